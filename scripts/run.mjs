@@ -19,7 +19,8 @@ const tasks = {
 };
 
 const [major] = process.versions.node.split(".").map(Number);
-if (major < 20) fail(`Interlock needs Node 20 or newer; this is ${process.version}. Install a newer Node and run the same command.`);
+if (major < 20)
+  fail(`Interlock needs Node 20 or newer; this is ${process.version}. Install a newer Node and run the same command.`);
 if (!tasks[task]) fail(`unknown task "${task}". Known: ${Object.keys(tasks).join(", ")}`);
 install();
 if (task === "nightly") process.env.INTERLOCK_NIGHTLY = "1";
@@ -27,14 +28,21 @@ process.exit(tasks[task]());
 
 function install() {
   const stamp = join(root, "node_modules", ".interlock-lock");
-  const lock = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const lock = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   console.error("installing development dependencies (once per change of package-lock.json) ...");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   try {
-    execFileSync(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: ["ignore", 2, 2] });
+    execFileSync(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+      cwd: root,
+      stdio: ["ignore", 2, 2],
+    });
   } catch {
-    fail("npm ci failed (its message is above). Interlock's own set-up needs the npm registry once; run the same command again when it is reachable.");
+    fail(
+      "npm ci failed (its message is above). Interlock's own set-up needs the npm registry once; run the same command again when it is reachable.",
+    );
   }
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, lock);

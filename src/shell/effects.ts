@@ -1,0 +1,74 @@
+// What a command would do, in our own terms. Everything that understands commands ends in these records.
+// Invariant: a word that could not be resolved makes an effect `unknown` or `path: undefined`; it never makes an effect disappear.
+
+export type EffectKind =
+  | "read"
+  | "write"
+  | "delete"
+  | "exec"
+  | "commit"
+  | "push"
+  | "rewrite-history"
+  | "network"
+  | "spawn-agent"
+  | "privilege"
+  | "unknown";
+
+/** Why an effect can hurt beyond the files it names. The tool's table attaches it; the guard pack decides by class and level. */
+export interface Hazard {
+  class:
+    | "worktree-loss" // uncommitted work is lost (git reset --hard, checkout --, clean -f, stash drop)
+    | "history-loss" // commits become unreachable or remote history is replaced
+    | "protected-branch" // a push to, or deletion of, a branch people build on
+    | "mass-delete" // a delete whose extent is a whole tree, home, root, or unresolved
+    | "disk" // raw devices, file systems, partitions
+    | "database" // drop, truncate, unbounded delete
+    | "infrastructure" // cloud, cluster, containers, backups
+    | "credential-read" // a credential file or variable becomes visible to the agent
+    | "exfiltration" // local data leaves the machine
+    | "remote-code" // downloaded text is executed
+    | "persistence" // start-up files, cron, keys, services
+    | "permissions" // ownership or modes changed widely
+    | "kill" // processes ended widely or by a guarded name
+    | "system" // shutdown, kernel, fork bomb, packages of the system
+    | "verification-skip"; // hooks or checks by-passed (--no-verify)
+  /** 3: a proven disaster; 2: dangerous unless the context excuses it; 1: worth strictness only. */
+  level: 1 | 2 | 3;
+  /** A short name people can write in an exception list, e.g. "git-reset-hard". */
+  id: string;
+}
+
+export interface Effect {
+  kind: EffectKind;
+  /** How it was derived, in words a person understands: "redirection > out.txt". */
+  reason: string;
+  /** Absolute, normalised path; undefined when the word could not be resolved. A trailing "/**" is never added: see `recursive`. */
+  path?: string;
+  /** The word as written, when it names the target. */
+  word?: string;
+  /** The path is a glob or a directory whose whole content is meant. */
+  glob?: boolean;
+  recursive?: boolean;
+  /** exec, spawn-agent: the program; network: the tool. */
+  program?: string;
+  /** exec: arguments after the program, undefined entries were not static. */
+  argv?: (string | undefined)[];
+  /** network: host or URL as far as known. */
+  host?: string;
+  /** network: data goes out (upload, POST body), not only in. */
+  upload?: boolean;
+  /** commit: the message as git will see it, undefined when it can't be known (editor, unresolved). */
+  message?: string;
+  /** commit: amend, fixup, squash, merge, revert, cherry-pick, ... ; push/rewrite-history: what exactly. */
+  how?: string;
+  /** commit, push, rewrite-history: the repository directory the command runs in. */
+  repo?: string;
+  /** commit: hooks are skipped (--no-verify, core.hooksPath). */
+  noVerify?: boolean;
+  /** push: remote and refs as written. */
+  remote?: string;
+  refs?: string[];
+  hazard?: Hazard;
+  /** Only reached under a condition (if, &&, ||, case, loop, trap, function not certainly called). Gates treat it as reached. */
+  conditional?: boolean;
+}

@@ -1,0 +1,75 @@
+// The contract between the lowering (which knows the shell) and the tool families (which know programs).
+// Invariant: a family is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
+import type { Effect, Hazard } from "./effects.js";
+
+/** One word after expansion. `value` is undefined when any part of it was not static. */
+export interface Arg {
+  /** As written in the command, for messages. */
+  source: string;
+  value?: string;
+  /** Static text before the first unresolved part ("$HOME/x" unresolved gives ""; "dir/$f" gives "dir/"). */
+  prefix: string;
+  /** Carries an unquoted glob character; `value` then holds the pattern. */
+  glob?: boolean;
+}
+
+export interface Invocation {
+  /** Base name of the program: "/usr/bin/git" gives "git". */
+  name: string;
+  /** The command word as written. */
+  command: Arg;
+  args: Arg[];
+  /** Assignments in front of the command and exported ones known so far. */
+  env: Readonly<Record<string, Arg>>;
+  /** What is on standard input: nothing special, unknown data from a pipe or file, or text known from a here-document, here-string or `echo x |`. */
+  stdin:
+    | { kind: "inherit" }
+    | { kind: "pipe"; from?: string }
+    | { kind: "text"; text: string }
+    | { kind: "file"; path: Arg };
+  /** Standard output goes to a pipe into this program (base name), if any. */
+  pipesTo?: string;
+  /** Working directory, undefined after a `cd` that could not be resolved. */
+  cwd?: string;
+  home?: string;
+}
+
+type Extra = Partial<Omit<Effect, "kind" | "reason" | "path" | "word">>;
+
+export interface Emit {
+  read(target: Arg, reason: string, extra?: Extra): void;
+  write(target: Arg, reason: string, extra?: Extra): void;
+  delete(target: Arg, reason: string, extra?: Extra): void;
+  /** Any effect that is not a path effect. */
+  effect(effect: Effect): void;
+  /** The call's effects can't be known; `reason` says why. */
+  unknown(reason: string, extra?: Extra): void;
+  /** A hazard without a path effect of its own (drop database, shutdown): recorded as an exec effect with the hazard. */
+  hazard(hazard: Hazard, reason: string, extra?: Extra): void;
+  /** Shell text that will be executed (bash -c, eval, make recipe): analysed recursively in the given directory. */
+  shell(text: Arg, reason: string, options?: { cwd?: Arg; positional?: Arg[] }): void;
+  /** A command given as words (env, sudo, xargs, timeout): analysed recursively as an invocation of words[0]. */
+  run(
+    words: Arg[],
+    reason: string,
+    options?: { cwd?: Arg; env?: Record<string, Arg>; extraArgs?: "unknown"; stdin?: Invocation["stdin"] },
+  ): void;
+  /** A script file that will be executed: read through the injected reader (inside the project, size-capped) and analysed by `language`. */
+  script(
+    file: Arg,
+    reason: string,
+    language: "shell" | "python" | "node" | "ruby" | "perl" | "php" | "other",
+    args?: Arg[],
+  ): void;
+  /** Program text of another language (python -c, node -e): handed to the interpreter analysers. */
+  program(text: Arg, reason: string, language: "python" | "node" | "ruby" | "perl" | "php" | "awk" | "sed"): void;
+  /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */
+  resolve(target: Arg): string | undefined;
+}
+
+/** Returns nothing; a program no family claims is lowered to `exec` plus `unknown` unless it is known to be harmless. */
+export interface ToolFamily {
+  /** Base names this family claims. */
+  names: readonly string[];
+  lower(call: Invocation, emit: Emit): void;
+}
