@@ -34,6 +34,9 @@ export interface Invocation {
   home?: string;
 }
 
+/** Languages whose program text the analysers in `languages/` understand. */
+export type Language = "python" | "node" | "ruby" | "perl" | "php" | "awk" | "sed" | "lua" | "r" | "applescript";
+
 type Extra = Partial<Omit<Effect, "kind" | "reason" | "path" | "word">>;
 
 export interface Emit {
@@ -55,19 +58,20 @@ export interface Emit {
     options?: { cwd?: Arg; env?: Record<string, Arg>; extraArgs?: "unknown"; stdin?: Invocation["stdin"] },
   ): void;
   /** A script file that will be executed: read through the injected reader (inside the project, size-capped) and analysed by `language`. */
-  script(
-    file: Arg,
-    reason: string,
-    language: "shell" | "python" | "node" | "ruby" | "perl" | "php" | "other",
-    args?: Arg[],
-  ): void;
-  /** Program text of another language (python -c, node -e): handed to the interpreter analysers. */
-  program(text: Arg, reason: string, language: "python" | "node" | "ruby" | "perl" | "php" | "awk" | "sed"): void;
+  script(file: Arg, reason: string, language: "shell" | Language | "other", args?: Arg[]): void;
+  /** Program text of another language (python -c, node -e): handed to `lowerProgram` of `languages/index.js`. */
+  program(text: Arg, reason: string, language: Language): void;
+  /** Text of a project file (package.json, Makefile) through the injected reader; undefined when there is none, it is too big or outside the project. */
+  projectFile(file: Arg): string | undefined;
   /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */
   resolve(target: Arg): string | undefined;
 }
 
-/** Returns nothing; a program no family claims is lowered to `exec` plus `unknown` unless it is known to be harmless. */
+/**
+ * Families say `exec` themselves, and only where code runs that they do not see through (a test runner, a build, a plug-in):
+ * the lowering adds none for a claimed program, so `cat x` has one effect, the read.
+ * Returns nothing; a program no family claims is lowered to `exec` plus `unknown` unless it is known to be harmless.
+ */
 export interface ToolFamily {
   /** Base names this family claims. */
   names: readonly string[];
