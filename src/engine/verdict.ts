@@ -1,0 +1,78 @@
+// What a gate may say, and what the engine makes of all that was said.
+// Invariant: silence is no opinion; nothing here ever grants a permission the user did not give.
+import type { JsonObject } from "./json.js";
+
+export interface Deny {
+  kind: "deny";
+  /** What was refused: "write .claude/settings.json". */
+  what: string;
+  /** Which condition does not hold. */
+  why: string;
+  /** The one legitimate next step. */
+  next: string;
+  /** False where no person may lift it for one call. */
+  overridable?: boolean;
+  data?: JsonObject;
+}
+export interface Ask {
+  kind: "ask";
+  what: string;
+  why: string;
+  next?: string;
+  data?: JsonObject;
+}
+/** Context: told to the agent, to the person, or to both. */
+export interface Note {
+  kind: "note";
+  text: string;
+  to: "agent" | "person" | "both";
+  data?: JsonObject;
+}
+/** The call goes through with another input. */
+export interface Rewrite {
+  kind: "rewrite";
+  input: JsonObject;
+  why: string;
+}
+export type Opinion = Deny | Ask | Note | Rewrite;
+
+export const deny = (o: Omit<Deny, "kind">): Deny => ({ kind: "deny", ...o });
+export const ask = (o: Omit<Ask, "kind">): Ask => ({ kind: "ask", ...o });
+export const note = (text: string, to: Note["to"] = "agent", data?: JsonObject): Note =>
+  data ? { kind: "note", text, to, data } : { kind: "note", text, to };
+export const rewrite = (input: JsonObject, why: string): Rewrite => ({ kind: "rewrite", input, why });
+
+export type Mode = "observe" | "warn" | "enforce";
+export const modes: readonly Mode[] = ["observe", "warn", "enforce"];
+
+/** One opinion with who held it and under which mode. */
+export interface Judged {
+  gate: string;
+  mode: Mode;
+  opinion: Opinion;
+  /** Lifted by a person's override, or softened because a limit was reached; says which. */
+  lifted?: string;
+}
+
+export interface Fault {
+  gate: string;
+  /** What the fault meant for the answer. */
+  policy: "deny" | "pass";
+  message: string;
+}
+
+export interface Verdict {
+  id: string;
+  outcome: "pass" | "deny" | "ask";
+  /** The gate whose opinion is the answer. */
+  gate?: string;
+  /** deny, ask: what the agent is told; at most five lines. */
+  text?: string;
+  /** Context for the agent. */
+  context: string[];
+  /** Shown to the person. */
+  messages: string[];
+  rewrite?: { gate: string; input: JsonObject; why: string };
+  opinions: Judged[];
+  faults: Fault[];
+}
