@@ -1,0 +1,11 @@
+// Every tool family, in one list: the lowering looks a program's base name up here.
+// Invariant: a name is claimed once; the first family that claims it wins.
+import type { ToolFamily } from "../tool.js";
+import { editors } from "./editors.js";
+import { files } from "./files.js";
+import { permissionTools } from "./modes.js";
+import { readers } from "./readers.js";
+import { search } from "./search.js";
+import { syncTools } from "./sync.js";
+
+export const families: ToolFamily[] = [...readers, ...search, ...files, ...permissionTools, ...syncTools, ...editors];

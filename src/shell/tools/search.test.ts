@@ -1,0 +1,33 @@
+import { search } from "./search.js";
+import { table } from "./testing.js";
+
+table("search", search, [
+  ["grep pattern a b", ["read a", "read b"]],
+  ["grep -e pattern a", ["read a"]],
+  ["grep -f patterns a", ["read patterns", "read a"]],
+  ["grep --exclude-from .env TODO a", ["read .env", "read a"]],
+  ["grep -rn AKIA /home/u", ["read /home/u recursive"]],
+  ["grep -r pattern", ["read . recursive"]],
+  ["grep 'os.system(' src/main.py", ["read src/main.py"]],
+  ["grep -A 3 x a", ["read a"]],
+  ["rg 'rm -rf' src", ["read src recursive"]],
+  ["rg -r new old src", ["read src recursive"]],
+  ["rg --pre ./convert x src", ["run ./convert ...", "read src recursive"]],
+  ["rg --files src", []],
+  ["rg x", ["read . recursive"]],
+  ["rg x", [], { stdin: { kind: "pipe" } }],
+  ["ag x src", ["read src recursive"]],
+  ["fd pattern", []],
+  ["fd -e ts -x rm {}", ["run rm ..."]],
+  ["fd pattern --exec-batch=rm", ["run rm ..."]],
+  ["fd . -X vim", ["run vim ..."]],
+  ["jq .name package.json", ["read package.json"]],
+  ["jq -f filter.jq a.json", ["read filter.jq", "read a.json"]],
+  ["jq --arg a b --slurpfile s data.json . in.json", ["read data.json", "read in.json"]],
+  ["jq .", []],
+  ["yq .key a.yaml", ["read a.yaml"]],
+  ["yq eval .key a.yaml", ["read a.yaml"]],
+  ["yq -i '.a = 1' a.yaml", ["read a.yaml", "write a.yaml"]],
+  ["yq '.a = 1' --inplace a.yaml", ["read a.yaml", "write a.yaml"]],
+  ["xmllint --output out.xml in.xml", ["write out.xml", "read in.xml"]],
+]);
