@@ -10,7 +10,7 @@ function exCommands(script: string, emit: Emit, by: string): void {
     const command = line
       .replace(/^[\s:%\d,.$'+\-<>a-z]*?(?=(?:sil\w*!?\s+)*(?:!|w|r|so|sav|py|lua|perl|ruby|terminal|call|s\/))/, "")
       .trim();
-    const shell = /^(?:silent!?\s+)?(?:w(?:rite)?|r(?:ead)?)?\s*!\s*(.+)$/.exec(command)?.[1];
+    const shell = /^(?:silent!?\s+)?(?:(?:w(?:rite)?\s+|r(?:ead)?\s*))?!\s*(.+)$/.exec(command)?.[1];
     const write = /^(?:w(?:rite|q)?|x(?:it)?|sav(?:eas)?)!?\s+(?:>>\s*)?([^!\s].*)$/.exec(command)?.[1];
     const read = /^r(?:ead)?\s+([^!\s].*)$/.exec(command)?.[1];
     const source = /^so(?:urce)?!?\s+(.+)$/.exec(command)?.[1];
