@@ -1,0 +1,169 @@
+// What a spelled path names on this disk: home, file URLs, device prefixes, "..", symbolic links and /proc detours resolved.
+// Invariant: never throws, never changes anything; where a spelling can be read in several ways, all readings are returned.
+import { lstatSync, readlinkSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, parse, resolve } from "node:path";
+import { comparisonKey } from "./key.js";
+
+export interface Reading {
+  /** Absolute; links followed as far as something exists, a dangling link to where it points. */
+  path: string;
+  key: string;
+  exists: boolean;
+  directory?: boolean;
+  /** Number of hard links of an existing file. */
+  links?: number;
+  /** `device:inode` of what exists there. */
+  identity?: string;
+}
+
+export interface CanonicalPath extends Reading {
+  /** Absolute, ".." removed by text, links not followed: the name itself, which is what a delete or rename takes. */
+  lexical: string;
+  lexicalKey: string;
+  /** Other readings of the same spelling ("link/../x" by text and by disk, "\" as separator or as character). */
+  others?: Reading[];
+  /** Names an open file of whichever process uses it (/dev/fd/3): which file can't be known here. */
+  opaque?: true;
+  /** Why this is no usable path at all; a gate that protects refuses it. */
+  rejected?: string;
+}
+
+const MAX_LENGTH = 32_768;
+/** Linux gives up after 40 links. */
+const MAX_LINKS = 40;
+
+export function canonicalPath(input: string, cwd: string, home: string = homedir()): CanonicalPath {
+  const base = resolve("/", cwd);
+  const rejected = unusable(input);
+  if (rejected) {
+    const text = resolve(base, (input.split("\0", 1)[0] ?? "").slice(0, MAX_LENGTH));
+    const key = comparisonKey(text);
+    return { path: text, key, lexical: text, lexicalKey: key, exists: false, rejected };
+  }
+  const spellings = readingsOf(input, home);
+  const lexical = resolve(base, spellings[0]!);
+  const main = follow(lexical, base);
+  const readings: Reading[] = [];
+  const add = (absolute: string) => {
+    const reading = follow(absolute, base);
+    if (reading.path !== main.path && !readings.some((r) => r.path === reading.path))
+      readings.push(describe(reading.path));
+  };
+  for (const spelling of spellings) {
+    // `resolve` removes ".." by text; the disk climbs from where a link leads. Tools do the one, shells the other.
+    if (spelling.includes("..")) add(isAbsolute(spelling) ? spelling : `${base}/${spelling}`);
+    if (spelling !== spellings[0]) add(resolve(base, spelling));
+  }
+  const result: CanonicalPath = { ...describe(main.path), lexical, lexicalKey: comparisonKey(lexical) };
+  if (main.opaque) result.opaque = true;
+  if (readings.length) result.others = readings;
+  return result;
+}
+
+function unusable(input: string): string | undefined {
+  if (input === "") return "the path is empty";
+  if (input.includes("\0")) return "the path contains a NUL character";
+  if (input.length > MAX_LENGTH) return `the path is longer than ${MAX_LENGTH} characters`;
+  return undefined;
+}
+
+/** The ways a tool may take the text, likeliest first. */
+function readingsOf(input: string, home: string): string[] {
+  const readings: string[] = [];
+  const device = /^[\\/]{2}[?.][\\/](?:UNC[\\/])?|^[\\/]\?\?[\\/]/i.exec(input);
+  if (device) {
+    const rest = input.slice(device[0].length).replaceAll("\\", "/");
+    readings.push(rest.startsWith("/") || /^[a-z]:/i.test(rest) ? rest : `/${rest}`);
+  }
+  if (/^file:/i.test(input)) readings.push(fromUrl(input));
+  if (/^~(?:[\\/]|$)/.test(input)) readings.push(join(home, input.slice(1).replaceAll("\\", "/")));
+  readings.push(input);
+  if (input.includes("\\")) readings.push(input.replaceAll("\\", "/"));
+  if (input !== input.trim() && input.trim()) readings.push(input.trim());
+  return readings;
+}
+
+function fromUrl(url: string): string {
+  const path = url.replace(/^file:(?:\/\/(?:localhost|127\.0\.0\.1)?(?=\/))?/i, "").replace(/[?#].*$/, "");
+  try {
+    const decoded = decodeURIComponent(path);
+    return decoded.includes("\0") ? path : decoded;
+  } catch {
+    return path; // a broken escape: no URL after all, taken as it stands
+  }
+}
+
+/** Walks the path name by name as the kernel does; below the first missing name the rest is appended by text. */
+function follow(absolute: string, cwd: string): { path: string; opaque?: true } {
+  const { root } = parse(absolute);
+  let at = root;
+  let missing = false;
+  let links = 0;
+  let opaque = false;
+  const pending = absolute.slice(root.length).split("/").reverse();
+  while (pending.length) {
+    const name = pending.pop()!;
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      at = dirname(at);
+      continue;
+    }
+    const next = join(at, name);
+    if (missing) {
+      at = next;
+      continue;
+    }
+    const magic = processLink(next, cwd);
+    if (magic?.opaque) opaque = true;
+    const target = magic ? magic.target : linkTarget(next);
+    if (target === undefined) {
+      at = next;
+    } else if (target === false || ++links > MAX_LINKS) {
+      at = next;
+      missing = true;
+    } else {
+      if (isAbsolute(target)) at = parse(target).root;
+      for (const part of target.split("/").reverse()) pending.push(part);
+    }
+  }
+  return opaque ? { path: at, opaque } : { path: at };
+}
+
+/** The target of a link, undefined for anything else that exists, false for what is missing or can't be looked at. */
+function linkTarget(path: string): string | undefined | false {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (!stat) return false;
+    return stat.isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    return false; // no permission, name too long, a file used as directory: the rest is text
+  }
+}
+
+/** Links of /proc mean the process that uses them, which is not this one. No target: the name stands for itself. */
+function processLink(path: string, cwd: string): { target?: string; opaque?: true } | undefined {
+  if (!path.startsWith("/proc/") && !path.startsWith("/dev/")) return undefined;
+  if (/^\/dev\/(?:fd|stdin|stdout|stderr)$/.test(path)) return { opaque: true };
+  const hit = /^\/proc\/(self|thread-self|\d+)(?:\/task(?:\/\d+)?)?(?:\/(root|cwd|fd))?$/.exec(path);
+  if (!hit) return undefined;
+  const own = hit[1] === "self" || hit[1] === "thread-self";
+  if (hit[2] === "root") return { target: "/" };
+  if (hit[2] === "cwd") return { target: (!own && linkTarget(path)) || cwd };
+  if (hit[2] === "fd") return own ? { opaque: true } : undefined;
+  return {};
+}
+
+function describe(path: string): Reading {
+  const key = comparisonKey(path);
+  try {
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (!stat) return { path, key, exists: false };
+    const reading: Reading = { path, key, exists: true, identity: `${stat.dev}:${stat.ino}` };
+    if (stat.isDirectory()) reading.directory = true;
+    else reading.links = Number(stat.nlink);
+    return reading;
+  } catch {
+    return { path, key, exists: false }; // not to be looked at: judged by its name alone
+  }
+}

@@ -1,0 +1,53 @@
+// The comparison key of a path: two spellings that any file system could take for the same file have the same key.
+// Invariant: used only to recognise, never to open; a key may equate more than this machine's disk does, never less.
+
+const plain = /^[\x20-\x7e]*$/;
+/** Backslashes, repeated separators, dots or blanks at a segment's edge, 8.3 names, streams: what the ASCII shortcut can't take. */
+const odd = /\\|\/\/|\/ |[. ](?:\/|$)|~\d|:\w*:?\$/;
+/** Invisible characters (zero-width, bidi, soft hyphen, tags, variation selectors) and controls. HFS+ ignores many of them in names. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
+/** NTFS names of the unnamed stream and of a directory's index: "settings.json::$DATA". */
+const stream = /:[^:/]*:?\$[a-z_]+$/;
+
+/** What NTFS calls a long or dotted name for old programs (git's `git~1` check, for the names we guard). */
+const shortNames: [RegExp, string][] = [
+  [/^(git|claude|gemini|codex|cursor|github|opencod)~\d$/, "."],
+  [/^settin~\d\.jso$/, "settings.json"],
+];
+
+/** Absolute or relative, "/" or "\" separated; the answer is "/" separated, without "." and "..", without a trailing slash. */
+export function comparisonKey(path: string): string {
+  if (plain.test(path) && !odd.test(path)) return path.toLowerCase();
+  const absolute = /^[/\\]/.test(path);
+  const out: string[] = [];
+  for (const raw of path.split(/[/\\]+/)) {
+    if (raw === "" || raw === ".") continue;
+    if (raw === "..") {
+      out.pop();
+      continue;
+    }
+    // Folding can bring forth a separator (fullwidth "／"); dots it brings forth are noise, not a step up.
+    for (const part of fold(raw).split(/[/\\]+/)) {
+      const name = segment(part);
+      if (name) out.push(name);
+    }
+  }
+  return (absolute ? "/" : "") + out.join("/");
+}
+
+function segment(name: string): string {
+  const bare = name
+    .replace(stream, "")
+    .replace(/^\s+/, "")
+    .replace(/[.\s]+$/, "");
+  for (const [short, long] of shortNames) {
+    const hit = short.exec(bare);
+    if (hit) return long === "." ? `.${hit[1] === "opencod" ? "opencode" : hit[1]}` : long;
+  }
+  return bare;
+}
+
+/** Compatibility form, then case folded through upper case so that "ſ", "ß" and the Kelvin sign fold as file systems fold them. */
+function fold(name: string): string {
+  return name.normalize("NFKC").replace(invisible, "").toUpperCase().toLowerCase().normalize("NFKC");
+}
