@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Confined, confine, type Isolation, isolation } from "./isolate.js";
-import { type ModelRequest, type Script, startModel } from "./model.js";
+import { type Between, type ModelRequest, type Script, startModel } from "./model.js";
 import { type Stream, readStream, type Told, toldIn } from "./stream.js";
 
 export interface ClaudeOptions {
@@ -23,6 +23,7 @@ export interface ClaudeOptions {
   env?: Record<string, string>;
   /** Further ports of this machine's loopback the client may reach (an http hook's server). */
   ports?: number[];
+  between?: Between;
   args?: string[];
   timeoutMs?: number;
   isolate?: boolean;
@@ -44,7 +45,7 @@ export interface ClaudeRun extends Stream {
 
 export async function runClaude(options: ClaudeOptions): Promise<ClaudeRun> {
   const way = options.isolate === false ? unconfined : isolation();
-  const model = await startModel(options.scripts);
+  const model = await startModel(options.scripts, options.between);
   let confined: Confined | undefined;
   try {
     mkdirSync(join(options.home, "tmp"), { recursive: true });

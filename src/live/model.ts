@@ -46,11 +46,14 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
+/** Called before a step is answered: where the world changes between two calls of the agent. */
+export type Between = (request: ModelRequest) => void | Promise<void>;
+
 /** Starts the model on 127.0.0.1. The first script is the one for conversations no marker names. */
-export async function startModel(scripts: Script[]): Promise<ScriptedModel> {
+export async function startModel(scripts: Script[], between: Between = () => {}): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
-    answer(scripts, requests, request, response).catch((error: unknown) => {
+    answer({ scripts, requests, between }, request, response).catch((error: unknown) => {
       response.writeHead(400, { "content-type": "application/json" });
       response.end(JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: String(error) } }));
     });
@@ -70,7 +73,13 @@ export async function startModel(scripts: Script[]): Promise<ScriptedModel> {
   };
 }
 
-async function answer(scripts: Script[], requests: ModelRequest[], request: IncomingMessage, response: ServerResponse) {
+interface Session {
+  scripts: Script[];
+  requests: ModelRequest[];
+  between: Between;
+}
+
+async function answer(session: Session, request: IncomingMessage, response: ServerResponse) {
   const route = (request.url ?? "").split("?")[0];
   if (request.method === "POST" && route === "/v1/messages/count_tokens") {
     await bodyOf(request);
@@ -87,10 +96,13 @@ async function answer(scripts: Script[], requests: ModelRequest[], request: Inco
     model?: string;
     stream?: boolean;
   };
-  const seen = read(scripts, body);
-  // Requests without tools are the client's own housekeeping (titles, summaries): any text will do.
-  const step: Step = body.tools?.length ? stepOf(scripts, seen) : { text: "ok" };
-  if (body.tools?.length) requests.push(seen);
+  const seen = read(session.scripts, body);
+  let step: Step = { text: "ok" }; // requests without tools are the client's own housekeeping (titles, summaries)
+  if (body.tools?.length) {
+    session.requests.push(seen);
+    await session.between(seen);
+    step = stepOf(session.scripts, seen);
+  }
   if (step.afterMs) await new Promise((resolve) => setTimeout(resolve, step.afterMs).unref());
   const message = compose(step, seen, body.model ?? "scripted");
   if (!body.stream) return json(response, 200, message);

@@ -4,12 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runClaude } from "../../src/live/claude.js";
 import { callId, type Script, type Step } from "../../src/live/model.js";
-import { binary, needsClient, notesServer, toldOf, type Workplace, workplace } from "./workplace.js";
-
-const call = (tool: string, input: Record<string, unknown>): Step => ({ calls: [{ tool, input }] });
-const bash = (command: string) => call("Bash", { command, description: "a step" });
-const agent = (prompt: string) =>
-  call("Agent", { description: "part", prompt, subagent_type: "general-purpose", run_in_background: false });
+import { agent, bash, binary, call, needsClient, notesServer, toldOf, type Workplace, workplace } from "./workplace.js";
 
 const hook = (event: string, command: string, more = {}) => ({
   [event]: [{ hooks: [{ type: "command", command, timeout: 10, ...more }] }],
@@ -135,6 +130,41 @@ test("context from hooks reaches the model, also without a namespace", needsClie
   assert.equal(run.isolation.kind, "none");
   assert.ok(run.context.some((text) => text.includes("PostToolUse:Bash hook additional context: remember the milk")));
 });
+
+// Why Interlock answers ConfigChange: settings are read again about a second after they changed, in mid-session.
+for (const guarded of [false, true]) {
+  test(
+    `disableAllHooks in mid-session ${guarded ? "is kept out by a ConfigChange refusal" : "switches hooks off"}`,
+    needsClient,
+    async (t) => {
+      const place = workplace(t);
+      const refuse = JSON.stringify({ decision: "block", reason: "hooks stay on" });
+      const hooks = {
+        ...hook("PreToolUse", denyForbidden),
+        ...(guarded ? hook("ConfigChange", `cat > config-change.json; printf '%s' '${refuse}'`) : {}),
+      };
+      place.put(".claude/settings.json", JSON.stringify({ hooks }));
+      const run = await runClaude({
+        binary,
+        ...place,
+        mode: "bypassPermissions",
+        scripts: [
+          {
+            marker: "main",
+            steps: [bash("touch before-FORBIDDEN"), { afterMs: 3000, ...bash("touch after-FORBIDDEN") }],
+          },
+        ],
+        between({ step }) {
+          if (step === 1) place.put(".claude/settings.local.json", '{"disableAllHooks":true}');
+        },
+      });
+      assert.equal(run.exitCode, 0, run.stderr);
+      assert.equal(place.read("before-FORBIDDEN"), undefined);
+      assert.equal(place.read("after-FORBIDDEN"), guarded ? undefined : "");
+      if (guarded) assert.equal(JSON.parse(place.read("config-change.json")!).source, "local_settings");
+    },
+  );
+}
 
 test(
   "the client gets nothing of this environment, and only loopback where namespaces exist",

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { ClaudeRun } from "../../src/live/claude.js";
+import type { Step } from "../../src/live/model.js";
 
 export const root = process.cwd();
 const clients = (await import(pathToFileURL(join(root, "scripts/clients.mjs")).href)) as {
@@ -59,3 +60,9 @@ export function toldOf(run: ClaudeRun, id: string) {
   if (!told) throw new Error(`the model was told nothing about ${id}; the client said: ${run.stderr} ${run.result}`);
   return told;
 }
+
+/** Steps of a script. */
+export const call = (tool: string, input: Record<string, unknown>): Step => ({ calls: [{ tool, input }] });
+export const bash = (command: string) => call("Bash", { command, description: "a step" });
+export const agent = (prompt: string) =>
+  call("Agent", { description: "part", prompt, subagent_type: "general-purpose", run_in_background: false });
