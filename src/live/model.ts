@@ -10,7 +10,7 @@ export interface Step {
   afterMs?: number;
 }
 
-/** One conversation. A sub-agent gets its own: the script whose `marker` stands in its first user message. */
+/** One conversation. The first script is the main one; a sub-agent gets the one whose `marker` stands in its prompt. */
 export interface Script {
   marker: string;
   steps: Step[];
@@ -49,7 +49,7 @@ export interface ScriptedModel {
 /** Called before a step is answered: where the world changes between two calls of the agent. */
 export type Between = (request: ModelRequest) => void | Promise<void>;
 
-/** Starts the model on 127.0.0.1. The first script is the one for conversations no marker names. */
+/** Starts the model on 127.0.0.1. */
 export async function startModel(scripts: Script[], between: Between = () => {}): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
@@ -116,7 +116,7 @@ function read(
   body: { messages: ModelMessage[]; system?: unknown; tools?: { name: string }[] },
 ): ModelRequest {
   const first = textOf(body.messages.find((message) => message.role === "user")?.content ?? "");
-  const script = scripts.find((candidate) => first.includes(candidate.marker)) ?? scripts[0];
+  const script = scripts.slice(1).find((candidate) => first.includes(candidate.marker)) ?? scripts[0];
   return {
     marker: script?.marker ?? "",
     step: body.messages.filter((message) => message.role === "assistant").length,
