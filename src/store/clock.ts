@@ -1,0 +1,52 @@
+// Time as the record sees it: wall clock, monotonic clock and the boot they belong to.
+// Invariant: time is written down, never used to order records; order is the sequence number alone.
+import { readFileSync } from "node:fs";
+
+export interface Clock {
+  /** Milliseconds since the epoch, as the machine believes. */
+  wall(): number;
+  /** Nanoseconds that only grow within one boot. */
+  mono(): bigint;
+  /** Names the boot `mono` counts in; "-" where the system does not say. */
+  boot(): string;
+}
+
+let boot: string | undefined;
+
+export const systemClock: Clock = {
+  wall: Date.now,
+  mono: () => process.hrtime.bigint(),
+  boot: () => (boot ??= readBoot()),
+};
+
+function readBoot(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return "-"; // not Linux: clockJump then falls back to "the monotonic clock grew, so it is the same boot"
+  }
+}
+
+export interface Instant {
+  time: string;
+  mono: string;
+  boot: string;
+}
+
+export const instant = (clock: Clock): Instant => ({
+  time: new Date(clock.wall()).toISOString(),
+  mono: String(clock.mono()),
+  boot: clock.boot(),
+});
+
+export const jumpTolerance = 5_000;
+
+/** How far (ms) the wall clock moved against the monotonic one between two instants; undefined when within tolerance or not comparable. */
+export function clockJump(earlier: Instant, later: Instant): number | undefined {
+  if (earlier.boot !== later.boot) return undefined;
+  const mono = BigInt(later.mono) - BigInt(earlier.mono);
+  if (mono < 0n) return undefined;
+  const wall = Date.parse(later.time) - Date.parse(earlier.time);
+  const drift = wall - Number(mono / 1_000_000n);
+  return Math.abs(drift) > jumpTolerance ? drift : undefined;
+}

@@ -1,0 +1,151 @@
+// Appends one record and brings snapshot, copy and mark up to it.
+// Invariant: only called under the lock. The record is whole in the ledger or not there at all; the other files follow it, never lead.
+import { type Clock, instant } from "./clock.js";
+import { asFault, StoreFault } from "./fault.js";
+import { type Head, stateBytes, writeMark } from "./files.js";
+import { encodeLine, genesis, type SigningKey, type Unsealed } from "./frame.js";
+import { closeQuietly, type Io, openMaking, removeIfThere, replaceFile, writeAll } from "./io.js";
+import { type Layout, segmentPath } from "./layout.js";
+import type { Base, LedgerRecord } from "./types.js";
+import { formatVersion } from "./upgrade.js";
+import { advance } from "./walk.js";
+
+export interface Bench {
+  io: Io;
+  clock: Clock;
+  at: Layout;
+  key: SigningKey;
+  nonce: string;
+  segment: { bytes: number; records: number };
+}
+
+export type Content = Pick<
+  Unsealed,
+  "type" | "host" | "session" | "agent" | "ids" | "body" | "patch" | "texts" | "redacted"
+>;
+
+/** Where to write: after `head`, or at the start of a new segment from a base. */
+export interface Spot {
+  head: Head | undefined;
+  rebase?: { base: Base; segment: number; count: number };
+}
+
+export interface Committed {
+  record: LedgerRecord;
+  head: Head;
+  /** Ledger and snapshot hold the record, but not every file could follow. */
+  unclean: StoreFault | undefined;
+}
+
+const largestRecord = 4 * 1024 * 1024;
+
+export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean): Committed {
+  const { io, at, key, nonce } = bench;
+  const { head, rebase } = spot;
+  const from = rebase?.base ?? head;
+  const unsealed: Unsealed = {
+    v: formatVersion,
+    seq: (from?.seq ?? 0) + 1,
+    ...instant(bench.clock),
+    pid: process.pid,
+    ...content,
+    ...(rebase ? { base: rebase.base } : {}),
+    key: key.id,
+    prev: from?.hash ?? genesis(at.id),
+  };
+  const { line, hash, mac } = sealed(bench, unsealed);
+  const record: LedgerRecord = { ...unsealed, hash, mac };
+  const place = placeFor(bench, spot);
+  const path = segmentPath(at, place.segment);
+  const next = advance(head, record, { ...place, end: place.start + line.length });
+  const bytes = stateBytes(key, at, next);
+
+  append(io, path, line, place.start, sync);
+  try {
+    replaceFile(io, at.state, bytes, nonce, sync);
+  } catch (error) {
+    takeBack(io, path, place.start);
+    throw asFault(error, "write", at.state);
+  }
+  try {
+    replaceFile(io, at.backup, bytes, nonce, sync);
+    writeMark(io, at, key, next, nonce, sync);
+  } catch (error) {
+    return { record, head: next, unclean: asFault(error, "write", at.folder) };
+  }
+  return { record, head: next, unclean: undefined };
+}
+
+function sealed(bench: Bench, unsealed: Unsealed) {
+  let encoded: ReturnType<typeof encodeLine>;
+  try {
+    encoded = encodeLine(bench.key, bench.at.id, unsealed);
+  } catch (error) {
+    throw new StoreFault(
+      "bad-record",
+      `The record cannot be written: ${(error as Error).message}.`,
+      "This is a fault in the caller; report it.",
+      error,
+    );
+  }
+  if (encoded.line.length > largestRecord)
+    throw new StoreFault(
+      "bad-record",
+      `The record has ${encoded.line.length} bytes; at most ${largestRecord} are written.`,
+      "Put long content into `texts` or leave it out.",
+    );
+  return encoded;
+}
+
+function placeFor({ segment: limit }: Bench, { head, rebase }: Spot) {
+  if (rebase) return { segment: rebase.segment, count: rebase.count + 1, start: 0, lines: 1 };
+  if (!head) return { segment: 1, count: 1, start: 0, lines: 1 };
+  if (head.end >= limit.bytes || head.lines >= limit.records)
+    return { segment: head.segment + 1, count: head.count + 1, start: 0, lines: 1 };
+  return { segment: head.segment, count: head.count, start: head.end, lines: head.lines + 1 };
+}
+
+function append(io: Io, path: string, line: Buffer, start: number, sync: boolean): void {
+  let fd: number;
+  try {
+    fd = openMaking(io, path, "a");
+  } catch (error) {
+    throw asFault(error, "open", path);
+  }
+  try {
+    const { size } = io.fstatSync(fd);
+    if (size !== start)
+      throw new StoreFault(
+        "io",
+        `${path} changed while it was locked (${size} bytes instead of ${start}).`,
+        "Run `interlock verify`; something writes to the ledger without its lock.",
+      );
+    try {
+      writeAll(io, fd, line, path);
+      if (sync) io.fsyncSync(fd);
+    } catch (error) {
+      io.ftruncateSync(fd, start);
+      throw error;
+    }
+  } catch (error) {
+    throw asFault(error, "append to", path);
+  } finally {
+    closeQuietly(io, fd);
+    if (start === 0) removeIfEmpty(io, path);
+  }
+}
+
+/** A record whose snapshot could not be written is taken back, so that a refused commit leaves nothing behind. */
+function takeBack(io: Io, path: string, start: number): void {
+  const fd = io.openSync(path, "r+");
+  try {
+    io.ftruncateSync(fd, start);
+  } finally {
+    closeQuietly(io, fd);
+    if (start === 0) removeIfEmpty(io, path);
+  }
+}
+
+function removeIfEmpty(io: Io, path: string): void {
+  if (io.statSync(path).size === 0) removeIfThere(io, path);
+}

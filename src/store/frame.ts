@@ -1,0 +1,143 @@
+// How a record becomes a line and a line a record: `LLLLLLLL {"hash":"…","mac":"…","record":{…}}\n`.
+// Invariant: decode accepts exactly the bytes encode can produce; anything else is named as a problem, never guessed at.
+import { createHash, createHmac } from "node:crypto";
+import { canonical } from "./canonical.js";
+import { isObject } from "./json.js";
+import type { LedgerRecord } from "./types.js";
+import { upgradeRecord } from "./upgrade.js";
+
+export interface SigningKey {
+  /** Short public name of the key. */
+  id: string;
+  bytes: Buffer;
+}
+
+export type Unsealed = Omit<LedgerRecord, "hash" | "mac">;
+
+export interface Line {
+  hash: string;
+  mac: string;
+  payload: Buffer;
+}
+
+export interface Problem {
+  problem: "torn" | "frame" | "shape" | "hash" | "json" | "seq" | "prev" | "key" | "mac" | "newer";
+  what: string;
+}
+
+export const sha256 = (data: string | Buffer): string => createHash("sha256").update(data).digest("hex");
+
+const hmac = (key: SigningKey, head: string, data: Buffer | string): string =>
+  createHmac("sha256", key.bytes).update(head).update(data).digest("hex");
+
+export const recordMac = (key: SigningKey, id: string, hash: string): string =>
+  hmac(key, `interlock-record\n${id}\n`, hash);
+
+/** What the first record of a project names as the hash before it. */
+export const genesis = (id: string): string => sha256(`interlock-ledger\n${id}\n`);
+
+const open = '{"hash":"';
+const middle = '","mac":"';
+const close = '","record":';
+const headBytes = open.length + 64 + middle.length + 64 + close.length;
+const lengthDigits = 8;
+const frameBytes = lengthDigits + 1;
+
+export function encodeLine(key: SigningKey, id: string, record: Unsealed): { line: Buffer; hash: string; mac: string } {
+  const payload = canonical(record);
+  const hash = sha256(payload);
+  const mac = recordMac(key, id, hash);
+  const text = `${open}${hash}${middle}${mac}${close}${payload}}`;
+  const length = Buffer.byteLength(text).toString(16).padStart(lengthDigits, "0");
+  return { line: Buffer.from(`${length} ${text}\n`), hash, mac };
+}
+
+/** `bytes` is one line without its line break. */
+export function decodeLine(bytes: Buffer): Line | Problem {
+  const length = bytes.toString("latin1", 0, lengthDigits);
+  if (!/^[0-9a-f]{8}$/.test(length) || bytes[lengthDigits] !== 0x20)
+    return { problem: "frame", what: "does not begin with its length" };
+  const want = Number.parseInt(length, 16);
+  const have = bytes.length - frameBytes;
+  if (have !== want)
+    return { problem: "frame", what: `says ${want} bytes and has ${have} (${have < want ? "torn" : "glued"})` };
+  const head = bytes.toString("latin1", frameBytes, frameBytes + headBytes);
+  const hash = head.slice(open.length, open.length + 64);
+  const mac = head.slice(open.length + 64 + middle.length, open.length + 128 + middle.length);
+  if (
+    head !== `${open}${hash}${middle}${mac}${close}` ||
+    !hex64.test(hash) ||
+    !hex64.test(mac) ||
+    bytes.at(-1) !== 0x7d
+  )
+    return { problem: "shape", what: "is not an envelope of hash, mac and record" };
+  return { hash, mac, payload: bytes.subarray(frameBytes + headBytes, bytes.length - 1) };
+}
+
+const hex64 = /^[0-9a-f]{64}$/;
+
+export interface Expected {
+  seq: number;
+  prev: string;
+}
+
+/** Checks one line where `expected` should stand; with no key, everything but the mac. */
+export function checkLine(
+  bytes: Buffer,
+  id: string,
+  key: SigningKey | undefined,
+  expected: Expected | undefined,
+): { record: LedgerRecord } | (Problem & { record?: LedgerRecord }) {
+  const line = decodeLine(bytes);
+  if ("problem" in line) return line;
+  if (sha256(line.payload) !== line.hash) return { problem: "hash", what: "its content does not match its hash" };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line.payload.toString("utf8"));
+  } catch {
+    return { problem: "json", what: "its content is not JSON" };
+  }
+  if (!isObject(parsed)) return { problem: "json", what: "its content is not a JSON object" };
+  const upgraded = upgradeRecord(parsed);
+  if ("problem" in upgraded) return upgraded as Problem;
+  const record = { ...upgraded, hash: line.hash, mac: line.mac } as LedgerRecord;
+  if (key) {
+    if (record.key !== key.id)
+      return { problem: "key", what: `was signed with another key (${String(record.key)})`, record };
+    if (recordMac(key, id, line.hash) !== line.mac) return { problem: "mac", what: "its signature is wrong", record };
+  }
+  if (expected) {
+    const start = record.base ? { seq: record.base.seq + 1, prev: record.base.hash } : expected;
+    if (record.seq !== start.seq || (record.base && record.seq < expected.seq))
+      return { problem: "seq", what: `record ${record.seq} stands where ${expected.seq} belongs`, record };
+    if (record.prev !== start.prev)
+      return { problem: "prev", what: "does not follow from the record before it", record };
+  }
+  return { record };
+}
+
+/** Signed files: `{"mac":"…","payload":{…}}\n`, the mac taken over the payload's bytes as they stand. */
+const macOpen = '{"mac":"';
+const macClose = '","payload":';
+const macHead = macOpen.length + 64 + macClose.length;
+
+export function encodeSigned(key: SigningKey, kind: "state" | "mark", id: string, payload: object): Buffer {
+  const text = canonical(payload);
+  return Buffer.from(`${macOpen}${hmac(key, `interlock-${kind}\n${id}\n`, text)}${macClose}${text}}\n`);
+}
+
+export function decodeSigned(
+  bytes: Buffer,
+  key: SigningKey,
+  kind: "state" | "mark",
+  id: string,
+): Record<string, unknown> | Problem {
+  const head = bytes.toString("latin1", 0, macHead);
+  const mac = head.slice(macOpen.length, macOpen.length + 64);
+  if (head !== `${macOpen}${mac}${macClose}` || bytes.toString("latin1", bytes.length - 2) !== "}\n")
+    return { problem: "shape", what: "is not a signed file" };
+  const payload = bytes.subarray(macHead, bytes.length - 2);
+  if (hmac(key, `interlock-${kind}\n${id}\n`, payload) !== mac)
+    return { problem: "mac", what: "its signature is wrong" };
+  return JSON.parse(payload.toString("utf8")) as Record<string, unknown>;
+}

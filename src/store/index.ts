@@ -1,0 +1,9 @@
+// The door to the record: what other parts of Interlock may use.
+// Invariant: everything is synchronous and typed; no caller touches the files behind it.
+export type { Clock } from "./clock.js";
+export { systemClock } from "./clock.js";
+export { StoreBusy, StoreFault, StoreFull, StoreLocked } from "./fault.js";
+export type { Io } from "./io.js";
+export type { Json, JsonObject } from "./json.js";
+export { openStore } from "./store.js";
+export type * from "./types.js";

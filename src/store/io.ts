@@ -1,0 +1,131 @@
+// The file system calls the record uses, as one replaceable table, and the few compound steps built on them.
+// Invariant: a file that is replaced is replaced whole (unique temporary name, then rename); no in-place fallback.
+import * as fs from "node:fs";
+import { dirname } from "node:path";
+import { asFault, errno, StoreFull } from "./fault.js";
+
+export type Io = Pick<
+  typeof fs,
+  | "openSync"
+  | "closeSync"
+  | "readSync"
+  | "writeSync"
+  | "fsyncSync"
+  | "ftruncateSync"
+  | "fstatSync"
+  | "statSync"
+  | "renameSync"
+  | "linkSync"
+  | "unlinkSync"
+  | "mkdirSync"
+  | "readdirSync"
+  | "readFileSync"
+>;
+
+export const realIo: Io = fs;
+
+export function readOr(io: Io, path: string): Buffer | undefined {
+  try {
+    return io.readFileSync(path);
+  } catch (error) {
+    if (errno(error) === "ENOENT" || errno(error) === "ENOTDIR") return undefined;
+    throw asFault(error, "read", path);
+  }
+}
+
+/** Opens for writing and makes the missing parent folders (private to the user) only when the first try says so. */
+export function openMaking(io: Io, path: string, flags: string): number {
+  try {
+    return io.openSync(path, flags, 0o600);
+  } catch (error) {
+    if (errno(error) !== "ENOENT") throw error;
+    io.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return io.openSync(path, flags, 0o600);
+  }
+}
+
+/** Writes all bytes or throws: a short write is what a full disk looks like. */
+export function writeAll(io: Io, fd: number, bytes: Buffer, path: string): void {
+  if (io.writeSync(fd, bytes, 0, bytes.length) !== bytes.length) throw new StoreFull(path);
+}
+
+export function replaceFile(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean): void {
+  const tmp = `${path}.${process.pid}.${nonce}.tmp`;
+  let fd: number | undefined;
+  try {
+    fd = openMaking(io, tmp, "wx");
+    writeAll(io, fd, bytes, path);
+    if (sync) io.fsyncSync(fd);
+    io.closeSync(fd);
+    fd = undefined;
+    renameOver(io, tmp, path);
+  } catch (error) {
+    if (fd !== undefined) closeQuietly(io, fd);
+    removeIfThere(io, tmp);
+    throw asFault(error, "write", path);
+  }
+}
+
+/** Windows refuses to rename over a file someone has open for a moment; elsewhere the first try decides. */
+function renameOver(io: Io, from: string, to: string): void {
+  for (let tries = 0; ; tries++) {
+    try {
+      io.renameSync(from, to);
+      return;
+    } catch (error) {
+      if (process.platform !== "win32" || tries >= 20 || !["EPERM", "EBUSY", "EACCES"].includes(errno(error)))
+        throw error;
+      sleep(5);
+    }
+  }
+}
+
+/** Removal that is only tidying: a file that is gone or cannot be removed is left for the next sweep. */
+export function removeIfThere(io: Io, path: string): boolean {
+  try {
+    io.unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Closing after a failure: the failure is what gets reported, not this. */
+export function closeQuietly(io: Io, fd: number): void {
+  try {
+    io.closeSync(fd);
+  } catch {
+    // the descriptor is gone either way
+  }
+}
+
+export function listDir(io: Io, path: string): string[] {
+  try {
+    return io.readdirSync(path) as string[];
+  } catch (error) {
+    if (errno(error) === "ENOENT" || errno(error) === "ENOTDIR") return [];
+    throw asFault(error, "list", path);
+  }
+}
+
+export function readRange(io: Io, path: string, from: number, to: number): Buffer {
+  const fd = io.openSync(path, "r");
+  try {
+    const bytes = Buffer.allocUnsafe(Math.max(0, to - from));
+    let got = 0;
+    while (got < bytes.length) {
+      const n = io.readSync(fd, bytes, got, bytes.length - got, from + got);
+      if (n === 0) break;
+      got += n;
+    }
+    return bytes.subarray(0, got);
+  } finally {
+    closeQuietly(io, fd);
+  }
+}
+
+let cell: Int32Array | undefined;
+export function sleep(ms: number): void {
+  cell ??= new Int32Array(new SharedArrayBuffer(4));
+  Atomics.wait(cell, 0, 0, ms);
+}

@@ -1,0 +1,63 @@
+// The signing key: 32 random bytes in `<home>/key`, readable by its owner alone, made once.
+// Invariant: a key is never made while anything signed by an earlier one lies in the same home; that is tampering, not a first start.
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { asFault, errno } from "./fault.js";
+import type { SigningKey } from "./frame.js";
+import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, writeAll } from "./io.js";
+
+export const keyPath = (home: string): string => join(home, "key");
+
+export const nameKey = (bytes: Buffer): SigningKey => ({
+  id: createHash("sha256").update("interlock-key\n").update(bytes).digest("hex").slice(0, 16),
+  bytes,
+});
+
+/** The key on disk; "bad" when the file is not a key. */
+export function readKey(io: Io, home: string): SigningKey | "bad" | undefined {
+  const text = readOr(io, keyPath(home))?.toString("latin1");
+  if (text === undefined) return undefined;
+  return /^[0-9a-f]{64}\n$/.test(text) ? nameKey(Buffer.from(text.slice(0, 64), "hex")) : "bad";
+}
+
+/** Whether others than the owner may read the key. */
+export function keyExposed(io: Io, home: string): boolean {
+  return process.platform !== "win32" && (io.statSync(keyPath(home)).mode & 0o077) !== 0;
+}
+
+/** True when something signed lies in this home, yet no key. The key is looked for last: another process may just have made it. */
+export function keyLost(io: Io, home: string): boolean {
+  return homeUsed(io, home) && readKey(io, home) === undefined;
+}
+
+function homeUsed(io: Io, home: string): boolean {
+  if (listDir(io, join(home, "marks")).length > 0) return true;
+  const projects = join(home, "projects");
+  return listDir(io, projects).some((id) =>
+    listDir(io, join(projects, id)).some((name) => name === "ledger" || name.startsWith("state.")),
+  );
+}
+
+/** Makes the key; when another process was first, its key is the key. Complete or absent: written aside, then linked. */
+export function makeKey(io: Io, home: string): SigningKey {
+  const path = keyPath(home);
+  const bytes = randomBytes(32);
+  const aside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    const fd = openMaking(io, aside, "wx");
+    try {
+      writeAll(io, fd, Buffer.from(`${bytes.toString("hex")}\n`), aside);
+      io.fsyncSync(fd);
+    } finally {
+      closeQuietly(io, fd);
+    }
+    io.linkSync(aside, path);
+  } catch (error) {
+    if (errno(error) !== "EEXIST") throw asFault(error, "make the key", path);
+  } finally {
+    removeIfThere(io, aside);
+  }
+  const made = readKey(io, home);
+  if (made === undefined || made === "bad") throw asFault(new Error("the key vanished"), "read", path);
+  return made;
+}

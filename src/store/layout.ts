@@ -1,0 +1,43 @@
+// Where the parts of a record lie.
+// Invariant: the mark and the key lie outside the project's own folder, so removing that folder leaves witnesses.
+import { join } from "node:path";
+import { type Io, listDir } from "./io.js";
+import type { StorePlace } from "./types.js";
+
+export interface Layout {
+  id: string;
+  home: string;
+  folder: string;
+  ledger: string;
+  quarantine: string;
+  texts: string;
+  state: string;
+  backup: string;
+  mark: string;
+}
+
+export function layout(place: StorePlace): Layout {
+  const folder = join(place.home, "projects", place.id);
+  const ledger = join(folder, "ledger");
+  return {
+    id: place.id,
+    home: place.home,
+    folder,
+    ledger,
+    quarantine: join(ledger, "quarantine"),
+    texts: join(folder, "texts"),
+    state: join(folder, "state.json"),
+    backup: join(folder, "state.backup.json"),
+    mark: join(place.home, "marks", `${place.id}.json`),
+  };
+}
+
+export const segmentPath = (at: Layout, segment: number): string =>
+  join(at.ledger, `${String(segment).padStart(8, "0")}.jsonl`);
+
+/** Numbers of the segments that are there, in order. */
+export function segments(io: Io, at: Layout): number[] {
+  const found: number[] = [];
+  for (const name of listDir(io, at.ledger)) if (/^\d{8}\.jsonl$/.test(name)) found.push(Number(name.slice(0, 8)));
+  return found.sort((a, b) => a - b);
+}

@@ -1,0 +1,141 @@
+// One lock per project: a file that names its owner, taken by `link` (whole or not at all), taken over when the owner is dead.
+// Invariant: at most one living process holds it. The right to remove a dead owner's lock is itself taken by exclusive creation of
+// `lock.after-<nonce>`, so of any number of processes that find the same corpse exactly one inherits, even if heirs die in turn.
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Clock } from "./clock.js";
+import { asFault, errno, StoreBusy } from "./fault.js";
+import { sha256 } from "./frame.js";
+import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, sleep, writeAll } from "./io.js";
+import { life, type Owner, parseOwner, thisHost, thisStart } from "./owner.js";
+
+/** Content that names no owner is never ours (ours is linked whole); it gets this long before it counts as abandoned. */
+const garbageGrace = 300;
+/** Owners on other machines or in other pid spaces cannot be asked; nobody holds the lock this long. */
+const strangerGrace = 30_000;
+
+export interface Lock {
+  nonce: string;
+  /** The one before us died holding it, so the files may be one step apart. */
+  takenOver: boolean;
+  release(): void;
+  /** Gives the lock up but leaves it lying as the sign that the files may be one step apart. */
+  abandon(): void;
+}
+
+export const lockPath = (folder: string): string => join(folder, "lock");
+export const uncleanPath = (folder: string): string => join(folder, "unclean");
+const heirPath = (folder: string, nonce: string) => join(folder, `lock.after-${nonce}`);
+
+interface Held {
+  path: string;
+  nonce: string;
+  owner: Owner | undefined;
+}
+
+export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: number): Lock {
+  const path = lockPath(folder);
+  const nonce = randomBytes(8).toString("hex");
+  const mine = join(folder, `lock.${process.pid}.${nonce}.tmp`);
+  const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
+  const give = performance.now() + deadlineMs;
+  const watched = new Map<string, number>();
+  try {
+    writeOwner(io, mine, owner);
+    for (let tries = 0; ; tries++) {
+      if (linked(io, mine, path)) return held(io, folder, nonce, false);
+      const last = holder(io, folder);
+      if (last && abandoned(io, last, clock, watched) && linked(io, mine, heirPath(folder, last.nonce))) {
+        if (inherits(io, folder, nonce)) {
+          const corpses = listDir(io, folder).filter((name) => name.startsWith("lock.after-"));
+          io.renameSync(mine, path);
+          for (const name of corpses) removeIfThere(io, join(folder, name));
+          return held(io, folder, nonce, true);
+        }
+        removeIfThere(io, heirPath(folder, last.nonce));
+      }
+      if (performance.now() >= give) throw new StoreBusy(busySentence(last));
+      sleep(Math.min(1 + Math.random() * Math.min(2 + tries, 20), Math.max(1, give - performance.now())));
+    }
+  } catch (error) {
+    throw asFault(error, "lock", path);
+  } finally {
+    removeIfThere(io, mine);
+  }
+}
+
+function writeOwner(io: Io, path: string, owner: Owner): void {
+  const fd = openMaking(io, path, "wx");
+  try {
+    writeAll(io, fd, Buffer.from(`${JSON.stringify(owner)}\n`), path);
+  } finally {
+    closeQuietly(io, fd);
+  }
+}
+
+function linked(io: Io, from: string, to: string): boolean {
+  try {
+    io.linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (errno(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Follows lock -> heir -> heir of the heir to the process that holds or is about to hold it; undefined when the lock is free. */
+function holder(io: Io, folder: string): Held | undefined {
+  let found = readHeld(io, lockPath(folder));
+  for (let steps = 0; found && steps < 1000; steps++) {
+    const heir = readHeld(io, heirPath(folder, found.nonce));
+    if (!heir) return found;
+    found = heir;
+  }
+  return found;
+}
+
+function readHeld(io: Io, path: string): Held | undefined {
+  const bytes = readOr(io, path);
+  if (!bytes) return undefined;
+  const owner = parseOwner(bytes.toString("utf8"));
+  return { path, owner, nonce: owner?.nonce ?? `x${sha256(bytes).slice(0, 15)}` };
+}
+
+function inherits(io: Io, folder: string, nonce: string): boolean {
+  return holder(io, folder)?.nonce === nonce;
+}
+
+function abandoned(io: Io, last: Held, clock: Clock, watched: Map<string, number>): boolean {
+  const lives = last.owner ? life(last.owner, clock.boot()) : "unknown";
+  if (lives !== "unknown") return lives === "dead";
+  const grace = last.owner ? strangerGrace : garbageGrace;
+  const since = watched.get(last.nonce) ?? performance.now();
+  watched.set(last.nonce, since);
+  if (performance.now() - since >= grace) return true;
+  try {
+    return Date.now() - io.statSync(last.path).mtimeMs >= grace;
+  } catch (error) {
+    if (errno(error) === "ENOENT") return false; // released meanwhile: the next round takes it plainly
+    throw error;
+  }
+}
+
+function held(io: Io, folder: string, nonce: string, takenOver: boolean): Lock {
+  const path = lockPath(folder);
+  const stillMine = () => readHeld(io, path)?.nonce === nonce;
+  return {
+    nonce,
+    takenOver,
+    release() {
+      if (stillMine()) removeIfThere(io, path);
+    },
+    abandon() {
+      if (stillMine()) io.renameSync(path, uncleanPath(folder));
+    },
+  };
+}
+
+const busySentence = (last: Held | undefined): string =>
+  last?.owner
+    ? `The record is held by process ${last.owner.pid} and did not come free in time.`
+    : "The record is held by another process and did not come free in time.";

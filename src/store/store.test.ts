@@ -1,0 +1,158 @@
+// The record of one project, on a real disk in a temporary folder.
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openStore, type RecordDraft, StoreBusy, StoreFault, type StorePlace } from "./index.js";
+
+const place = (): StorePlace => ({ home: mkdtempSync(join(tmpdir(), "interlock-store-")), id: "p1" });
+const event = (n: number, patch?: RecordDraft["patch"]): RecordDraft => ({
+  type: "event",
+  ids: [`v${n}`],
+  body: { n },
+  patch,
+});
+
+test("a fresh place reads as empty and makes nothing", () => {
+  const where = place();
+  const { seq, state, condition } = openStore(where).read();
+  assert.deepEqual({ seq, state, ok: condition.ok }, { seq: 0, state: {}, ok: true });
+  assert.deepEqual(readdirSync(where.home), []);
+});
+
+test("what one store commits another reads, folded by merge patch", () => {
+  const where = place();
+  const first = openStore(where).transact(() => event(1, { "guard/x": { a: 1, b: 2 } }));
+  assert.equal(first?.record.seq, 1);
+  openStore(where).transact(({ state }) =>
+    event(2, { "guard/x": { a: null, c: (state["guard/x"] as { b: number }).b + 1 } }),
+  );
+  const now = openStore(where).read();
+  assert.deepEqual({ seq: now.seq, state: now.state }, { seq: 2, state: { "guard/x": { b: 2, c: 3 } } });
+  assert.equal(now.condition.ok, true);
+});
+
+test("build may decline: nothing is written", () => {
+  const where = place();
+  assert.equal(
+    openStore(where).transact(() => undefined),
+    undefined,
+  );
+  assert.equal(openStore(where).read().seq, 0);
+});
+
+test("records stream in order, across segments, and are found by id", () => {
+  const where = place();
+  const store = openStore(where, { segment: { bytes: 1e9, records: 3 } });
+  for (let n = 1; n <= 10; n++) store.transact(() => event(n));
+  assert.deepEqual(
+    [...store.records()].map((one) => one.seq),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  );
+  assert.deepEqual(
+    [...store.records({ from: 5 })].map((one) => one.seq),
+    [5, 6, 7, 8, 9, 10],
+  );
+  assert.equal(store.find("v4")?.seq, 4);
+  assert.equal(store.find("v99"), undefined);
+  assert.equal(readdirSync(join(where.home, "projects/p1/ledger")).length, 4);
+  assert.equal(store.read().condition.ok, true);
+});
+
+test("the key is private and a key others may read is reported", () => {
+  const where = place();
+  const store = openStore(where);
+  store.transact(() => event(1));
+  assert.equal(statSync(join(where.home, "key")).mode & 0o777, 0o600);
+  chmodSync(join(where.home, "key"), 0o644);
+  const { condition } = store.read();
+  assert.deepEqual([condition.degraded, condition.findings[0]?.kind], [true, "key-exposed"]);
+});
+
+test("a patch cannot touch the store's own slices", () => {
+  const store = openStore(place());
+  assert.throws(() => store.transact(() => event(1, { "store/condition": null })), StoreFault);
+  assert.equal(store.read().seq, 0);
+});
+
+test("a lock held by a living process is waited for, then refused as busy", () => {
+  const where = place();
+  const store = openStore(where);
+  let inner: unknown;
+  store.transact(() => {
+    try {
+      openStore(where).transact(() => event(1), 20);
+    } catch (error) {
+      inner = error;
+    }
+    return event(2);
+  });
+  assert.ok(inner instanceof StoreBusy);
+  assert.equal(store.read().seq, 1);
+});
+
+test("tampering sticks until a person recovers, and recovery keeps state and order", () => {
+  const where = place();
+  const store = openStore(where);
+  for (let n = 1; n <= 5; n++) store.transact(() => event(n, { count: n }));
+  rmSync(join(where.home, "projects/p1/state.json"));
+  const seen = store.read();
+  assert.deepEqual([seen.condition.tampered, seen.condition.locked, seen.state["count"]], [true, false, 5]);
+  store.transact(() => event(6, { count: 6 }));
+  assert.equal(store.read().condition.tampered, true);
+  const { snapshot } = store.recover("disk cleaned by mistake", "ann");
+  assert.deepEqual([snapshot.condition.ok, snapshot.state], [true, { count: 6 }]);
+  assert.equal(store.transact(() => event(7))?.record.seq, snapshot.seq + 1);
+  assert.equal(store.read().condition.ok, true);
+});
+
+test("everything but the mark deleted: locked, never a fresh start, and recoverable", () => {
+  const where = place();
+  const store = openStore(where);
+  for (let n = 1; n <= 3; n++) store.transact(() => event(n, { count: n }));
+  rmSync(join(where.home, "projects"), { recursive: true });
+  assert.deepEqual([store.read().condition.tampered, store.read().condition.locked], [true, true]);
+  assert.ok(store.transact(() => event(4))!.record.seq > 3);
+  assert.equal(store.read().condition.locked, true);
+  store.recover("folder deleted", "ann");
+  assert.deepEqual([store.read().condition.ok, store.read().condition.locked], [true, false]);
+});
+
+test("a missing key locks reading and writing until a person recovers", () => {
+  const where = place();
+  const store = openStore(where);
+  store.transact(() => event(1));
+  rmSync(join(where.home, "key"));
+  assert.deepEqual([store.read().condition.tampered, store.read().condition.locked], [true, true]);
+  assert.throws(() => store.transact(() => event(2)), { code: "key-missing" });
+  assert.throws(() => openStore({ ...where, id: "p2" }).transact(() => event(1)), { code: "key-missing" });
+  store.recover("key lost", "ann");
+  assert.equal(store.read().condition.ok, true);
+});
+
+test("a replaced key makes nothing authentic: locked", () => {
+  const where = place();
+  const store = openStore(where);
+  store.transact(() => event(1));
+  writeFileSync(join(where.home, "key"), `${"ab".repeat(32)}\n`);
+  assert.deepEqual([store.read().condition.tampered, store.read().condition.locked], [true, true]);
+  assert.throws(() => store.transact(() => event(2)), { code: "nothing-authentic" });
+});
+
+test("an unfinished last record is set aside and reported, not called tampering", () => {
+  const where = place();
+  const store = openStore(where);
+  store.transact(() => event(1));
+  const path = join(where.home, "projects/p1/ledger/00000001.jsonl");
+  const whole = readFileSync(path);
+  writeFileSync(path, Buffer.concat([whole, whole.subarray(0, 40)]));
+  const { condition } = store.read();
+  assert.deepEqual([condition.tampered, condition.findings.map((one) => one.kind)], [false, ["torn-tail"]]);
+  assert.equal(readdirSync(join(where.home, "projects/p1/ledger/quarantine")).length, 1);
+  assert.deepEqual(
+    [...store.records()].map((one) => one.type),
+    ["event", "repair"],
+  );
+  assert.equal(store.read().condition.ok, true);
+});

@@ -1,0 +1,198 @@
+// Looks at everything a project's record consists of and says what is authentic, what is missing and where to go on.
+// Invariant: reads only. The state it names is the newest authentic one; whatever else lies there becomes a finding, never a reset.
+import { type Head, type Mark, parseState, type Read, readMark, readState } from "./files.js";
+import { decodeLine, type SigningKey, sha256 } from "./frame.js";
+import { type Io, readOr, readRange } from "./io.js";
+import { type Layout, segmentPath, segments } from "./layout.js";
+import type { Finding } from "./types.js";
+import { type Stop, walk } from "./walk.js";
+
+/** The head when snapshot, copy, mark and the end of the ledger all agree; undefined when they need a closer look. */
+export function quickHead(io: Io, at: Layout, key: SigningKey): Head | undefined {
+  const bytes = readOr(io, at.state);
+  if (!bytes || !readOr(io, at.backup)?.equals(bytes)) return undefined;
+  const state = parseState(bytes, key, at.id);
+  const mark = readMark(io, at.mark, key, at.id);
+  if (state.status !== "ok" || mark.status !== "ok") return undefined;
+  const head = state.value;
+  if (mark.value.seq !== head.seq || mark.value.hash !== head.hash) return undefined;
+  const found = segments(io, at);
+  if (found.length !== head.count || found.at(-1) !== head.segment) return undefined;
+  return standsAt(io, at, head) === "at the end" ? head : undefined;
+}
+
+/** Whether the ledger holds the head's record in its place, and whether anything follows in that segment. */
+function standsAt(io: Io, at: Layout, head: Head): "no" | "at the end" | "further on" {
+  const path = segmentPath(at, head.segment);
+  let tail: Buffer;
+  try {
+    tail = readRange(io, path, head.start, head.end + 1);
+  } catch {
+    return "no"; // not there or not readable: the closer look names it
+  }
+  const size = head.end - head.start;
+  if (tail.length < size || tail[size - 1] !== 10) return "no";
+  const line = decodeLine(tail.subarray(0, size - 1));
+  if ("problem" in line || line.hash !== head.hash || sha256(line.payload) !== line.hash) return "no";
+  return tail.length > size ? "further on" : "at the end";
+}
+
+export interface Survey {
+  /** Nothing was ever recorded here. */
+  fresh: boolean;
+  /** Something was recorded, and nothing of it can be trusted. */
+  nothingAuthentic: boolean;
+  /** Newest point known to have existed, with the newest authentic state. */
+  head: Head | undefined;
+  /** The state is older than that point. */
+  locked: boolean;
+  /** The ledger does not reach the head: go on in a new segment, from a base. */
+  needsBase: boolean;
+  /** Where a new segment may begin. */
+  nextSegment: number;
+  count: number;
+  /** Empty segments at the end, left by a writer that died before its first record there. */
+  strays: number[];
+  /** Files differ from the head and have to be written again. */
+  repair: boolean;
+  torn: Stop | undefined;
+  findings: Finding[];
+}
+
+/** `allowance`: a writer died or failed half-way, so the files may be one record apart. */
+export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowance: boolean): Survey {
+  const all = segments(io, at);
+  const found = withoutEmptyEnd(io, at, all);
+  const state = readState(io, at.state, key, at.id);
+  const backup = readState(io, at.backup, key, at.id);
+  const mark = readMark(io, at.mark, key, at.id);
+  const files: [string, Read<Mark>][] = [
+    ["snapshot", state],
+    ["backup", backup],
+    ["mark", mark],
+  ];
+  const findings: Finding[] = [];
+  const exists = all.length > 0 || files.some(([, file]) => file.status !== "missing");
+  const claimed = files.flatMap(([, file]) =>
+    file.status === "ok" ? [file.value] : file.status === "altered" && file.claims ? [file.claims] : [],
+  );
+  const nextSegment = Math.max(0, all.at(-1) ?? 0, ...claimed.map((claim) => claim.segment)) + 1;
+  const nothing = {
+    head: undefined,
+    locked: false,
+    needsBase: false,
+    nextSegment,
+    count: all.length,
+    repair: false,
+    torn: undefined,
+    strays: [],
+  };
+  if (!exists) return { ...nothing, fresh: true, nothingAuthentic: false, findings };
+
+  const { head: reached, stop, whole } = readLedger(io, at, key, found, state, backup);
+  const authentic = files.flatMap(([, file]) => (file.status === "ok" ? [file.value] : []));
+  const target = Math.max(0, reached?.seq ?? 0, ...authentic.map((one) => one.seq));
+
+  for (const [name, file] of files) {
+    const late = allowance && reached?.seq === target;
+    if (file.status === "missing" && !(late && target === 1))
+      findings.push(finding(name, "missing", `The ${name} is missing.`));
+    if (file.status === "altered")
+      findings.push(finding(name, "altered", `The ${name} is not authentic: it ${file.what}.`));
+    if (file.status === "ok" && file.value.seq < target && !(late && file.value.seq === target - 1))
+      findings.push(
+        finding(
+          name,
+          "rolled-back",
+          `The ${name} was put back to record ${file.value.seq}; record ${target} is known.`,
+        ),
+      );
+    if (file.status === "ok" && reached && file.value.seq === reached.seq && file.value.hash !== reached.hash)
+      findings.push(
+        finding(name, "forked", `The ${name} names another record ${file.value.seq} than the ledger holds.`),
+      );
+  }
+  const torn = stop?.problem === "torn" ? stop : undefined;
+  const broken = stop && !torn ? stop : undefined;
+  if (broken)
+    findings.push({
+      ...finding(
+        "ledger",
+        "altered",
+        `Record ${broken.seq} of the ledger (segment ${broken.segment}, byte ${broken.start}) ${broken.what}.`,
+      ),
+      seq: broken.seq,
+    });
+  else if (found.length === 0) findings.push(finding("ledger", "missing", "The ledger is missing."));
+  else if (!reached)
+    findings.push(finding("ledger", "altered", `The ledger does not hold record ${target} where it was written.`));
+  else if (reached.seq < target)
+    findings.push(
+      finding("ledger", "rolled-back", `The ledger ends at record ${reached.seq}; record ${target} is known.`),
+    );
+  else if (!whole) findings.push(finding("ledger", "altered", "Segments of the ledger are missing or were added."));
+
+  const markAt = mark.status === "ok" && mark.value.seq === target ? mark.value : undefined;
+  const states = [
+    reached,
+    state.status === "ok" ? state.value : undefined,
+    backup.status === "ok" ? backup.value : undefined,
+  ].filter((one) => one !== undefined);
+  const targetHash = markAt?.hash ?? states.find((one) => one.seq === target)?.hash;
+  const best = states.find((one) => one.seq === target && one.hash === targetHash);
+  const newest = best ?? states.sort((a, b) => b.seq - a.seq)[0];
+  const onLedger = best !== undefined && best === reached && !broken && whole;
+  const head: Head | undefined =
+    newest || markAt ? { ...emptyHead(), ...newest, seq: target, hash: targetHash ?? newest?.hash ?? "" } : undefined;
+  return {
+    fresh: false,
+    nothingAuthentic: head === undefined,
+    head,
+    locked: best === undefined,
+    needsBase: !onLedger,
+    nextSegment,
+    count: all.length,
+    strays: all.slice(found.length),
+    repair: files.some(
+      ([, file]) => file.status !== "ok" || file.value.seq !== target || file.value.hash !== targetHash,
+    ),
+    torn,
+    findings,
+  };
+}
+
+/** The ledger from the newest snapshot that stands in it, or from its beginning when there is no snapshot. */
+function readLedger(io: Io, at: Layout, key: SigningKey | undefined, found: number[], ...states: Read<Head>[]) {
+  const anchors = states.flatMap((one) => (one.status === "ok" ? [one.value] : [])).sort((a, b) => b.seq - a.seq);
+  const anchor = anchors.find((one) => found.includes(one.segment) && standsAt(io, at, one) !== "no");
+  if (!anchor && (anchors.length || !key)) return { head: undefined, stop: undefined, whole: false };
+  const whole = !anchor || found.filter((n) => n <= anchor.segment).length === anchor.count;
+  return { ...walk(io, at, key, found, anchor), whole };
+}
+
+function withoutEmptyEnd(io: Io, at: Layout, all: number[]): number[] {
+  let end = all.length;
+  while (end > 0 && io.statSync(segmentPath(at, all[end - 1]!)).size === 0) end--;
+  return all.slice(0, end);
+}
+
+const emptyHead = (): Head => ({
+  seq: 0,
+  hash: "",
+  count: 0,
+  segment: 0,
+  start: 0,
+  end: 0,
+  lines: 0,
+  state: {},
+  time: "",
+  mono: "0",
+  boot: "",
+});
+
+const finding = (part: string, fate: string, what: string): Finding => ({
+  kind: `${part}-${fate}`,
+  level: "tampering",
+  what,
+  remedy: "Find out who did it, then run `interlock recover --reason <text>`.",
+});
