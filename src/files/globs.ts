@@ -29,7 +29,7 @@ export function compileGlob(glob: string): string {
   const body = glob.slice(negated ? 1 : 0);
   if (!body.trim()) throw new GlobError("empty glob");
   if (/[\0\n]/.test(body)) throw new GlobError("a glob can't hold a line break or a NUL");
-  const group = /(?<!\\)[@!?+*]\(/.exec(body);
+  const group = /(?<!\\)[@!?+*]\(/.exec(glob);
   if (group) throw new GlobError(`"${group[0]}" groups are not supported; write alternatives as {a,b}`);
   return expandBraces(body)
     .map((one) => one.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "/**"))

@@ -2,7 +2,7 @@
 // Invariant: bounded: "near" reads fixed files and one level of each folder, "deep" a few thousand entries in all.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { matchNames, parsePattern, type Segment } from "./globs.js";
+import { matchNames, parsePattern } from "./globs.js";
 import type { Place } from "./protected.js";
 
 export interface Found {
@@ -13,15 +13,25 @@ export interface Found {
 }
 
 const REACH = { near: { depth: 1, entries: 300 }, deep: { depth: 6, entries: 5_000 } };
+const PROJECT = { depth: 12, entries: 20_000 };
 
-export function findFiles(places: readonly Place[], reach: "near" | "deep"): Found[] {
+export function findFiles(places: readonly Place[], projectRoot: string, reach: "near" | "deep"): Found[] {
   const found: Found[] = [];
   const { depth, entries } = REACH[reach];
   for (const place of places) {
-    if (!place.rest.includes("*")) look(join(place.folder, place.rest), place, found);
     // Transcripts are many: worth a look only when a link is in question.
-    else if (reach === "deep" || place.entry.kind !== "transcript")
-      list(place, parsePattern(place.rest), "", depth, { entries }, found);
+    if (reach === "near" && place.entry.kind === "transcript") continue;
+    const rest = place.rest.includes("*") && parsePattern(place.rest);
+    for (const folder of place.folders)
+      if (!rest) look(join(folder, place.rest), place, found);
+      else walk(folder, "", depth, { entries }, (path, names) => matchNames(rest, names) && look(path, place, found));
+  }
+  if (reach === "deep") {
+    const anywhere = places.filter((p) => p.anywhere);
+    walk(projectRoot, "", PROJECT.depth, { entries: PROJECT.entries }, (path, names) => {
+      const place = anywhere.find((p) => matchNames(p.pattern, names));
+      if (place) look(path, place, found);
+    });
   }
   return found;
 }
@@ -35,13 +45,14 @@ function look(path: string, place: Place, found: Found[]): void {
   }
 }
 
-function list(place: Place, rest: Segment[], below: string, depth: number, left: { entries: number }, found: Found[]) {
-  for (const entry of entriesOf(join(place.folder, below))) {
+type Visit = (path: string, names: string[]) => void;
+
+function walk(root: string, below: string, depth: number, left: { entries: number }, visit: Visit): void {
+  for (const entry of entriesOf(join(root, below))) {
     if (--left.entries < 0) return;
     const relative = below ? `${below}/${entry.name}` : entry.name;
-    if (entry.isDirectory()) {
-      if (depth > 1) list(place, rest, relative, depth - 1, left, found);
-    } else if (matchNames(rest, relative.split("/"))) look(join(place.folder, relative), place, found);
+    if (!entry.isDirectory()) visit(join(root, relative), relative.split("/"));
+    else if (depth > 1 && entry.name !== "node_modules") walk(root, relative, depth - 1, left, visit);
   }
 }
 

@@ -38,8 +38,8 @@ export interface Place {
   fixed: string;
   anywhere: boolean;
   read: boolean;
-  /** The same folder and remaining glob as spelled, to look on the disk. */
-  folder: string;
+  /** Folders as spelled and the remaining glob, to look on the disk. */
+  folders: string[];
   rest: string;
 }
 
@@ -47,7 +47,7 @@ export function protectedSet(places: Places): ProtectedSet {
   const list = placesOf(places);
   const carriedBy = carrierNames(list);
   const found: { near?: Found[]; deep?: Map<string, Place> } = {};
-  const near = () => (found.near ??= findFiles(list, "near"));
+  const near = () => (found.near ??= findFiles(list, places.projectRoot, "near"));
 
   const byKey = (key: string, operation: Operation): ProtectedEntry | undefined => {
     const names = namesOf(key);
@@ -67,7 +67,9 @@ export function protectedSet(places: Places): ProtectedSet {
   const byIdentity = (identity: string, links: number, operation: Operation): ProtectedEntry | undefined => {
     let place = near().find((f) => f.identity === identity)?.place;
     if (!place && links > 1)
-      place = (found.deep ??= new Map(findFiles(list, "deep").map((f) => [f.identity, f.place]))).get(identity);
+      place = (found.deep ??= new Map(
+        findFiles(list, places.projectRoot, "deep").map((f) => [f.identity, f.place]),
+      )).get(identity);
     if (!place || (operation === "read" && !place.read)) return undefined;
     return { ...place.entry, by: "identity" };
   };
@@ -86,20 +88,17 @@ export function protectedSet(places: Places): ProtectedSet {
       return undefined;
     },
     asGlob(pattern, operation) {
-      const folded = pattern.toLowerCase();
-      const folder = comparisonKey(folded.slice(0, folded.slice(0, folded.search(/[*?[]|$/)).lastIndexOf("/")) || "/");
-      const inside = byKey(`${folder === "/" ? "" : folder}/_`, operation === "delete" ? "write" : operation);
-      if (inside) return inside;
-      const glob = parsePattern(folded);
-      for (const place of list) {
+      // Wildcards taken as plain names: what is protected anywhere or as a whole folder shows already.
+      const plain = byKey(comparisonKey(pattern.replace(/\[[^\]]*\]|[*?]+/g, "_")), operation);
+      if (plain) return plain;
+      // A glob expands to what is there, and a shell's "*" leaves names with a leading dot alone.
+      const glob = parsePattern(pattern.toLowerCase());
+      for (const { path, place } of near()) {
         if (operation === "read" && !place.read) continue;
-        for (const key of examples(place, near())) {
-          const names = namesOf(key);
-          for (let n = operation === "delete" ? 1 : names.length; n <= names.length; n++)
-            // A shell's "*" leaves names with a leading dot alone.
-            if (matchNames(glob, names.slice(0, n), { dot: false }))
-              return { ...place.entry, by: n === names.length ? "path" : "covers" };
-        }
+        const names = namesOf(comparisonKey(path));
+        for (let n = operation === "delete" ? 1 : names.length; n <= names.length; n++)
+          if (matchNames(glob, names.slice(0, n), { dot: false }))
+            return { ...place.entry, by: n === names.length ? "path" : "covers" };
       }
       return undefined;
     },
@@ -118,8 +117,8 @@ function placesOf(places: Places): Place[] {
       const names = (anywhere ? glob.slice(3) : glob).split("/");
       const wild = names.findIndex((n) => n.includes("*"));
       const cut = wild < 0 ? names.length - 1 : wild;
-      const base = anywhere ? places.projectRoot : rule.base;
-      const folder = [base === "/" ? "" : base, ...names.slice(0, cut)].join("/") || "/";
+      const below = (base: string) => [base === "/" ? "" : base, ...names.slice(0, cut)].join("/") || "/";
+      const folder = below(rule.base);
       const rest = names.slice(cut).join("/");
       const entry = { kind: rule.kind, why: rule.why, place: shown(rule.base, glob, places) };
       const add = (at: string) => {
@@ -130,7 +129,7 @@ function placesOf(places: Places): Place[] {
           fixed: wild < 0 ? `${key}/${rest.toLowerCase()}` : `${key}/`,
           anywhere,
           read: rule.read ?? false,
-          folder: at,
+          folders: anywhere ? [below(places.projectRoot), below(places.home)] : [at],
           rest,
         });
       };
@@ -164,19 +163,4 @@ function carrierNames(list: Place[]): Map<string, Place> {
     if (typeof name === "string" && carriers.has(name) && !names.has(name)) names.set(name, place);
   }
   return names;
-}
-
-/** Keys a place stands for, to try a glob on: files that exist, and the usual names where none does. */
-function examples(place: Place, near: Found[]): string[] {
-  const folder = comparisonKey(place.folder).replace(/\/$/, "");
-  const usual = place.rest.includes("*")
-    ? place.rest
-        .replace(/^\*\*$/, "_")
-        .replace("*.json", ".json")
-        .replace(/\*+/g, "_")
-    : place.rest;
-  const keys = [`${folder}/${usual.toLowerCase()}`];
-  if (place.rest === "settings*.json") keys.push(`${folder}/settings.local.json`);
-  for (const file of near) if (file.place === place) keys.push(comparisonKey(file.path));
-  return keys;
 }
