@@ -1,47 +1,100 @@
-// Looks on the disk for the files of protected places.
+// Looks on the disk for the files of protected places: which exist, and which are links to somewhere else.
 // Invariant: bounded: "near" reads fixed files and one level of each folder, "deep" a few thousand entries in all.
-import { readdirSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { canonicalPath } from "./canonical.js";
 import { matchNames, parsePattern } from "./globs.js";
-import type { Place } from "./protected.js";
+import { comparisonKey } from "./key.js";
+import type { Base, Match } from "./protected.js";
+import { ANYWHERE, type Row } from "./protected-paths.js";
 
 export interface Found {
   path: string;
   identity: string;
-  links: number;
-  place: Place;
+  match: Match;
 }
 
 const REACH = { near: { depth: 1, entries: 300 }, deep: { depth: 6, entries: 5_000 } };
 const PROJECT = { depth: 12, entries: 20_000 };
 
-export function findFiles(places: readonly Place[], projectRoot: string, reach: "near" | "deep"): Found[] {
+/** System places are left out: what is there belongs to root. `record` adds our own folder. */
+export function existingFiles(bases: readonly Base[], reach: "near" | "deep", record?: Match): Found[] {
   const found: Found[] = [];
   const { depth, entries } = REACH[reach];
-  for (const place of places) {
-    // Transcripts are many: worth a look only when a link is in question.
-    if (reach === "near" && place.entry.kind === "transcript") continue;
-    const rest = place.rest.includes("*") && parsePattern(place.rest);
-    for (const folder of place.folders)
-      if (!rest) look(join(folder, place.rest), place, found);
-      else walk(folder, "", depth, { entries }, (path, names) => matchNames(rest, names) && look(path, place, found));
+  for (const { base, row, folder, rest } of rowsOnDisk(bases)) {
+    // Transcripts and plug-ins are many: worth a look only when a link is in question.
+    if (reach === "near" && (row.kind === "transcript" || row.path.startsWith("plugins/"))) continue;
+    const match = { ...row, base: base.anywhere ? "" : base.at };
+    if (!rest.includes("*")) look(join(folder, rest), match, found);
+    else {
+      const pattern = parsePattern(rest);
+      walk(folder, "", depth, { entries }, (path, names) => matchNames(pattern, names) && look(path, match, found));
+    }
   }
-  if (reach === "deep") {
-    const anywhere = places.filter((p) => p.anywhere);
-    walk(projectRoot, "", PROJECT.depth, { entries: PROJECT.entries }, (path, names) => {
-      const place = anywhere.find((p) => matchNames(p.pattern, names));
-      if (place) look(path, place, found);
+  if (record) walk(record.base, "", depth, { entries }, (path) => look(path, record, found));
+  const project = reach === "deep" && bases.find((b) => b.anywhere);
+  if (project)
+    walk(project.at, "", PROJECT.depth, { entries: PROJECT.entries }, (path, names) => {
+      for (let i = 0; i < names.length; i++)
+        for (const row of ANYWHERE.get(names[i]!) ?? [])
+          if (matchNames(parsePattern(row.path), names.slice(i))) look(path, { ...row, base: "" }, found);
     });
-  }
   return found;
 }
 
-function look(path: string, place: Place, found: Found[]): void {
+/** Where the links among the protected places and their folders lead: [key of the target, key of the name]. */
+export function linkedPlaces(bases: readonly Base[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  const state = new Map<string, boolean>();
+  for (const base of bases) {
+    for (const rows of base.table.values())
+      for (const row of rows) {
+        const names = row.path.split("/");
+        const wild = names.findIndex((n) => n.includes("*"));
+        const last = base.at === "/" ? 1 : wild < 0 ? names.length : wild;
+        // Below what does not exist there is nothing to look at.
+        for (let n = 1; n <= last; n++) if (!there(join(base.at, ...names.slice(0, n)))) break;
+      }
+  }
+  return pairs;
+
+  function there(path: string): boolean {
+    const known = state.get(path);
+    if (known !== undefined) return known;
+    const stat = lookAt(path);
+    if (stat?.isSymbolicLink()) pairs.push([canonicalPath(path, "/").key, comparisonKey(path)]);
+    state.set(path, stat !== undefined);
+    return stat !== undefined;
+  }
+}
+
+function* rowsOnDisk(bases: readonly Base[]): Generator<{ base: Base; row: Row; folder: string; rest: string }> {
+  for (const base of bases) {
+    if (base.at === "/") continue;
+    for (const rows of base.table.values())
+      for (const row of rows) {
+        const names = row.path.split("/");
+        const wild = names.findIndex((n) => n.includes("*"));
+        const cut = wild < 0 ? names.length - 1 : wild;
+        yield { base, row, folder: join(base.at, ...names.slice(0, cut)), rest: names.slice(cut).join("/") };
+      }
+  }
+}
+
+function look(path: string, match: Match, found: Found[]): void {
   try {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (stat?.isFile()) found.push({ path, identity: `${stat.dev}:${stat.ino}`, links: Number(stat.nlink), place });
+    if (stat?.isFile()) found.push({ path, identity: `${stat.dev}:${stat.ino}`, match });
   } catch {
     // not to be looked at (permission, loop): its name still protects it
+  }
+}
+
+function lookAt(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // below a file, or closed to us: no link we could follow
   }
 }
 
@@ -56,7 +109,7 @@ function walk(root: string, below: string, depth: number, left: { entries: numbe
   }
 }
 
-function entriesOf(folder: string) {
+function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

@@ -13,215 +13,196 @@ export type ProtectedKind =
   | "startup"
   | "persistence";
 
-export interface Places {
-  home: string;
-  projectRoot: string;
-  /** Our state, ledger, key and socket. */
-  interlockHome: string;
-  /** CLAUDE_CONFIG_DIR, where set. */
-  configDir?: string;
-  /** The installed package. */
-  packageDir?: string;
-  /** Git directories of the project that lie elsewhere (worktree, submodule). */
-  gitDirs?: string[];
-}
-
-export interface Rule {
+export interface Row {
   kind: ProtectedKind;
+  /** Completes "it is protected because ...". */
   why: string;
-  /** Globs: "**" first means anywhere, else below the base. Braces allowed. */
-  globs: string[];
-  /** Folder the globs start from; "/" for the ones that begin with "**" and for system places. */
-  base: string;
-  /** Reading is refused too. */
-  read?: true;
+  /** Relative to the table's base; its first name has no wildcard. */
+  path: string;
 }
 
-export function rulesFor(places: Places): Rule[] {
-  const { home, projectRoot, interlockHome, configDir, packageDir } = places;
-  const rules: Rule[] = [
-    {
-      base: interlockHome,
-      kind: "interlock",
-      why: "it holds Interlock's ledger, state and key",
-      globs: ["**"],
-      read: true,
-    },
-    ...claude(home, configDir),
-    ...otherAgents(home),
-    { base: "/", kind: "configuration", why: "it configures Interlock's gates", globs: ["**/interlock.{yaml,yml}"] },
-    { base: home, kind: "configuration", why: "it configures Interlock's gates", globs: [".config/interlock/**"] },
-    ...git(home, projectRoot, places.gitDirs ?? []),
-    ...startup(home),
-    ...persistence(home),
-  ];
-  if (packageDir)
-    rules.push({ base: packageDir, kind: "interlock", why: "it is Interlock's own program", globs: ["dist/**"] });
-  return rules;
+/** Rows by their first name, folded: a path is compared only with the rows its own names call up. */
+export type Table = ReadonlyMap<string, readonly Row[]>;
+
+type Group = [kind: ProtectedKind, why: string, paths: string[]];
+
+function table(...groups: Group[]): Table {
+  const rows = new Map<string, Row[]>();
+  for (const [kind, why, paths] of groups)
+    for (const path of paths) {
+      const first = path.split("/", 1)[0]!.toLowerCase();
+      const known = rows.get(first);
+      if (known) known.push({ kind, why, path });
+      else rows.set(first, [{ kind, why, path }]);
+    }
+  return rows;
 }
 
-function claude(home: string, configDir: string | undefined): Rule[] {
-  const settings = "it can switch Claude Code's hooks off or change its permissions";
-  const hooks = "Claude Code runs what lies there as hooks";
-  const mcp = "it starts programs as MCP servers of the agent";
-  const transcript = "Interlock checks what a person typed against it";
-  const inConfig = (base: string): Rule[] => [
-    { base, kind: "agent-settings", why: settings, globs: ["settings*.json", "remote-settings.json"] },
-    { base, kind: "agent-hooks", why: hooks, globs: ["hooks/**", "plugins/**"] },
-    { base, kind: "transcript", why: transcript, globs: ["projects/**/*.jsonl"] },
-  ];
-  return [
-    { base: "/", kind: "agent-settings", why: settings, globs: ["**/.claude/settings*.json"] },
-    { base: "/", kind: "agent-hooks", why: hooks, globs: ["**/.claude/hooks/**"] },
-    { base: "/", kind: "mcp", why: mcp, globs: ["**/.mcp.json"] },
-    ...inConfig(`${home}/.claude`),
-    { base: home, kind: "mcp", why: mcp, globs: [".claude.json"] },
-    ...(configDir
-      ? [...inConfig(configDir), { base: configDir, kind: "mcp" as const, why: mcp, globs: [".claude.json"] }]
-      : []),
-    {
-      base: "/",
-      kind: "agent-settings",
-      why: "it holds the managed settings of Claude Code",
-      globs: [
-        "etc/claude-code/**",
-        "Library/Application Support/ClaudeCode/**",
-        "Library/Managed Preferences/com.anthropic.claudecode.plist",
-        "**/{ProgramData,Program Files}/ClaudeCode/**",
-      ],
-    },
-    {
-      base: home,
-      kind: "agent-settings",
-      why: settings,
-      globs: ["Library/Preferences/com.anthropic.claudecode.plist"],
-    },
-  ];
-}
+const settings = "it can switch Claude Code's hooks off or change its permissions";
+const managed = "it holds the managed settings of Claude Code";
+const hooks = "Claude Code runs what lies there as hooks";
+const mcp = "it starts programs as MCP servers of the agent";
+const gates = "it configures Interlock's gates";
+const gitHooks = "git runs what lies there on commits and checkouts";
+const gitConfig = "it can name programs git runs, and switch its hooks off";
+const shell = "every new shell runs it";
+const service = "the system starts what is named there without anybody asking";
+const access = "it opens this account or machine to others";
+const hooksOf = (agent: string) => `it configures the hooks of ${agent}`;
 
-function otherAgents(home: string): Rule[] {
-  const rule = (agent: string, base: string, globs: string[]): Rule => ({
-    base,
-    kind: "other-agent",
-    why: `it configures the hooks of ${agent}`,
-    globs,
-  });
-  return [
-    rule("Gemini CLI", "/", [
-      "**/.gemini/{settings.json,hooks/**,extensions/**,trustedFolders.json}",
-      "etc/gemini-cli/**",
-      "Library/Application Support/GeminiCli/**",
-      "**/ProgramData/gemini-cli/**",
-    ]),
-    rule("Codex", "/", ["**/.codex/{config.toml,hooks.json,hooks/**,requirements.toml}", "etc/codex/**"]),
-    rule("GitHub Copilot", "/", ["**/.github/hooks/**", "**/.github/copilot/settings*.json", "etc/github-copilot/**"]),
-    rule("GitHub Copilot", home, [".copilot/**"]),
-    rule("Cursor", "/", [
-      "**/.cursor/{hooks.json,hooks/**,mcp.json}",
-      "etc/cursor/**",
-      "Library/Application Support/Cursor/hooks.json",
-      "**/ProgramData/Cursor/hooks.json",
-    ]),
-    rule("opencode", "/", ["**/.opencode/{plugin,plugins}/**", "**/opencode.{json,jsonc}"]),
-    rule("opencode", home, [".config/opencode/**"]),
-  ];
-}
+/** In any folder: sub-projects, worktrees and parents count as much as the project. */
+export const ANYWHERE = table(
+  ["agent-settings", settings, [".claude/settings*.json"]],
+  ["agent-hooks", hooks, [".claude/hooks/**"]],
+  ["agent-settings", managed, ["ProgramData/ClaudeCode/**", "Program Files/ClaudeCode/**"]],
+  ["mcp", mcp, [".mcp.json"]],
+  ["configuration", gates, ["interlock.yaml", "interlock.yml"]],
+  [
+    "other-agent",
+    hooksOf("Gemini CLI"),
+    [
+      ".gemini/settings.json",
+      ".gemini/hooks/**",
+      ".gemini/extensions/**",
+      ".gemini/trustedFolders.json",
+      "ProgramData/gemini-cli/**",
+    ],
+  ],
+  [
+    "other-agent",
+    hooksOf("Codex"),
+    [".codex/config.toml", ".codex/hooks.json", ".codex/hooks/**", ".codex/requirements.toml"],
+  ],
+  ["other-agent", hooksOf("GitHub Copilot"), [".github/hooks/**", ".github/copilot/settings*.json"]],
+  [
+    "other-agent",
+    hooksOf("Cursor"),
+    [".cursor/hooks.json", ".cursor/hooks/**", ".cursor/mcp.json", "ProgramData/Cursor/hooks.json"],
+  ],
+  [
+    "other-agent",
+    hooksOf("opencode"),
+    [".opencode/plugin/**", ".opencode/plugins/**", "opencode.json", "opencode.jsonc"],
+  ],
+  ["git", gitHooks, [".git/hooks/**", ".git/modules/**/hooks/**"]],
+  [
+    "git",
+    gitConfig,
+    [".git/config", ".git/config.worktree", ".git/commondir", ".git/gitdir", ".git/modules/**/config"],
+  ],
+  ["git", gitConfig, [".git/worktrees/*/config.worktree", ".git/worktrees/*/commondir", ".git/worktrees/*/gitdir"]],
+);
 
-function git(home: string, projectRoot: string, gitDirs: string[]): Rule[] {
-  const hooks = "git runs what lies there on commits and checkouts";
-  const config = "it can name programs git runs, and switch its hooks off";
-  return [
-    { base: "/", kind: "git", why: hooks, globs: ["**/.git/hooks/**", "**/.git/modules/**/hooks/**"] },
-    {
-      base: "/",
-      kind: "git",
-      why: config,
-      globs: [
-        "**/.git/{config,config.worktree,commondir,gitdir}",
-        "**/.git/modules/**/config",
-        "**/.git/worktrees/*/{config.worktree,commondir,gitdir}",
-      ],
-    },
-    { base: home, kind: "git", why: config, globs: [".gitconfig", ".config/git/{config,hooks/**}"] },
-    { base: "/", kind: "git", why: config, globs: ["etc/gitconfig"] },
-    { base: projectRoot, kind: "git", why: "it says which repository this folder belongs to", globs: [".git"] },
-    ...gitDirs.flatMap((base): Rule[] => [
-      { base, kind: "git", why: hooks, globs: ["hooks/**"] },
-      { base, kind: "git", why: config, globs: ["{config,config.worktree,commondir,gitdir}"] },
-    ]),
-  ];
-}
+/** Folders that carry protected files wherever they stand: removing or replacing one takes its settings along. */
+export const CARRIERS: ReadonlySet<string> = new Set([".claude", ".gemini", ".codex", ".cursor", ".opencode"]);
 
-function startup(home: string): Rule[] {
-  const why = "every new shell runs it";
-  return [
-    {
-      base: home,
-      kind: "startup",
-      why,
-      globs: [
-        ".{bashrc,bash_profile,bash_login,bash_logout,bash_aliases,profile}",
-        ".{zshrc,zshenv,zprofile,zlogin,zlogout}",
-        ".{cshrc,tcshrc,login,kshrc,mkshrc,pam_environment,xprofile,xinitrc,xsessionrc}",
-        ".config/zsh/.z*",
-        ".config/fish/{config.fish,conf.d/**,functions/**}",
-        ".config/{environment.d,powershell}/**",
-        "Documents/{PowerShell,WindowsPowerShell}/*profile.ps1",
-      ],
-    },
-    {
-      base: "/",
-      kind: "startup",
-      why,
-      globs: [
-        "etc/{profile,bash.bashrc,bashrc,zshrc,zshenv,zprofile,csh.cshrc,environment}",
-        "etc/{profile.d,zsh,fish}/**",
-      ],
-    },
-  ];
-}
+/** Claude Code's own folder: `~/.claude` and CLAUDE_CONFIG_DIR. */
+export const CLAUDE = table(
+  ["agent-settings", settings, ["settings.json", "settings.local.json", "remote-settings.json"]],
+  ["agent-hooks", hooks, ["hooks/**", "plugins/**"]],
+  ["transcript", "Interlock checks what a person typed against it", ["projects/**/*.jsonl"]],
+  ["mcp", mcp, [".claude.json"]],
+);
 
-function persistence(home: string): Rule[] {
-  const service = "the system starts what is named there without anybody asking";
-  return [
-    {
-      base: home,
-      kind: "persistence",
-      why: service,
-      globs: [
-        "Library/LaunchAgents/**",
-        ".config/systemd/user/**",
-        ".local/share/systemd/user/**",
-        ".config/autostart/**",
-        ".config/cron/**",
+export const HOME = table(
+  ["agent-settings", settings, ["Library/Preferences/com.anthropic.claudecode.plist"]],
+  ["mcp", mcp, [".claude.json"]],
+  ["configuration", gates, [".config/interlock/**"]],
+  ["other-agent", hooksOf("GitHub Copilot"), [".copilot/**"]],
+  ["other-agent", hooksOf("opencode"), [".config/opencode/**"]],
+  ["git", gitConfig, [".gitconfig", ".config/git/config"]],
+  ["git", gitHooks, [".config/git/hooks/**"]],
+  [
+    "startup",
+    shell,
+    [
+      ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile"],
+      ...[".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".config/zsh/.z*"],
+      ...[
+        ".cshrc",
+        ".tcshrc",
+        ".login",
+        ".kshrc",
+        ".mkshrc",
+        ".pam_environment",
+        ".xprofile",
+        ".xinitrc",
+        ".xsessionrc",
       ],
-    },
-    {
-      base: "/",
-      kind: "persistence",
-      why: service,
-      globs: [
-        "Library/{LaunchAgents,LaunchDaemons}/**",
-        "etc/systemd/**",
-        "{etc,usr/lib,lib}/systemd/{system,user}/**",
-        "etc/{crontab,anacrontab,rc.local,ld.so.preload}",
-        "etc/cron.{d,hourly,daily,weekly,monthly}/**",
-        "etc/init.d/**",
-        "var/spool/cron/**",
-        "var/at/tabs/**",
+      ...[".config/fish/config.fish", ".config/fish/conf.d/**", ".config/fish/functions/**"],
+      ...[".config/environment.d/**", ".config/powershell/**"],
+      ...["Documents/PowerShell/*profile.ps1", "Documents/WindowsPowerShell/*profile.ps1"],
+    ],
+  ],
+  [
+    "persistence",
+    service,
+    [
+      "Library/LaunchAgents/**",
+      ".config/systemd/user/**",
+      ".local/share/systemd/user/**",
+      ".config/autostart/**",
+      ".config/cron/**",
+    ],
+  ],
+  [
+    "persistence",
+    access,
+    [".ssh/authorized_keys", ".ssh/authorized_keys2", ".ssh/config", ".ssh/config.d/**", ".ssh/rc", ".ssh/environment"],
+  ],
+);
+
+export const SYSTEM = table(
+  [
+    "agent-settings",
+    managed,
+    [
+      "etc/claude-code/**",
+      "Library/Application Support/ClaudeCode/**",
+      "Library/Managed Preferences/com.anthropic.claudecode.plist",
+    ],
+  ],
+  ["other-agent", hooksOf("Gemini CLI"), ["etc/gemini-cli/**", "Library/Application Support/GeminiCli/**"]],
+  ["other-agent", hooksOf("Codex"), ["etc/codex/**"]],
+  ["other-agent", hooksOf("GitHub Copilot"), ["etc/github-copilot/**"]],
+  ["other-agent", hooksOf("Cursor"), ["etc/cursor/**", "Library/Application Support/Cursor/hooks.json"]],
+  ["git", gitConfig, ["etc/gitconfig"]],
+  [
+    "startup",
+    shell,
+    [
+      ...["etc/profile", "etc/profile.d/**", "etc/bash.bashrc", "etc/bashrc", "etc/environment", "etc/csh.cshrc"],
+      ...["etc/zshrc", "etc/zshenv", "etc/zprofile", "etc/zsh/**", "etc/fish/**"],
+    ],
+  ],
+  [
+    "persistence",
+    service,
+    [
+      ...["Library/LaunchAgents/**", "Library/LaunchDaemons/**", "etc/systemd/**", "etc/init.d/**", "etc/rc.local"],
+      ...[
+        "usr/lib/systemd/**",
+        "lib/systemd/**",
+        "etc/ld.so.preload",
+        "etc/crontab",
+        "etc/anacrontab",
+        "etc/cron.d/**",
       ],
-    },
-    {
-      base: home,
-      kind: "persistence",
-      why: "it opens this account to others or runs programs at log-in",
-      globs: [".ssh/{authorized_keys,authorized_keys2,config,rc,environment}", ".ssh/config.d/**"],
-    },
-    {
-      base: "/",
-      kind: "persistence",
-      why: "it opens this machine to others",
-      globs: ["etc/ssh/**", "etc/sudoers", "etc/sudoers.d/**", "etc/pam.d/**"],
-    },
-  ];
-}
+      ...["etc/cron.hourly/**", "etc/cron.daily/**", "etc/cron.weekly/**", "etc/cron.monthly/**"],
+      ...["var/spool/cron/**", "var/at/tabs/**"],
+    ],
+  ],
+  ["persistence", access, ["etc/ssh/**", "etc/sudoers", "etc/sudoers.d/**", "etc/pam.d/**"]],
+);
+
+/** A git directory that lies apart from its work tree. */
+export const GIT = table(
+  ["git", gitHooks, ["hooks/**"]],
+  ["git", gitConfig, ["config", "config.worktree", "commondir", "gitdir"]],
+);
+
+export const PROJECT = table(["git", "it says which repository this folder belongs to", [".git"]]);
+
+export const PACKAGE = table(["interlock", "it is Interlock's own program", ["dist/**"]]);
+
+export const RECORD: Omit<Row, "path"> = { kind: "interlock", why: "it holds Interlock's ledger, state and key" };

@@ -1,18 +1,45 @@
 // Whether a path is a protected place, however it is spelled, linked or reached.
-// Invariant: judged by key, by identity (device and inode) and by what a directory covers; any one of them is enough.
+// Invariant: judged by key, by identity (device and inode) and by what a folder covers; any one of them is enough.
+import { join } from "node:path";
 import { type CanonicalPath, canonicalPath } from "./canonical.js";
-import { expandBraces, matchNames, parsePattern, type Segment } from "./globs.js";
+import { matchNames, parsePattern } from "./globs.js";
 import { comparisonKey } from "./key.js";
-import { type Found, findFiles } from "./protected-files.js";
-import { type Places, type ProtectedKind, rulesFor } from "./protected-paths.js";
+import { existingFiles, linkedPlaces } from "./protected-files.js";
+import {
+  ANYWHERE,
+  CARRIERS,
+  CLAUDE,
+  GIT,
+  HOME,
+  PACKAGE,
+  PROJECT,
+  RECORD,
+  type ProtectedKind,
+  type Row,
+  SYSTEM,
+  type Table,
+} from "./protected-paths.js";
 
-export type { Places, ProtectedKind } from "./protected-paths.js";
+export type { ProtectedKind } from "./protected-paths.js";
+
+export interface Places {
+  home: string;
+  projectRoot: string;
+  /** Our state, ledger, key and socket. */
+  interlockHome: string;
+  /** CLAUDE_CONFIG_DIR, where set. */
+  configDir?: string;
+  /** The installed package. */
+  packageDir?: string;
+  /** Git directories of the project that lie elsewhere (worktree, submodule). */
+  gitDirs?: string[];
+}
 
 export interface ProtectedEntry {
   kind: ProtectedKind;
-  /** A clause that completes "it is protected because ...". */
+  /** Completes "it is protected because ...". */
   why: string;
-  /** The place as people write it: "~/.claude/settings*.json". */
+  /** The place as people write it: "~/.claude/settings.json". */
   place: string;
   /** How it was recognised. */
   by: "path" | "identity" | "covers";
@@ -21,146 +48,171 @@ export interface ProtectedEntry {
 export type Operation = "read" | "write" | "delete";
 
 export interface ProtectedSet {
-  /** The protected place this path is; for a delete (rename, replacement of a folder) also the one it would take along. */
+  /** The protected place this path is; for a delete (rename, replacement of a folder) also one it would take along. */
   as(path: CanonicalPath, operation: Operation): ProtectedEntry | undefined;
   /** The same for an absolute shell glob that was not expanded. */
   asGlob(pattern: string, operation: Operation): ProtectedEntry | undefined;
-  /** Protected files that exist now at fixed places and in the project: what a snapshot keeps. */
+  /** Protected files of the project and of the user that exist now: what a snapshot keeps. */
   existing(): string[];
 }
 
-/** One alternative of one rule at one folder. */
-export interface Place {
-  entry: Omit<ProtectedEntry, "by">;
-  /** Over the names of a key. */
-  pattern: Segment[];
-  /** Key of the folder before the first wildcard, or of the file itself. */
-  fixed: string;
-  anywhere: boolean;
-  read: boolean;
-  /** Folders as spelled and the remaining glob, to look on the disk. */
-  folders: string[];
-  rest: string;
+/** A folder with rows below it; `anywhere` rows are looked for there on the disk, but match in every folder. */
+export interface Base {
+  at: string;
+  keys: string[];
+  table: Table;
+  anywhere?: true;
 }
 
+export type Match = Row & { base: string };
+
 export function protectedSet(places: Places): ProtectedSet {
-  const list = placesOf(places);
-  const carriedBy = carrierNames(list);
-  const found: { near?: Found[]; deep?: Map<string, Place> } = {};
-  const near = () => (found.near ??= findFiles(list, places.projectRoot, "near"));
+  const bases = basesOf(places);
+  const record: Match = { ...RECORD, path: "", base: places.interlockHome };
+  const records = keysOf(places.interlockHome);
+  let links: [real: string, name: string][] | undefined;
+  let near: { path: string; match: Match }[] | undefined;
+  let deep: Map<string, Match> | undefined;
+  const files = () => (near ??= existingFiles(bases, "near"));
+  const inRecord = (key: string) => records.some((r) => isBelow(key, r));
 
   const byKey = (key: string, operation: Operation): ProtectedEntry | undefined => {
-    const names = namesOf(key);
-    for (const place of list) {
-      if (operation === "read" && !place.read) continue;
-      if (!place.anywhere && !key.startsWith(place.fixed) && `${key}/` !== place.fixed) continue;
-      if (matchNames(place.pattern, names)) return { ...place.entry, by: "path" };
+    if (inRecord(key)) return entry(record, "path");
+    const match = operation !== "read" && matchKey(key, bases);
+    if (match) return entry(match, "path");
+    const covered = operation === "delete" && (records.some((r) => isBelow(r, key)) ? record : covers(key, bases));
+    return covered ? entry(covered, "covers") : undefined;
+  };
+  /** A dotfile or folder that is a link is protected where it leads, too. */
+  const byLink = (key: string, operation: Operation): ProtectedEntry | undefined => {
+    for (const [real, name] of (links ??= linkedPlaces(bases))) {
+      const match = isBelow(key, real) && byKey(name + key.slice(real.length), operation);
+      if (match) return { ...match, by: "identity" };
     }
-    return operation === "delete" ? byCover(key) : undefined;
+    return undefined;
   };
-  const byCover = (key: string): ProtectedEntry | undefined => {
-    const tree = key === "/" ? "/" : `${key}/`;
-    const name = key.slice(key.lastIndexOf("/") + 1);
-    const place = list.find((p) => !p.anywhere && p.fixed.startsWith(tree)) ?? carriedBy.get(name);
-    return place && { ...place.entry, by: "covers" };
+  /** Only what has several links can be a protected file under another name. */
+  const byIdentity = (identity: string, operation: Operation): ProtectedEntry | undefined => {
+    deep ??= new Map(existingFiles(bases, "deep", record).map((f) => [f.identity, f.match]));
+    const match = deep.get(identity);
+    return match && (operation !== "read" || match.kind === "interlock") ? entry(match, "identity") : undefined;
   };
-  const byIdentity = (identity: string, links: number, operation: Operation): ProtectedEntry | undefined => {
-    let place = near().find((f) => f.identity === identity)?.place;
-    if (!place && links > 1)
-      place = (found.deep ??= new Map(
-        findFiles(list, places.projectRoot, "deep").map((f) => [f.identity, f.place]),
-      )).get(identity);
-    if (!place || (operation === "read" && !place.read)) return undefined;
-    return { ...place.entry, by: "identity" };
-  };
+  const entry = (match: Match, by: ProtectedEntry["by"]): ProtectedEntry => ({
+    kind: match.kind,
+    why: match.why,
+    place: shown(match, places),
+    by,
+  });
 
   return {
     as(path, operation) {
       const readings = [path, ...(path.others ?? [])];
-      for (const key of new Set([path.lexicalKey, ...readings.map((r) => r.key)])) {
-        const entry = byKey(key, operation);
-        if (entry) return entry;
-      }
+      const keys = [...new Set([path.lexicalKey, ...readings.map((r) => r.key)])];
+      for (const judge of [byKey, byLink])
+        for (const key of keys) {
+          const found = judge(key, operation);
+          if (found) return found;
+        }
       for (const { identity, links } of readings) {
-        const entry = identity && byIdentity(identity, links ?? 1, operation);
-        if (entry) return entry;
+        const found = identity && (links ?? 1) > 1 && byIdentity(identity, operation);
+        if (found) return found;
       }
       return undefined;
     },
     asGlob(pattern, operation) {
       // Wildcards taken as plain names: what is protected anywhere or as a whole folder shows already.
       const plain = byKey(comparisonKey(pattern.replace(/\[[^\]]*\]|[*?]+/g, "_")), operation);
-      if (plain) return plain;
+      if (plain || operation === "read") return plain;
       // A glob expands to what is there, and a shell's "*" leaves names with a leading dot alone.
       const glob = parsePattern(pattern.toLowerCase());
-      for (const { path, place } of near()) {
-        if (operation === "read" && !place.read) continue;
+      for (const { path, match } of files()) {
         const names = namesOf(comparisonKey(path));
         for (let n = operation === "delete" ? 1 : names.length; n <= names.length; n++)
           if (matchNames(glob, names.slice(0, n), { dot: false }))
-            return { ...place.entry, by: n === names.length ? "path" : "covers" };
+            return entry(match, n === names.length ? "path" : "covers");
       }
       return undefined;
     },
-    existing() {
-      return near().map((f) => f.path);
-    },
+    existing: () => files().map((f) => f.path),
   };
 }
 
-function placesOf(places: Places): Place[] {
-  const list: Place[] = [];
-  const real = new Map<string, string>();
-  for (const rule of rulesFor(places)) {
-    for (const glob of rule.globs.flatMap(expandBraces)) {
-      const anywhere = glob.startsWith("**/");
-      const names = (anywhere ? glob.slice(3) : glob).split("/");
-      const wild = names.findIndex((n) => n.includes("*"));
-      const cut = wild < 0 ? names.length - 1 : wild;
-      const below = (base: string) => [base === "/" ? "" : base, ...names.slice(0, cut)].join("/") || "/";
-      const folder = below(rule.base);
-      const rest = names.slice(cut).join("/");
-      const entry = { kind: rule.kind, why: rule.why, place: shown(rule.base, glob, places) };
-      const add = (at: string) => {
-        const key = anywhere ? "" : comparisonKey(at).replace(/\/$/, "");
-        list.push({
-          entry,
-          pattern: parsePattern(anywhere ? glob.toLowerCase() : `${escaped(key)}/${rest.toLowerCase()}`),
-          fixed: wild < 0 ? `${key}/${rest.toLowerCase()}` : `${key}/`,
-          anywhere,
-          read: rule.read ?? false,
-          folders: anywhere ? [below(places.projectRoot), below(places.home)] : [at],
-          rest,
-        });
-      };
-      add(folder);
-      if (anywhere) continue;
-      // A home or a `.claude` that is itself a link is protected under its real name too.
-      if (!real.has(folder)) real.set(folder, canonicalPath(folder, "/").path);
-      if (real.get(folder) !== folder) add(real.get(folder)!);
-    }
-  }
-  return list;
+function basesOf(places: Places): Base[] {
+  const base = (at: string, table: Table): Base => ({ at, keys: keysOf(at), table });
+  const home = base(places.home, HOME);
+  const project = base(places.projectRoot, PROJECT);
+  const bases = [
+    base(join(places.home, ".claude"), CLAUDE),
+    home,
+    project,
+    { ...project, table: ANYWHERE, anywhere: true as const },
+    { ...home, table: ANYWHERE, anywhere: true as const },
+    ...(places.gitDirs ?? []).map((dir) => base(dir, GIT)),
+  ];
+  if (places.configDir) bases.push(base(places.configDir, CLAUDE));
+  if (places.packageDir) bases.push(base(places.packageDir, PACKAGE));
+  bases.push({ at: "/", keys: [""], table: SYSTEM });
+  return bases;
 }
 
+function keysOf(folder: string): string[] {
+  const { path, key } = canonicalPath(folder, "/");
+  const spelled = comparisonKey(folder);
+  return (path === folder || key === spelled ? [key] : [spelled, key]).map((k) => (k === "/" ? "" : k));
+}
+
+const isBelow = (key: string, folder: string) => key === folder || key.startsWith(`${folder}/`);
 const namesOf = (key: string) => key.split("/").filter(Boolean);
 
-const escaped = (text: string) => text.replace(/[*?[\]{}!\\]/g, "\\$&");
-
-function shown(base: string, glob: string, places: Places): string {
-  if (base === "/") return glob.startsWith("**/") ? glob.slice(3) : `/${glob}`;
-  if (base === places.projectRoot) return glob;
-  return `${base.startsWith(places.home) ? `~${base.slice(places.home.length)}` : base}/${glob}`;
+function matchKey(key: string, bases: readonly Base[]): Match | undefined {
+  const names = namesOf(key);
+  for (let i = 0; i < names.length; i++) {
+    const match = matchRows(ANYWHERE, names.slice(i));
+    if (match) return { ...match, base: "" };
+  }
+  for (const base of bases) {
+    if (base.anywhere) continue;
+    for (const at of base.keys) {
+      if (!isBelow(key, at)) continue;
+      const match = matchRows(base.table, namesOf(key.slice(at.length)));
+      if (match) return { ...match, base: base.at };
+    }
+  }
+  return undefined;
 }
 
-const carriers = new Set([".claude", ".gemini", ".codex", ".cursor", ".opencode"]);
+function matchRows(table: Table, names: string[]): Row | undefined {
+  return table.get(names[0] ?? "")?.find((row) => matchNames(parsePattern(row.path.toLowerCase()), names));
+}
 
-/** Folders that carry protected files wherever they stand: removing or replacing `.claude` takes its settings along. */
-function carrierNames(list: Place[]): Map<string, Place> {
-  const names = new Map<string, Place>();
-  for (const place of list) {
-    const name = place.anywhere && place.pattern[1];
-    if (typeof name === "string" && carriers.has(name) && !names.has(name)) names.set(name, place);
+/** The place a folder would take along when it goes: by its name, or because a base or a row's folder lies in it. */
+function covers(key: string, bases: readonly Base[]): Match | undefined {
+  const folder = key === "/" ? "" : key;
+  const carrier = folder.slice(folder.lastIndexOf("/") + 1);
+  if (CARRIERS.has(carrier)) return { ...ANYWHERE.get(carrier)![0]!, base: "" };
+  for (const base of bases) {
+    for (const at of base.keys) {
+      // Removing `node_modules` takes our program along, as every clean install does: no reason to refuse it.
+      if (at !== folder && isBelow(at, folder) && base.table !== PACKAGE)
+        return { ...firstRow(base.table), base: base.at };
+      if (base.anywhere || !isBelow(folder, at)) continue;
+      const names = namesOf(folder.slice(at.length));
+      const row = names.length
+        ? base.table.get(names[0]!)?.find((r) => isBelow(r.path.toLowerCase(), names.join("/")))
+        : firstRow(base.table);
+      if (row) return { ...row, base: base.at };
+    }
   }
-  return names;
+  return undefined;
+}
+
+const firstRow = (table: Table): Row => table.values().next().value![0]!;
+
+function shown(match: Match, places: Places): string {
+  if (match.base === "" || match.base === places.projectRoot) return match.path;
+  const at =
+    match.base.startsWith(`${places.home}/`) || match.base === places.home
+      ? `~${match.base.slice(places.home.length)}`
+      : match.base;
+  return join(at, match.path);
 }
