@@ -44,6 +44,8 @@ export interface Effect {
   reason: string;
   /** Absolute, normalised path; undefined when the word could not be resolved. A trailing "/**" is never added: see `recursive`. */
   path?: string;
+  /** Unresolved path: the directory its static beginning names ("src/$f" gives /project/src). */
+  within?: string;
   /** The word as written, when it names the target. */
   word?: string;
   /** The path is a glob or a directory whose whole content is meant. */

@@ -11,6 +11,12 @@ export interface Arg {
   prefix: string;
   /** Carries an unquoted glob character; `value` then holds the pattern. */
   glob?: boolean;
+  /** A process substitution `<(...)`: what it yields when static, and the programs whose output it carries. */
+  process?: { text?: string; from: string[] };
+  /** Names of the variables expanded in it. */
+  variables?: string[];
+  /** Programs whose output a command substitution put into it. */
+  from?: string[];
 }
 
 export interface Invocation {
@@ -24,8 +30,8 @@ export interface Invocation {
   /** What is on standard input: nothing special, unknown data from a pipe or file, or text known from a here-document, here-string or `echo x |`. */
   stdin:
     | { kind: "inherit" }
-    | { kind: "pipe"; from?: string }
-    | { kind: "text"; text: string }
+    | { kind: "pipe"; from?: string /** All programs upstream, the nearest last. */; sources?: string[] }
+    | { kind: "text"; text: string; sources?: string[] }
     | { kind: "file"; path: Arg };
   /** Standard output goes to a pipe into this program (base name), if any. */
   pipesTo?: string;
@@ -61,6 +67,8 @@ export interface Emit {
   script(file: Arg, reason: string, language: "shell" | Language | "other", args?: Arg[]): void;
   /** Program text of another language (python -c, node -e): handed to `lowerProgram` of `languages/index.js`. */
   program(text: Arg, reason: string, language: Language): void;
+  /** Shell text that runs on another machine or in a container: a network effect, and of its own effects only the hazards. */
+  remote(text: Arg | undefined, host: string | undefined, reason: string): void;
   /** Text of a project file (package.json, Makefile) through the injected reader; undefined when there is none, it is too big or outside the project. */
   projectFile(file: Arg): string | undefined;
   /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */

@@ -3,9 +3,22 @@
 import type { ToolFamily } from "../tool.js";
 import { editors } from "./editors.js";
 import { files } from "./files.js";
+import { git } from "./git.js";
 import { permissionTools } from "./modes.js";
 import { readers } from "./readers.js";
 import { search } from "./search.js";
+import { shells } from "./shells.js";
 import { syncTools } from "./sync.js";
+import { wrappers } from "./wrappers.js";
 
-export const families: ToolFamily[] = [...readers, ...search, ...files, ...permissionTools, ...syncTools, ...editors];
+export const families: ToolFamily[] = [
+  ...shells,
+  git,
+  ...wrappers,
+  ...readers,
+  ...search,
+  ...files,
+  ...permissionTools,
+  ...syncTools,
+  ...editors,
+];

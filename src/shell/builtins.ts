@@ -1,0 +1,292 @@
+// The commands the shell runs itself: those that change what it remembers, and those that run other text.
+// Invariant: a builtin that can execute something (eval, trap, source, exec, ...) follows it or says unknown.
+import { emitter } from "./emitter.js";
+import type { Frame, Lowering, Output } from "./lower.js";
+import { resolvePath } from "./paths.js";
+import { invoke, setVariable } from "./run.js";
+import { known, type Text, unresolved } from "./scope.js";
+import { pathEffects } from "./targets.js";
+import type { Arg } from "./tool.js";
+import { warnSubscript } from "./words.js";
+
+interface Call {
+  lowering: Lowering;
+  frame: Frame;
+  args: readonly Arg[];
+  env: Record<string, Arg | undefined>;
+  source: string;
+}
+
+/** Returns what it prints, or undefined when the table of static output should say. */
+type Builtin = (call: Call) => Output | undefined;
+
+const quiet = (): Output => ({ text: "", from: [] });
+const harmless: Builtin = () => undefined;
+
+export const builtins = new Map<string, Builtin>();
+for (const name of ": true false echo printf test [ pwd exit return break continue wait jobs fg bg disown umask ulimit type help shopt times suspend logout caller dirs compgen bind complete compopt history fc".split(
+  " ",
+))
+  builtins.set(name, harmless);
+
+builtins.set("cd", (call) => changeDirectory(call));
+builtins.set("chdir", (call) => changeDirectory(call));
+builtins.set("pushd", (call) => {
+  const { scope } = call.frame;
+  scope.directories = [...scope.directories, scope.cwd].slice(-32);
+  return changeDirectory(call);
+});
+builtins.set("popd", ({ frame: { scope } }) => {
+  scope.moveTo(scope.directories.at(-1));
+  scope.directories = scope.directories.slice(0, -1);
+});
+
+builtins.set("pwd", ({ frame }) =>
+  frame.scope.cwd === undefined ? undefined : { text: `${frame.scope.cwd}\n`, from: ["pwd"] },
+);
+
+builtins.set("eval", (call) => {
+  const { lowering, frame, args } = call;
+  if (args.length === 0) return quiet();
+  if (args.some((arg) => arg.value === undefined)) return notStatic(call, "eval");
+  const text = args.map((arg) => arg.value).join(" ");
+  lowering.step(frame, call.source, text, "eval runs its words as a command");
+  return lowering.text(text, { ...frame, depth: frame.depth + 1 });
+});
+
+builtins.set("trap", ({ lowering, frame, args }) => {
+  const words = args[0]?.value === "--" ? args.slice(1) : args;
+  const action = words[0];
+  if (
+    !action ||
+    words.length === 1 ||
+    action.value === "" ||
+    action.value === "-" ||
+    /^-[lpP]/.test(action.value ?? "")
+  )
+    return;
+  if (action.value === undefined) return lowering.unknown(frame, "trap: the text is not static", action.source);
+  lowering.step(frame, action.value, "trap", "runs when the shell gets the signal or exits");
+  lowering.text(action.value, { ...frame, depth: frame.depth + 1, conditional: true, scope: frame.scope.fork() });
+});
+
+for (const name of ["source", "."])
+  builtins.set(name, (call) => {
+    const { lowering, frame, args, env } = call;
+    const [file, ...rest] = args[0]?.value === "--" ? args.slice(1) : args;
+    if (!file) return;
+    const emit = emitter(lowering, frame, invocation(call, name), { env, source: call.source });
+    const isActivation = /(^|\/)(bin|Scripts)\/activate(\.\w+)?$/.test(file.value ?? "");
+    if (isActivation) {
+      pathEffects(lowering, frame, "read", file, "a virtual environment is activated");
+      return;
+    }
+    if (!file.process) pathEffects(lowering, frame, "read", file, `${name} reads it`);
+    const text = emit.projectFile(file);
+    if (text === undefined) {
+      emit.script(file, `${name} runs it in this shell`, "shell", rest);
+      return { from: [] };
+    }
+    lowering.step(frame, file.source, "shell text", `${name} runs it in this shell`);
+    return lowering.text(text, { ...frame, depth: frame.depth + 1, hidden: true });
+  });
+
+for (const name of ["command", "builtin", "exec"])
+  builtins.set(name, ({ lowering, frame, args, env, source }) => {
+    let at = 0;
+    for (; at < args.length; at++) {
+      const value = args[at]!.value;
+      if (value === "--") {
+        at++;
+        break;
+      }
+      if (value === undefined || !value.startsWith("-") || value === "-") break;
+      if (name === "command" && /[vV]/.test(value)) {
+        const named = args[at + 1]?.value;
+        return named === undefined ? { from: [] } : { text: `${named}\n`, from: ["command"] };
+      }
+      if (name === "exec" && /a$/.test(value)) at++;
+    }
+    const words = args.slice(at);
+    if (words.length === 0) return quiet();
+    // A builtin behind `command` still changes this shell; functions and aliases are skipped.
+    const inside = words[0]?.value !== undefined ? builtins.get(words[0].value) : undefined;
+    if (inside) return inside({ lowering, frame, args: words.slice(1), env, source });
+    return invoke(lowering, words, { ...frame, depth: frame.depth + 1 }, { env, source, external: true });
+  });
+
+for (const name of ["export", "declare", "typeset", "local", "readonly"])
+  builtins.set(name, ({ lowering, frame, args }) => {
+    const flags = args.filter((arg) => /^[-+]/.test(arg.value ?? "")).map((arg) => arg.value!);
+    const exported =
+      (name === "export" && !flags.includes("-n")) || flags.some((flag) => /^-\w*x/.test(flag)) || undefined;
+    const integer = flags.some((flag) => /^-\w*i/.test(flag)) || undefined;
+    const functions = flags.some((flag) => /^-\w*[fFp]/.test(flag));
+    if (flags.some((flag) => /^-\w*n/.test(flag)) && name !== "export")
+      return lowering.unknown(frame, `${name} -n makes a name stand for another`);
+    for (const arg of args) {
+      if (/^[-+]/.test(arg.value ?? "") || functions) continue;
+      const text = arg.value ?? arg.prefix;
+      const found = /^([A-Za-z_]\w*)(\[[\s\S]*?\])?(\+)?(=)?/.exec(text);
+      if (!found) {
+        if (arg.value === undefined) lowering.unknown(frame, `${name}: the name is not static`, arg.source);
+        continue;
+      }
+      if (found[2]) warnSubscript(known(found[2]), lowering.expansion(frame));
+      const variable = found[1]!;
+      if (name === "local") frame.scope.local(variable);
+      if (!found[4]) {
+        const old = frame.scope.variable(variable);
+        if (old) frame.scope.set(variable, { ...old, ...(exported && { exported }), ...(integer && { integer }) });
+        else if (name === "local" || integer) frame.scope.set(variable, { text: known(""), integer });
+        continue;
+      }
+      const cutAt = found[0].length;
+      const value: Text = { value: arg.value?.slice(cutAt), prefix: arg.prefix.slice(cutAt) };
+      const { items } = arg as Arg & { items?: Text[] };
+      setVariable(lowering, frame, variable, value, {
+        items,
+        append: found[3] !== undefined,
+        indexed: found[2] !== undefined,
+        exported,
+        integer,
+      });
+    }
+    return quiet();
+  });
+
+builtins.set("unset", ({ lowering, frame, args }) => {
+  for (const arg of args) {
+    warnSubscript(arg, lowering.expansion(frame));
+    if (arg.value && /^[A-Za-z_]\w*$/.test(arg.value)) frame.scope.assign(arg.value, known(""));
+  }
+  return quiet();
+});
+
+for (const name of ["read", "mapfile", "readarray", "getopts"])
+  builtins.set(name, ({ lowering, frame, args }) => {
+    for (const arg of args) {
+      warnSubscript(arg, lowering.expansion(frame));
+      if (arg.value === undefined) continue;
+      if (/^[A-Za-z_]\w*$/.test(arg.value)) frame.scope.assign(arg.value, unresolved);
+    }
+    const callback = args.findIndex((arg) => arg.value === "-C");
+    const text = args[callback + 1];
+    if (name !== "read" && callback >= 0 && text) {
+      if (text.value === undefined) lowering.unknown(frame, `${name} -C: the text is not static`);
+      else lowering.text(text.value, { ...frame, depth: frame.depth + 1, conditional: true });
+    }
+    const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg.value ?? ""));
+    if (name === "read" && names.length === 0) frame.scope.assign("REPLY", unresolved);
+    readStatic(frame, name, names);
+    return quiet();
+  });
+
+builtins.set("printf", ({ lowering, frame, args }) => {
+  if (args[0]?.value !== "-v") return undefined;
+  const name = args[1];
+  if (name) warnSubscript(name, lowering.expansion(frame));
+  if (name?.value && /^[A-Za-z_]\w*$/.test(name.value)) frame.scope.assign(name.value, unresolved);
+  return quiet();
+});
+
+builtins.set("let", ({ lowering, frame, args }) => {
+  for (const arg of args) {
+    warnSubscript(arg, lowering.expansion(frame));
+    const name = /^([A-Za-z_]\w*)\s*[-+*/%&|^]?=/.exec(arg.value ?? arg.prefix)?.[1];
+    if (name) frame.scope.assign(name, unresolved);
+  }
+  return quiet();
+});
+
+builtins.set("set", ({ frame, args }) => {
+  const marker = args.findIndex((arg) => arg.value === "--");
+  const plain = args.findIndex((arg) => arg.value !== undefined && !/^[-+]/.test(arg.value));
+  if (marker >= 0) frame.scope.positional = args.slice(marker + 1);
+  else if (args.some((arg) => arg.value === undefined)) frame.scope.positional = undefined;
+  else if (plain === 0) frame.scope.positional = args;
+});
+
+builtins.set("shift", ({ frame, args }) => {
+  const count = args[0] ? Number(args[0].value ?? Number.NaN) : 1;
+  const { positional } = frame.scope;
+  frame.scope.positional = positional && Number.isInteger(count) ? positional.slice(count) : undefined;
+});
+
+builtins.set("alias", ({ lowering, frame, args }) => {
+  for (const arg of args) {
+    const text = arg.value ?? arg.prefix;
+    const equals = text.indexOf("=");
+    if (equals <= 0) continue;
+    frame.scope.setAlias(text.slice(0, equals), arg.value === undefined ? `"$__unresolved"` : text.slice(equals + 1));
+    lowering.step(frame, arg.source, "alias definition", "followed where the alias is used");
+  }
+  return quiet();
+});
+
+builtins.set("unalias", ({ frame, args }) => {
+  for (const arg of args) if (arg.value) frame.scope.setAlias(arg.value, undefined);
+});
+
+builtins.set("hash", ({ lowering, frame, args }) => {
+  if (args.some((arg) => arg.value === undefined || arg.value.startsWith("-p")))
+    lowering.unknown(frame, "hash -p makes a name stand for another program");
+});
+
+builtins.set("enable", ({ lowering, frame, args }) => {
+  if (args.some((arg) => arg.value === undefined || /^-\w*f/.test(arg.value)))
+    lowering.unknown(frame, "enable -f loads code into the shell");
+});
+
+builtins.set("test", conditionOf);
+builtins.set("[", conditionOf);
+
+function conditionOf({ lowering, frame, args }: Call): undefined {
+  const at = lowering.expansion(frame);
+  args.forEach((arg, index) => {
+    if (arg.value === "-v" && args[index + 1]) warnSubscript(args[index + 1]!, at);
+  });
+}
+
+/** `read x <<< text` and `echo text | read x` with static text. */
+function readStatic(frame: Frame, name: string, names: readonly Arg[]): void {
+  if (name !== "read" || names.length !== 1 || frame.stdin.kind !== "text") return;
+  frame.scope.assign(names[0]!.value!, known(frame.stdin.text.split("\n")[0]!.trim()));
+}
+
+function changeDirectory({ lowering, frame, args }: Call): Output {
+  const { scope } = frame;
+  const words = args.filter((arg) => !/^-[LPe@n]+$|^--$/.test(arg.value ?? ""));
+  const [target] = words;
+  if (!target) scope.moveTo(lowering.context.home);
+  else if (target.value === "-") scope.moveTo(scope.previous);
+  else if (target.value === undefined || target.glob || /^[+-]\d/.test(target.value)) scope.moveTo(undefined);
+  else if (scope.variable("CDPATH") && !/^[./]/.test(target.value)) scope.moveTo(undefined);
+  else if (target.value !== "") {
+    const path = resolvePath(scope.cwd, target.value);
+    const missing = path !== undefined && lowering.context.isDirectory?.(path) === false && scope.cwd !== undefined;
+    scope.moveTo(path, missing ? [scope.cwd!] : []);
+  }
+  lowering.step(frame, `cd ${target?.source ?? ""}`, scope.cwd ?? "unknown directory", "changes the directory");
+  return quiet();
+}
+
+function notStatic({ lowering, frame, args, env, source }: Call, name: string): Output {
+  const emit = emitter(lowering, frame, invocation({ lowering, frame, args, env, source }, name), { env, source });
+  const from = args.flatMap((arg) => arg.from ?? []);
+  emit.shell({ source, prefix: "", from }, name);
+  return { from };
+}
+
+function invocation({ frame, args, env, lowering }: Call, name: string) {
+  const command: Arg = { source: name, value: name, prefix: name };
+  return {
+    name,
+    command,
+    args: [...args],
+    env: env as Record<string, Arg>,
+    stdin: frame.stdin,
+    cwd: frame.scope.cwd,
+    home: lowering.context.home,
+  };
+}

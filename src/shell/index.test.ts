@@ -1,0 +1,153 @@
+// Whole commands through the analysis: words, redirections, control flow, text that runs text.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { analyse } from "./index.js";
+import { commands, project } from "./testing.js";
+
+commands("quoting", [
+  ["rm 'a b'", ["delete a b"]],
+  ['rm "a b"', ["delete a b"]],
+  ["rm a\\ b", ["delete a b"]],
+  ["rm $'a\\tb'", ["delete a\tb"]],
+  ["r\\m a", ["delete a"]],
+  ["'rm' a", ["delete a"]],
+  ['r"m" a', ["delete a"]],
+  ["/bin/rm a", ["delete a"]],
+  ["rm \\\n a", ["delete a"]],
+  ["echo 'rm a'", []],
+  ['echo "a > b"', []],
+  ["echo a \\> b", []],
+  ["grep '=>' f", ["read f"]],
+  ["rm ~/a ~/'b c'", ["delete /home/u/a", "delete /home/u/b c"]],
+  ["rm '~/a'", ["delete ~/a"]],
+]);
+
+commands("expansion", [
+  ["rm {a,b}/{1..2}", ["delete a/1", "delete a/2", "delete b/1", "delete b/2"]],
+  ["rm '{a,b}'", ["delete {a,b}"]],
+  ["x=a; rm $x", ["delete a"]],
+  ["x='a b'; rm $x", ["delete a", "delete b"]],
+  ["x='a b'; rm \"$x\"", ["delete a b"]],
+  ["rm $x", ["delete ?"]],
+  ["rm src/$x", ["delete src/?"]],
+  ['rm "${x:-a}"', ["delete a"]],
+  [
+    "x=dir/file.txt; rm ${x%.txt} ${x##*/} ${x/dir/other} ${x:0:3}",
+    ["delete dir/file", "delete file.txt", "delete other/file.txt", "delete dir"],
+  ],
+  ["x=ABC; rm ${x,,}", ["delete abc"]],
+  ["a=(x 'y z'); rm \"${a[@]}\"", ["delete x", "delete y z"]],
+  ["a=(x y); rm ${a[1]}", ["delete y"]],
+  ["a=b; b=c; rm ${!a}", ["delete c"]],
+  ["rm $HOME/x $PWD/y", ["delete /home/u/x", "delete y"]],
+  ["rm f$((1+2))", ["delete f3"]],
+  ["x=rm$IFS'a'; $x", ["delete a"]],
+  ["rm$IFS-f${IFS}a", ["delete a"]],
+  ["rm *.txt", ["delete *.txt"]],
+  ["rm $(echo a)", ["delete a"]],
+  ["rm `echo a`", ["delete a"]],
+  ["rm $(cat list)", ["read list", "delete ?"]],
+  ["set -- a b; rm $2", ["delete b"]],
+  ["echo $((a[$(rm x)]))", ["delete x"]],
+  ["x='a[$(rm y)]'; echo $((x))", ["unknown"]],
+  ["declare -i n; n='a[$(rm y)]'", ["unknown"]],
+  ["x='$(rm y)'; echo ${x@P}", ["unknown"]],
+  ["echo ${x:-$(rm y)}", ["delete y"]],
+  ["[[ -f $(rm x) ]]", ["delete x"]],
+]);
+
+commands("redirections", [
+  ["echo x > a", ["write a"]],
+  ["echo x >> a", ["write a"]],
+  ["echo x >| a", ["write a"]],
+  ["echo x 1> a 2> b", ["write a", "write b"]],
+  ["echo x &> a", ["write a"]],
+  ["echo x >& a", ["write a"]],
+  ["echo x >&2", []],
+  ["echo x 2>&1 >/dev/null", []],
+  ["cat < a", ["read a"]],
+  ["cat <> a", ["read a", "write a"]],
+  ["> a", ["write a"]],
+  ["{ echo x; echo y; } > a", ["write a"]],
+  ["exec 3> a", ["write a"]],
+  ["echo x > $f", ["write ?"]],
+  ["cat <<EOF > a\n$(rm b)\nEOF", ["write a", "delete b"]],
+  ["cat <<'EOF'\n$(rm b)\nEOF", []],
+  ["cat <<< $(rm b)", ["delete b"]],
+  ["cat <(rm a) > /dev/null", ["delete a"]],
+  ["echo x > >(rm a)", ["delete a"]],
+  ["echo x > /dev/tcp/h/80", ["network h:80 upload !exfiltration:3:dev-tcp"]],
+]);
+
+commands("control flow", [
+  ["true && rm a || rm b; rm c", ["delete a", "delete b", "delete c"]],
+  ["if x=1; then rm a; elif rm b; then :; else rm c; fi", ["delete a", "delete b", "delete c"]],
+  ["while read l; do rm $l; done < f", ["read f", "delete ?"]],
+  ["for x in a b; do rm $x; done", ["delete a", "delete b"]],
+  ["for x in *.c; do rm $x; done", ["delete ?"]],
+  ["case $x in a) rm a;; *) rm b;; esac", ["delete a", "delete b"]],
+  ["(cd d; rm a); rm b", ["delete d/a", "delete b"]],
+  ["{ cd d; rm a; }; rm b", ["delete d/a", "delete d/b"]],
+  ["cd d | rm a", ["delete a"]],
+  ["cd d; cd ..; rm a", ["delete a"]],
+  ["cd $x; rm a", ["delete ?"]],
+  ["cd d; cd -; rm a", ["delete a"]],
+  ["pushd d; rm a; popd; rm b", ["delete d/a", "delete b"]],
+  ["test -d d && cd d; rm a", ["delete d/a", "delete a"]],
+  ["f() { rm $1; }; f a", ["delete a"]],
+  ["f() { rm a; }", []],
+  ["f() { local d=x; }; d=y; f; rm $d", ["delete y"]],
+  ["d=a; while c; do rm $d; d=b; done", ["exec c", "unknown", "delete a", "delete ?"]],
+  ["x=a; if true; then x=b; fi; rm $x", ["delete ?"]],
+  ["if true; then x=b; else x=b; fi; rm $x", ["delete b"]],
+  ["select x in a; do rm $x; done", ["delete ?"]],
+  ["coproc rm a", ["delete a"]],
+  ["time rm a", ["delete a"]],
+  ["! rm a", ["delete a"]],
+  ["rm a & rm b", ["delete a", "delete b"]],
+  [":(){ :|:& };:", ["exec : !system:3:fork-bomb"]],
+]);
+
+commands("text that runs", [
+  ["eval 'rm a'", ["delete a"]],
+  ["eval rm a", ["delete a"]],
+  ['eval "$x"', ["unknown"]],
+  ["trap 'rm a' EXIT", ["delete a"]],
+  ["bash -c 'rm a'", ["delete a"]],
+  ["bash -lc 'rm \"$1\"' _ a", ["delete a"]],
+  ["sh -c 'rm $0' a", ["delete a"]],
+  ["x=a; bash -c 'rm $x'", ["delete ?"]],
+  ["export x=a; bash -c 'rm $x'", ["delete a"]],
+  ["x=a bash -c 'rm $x'", ["delete a"]],
+  ["echo rm a | sh", ["delete a"]],
+  ["bash <<< 'rm a'", ["delete a"]],
+  ["bash -s b <<'EOF'\nrm $1\nEOF", ["delete b"]],
+  ["echo cm0gYQo= | base64 -d | bash", ["delete a"]],
+  ["echo 'a mr' | rev | sh", ["delete a"]],
+]);
+
+commands("scripts", [
+  ["bash s.sh x", ["delete x", "exec rm"], { readFile: (path) => (path === "/p/s.sh" ? "rm $1" : undefined) }],
+  ["./s.sh x", ["delete x", "exec rm"], { readFile: (path) => (path === "/p/s.sh" ? "#!/bin/sh\nrm $1" : undefined) }],
+  ["source s.sh; rm $y", ["read s.sh", "delete z"], { readFile: () => "y=z" }],
+  ["bash s.sh", ["exec s.sh", "unknown"]],
+  ["bash /etc/s.sh", ["exec s.sh", "unknown"], { readFile: () => "rm x" }],
+  ["printf 'rm a' > s.sh; sh s.sh", ["write s.sh", "exec rm", "delete a"]],
+  ["alias x='rm -f'\nx a", ["delete a"]],
+]);
+
+test("what can't be parsed is unknown, and the readable part still counts", () => {
+  const { parsed, effects } = analyse("rm a\n'", project);
+  assert.equal(parsed, false);
+  assert.ok(effects.some((effect) => effect.kind === "unknown"));
+  assert.ok(effects.some((effect) => effect.kind === "delete" && effect.path === "/p/a"));
+});
+
+test("an unknown program is exec and unknown, and the derivation says why", () => {
+  const { effects, trace } = analyse("frobnicate --all", project);
+  assert.deepEqual(
+    effects.map((effect) => effect.kind),
+    ["exec", "unknown"],
+  );
+  assert.match(trace.map((step) => step.why).join("\n"), /no table knows frobnicate/);
+});

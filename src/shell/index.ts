@@ -1,0 +1,47 @@
+// Shell text in, typed effects out: the one entry to the understanding of commands.
+// Invariant: pure and total; it does no I/O of its own, never throws, and what it can't follow is an `unknown` effect.
+import type { Analysis, ShellContext } from "./analysis.js";
+import { type Frame, Lowering } from "./lower.js";
+import { Scope } from "./scope.js";
+import type { Arg } from "./tool.js";
+
+export type { Analysis, Ran, ShellContext, Step } from "./analysis.js";
+export type { Effect, EffectKind, Hazard } from "./effects.js";
+
+export function analyse(command: string, context: ShellContext): Analysis {
+  const lowering = new Lowering(context);
+  const scope = new Scope(undefined, environment(context.env));
+  scope.cwd = context.cwd;
+  scope.positional = [];
+  const frame: Frame = {
+    scope,
+    source: command,
+    depth: 0,
+    conditional: false,
+    stdin: { kind: "inherit" },
+    calls: [],
+    parallel: false,
+    hidden: false,
+    loops: 0,
+  };
+  try {
+    lowering.text(command, frame);
+  } catch (error) {
+    // Total by contract: a fault in the analysis must never read as "no effects".
+    lowering.analysis.parsed = false;
+    lowering.unknown(frame, `the analysis failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return lowering.analysis;
+}
+
+const converted = new WeakMap<object, Record<string, Arg | undefined>>();
+
+function environment(env: ShellContext["env"]): Record<string, Arg | undefined> | undefined {
+  if (!env) return undefined;
+  const seen = converted.get(env);
+  if (seen) return seen;
+  const record: Record<string, Arg | undefined> = Object.create(null);
+  for (const [name, value] of Object.entries(env)) record[name] = { source: `$${name}`, value, prefix: value };
+  converted.set(env, record);
+  return record;
+}

@@ -1,0 +1,396 @@
+// Walks the syntax tree in execution order and hands every simple command to `run.ts`.
+// Invariant: every command in the tree is visited at least once, whatever conditions stand before it.
+import type {
+  ArithmeticExpression,
+  CompoundList,
+  For,
+  Function as FunctionNode,
+  ParsedScript,
+  Pipeline,
+  Redirection,
+  Statement,
+  SyntaxNode,
+  TestExpression,
+  Word,
+} from "unbash";
+import type { Analysis, ShellContext, Step } from "./analysis.js";
+import type { Effect } from "./effects.js";
+import { pathHazard } from "./hazards.js";
+import { parseShell } from "./parse.js";
+import { baseName } from "./paths.js";
+import { redirect } from "./redirect.js";
+import { runCommand } from "./run.js";
+import { type Scope, unresolved } from "./scope.js";
+import type { Invocation } from "./tool.js";
+import { arithmetic, type Expansion, expandOne, expandWords, type Substitution, warnSubscript } from "./words.js";
+
+/** What a command prints, when static, and the programs the text comes from. */
+export interface Output {
+  text?: string;
+  from: string[];
+}
+
+/** The surroundings a node runs in. */
+export interface Frame {
+  scope: Scope;
+  source: string;
+  depth: number;
+  conditional: boolean;
+  stdin: Invocation["stdin"];
+  pipesTo?: string;
+  /** Functions being called, to stop at recursion. */
+  calls: readonly string[];
+  /** Runs beside others: in the background or as a stage of a pipeline. */
+  parallel: boolean;
+  /** Started by a program that does not show it (awk's system(), xargs), so that the start itself is worth an effect. */
+  hidden: boolean;
+  loops: number;
+  /** The commands run on another machine: no local file is touched. */
+  remote?: string;
+}
+
+const silent: Output = { text: "", from: [] };
+const most = { steps: 40_000, depth: 12, trace: 2_000, effects: 20_000, unrolled: 4_000 };
+
+export class Lowering {
+  readonly analysis: Analysis = { parsed: true, effects: [], commands: [], trace: [] };
+  /** Files this text itself writes before it runs them. */
+  readonly written = new Map<string, Output>();
+  readonly substitution: (frame: Frame) => Substitution;
+  #steps = 0;
+  #unrolled = 0;
+
+  constructor(readonly context: ShellContext) {
+    const { home, env } = context;
+    this.substitution = (frame) => ({
+      home,
+      env,
+      run: (script, source, kind) => {
+        const inner: Frame = {
+          ...frame,
+          scope: frame.scope.fork(),
+          source,
+          pipesTo: undefined,
+          parallel: kind !== "command",
+        };
+        if (kind === "output") inner.stdin = { kind: "pipe" };
+        return this.script(script, inner);
+      },
+      unknown: (reason) => this.unknown(frame, reason),
+    });
+  }
+
+  expansion(frame: Frame): Expansion {
+    return { scope: frame.scope, source: frame.source, substitution: this.substitution(frame) };
+  }
+
+  /** Shell text that will be executed. */
+  text(source: string, frame: Frame): Output {
+    if (frame.depth > most.depth) return this.unknown(frame, "commands inside commands, nested too deeply");
+    const parsed = parseShell(source);
+    if (parsed.failure === undefined) return this.script(parsed.script, { ...frame, source });
+    this.analysis.parsed = false;
+    this.unknown(frame, `not understood: ${parsed.failure}`, source);
+    if (parsed.partial) this.script(parsed.partial, { ...frame, source, conditional: true });
+    return { from: [] };
+  }
+
+  script(script: ParsedScript, frame: Frame): Output {
+    const source = script.source ?? frame.source;
+    return this.statements(script.commands, source === frame.source ? frame : { ...frame, source });
+  }
+
+  statements(statements: readonly Statement[], frame: Frame): Output {
+    const output = new Printed();
+    for (const statement of statements) {
+      if (statement.background)
+        output.add(this.node(statement.command, { ...frame, scope: frame.scope.fork(), parallel: true }));
+      else output.add(this.node(statement.command, frame));
+    }
+    return output.result();
+  }
+
+  list(list: CompoundList, frame: Frame): Output {
+    return this.statements(list.commands, frame);
+  }
+
+  node(node: SyntaxNode, frame: Frame): Output {
+    switch (node.type) {
+      case "Command":
+        if (this.#exhausted(frame)) return { from: [] };
+        return runCommand(this, node, frame);
+      case "Pipeline":
+        return this.#pipeline(node, frame);
+      case "AndOr":
+        return this.#chain(node.commands, node.operators, frame);
+      case "Redirected":
+        return this.redirected(node.redirects, frame, (inner) => this.node(node.command, inner));
+      case "Subshell":
+        return this.list(node.body, { ...frame, scope: frame.scope.fork() });
+      case "BraceGroup":
+        return this.list(node.body, frame);
+      case "CompoundList":
+        return this.list(node, frame);
+      case "If":
+        return this.#branches([node, ...node.elif], node.else, frame);
+      case "While":
+        return this.#loop(frame, (inner) => {
+          this.list(node.clause, inner);
+          return this.list(node.body, inner);
+        });
+      case "For":
+        return this.#for(node, frame);
+      case "ArithmeticFor":
+        for (const part of [node.initialize, node.test, node.update]) this.#arithmetic(part, frame);
+        return this.#loop(frame, (inner) => this.list(node.body, inner));
+      case "Select":
+        expandWords(node.wordlist ?? [], this.expansion(frame));
+        frame.scope.assign(node.name.value, unresolved);
+        return this.#loop(frame, (inner) => this.list(node.body, inner));
+      case "Case":
+        return this.#case(node.word, node.items, frame);
+      case "Function":
+        return this.#define(node, frame);
+      case "Coproc":
+        return this.node(node.body, { ...frame, scope: frame.scope.fork(), stdin: { kind: "pipe" }, parallel: true });
+      case "TestCommand":
+        this.#test(node.expression, frame);
+        return silent;
+      case "ArithmeticCommand":
+        this.#arithmetic(node.expression, frame);
+        return silent;
+      default:
+        return this.unknown(frame, `syntax that is not modelled: ${node.type}`);
+    }
+  }
+
+  /** Applies redirections around something that runs with them. */
+  redirected(redirects: readonly Redirection[], frame: Frame, run: (inner: Frame) => Output): Output {
+    if (redirects.length === 0) return run(frame);
+    const plan = redirect(this, redirects, frame);
+    const output = run({
+      ...frame,
+      ...(plan.stdin && { stdin: plan.stdin }),
+      ...(plan.stdout && { pipesTo: undefined }),
+    });
+    if (!plan.stdout) return output;
+    for (const path of plan.stdout.files) this.remember(path, output, plan.stdout.append);
+    return silent;
+  }
+
+  /** What a file holds after this text wrote it. */
+  remember(path: string, output: Output, append = false): void {
+    const before = append ? (this.written.get(path) ?? { from: [] }) : silent;
+    const text = before.text === undefined || output.text === undefined ? undefined : before.text + output.text;
+    this.written.set(path, { text, from: [...before.from, ...output.from].slice(-16) });
+  }
+
+  effect(frame: Frame, effect: Effect): void {
+    const { effects } = this.analysis;
+    if (effects.length >= most.effects) {
+      if (effects.length === most.effects)
+        effects.push({ kind: "unknown", reason: `more than ${most.effects} effects` });
+      return;
+    }
+    if (frame.conditional) effect.conditional = true;
+    const kept = frame.remote === undefined ? effect : fromAfar(effect, frame.remote);
+    if (kept) effects.push(kept);
+  }
+
+  unknown(frame: Frame, reason: string, word?: string): Output {
+    this.effect(frame, { kind: "unknown", reason, ...(word !== undefined && { word: cut(word) }) });
+    return { from: [] };
+  }
+
+  step(frame: Frame, text: string, became: string, why: string): void {
+    if (this.analysis.trace.length >= most.trace) return;
+    const step: Step = { depth: frame.depth, text: cut(text), became, why };
+    this.analysis.trace.push(step);
+  }
+
+  #exhausted(frame: Frame): boolean {
+    this.#steps++;
+    if (this.#steps === most.steps) this.unknown(frame, `more than ${most.steps} commands to follow`);
+    return this.#steps >= most.steps;
+  }
+
+  #pipeline(node: Pipeline, frame: Frame): Output {
+    if (node.commands.length === 1) return this.node(node.commands[0]!, frame);
+    let { stdin } = frame;
+    let output: Output = silent;
+    const sources: string[] = [];
+    node.commands.forEach((stage, index) => {
+      const following = node.commands[index + 1];
+      output = this.node(stage, {
+        ...frame,
+        scope: frame.scope.fork(),
+        stdin,
+        pipesTo: following ? nameOf(following) : frame.pipesTo,
+        parallel: true,
+      });
+      for (const from of output.from) if (!sources.includes(from) && sources.length < 16) sources.push(from);
+      stdin =
+        output.text === undefined
+          ? { kind: "pipe", from: nameOf(stage), sources: [...sources] }
+          : { kind: "text", text: output.text, sources: [...sources] };
+    });
+    return { text: output.text, from: sources };
+  }
+
+  #chain(commands: readonly SyntaxNode[], operators: readonly string[], frame: Frame): Output {
+    const output = new Printed();
+    output.add(this.node(commands[0]!, frame));
+    let branch = frame.scope.fork();
+    commands.slice(1).forEach((command, index) => {
+      if (operators[index] === "||") {
+        frame.scope.merge([branch], false);
+        branch = frame.scope.fork();
+      }
+      output.add(this.node(command, { ...frame, scope: branch, conditional: true }));
+    });
+    frame.scope.merge([branch], false);
+    return output.result();
+  }
+
+  #branches(
+    arms: readonly { clause: CompoundList; then: CompoundList }[],
+    last: CompoundList | undefined,
+    frame: Frame,
+  ): Output {
+    const output = new Printed();
+    const forks: Scope[] = [];
+    arms.forEach(({ clause, then }, index) => {
+      const inner = index === 0 ? frame : { ...frame, conditional: true };
+      output.add(this.list(clause, inner));
+      const scope = frame.scope.fork();
+      output.add(this.list(then, { ...frame, scope, conditional: true }));
+      forks.push(scope);
+    });
+    if (last) {
+      const scope = frame.scope.fork();
+      output.add(this.list(last, { ...frame, scope, conditional: true }));
+      forks.push(scope);
+    }
+    frame.scope.merge(forks, last !== undefined);
+    return output.uncertain();
+  }
+
+  /** A body that runs any number of times: what it changes is unresolved in the next round. */
+  #loop(frame: Frame, body: (inner: Frame) => Output): Output {
+    const round = () => {
+      const scope = frame.scope.fork();
+      const output = body({ ...frame, scope, conditional: true, loops: frame.loops + 1 });
+      const changed = scope.changed();
+      frame.scope.merge([scope], false);
+      return { output, changed };
+    };
+    const first = round();
+    if (first.changed && frame.loops < 3) round();
+    return { from: first.output.from };
+  }
+
+  #for(node: For, frame: Frame): Output {
+    const words = node.wordlist ? expandWords(node.wordlist, this.expansion(frame)) : frame.scope.positional;
+    const name = node.name.value;
+    const fits = words && words.length <= 64 && (this.#unrolled += words.length) <= most.unrolled && frame.loops < 4;
+    if (!fits || words.some((word) => word.value === undefined || word.glob)) {
+      const output = new Printed();
+      const values = fits ? words : [{ source: `$${name}`, prefix: "" }];
+      for (const word of values) {
+        frame.scope.assign(name, word.glob ? { prefix: word.value?.split(/[*?[]/)[0] ?? word.prefix } : word);
+        output.add(this.#loop(frame, (inner) => this.list(node.body, inner)));
+      }
+      return output.uncertain();
+    }
+    const output = new Printed();
+    for (const word of words) {
+      frame.scope.assign(name, { value: word.value, prefix: word.prefix });
+      output.add(this.list(node.body, { ...frame, loops: frame.loops + 1 }));
+    }
+    return output.result();
+  }
+
+  #case(subject: Word, items: readonly { pattern: readonly Word[]; body: CompoundList }[], frame: Frame): Output {
+    const at = this.expansion(frame);
+    expandOne(subject, at);
+    const output = new Printed();
+    const forks = items.map((item) => {
+      for (const pattern of item.pattern) expandOne(pattern, at);
+      const scope = frame.scope.fork();
+      output.add(this.list(item.body, { ...frame, scope, conditional: true }));
+      return scope;
+    });
+    if (forks.length) frame.scope.merge(forks, false);
+    return output.uncertain();
+  }
+
+  #define(node: FunctionNode, frame: Frame): Output {
+    frame.scope.define(node.name.value, { body: node.body, source: frame.source });
+    this.step(frame, `${node.name.value}()`, "function definition", "its body is followed where it is called");
+    return silent;
+  }
+
+  #test(expression: TestExpression, frame: Frame): void {
+    const at = this.expansion(frame);
+    switch (expression.type) {
+      case "TestUnary": {
+        const operand = expandOne(expression.operand, at);
+        if (expression.operator === "-v") warnSubscript(operand, at);
+        return;
+      }
+      case "TestBinary": {
+        const sides = [expandOne(expression.left, at), expandOne(expression.right, at)];
+        if (/^-(eq|ne|lt|le|gt|ge)$/.test(expression.operator)) for (const side of sides) warnSubscript(side, at);
+        return;
+      }
+      case "TestLogical":
+        for (const operand of expression.operands) this.#test(operand, frame);
+        return;
+      case "TestNot":
+        return this.#test(expression.operand, frame);
+      case "TestGroup":
+        return this.#test(expression.expression, frame);
+    }
+  }
+
+  #arithmetic(expression: ArithmeticExpression | undefined, frame: Frame): void {
+    if (expression) arithmetic(expression, this.expansion(frame));
+  }
+}
+
+/** Collects what a sequence of commands prints. */
+class Printed {
+  #text: string | undefined = "";
+  readonly #from: string[] = [];
+
+  add(output: Output): void {
+    this.#text =
+      this.#text === undefined || output.text === undefined || this.#text.length > 65_536
+        ? undefined
+        : this.#text + output.text;
+    for (const from of output.from) if (this.#from.length < 16 && !this.#from.includes(from)) this.#from.push(from);
+  }
+
+  result(): Output {
+    return { text: this.#text, from: this.#from };
+  }
+
+  uncertain(): Output {
+    return { text: this.#text === "" ? "" : undefined, from: this.#from };
+  }
+}
+
+/** Of what happens on another machine only the danger counts here. */
+function fromAfar(effect: Effect, host: string): Effect | undefined {
+  if (effect.kind === "network" || effect.kind === "privilege") return undefined;
+  const hazard = effect.hazard ?? pathHazard(effect, {});
+  if (!hazard) return undefined;
+  return { kind: "exec", reason: `on ${host}: ${effect.reason}`, program: effect.program, hazard, how: "remote" };
+}
+
+function nameOf(node: SyntaxNode): string | undefined {
+  if (node.type === "Command") return node.name && baseName(node.name.value);
+  return node.type === "Redirected" ? nameOf(node.command) : undefined;
+}
+
+export const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);

@@ -1,0 +1,48 @@
+// For table tests of whole commands: a command line in, its effects as short strings out.
+// Invariant: paths below the project /p are shown relative; every effect leaves exactly one line.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Effect } from "./effects.js";
+import { analyse, type ShellContext } from "./index.js";
+
+export const project: ShellContext = { cwd: "/p", home: "/home/u", root: "/p" };
+
+export function short(effect: Effect): string {
+  const path =
+    effect.path === undefined ? (effect.within ? `${inProject(effect.within)}/?` : "?") : inProject(effect.path);
+  const hazard = effect.hazard ? ` !${effect.hazard.class}:${effect.hazard.level}:${effect.hazard.id}` : "";
+  const marks = `${effect.recursive ? " recursive" : ""}${effect.noVerify ? " no-verify" : ""}${hazard}`;
+  switch (effect.kind) {
+    case "read":
+    case "write":
+    case "delete":
+      return `${effect.kind} ${path}${marks}`;
+    case "commit":
+      return `commit${effect.how ? ` ${effect.how}` : ""} ${effect.message === undefined ? "?" : JSON.stringify(effect.message)}${marks}`;
+    case "push":
+    case "rewrite-history":
+      return `${effect.kind}${effect.how ? ` ${effect.how}` : ""}${effect.refs ? ` ${effect.refs.join(",")}` : ""}${marks}`;
+    case "network":
+      return `network ${effect.host ?? "?"}${effect.upload ? " upload" : ""}${marks}`;
+    case "exec":
+      return `exec ${effect.program ?? "?"}${marks}`;
+    default:
+      return `${effect.kind}${marks}`;
+  }
+}
+
+function inProject(path: string): string {
+  if (path === "/p") return ".";
+  return path.startsWith("/p/") ? path.slice(3) : path;
+}
+
+export type Row = readonly [command: string, effects: readonly string[], context?: Partial<ShellContext>];
+
+/** One test a row: the effects in any order, repeated ones counted once. */
+export function commands(title: string, rows: readonly Row[]): void {
+  for (const [command, expected, context] of rows)
+    test(`${title}: ${command.replaceAll("\n", "\\n").slice(0, 120)}`, () => {
+      const { effects } = analyse(command, { ...project, ...context });
+      assert.deepEqual([...new Set(effects.map(short))].sort(), [...expected].sort());
+    });
+}

@@ -1,0 +1,196 @@
+// Programs that run a command once per item: find -exec, xargs, parallel.
+// Invariant: an item that is not known beforehand is an unresolved argument below the directory it comes from.
+import { isStream } from "../paths.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
+import { literal, parse, syntax } from "./options.js";
+
+const tests =
+  /^-(name|iname|path|ipath|wholename|iwholename|regex|iregex|type|xtype|mtime|mmin|atime|amin|ctime|cmin|newer.*|size|empty|user|group|uid|gid|perm|maxdepth|mindepth|links|inum|samefile|lname|ilname|fstype|nouser|nogroup|readable|writable|executable|used|prune)$/;
+/** These narrow nothing: the whole tree still matches. */
+const wide = /^-(maxdepth|mindepth|readable|writable|prune)$/;
+
+const find: ToolFamily = {
+  names: ["find", "gfind", "bfs"],
+  lower(call, emit) {
+    const { args } = call;
+    let at = 0;
+    while (/^-([HLP]|O\d?)$/.test(args[at]?.value ?? "") || args[at]?.value === "-D")
+      at += args[at]?.value === "-D" ? 2 : 1;
+    const starts: Arg[] = [];
+    for (; at < args.length && !/^(-.+|\(|!|,)$/s.test(args[at]!.value ?? args[at]!.prefix); at++)
+      starts.push(args[at]!);
+    if (starts.length === 0) starts.push(literal("."));
+    const filters: string[] = [];
+    let deep = true;
+    for (; at < args.length; at++) {
+      const word = args[at]!;
+      const action = word.value;
+      if (action === undefined) {
+        emit.unknown(`find: the expression ${word.source} is not static`);
+        continue;
+      }
+      if (tests.test(action) && !wide.test(action)) {
+        const operand = args[at + 1]?.value;
+        if (!(action === "-name" || action === "-path") || operand !== "*") filters.push(action);
+        if (action === "-type" && operand === "d") filters.pop();
+      }
+      if (action === "-maxdepth" && args[at + 1]?.value === "0") deep = false;
+      if (/^-(exec|execdir|ok|okdir)$/.test(action)) {
+        const end = args.findIndex(
+          (arg, index) =>
+            index > at && (arg.value === ";" || (arg.value === "+" && args[index - 1]?.value?.includes("{}"))),
+        );
+        const words = args.slice(at + 1, end < 0 ? undefined : end);
+        for (const start of starts) each(words, start, filters.length > 0, call, emit, action);
+        at = end < 0 ? args.length : end;
+      } else if (action === "-delete") {
+        for (const start of starts)
+          if (filters.length === 0) emit.delete(start, "find -delete", { recursive: deep });
+          else emit.delete(below(start), "find -delete of what matches", { glob: true });
+      } else if (/^-f(print0?|ls)$/.test(action)) {
+        const file = args[++at];
+        if (file && !isStream(file.value ?? "")) emit.write(file, `find ${action}`);
+      } else if (action === "-fprintf") {
+        const file = args[++at];
+        if (file && !isStream(file.value ?? "")) emit.write(file, "find -fprintf");
+        at++;
+      } else if (action === "-files0-from") {
+        const file = args[++at];
+        if (file && file.value !== "-") emit.read(file, "find takes its starting points from it");
+      }
+    }
+  },
+};
+
+function each(
+  words: readonly Arg[],
+  start: Arg,
+  filtered: boolean,
+  _call: Invocation,
+  emit: Emit,
+  action: string,
+): void {
+  // An unfiltered walk reaches the starting point itself, so `find / -exec rm -rf {} +` is `rm -rf /`.
+  const item = filtered ? below(start) : start;
+  emit.run(
+    words.map((word) => fill(word, "{}", item)),
+    `find ${action}`,
+  );
+}
+
+/** Something below a directory whose name is not known. */
+const below = (start: Arg): Arg => ({
+  source: start.source,
+  prefix: start.value === undefined ? start.prefix : `${start.value.replace(/\/+$/, "")}/`,
+});
+
+/** Replaces a placeholder; the whole word is the item when nothing else stands in it. */
+export function fill(word: Arg, placeholder: string, item: Arg): Arg {
+  if (placeholder === "" || !word.value?.includes(placeholder)) return word;
+  if (word.value === placeholder) return item;
+  const before = word.value.slice(0, word.value.indexOf(placeholder));
+  if (item.value === undefined) return { source: word.source, prefix: before + item.prefix };
+  const value = word.value.replaceAll(placeholder, item.value);
+  return { source: word.source, value, prefix: value };
+}
+
+const xargsSyntax = syntax(
+  "0|null a|arg-file= d|delimiter= E= e|eof=? i=? I|replace= J= L|max-lines= l=? n|max-args= P|max-procs= p|interactive r|no-run-if-empty s|max-chars= t|verbose x|exit o|open-tty R= S= process-slot-var=",
+  { posix: true },
+);
+const mostItems = 64;
+
+const xargs: ToolFamily = {
+  names: ["xargs", "gxargs"],
+  lower(call, emit) {
+    const given = parse(call.args, xargsSyntax);
+    for (const file of given.values("arg-file")) emit.read(file, "xargs takes its items from it");
+    const words = given.operands;
+    if (words.length === 0) return;
+    const optional = given.options.find((option) => option.name === "i");
+    const placeholder = given.value("replace", "J")?.value ?? (optional ? (optional.value?.value ?? "{}") : undefined);
+    const items = given.has("arg-file")
+      ? undefined
+      : itemsOf(call, given.value("delimiter")?.value, given.has("null"), placeholder !== undefined);
+    if (placeholder !== undefined) {
+      for (const item of items ?? [{ source: placeholder, prefix: "" }])
+        emit.run(
+          words.map((word) => fill(word, placeholder, item)),
+          "run by xargs",
+          { stdin: { kind: "inherit" } },
+        );
+      return;
+    }
+    if (items) emit.run([...words, ...items], "run by xargs", { stdin: { kind: "inherit" } });
+    else emit.run(words, "run by xargs", { extraArgs: "unknown", stdin: { kind: "inherit" } });
+  },
+};
+
+/** The items of static input. */
+function itemsOf(call: Invocation, delimiter: string | undefined, nul: boolean, lines: boolean): Arg[] | undefined {
+  if (call.stdin.kind !== "text") return undefined;
+  const { text } = call.stdin;
+  const split = nul ? "\0" : delimiter === "\\n" ? "\n" : delimiter;
+  const pieces =
+    split !== undefined
+      ? text.split(split)
+      : lines
+        ? text.split("\n")
+        : (text.match(/'[^']*'|"[^"]*"|(?:\\.|[^\s'"\\])+/gs) ?? []);
+  const items = pieces
+    .map((piece) =>
+      split === undefined
+        ? piece
+            .trim()
+            .replace(/^(['"])(.*)\1$/s, "$2")
+            .replace(/\\(.)/g, "$1")
+        : piece,
+    )
+    .filter((piece) => piece !== "");
+  return items.length > mostItems ? undefined : items.map(literal);
+}
+
+const parallelSyntax = syntax(
+  "j|jobs|max-procs= a|arg-file= C|colsep= d|delimiter= I= L= l=? n|max-args= N= S|sshlogin= joblog= results= tmpdir= tempdir= delay= timeout= retries= load= memfree= nice= halt= wd|workdir= basefile= transferfile= return= env= halt-on-error= shuf k|keep-order u|ungroup q|quote X m dry-run dryrun bar eta progress pipe will-cite linebuffer lb tag 0|null block= recstart= recend=",
+  { posix: true },
+);
+
+const parallel: ToolFamily = {
+  names: ["parallel", "rush", "rust-parallel"],
+  lower(call, emit) {
+    const given = parse(call.args, parallelSyntax);
+    for (const file of given.values("joblog", "results")) emit.write(file, `${call.name} records into it`);
+    for (const file of given.values("arg-file")) emit.read(file, `${call.name} takes its items from it`);
+    if (given.has("dry-run", "dryrun")) return;
+    const marker = given.operands.findIndex((word) => /^::::?\+?$/.test(word.value ?? ""));
+    const words = marker < 0 ? given.operands : given.operands.slice(0, marker);
+    const isFile = given.operands[marker]?.value?.startsWith("::::");
+    const listed =
+      marker < 0 || isFile
+        ? undefined
+        : given.operands.slice(marker + 1).filter((word) => !/^:::\+?$/.test(word.value ?? ""));
+    const items =
+      listed ?? (isFile ? undefined : itemsOf(call, given.value("delimiter")?.value, given.has("null"), true));
+    const each = items && items.length <= mostItems ? items : [{ source: "{}", prefix: "" } as Arg];
+    for (const item of each) {
+      if (words.length === 0) emit.shell(item, `${call.name} runs each item`);
+      else if (words.some((word) => /[\s;&|<>$`'"]/.test(word.value ?? ""))) text(words, item, call, emit);
+      else {
+        const filled = words.map((word) => fill(word, "{}", item));
+        const placed = words.some((word) => word.value?.includes("{"));
+        emit.run(placed ? filled : [...filled, item], `run by ${call.name}`);
+      }
+    }
+  },
+};
+
+/** The command of parallel is shell text; each item goes in quoted. */
+function text(words: readonly Arg[], item: Arg, call: Invocation, emit: Emit): void {
+  if (words.some((word) => word.value === undefined)) return emit.unknown(`${call.name}: the command is not static`);
+  const joined = words.map((word) => word.value).join(" ");
+  const quoted = item.value === undefined ? '"$__item"' : `'${item.value.replaceAll("'", "'\\''")}'`;
+  const value = joined.includes("{}") ? joined.replaceAll("{}", quoted) : `${joined} ${quoted}`;
+  emit.shell({ source: joined, value, prefix: value }, `${call.name} runs it for each item`);
+}
+
+export const finders: readonly ToolFamily[] = [find, xargs, parallel];

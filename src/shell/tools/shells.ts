@@ -1,0 +1,78 @@
+// The shells themselves: `bash -c text`, `sh -s`, `bash script`, and text that arrives on standard input.
+// Invariant: text a shell will execute is followed when it is static and unknown when it is not.
+import { decodes, downloads } from "../sources.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
+
+const names = ["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "rbash", "fish", "csh", "tcsh", "pwsh", "powershell"];
+
+/** What follows these is executed too, or read as a start-up file. */
+const withFile = new Set(["--rcfile", "--init-file"]);
+
+const shell: ToolFamily = {
+  names,
+  lower(call, emit) {
+    let at = 0;
+    let commandText = false;
+    let fromInput = false;
+    for (; at < call.args.length; at++) {
+      const arg = call.args[at]!;
+      const { value } = arg;
+      if (value === undefined) break;
+      if (value === "--" || value === "-") {
+        at++;
+        break;
+      }
+      if (value === "--help" || value === "--version") return;
+      if (value === "--command" && call.name === "fish") commandText = true;
+      else if (withFile.has(value)) {
+        const file = call.args[++at];
+        if (file) emit.script(file, `${call.name} starts with it`, "shell");
+      } else if (/^[-+][oO]$/.test(value)) at++;
+      else if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(value)) {
+        commandText = true;
+        if (/[oO]/.test(value)) at++;
+      } else if (/^-[a-zA-Z]*s[a-zA-Z]*$/.test(value)) fromInput = true;
+      else if (/^-[a-zA-Z]*[oO]$/.test(value)) at++;
+      else if (!/^[-+]/.test(value)) break;
+    }
+    const rest = call.args.slice(at);
+    if (commandText) {
+      const [text, ...positional] = rest;
+      if (!text) return;
+      return emit.shell(text, `${call.name} -c`, { positional });
+    }
+    const [file, ...args] = rest;
+    if (file && !fromInput) return script(file, args, call, emit);
+    input(call, rest, emit);
+  },
+};
+
+function script(file: Arg, args: Arg[], call: Invocation, emit: Emit): void {
+  if (/^\/dev\/(stdin|fd\/0)$/.test(file.value ?? "")) return input(call, args, emit);
+  if (file.process) {
+    const { text, from } = file.process;
+    const word: Arg = { source: file.source, value: text, prefix: text ?? "", from };
+    return emit.shell(word, `${call.name} runs what a substitution prints`, { positional: [file, ...args] });
+  }
+  emit.script(file, `${call.name} runs ${file.source}`, "shell", args);
+}
+
+function input(call: Invocation, positional: Arg[], emit: Emit): void {
+  const { stdin } = call;
+  if (stdin.kind === "inherit") return;
+  if (stdin.kind === "file") return script(stdin.path, positional, call, emit);
+  const zero: Arg = { source: call.name, value: call.name, prefix: call.name };
+  if (stdin.kind === "text") {
+    const word: Arg = { source: "standard input", value: stdin.text, prefix: stdin.text };
+    return emit.shell(word, `${call.name} runs its input`, { positional: [zero, ...positional] });
+  }
+  const sources = stdin.sources ?? (stdin.from ? [stdin.from] : []);
+  const hazard = sources.some(downloads)
+    ? ({ class: "remote-code", level: 3, id: "download-and-run" } as const)
+    : sources.some(decodes)
+      ? ({ class: "remote-code", level: 3, id: "decode-and-run" } as const)
+      : undefined;
+  emit.unknown(`${call.name} runs what ${stdin.from ?? "a pipe"} prints`, hazard && { hazard });
+}
+
+export const shells: readonly ToolFamily[] = [shell];

@@ -1,0 +1,394 @@
+// Programs that run the command in their arguments: env, sudo, timeout, xargs, find -exec, ssh and the like.
+// Invariant: the inner command is always followed; words the wrapper fills in later are unresolved arguments.
+import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
+import { finders } from "./find.js";
+import { cut, literal, parse, syntax } from "./options.js";
+import { runners } from "./runners.js";
+
+interface Wrapper {
+  names: string;
+  /** Options in the notation of `syntax`. */
+  options?: string;
+  /** Operands in front of the command (a duration, a lock file). */
+  skip?: number;
+  privilege?: boolean;
+  /** Options whose argument is shell text. */
+  text?: readonly string[];
+  /** Options whose argument is a file that is written. */
+  writes?: readonly string[];
+  /** Name=value words in front of the command are its environment. */
+  assigns?: boolean;
+  cwd?: string;
+}
+
+const table: readonly Wrapper[] = [
+  {
+    names: "nohup setsid eatmydata fakeroot unbuffer chronic rtk catchsegv linux32 linux64 i386 x86_64 nocache pty",
+    options: "f|fork w|wait c|ctty",
+  },
+  { names: "timeout gtimeout", options: "k|kill-after= s|signal= f|foreground p|preserve-status v|verbose", skip: 1 },
+  { names: "nice gnice", options: "n|adjustment=" },
+  { names: "ionice", options: "c|class= n|classdata= p|pid= P|pgid= u|uid= t|ignore" },
+  { names: "chrt", options: "T|sched-runtime= P|sched-period= D|sched-deadline= p|pid", skip: 1 },
+  { names: "taskset", options: "c|cpu-list p|pid a", skip: 1 },
+  { names: "numactl", options: "m|membind= N|cpunodebind= C|physcpubind= i|interleave= l|localalloc p|preferred=" },
+  { names: "stdbuf gstdbuf", options: "i|input= o|output= e|error=" },
+  { names: "caffeinate", options: "t= w=" },
+  { names: "time gtime", options: "f|format= o|output= a|append p|portability v|verbose q|quiet", writes: ["output"] },
+  {
+    names: "sudo",
+    options:
+      "u|user= g|group= h|host= p|prompt= C|close-from= c|login-class= r|role= t|type= T|command-timeout= D|chdir= R|chroot= U|other-user= A b E|preserve-env=? H i|login k K l|list n P S s|shell v|validate e|edit",
+    privilege: true,
+    assigns: true,
+    cwd: "chdir",
+  },
+  { names: "doas", options: "u= C= a= n s L", privilege: true },
+  { names: "pkexec", options: "u|user= keep-cwd disable-internal-agent", privilege: true },
+  { names: "run0 gsudo", options: "u|user= g|group= D|chdir= nice= setenv= unit= property=", privilege: true },
+  { names: "gosu su-exec", skip: 1, privilege: true },
+  {
+    names: "setpriv",
+    options:
+      "reuid= regid= groups= inh-caps= bounding-set= securebits= selinux-label= apparmor-profile= ambient-caps= clear-groups init-groups",
+    privilege: true,
+  },
+  { names: "capsh", options: "", text: ["c"], privilege: true },
+  { names: "chroot", options: "userspec= groups= skip-chdir", skip: 1, privilege: true },
+  {
+    names: "unshare",
+    options:
+      "S|setuid= G|setgid= R|root= w|wd= propagation= setgroups= map-user= map-group= map-users= map-groups= kill-child=? mount-proc=? m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? U|user=? C|cgroup=? T|time=?",
+    cwd: "wd",
+  },
+  {
+    names: "nsenter",
+    options:
+      "t|target= S|setuid= G|setgid= w|wd=? r|root=? m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? U|user=? C|cgroup=? T|time=? W|wdns=",
+    privilege: true,
+  },
+  {
+    names: "strace ltrace",
+    options:
+      "o|output= e|trace= p|attach= P|trace-path= s|string-limit= u|user= E|env= a|columns= I|interruptible= O|summary-syscall-overhead= S|summary-sort-by= X|const-print-style= b= U|summary-columns= A|output-append-mode",
+    writes: ["output"],
+  },
+  { names: "valgrind", options: "" },
+  {
+    names: "rlwrap",
+    options:
+      "f|file= b|break-chars= H|history-filename= s|histsize= p=? D|history-no-dupes= P|pre-given= S|substitute-prompt= g|forget-matching= C|command-name= q|quote-characters= z|filter=",
+  },
+  {
+    names: "xvfb-run",
+    options:
+      "e|error-file= f|auth-file= l|listen-tcp n|server-num= p|xauth-protocol= s|server-args= w|wait= a|auto-servernum d|auto-display",
+  },
+  { names: "dbus-run-session dbus-launch", options: "config-file= dbus-daemon=" },
+  {
+    names: "systemd-run",
+    options:
+      "u|unit= p|property= uid= gid= nice= E|setenv= working-directory= M|machine= H|host= slice= description= on-active= on-boot= on-calendar= on-startup= on-unit-active= timer-property= path-property= socket-property= t|pty P|pipe G|collect d|same-dir q|quiet r|remain-after-exit S|shell",
+    cwd: "working-directory",
+  },
+  { names: "systemd-inhibit", options: "what= who= why= mode=" },
+  {
+    names: "cpulimit",
+    options: "l|limit= p|pid= e|exe= b|background z|lazy i|include-children v|verbose q|quiet f|foreground",
+  },
+  {
+    names: "prlimit",
+    options:
+      "p|pid= o|output= as=? core=? cpu=? data=? fsize=? locks=? memlock=? msgqueue=? nice=? nofile=? nproc=? rss=? rtprio=? rttime=? sigpending=? stack=?",
+  },
+  {
+    names: "firejail bwrap proot",
+    options: "bind= ro-bind= dev= proc= tmpfs= chdir= dir= symlink= setenv= unsetenv= r= b= w=",
+    cwd: "chdir",
+  },
+  { names: "entr", options: "a c d n p r s z" },
+  { names: "busybox toybox gobusybox", options: "" },
+  { names: "direnv", skip: 2 },
+  {
+    names: "dotenv dotenvx env-cmd with-env",
+    options: "e|env-file= f|file= v= c|cascade=? p= o|override q|quote= convention=",
+  },
+  { names: "cross-env cross-env-shell", assigns: true },
+  { names: "aws-vault envchain chamber", skip: 2 },
+  {
+    names: "doppler op infisical teller berglas",
+    options: "p|project= c|config= env-file= e|env= path= no-masking account= scope=",
+    skip: 1,
+  },
+  { names: "asdf mise rbenv pyenv nodenv jenv goenv volta fnm nvm rtx", options: "", skip: 1 },
+];
+
+const family = (wrapper: Wrapper): ToolFamily => {
+  const grammar = syntax(wrapper.options ?? "", { posix: true });
+  return {
+    names: wrapper.names.split(" "),
+    lower(call, emit) {
+      const given = parse(call.args, grammar);
+      let { operands } = given;
+      for (const name of wrapper.writes ?? [])
+        for (const file of given.values(name)) emit.write(file, `${call.name} writes it`);
+      for (const name of wrapper.text ?? [])
+        for (const text of given.values(name)) emit.shell(text, `${call.name} runs it`);
+      if (wrapper.privilege) privilege(call, emit, given.value("user", "u")?.value);
+      if (call.name === "sudo" && given.has("edit"))
+        return operands.forEach((file) => {
+          emit.write(file, "sudo -e edits it");
+        });
+      if (call.name === "direnv" && operands[0]?.value !== "exec") return harmlessOr(call, operands, emit);
+      if (managers.test(call.name) && !/^(exec|x|run|local|shell|which|current|--)$/.test(operands[0]?.value ?? ""))
+        return harmlessOr(call, operands, emit);
+      const env: Record<string, Arg> = {};
+      operands = operands.slice(wrapper.skip ?? 0);
+      while (wrapper.assigns && operands[0] && assignment(operands[0], env)) operands = operands.slice(1);
+      if (operands[0]?.value === "--") operands = operands.slice(1);
+      if (operands[0]?.value === undefined && given.unsure) emit.unknown(`${call.name}: its options are not static`);
+      if (operands.length === 0) return;
+      emit.run(operands, `run by ${call.name}`, { env, ...(wrapper.cwd && { cwd: given.value(wrapper.cwd) }) });
+    },
+  };
+};
+
+const managers =
+  /^(asdf|mise|rbenv|pyenv|nodenv|jenv|goenv|volta|fnm|nvm|rtx|doppler|op|infisical|teller|berglas|aws-vault|chamber)$/;
+
+/** Sub-commands of version and secret managers that run nothing of ours. */
+function harmlessOr(call: Invocation, operands: readonly Arg[], emit: Emit): void {
+  const verb = operands[0]?.value;
+  if (verb === undefined && operands.length) return emit.unknown(`${call.name}: the sub-command is not static`);
+  if (
+    /^(list|ls|current|which|where|versions?|status|doctor|help|whoami|login|prune|global|reshim|rehash|plugin|info|me|configure|allow|deny|hook|edit|reload|export|exports|alias|use|default)$/.test(
+      verb ?? "list",
+    )
+  )
+    return;
+  emit.effect({
+    kind: "exec",
+    program: call.name,
+    argv: call.args.map((arg) => arg.value),
+    reason: `${call.name} ${verb} works on its own store`,
+  });
+}
+
+function privilege(call: Invocation, emit: Emit, user: string | undefined): void {
+  emit.effect({
+    kind: "privilege",
+    program: call.name,
+    reason: `${call.name} runs a command as ${user ?? "root"}`,
+  });
+}
+
+function assignment(word: Arg, env: Record<string, Arg>): boolean {
+  const text = word.value ?? word.prefix;
+  const equals = text.indexOf("=");
+  if (equals <= 0 || !/^[A-Za-z_]\w*$/.test(text.slice(0, equals))) return false;
+  env[text.slice(0, equals)] = cut(word, equals + 1);
+  return true;
+}
+
+const envSyntax = syntax(
+  "i|ignore-environment u|unset= C|chdir= S|split-string= 0|null v|debug block-signal=? default-signal=? ignore-signal=? P=",
+  { posix: true },
+);
+
+const env: ToolFamily = {
+  names: ["env", "genv", "printenv"],
+  lower(call, emit) {
+    if (call.name === "printenv") return dump(call, call.args, emit);
+    // A lone dash is -i.
+    const given = parse(
+      call.args.map((arg) => (arg.value === "-" ? literal("-i") : arg)),
+      envSyntax,
+    );
+    const set: Record<string, Arg> = {};
+    let operands = given.operands;
+    const split = given.value("split-string");
+    if (split) {
+      if (split.value === undefined) return emit.unknown("env -S: the text is not static");
+      operands = [...splitWords(split.value), ...operands];
+    }
+    while (operands[0] && assignment(operands[0], set)) operands = operands.slice(1);
+    if (operands.length === 0)
+      return given.has("null") || Object.keys(set).length === 0 ? dump(call, [], emit) : undefined;
+    emit.run(operands, "run by env", { env: set, cwd: given.value("chdir") });
+  },
+};
+
+/** What `env -S` splits: blanks, quotes and backslashes. */
+function splitWords(text: string): Arg[] {
+  return [...text.matchAll(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/g)].map(([word]) =>
+    literal(
+      word.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g, (_, single, double, escaped) => single ?? double ?? escaped),
+    ),
+  );
+}
+
+const secretName = /(SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL|AUTH(?!OR))/i;
+
+/** Printing the environment shows every secret in it. */
+function dump(call: Invocation, names: readonly Arg[], emit: Emit): void {
+  const asked = names.filter((name) => !name.value?.startsWith("-"));
+  if (asked.length && asked.every((name) => name.value !== undefined && !secretName.test(name.value))) return;
+  const filtered = /^(grep|rg|egrep|awk|sed|cut|wc)$/.test(call.pipesTo ?? "");
+  emit.hazard(
+    {
+      class: "credential-read",
+      level: asked.length ? 3 : filtered ? 1 : 2,
+      id: asked.length ? "secret-variable" : "environment-dump",
+    },
+    asked.length ? `${call.name} prints ${asked[0]!.source}` : `${call.name} prints the whole environment`,
+  );
+}
+
+const su: ToolFamily = {
+  names: ["su", "runuser"],
+  lower(call, emit) {
+    privilege(call, emit, undefined);
+    const given = parse(
+      call.args,
+      syntax(
+        "c|command= s|shell= g|group= G|supp-group= u|user= w|whitelist-environment= l|login m p P T session-command=",
+      ),
+    );
+    for (const text of given.values("command", "session-command")) emit.shell(text, `${call.name} -c`);
+    if (given.has("user")) emit.run(given.operands, `run by ${call.name}`);
+    else if (!given.has("command") && call.stdin.kind === "text")
+      emit.shell(literal(call.stdin.text), `${call.name} runs its input`);
+  },
+};
+
+const flock: ToolFamily = {
+  names: ["flock", "lockf", "lckdo", "setlock"],
+  lower(call, emit) {
+    const given = parse(
+      call.args,
+      syntax(
+        "w|timeout|wait= E|conflict-exit-code= c|command= x|exclusive s|shared u|unlock n|nonblock o|close F|no-fork v|verbose t=",
+        { posix: true },
+      ),
+    );
+    const [file, ...words] = given.operands;
+    if (file && !/^\d+$/.test(file.value ?? "x")) emit.write(file, `${call.name} makes the lock file`);
+    const text = words[0]?.value === "-c" || words[0]?.value === "--command" ? words[1] : given.value("command");
+    if (text) return emit.shell(text, `${call.name} -c`);
+    emit.run(words, `run by ${call.name}`);
+  },
+};
+
+const script: ToolFamily = {
+  names: ["script", "scriptlive"],
+  lower(call, emit) {
+    const given = parse(
+      call.args,
+      syntax(
+        "c|command= E|echo= I|log-in= O|log-out= B|log-io= T|log-timing=? m|logging-format= o|output-limit= t|timing=? a|append f|flush q|quiet e|return F=",
+        { posix: true },
+      ),
+    );
+    const [file, ...words] = given.operands;
+    for (const log of given.values("log-in", "log-out", "log-io", "log-timing"))
+      emit.write(log, "script records into it");
+    if (file && file.value !== "/dev/null") emit.write(file, "script records into it");
+    else if (!file && !given.has("log-in", "log-out", "log-io"))
+      emit.write(literal("typescript"), "script records into it");
+    for (const text of given.values("command")) emit.shell(text, "script -c");
+    emit.run(words, "run by script");
+  },
+};
+
+const watch: ToolFamily = {
+  names: ["watch", "viddy", "hwatch"],
+  lower(call, emit) {
+    const given = parse(
+      call.args,
+      syntax("n|interval= d|differences=? q|equexit= x|exec b c e g p r t w", { posix: true }),
+    );
+    if (given.has("exec")) return emit.run(given.operands, "run by watch");
+    emit.shell(joined(given.operands), "watch runs it again and again");
+  },
+};
+
+/** Words joined by blanks become shell text; one unresolved word makes all of it unresolved. */
+export function joined(words: readonly Arg[]): Arg {
+  const source = words.map((word) => word.source).join(" ");
+  if (words.some((word) => word.value === undefined)) return { source, prefix: words[0]?.value ?? "" };
+  const value = words.map((word) => word.value).join(" ");
+  return { source, value, prefix: value };
+}
+
+const sshSyntax = syntax("B= b= c= D= E= e= F= I= i= J= L= l= m= O= o= p= Q= R= S= W= w= P=", { posix: true });
+
+const ssh: ToolFamily = {
+  names: ["ssh", "autossh", "mosh", "slogin", "dbclient", "sshpass"],
+  lower(call, emit) {
+    if (call.name === "sshpass") {
+      const given = parse(call.args, syntax("p= f= d= e=? P=", { posix: true }));
+      return emit.run(given.operands, "run by sshpass");
+    }
+    const given = parse(call.args, sshSyntax);
+    for (const option of given.values("o")) {
+      const command = /^\s*(ProxyCommand|LocalCommand|KnownHostsCommand)[\s=]+(.*)$/is.exec(option.value ?? "")?.[2];
+      if (option.value === undefined) emit.unknown("ssh -o: the option is not static");
+      else if (command && command !== "none") emit.shell(literal(command), "ssh runs it locally");
+    }
+    for (const file of given.values("F")) emit.read(file, "ssh configuration");
+    for (const file of given.values("E")) emit.write(file, "ssh log");
+    const [host, ...words] = given.operands;
+    if (given.has("R", "D", "L") && !given.has("Q"))
+      emit.effect({
+        kind: "network",
+        program: "ssh",
+        host: host?.value,
+        reason: "ssh opens a tunnel",
+        how: "tunnel",
+        ...(given.has("R") && { upload: true, hazard: { class: "exfiltration", level: 2, id: "ssh-tunnel" } as const }),
+      });
+    if (!host) return;
+    const name = host.value?.replace(/^.*@/, "").replace(/:\d+$/, "");
+    if (words.length && /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(name ?? ""))
+      return emit.shell(joined(words), "ssh to this very machine");
+    const input = call.stdin.kind === "text" && words.length === 0 ? literal(call.stdin.text) : undefined;
+    emit.remote(words.length ? joined(words) : input, host.value, `ssh to ${host.source}`);
+  },
+};
+
+export const wrappers: readonly ToolFamily[] = [
+  ...table.map(family),
+  env,
+  su,
+  flock,
+  script,
+  watch,
+  ssh,
+  ...finders,
+  ...runners,
+];
+
+const transparent = new Set([
+  ...[
+    "sh",
+    "bash",
+    "dash",
+    "ash",
+    "zsh",
+    "ksh",
+    "eval",
+    "source",
+    ".",
+    "su",
+    "runuser",
+    "flock",
+    "script",
+    "env",
+    "genv",
+  ],
+  ...["npx", "bunx", "pnpx"],
+  ...table.flatMap((wrapper) => wrapper.names.split(" ")),
+]);
+
+/** The command it runs stands openly in its arguments, so the run needs no effect of its own. */
+export const isTransparent = (name: string): boolean => transparent.has(name);
