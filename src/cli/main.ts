@@ -1,1 +1,40 @@
-console.log("interlock");
+// Maps the command line to a lazily imported command; one file per command.
+// Invariant: nothing but the wanted command is loaded; stdout is data, stderr is talk, the exit code is documented in `interlock help`.
+interface Command {
+  summary: string;
+  load(): Promise<{ run(args: string[]): Promise<number>; usage?: string }>;
+  /** Left out of the short help. */
+  plumbing?: true;
+}
+
+export const commands: Record<string, Command> = {
+  why: { summary: "explain one verdict: interlock why v-12", load: () => import("./why.js") },
+  explain: {
+    summary: "what a command or event would do and what each gate thinks of it; changes nothing",
+    load: () => import("./explain.js"),
+  },
+  recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
+  trust: { summary: "let this project's interlock.yaml loosen your settings", load: () => import("./trust.js") },
+  config: { summary: "show the configuration in force, or check a file", load: () => import("./config.js") },
+  hook: { summary: "one event on stdin, the host's answer on stdout", load: () => import("./hook.js"), plumbing: true },
+};
+
+async function main(argv: string[]): Promise<number> {
+  const [name, ...args] = argv;
+  if (name === undefined || name === "help" || name === "--help" || name === "-h")
+    return (await import("./help.js")).help(commands, args[0]);
+  if (name === "version" || name === "--version" || name === "-v") return (await import("./help.js")).showVersion();
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) return (await import("./help.js")).unknown(commands, name);
+  return (await command.load()).run(args);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  async (error: unknown) => {
+    const { report } = await import("./help.js");
+    process.exitCode = report(error);
+  },
+);

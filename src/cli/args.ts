@@ -1,0 +1,41 @@
+// Command-line options of one command. Invariant: an unknown option is an error that names the nearest known one.
+import { parseArgs } from "node:util";
+import { nearest } from "../config/nearest.js";
+
+export class UsageError extends Error {}
+
+type Kind = "flag" | "text";
+type Values<S extends Record<string, Kind>> = { [K in keyof S]?: S[K] extends "flag" ? boolean : string };
+
+export function options<S extends Record<string, Kind>>(
+  args: string[],
+  spec: S,
+  usage: string,
+): { values: Values<S>; words: string[] } {
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(spec).map(([k, kind]) => [
+          k,
+          { type: kind === "flag" ? ("boolean" as const) : ("string" as const) },
+        ]),
+      ),
+    });
+    return { values: values as Values<S>, words: positionals };
+  } catch (error) {
+    const given = /'(--?[^' =]+)/.exec((error as Error).message)?.[1];
+    const near = given && nearest(given.replace(/^-+/, ""), Object.keys(spec));
+    const unknown = (error as { code?: string }).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    throw new UsageError(
+      unknown
+        ? `unknown option ${given}${near ? `; did you mean --${near}?` : ""}\n${usage}`
+        : `${(error as Error).message}\n${usage}`,
+    );
+  }
+}

@@ -1,0 +1,70 @@
+// interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. The path every governed call takes when no server runs.
+// Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses rather than falls silent.
+import { readSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { answer } from "../doors/answer.js";
+
+const maxBytes = 8 * 1024 * 1024 + 1;
+
+export async function run(args: string[]): Promise<number> {
+  const options: Record<string, string> = {};
+  const words: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg.startsWith("--")) options[arg.slice(2)] = args[++i] ?? "";
+    else words.push(arg);
+  }
+  const [host = "claude-code"] = words;
+  if (host !== "claude-code") {
+    process.stderr.write(`interlock: unknown host "${host}"; known: claude-code\n`);
+    return 2;
+  }
+  const { text } = await answer({
+    bytes: readAll(),
+    env: process.env,
+    registered: options["event"],
+    home: options["home"],
+    only: options["only"],
+    packageDir: dirname(dirname(process.argv[1] ?? "")),
+  });
+  writeWhole(text);
+  return 0;
+}
+
+/** Standard input up to the limit; one byte more marks a payload as too large. */
+function readAll(): Buffer {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const chunk = Buffer.allocUnsafe(65536);
+  while (size < maxBytes) {
+    let n: number;
+    try {
+      n = readSync(0, chunk, 0, Math.min(chunk.length, maxBytes - size), null);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EAGAIN") {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+        continue;
+      }
+      if (code === "EOF") break;
+      throw error;
+    }
+    if (n === 0) break;
+    chunks.push(Buffer.from(chunk.subarray(0, n)));
+    size += n;
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function writeWhole(text: string): void {
+  const data = Buffer.from(text);
+  let written = 0;
+  while (written < data.length) {
+    try {
+      written += writeSync(1, data, written);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
+  }
+}

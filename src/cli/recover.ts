@@ -1,0 +1,25 @@
+// interlock recover: a person accepts what happened to the record and gives the reason; the loss itself stays recorded.
+import { userInfo } from "node:os";
+import { options, UsageError } from "./args.js";
+import { openHere, printJson } from "./here.js";
+
+export const usage = 'Usage: interlock recover --reason "<what happened>" [--json]\n';
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = options(args, { reason: "text", json: "flag", cwd: "text", home: "text" }, usage);
+  if (!values.reason?.trim()) throw new UsageError(`a reason is needed: it goes in the record\n${usage}`);
+  const { store } = await openHere(values);
+  const { condition } = store.read();
+  if (!condition.tampered && !condition.locked) {
+    if (values.json) printJson({ recovered: false, why: "nothing is damaged" });
+    else console.log("Nothing to recover: the record is whole.");
+    return 0;
+  }
+  const { record } = store.recover(values.reason, userInfo().username);
+  if (values.json) printJson({ recovered: true, seq: record.seq, findings: condition.findings });
+  else
+    console.log(
+      `Recovered. Record ${record.seq} says what was found and why you went on. Check with: interlock verify`,
+    );
+  return 0;
+}

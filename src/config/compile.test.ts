@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entriesOf, tighterOf } from "./setting.js";
+import { configSchema } from "./schema.js";
+import { compile } from "./compile.js";
+
+const build = (user?: string, project?: string, consented = false) =>
+  compile({ name: "user.yaml", text: user }, { name: "interlock.yaml", text: project }, consented);
+
+test("without files: the guard enforces, own rules are off because there are none", async () => {
+  const { config, problems } = await build();
+  assert.deepEqual(problems, []);
+  assert.equal(config.packs["guard"]!.mode, "enforce");
+  assert.equal(config.packs["rules"]!.enabled, false);
+});
+
+test("problems name the file, the key, the nearest known one and the line", async () => {
+  const rows: [string, RegExp][] = [
+    ["pakcs: {}", /interlock\.yaml: unknown key "pakcs"; did you mean "packs"\?.*line 1/],
+    ["packs:\n  gaurd: {}", /unknown key "packs\.gaurd"; did you mean "guard"\? Known here: .*guard.*line 2/],
+    ["packs:\n  guard:\n    mode: enforced", /"packs\.guard\.mode".*line 3/],
+    [
+      "packs:\n  guard:\n    gates:\n      self-protct: warn",
+      /unknown key "packs\.guard\.gates\.self-protct"; did you mean "self-protect"/,
+    ],
+    ["rules:\n  - on: shell\n    mesage: no", /mesage/],
+    [
+      "rules:\n  - on: shell\n    message: no\n    match: '(?=x)'",
+      /rule "rule-1": match is not a pattern.*look-around/,
+    ],
+    ["rules:\n  - {on: shell, message: a, id: x}\n  - {on: shell, message: b, id: x}", /the id "x" is used twice/],
+    ["rules: [", /not valid YAML/],
+    ["- a\n- b", /must be a mapping/],
+    ["a: &a [1]\nb: *a", /alias/],
+    ["mode: x\nmode: y", /not valid YAML.*unique/i],
+    ["x: !!js/function 'f'", /unknown key "x"|not valid YAML/],
+  ];
+  for (const [text, expected] of rows) {
+    const { problems } = await build(undefined, text);
+    assert.match(problems.join("\n"), expected, text);
+  }
+});
+
+test("a file with a problem contributes nothing, the other one still counts", async () => {
+  const { config, problems } = await build("packs:\n  guard:\n    mode: warn", "nonsense: 1");
+  assert.equal(problems.length, 1);
+  assert.equal(config.packs["guard"]!.mode, "warn");
+});
+
+test("the project may tighten and not loosen; consent lets it", async () => {
+  const loose = "packs:\n  guard:\n    mode: observe\n    gates:\n      self-protect: off";
+  const kept = await build(undefined, loose);
+  assert.equal(kept.config.packs["guard"]!.mode, "enforce");
+  assert.deepEqual(
+    kept.loosened.map((l) => l.path),
+    ["packs.guard.mode", "packs.guard.gates.self-protect"],
+  );
+  const consented = await build(undefined, loose, true);
+  assert.equal(consented.config.packs["guard"]!.mode, "observe");
+  const tightened = await build("packs:\n  guard:\n    mode: warn", "packs:\n  guard:\n    mode: enforce");
+  assert.equal(tightened.config.packs["guard"]!.mode, "enforce");
+});
+
+test("a gate the user did not name can't be switched off by the project", async () => {
+  const { config } = await build(undefined, "packs:\n  guard:\n    gates:\n      self-protect: off");
+  assert.notEqual(config.packs["guard"]!.gates["self-protect"], "off");
+});
+
+test("rules of user and project add up; a project can't replace the user's by id", async () => {
+  const { config } = await build(
+    "rules:\n  - {id: a, on: shell, match: x, message: user}",
+    "rules:\n  - {id: a, on: shell, match: y, message: project}\n  - {id: b, on: write, message: more}",
+  );
+  const rules = config.packs["rules"]!.options["rules"] as { id: string; message: string }[];
+  assert.deepEqual(
+    rules.map((r) => `${r.id}:${r.message}`),
+    ["a:user", "b:more"],
+  );
+});
+
+test("every setting says which value is tighter", async () => {
+  const missing: string[] = [];
+  const walk = (schema: unknown, path: string) => {
+    const entries = entriesOf(schema);
+    if (!entries) {
+      if (!tighterOf(schema)) missing.push(path);
+      return;
+    }
+    for (const [key, inner] of Object.entries(entries)) walk(inner, path ? `${path}.${key}` : key);
+  };
+  walk(await configSchema(), "");
+  assert.deepEqual(missing, []);
+});

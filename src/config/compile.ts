@@ -1,0 +1,151 @@
+// Reads interlock.yaml (user's and project's), checks it against the schema, layers it and compiles it to what the engine uses.
+// Invariant: pure over the texts; a file with a problem contributes nothing, and the problem names the place and the remedy.
+import * as v from "valibot";
+import { LineCounter, parseDocument } from "yaml";
+import type { Config, PackConfig } from "../engine/config.js";
+import { isObject, type JsonObject } from "../engine/json.js";
+import { registry } from "../packs/registry.js";
+import { type Loosening, layer } from "./layer.js";
+import { nearest } from "./nearest.js";
+import { configSchema } from "./schema.js";
+import { entriesOf } from "./setting.js";
+
+export interface Source {
+  /** How messages name it. */
+  name: string;
+  text: string | undefined;
+}
+
+export interface Compiled {
+  config: Config;
+  problems: string[];
+  loosened: Loosening[];
+}
+
+const maxBytes = 256 * 1024;
+
+export async function compile(user: Source, project: Source, consented = false): Promise<Compiled> {
+  const schema = await configSchema();
+  const problems: string[] = [];
+  const base = await standard();
+  const userLayer = read(user, schema, problems);
+  const projectLayer = read(project, schema, problems);
+  const first = layer(base, userLayer, schema, true);
+  const second = layer(first.value, projectLayer, schema, consented);
+  let config: Config;
+  try {
+    config = await finish(second.value);
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error));
+    config = await finish(base);
+  }
+  return { config, problems, loosened: second.loosened };
+}
+
+async function standard(): Promise<JsonObject> {
+  const packs: JsonObject = {};
+  for (const entry of registry) {
+    if (entry.id === "rules") continue;
+    packs[entry.id] = { ...entry.standard, gates: {}, ...(await entry.config()).defaults };
+  }
+  return {
+    packs,
+    rules: [],
+    mcp: {},
+    shell: { wrappers: [] },
+    adopt: [],
+    trace: false,
+    deadlineMs: 5000,
+    maxStopBlocks: 3,
+  };
+}
+
+async function finish(value: JsonObject): Promise<Config> {
+  const packs: Record<string, PackConfig> = {};
+  for (const entry of registry) {
+    const module = await entry.config();
+    const given =
+      entry.id === "rules"
+        ? { ...entry.standard, enabled: (value["rules"] as unknown[]).length > 0, rules: value["rules"] }
+        : ((value["packs"] as JsonObject)[entry.id] as JsonObject);
+    const { enabled, mode, gates, ...options } = given as JsonObject;
+    packs[entry.id] = {
+      enabled: enabled as boolean,
+      mode: mode as PackConfig["mode"],
+      gates: (gates ?? {}) as PackConfig["gates"],
+      options: module.compile ? module.compile(options) : options,
+    };
+  }
+  const { mcp, shell, adopt, trace, deadlineMs, maxStopBlocks } = value as unknown as Config;
+  return { version: 1, packs, mcp, shell, adopt, trace, deadlineMs, maxStopBlocks };
+}
+
+function read(source: Source, schema: v.GenericSchema, problems: string[]): JsonObject {
+  if (source.text === undefined || source.text.trim() === "") return {};
+  const problem = (sentence: string) => problems.push(`${source.name}: ${sentence}`);
+  if (source.text.length > maxBytes) {
+    problem(`the file is larger than ${maxBytes / 1024} KB; a configuration is a page or two`);
+    return {};
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(source.text, {
+    lineCounter: lines,
+    uniqueKeys: true,
+    merge: false,
+    schema: "core",
+    prettyErrors: true,
+  });
+  if (document.errors.length) {
+    problem(`not valid YAML: ${document.errors[0]!.message.split("\n")[0]}`);
+    return {};
+  }
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    problem(`YAML aliases are not accepted (${error instanceof Error ? error.message : error}); write the value out`);
+    return {};
+  }
+  if (value === null || value === undefined) return {};
+  if (!isObject(value)) {
+    problem("the top level must be a mapping of keys, for example `packs:` or `rules:`");
+    return {};
+  }
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output as JsonObject;
+  for (const issue of result.issues.slice(0, 10)) {
+    const path = (issue.path ?? []).map((p) => p.key);
+    const at = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
+    const place = at?.range ? ` (line ${lines.linePos(at.range[0]).line})` : "";
+    problem(`${sentenceFor(issue, path, schema)}${place}`);
+  }
+  return {};
+}
+
+function sentenceFor(issue: v.BaseIssue<unknown>, path: unknown[], schema: unknown): string {
+  const where = path
+    .map((p) => (typeof p === "number" ? `[${p}]` : `.${String(p)}`))
+    .join("")
+    .replace(/^\./, "");
+  if (issue.type === "strict_object" && issue.expected === "never") {
+    const key = String(path.at(-1));
+    const known = knownKeys(schema, path.slice(0, -1));
+    const near = nearest(key, known);
+    return `unknown key "${where}"${near ? `; did you mean "${near}"?` : ""}${known.length ? ` Known here: ${known.join(", ")}.` : ""}`;
+  }
+  if (issue.type === "strict_object")
+    return `"${where}" is missing or not a mapping (expected ${issue.expected}, got ${issue.received})`;
+  return `"${where}": ${issue.message}`;
+}
+
+function knownKeys(schema: unknown, path: unknown[]): string[] {
+  let at = schema;
+  for (const key of path) at = typeof key === "number" ? itemOf(at) : entriesOf(at)?.[String(key)];
+  return Object.keys(entriesOf(at) ?? entriesOf(itemOf(at)) ?? {});
+}
+
+function itemOf(schema: unknown): unknown {
+  let at = schema as { wrapped?: unknown; item?: unknown } | undefined;
+  while (at && at.item === undefined) at = at.wrapped as typeof at;
+  return at?.item;
+}

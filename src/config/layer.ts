@@ -1,0 +1,77 @@
+// Lays one file over another. Invariant: laying a project's file over the user's never makes any setting looser; what would is reported and dropped.
+import { isObject, type Json, type JsonObject } from "../engine/json.js";
+import { entriesOf, type Tighter, tighterOf } from "./setting.js";
+
+export interface Loosening {
+  path: string;
+  kept: Json | undefined;
+  refused: Json;
+}
+
+export interface Layered {
+  value: JsonObject;
+  loosened: Loosening[];
+}
+
+/**
+ * `base` is what holds so far; `over` wins where it may. With `free` (the user's own file, or a consented project) it always may.
+ * `unset` is what holds for a key that `base` does not name: a gate without a mode of its own has its pack's.
+ */
+export function layer(
+  base: JsonObject,
+  over: JsonObject,
+  schema: unknown,
+  free: boolean,
+  path = "",
+  unset?: Json,
+): Layered {
+  const entries = entriesOf(schema) ?? {};
+  const value: JsonObject = { ...base };
+  const loosened: Loosening[] = [];
+  for (const [key, next] of Object.entries(over)) {
+    if (next === undefined) continue;
+    const here = path ? `${path}.${key}` : key;
+    const current = base[key] ?? unset;
+    const inner = entries[key];
+    if (entriesOf(inner) && isObject(next)) {
+      const below = layer(
+        isObject(current) ? current : {},
+        next,
+        inner,
+        free,
+        here,
+        key === "gates" ? base["mode"] : undefined,
+      );
+      value[key] = below.value;
+      loosened.push(...below.loosened);
+      continue;
+    }
+    const tighter = tighterOf(inner) ?? "free";
+    if (tighter === "add" && Array.isArray(next)) value[key] = unite(Array.isArray(current) ? current : [], next);
+    else if (free || current === undefined ? tighter !== "user" || free : tightens(tighter, current, next))
+      value[key] = next;
+    else if (JSON.stringify(current) !== JSON.stringify(next))
+      loosened.push({ path: here, kept: current, refused: next });
+  }
+  return { value, loosened };
+}
+
+function tightens(tighter: Tighter, current: Json, next: Json): boolean {
+  if (tighter === "free") return true;
+  if (tighter === "user") return false;
+  if (tighter === "true" || tighter === "false") return next === (tighter === "true") || next === current;
+  if (tighter === "higher" || tighter === "lower") {
+    if (typeof next !== "number" || typeof current !== "number") return false;
+    return tighter === "higher" ? next >= current : next <= current;
+  }
+  if (tighter === "add") return false;
+  return tighter.indexOf(String(next)) >= tighter.indexOf(String(current));
+}
+
+/** Lists grow; entries with an `id` that is already there are not replaced. */
+function unite(current: Json[], next: Json[]): Json[] {
+  const name = (item: Json) =>
+    isObject(item) && typeof item["id"] === "string" ? `id:${item["id"]}` : JSON.stringify(item);
+  const known = new Set(current.map(name));
+  return [...current, ...next.filter((item) => !known.has(name(item)))];
+}

@@ -1,0 +1,105 @@
+// The configuration on the hook's path: the compiled form is used as long as no source file changed; otherwise it is compiled again.
+// Invariant: a broken file never changes the configuration in force; the last good one stays and the problem is told.
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../engine/config.js";
+import { replaceFile } from "../files/replace.js";
+import type { Loosening } from "./layer.js";
+
+export interface ConfigPlaces {
+  /** Interlock's folder for this project; the compiled form lives there. */
+  folder: string;
+  userFile: string;
+  projectFile: string;
+  /** Hashes of project files whose loosening the user accepted. */
+  consentsFile: string;
+  /** Authenticates the compiled form: it lies where the agent's user can write. */
+  key: Buffer | undefined;
+  version: string;
+}
+
+export interface LoadedConfig {
+  config: Config;
+  problems: string[];
+  loosened: Loosening[];
+  /** Digest of the configuration in force. */
+  hash: string;
+}
+
+interface Cache extends LoadedConfig {
+  version: string;
+  sources: string;
+}
+
+export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
+  const user = textOf(places.userFile);
+  const project = textOf(places.projectFile);
+  const projectHash = project === undefined ? "" : sha256(project);
+  const consented = project !== undefined && consents(places.consentsFile).includes(projectHash);
+  const sources = sha256(`${places.version}\n${user === undefined ? "" : sha256(user)}\n${projectHash}\n${consented}`);
+  const file = join(places.folder, "config.json");
+  const cache = readCache(file, places);
+  if (cache?.sources === sources) return cache;
+
+  const { compile } = await import("./compile.js");
+  const compiled = await compile(
+    { name: places.userFile, text: user },
+    { name: places.projectFile, text: project },
+    consented,
+  );
+  const good = compiled.problems.length && cache ? cache.config : compiled.config;
+  const fresh: Cache = {
+    version: places.version,
+    sources,
+    config: good,
+    problems: compiled.problems,
+    loosened: compiled.loosened,
+    hash: sha256(JSON.stringify(good)).slice(0, 16),
+  };
+  if (places.key) writeCache(file, fresh, places.key);
+  return fresh;
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const macOf = (key: Buffer, text: string) => createHmac("sha256", key).update(`interlock-config\n${text}`).digest();
+
+function readCache(file: string, { key, version }: ConfigPlaces): Cache | undefined {
+  const text = key && textOf(file);
+  if (!text) return undefined;
+  const split = text.indexOf("\n");
+  const body = text.slice(split + 1);
+  const mac = Buffer.from(text.slice(0, Math.max(0, split)), "hex");
+  const expected = macOf(key, body);
+  if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined;
+  const cache = JSON.parse(body) as Cache;
+  return cache.version === version ? cache : undefined;
+}
+
+function writeCache(file: string, cache: Cache, key: Buffer): void {
+  const body = JSON.stringify(cache);
+  try {
+    replaceFile(file, `${macOf(key, body).toString("hex")}\n${body}`, 0o600);
+  } catch {
+    // A disk that can't be written costs a compilation per event, not the event.
+  }
+}
+
+export function consents(file: string): string[] {
+  try {
+    const list: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return Array.isArray(list) ? list.filter((x): x is string => typeof x === "string") : [];
+  } catch {
+    // No consent file, or an unreadable one: nothing was consented to.
+    return [];
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // Missing and unreadable are alike here: doctor tells them apart.
+    return undefined;
+  }
+}

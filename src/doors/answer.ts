@@ -1,0 +1,92 @@
+// A host's payload in, the host's answer out: what the command hook and the server share.
+// Invariant: there is always exactly one valid answer; when judging itself fails, calls that could change something are refused with the repair named.
+import type { Event } from "../engine/event.js";
+import type { Pack } from "../engine/gate.js";
+import { messageOf } from "../engine/judge.js";
+import type { Verdict } from "../engine/verdict.js";
+import { decode } from "../hosts/claude-code/decode.js";
+import { encode, encodeRefusal } from "../hosts/claude-code/encode.js";
+import { hostEvent } from "../hosts/claude-code/events.js";
+import { parsePayload } from "../hosts/claude-code/payload.js";
+import { engineOf, type Opened, open, packsFor } from "./open.js";
+import type { Env } from "./places.js";
+
+export interface Asked {
+  bytes: Buffer;
+  env: Env;
+  /** The event the hook was registered for: what to answer when the payload can't be read. */
+  registered?: string;
+  home?: string;
+  packageDir?: string;
+  /** Judge with this gate alone. */
+  only?: string;
+}
+
+export interface Answered {
+  text: string;
+  verdict?: Verdict;
+  event?: Event;
+}
+
+export async function answer(asked: Asked): Promise<Answered> {
+  const parsed = parsePayload(asked.bytes);
+  if (!parsed.ok) return refuseUnread(asked, parsed.reason);
+  const name =
+    typeof parsed.payload["hook_event_name"] === "string"
+      ? parsed.payload["hook_event_name"]
+      : (asked.registered ?? "");
+  let event = decode(parsed.payload, asked.env, []);
+  try {
+    const opened = await open(event.projectDir ?? event.cwd, asked);
+    const packs = only(await packsFor(opened, event.kind), asked.only);
+    const wanted = packs.flatMap((p) => p.gates.flatMap((g) => g.env ?? []));
+    if (wanted.length) event = decode(parsed.payload, asked.env, wanted);
+    const engine = engineOf(opened, packs);
+    const { verdict } = await engine.handle(event);
+    tellProblems(event, opened, verdict);
+    return { text: encode(verdict, name), verdict, event };
+  } catch (error) {
+    return fault(name, event, messageOf(error));
+  }
+}
+
+function only(packs: Pack[], gate: string | undefined): Pack[] {
+  if (!gate) return packs;
+  return packs.map((p) => ({ ...p, gates: p.gates.filter((g) => g.id === gate) }));
+}
+
+/** A broken configuration is told to the person where they look: at the start of a session and with each prompt. */
+function tellProblems(event: Event, { settings }: Opened, verdict: Verdict): void {
+  if (event.kind !== "session.start" && event.kind !== "prompt") return;
+  for (const problem of settings.problems.slice(0, 3))
+    verdict.messages.push(`Interlock keeps its last good configuration: ${problem}`);
+  for (const { path } of settings.loosened.slice(0, 3))
+    verdict.messages.push(`interlock.yaml would loosen ${path}; ignored until you run: interlock trust`);
+}
+
+const repair = "ask the user to run `interlock doctor`; it names the repair";
+
+function refuseUnread(asked: Asked, reason: string): Answered {
+  const text = `BLOCKED interlock/payload\nwhat: a call whose description could not be read\nwhy: ${reason}\nnext: make the call smaller and try again; if it persists, ${repair}`;
+  return { text: encodeRefusal(asked.registered ?? "PreToolUse", text) };
+}
+
+const harmless = new Set(["read", "search", "web", "ask", "plan", "control", "skill"]);
+
+function fault(name: string, event: Event, message: string): Answered {
+  const guarded = hostEvent(name).kind === "tool.before" && !harmless.has(event.tool?.kind ?? "unknown");
+  if (!guarded)
+    return {
+      text: encode(
+        {
+          outcome: "pass",
+          context: [],
+          messages: [`Interlock could not judge this event: ${message}. Run: interlock doctor`],
+        },
+        name,
+      ),
+      event,
+    };
+  const text = `BLOCKED interlock/fault\nwhat: a call Interlock could not judge\nwhy: ${message}\nnext: ${repair}`;
+  return { text: encodeRefusal(name, text), event };
+}

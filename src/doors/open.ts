@@ -1,0 +1,89 @@
+// Opens everything an event of one folder needs: the repository, its store, its configuration, the packs that listen, the engine.
+// Invariant: nothing is loaded that the event kind does not need.
+import { join } from "node:path";
+import { type LoadedConfig, loadConfig } from "../config/load.js";
+import { Engine, type EngineWorld } from "../engine/engine.js";
+import type { EventKind } from "../engine/event.js";
+import type { Pack } from "../engine/gate.js";
+import { projectOf } from "../engine/project.js";
+import type { Places } from "../files/protected.js";
+import { identify, type Repository } from "../files/repository.js";
+import { registry } from "../packs/registry.js";
+import { openStore, type Store } from "../store/index.js";
+import { realIo } from "../store/io.js";
+import { readKey } from "../store/key.js";
+import { type Env, interlockHome, userConfigFile, userHomeOf, version } from "./places.js";
+
+export interface Opened {
+  repository: Repository;
+  home: string;
+  userHome: string;
+  /** Interlock's folder for this project. */
+  folder: string;
+  store: Store;
+  settings: LoadedConfig;
+  userFile: string;
+  projectFile: string;
+  consentsFile: string;
+  places: Places;
+}
+
+export interface OpenOptions {
+  env: Env;
+  home?: string;
+  packageDir?: string;
+}
+
+export async function open(folder: string, options: OpenOptions): Promise<Opened> {
+  const { env } = options;
+  const home = interlockHome(env, options.home);
+  const userHome = userHomeOf(env);
+  const repository = identify(folder);
+  const own = join(home, "projects", repository.id);
+  const userFile = userConfigFile(env, home);
+  const projectFile = join(repository.root, "interlock.yaml");
+  const consentsFile = join(home, "consents.json");
+  const store = openStore({ home, id: repository.id, label: repository.root });
+  const settings = await loadConfig({ folder: own, userFile, projectFile, consentsFile, key: keyOf(home), version });
+  const places: Places = {
+    home: userHome,
+    projectRoot: repository.root,
+    interlockHome: home,
+    configDir: env["CLAUDE_CONFIG_DIR"],
+    packageDir: options.packageDir,
+    gitDirs: [repository.gitDir, repository.commonDir].filter((d): d is string => d !== undefined),
+  };
+  return { repository, home, userHome, folder: own, store, settings, userFile, projectFile, consentsFile, places };
+}
+
+/** The packs that hear this kind of event; all enabled ones when no kind is given. */
+export async function packsFor(opened: Opened, kind?: EventKind): Promise<Pack[]> {
+  const wanted = registry.filter(
+    (p) => opened.settings.config.packs[p.id]?.enabled && (!kind || p.hears.includes(kind)),
+  );
+  return Promise.all(wanted.map(async (p) => (await p.load()).default));
+}
+
+export function engineOf(
+  opened: Opened,
+  packs: readonly Pack[],
+  more: Pick<EngineWorld, "companions" | "disarms"> = {},
+): Engine {
+  const { settings, store, userHome, home, places, repository } = opened;
+  return new Engine({
+    packs,
+    config: settings.config,
+    project: projectOf(repository),
+    store,
+    userHome,
+    home,
+    places,
+    ...more,
+  });
+}
+
+/** No key yet, or a damaged one: the compiled configuration is then made anew each time rather than trusted. */
+function keyOf(home: string): Buffer | undefined {
+  const key = readKey(realIo, home);
+  return key && key !== "bad" ? key.bytes : undefined;
+}

@@ -1,0 +1,162 @@
+// The loop: memories learn, gates judge in pack order, everything they asked for is collected. Pure over (event, facts, snapshot).
+// Invariant: a throwing gate costs only its own opinion; what that means is its `onError`, and it is always recorded.
+import type { Facts } from "../facts/index.js";
+import { type Config, modeOf } from "./config.js";
+import type { Event } from "./event.js";
+import { type Gate, hears, type JudgeContext, type Memory, type Pack, type Project } from "./gate.js";
+import type { JsonObject } from "./json.js";
+import { mutating } from "./mutating.js";
+import { liftedBy, type Override, overridesId, overridesSpec } from "./override.js";
+import { Slices } from "./slices.js";
+import { deny, type Fault, type Judged, type Opinion } from "./verdict.js";
+
+export interface Seen {
+  /** undefined: the state can't be read; gates with state are at fault then. */
+  state: JsonObject | undefined;
+  /** The record does not reach its own high-water mark: nothing may be changed until a person settles it. */
+  locked: boolean;
+}
+
+export interface Consulted {
+  gate: string;
+  mode: "off" | Judged["mode"];
+  opinions: Opinion[];
+  fault?: string;
+  us: number;
+}
+
+export interface Amendment {
+  gate: string;
+  path: string;
+  change(text: string | undefined): string | undefined;
+}
+
+export interface WantedAct {
+  gate: string;
+  pack: Pack;
+  name: string;
+  params: JsonObject;
+}
+
+export interface Judgement {
+  opinions: Judged[];
+  faults: Fault[];
+  consulted: Consulted[];
+  amendments: Amendment[];
+  acts: WantedAct[];
+  used: Override[];
+  slices: Slices | undefined;
+}
+
+export interface JudgeWorld {
+  packs: readonly Pack[];
+  config: Config;
+  project: Project;
+  now: number;
+  digest: string;
+  /** Monotonic ms after which the remaining gates count as at fault. */
+  deadline: number;
+  monotonic(): number;
+}
+
+export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld): Judgement {
+  const slices = seen.state && new Slices(seen.state, event);
+  const out: Judgement = { opinions: [], faults: [], consulted: [], amendments: [], acts: [], used: [], slices };
+  const slice = <S>(
+    id: string,
+    spec: { scope: Gate["state"] extends undefined ? never : "project" | "session" | "agent"; initial: S },
+  ) => {
+    if (!slices) throw new Error("Interlock's state can't be read");
+    return slices.slice(id, spec);
+  };
+  const recall = <T>(m: Memory<T>): Readonly<T> => slice(m.id, m.state).value;
+  const learned = new Set<string>();
+
+  for (const pack of world.packs) {
+    if (!world.config.packs[pack.id]?.enabled) continue;
+    for (const m of pack.memories ?? []) {
+      if (learned.has(m.id) || !hears(m.on, event)) continue;
+      learned.add(m.id);
+      try {
+        m.learn({ event, facts, project: world.project, now: world.now, recall, state: slice(m.id, m.state) });
+      } catch (error) {
+        out.faults.push({ gate: m.id, policy: "pass", message: messageOf(error) });
+      }
+    }
+  }
+
+  if (seen.locked && event.kind === "tool.before" && mutating(facts.effects)) {
+    out.opinions.push({ gate: "guard/record", mode: "enforce", opinion: recordLost });
+  }
+
+  for (const pack of world.packs) {
+    for (const gate of pack.gates) {
+      const mode = modeOf(world.config, pack.id, gate);
+      if (mode === "off" || !hears(gate.on, event)) continue;
+      const start = world.monotonic();
+      const consulted: Consulted = { gate: gate.id, mode, opinions: [], us: 0 };
+      try {
+        if (start > world.deadline) throw new Error(`no time left to judge (limit ${world.config.deadlineMs} ms)`);
+        const context: JudgeContext<unknown, unknown> = {
+          event,
+          facts,
+          project: world.project,
+          now: world.now,
+          recall,
+          config: world.config.packs[pack.id]!.options,
+          get state() {
+            return slice(gate.id, gate.state ?? { scope: "project", initial: undefined });
+          },
+          amend: (path, change) => out.amendments.push({ gate: gate.id, path, change }),
+          act: (name, params = {}) => out.acts.push({ gate: gate.id, pack, name, params }),
+        };
+        const said = gate.judge(context) ?? [];
+        consulted.opinions = Array.isArray(said) ? [...said] : [said as Opinion];
+        for (const opinion of consulted.opinions) out.opinions.push({ gate: gate.id, mode, opinion });
+      } catch (error) {
+        consulted.fault = messageOf(error);
+        out.faults.push({ gate: gate.id, policy: gate.onError, message: consulted.fault });
+        if (gate.onError === "deny")
+          out.opinions.push({ gate: gate.id, mode, opinion: faulted(gate, consulted.fault) });
+      }
+      consulted.us = Math.round((world.monotonic() - start) * 1000);
+      out.consulted.push(consulted);
+    }
+  }
+  lift(out, world);
+  return out;
+}
+
+/** Applies a person's overrides to what was refused; a used one is gone with the record of this event. */
+function lift(out: Judgement, { now, digest }: JudgeWorld): void {
+  if (!out.slices || !out.opinions.some((j) => j.opinion.kind === "deny")) return;
+  const state = out.slices.slice(overridesId, overridesSpec);
+  for (const judged of out.opinions) {
+    if (judged.opinion.kind !== "deny" || judged.mode !== "enforce") continue;
+    const lifted = liftedBy(state.value, judged.gate, judged.opinion, digest, now);
+    if (!lifted) continue;
+    judged.lifted = lifted.why;
+    if (lifted.used && !out.used.includes(lifted.used)) out.used.push(lifted.used);
+  }
+  if (out.used.length)
+    state.update(
+      (draft) => void (draft.open = draft.open.filter((o) => !out.used.some((u) => u.verdict === o.verdict))),
+    );
+}
+
+const recordLost = deny({
+  what: "a change while Interlock's record is damaged",
+  why: "the record does not reach its own high-water mark: something deleted it or rolled it back",
+  next: 'ask the user to run `interlock verify`, then `interlock recover --reason "..."`; reading is still possible',
+  overridable: false,
+});
+
+const faulted = (gate: Gate, message: string) =>
+  deny({
+    what: "a call that a protecting gate could not judge",
+    why: `${gate.id} failed: ${message}`,
+    next: "ask the user to run `interlock doctor`; it names the repair",
+  });
+
+export const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 300);

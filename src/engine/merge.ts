@@ -1,0 +1,40 @@
+// All opinions become one verdict. Invariant: the first effective deny in gate order is the answer; ask yields to deny; nothing yields to a note.
+import type { Judgement } from "./judge.js";
+import { refusal, warning } from "./text.js";
+import type { Judged, Verdict } from "./verdict.js";
+
+export function merge(judgement: Pick<Judgement, "opinions" | "faults">, id: string): Verdict {
+  const { opinions, faults } = judgement;
+  const effective = (kind: "deny" | "ask") =>
+    opinions.find((j) => j.opinion.kind === kind && j.mode === "enforce" && !j.lifted);
+  const answer = effective("deny") ?? effective("ask");
+  const verdict: Verdict = {
+    id,
+    outcome: "pass",
+    context: [],
+    messages: [],
+    opinions: [...opinions],
+    faults: [...faults],
+  };
+  for (const judged of opinions) say(verdict, judged);
+  if (answer && (answer.opinion.kind === "deny" || answer.opinion.kind === "ask")) {
+    verdict.outcome = answer.opinion.kind;
+    verdict.gate = answer.gate;
+    verdict.text = refusal(answer.gate, id, answer.opinion);
+  }
+  return verdict;
+}
+
+function say(verdict: Verdict, { gate, mode, opinion, lifted }: Judged): void {
+  if (mode === "observe") return;
+  if (opinion.kind === "note") {
+    if (opinion.to !== "person") verdict.context.push(opinion.text);
+    if (opinion.to !== "agent") verdict.messages.push(opinion.text);
+  } else if (opinion.kind === "rewrite") {
+    verdict.rewrite ??= { gate, input: opinion.input, why: opinion.why };
+  } else if (lifted) {
+    verdict.messages.push(`${gate}: refusal lifted (${lifted})`);
+  } else if (mode === "warn") {
+    verdict.context.push(warning(gate, opinion));
+  }
+}

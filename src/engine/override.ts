@@ -1,0 +1,49 @@
+// A person's override: bound to one action, used once, expiring, reasoned, recorded. Nothing else lifts a refusal.
+// Invariant: an override lifts only the gates its verdict named, only for the same action digest, and is consumed by the record that uses it.
+import { createHash } from "node:crypto";
+import type { Event } from "./event.js";
+import type { StateSpec } from "./gate.js";
+import type { Deny } from "./verdict.js";
+
+export interface Override {
+  verdict: string;
+  digest: string;
+  gates: string[];
+  expires: number;
+  reason: string;
+  by: string;
+}
+export interface Pause {
+  until: number;
+  reason: string;
+  by: string;
+}
+export interface OverrideState {
+  open: Override[];
+  pause?: Pause;
+}
+
+export const overridesId = "engine/overrides";
+export const overridesSpec: StateSpec<OverrideState> = { scope: "project", initial: { open: [] } };
+
+/** What an override is bound to: the tool and its exact input, in the folder it would run in. */
+export function actionDigest(event: Event): string {
+  const { tool } = event;
+  const action = tool ? [tool.name, tool.input, event.cwd] : [event.kind, event.session, event.promptId ?? ""];
+  return createHash("sha256").update(JSON.stringify(action)).digest("hex");
+}
+
+/** Says why a refusal is lifted, or nothing. */
+export function liftedBy(
+  state: OverrideState,
+  gate: string,
+  opinion: Deny,
+  digest: string,
+  now: number,
+): { why: string; used?: Override } | undefined {
+  if (opinion.overridable === false) return undefined;
+  const used = state.open.find((o) => o.digest === digest && o.gates.includes(gate) && o.expires > now);
+  if (used) return { why: `override of ${used.verdict} by ${used.by}: ${used.reason}`, used };
+  if (state.pause && state.pause.until > now) return { why: `paused by ${state.pause.by}: ${state.pause.reason}` };
+  return undefined;
+}

@@ -1,0 +1,39 @@
+// The project an event belongs to, read-only. Invariant: each file is read at most once per event, and never beyond 1 MB.
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Repository } from "../files/repository.js";
+import type { Project } from "./gate.js";
+
+const maxBytes = 1024 * 1024;
+
+export function projectOf(repository: Repository): Project {
+  const texts = new Map<string, string | undefined>();
+  const { root, id, gitDir, commonDir } = repository;
+  const at = (path: string) => resolve(root, path);
+  return {
+    root,
+    id,
+    gitDir,
+    commonDir,
+    read(path) {
+      const full = at(path);
+      if (!texts.has(full)) texts.set(full, readText(full));
+      return texts.get(full);
+    },
+    exists(path) {
+      return statSync(at(path), { throwIfNoEntry: false }) !== undefined;
+    },
+  };
+}
+
+function readText(path: string): string | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.size > maxBytes) return undefined;
+    const text = readFileSync(path, "utf8");
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    // Unreadable is the same as absent for a reader; gates that need proof treat absence as no proof.
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+// What of an event goes in the ledger. Invariant: text is cut here and redacted by the store before it is written; the digest covers the whole input.
+import type { Facts } from "../facts/index.js";
+import type { Event } from "./event.js";
+import { isObject, type Json, type JsonObject } from "./json.js";
+import type { Judgement } from "./judge.js";
+import { inert } from "./text.js";
+import type { Verdict } from "./verdict.js";
+
+const maxText = 400;
+const maxEffects = 40;
+
+export interface Extras {
+  acts: JsonObject[];
+  amended: string[];
+  ms: number;
+}
+
+export function bodyOf(
+  event: Event,
+  facts: Facts,
+  judgement: Judgement,
+  verdict: Verdict,
+  digest: string,
+  extras: Extras,
+): JsonObject {
+  const body: JsonObject = {
+    event: event.kind,
+    hostEvent: event.hostEvent,
+    digest,
+    cwd: event.cwd,
+    verdict: compact({ id: verdict.id, outcome: verdict.outcome, gate: verdict.gate, text: verdict.text }),
+    ms: extras.ms,
+  };
+  if (event.permissionMode) body["permissionMode"] = event.permissionMode;
+  if (event.promptId) body["promptId"] = event.promptId;
+  if (event.tool)
+    body["tool"] = compact({
+      name: event.tool.name,
+      kind: event.tool.kind,
+      id: event.tool.id,
+      input: short(event.tool.input),
+    });
+  if (event.prompt)
+    body["prompt"] = compact({
+      text: cut(event.prompt.text),
+      machine: event.prompt.machine,
+      source: event.prompt.source,
+    });
+  if (event.outcome) {
+    const { ok, exitCode, interrupted, durationMs, text } = event.outcome;
+    body["outcome"] = compact({ ok, exitCode, interrupted, durationMs, text: cut(text) });
+  }
+  if (event.reason) body["reason"] = cut(event.reason);
+  if (event.config) body["config"] = compact({ ...event.config });
+  if (event.kind === "tool.before" && facts.effects.length) {
+    body["effects"] = facts.effects
+      .slice(0, maxEffects)
+      .map((e) => compact({ kind: e.kind, path: e.path, how: e.how, program: e.program, hazard: e.hazard?.id }));
+    if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
+  }
+  if (judgement.opinions.length) {
+    body["opinions"] = judgement.opinions.map(({ gate, mode, opinion, lifted }) =>
+      compact({
+        gate,
+        mode,
+        kind: opinion.kind,
+        lifted,
+        ...(opinion.kind === "deny" || opinion.kind === "ask"
+          ? {
+              what: inert(opinion.what, maxText),
+              why: inert(opinion.why, maxText),
+              next: opinion.next && inert(opinion.next, maxText),
+            }
+          : opinion.kind === "note"
+            ? { text: inert(opinion.text, maxText), to: opinion.to }
+            : { why: opinion.why }),
+        data: "data" in opinion ? opinion.data : undefined,
+      }),
+    );
+  }
+  if (judgement.faults.length) body["faults"] = judgement.faults.map((f) => ({ ...f }));
+  if (judgement.used.length) body["overrides"] = judgement.used.map((o) => ({ ...o }));
+  if (extras.acts.length) body["acts"] = extras.acts;
+  if (extras.amended.length) body["amended"] = extras.amended;
+  return body;
+}
+
+const cut = (text: string): string =>
+  text.length > maxText ? `${text.slice(0, maxText)}… (${text.length} characters)` : text;
+
+/** A payload cut to what a reader needs: long strings, long lists and deep values are counted, not copied. */
+function short(value: Json | undefined, depth = 0): Json {
+  if (typeof value === "string") return cut(value);
+  if (Array.isArray(value)) {
+    if (depth > 4) return `(${value.length} items)`;
+    const items = value.slice(0, 20).map((item) => short(item, depth + 1));
+    return value.length > 20 ? [...items, `(${value.length - 20} more)`] : items;
+  }
+  if (!isObject(value)) return value ?? null;
+  const keys = Object.keys(value);
+  if (depth > 4) return `(${keys.length} fields)`;
+  const copy: JsonObject = {};
+  for (const key of keys.slice(0, 30)) copy[cut(key)] = short(value[key], depth + 1);
+  if (keys.length > 30) copy["…"] = keys.length - 30;
+  return copy;
+}
+
+function compact(object: Record<string, unknown>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, v]) => v !== undefined)) as JsonObject;
+}

@@ -1,0 +1,78 @@
+// The state of one event's gates: slices of the project's state, read from a snapshot, changed in memory, given back as one patch.
+// Invariant: a slice is plain JSON without nulls (a null in a merge patch deletes), keyed by owner and scope, seen by nobody else.
+import type { Event } from "./event.js";
+import type { Scope, Slice, StateSpec } from "./gate.js";
+import { isObject, type Json, type JsonObject } from "./json.js";
+
+const plain = /^[A-Za-z0-9_-]{1,80}$/;
+
+/** Host-given names become keys; anything odd is spelled in hex so that it can't collide or reach a prototype. */
+const keyPart = (name: string): string =>
+  plain.test(name) && name !== "__proto__" ? name : `x${Buffer.from(name).toString("hex").slice(0, 160)}`;
+
+export const sessionKey = (event: Event): string => `@${keyPart(event.session)}`;
+
+export function sliceKey(id: string, scope: Scope, event: Event): string {
+  if (scope === "project") return id;
+  if (scope === "session") return id + sessionKey(event);
+  return `${id}${sessionKey(event)}/${event.agent ? keyPart(event.agent.id) : "main"}`;
+}
+
+export class Slices {
+  readonly #changed = new Map<string, Json>();
+
+  constructor(
+    private readonly state: JsonObject,
+    private readonly event: Event,
+  ) {}
+
+  slice<S>(id: string, spec: StateSpec<S>): Slice<S> {
+    const key = sliceKey(id, spec.scope, this.event);
+    const current = (): S => (this.#changed.get(key) ?? this.state[key] ?? spec.initial) as S;
+    return {
+      get value() {
+        return current() as Readonly<S>;
+      },
+      update: (change) => {
+        const draft = structuredClone(current());
+        this.#changed.set(key, withoutNulls((change(draft) ?? draft) as Json));
+      },
+    };
+  }
+
+  /** RFC 7386 patch of everything that changed; undefined when nothing did. */
+  patch(): JsonObject | undefined {
+    const patch: JsonObject = {};
+    for (const [key, next] of this.#changed) {
+      const change = difference(this.state[key], next);
+      if (change !== undefined) patch[key] = change;
+    }
+    return Object.keys(patch).length ? patch : undefined;
+  }
+}
+
+/** The merge patch that turns `from` into `to`; undefined when they are equal. */
+export function difference(from: Json | undefined, to: Json): Json | undefined {
+  if (!isObject(from) || !isObject(to)) return equal(from, to) ? undefined : to;
+  const patch: JsonObject = {};
+  for (const key of Object.keys(from)) if (to[key] === undefined && from[key] !== undefined) patch[key] = null;
+  for (const key of Object.keys(to)) {
+    const value = to[key];
+    if (value === undefined) continue;
+    const change = difference(from[key], value);
+    if (change !== undefined) patch[key] = change;
+  }
+  return Object.keys(patch).length ? patch : undefined;
+}
+
+const equal = (a: Json | undefined, b: Json | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner !== null && inner !== undefined && key !== "__proto__") copy[key] = withoutNulls(inner);
+  }
+  return copy;
+}

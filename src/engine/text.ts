@@ -1,0 +1,32 @@
+// The words an agent or a person reads. Invariant: data inside a sentence is one line, inert and short; a refusal has at most five lines.
+import type { Ask, Deny } from "./verdict.js";
+
+const unseen =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** Makes foreign text safe to show: control, bidi and zero-width characters spelled out, tags defused, length cut. */
+export function inert(text: string, max = 120): string {
+  const cut = text.length > max * 2 ? text.slice(0, max * 2) : text;
+  const shown = cut
+    .replace(unseen, (c) => (c === "\n" || c === "\t" ? " " : `\\u{${c.charCodeAt(0).toString(16)}}`))
+    .replace(/<(?=\/?[a-z])/gi, "‹");
+  return shown.length > max || cut !== text ? `${shown.slice(0, max - 1)}…` : shown;
+}
+
+const line = (text: string, max: number) => inert(text.replace(/\s+/g, " ").trim(), max);
+
+/** S1 of the interface: rule id, what, why, the one next step, and how a person may lift it. */
+export function refusal(gate: string, id: string, opinion: Deny | Ask): string {
+  const lines = [`BLOCKED ${gate} [${id}]`, `what: ${line(opinion.what, 160)}`, `why: ${line(opinion.why, 220)}`];
+  if (opinion.next) lines.push(`next: ${line(opinion.next, 260)}`);
+  if (opinion.kind === "deny" && opinion.overridable !== false) {
+    lines.push(
+      `Do not look for another route. If the user wants it anyway they can run: interlock allow ${id} --reason "..."`,
+    );
+  }
+  return lines.join("\n");
+}
+
+/** The same in one sentence, for warn mode and for notes. */
+export const warning = (gate: string, opinion: Deny | Ask): string =>
+  `${gate} would refuse this: ${line(opinion.what, 160)}; ${line(opinion.why, 220)}${opinion.next ? `; next: ${line(opinion.next, 260)}` : ""}`;

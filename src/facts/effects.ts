@@ -1,0 +1,70 @@
+// Every tool's call as effects, in the same words as the shell's. Invariant: a tool we can't see into is `unknown`, never silent.
+import type { Event } from "../engine/event.js";
+import { type CanonicalPath, canonicalPath } from "../files/canonical.js";
+import type { Effect } from "../shell/effects.js";
+import type { Facts } from "./index.js";
+
+export interface Target extends CanonicalPath {
+  op: "read" | "write";
+  /** As the tool was given it. */
+  given: string;
+}
+
+const fileOps = { read: "read", write: "write", edit: "write", notebook: "write" } as const;
+
+export function targetsOf(event: Event): Target[] {
+  const { tool, cwd } = event;
+  if (!tool || tool.path === undefined) return [];
+  const op = tool.kind === "search" ? "read" : fileOps[tool.kind as keyof typeof fileOps];
+  return op ? [{ ...canonicalPath(tool.path, cwd), op, given: tool.path }] : [];
+}
+
+export function effectsOf(facts: Facts): Effect[] {
+  const { tool } = facts.event;
+  if (!tool) return [];
+  const unknown = (reason: string): Effect[] => [{ kind: "unknown", reason, program: tool.name }];
+  switch (tool.kind) {
+    case "shell":
+      return facts.shell ? facts.shell.effects : unknown(`${tool.name} without a command`);
+    case "read":
+    case "write":
+    case "edit":
+    case "notebook":
+      return facts.targets.length
+        ? facts.targets.map((t) => ({ kind: t.op, path: t.path, word: t.given, reason: `${tool.name} of the file` }))
+        : unknown(`${tool.name} without a path`);
+    case "search":
+      return facts.targets.map((t) => ({
+        kind: t.op,
+        path: t.path,
+        word: t.given,
+        recursive: true,
+        reason: `${tool.name}`,
+      }));
+    case "web":
+      return [{ kind: "network", program: tool.name, host: tool.url, reason: `${tool.name} reads from the web` }];
+    case "agent":
+      return [{ kind: "spawn-agent", program: tool.agent?.type ?? tool.name, reason: `${tool.name} starts an agent` }];
+    case "mcp":
+      return mcpEffects(facts);
+    case "skill":
+    case "plan":
+    case "ask":
+    case "control":
+      return [];
+    case "script":
+      return unknown(`${tool.name} runs a program that can't be analysed`);
+    default:
+      return unknown(`${tool.name} is a tool Interlock does not know`);
+  }
+}
+
+function mcpEffects({ event, world }: Facts): Effect[] {
+  const mcp = event.tool!.mcp;
+  const name = mcp ? `${mcp.server}/${mcp.tool}` : event.tool!.name;
+  const declared = world.mcp?.[name] ?? (mcp ? world.mcp?.[mcp.server] : undefined);
+  if (declared === "read") return [{ kind: "read", program: name, reason: `MCP ${name}, declared read` }];
+  if (declared === "write") return [{ kind: "write", program: name, reason: `MCP ${name}, declared write` }];
+  if (declared === "exec") return [{ kind: "exec", program: name, reason: `MCP ${name}, declared exec` }];
+  return [{ kind: "unknown", program: name, reason: `MCP ${name} is not declared in interlock.yaml (mcp:)` }];
+}

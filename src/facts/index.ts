@@ -1,0 +1,88 @@
+// What an event means, derived once, lazily, without side effects. Gates ask here and nowhere else.
+// Invariant: asking twice gives the same value; a fact that can't be proved is unknown, never absent.
+import type { Event } from "../engine/event.js";
+import type { Project } from "../engine/gate.js";
+import { type Places, type ProtectedSet, protectedSet } from "../files/protected.js";
+import type { Effect } from "../shell/effects.js";
+import type { Analysis } from "../shell/index.js";
+import { type EditFact, editOf } from "./edit.js";
+import { effectsOf, targetsOf, type Target } from "./effects.js";
+import { type GitFact, gitOf } from "./git.js";
+import type { Loaded } from "./load.js";
+
+/** What facts may look at besides the event. */
+export interface World {
+  project: Project;
+  /** The user's home folder. */
+  userHome: string;
+  loaded: Loaded;
+  /** Where agents, Interlock and the user keep what must not be touched. */
+  places: Places;
+  /** Why a settings file as it is now would switch us off; the host knows. */
+  disarms?(path: string | undefined): string | undefined;
+  /** What the user declared of MCP servers: "github" or "github/create_issue" -> read, write or exec. */
+  mcp?: Readonly<Record<string, "read" | "write" | "exec">>;
+  /** Programs the user declared to run their arguments. */
+  wrappers?: readonly string[];
+}
+
+export class Facts {
+  readonly #memo = new Map<string, unknown>();
+
+  constructor(
+    readonly event: Event,
+    readonly world: World,
+  ) {}
+
+  /** The files a file tool names, canonical. */
+  get targets(): readonly Target[] {
+    return this.once("targets", () => targetsOf(this.event));
+  }
+
+  /** Everything the call would do, whatever tool it uses. */
+  get effects(): readonly Effect[] {
+    return this.once("effects", () => effectsOf(this));
+  }
+
+  /** The analysed command of a shell call; undefined for every other event. */
+  get shell(): (Analysis & { commits: Effect[]; pushes: Effect[] }) | undefined {
+    return this.once("shell", () => {
+      const { tool, cwd } = this.event;
+      if (tool?.kind !== "shell" || tool.command === undefined) return undefined;
+      const analysis = this.world.loaded.shell!.analyse(tool.command, {
+        cwd,
+        root: this.world.project.root,
+        home: this.world.userHome,
+        wrappers: this.world.wrappers ? [...this.world.wrappers] : undefined,
+        readFile: (path) => this.world.project.read(path),
+      });
+      const of = (kind: Effect["kind"]) => analysis.effects.filter((e) => e.kind === kind);
+      return { ...analysis, commits: of("commit"), pushes: of("push") };
+    });
+  }
+
+  /** The places nobody but the user changes. */
+  get protected(): ProtectedSet {
+    return this.once("protected", () => protectedSet(this.world.places));
+  }
+
+  /** config.change: why loading the changed settings would disarm Interlock. */
+  get disarmed(): string | undefined {
+    return this.once("disarmed", () => this.world.disarms?.(this.event.config?.path));
+  }
+
+  get git(): GitFact {
+    return this.once("git", () => gitOf(this.world.project));
+  }
+
+  /** What a Write or Edit would make of its file. */
+  get edit(): EditFact | undefined {
+    return this.once("edit", () => editOf(this));
+  }
+
+  /** Derives a value at most once per event. */
+  once<T>(key: string, derive: () => T): T {
+    if (!this.#memo.has(key)) this.#memo.set(key, derive());
+    return this.#memo.get(key) as T;
+  }
+}

@@ -1,0 +1,24 @@
+// Which modules an event's facts need, loaded before any gate judges so that judging stays synchronous.
+// Invariant: an event loads nothing it does not need; a module is loaded once per process.
+import type { Event } from "../engine/event.js";
+
+export interface Loaded {
+  shell?: typeof import("../shell/index.js");
+}
+
+const needs = {
+  shell: (event: Event) => event.tool?.kind === "shell",
+} satisfies Record<keyof Loaded, (event: Event) => boolean>;
+
+const loaders = {
+  shell: () => import("../shell/index.js"),
+} satisfies { [K in keyof Loaded]-?: () => Promise<NonNullable<Loaded[K]>> };
+
+const loaded: Loaded = {};
+
+export async function loadFor(event: Event): Promise<Loaded> {
+  for (const name of Object.keys(needs) as (keyof Loaded)[]) {
+    if (needs[name](event) && !loaded[name]) loaded[name] = await loaders[name]();
+  }
+  return loaded;
+}

@@ -1,0 +1,40 @@
+// The packs there are, in the order they judge. Each is loaded only for events one of its gates hears.
+// Invariant: `hears` lists exactly the event kinds of the pack's gates and memories; a test compares.
+import type { GenericSchema } from "valibot";
+import type { PackConfig } from "../engine/config.js";
+import type { EventKind } from "../engine/event.js";
+import type { Pack } from "../engine/gate.js";
+import type { JsonObject } from "../engine/json.js";
+
+export interface PackConfigModule {
+  schema: GenericSchema;
+  /** Every option with its default; what the user wrote is laid over it. */
+  defaults: JsonObject;
+  /** Turns checked options into what the gates get; compiles patterns, throws ConfigProblem-like errors with a sentence. */
+  compile?(options: JsonObject): JsonObject;
+}
+
+export interface PackEntry {
+  id: string;
+  hears: readonly EventKind[];
+  load(): Promise<{ default: Pack }>;
+  config(): Promise<PackConfigModule>;
+  standard: Pick<PackConfig, "enabled" | "mode">;
+}
+
+export const registry: readonly PackEntry[] = [
+  {
+    id: "guard",
+    hears: ["tool.before", "config.change"],
+    load: () => import("./guard/index.js"),
+    config: () => import("./guard/config.js"),
+    standard: { enabled: true, mode: "enforce" },
+  },
+  {
+    id: "rules",
+    hears: ["tool.before", "prompt", "turn.end"],
+    load: () => import("./rules/index.js"),
+    config: () => import("./rules/config.js"),
+    standard: { enabled: true, mode: "enforce" },
+  },
+];

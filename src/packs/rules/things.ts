@@ -1,0 +1,70 @@
+// What a rule's `on` watches: the things of an event, each with a name, a place for `where` and a text for `match`.
+import { relative } from "node:path";
+import type { Facts } from "../../facts/index.js";
+import type { Effect } from "../../shell/effects.js";
+import type { Subject } from "./config.js";
+
+export interface Thing {
+  subject: Subject;
+  name: string;
+  /** Path below the project root, tool, server/tool, agent type or URL. */
+  where?: string;
+  text?: string;
+}
+
+export function thingsOf(subject: Subject, facts: Facts): Thing[] {
+  const { event } = facts;
+  const { tool } = event;
+  if (subject === "prompt")
+    return event.prompt && event.kind === "prompt" ? [{ subject, name: "", text: event.prompt.text }] : [];
+  if (subject === "stop")
+    return event.kind === "turn.end" ? [{ subject, name: "", text: event.turn?.lastMessage }] : [];
+  if (!tool || event.kind !== "tool.before") return [];
+  switch (subject) {
+    case "tool":
+      return [{ subject, name: tool.name, where: tool.name, text: JSON.stringify(tool.input) }];
+    case "shell":
+      return tool.command === undefined
+        ? []
+        : [{ subject, name: tool.command, where: below(facts, event.cwd), text: tool.command }];
+    case "web":
+      return tool.kind === "web"
+        ? [{ subject, name: tool.url ?? tool.query ?? "", where: tool.url, text: tool.url ?? tool.query }]
+        : [];
+    case "agent":
+      return tool.kind === "agent"
+        ? [{ subject, name: tool.agent?.type ?? "", where: tool.agent?.type, text: tool.agent?.prompt }]
+        : [];
+    case "mcp": {
+      const name = tool.mcp ? `${tool.mcp.server}/${tool.mcp.tool}` : tool.name;
+      return tool.kind === "mcp" ? [{ subject, name, where: name, text: JSON.stringify(tool.input) }] : [];
+    }
+    case "commit":
+      return effects(facts, "commit").map((e) => ({
+        subject,
+        name: e.message ?? "",
+        where: facts.git.branch,
+        text: e.message,
+      }));
+    case "push":
+      return effects(facts, "push").map((e) => ({
+        subject,
+        name: e.refs?.join(" ") ?? "",
+        where: e.remote,
+        text: tool.command,
+      }));
+    default:
+      return effects(facts, subject).map((e) => {
+        const place = e.path === undefined ? undefined : below(facts, e.path);
+        return {
+          subject,
+          name: place ?? e.word ?? "",
+          where: place,
+          text: subject === "write" ? (facts.edit?.added ?? tool.command) : tool.command,
+        };
+      });
+  }
+}
+
+const effects = (facts: Facts, kind: Effect["kind"]): Effect[] => facts.effects.filter((e) => e.kind === kind);
+const below = (facts: Facts, path: string): string => relative(facts.world.project.root, path) || ".";
