@@ -1,6 +1,6 @@
 // Which repository a folder belongs to, read from the files git keeps: no git process, so it costs the hook nothing.
 // Invariant: all worktrees of one repository have one id; the answer never throws, whatever lies in `.git`.
-import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { canonicalPath } from "./canonical.js";
@@ -25,6 +25,7 @@ export interface Repository {
 /** `.git` files and HEAD are one short line. */
 const MAX_POINTER = 4_096;
 const MAX_DEPTH = 256;
+const MAX_PACKED = 32 << 20;
 
 /** The nearest repository at or above the folder (which may be gone); outside git, the folder itself. */
 export function identify(cwd: string): Repository {
@@ -90,6 +91,33 @@ export function headBranch(gitDir: string): string | undefined {
   if (!head) return undefined;
   const ref = /^ref: (?:refs\/heads\/)?(.+)$/.exec(head)?.[1];
   return ref ?? (/^[0-9a-f]{40,64}$/.test(head) ? "HEAD" : undefined);
+}
+
+/** The commit HEAD is at, undefined before the first one or where refs are kept otherwise (reftable). */
+export function headCommit(repository: Repository): string | undefined {
+  const { gitDir, commonDir } = repository;
+  if (!gitDir || !commonDir) return undefined;
+  let value = firstLine(join(gitDir, "HEAD"));
+  for (let hops = 0; hops < 5; hops++) {
+    if (value && /^[0-9a-f]{40,64}$/.test(value)) return value;
+    const ref = /^ref: (refs\/[^\0]+)$/.exec(value ?? "")?.[1];
+    if (!ref || ref.includes("..")) return undefined;
+    value = firstLine(join(gitDir, ref)) ?? firstLine(join(commonDir, ref)) ?? packed(commonDir, ref);
+  }
+  return undefined;
+}
+
+function packed(commonDir: string, ref: string): string | undefined {
+  const file = join(commonDir, "packed-refs");
+  try {
+    if (statSync(file).size > MAX_PACKED) return undefined;
+    const line = readFileSync(file, "utf8")
+      .split("\n")
+      .find((l) => l.endsWith(` ${ref}`));
+    return line?.split(" ")[0];
+  } catch {
+    return undefined; // no packed refs: the branch has no commit yet
+  }
 }
 
 /** By the disk's own spelling: one id on a disk that ignores case, too. */
