@@ -1,14 +1,20 @@
 // Entry to the analysers of other languages' program text (python -c, awk '...', a script file that was read).
 // Invariant: a text no analyser proves harmless ends in an `unknown` effect; nothing is dropped silently.
 import type { Arg, Emit, Language } from "../tool.js";
+import { awk } from "./awk.js";
+import { node } from "./node.js";
+import { perl } from "./perl.js";
+import { php } from "./php.js";
+import { python } from "./python.js";
+import { ruby } from "./ruby.js";
+import { sed } from "./sed.js";
+import { applescript, lua, r } from "./small.js";
 
 type Analyser = (text: string, emit: Emit) => void;
 
-const analysers: Partial<Record<Language, Analyser>> = {};
+const analysers: Record<Language, Analyser> = { awk, sed, python, node, ruby, perl, php, lua, r, applescript };
 
 export function lowerProgram(text: Arg, language: Language, emit: Emit): void {
   if (text.value === undefined) return emit.unknown(`${language} program text is not static`);
-  const analyse = analysers[language];
-  if (!analyse) return emit.unknown(`no analyser for ${language} programs`);
-  analyse(text.value, emit);
+  analysers[language](text.value, emit);
 }

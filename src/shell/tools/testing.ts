@@ -12,11 +12,11 @@ const home = "/home/u";
 /** Splits words with quotes; `$X` makes the word unresolved, an unquoted `*` or `?` makes it a glob, `~/` is home. */
 export function words(text: string): Arg[] {
   const out: Arg[] = [];
-  for (const [source] of text.matchAll(/(?:'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|[^\s'"\\])+/g)) {
+  for (const [source] of text.matchAll(/(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^\s'"\\])+/g)) {
     let value = "";
     let prefix: string | undefined;
     let glob = false;
-    for (const [part] of source.matchAll(/'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|\$\w+|[^]/g)) {
+    for (const [part] of source.matchAll(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|\$\w+|[\s\S]/g)) {
       if (part.startsWith("'") && part.length > 1) value += part.slice(1, -1);
       else if (part.startsWith('"') && part.length > 1) value += part.slice(1, -1).replace(/\\([\\"$`])/g, "$1");
       else if (part.startsWith("\\")) value += part.slice(1);

@@ -1,0 +1,329 @@
+// What Python's standard library does, as far as one-liners and small scripts use it.
+// Invariant: a module or call not listed makes the program unknown.
+import type { Emit } from "../tool.js";
+import { analyseWith, type Bindings, type Meaning, type Vocabulary } from "./calls.js";
+import * as m from "./meanings.js";
+import type { Token } from "./tokens.js";
+
+const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
+
+/** str.replace(a, b) is harmless, Path.replace(target) moves a file. */
+const replace: Meaning = (call, scope) => {
+  if (call.args.length !== 1) return;
+  m.methodDeletes(call, scope);
+  m.writes()(call, scope);
+};
+
+const renameMethod: Meaning = (call, scope) => {
+  m.methodDeletes(call, scope);
+  m.writes()(call, scope);
+};
+
+/** A method that writes to the path it is given: to_csv("x"), savefig("x"), ZipFile.extractall("dir"). */
+const savesAs: Meaning = (call, scope) => {
+  if (call.args.length > 0 || call.keywords.size > 0)
+    m.writes(m.argument(0, "path", "fname", "path_or_buf"))(call, scope);
+};
+
+const fileInput: Meaning = (call, scope) => {
+  const inplace = call.keywords.get("inplace")?.[0]?.text;
+  const files = scope.list(call.args[0] ?? call.keywords.get("files")) ?? [
+    scope.word(call.args[0] ?? call.keywords.get("files")),
+  ];
+  for (const file of files) scope.emit[inplace && inplace !== "False" ? "write" : "read"](file, "fileinput.input");
+};
+
+const chdir: Meaning = (_call, scope) => scope.emit.unknown("the program changes its directory");
+
+const pathOpen: Meaning = (call, scope) => m.opens("mode", "read", () => call.receiver, 0)(call, scope);
+
+const subprocess: Meaning = (call, scope) => {
+  const command = call.args[0] ?? call.keywords.get("args");
+  m.processes({ ...call, args: command ? [[...command]] : [] }, scope);
+};
+
+const meanings: Record<string, Meaning> = {
+  open: m.opens("mode"),
+  "io.open": m.opens("mode"),
+  "codecs.open": m.opens("mode"),
+  "gzip.open": m.opens("mode"),
+  "bz2.open": m.opens("mode"),
+  "lzma.open": m.opens("mode"),
+  "tarfile.open": m.opens("mode"),
+  "zipfile.ZipFile": m.opens("mode"),
+  "shelve.open": m.writes(),
+  "sqlite3.connect": m.writes(),
+  "os.open": m.writes(),
+  "os.mkfifo": m.writes(),
+  ".open": pathOpen,
+  ".write_text": m.methodWrites,
+  ".write_bytes": m.methodWrites,
+  ".touch": m.methodWrites,
+  ".mkdir": m.methodWrites,
+  ".chmod": m.methodWrites,
+  ".symlink_to": m.methodWrites,
+  ".hardlink_to": m.methodWrites,
+  ".unlink": m.methodDeletes,
+  ".rmdir": m.methodDeletes,
+  ".rename": renameMethod,
+  ".replace": replace,
+  ".read_text": m.methodReads,
+  ".read_bytes": m.methodReads,
+  ".extractall": (call, scope) =>
+    m.writes(m.argument(0, "path"), true)(
+      call.args.length || call.keywords.has("path")
+        ? call
+        : { ...call, args: [[{ kind: "string", text: ".", value: "." }]] },
+      scope,
+    ),
+  ".extract": m.writes(m.argument(1, "path")),
+  ".to_csv": savesAs,
+  ".to_json": savesAs,
+  ".to_excel": savesAs,
+  ".to_parquet": savesAs,
+  ".savefig": savesAs,
+  ".save": savesAs,
+  "fileinput.input": fileInput,
+  "fileinput.FileInput": fileInput,
+  "os.remove": m.deletes(),
+  "os.unlink": m.deletes(),
+  "os.rmdir": m.deletes(),
+  "os.removedirs": m.deletes(),
+  "os.rename": m.transfers({ moves: true }),
+  "os.replace": m.transfers({ moves: true }),
+  "os.renames": m.transfers({ moves: true }),
+  "os.link": m.links,
+  "os.symlink": m.links,
+  "os.mkdir": m.writes(),
+  "os.makedirs": m.writes(),
+  "os.chmod": m.writes(),
+  "os.chown": m.writes(),
+  "os.utime": m.writes(),
+  "os.truncate": m.writes(),
+  "os.mknod": m.writes(),
+  "os.chdir": chdir,
+  "os.system": m.shells(),
+  "os.popen": m.shells(),
+  "os.startfile": m.shells(),
+  "os.execv": m.spawns,
+  "os.execve": m.spawns,
+  "os.execvp": m.spawns,
+  "os.execvpe": m.spawns,
+  "os.execl": m.systemWords,
+  "os.execlp": m.systemWords,
+  "os.posix_spawn": m.spawns,
+  "os.kill": m.kills,
+  "os.killpg": m.kills,
+  "shutil.rmtree": m.deletes(m.argument(0, "path"), true),
+  "shutil.copy": m.transfers(),
+  "shutil.copy2": m.transfers(),
+  "shutil.copyfile": m.transfers(),
+  "shutil.copytree": m.transfers({ recursive: true }),
+  "shutil.copymode": m.transfers(),
+  "shutil.copyfileobj": m.nothing,
+  "shutil.move": m.transfers({ moves: true, recursive: true }),
+  "shutil.make_archive": m.writes(),
+  "shutil.unpack_archive": m.writes(m.argument(1)),
+  "shutil.chown": m.writes(),
+  "subprocess.run": subprocess,
+  "subprocess.call": subprocess,
+  "subprocess.check_call": subprocess,
+  "subprocess.check_output": subprocess,
+  "subprocess.Popen": subprocess,
+  "subprocess.getoutput": m.shells(),
+  "subprocess.getstatusoutput": m.shells(),
+  "asyncio.create_subprocess_shell": m.shells(),
+  "asyncio.create_subprocess_exec": m.systemWords,
+  "pty.spawn": subprocess,
+  "tempfile.NamedTemporaryFile": m.nothing,
+  "tempfile.mkdtemp": m.nothing,
+  "tempfile.mkstemp": m.nothing,
+  "tempfile.TemporaryDirectory": m.nothing,
+  "urllib.request.urlopen": m.network(),
+  "urllib.request.urlretrieve": (call, scope) => {
+    m.network()(call, scope);
+    if (call.args[1]) m.writes(m.argument(1))(call, scope);
+  },
+  "urllib.request.Request": m.network(),
+  "requests.get": m.network(),
+  "requests.head": m.network(),
+  "requests.post": m.network(true),
+  "requests.put": m.network(true),
+  "requests.patch": m.network(true),
+  "requests.delete": m.network(true),
+  "requests.request": m.network(true, m.argument(1)),
+  "httpx.get": m.network(),
+  "httpx.post": m.network(true),
+  "httpx.put": m.network(true),
+  "socket.socket": m.network(true, () => undefined),
+  "socket.create_connection": m.network(true),
+  "http.client.HTTPSConnection": m.network(),
+  "http.client.HTTPConnection": m.network(),
+  "smtplib.SMTP": m.network(true),
+  "ftplib.FTP": m.network(true),
+  "webbrowser.open": m.network(),
+  eval: m.evaluates,
+  exec: m.evaluates,
+  compile: m.evaluates,
+  __import__: m.evaluates,
+  "importlib.import_module": m.evaluates,
+  "runpy.run_path": m.evaluates,
+  "runpy.run_module": m.evaluates,
+  "pickle.load": m.evaluates,
+  "pickle.loads": m.evaluates,
+};
+
+const modules =
+  set(`json re sys math cmath collections collections.abc itertools functools datetime time random string textwrap csv pprint
+  hashlib base64 statistics decimal fractions operator typing dataclasses enum ast tokenize difflib struct binascii uuid locale
+  platform argparse copy heapq bisect io os os.path pathlib glob fnmatch urllib urllib.parse urllib.request urllib.error html html.parser unicodedata
+  inspect traceback tomllib tomli configparser secrets calendar zoneinfo abc contextlib warnings xml.etree.ElementTree xml xml.dom.minidom xml.sax
+  yaml toml numpy pandas shutil subprocess tempfile codecs gzip bz2 lzma tarfile zipfile sqlite3 fileinput socket http.client http requests httpx
+  asyncio pty signal threading queue array types numbers keyword token dis sysconfig site errno stat shlex getopt colorsys ipaddress mimetypes email
+  importlib importlib.metadata importlib.util runpy pickle smtplib ftplib webbrowser shelve pwd grp getpass resource gc weakref __future__ bs4 lxml
+  matplotlib matplotlib.pyplot sklearn scipy torch tensorflow PIL jinja2 jsonschema tabulate rich tqdm packaging packaging.version dateutil pytz ssl select`);
+
+const harmless =
+  set(`print len range str int float bool list dict set tuple frozenset bytes bytearray complex sorted reversed enumerate zip map filter sum min
+  max abs round pow divmod any all iter next repr ascii chr ord hex oct bin format hash id type isinstance issubclass callable hasattr slice object super
+  property staticmethod classmethod input exit quit help dir vars locals memoryview anext aiter breakpoint
+  Exception ValueError TypeError KeyError IndexError RuntimeError SystemExit AssertionError FileNotFoundError NotImplementedError OSError StopIteration
+  json.* re.* math.* cmath.* collections.* itertools.* functools.* datetime.* time.* random.* string.* textwrap.* csv.* pprint.* hashlib.* base64.*
+  statistics.* decimal.* fractions.* operator.* typing.* dataclasses.* enum.* ast.* tokenize.* difflib.* struct.* binascii.* uuid.* locale.* platform.*
+  argparse.* copy.* heapq.* bisect.* glob.* fnmatch.* urllib.parse.* html.* unicodedata.* inspect.* traceback.* tomllib.* tomli.* configparser.* secrets.*
+  calendar.* zoneinfo.* contextlib.* warnings.* yaml.* toml.* numpy.* importlib.metadata.* importlib.util.find_spec sysconfig.* site.* shlex.* ipaddress.*
+  mimetypes.* xml.etree.ElementTree.* bs4.* jsonschema.* tabulate.* packaging.* pytz.* errno.* stat.* getpass.getuser pwd.* grp.* keyword.* token.* dis.* pandas.read_csv
+  pandas.DataFrame pandas.Series pandas.concat pandas.merge pandas.to_datetime ssl.create_default_context
+  sys.exit sys.getsizeof sys.getrecursionlimit sys.setrecursionlimit sys.exc_info sys.stdout.write sys.stderr.write sys.stdin.read sys.stdin.readlines sys.stdin.readline
+  sys.stdout.flush sys.getdefaultencoding sys.stdin.buffer.read sys.stdout.buffer.write os.getcwd os.listdir os.walk os.scandir os.stat os.lstat os.getenv os.environ.get os.getpid os.getppid os.cpu_count
+  os.uname os.getlogin os.access os.fspath os.get_terminal_size os.urandom os.path.* os.sep os.close os.getuid os.isatty shutil.which shutil.disk_usage shutil.get_terminal_size
+  pathlib.Path Path pathlib.PurePath pathlib.Path.cwd pathlib.Path.home io.StringIO io.BytesIO io.TextIOWrapper asyncio.run asyncio.sleep asyncio.gather threading.Thread queue.Queue signal.signal
+  .append .extend .insert .pop .remove .clear .index .count .sort .reverse .copy .keys .values .items .get .update .setdefault .popitem .add .discard .union
+  .intersection .difference .issubset .issuperset .symmetric_difference .split .rsplit .splitlines .strip .lstrip .rstrip .join .format .format_map .upper .lower .title .capitalize .swapcase
+  .casefold .startswith .endswith .find .rfind .rindex .isdigit .isalpha .isalnum .isspace .isupper .islower .isnumeric .isdecimal .isidentifier .zfill .center .ljust .rjust
+  .encode .decode .partition .rpartition .translate .maketrans .expandtabs .removeprefix .removesuffix .hex .fromhex .bit_length .to_bytes .from_bytes .is_integer .as_integer_ratio
+  .read .readline .readlines .write .writelines .close .flush .seek .tell .fileno .group .groups .groupdict .start .end .span .match .search .fullmatch .findall .finditer .sub .subn .expand
+  .exists .is_file .is_dir .is_symlink .stat .lstat .resolve .absolute .iterdir .glob .rglob .relative_to .with_suffix .with_name .with_stem .joinpath .as_posix .expanduser .samefile .owner .match .cwd .home .is_absolute .parents
+  .isoformat .strftime .strptime .timestamp .date .time .now .today .utcnow .fromtimestamp .fromisoformat .total_seconds .weekday .isoweekday .astimezone .digest .hexdigest .writerow .writerows .writeheader
+  .add_argument .parse_args .most_common .elements .appendleft .popleft .rotate .namelist .infolist .getinfo .getmembers .getnames .fetchall .fetchone .execute .executemany .commit .cursor
+  .iter .findtext .getroot .getchildren .tostring .select .select_one .find_all .get_text .head .tail .describe .info .groupby .mean .sum .min .max .std .shape .reshape .tolist .astype .dropna .fillna
+  .reset_index .set_index .sort_values .value_counts .unique .nunique .iterrows .itertuples .to_string .to_dict .to_list .json .raise_for_status .dumps .loads .load .dump .isatty .getvalue .getbuffer .issue .cache_clear .communicate .wait .poll .run_until_complete .submit .result .is_relative_to .netloc .geturl .walk .parse .fromstring .section .sections .options .has_option .getint .getboolean .reconfigure .with_traceback .bit_count .put .get_nowait .join_thread`);
+
+const keywords =
+  set(`and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return
+  try while with yield match case print_ True False None self cls`);
+
+/** import a, b as c; from a import b as c; __import__("a") */
+function imports(tokens: Token[], bindings: Bindings): Token[] {
+  const out: Token[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]!;
+    const statementStart =
+      index === 0 || /^[;:\n]$/.test(tokens[index - 1]!.text) || tokens[index - 1]!.kind === "newline";
+    if (
+      token.kind === "name" &&
+      token.text === "__import__" &&
+      tokens[index + 1]?.text === "(" &&
+      tokens[index + 2]?.kind === "string" &&
+      tokens[index + 3]?.text === ")"
+    ) {
+      const module = tokens[index + 2]!.value ?? "?";
+      load(module, bindings);
+      out.push(...dotted(module));
+      bindings.aliases.set(module.split(".")[0]!, module.split(".")[0]!);
+      index += 3;
+      continue;
+    }
+    if (!statementStart || token.kind !== "name" || !/^(import|from)$/.test(token.text)) {
+      out.push(token);
+      continue;
+    }
+    let end = index + 1;
+    let depth = 0;
+    while (end < tokens.length && (depth > 0 || (tokens[end]!.kind !== "newline" && tokens[end]!.text !== ";"))) {
+      if (tokens[end]!.text === "(") depth++;
+      if (tokens[end]!.text === ")") depth--;
+      end++;
+    }
+    const words = tokens
+      .slice(index + 1, end)
+      .filter((part) => part.kind !== "newline" && part.text !== "(" && part.text !== ")");
+    if (token.text === "import") for (const clause of clauses(words)) bind(clause, "", bindings);
+    else {
+      const at = words.findIndex((word) => word.text === "import");
+      const module = words
+        .slice(0, Math.max(at, 0))
+        .map((word) => word.text)
+        .join("");
+      load(module, bindings);
+      for (const clause of clauses(words.slice(at + 1))) bind(clause, module, bindings);
+    }
+    index = end - 1;
+  }
+  return out;
+}
+
+function clauses(words: readonly Token[]): string[] {
+  return words
+    .map((word) => (word.text === "as" ? " as " : word.text))
+    .join("")
+    .split(",")
+    .filter(Boolean);
+}
+
+function bind(clause: string, from: string, bindings: Bindings): void {
+  const [name = "", alias] = clause.split(" as ");
+  if (!from) load(name, bindings);
+  const full = from ? `${from}.${name}` : name;
+  const target = full.replace(/^pathlib\.(Path|PurePath)$/, "Path").replace(/^posixpath|^ntpath/, "os.path");
+  if (alias) bindings.aliases.set(alias, target);
+  else if (from) bindings.aliases.set(name, target);
+  else bindings.aliases.set(name.split(".")[0]!, name.split(".")[0]!);
+}
+
+function load(module: string, bindings: Bindings): void {
+  if (!modules.has(module) && !modules.has(module.split(".")[0]!)) bindings.unknownModules.push(module || "a module");
+}
+
+const dotted = (name: string): Token[] =>
+  name.split(".").flatMap((part, index): Token[] =>
+    index
+      ? [
+          { kind: "op", text: "." },
+          { kind: "name", text: part },
+        ]
+      : [{ kind: "name", text: part }],
+  );
+
+const join = (parts: string[]) => parts.reduce((left, right) => (right.startsWith("/") ? right : `${left}/${right}`));
+
+const vocabulary: Vocabulary = {
+  language: "Python",
+  dialect: {
+    lineComments: ["#"],
+    quotes: { plain: "'\"", computed: "" },
+    triple: true,
+    prefixes: true,
+    interpolation: "{",
+  },
+  keywords,
+  dots: new Set(["."]),
+  meanings,
+  harmless,
+  modules,
+  globals: set("os sys shutil subprocess pathlib Path json re io datetime"),
+  imports,
+  environment: set("os.environ"),
+  folds: {
+    Path: join,
+    "pathlib.Path": join,
+    "os.path.join": join,
+    "os.path.expanduser": ([path = ""]) => path,
+    "os.path.abspath": ([path = ""]) => path,
+    str: ([text = ""]) => text,
+  },
+  forbidden:
+    /^(__(?!name__|file__|version__|doc__|init__|main__|len__|str__|repr__|future__|all__|import__)\w+__|getattr|setattr|globals|delattr)$/,
+};
+
+export const python = (text: string, emit: Emit): void => analyseWith(vocabulary, text, emit);

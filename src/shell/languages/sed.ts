@@ -1,0 +1,85 @@
+// sed scripts: the commands that read or write files and the ones that run programs.
+// Invariant: a script that is not understood to its last character is unknown.
+import type { Emit } from "../tool.js";
+import { literal } from "../tools/options.js";
+
+const streams = /^\/dev\/(stdout|stderr|stdin|null)$/;
+
+export function sed(text: string, emit: Emit): void {
+  let at = 0;
+  const line = (): string => {
+    const end = text.indexOf("\n", at);
+    const rest = text.slice(at, end < 0 ? undefined : end);
+    at = end < 0 ? text.length : end;
+    return rest.trim();
+  };
+  const skip = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match) at += match[0].length;
+    return match?.[0] ?? "";
+  };
+  /** Past a part ended by the delimiter; a delimiter in brackets does not end a regular expression. */
+  const part = (delimiter: string, regex: boolean): boolean => {
+    let bracket = false;
+    for (; at < text.length; at++) {
+      const char = text[at]!;
+      if (char === "\\") at++;
+      else if (bracket) bracket = char !== "]" || text[at - 1] === "[" || text.slice(at - 2, at) === "[^";
+      else if (char === delimiter) {
+        at++;
+        return true;
+      } else if (regex && char === "[") bracket = true;
+    }
+    return false;
+  };
+  const lost = () => emit.unknown(`sed script is not understood: ${text.slice(0, 60)}`);
+
+  while (at < text.length) {
+    skip(/[\s;]+/y);
+    if (at >= text.length) return;
+    for (let address = 0; address < 2; address++) {
+      if (text[at] === "/" || text[at] === "\\") {
+        const delimiter = text[at] === "/" ? "/" : text[++at]!;
+        at++;
+        if (!part(delimiter, true)) return lost();
+        skip(/[IM]*/y);
+      } else skip(/(\d+|\$|[+~]\d+)(~\d+)?/y);
+      skip(/\s*/y);
+      if (address === 0 && text[at] === ",") {
+        at++;
+        skip(/\s*/y);
+      } else break;
+    }
+    skip(/[\s!]*/y);
+    const command = text[at++];
+    if (command === undefined) return;
+    if (command === "s" || command === "y") {
+      const delimiter = text[at++];
+      if (!delimiter || delimiter === "\n" || delimiter === "\\") return lost();
+      if (!part(delimiter, command === "s") || !part(delimiter, false)) return lost();
+      if (command === "y") continue;
+      const flags = skip(/[gpiImMe0-9]*/y);
+      if (flags.includes("e")) emit.shell({ source: "the pattern space", prefix: "" }, "sed s///e runs the result");
+      if (text[at] === "w") {
+        at++;
+        const file = line();
+        if (!streams.test(file)) emit.write(literal(file), "sed s///w");
+      }
+    } else if (command === "w" || command === "W") {
+      const file = line();
+      if (!streams.test(file)) emit.write(literal(file), "sed w");
+    } else if (command === "r" || command === "R") {
+      const file = line();
+      if (!streams.test(file)) emit.read(literal(file), "sed r");
+    } else if (command === "e") {
+      const shell = line();
+      emit.shell(shell ? literal(shell) : { source: "the pattern space", prefix: "" }, "sed e");
+    } else if (/[aic]/.test(command)) {
+      while (at < text.length && text[at] !== "\n") at += text[at] === "\\" ? 2 : 1;
+    } else if (/[:btT]/.test(command)) skip(/[^\n;}]*/y);
+    else if (/[#]/.test(command)) line();
+    else if (/[qQlLv]/.test(command)) skip(/[ \t]*[\w.]*/y);
+    else if (!/[{}=dDgGhHnNpPxzF]/.test(command)) return lost();
+  }
+}
