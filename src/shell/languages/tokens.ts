@@ -215,7 +215,7 @@ class Reader {
             );
         const all = interpolates || !!dialect.prefixes || !dialect.sigils;
         if (code && all) value += String.fromCodePoint(Math.min(codePoint(code), 0x10ffff));
-        else value += raw ? text.slice(at, at + 2) : unescape(text[at + 1] ?? "", all);
+        else value += raw ? text.slice(at, at + 2) : unescaped(text[at + 1] ?? "", all);
         at += code && all ? code[0].length : 2;
         continue;
       }
@@ -373,7 +373,7 @@ class Reader {
 
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", "0": "\0", "\n": "" };
 
-function unescape(char: string, all: boolean): string {
+function unescaped(char: string, all: boolean): string {
   if (!all) return char === "'" || char === "\\" ? char : `\\${char}`;
   return escapes[char] ?? char;
 }
