@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Event, Outcome } from "../engine/event.js";
+import { failureOf, normalise } from "./failure.js";
+
+test("what changes from run to run is taken out", () => {
+  for (const [a, b] of [
+    ["2026-01-02T10:11:12.345Z ERROR cannot open", "2026-03-04T01:02:03Z ERROR cannot open"],
+    ["[10:11:12] build failed", "[23:59:59] build failed"],
+    ["/home/a/p/src/x.ts:12:5 - error TS2304", "/tmp/q/src/y.ts:99:1 - error TS2304"],
+    ["src/x.ts(12,5): error TS2304: no x", "src/y.ts(1,1): error TS2304: no x"],
+    ["segfault at 0x7ffe1234", "segfault at 0xdeadbeef00"],
+    ["request 3f2504e0-4f89-11d3-9a0c-0305e82c3301 failed", "request 9b2504e0-4f89-11d3-9a0c-0305e82c3302 failed"],
+    ["commit 3f2504e failed", "commit 9a2504f0 failed"],
+    ["timed out after 5003 ms", "timed out after 4998 ms"],
+    ["\u001b[31mError\u001b[39m at line 12", "Error at line 99"],
+  ] as const)
+    assert.equal(normalise(a), normalise(b), a);
+  assert.notEqual(normalise("Cannot find module 'a'"), normalise("Permission denied"));
+});
+
+function event(kind: Event["kind"], command: string, outcome: Partial<Outcome>): Event {
+  return {
+    kind,
+    host: "x",
+    hostEvent: "x",
+    session: "s",
+    cwd: "/p",
+    env: {},
+    raw: {},
+    tool: { name: "Bash", kind: "shell", input: {}, command },
+    outcome: { ok: kind === "tool.after", text: "", ...outcome },
+  };
+}
+
+test("failures come from outcomes, never from words", () => {
+  assert.equal(
+    failureOf(event("tool.after", "cat errors.log", { text: "Error: fatal failure" }), undefined),
+    undefined,
+  );
+  assert.ok(
+    failureOf(event("tool.failed", "make", { text: "Exit code 2\nmake: *** no rule", exitCode: 2 }), undefined),
+  );
+  assert.ok(
+    failureOf(event("tool.after", "npm test || true", { text: "x" }), {
+      runner: "jest",
+      level: "test",
+      command: "",
+      ok: false,
+    }),
+  );
+  assert.equal(
+    failureOf(event("tool.failed", "npm test", { interrupted: true }), undefined),
+    undefined,
+    "the user stopped it",
+  );
+  assert.equal(
+    failureOf(event("tool.failed", "grep -r foo src", { exitCode: 1 }), undefined),
+    undefined,
+    "nothing found is an answer",
+  );
+  assert.equal(failureOf(event("tool.failed", "git diff --exit-code", { exitCode: 1 }), undefined), undefined);
+  assert.ok(
+    failureOf(
+      event("tool.failed", "grep foo missing.txt", { exitCode: 2, text: "grep: missing.txt: No such file" }),
+      undefined,
+    ),
+  );
+});
+
+test("the same failure has the same signature and shows its own line", () => {
+  const of = (text: string) => failureOf(event("tool.failed", "npm run build", { exitCode: 1, text }), undefined)!;
+  const a = of("Exit code 1\n> build\n\nsrc/a.ts:3:1 - error TS1005: ';' expected");
+  const b = of("Exit code 1\n> build\n\nsrc/b.ts:9:7 - error TS1005: ';' expected");
+  assert.equal(a.signature, b.signature);
+  assert.equal(a.shown, "src/a.ts:3:1 - error TS1005: ';' expected");
+  assert.notEqual(a.signature, of("Exit code 1\nsh: vite: not found").signature);
+});

@@ -1,0 +1,84 @@
+// A failure as a signature that is the same for the same mistake. Invariant: derived from outcomes (failed calls, exit codes, test results),
+// never from words in what a successful call returned; what differs from run to run is taken out.
+import type { Event } from "../engine/event.js";
+import type { TestRun } from "./tests.js";
+
+export interface Failure {
+  /** Normalised; equal for the same failure of the same kind of call. */
+  signature: string;
+  /** The first telling line as it was, cut. */
+  shown: string;
+  tool: string;
+}
+
+export function failureOf(event: Event, run: TestRun | undefined): Failure | undefined {
+  const { tool, outcome, kind } = event;
+  if (!tool || !outcome || (kind !== "tool.failed" && kind !== "tool.after")) return undefined;
+  if (outcome.interrupted) return undefined;
+  const failed = kind === "tool.failed" || !outcome.ok || (outcome.exitCode ?? 0) !== 0 || run?.ok === false;
+  if (!failed || expected(event, run)) return undefined;
+  const line = tellingLine(outcome.text);
+  return {
+    signature: `${subjectOf(event, run)}: ${normalise(line)}`.slice(0, 200),
+    shown: line.slice(0, 160),
+    tool: tool.name,
+  };
+}
+
+/** Programs whose exit code 1 is an answer: nothing found, files differ. */
+const answering = /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|which|type|pgrep|comm|\[)$/;
+
+function expected({ tool, outcome }: Event, run: TestRun | undefined): boolean {
+  if (tool!.kind !== "shell" || run) return false;
+  if (outcome!.exitCode !== 1) return false;
+  const program =
+    /^\s*(?:\w+=\S*\s+)*(?:cd\s+\S+\s*&&\s*)?(?:git\s+(?=diff|grep))?(\S+)/.exec(tool!.command ?? "")?.[1] ?? "";
+  return answering.test(program.replace(/^.*\//, ""));
+}
+
+function subjectOf({ tool }: Event, run: TestRun | undefined): string {
+  if (run) return run.runner;
+  if (tool!.kind !== "shell") return tool!.mcp ? `${tool!.mcp.server}/${tool!.mcp.tool}` : tool!.kind;
+  return (
+    /^\s*(?:\w+=\S*\s+)*(?:cd\s+\S+\s*&&\s*)?(\S+)/.exec(tool!.command ?? "")?.[1]?.replace(/^.*\//, "") ?? "shell"
+  );
+}
+
+const telling =
+  /error|fail|exception|not found|no such|denied|cannot|can't|unable|unexpected|undefined|panic|assert|fatal|missing|invalid|refused|timed? ?out/i;
+const summary = /^\s*(?:#|ℹ)?\s*(?:tests?|pass|fail|suites|\d+ (?:passing|failing)|exit code)\b/i;
+
+function tellingLine(text: string): string {
+  const lines = text.slice(0, 200_000).split("\n");
+  const found = lines.find(
+    (l) => l.length < 2000 && telling.test(l) && !summary.test(l) && !/^\s*(?:Error: )?exit code/i.test(l),
+  );
+  return (found ?? lines.find((l) => l.trim() && !/exit code/i.test(l)) ?? lines[0] ?? "").trim();
+}
+
+/** Order matters: times before line:column, addresses and ids before plain numbers, paths before words. */
+export function normalise(line: string): string {
+  return (
+    line
+      .slice(0, 2000)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters
+      .replace(/\u001b\[[0-9;]*[A-Za-z]/g, "")
+      .replace(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?\b/g, "<time>")
+      .replace(/\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g, "<time>")
+      .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>")
+      .replace(/\b0x[0-9a-f]+\b/gi, "<address>")
+      .replace(/(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\w.@~+-]*[/\\])+([\w.@+-]+)/g, "<path>")
+      .replace(
+        /\b[\w-]+\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|json|ya?ml|toml)\b/g,
+        "<path>",
+      )
+      .replace(/(<path>)?[:(]\d+(?:[:,]\d+)?\)?/g, (_, p) => `${p ?? ""}<at>`)
+      .replace(/\b(?:line|column|col|row|offset|position)\s+\d+/gi, "<at>")
+      .replace(/\b[0-9a-f]{7,64}\b/gi, (w) => (/\d/.test(w) ? "<id>" : w))
+      .replace(/\b\d+(?:\.\d+)?\s*(?:ms|s|sec|seconds|minutes|m|kb|mb|bytes)\b/gi, "<amount>")
+      .replace(/\d+/g, "<n>")
+      .replace(/\s+/g, " ")
+      .trim()
+      .toLowerCase()
+  );
+}
