@@ -10,6 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [task = "help", ...args] = process.argv.slice(2);
 
 const tasks = {
+  install: () => 0,
   build: () => node("scripts/build.mjs"),
   test: () => node("scripts/test.mjs", ...args),
   demo: () => node("scripts/demo.mjs", ...args),

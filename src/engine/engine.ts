@@ -6,6 +6,7 @@ import { loadFor } from "../facts/load.js";
 import type { Places } from "../files/protected.js";
 import { replaceFile } from "../files/replace.js";
 import type { CommittedRecord, Snapshot, Store } from "../store/index.js";
+import { monotonic } from "./clock.js";
 import type { Config } from "./config.js";
 import type { Event } from "./event.js";
 import type { Pack, Project } from "./gate.js";
@@ -49,7 +50,7 @@ export class Engine {
   /** Judges, records, answers. */
   async handle(event: Event): Promise<Handled> {
     const { store, config, companions } = this.world;
-    const start = performance.now();
+    const start = monotonic();
     const round = await this.#round(event, start);
     let { judgement, snapshot } = await this.#firstLook(event, round);
     const said = companions && !refuses(judgement) ? await companions(event) : [];
@@ -74,12 +75,12 @@ export class Engine {
             body: bodyOf(event, round.facts, judgement, verdict, round.digest, {
               acts,
               amended,
-              ms: Math.round(performance.now() - start),
+              ms: Math.round(monotonic() - start),
             }),
             patch: Object.keys(patch).length ? patch : undefined,
           };
         },
-        Math.max(50, round.deadline - performance.now()),
+        Math.max(50, round.deadline - monotonic()),
       );
       return { verdict, facts: round.facts, judgement, record };
     } catch (error) {
@@ -93,7 +94,7 @@ export class Engine {
 
   /** The same judgement, with nothing written, performed or amended. */
   async explain(event: Event): Promise<Handled> {
-    const round = await this.#round(event, performance.now());
+    const round = await this.#round(event, monotonic());
     const { judgement } = await this.#firstLook(event, round);
     boundStops(event, judgement, this.world.config.maxStopBlocks);
     return { verdict: merge(judgement, "v-0"), facts: round.facts, judgement };
@@ -141,7 +142,7 @@ export class Engine {
       now: round.now,
       digest: round.digest,
       deadline: round.deadline,
-      monotonic: () => performance.now(),
+      monotonic,
     });
   }
 
