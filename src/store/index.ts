@@ -7,3 +7,4 @@ export type { Io } from "./io.js";
 export type { Json, JsonObject } from "./json.js";
 export { openStore } from "./store.js";
 export type * from "./types.js";
+export { type VerifyReport, verify } from "./verify.js";

@@ -30,6 +30,12 @@ export function findRecord(io: Io, at: Layout, id: string): LedgerRecord | undef
   return undefined;
 }
 
+/** The last readable record, authentic or not. */
+export function lastRecord(io: Io, at: Layout): LedgerRecord | undefined {
+  const segment = segments(io, at).at(-1);
+  return segment === undefined ? undefined : [...recordsOf(io, at, segment)].at(-1);
+}
+
 function* recordsOf(io: Io, at: Layout, segment: number): Generator<LedgerRecord> {
   for (const line of rawLines(io, segmentPath(at, segment))) {
     const record = line.whole && readLine(line.bytes, at.id);

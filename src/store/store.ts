@@ -11,7 +11,7 @@ import { keyExposed, keyLost, keyPath, makeKey, readKey } from "./key.js";
 import { layout, segmentPath } from "./layout.js";
 import { type Lock, takeLock, uncleanPath } from "./lock.js";
 import { join } from "node:path";
-import { findRecord, recordsFrom } from "./reading.js";
+import { findRecord, lastRecord, recordsFrom } from "./reading.js";
 import { quickHead, type Survey, survey } from "./survey.js";
 import type {
   CommittedRecord,
@@ -23,6 +23,7 @@ import type {
   StoreOptions,
   StorePlace,
 } from "./types.js";
+import { unacceptedDamage } from "./verify.js";
 
 export const conditionSlice = "store/condition";
 const defaultDeadline = 5_000;
@@ -94,21 +95,29 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
       const desk = bench(lock, key ?? newKey(lock.nonce));
       const seen = survey(io, at, desk.key, lock.takenOver || wasUnclean());
       if (seen.torn) quarantine(desk, seen);
+      const accepted = unacceptedDamage(io, at, desk.key) as unknown as JsonObject[];
       const { [conditionSlice]: _, ...state } = seen.head?.state ?? {};
-      const claims = seen.head ?? { seq: 0, hash: genesis(at.id) };
+      const from = seen.head ?? unauthenticHead(seen);
       const written = append(
         desk,
         lock,
         {
           head: seen.head,
-          rebase: { base: { seq: claims.seq, hash: claims.hash, state }, segment: seen.nextSegment, count: seen.count },
+          rebase: { base: { seq: from.seq, hash: from.hash, state }, segment: seen.nextSegment, count: seen.count },
         },
-        { type: "recover", body: { reason, who, findings: seen.findings as unknown as JsonObject[] } },
+        { type: "recover", body: { reason, who, findings: seen.findings as unknown as JsonObject[], accepted } },
         true,
       );
       tidy();
       return { record: written.record, snapshot: snapshot(written.head, keyFindings()) };
     });
+  }
+
+  /** Where a person goes on when nothing can be trusted: above everything that claims to have been. */
+  function unauthenticHead(seen: Survey): { seq: number; hash: string } {
+    const last = lastRecord(io, at);
+    if (last && last.seq >= seen.claimedSeq) return last;
+    return { seq: seen.claimedSeq, hash: seen.claimedSeq ? "0".repeat(64) : genesis(at.id) };
   }
 
   function newKey(nonce: string): SigningKey {
@@ -149,9 +158,9 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     const head = quickHead(io, at, desk.key);
     if (head && !apart) return { head, findings };
     const seen = survey(io, at, desk.key, apart);
-    if (seen.fresh) return { head: undefined, findings };
-    if (seen.nothingAuthentic || !seen.head) throw nothingAuthentic(seen);
+    if (seen.nothingAuthentic) throw nothingAuthentic(seen);
     if (seen.torn) findings.push(quarantine(desk, seen));
+    if (!seen.head) return { head: undefined, findings };
     if (!seen.needsBase) for (const stray of seen.strays) removeIfThere(io, segmentPath(at, stray));
     let settled = seen.head;
     if (seen.findings.length) {

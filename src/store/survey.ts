@@ -5,7 +5,7 @@ import { decodeLine, type SigningKey, sha256 } from "./frame.js";
 import { type Io, readOr, readRange } from "./io.js";
 import { type Layout, segmentPath, segments } from "./layout.js";
 import type { Finding } from "./types.js";
-import { type Stop, walk } from "./walk.js";
+import { type Stop, walk, walkFromBase } from "./walk.js";
 
 /** The head when snapshot, copy, mark and the end of the ledger all agree; undefined when they need a closer look. */
 export function quickHead(io: Io, at: Layout, key: SigningKey): Head | undefined {
@@ -50,6 +50,8 @@ export interface Survey {
   needsBase: boolean;
   /** Where a new segment may begin. */
   nextSegment: number;
+  /** Highest record any file speaks of, authentic or not. */
+  claimedSeq: number;
   count: number;
   /** Empty segments at the end, left by a writer that died before its first record there. */
   strays: number[];
@@ -66,107 +68,109 @@ export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowanc
   const state = readState(io, at.state, key, at.id);
   const backup = readState(io, at.backup, key, at.id);
   const mark = readMark(io, at.mark, key, at.id);
-  const files: [string, Read<Mark>][] = [
+  const files: Files = [
     ["snapshot", state],
     ["backup", backup],
     ["mark", mark],
   ];
-  const findings: Finding[] = [];
-  const exists = all.length > 0 || files.some(([, file]) => file.status !== "missing");
+  const noFiles = files.every(([, file]) => file.status === "missing");
+  const { head: reached, stop, whole } = readLedger(io, at, key, found, state, backup);
+  const torn = stop?.problem === "torn" ? stop : undefined;
+  const broken = stop && !torn ? stop : undefined;
   const claimed = files.flatMap(([, file]) =>
     file.status === "ok" ? [file.value] : file.status === "altered" && file.claims ? [file.claims] : [],
   );
-  const nextSegment = Math.max(0, all.at(-1) ?? 0, ...claimed.map((claim) => claim.segment)) + 1;
-  const nothing = {
-    head: undefined,
-    locked: false,
-    needsBase: false,
-    nextSegment,
-    count: all.length,
-    repair: false,
-    torn: undefined,
-    strays: [],
-  };
-  if (!exists) return { ...nothing, fresh: true, nothingAuthentic: false, findings };
-
-  const { head: reached, stop, whole } = readLedger(io, at, key, found, state, backup);
-  const authentic = files.flatMap(([, file]) => (file.status === "ok" ? [file.value] : []));
-  const target = Math.max(0, reached?.seq ?? 0, ...authentic.map((one) => one.seq));
-
-  for (const [name, file] of files) {
-    const late = allowance && reached?.seq === target;
-    if (file.status === "missing" && !(late && target === 1))
-      findings.push(finding(name, "missing", `The ${name} is missing.`));
-    if (file.status === "altered")
-      findings.push(finding(name, "altered", `The ${name} is not authentic: it ${file.what}.`));
-    if (file.status === "ok" && file.value.seq < target && !(late && file.value.seq === target - 1))
-      findings.push(
-        finding(
-          name,
-          "rolled-back",
-          `The ${name} was put back to record ${file.value.seq}; record ${target} is known.`,
-        ),
-      );
-    if (file.status === "ok" && reached && file.value.seq === reached.seq && file.value.hash !== reached.hash)
-      findings.push(
-        finding(name, "forked", `The ${name} names another record ${file.value.seq} than the ledger holds.`),
-      );
-  }
-  const torn = stop?.problem === "torn" ? stop : undefined;
-  const broken = stop && !torn ? stop : undefined;
-  if (broken)
-    findings.push({
-      ...finding(
-        "ledger",
-        "altered",
-        `Record ${broken.seq} of the ledger (segment ${broken.segment}, byte ${broken.start}) ${broken.what}.`,
-      ),
-      seq: broken.seq,
-    });
-  else if (found.length === 0) findings.push(finding("ledger", "missing", "The ledger is missing."));
-  else if (!reached)
-    findings.push(finding("ledger", "altered", `The ledger does not hold record ${target} where it was written.`));
-  else if (reached.seq < target)
-    findings.push(
-      finding("ledger", "rolled-back", `The ledger ends at record ${reached.seq}; record ${target} is known.`),
-    );
-  else if (!whole) findings.push(finding("ledger", "altered", "Segments of the ledger are missing or were added."));
-
-  const markAt = mark.status === "ok" && mark.value.seq === target ? mark.value : undefined;
-  const states = [
-    reached,
-    state.status === "ok" ? state.value : undefined,
-    backup.status === "ok" ? backup.value : undefined,
-  ].filter((one) => one !== undefined);
-  const targetHash = markAt?.hash ?? states.find((one) => one.seq === target)?.hash;
-  const best = states.find((one) => one.seq === target && one.hash === targetHash);
-  const newest = best ?? states.sort((a, b) => b.seq - a.seq)[0];
-  const onLedger = best !== undefined && best === reached && !broken && whole;
-  const head: Head | undefined =
-    newest || markAt ? { ...emptyHead(), ...newest, seq: target, hash: targetHash ?? newest?.hash ?? "" } : undefined;
-  return {
-    fresh: false,
-    nothingAuthentic: head === undefined,
-    head,
-    locked: best === undefined,
-    needsBase: !onLedger,
-    nextSegment,
+  const common = {
+    nextSegment: Math.max(0, all.at(-1) ?? 0, ...claimed.map((claim) => claim.segment)) + 1,
+    claimedSeq: Math.max(0, ...claimed.map((claim) => claim.seq)),
     count: all.length,
     strays: all.slice(found.length),
+    torn,
+  };
+  const unfinishedFirst = allowance && torn?.seq === 1;
+  if (noFiles && (found.length === 0 || unfinishedFirst))
+    return {
+      ...common,
+      fresh: true,
+      nothingAuthentic: false,
+      head: undefined,
+      locked: false,
+      needsBase: false,
+      repair: false,
+      findings: [],
+    };
+
+  const authentic = files.flatMap(([, file]) => (file.status === "ok" ? [file.value] : []));
+  const target = Math.max(0, reached?.seq ?? 0, ...authentic.map((one) => one.seq));
+  const findings = [
+    ...judgeFiles(files, reached, target, allowance),
+    ...judgeLedger(found, reached, broken, target, whole),
+  ];
+
+  const marked = mark.status === "ok" && mark.value.seq === target ? mark.value : undefined;
+  const states = [reached, ...[state, backup].map((one) => (one.status === "ok" ? one.value : undefined))]
+    .filter((one) => one !== undefined)
+    .sort((a, b) => b.seq - a.seq);
+  const targetHash = marked?.hash ?? states[0]?.hash;
+  const best = states.find((one) => one.seq === target && one.hash === targetHash);
+  const known = best ?? states[0] ?? (marked ? emptyHead : undefined);
+  return {
+    ...common,
+    fresh: false,
+    nothingAuthentic: known === undefined,
+    head: known && { ...known, seq: target, hash: targetHash ?? known.hash },
+    locked: best === undefined,
+    needsBase: best === undefined || best !== reached || broken !== undefined || !whole,
     repair: files.some(
       ([, file]) => file.status !== "ok" || file.value.seq !== target || file.value.hash !== targetHash,
     ),
-    torn,
     findings,
   };
 }
 
-/** The ledger from the newest snapshot that stands in it, or from its beginning when there is no snapshot. */
+type Files = [name: string, file: Read<Mark>][];
+
+function judgeFiles(files: Files, reached: Head | undefined, target: number, allowance: boolean): Finding[] {
+  const late = allowance && reached?.seq === target;
+  return files.flatMap(([name, file]) => {
+    if (file.status === "missing")
+      return late && target === 1 ? [] : [finding(name, "missing", `The ${name} is missing.`)];
+    if (file.status === "altered") return [finding(name, "altered", `The ${name} is not authentic: it ${file.what}.`)];
+    const { seq, hash } = file.value;
+    if (seq < target && !(late && seq === target - 1))
+      return [finding(name, "rolled-back", `The ${name} was put back to record ${seq}; record ${target} is known.`)];
+    if (seq === reached?.seq && hash !== reached.hash)
+      return [finding(name, "forked", `The ${name} names another record ${seq} than the ledger holds.`)];
+    return [];
+  });
+}
+
+function judgeLedger(
+  found: number[],
+  reached: Head | undefined,
+  broken: Stop | undefined,
+  target: number,
+  whole: boolean,
+): Finding[] {
+  if (broken) {
+    const where = `Record ${broken.seq} of the ledger (segment ${broken.segment}, byte ${broken.start})`;
+    return [{ ...finding("ledger", "altered", `${where} ${broken.what}.`), seq: broken.seq }];
+  }
+  if (found.length === 0) return [finding("ledger", "missing", "The ledger is missing.")];
+  if (!reached)
+    return [finding("ledger", "altered", `The ledger does not hold record ${target} where it was written.`)];
+  if (reached.seq < target)
+    return [finding("ledger", "rolled-back", `The ledger ends at record ${reached.seq}; record ${target} is known.`)];
+  return whole ? [] : [finding("ledger", "altered", "Segments of the ledger are missing or were added.")];
+}
+
+/** The ledger from the newest snapshot that stands in it; without any snapshot, from the newest record that carries its own base, or from the beginning. */
 function readLedger(io: Io, at: Layout, key: SigningKey | undefined, found: number[], ...states: Read<Head>[]) {
   const anchors = states.flatMap((one) => (one.status === "ok" ? [one.value] : [])).sort((a, b) => b.seq - a.seq);
   const anchor = anchors.find((one) => found.includes(one.segment) && standsAt(io, at, one) !== "no");
   if (!anchor && (anchors.length || !key)) return { head: undefined, stop: undefined, whole: false };
-  const whole = !anchor || found.filter((n) => n <= anchor.segment).length === anchor.count;
+  if (!anchor) return { ...walkFromBase(io, at, key!, found), whole: true };
+  const whole = found.filter((n) => n <= anchor.segment).length === anchor.count;
   return { ...walk(io, at, key, found, anchor), whole };
 }
 
@@ -176,7 +180,7 @@ function withoutEmptyEnd(io: Io, at: Layout, all: number[]): number[] {
   return all.slice(0, end);
 }
 
-const emptyHead = (): Head => ({
+const emptyHead: Head = {
   seq: 0,
   hash: "",
   count: 0,
@@ -188,7 +192,7 @@ const emptyHead = (): Head => ({
   time: "",
   mono: "0",
   boot: "",
-});
+};
 
 const finding = (part: string, fate: string, what: string): Finding => ({
   kind: `${part}-${fate}`,

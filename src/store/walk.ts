@@ -96,6 +96,18 @@ export function walk(
   return { head, stop: undefined };
 }
 
+/** Without a snapshot: from the newest segment whose first record carries an authentic base, or from the beginning. */
+export function walkFromBase(io: Io, at: Layout, key: SigningKey, segments: number[]): Walk {
+  for (let index = segments.length - 1; index > 0; index--) {
+    const [line] = rawLines(io, segmentPath(at, segments[index]!));
+    const checked = line?.whole ? checkLine(line.bytes, at.id, key, undefined) : undefined;
+    if (!checked || "problem" in checked || !checked.record.base) continue;
+    const place = { segment: segments[index]!, start: 0, end: line!.end, lines: 1, count: index + 1 };
+    return walk(io, at, key, segments, advance(undefined, checked.record, place));
+  }
+  return walk(io, at, key, segments, undefined);
+}
+
 /** Space a file system gave to a file before a power cut filled it. */
 const isZeroes = (bytes: Buffer): boolean => bytes.length > 0 && bytes.every((byte) => byte === 0);
 

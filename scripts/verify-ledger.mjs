@@ -1,0 +1,239 @@
+#!/usr/bin/env node
+// An independent verifier of Interlock's record, written from docs/ledger-format.md; it shares no code with the writer.
+// Usage: node verify-ledger.mjs <home> <project-id> [--json]     exit 0 intact, 1 could not check, 4 tampering
+import { createHash, createHmac } from "node:crypto";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+
+const FORMAT = 1;
+const sha = (data) => createHash("sha256").update(data).digest("hex");
+const PREFIX = /^\{"hash":"([0-9a-f]{64})","mac":"([0-9a-f]{64})","record":$/;
+const HEAD = 9 + 64 + 9 + 64 + 11;
+
+export function verifyLedger(home, id, { first = false } = {}) {
+  const result = {
+    verdict: "intact",
+    records: 0,
+    segments: 0,
+    last: 0,
+    firstBad: undefined,
+    problems: [],
+    notices: [],
+    accepted: 0,
+  };
+  const keyText = existsSync(join(home, "key")) ? readFileSync(join(home, "key"), "latin1") : "";
+  const key = /^[0-9a-f]{64}\n$/.test(keyText) ? Buffer.from(keyText.slice(0, 64), "hex") : undefined;
+  const keyName = key && sha(Buffer.concat([Buffer.from("interlock-key\n"), key])).slice(0, 16);
+  const sign = (head, data) => createHmac("sha256", key).update(head).update(data).digest("hex");
+  const project = join(home, "projects", id);
+  const ledger = join(project, "ledger");
+  const files = {
+    snapshot: signed(join(project, "state.json"), "state"),
+    backup: signed(join(project, "state.backup.json"), "state"),
+    mark: signed(join(home, "marks", `${id}.json`), "mark"),
+  };
+  const names = existsSync(ledger)
+    ? readdirSync(ledger)
+        .filter((name) => /^\d{8}\.jsonl$/.test(name))
+        .sort()
+    : [];
+  result.segments = names.length;
+  if (!names.length && Object.values(files).every((file) => file.missing)) return { ...result, verdict: "nothing" };
+  if (!key) result.problems.push({ what: "there is no usable signing key; signatures cannot be checked" });
+
+  let want = { seq: 1, prev: sha(`interlock-ledger\n${id}\n`) };
+  let detour; // where the chain may go on after an authentic line in the wrong place
+  let state = {};
+  let last;
+  let unvouched;
+  let torn;
+  let open = []; // damage no recover record has accepted
+
+  reading: for (const name of names) {
+    for (const { bytes, whole } of lines(join(ledger, name))) {
+      if (first && open.length) break reading;
+      if (!whole && name === names.at(-1)) {
+        torn = { seq: want.seq, segment: name };
+        continue;
+      }
+      result.records++;
+      const { record, fault } = whole ? decode(bytes) : { fault: "ends in the middle of a record" };
+      if (fault) {
+        damaged(name, bytes, fault);
+        continue;
+      }
+      const follows = (spot) =>
+        spot && record.seq === spot.seq && (spot.prev === undefined || record.prev === spot.prev);
+      const based =
+        record.base && record.seq === record.base.seq + 1 && record.prev === record.base.hash && record.seq >= want.seq;
+      if (record.key === keyName) unvouched = undefined;
+      else if (key)
+        unvouched ??= {
+          seq: want.seq,
+          segment: name,
+          what: "is signed with another key and nothing after it vouches for it",
+        };
+      if (!follows(want) && !follows(detour) && !based) {
+        damaged(
+          name,
+          bytes,
+          record.seq === want.seq ? "does not follow from the record before it" : `is record ${record.seq}`,
+        );
+        detour = { seq: record.seq + 1, prev: record.hash };
+        continue;
+      }
+      if (record.base && (record.base.seq >= want.seq || (want.prev && record.base.hash !== want.prev)))
+        open.push({
+          seq: want.seq,
+          segment: name,
+          what: `records ${want.seq} to ${record.base.seq} are missing`,
+          gap: true,
+        });
+      if (record.type === "tamper") open.push({ seq: record.seq, segment: name, what: "reports tampering", gap: true });
+      if (record.type === "recover") {
+        const accepts = new Set((record.body.accepted ?? []).map((one) => `${one.seq} ${one.digest}`));
+        const left = open.filter((one) => !one.gap && !accepts.has(`${one.seq} ${one.digest}`));
+        result.accepted += open.length - left.length;
+        open = left;
+      }
+      if (last && last.boot === record.boot && BigInt(record.mono) >= BigInt(last.mono)) {
+        const drift =
+          Date.parse(record.time) -
+          Date.parse(last.time) -
+          Number((BigInt(record.mono) - BigInt(last.mono)) / 1000000n);
+        if (Math.abs(drift) > 5000) result.notices.push(`clock-jump of ${drift} ms before record ${record.seq}`);
+      }
+      state = record.base ? record.base.state : state;
+      if (state && record.patch) state = merge(state, record.patch);
+      last = record;
+      want = { seq: record.seq + 1, prev: record.hash };
+      detour = undefined;
+    }
+  }
+  if (unvouched) open.push(unvouched);
+  result.last = last?.seq ?? 0;
+  const known = Math.max(0, ...Object.values(files).map((file) => file.payload?.seq ?? 0));
+  const apart = existsSync(join(project, "lock")) || existsSync(join(project, "unclean"));
+  if (!(first && open.length)) {
+    for (const [name, file] of Object.entries(files)) {
+      if (apart && (file.payload ? file.payload.seq === result.last - 1 : file.missing && result.last === 1)) continue;
+      if (file.missing) result.problems.push({ what: `the ${name} is missing` });
+      else if (file.fault) result.problems.push({ what: `the ${name} ${file.fault}` });
+      else if (file.payload.seq < result.last)
+        result.problems.push({
+          what: `the ${name} stands at record ${file.payload.seq}, the ledger at ${result.last}`,
+        });
+      else if (file.payload.seq === result.last && last && file.payload.hash !== last.hash)
+        result.problems.push({ seq: result.last, what: `the ${name} names another record ${result.last}` });
+    }
+    if (known > result.last && !open.length)
+      open.push({ seq: result.last + 1, what: `records ${result.last + 1} to ${known} are missing from the end` });
+    else if (torn && known <= result.last)
+      result.notices.push(`unfinished record ${torn.seq} at the end of ${torn.segment}`);
+    const held = files.snapshot.payload;
+    if (held && state && !open.length && held.seq === result.last && stable(held.state) !== stable(state))
+      result.problems.push({ seq: result.last, what: "the snapshot holds another state than the ledger folds to" });
+  }
+  result.firstBad = open[0];
+  result.problems.unshift(...open);
+  if (result.problems.length) result.verdict = "tampered";
+  return result;
+
+  function damaged(segment, bytes, what) {
+    open.push({ seq: want.seq, segment, what, digest: sha(bytes) });
+    want = { seq: want.seq + 1, prev: undefined };
+    state = undefined;
+  }
+
+  function decode(bytes) {
+    const length = bytes.toString("latin1", 0, 9);
+    if (!/^[0-9a-f]{8} $/.test(length)) return { fault: "does not begin with its length" };
+    if (Number.parseInt(length, 16) !== bytes.length - 9) return { fault: "is torn or glued: its length is wrong" };
+    const head = PREFIX.exec(bytes.toString("latin1", 9, 9 + HEAD));
+    if (!head || bytes.at(-1) !== 0x7d) return { fault: "is not an envelope of hash, mac and record" };
+    const payload = bytes.subarray(9 + HEAD, -1);
+    const [, hash, mac] = head;
+    if (sha(payload) !== hash) return { fault: "does not match its hash" };
+    let record;
+    try {
+      record = JSON.parse(payload.toString("utf8"));
+    } catch {
+      return { fault: "is not JSON" };
+    }
+    if (!(Number.isInteger(record?.v) && record.v >= 0 && record.v <= FORMAT))
+      return { fault: `has format ${record?.v}; this verifier knows up to ${FORMAT}` };
+    if (record.v === 0) record = { ...record, type: record.kind, time: new Date(record.at).toISOString() };
+    if (key && record.key === keyName && sign(`interlock-record\n${id}\n`, hash) !== mac)
+      return { fault: "has a wrong signature" };
+    return { record: { ...record, hash } };
+  }
+
+  function signed(path, kind) {
+    if (!existsSync(path)) return { missing: true };
+    if (!key) return { fault: "cannot be checked without the key" };
+    const bytes = readFileSync(path);
+    const head = /^\{"mac":"([0-9a-f]{64})","payload":$/.exec(bytes.toString("latin1", 0, 84));
+    if (!head || bytes.toString("latin1", bytes.length - 2) !== "}\n") return { fault: "is not a signed file" };
+    const payload = bytes.subarray(84, -2);
+    if (sign(`interlock-${kind}\n${id}\n`, payload) !== head[1]) return { fault: "has a wrong signature" };
+    const value = JSON.parse(payload.toString("utf8"));
+    if (value.v > FORMAT)
+      return {
+        fault: `was written by a newer Interlock (format ${value.v}): install agent-interlock >= ${value.needs}`,
+      };
+    return { payload: value.slices ? { ...value, state: value.slices } : value };
+  }
+}
+
+function* lines(path) {
+  const fd = openSync(path, "r");
+  try {
+    let rest = Buffer.alloc(0);
+    const chunk = Buffer.alloc(1 << 18);
+    for (let got = readSync(fd, chunk); got > 0; got = readSync(fd, chunk)) {
+      const data = Buffer.concat([rest, chunk.subarray(0, got)]);
+      let from = 0;
+      for (let at = data.indexOf(10, from); at >= 0; at = data.indexOf(10, from)) {
+        yield { bytes: data.subarray(from, at), whole: true };
+        from = at + 1;
+      }
+      rest = data.subarray(from);
+    }
+    if (rest.length) yield { bytes: rest, whole: false };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const plain = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function merge(target, patch) {
+  if (!plain(patch)) return patch;
+  const members = new Map(plain(target) ? Object.entries(target) : []);
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) members.delete(name);
+    else members.set(name, merge(members.get(name), value));
+  return Object.fromEntries(members);
+}
+
+const stable = (value) =>
+  JSON.stringify(value, (_, one) =>
+    plain(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  );
+
+if (process.argv[1] && import.meta.url.endsWith(process.argv[1].split(/[\\/]/).pop())) {
+  const [home, id] = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
+  if (!home || !id) {
+    console.error("usage: node verify-ledger.mjs <home> <project-id> [--json]");
+    process.exit(1);
+  }
+  const found = verifyLedger(home, id);
+  if (process.argv.includes("--json")) console.log(JSON.stringify({ schema: 1, ...found }));
+  else if (found.verdict === "nothing") console.log(`no record of ${id} under ${home}`);
+  else {
+    console.log(`${found.verdict}: ${found.records} records in ${found.segments} segments, last ${found.last}`);
+    for (const one of found.problems.slice(0, 20)) console.log(`  ${one.seq ? `record ${one.seq}: ` : ""}${one.what}`);
+    for (const notice of found.notices.slice(0, 20)) console.log(`  note: ${notice}`);
+  }
+  process.exit(found.verdict === "tampered" ? 4 : found.verdict === "nothing" ? 1 : 0);
+}

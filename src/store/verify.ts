@@ -1,0 +1,220 @@
+// Checks a whole record, streaming: every line, the chain, the state it folds to, and the files beside it.
+// Invariant: changes nothing, flat memory; the lock is held only for the last few lines and the comparison with the files.
+import { canonical } from "./canonical.js";
+import { Chain, type Damage } from "./chain.js";
+import { systemClock } from "./clock.js";
+import { errno, StoreFault } from "./fault.js";
+import { type Mark, type Read, readMark, readState } from "./files.js";
+import type { SigningKey } from "./frame.js";
+import { type Io, realIo } from "./io.js";
+import { readKey } from "./key.js";
+import { type Layout, layout, segmentPath, segments } from "./layout.js";
+import { type Lock, takeLock, uncleanPath } from "./lock.js";
+import type { Finding, StorePlace } from "./types.js";
+import { rawLines } from "./walk.js";
+
+export interface VerifyReport {
+  verdict: "intact" | "findings" | "tampered";
+  records: number;
+  good: number;
+  segments: number;
+  head: { seq: number; hash: string } | undefined;
+  /** The first damage nobody has accepted. */
+  firstBad: Damage | undefined;
+  /** Damage not accepted, oldest first; `damageCount` counts all of it, the list is cut. */
+  damage: Damage[];
+  damageCount: number;
+  /** Damage a person accepted in a `recover` record. */
+  accepted: number;
+  findings: Finding[];
+}
+
+export interface VerifyOptions {
+  io?: Io;
+  /** Stop at the first damage. */
+  first?: boolean;
+  progress?: (done: { records: number; bytes: number; totalBytes: number }) => void;
+}
+
+const progressEvery = 20_000;
+
+export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyReport {
+  const io = options.io ?? realIo;
+  const at = layout(place);
+  const found = readKey(io, at.home);
+  const key = found === "bad" ? undefined : found;
+  const chain = new Chain(at, key);
+  const reader = new Reader(io, at, chain, options);
+  reader.read(false);
+  const lock = lockBriefly(io, at);
+  try {
+    reader.read(true);
+    chain.end();
+    return report(io, at, key, chain, reader.segments, lock?.takenOver === true || isThere(io, uncleanPath(at.folder)));
+  } finally {
+    // a dead writer's lock stays the sign that the files may be one record apart, until a writer repairs them
+    if (lock?.takenOver) lock.abandon();
+    else lock?.release();
+  }
+}
+
+/** Damage nobody has accepted yet, for a person who is about to. Called under the lock. */
+export function unacceptedDamage(io: Io, at: Layout, key: SigningKey): Damage[] {
+  const chain = new Chain(at, key);
+  new Reader(io, at, chain, {}).read(true);
+  return chain.damage;
+}
+
+/** Feeds the chain; a second call goes on where the first ended. */
+class Reader {
+  segments = 0;
+  private segment = 0;
+  private offset = 0;
+  private bytes = 0;
+
+  constructor(
+    private readonly io: Io,
+    private readonly at: Layout,
+    private readonly chain: Chain,
+    private readonly options: VerifyOptions,
+  ) {}
+
+  /** `last`: nobody writes meanwhile, so an unfinished line at the end is what it is. */
+  read(last: boolean): void {
+    const numbers = segments(this.io, this.at);
+    this.segments = numbers.length;
+    const totalBytes = numbers.reduce((sum, n) => sum + this.io.statSync(segmentPath(this.at, n)).size, 0);
+    for (const segment of numbers) {
+      if (segment < this.segment) continue;
+      const from = segment === this.segment ? this.offset : 0;
+      for (const line of rawLines(this.io, segmentPath(this.at, segment), from)) {
+        const final = segment === numbers.at(-1);
+        if (final && !line.whole && !last) return;
+        if (this.options.first && this.chain.damageCount) return;
+        this.chain.take(segment, line, final);
+        this.segment = segment;
+        this.offset = line.end;
+        this.bytes += line.end - line.start;
+        if (this.chain.records % progressEvery === 0)
+          this.options.progress?.({ records: this.chain.records, bytes: this.bytes, totalBytes });
+      }
+    }
+  }
+}
+
+/** Undefined where there is nothing to lock or no right to: then the files are compared as they are. */
+function lockBriefly(io: Io, at: Layout): Lock | undefined {
+  if (!isThere(io, at.folder)) return undefined;
+  try {
+    return takeLock(io, at.folder, systemClock, 2_000);
+  } catch (error) {
+    if (error instanceof StoreFault) return undefined;
+    throw error;
+  }
+}
+
+function isThere(io: Io, path: string): boolean {
+  try {
+    io.statSync(path);
+    return true;
+  } catch (error) {
+    if (errno(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+function report(
+  io: Io,
+  at: Layout,
+  key: SigningKey | undefined,
+  chain: Chain,
+  count: number,
+  apart: boolean,
+): VerifyReport {
+  const state = readState(io, at.state, key, at.id);
+  const backup = readState(io, at.backup, key, at.id);
+  const mark = readMark(io, at.mark, key, at.id);
+  const files: [string, Read<Mark>][] = [
+    ["snapshot", state],
+    ["backup", backup],
+    ["mark", mark],
+  ];
+  const findings: Finding[] = [];
+  const tampering = (kind: string, what: string, seq?: number) =>
+    findings.push({ kind, level: "tampering", what, seq });
+  const reached = chain.last?.seq ?? 0;
+  const known = Math.max(0, ...files.map(([, file]) => (file.status === "ok" ? file.value.seq : 0)));
+  const exists = chain.records > 0 || count > 0 || files.some(([, file]) => file.status !== "missing");
+  if (!exists)
+    return {
+      verdict: "intact",
+      records: 0,
+      good: 0,
+      segments: 0,
+      head: undefined,
+      firstBad: undefined,
+      damage: [],
+      damageCount: 0,
+      accepted: 0,
+      findings,
+    };
+
+  if (!key) tampering("key-missing", `There is no usable signing key in ${at.home}; signatures cannot be checked.`);
+  for (const [name, file] of files) {
+    if (apart && (file.status === "ok" ? file.value.seq === reached - 1 : file.status === "missing" && reached === 1))
+      continue;
+    if (file.status === "missing") tampering(`${name}-missing`, `The ${name} is missing.`);
+    if (file.status === "altered" && key)
+      tampering(`${name}-altered`, `The ${name} is not authentic: it ${file.what}.`);
+    if (file.status === "ok" && file.value.seq < reached)
+      tampering(`${name}-rolled-back`, `The ${name} stands at record ${file.value.seq}, the ledger at ${reached}.`);
+    if (file.status === "ok" && file.value.seq === reached && chain.last && file.value.hash !== chain.last.hash)
+      tampering(`${name}-forked`, `The ${name} names another record ${reached} than the ledger holds.`, reached);
+  }
+  if (known > reached && !chain.damageCount) {
+    const start = chain.torn?.start ?? 0;
+    chain.add({
+      seq: reached + 1,
+      segment: chain.torn?.segment ?? 0,
+      start,
+      problem: "gap",
+      what: `records ${reached + 1} to ${known} are missing from the end`,
+      digest: "",
+    });
+  }
+  if (
+    state.status === "ok" &&
+    chain.state &&
+    state.value.seq === reached &&
+    canonical(state.value.state) !== canonical(chain.state)
+  )
+    tampering("snapshot-differs", "The snapshot holds another state than the ledger folds to.", reached);
+  if (chain.torn && known <= reached)
+    findings.push({
+      kind: "torn-tail",
+      level: "notice",
+      what: `An unfinished record ${chain.torn.seq} stands at the end of segment ${chain.torn.segment}.`,
+      seq: chain.torn.seq,
+    });
+  findings.push(...chain.notices);
+  const first = chain.damage[0];
+  if (first)
+    tampering(
+      `record-${first.problem}`,
+      `Record ${first.seq} (segment ${first.segment}, byte ${first.start}): ${first.what}.`,
+      first.seq,
+    );
+  const tampered = findings.some((one) => one.level === "tampering");
+  return {
+    verdict: tampered ? "tampered" : findings.some((one) => one.level === "degraded") ? "findings" : "intact",
+    records: chain.records,
+    good: chain.good,
+    segments: count,
+    head: chain.last && { seq: chain.last.seq, hash: chain.last.hash },
+    firstBad: first,
+    damage: chain.damage,
+    damageCount: chain.damageCount,
+    accepted: chain.accepted,
+    findings,
+  };
+}
