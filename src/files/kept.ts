@@ -1,13 +1,13 @@
 // Keeps a snapshot in a file between the hook before a call and the hook after it, and restores protected files from it.
 // Invariant: a file written here is whole or absent and readable by its owner only; restoring never follows a link.
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname } from "node:path";
+import { replaceFile } from "./replace.js";
 import type { TreeSnapshot } from "./tree.js";
 
 export function keepSnapshot(file: string, snapshot: TreeSnapshot): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const text = JSON.stringify(snapshot);
-  replace(file, Buffer.from(text), 0o600);
+  replaceFile(file, JSON.stringify(snapshot), 0o600);
 }
 
 /** Undefined when there is none, or it is not one of ours: then there is nothing to compare with. */
@@ -43,20 +43,10 @@ export function restoreProtected(snapshot: TreeSnapshot, path: string): boolean 
   if (before.copy === undefined) return false;
   if (isFolder(path)) rmSync(path, { recursive: true });
   mkdirSync(dirname(path), { recursive: true });
-  replace(path, Buffer.from(before.copy, "base64"), Number.parseInt(before.stat.split(".")[4] ?? "", 36) & 0o777);
+  const mode = Number.parseInt(before.stat.split(".")[4] ?? "", 36) & 0o777;
+  replaceFile(path, Buffer.from(before.copy, "base64"), mode);
+  chmodSync(path, mode); // the process's mask may have taken bits away
   return true;
-}
-
-function replace(path: string, data: Buffer, mode: number): void {
-  const temporary = `${path}.${process.pid}.${process.hrtime.bigint().toString(36)}`;
-  try {
-    writeFileSync(temporary, data, { mode, flag: "wx" });
-    chmodSync(temporary, mode);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
 }
 
 const isRecord = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -240,6 +240,24 @@ for (const [path, expected] of covering)
     assert.equal(judge(path, "delete") !== undefined, expected);
   });
 
+const replaced: [path: string, expected: boolean][] = [
+  [inProject(".claude"), true],
+  [inProject("packages/sub/.claude"), true],
+  [inProject(".git"), true],
+  [inHome(".ssh"), true],
+  [inHome(".config/fish"), true],
+  [join(root, "claude-config"), true],
+  [project, false],
+  [home, false],
+  ["/tmp", false],
+  [inProject("src"), false],
+  [inProject(".claude/commands"), false],
+];
+for (const [path, expected] of replaced)
+  test(`a folder copied onto ${path.replace(root, "")} ${expected ? "may" : "does not"} overwrite a protected place`, () => {
+    assert.equal(judge(path, "replace") !== undefined, expected);
+  });
+
 test("only our own record is protected from reading", () => {
   assert.equal(judge(inHome(".local/state/interlock/key"), "read")?.kind, "interlock");
   for (const path of [".claude/settings.json", ".git/config", ".mcp.json", "interlock.yaml"])

@@ -45,7 +45,8 @@ export interface ProtectedEntry {
   by: "path" | "identity" | "covers";
 }
 
-export type Operation = "read" | "write" | "delete";
+/** `replace` writes a whole folder (a recursive copy, a move onto it): what lies in the folder may be overwritten. */
+export type Operation = "read" | "write" | "replace" | "delete";
 
 export interface ProtectedSet {
   /** The protected place this path is; for a delete (rename, replacement of a folder) also one it would take along. */
@@ -80,7 +81,8 @@ export function protectedSet(places: Places): ProtectedSet {
     if (inRecord(key)) return entry(record, "path");
     const match = operation !== "read" && matchKey(key, bases);
     if (match) return entry(match, "path");
-    const covered = operation === "delete" && (records.some((r) => isBelow(r, key)) ? record : covers(key, bases));
+    if (operation === "delete" && records.some((r) => isBelow(r, key))) return entry(record, "covers");
+    const covered = (operation === "delete" || operation === "replace") && covers(key, bases, operation);
     return covered ? entry(covered, "covers") : undefined;
   };
   /** A dotfile or folder that is a link is protected where it leads, too. */
@@ -127,7 +129,7 @@ export function protectedSet(places: Places): ProtectedSet {
       const glob = parsePattern(pattern.toLowerCase());
       for (const { path, match } of files()) {
         const names = namesOf(comparisonKey(path));
-        for (let n = operation === "delete" ? 1 : names.length; n <= names.length; n++)
+        for (let n = operation === "delete" || operation === "replace" ? 1 : names.length; n <= names.length; n++)
           if (matchNames(glob, names.slice(0, n), { dot: false }))
             return entry(match, n === names.length ? "path" : "covers");
       }
@@ -185,21 +187,26 @@ function matchRows(table: Table, names: string[]): Row | undefined {
   return table.get(names[0] ?? "")?.find((row) => matchNames(parsePattern(row.path.toLowerCase()), names));
 }
 
-/** The place a folder would take along when it goes: by its name, or because a base or a row's folder lies in it. */
-function covers(key: string, bases: readonly Base[]): Match | undefined {
+/** Folders people copy things into all day; only deleting them takes everything along. */
+const wide: ReadonlySet<Table> = new Set([HOME, PROJECT, SYSTEM]);
+
+/** The place a folder takes along when it goes or is replaced: by its name, or because a base or a row lies in it. */
+function covers(key: string, bases: readonly Base[], operation: "delete" | "replace"): Match | undefined {
   const folder = key === "/" ? "" : key;
   const carrier = folder.slice(folder.lastIndexOf("/") + 1);
   if (CARRIERS.has(carrier)) return { ...ANYWHERE.get(carrier)![0]!, base: "" };
   for (const base of bases) {
+    if (base.anywhere) continue;
     for (const at of base.keys) {
-      // Removing `node_modules` takes our program along, as every clean install does: no reason to refuse it.
-      if (at !== folder && isBelow(at, folder) && base.table !== PACKAGE)
-        return { ...firstRow(base.table), base: base.at };
-      if (base.anywhere || !isBelow(folder, at)) continue;
+      if (
+        at === folder ? operation === "delete" || !wide.has(base.table) : operation === "delete" && isBelow(at, folder)
+      ) {
+        // Removing `node_modules` takes our program along, as every clean install does: no reason to refuse it.
+        if (at === folder || base.table !== PACKAGE) return { ...firstRow(base.table), base: base.at };
+      }
+      if (at === folder || !isBelow(folder, at)) continue;
       const names = namesOf(folder.slice(at.length));
-      const row = names.length
-        ? base.table.get(names[0]!)?.find((r) => isBelow(r.path.toLowerCase(), names.join("/")))
-        : firstRow(base.table);
+      const row = base.table.get(names[0]!)?.find((r) => isBelow(r.path.toLowerCase(), names.join("/")));
       if (row) return { ...row, base: base.at };
     }
   }

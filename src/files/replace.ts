@@ -4,11 +4,11 @@ import { dirname } from "node:path";
 
 let counter = 0;
 
-export function replaceFile(path: string, text: string, mode?: number): void {
+export function replaceFile(path: string, text: string | Buffer, mode?: number): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.${Date.now().toString(36)}.${counter++}.tmp`;
   const keep = mode ?? statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644;
-  const data = Buffer.from(text);
+  const data = typeof text === "string" ? Buffer.from(text) : text;
   const fd = openSync(temporary, "wx", keep & 0o777);
   let open = true;
   try {

@@ -61,7 +61,7 @@ export interface Effect {
   upload?: boolean;
   /** commit: the message as git will see it, undefined when it can't be known (editor, unresolved). */
   message?: string;
-  /** commit: amend, fixup, squash, merge, revert, cherry-pick, ... ; push/rewrite-history: what exactly. */
+  /** commit: amend, fixup, squash, merge, revert, cherry-pick, ... ; push/rewrite-history: what exactly; read: "link" when it gets another name; delete: "move". */
   how?: string;
   /** commit, push, rewrite-history: the repository directory the command runs in. */
   repo?: string;

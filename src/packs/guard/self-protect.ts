@@ -8,41 +8,57 @@ import { canonicalPath } from "../../files/canonical.js";
 import type { Operation, ProtectedEntry } from "../../files/protected.js";
 import type { Effect } from "../../shell/effects.js";
 
-const operations: Partial<Record<Effect["kind"], Operation>> = { read: "read", write: "write", delete: "delete" };
-
 export const selfProtect = gate({
   id: "guard/self-protect",
   title: "The agent does not change what governs it",
   about:
-    "Refuses writing, replacing, deleting or linking agent settings in every scope, Interlock's own files, other agents' hook configurations, `.git/hooks`, `.mcp.json` and shell start-up files, by any tool and any spelling of the path. Interlock's key can't be read either.",
+    "Refuses writing, replacing, deleting or linking agent settings in every scope, Interlock's own files, other agents' hook configurations, `.git/hooks`, `.mcp.json` and shell start-up files, by any tool and any spelling of the path. Interlock's record and key can't be read either.",
   remedy: "Ask the user to make the change; it is theirs to make.",
   on: before(),
   onError: "deny",
   protecting: true,
   judge({ facts, event }) {
     for (const target of facts.targets) {
-      if (target.rejected) return refuse(event.tool!.name, target.given, `the path ${target.rejected}`, false);
+      const verb = event.tool!.name;
+      if (target.rejected) return refuse(verb, target.given, target.rejected, false);
+      if (target.opaque && target.op === "write")
+        return refuse(verb, target.given, "which file that is depends on the process that opens it", true);
+      const found = facts.protected.as(target, target.op);
+      if (found) return refuse(verb, target.given, because(found), found.kind !== "interlock");
     }
+    if (facts.targets.length) return;
     for (const effect of facts.effects) {
       const found = protectedBy(facts, effect);
       if (found)
-        return refuse(
-          effect.kind,
-          effect.word ?? effect.path ?? "",
-          `${found.place} is protected: ${found.why}`,
-          found.kind !== "interlock",
-        );
+        return refuse(verbOf(effect), effect.word ?? effect.path ?? "", because(found), found.kind !== "interlock");
     }
   },
 });
 
+const because = (found: ProtectedEntry) =>
+  found.by === "covers" ? `${found.place} lies in it: ${found.why}` : `${found.place} is protected: ${found.why}`;
+
+/** The place a shell effect touches; a name that is not known before it runs counts as any name in its folder. */
 function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
-  const operation = operations[effect.kind];
-  if (!operation || effect.path === undefined) return undefined;
+  const operation = operationOf(effect);
+  if (!operation) return undefined;
+  const at = (path: string) => canonicalPath(path, facts.event.cwd, facts.world.userHome);
+  if (effect.path === undefined)
+    return effect.within === undefined || operation === "read"
+      ? undefined
+      : facts.protected.as(at(effect.within), "replace");
   if (effect.glob) return facts.protected.asGlob(effect.path, operation);
-  const path = canonicalPath(effect.path, facts.event.cwd);
-  return facts.protected.as(path, operation);
+  return facts.protected.as(at(effect.path), operation);
 }
+
+function operationOf(effect: Effect): Operation | undefined {
+  if (effect.kind === "delete") return "delete";
+  if (effect.kind === "write") return effect.recursive ? "replace" : "write";
+  if (effect.kind !== "read") return undefined;
+  return effect.how === "link" ? "write" : "read";
+}
+
+const verbOf = (effect: Effect) => (effect.how === "link" ? "link to" : effect.how === "move" ? "move" : effect.kind);
 
 const refuse = (verb: string, path: string, why: string, overridable: boolean) =>
   deny({

@@ -73,7 +73,7 @@ const ln: ToolFamily = {
     const { sources, target, into } = transfer(given);
     if (!target) return;
     // A link is another name of its source: whatever the link shows, the source shows.
-    for (const source of sources) emit.read(source, `${call.name} makes another name for it`);
+    for (const source of sources) emit.read(source, `${call.name} makes another name for it`, { how: "link" });
     if (sources.length === 0) return emit.write(join(literal("."), target.value ?? "?"), `${call.name} makes a link`);
     for (const path of destinations(target, sources, into)) emit.write(path, `${call.name} makes a link`);
   },
