@@ -2,8 +2,10 @@
 // Invariant: a name is claimed once; the first family that claims it wins.
 import type { ToolFamily } from "../tool.js";
 import { editors } from "./editors.js";
+import { filters } from "./filters.js";
 import { files } from "./files.js";
 import { git } from "./git.js";
+import { interpreters } from "./interpreters.js";
 import { permissionTools } from "./modes.js";
 import { readers } from "./readers.js";
 import { search } from "./search.js";
@@ -21,4 +23,6 @@ export const families: ToolFamily[] = [
   ...permissionTools,
   ...syncTools,
   ...editors,
+  ...filters,
+  ...interpreters,
 ];

@@ -1,0 +1,30 @@
+import { filters } from "./filters.js";
+import { table } from "./testing.js";
+
+table("filters", filters, [
+  ["sed s/a/b/ f", ["read f"]],
+  ["sed -n 1,10p f g", ["read f", "read g"]],
+  ["sed -i s/a/b/ f", ["read f", "write f"]],
+  ["sed -i.bak s/a/b/ f", ["read f", "write f"]],
+  ["sed -i '' s/a/b/ f", ["read f", "write f"]],
+  ["sed --in-pl s/a/b/ f", ["read f", "write f"]],
+  ["sed -e s/a/b/ -e s/c/d/ -i f g", ["read f", "write f", "read g", "write g"]],
+  ["sed -Ei s/a/b/ f", ["read f", "write f"]],
+  ["sed s/a/b/ f -i", ["read f", "write f"]],
+  ["sed 's/a/b/w out' f", ["write out", "read f"]],
+  ["sed 's/a/id/e' f", ["shell ?", "read f"]],
+  ["sed '1e rm x' f", ["shell rm x", "read f"]],
+  ["sed -f edit.sed f", ["script edit.sed sed", "read f"]],
+  ["sed $X f", ["unknown", "unknown", "read f"]],
+  ["sed --version", []],
+  ["awk '{print $1}' f", ["read f"]],
+  ["awk -F: '{print $1}' /etc/passwd", ["read /etc/passwd"]],
+  ["awk -v x=1 '{print x}' f", ["read f"]],
+  ["awk '{print > \"out\"}' f", ["write out", "read f"]],
+  ["awk 'BEGIN{system(\"rm x\")}'", ["shell rm x"]],
+  ["gawk -i inplace '{print}' f", ["read f", "write f"]],
+  ["awk -f p.awk f", ["script p.awk awk", "read f"]],
+  ["awk '1' x=3 f", ["read f"]],
+  ["gawk -o '{print}'", ["write awkprof.out"]],
+  ["mawk -W version", []],
+]);
