@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { root, walk } from "./transpile.mjs";
 
 /** The vocabulary everyone may use: types and small pure functions without a layer of their own. */
-const words = ["engine/json", "engine/event", "engine/verdict", "engine/gate", "engine/config", "engine/text", "engine/clock", "engine/mutating", "config/setting", "config/nearest"];
+const words = ["engine/json", "engine/event", "engine/verdict", "engine/gate", "engine/config", "engine/text", "engine/clock", "engine/mutating", "engine/refusals", "config/setting", "config/nearest"];
 
 /** What each room may import besides itself and the words. */
 const may = {

@@ -292,3 +292,15 @@ test("hostile words in an opinion stay inert", async (t) => {
   assert.ok(text!.length < 900 && text!.split("\n").length <= 5);
   assert.doesNotMatch(text!, /[\u0000\u202e]|<system/);
 });
+
+test("the same refusal again is told shorter, then handed to the user; a person's prompt starts again", async (t) => {
+  const s = stage(t, { packs: [one(refusing("p/a"))] });
+  assert.doesNotMatch((await s.call("Bash", ls)).text!, /again/);
+  assert.match((await s.call("Bash", { command: "ls -l" })).text!, /second time[^]*not the same call again/);
+  for (const n of [/third time/, /4th time/]) assert.match((await s.call("Bash", ls)).text!, n);
+  assert.match((await s.call("Bash", ls)).text!, /Ask the user now/);
+  await s.prompt("a machine's words", { source: "system" });
+  assert.match((await s.call("Bash", ls)).text!, /6th time/);
+  await s.prompt("try it now");
+  assert.doesNotMatch((await s.call("Bash", ls)).text!, /again/);
+});

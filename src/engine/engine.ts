@@ -16,6 +16,7 @@ import { boundStops, forgetOldSessions, sessions } from "./limits.js";
 import { merge } from "./merge.js";
 import { actionDigest } from "./override.js";
 import { bodyOf } from "./record.js";
+import { countRefusal, refusals } from "./refusals.js";
 import type { Judged, Verdict } from "./verdict.js";
 
 export interface EngineWorld {
@@ -42,7 +43,7 @@ export interface Handled {
   unrecorded?: string;
 }
 
-const enginePack: Pack = { id: "engine", title: "Interlock's own memory", gates: [], memories: [sessions] };
+const enginePack: Pack = { id: "engine", title: "Interlock's own memory", gates: [], memories: [sessions, refusals] };
 
 export class Engine {
   constructor(private readonly world: EngineWorld) {}
@@ -63,7 +64,7 @@ export class Engine {
           snapshot = newest;
           judgement.opinions.push(...said);
           boundStops(event, judgement, config.maxStopBlocks);
-          verdict = merge(judgement, `v-${newest.seq + 1}`);
+          verdict = merge(judgement, `v-${newest.seq + 1}`, countRefusal(event, judgement, round.now));
           const amended = refuses(judgement) ? [] : amend(judgement.amendments);
           const patch = { ...judgement.slices?.patch(), ...forgetOldSessions(event, newest.state, round.now) };
           return {

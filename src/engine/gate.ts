@@ -51,6 +51,8 @@ export interface Memory<S = unknown> {
 export interface LearnContext<S> {
   event: Event;
   facts: Facts;
+  /** The options of the pack that lists the memory. */
+  config: JsonObject;
   state: Slice<S>;
   project: Project;
   /** Wall clock, ms. */

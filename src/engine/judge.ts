@@ -78,7 +78,15 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
       if (learned.has(m.id) || !hears(m.on, event)) continue;
       learned.add(m.id);
       try {
-        m.learn({ event, facts, project: world.project, now: world.now, recall, state: slice(m.id, m.state) });
+        m.learn({
+          event,
+          facts,
+          config: world.config.packs[pack.id]!.options,
+          project: world.project,
+          now: world.now,
+          recall,
+          state: slice(m.id, m.state),
+        });
       } catch (error) {
         out.faults.push({ gate: m.id, policy: "pass", message: messageOf(error) });
       }

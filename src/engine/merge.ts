@@ -3,7 +3,8 @@ import type { Judgement } from "./judge.js";
 import { refusal, warning } from "./text.js";
 import type { Judged, Verdict } from "./verdict.js";
 
-export function merge(judgement: Pick<Judgement, "opinions" | "faults">, id: string): Verdict {
+/** `times`: how often the same refusal was given without progress, this time included. */
+export function merge(judgement: Pick<Judgement, "opinions" | "faults">, id: string, times = 1): Verdict {
   const { opinions, faults } = judgement;
   const effective = (kind: "deny" | "ask") =>
     opinions.find((j) => j.opinion.kind === kind && j.mode === "enforce" && !j.lifted);
@@ -20,7 +21,7 @@ export function merge(judgement: Pick<Judgement, "opinions" | "faults">, id: str
   if (answer && (answer.opinion.kind === "deny" || answer.opinion.kind === "ask")) {
     verdict.outcome = answer.opinion.kind;
     verdict.gate = answer.gate;
-    verdict.text = refusal(answer.gate, id, answer.opinion);
+    verdict.text = refusal(answer.gate, id, answer.opinion, times);
   }
   return verdict;
 }

@@ -16,7 +16,8 @@ export function inert(text: string, max = 120): string {
 const line = (text: string, max: number) => inert(text.replace(/\s+/g, " ").trim(), max);
 
 /** S1 of the interface: rule id, what, why, the one next step, and how a person may lift it. */
-export function refusal(gate: string, id: string, opinion: Deny | Ask): string {
+export function refusal(gate: string, id: string, opinion: Deny | Ask, times = 1): string {
+  if (times > 1 && opinion.kind === "deny") return repeated(gate, id, opinion, times);
   const lines = [`BLOCKED ${gate} [${id}]`, `what: ${line(opinion.what, 160)}`, `why: ${line(opinion.why, 220)}`];
   if (opinion.next) lines.push(`next: ${line(opinion.next, 260)}`);
   if (opinion.kind === "deny" && opinion.overridable !== false) {
@@ -25,6 +26,15 @@ export function refusal(gate: string, id: string, opinion: Deny | Ask): string {
     );
   }
   return lines.join("\n");
+}
+
+/** The same refusal again: shorter and firmer, and from the third time on it is the user's turn. */
+function repeated(gate: string, id: string, opinion: Deny, times: number): string {
+  const head = `BLOCKED ${gate} [${id}] again (${times === 2 ? "second" : times === 3 ? "third" : `${times}th`} time, nothing changed)`;
+  const why = `why: ${line(opinion.why, 220)}`;
+  if (times === 2) return [head, why, `Do this first, not the same call again: ${line(opinion.next, 260)}`].join("\n");
+  const lift = opinion.overridable === false ? "" : ` They can run: interlock allow ${id} --reason "..."`;
+  return [head, why, `Stop trying. Ask the user now: tell them what you need and why it is refused.${lift}`].join("\n");
 }
 
 /** The same in one sentence, for warn mode and for notes. */

@@ -8,7 +8,11 @@ import type { Analysis } from "../shell/index.js";
 import { type EditFact, editOf } from "./edit.js";
 import { effectsOf, targetsOf, type Target } from "./effects.js";
 import { type GitFact, gitOf } from "./git.js";
+import { type Change, changesOf } from "./changes.js";
+import type { Failure } from "./failure.js";
 import type { Loaded } from "./load.js";
+import type { PromptFact } from "./prompt.js";
+import type { TestRun } from "./tests.js";
 
 /** What facts may look at besides the event. */
 export interface World {
@@ -78,6 +82,26 @@ export class Facts {
   /** What a Write or Edit would make of its file. */
   get edit(): EditFact | undefined {
     return this.once("edit", () => editOf(this));
+  }
+
+  /** What a prompt asks for; undefined for every other event. */
+  get prompt(): PromptFact | undefined {
+    return this.once("prompt", () => this.world.loaded.prompt?.promptOf(this.event));
+  }
+
+  /** What the call would change, or did: files of the project, things outside that matter, or what can't be known. */
+  get changes(): readonly Change[] {
+    return this.once("changes", () => changesOf(this));
+  }
+
+  /** A finished shell call that ran tests or checks. */
+  get run(): TestRun | undefined {
+    return this.once("run", () => this.world.loaded.outcome?.testRunOf(this.event, this.shell?.commands ?? []));
+  }
+
+  /** Why a finished call counts as a failure. */
+  get failure(): Failure | undefined {
+    return this.once("failure", () => this.world.loaded.outcome?.failureOf(this.event, this.run));
   }
 
   /** Derives a value at most once per event. */

@@ -4,21 +4,27 @@ import type { Event } from "../engine/event.js";
 
 export interface Loaded {
   shell?: typeof import("../shell/index.js");
+  prompt?: typeof import("./prompt.js");
+  outcome?: typeof import("./outcome.js");
 }
 
 const needs = {
   shell: (event: Event) => event.tool?.kind === "shell",
+  prompt: (event: Event) => event.kind === "prompt",
+  outcome: (event: Event) => event.outcome !== undefined,
 } satisfies Record<keyof Loaded, (event: Event) => boolean>;
 
 const loaders = {
   shell: () => import("../shell/index.js"),
+  prompt: () => import("./prompt.js"),
+  outcome: () => import("./outcome.js"),
 } satisfies { [K in keyof Loaded]-?: () => Promise<NonNullable<Loaded[K]>> };
 
 const loaded: Loaded = {};
 
 export async function loadFor(event: Event): Promise<Loaded> {
   for (const name of Object.keys(needs) as (keyof Loaded)[]) {
-    if (needs[name](event) && !loaded[name]) loaded[name] = await loaders[name]();
+    if (needs[name](event) && !loaded[name]) Object.assign(loaded, { [name]: await loaders[name]() });
   }
   return loaded;
 }

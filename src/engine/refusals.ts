@@ -1,0 +1,41 @@
+// How often the same refusal was given, so that the words can change instead of repeating themselves.
+// Invariant: counted per session by gate and reason, over half an hour; any prompt of a person starts again; at most twenty are kept.
+import type { Event } from "./event.js";
+import { at, type Memory } from "./gate.js";
+import type { Judgement } from "./judge.js";
+
+export interface RefusalState {
+  /** Since the session began. */
+  total: number;
+  gates: Record<string, number>;
+  repeats: { key: string; times: number; at: number }[];
+}
+
+const windowMs = 30 * 60_000;
+const kept = 20;
+
+export const refusals: Memory<RefusalState> = {
+  id: "engine/refusals",
+  on: at("prompt"),
+  state: { scope: "session", initial: { total: 0, gates: {}, repeats: [] } },
+  learn({ event, state }) {
+    if (!event.prompt?.machine && state.value.repeats.length) state.update((s) => void (s.repeats = []));
+  },
+};
+
+/** Counts the refusal that will be the answer; says how often it was given in a row without progress, this time included. */
+export function countRefusal(event: Event, judgement: Judgement, now: number): number {
+  const answer = judgement.opinions.find((j) => j.opinion.kind === "deny" && j.mode === "enforce" && !j.lifted);
+  if (!answer || answer.opinion.kind !== "deny" || !judgement.slices) return 1;
+  const key = `${answer.gate}\n${answer.opinion.why}`.slice(0, 300);
+  const state = judgement.slices.slice(refusals.id, refusals.state);
+  const before = state.value.repeats.find((r) => r.key === key && now - r.at < windowMs);
+  const times = event.kind === "tool.before" ? (before?.times ?? 0) + 1 : 1;
+  state.update((s) => {
+    s.total++;
+    s.gates[answer.gate] = (s.gates[answer.gate] ?? 0) + 1;
+    if (event.kind === "tool.before")
+      s.repeats = [...s.repeats.filter((r) => r.key !== key), { key, times, at: now }].slice(-kept);
+  });
+  return times;
+}
