@@ -3,6 +3,9 @@
 import type { Frame, Lowering } from "./lower.js";
 import type { Arg } from "./tool.js";
 
+/** Their value is a command line some program runs on its own. */
+const runs =
+  /^(GIT_(EDITOR|SEQUENCE_EDITOR|PAGER|SSH|SSH_COMMAND|ASKPASS|EXTERNAL_DIFF|PROXY_COMMAND)|SSH_ASKPASS|SUDO_ASKPASS|EDITOR|VISUAL|PAGER|MANPAGER|LESSOPEN|LESSCLOSE|BROWSER|RSYNC_RSH|CVS_RSH|TAR_OPTIONS)$/;
 const loads =
   /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+|BASH_ENV|ENV|PYTHONSTARTUP|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|NODE_OPTIONS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GCONV_PATH|PROMPT_COMMAND|BASH_FUNC_.*)$/;
 
@@ -10,7 +13,8 @@ export function environmentEffects(lowering: Lowering, frame: Frame, env: Record
   for (const name of Object.keys(env)) {
     const arg = env[name];
     if (!arg) continue;
-    if (name === "PATH") searchPath(lowering, frame, arg);
+    if (runs.test(name)) command(lowering, frame, name, arg);
+    else if (name === "PATH") searchPath(lowering, frame, arg);
     else if (name === "PS1" || name === "PS4" || name === "PROMPT_COMMAND") prompt(lowering, frame, name, arg);
     else if (loads.test(name) && arg.value !== "" && !harmless(name, arg.value)) {
       const loader = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT\w*|BASH_ENV|GCONV_PATH|BASH_FUNC_.*)$/.test(name);
@@ -22,6 +26,13 @@ export function environmentEffects(lowering: Lowering, frame: Frame, env: Record
       });
     }
   }
+}
+
+function command(lowering: Lowering, frame: Frame, name: string, arg: Arg): void {
+  if (arg.value === "" || name === "TAR_OPTIONS") return;
+  const inner = { ...frame, conditional: true, hidden: true, depth: frame.depth + 1, scope: frame.scope.fork() };
+  if (arg.value === undefined) lowering.unknown(inner, `${name} names a program that is not static`, arg.source);
+  else lowering.text(arg.value.replace(/^\|\|?-?\s*/, ""), inner);
 }
 
 /** Options everybody sets and that load nothing. */

@@ -1,0 +1,158 @@
+// git configuration: keys that make git run programs, and the `config` command that stores them.
+// Invariant: a key that executes is followed or named; keys are compared without case, as git does.
+import type { Hazard } from "../../effects.js";
+import type { Arg, Emit, Invocation } from "../../tool.js";
+import { cut, literal } from "../options.js";
+import { type Git, inRepository, options } from "./repo.js";
+
+/** Keys whose value is a command line. */
+const commands =
+  /^(core\.(pager|editor|sshcommand|gitproxy|askpass|alternaterefscommand)|sequence\.editor|diff\.external|diff\..+\.(command|textconv)|(diff|merge)tool\..+\.(cmd|path)|merge\..+\.driver|filter\..+\.(clean|smudge|process)|gpg\.program|gpg\..+\.(program|defaultkeycommand)|uploadpack\.packobjectshook|remote\..+\.(uploadpack|receivepack|vcs)|sendemail\.(sendmailcmd|tocmd|cccmd|headercmd|smtpserver)|(web|help)\.browser|browser\..+\.(cmd|path)|man\..+\.(cmd|path)|man\.viewer|trailer\..+\.(command|cmd)|pager\..+|interactive\.difffilter|imap\.tunnel|tar\..+\.command|gc\.recentobjectshook|lfs\.(customtransfer\..+\.path|standalonetransferagent|extension\..+\.(clean|smudge))|credential\.(.+\.)?helper|core\.fsmonitor|submodule\..+\.update)$/;
+/** Keys that point git at other code, other hosts or weaker checks. */
+const redirects =
+  /^(core\.(hookspath|worktree|bare|repositoryformatversion|attributesfile|excludesfile)|include(if\..+)?\.path|init\.templatedir|protocol\.(.+\.)?allow|url\..+\.(insteadof|pushinsteadof)|http\.(.+\.)?(proxy|proxyauthmethod|sslverify|sslcainfo|sslcapath|sslversion|sslbackend|cookiefile|extraheader|sslcert|sslkey)|remote\..+\.(url|proxy|pushurl)|safe\.(directory|barerepository)|trace2\..+|transfer\.fsckobjects|receive\.deny.+|user\.signingkey)$/;
+const flags = /^(true|false|yes|no|on|off|0|1|)$/i;
+
+export const isExecutingKey = (setting: string): boolean => {
+  const key = setting.split("=")[0]!.trim().toLowerCase();
+  return commands.test(key) || key.startsWith("alias.");
+};
+
+const remoteCode = (id: string, level: 1 | 2 | 3): Hazard => ({ class: "remote-code", level, id });
+
+/** `-c key=value` of one call: what git will run because of it. */
+export function configured(settings: readonly Arg[], verb: string | undefined, emit: Emit): void {
+  for (const setting of settings) {
+    const text = setting.value ?? setting.prefix;
+    const equals = text.indexOf("=");
+    const key = (equals < 0 ? text : text.slice(0, equals)).trim().toLowerCase();
+    if (setting.value === undefined && equals < 0) {
+      emit.unknown("git -c: the key is not static");
+      continue;
+    }
+    const value = cut(setting, equals < 0 ? text.length : equals + 1);
+    if (key === "core.hookspath" && verb !== undefined && !noPlace(value))
+      emit.unknown(`git takes its hooks from ${value.source}`, {
+        hazard: remoteCode("git-hooks-path", outside(value) ? 3 : 1),
+      });
+    else if (key === "include.path" && !noPlace(value))
+      emit.unknown(`git reads more configuration from ${value.source}`, { hazard: remoteCode("git-include", 2) });
+    else if (/^protocol\.(ext\.)?allow$/.test(key) && value.value !== "never")
+      emit.unknown("git may run commands named in addresses", { hazard: remoteCode("git-protocol-ext", 2) });
+    else if (commands.test(key)) run(key, value, emit);
+    else if (redirects.test(key) && verb !== undefined && /^(http\..*(sslverify|proxy)|url\.)/.test(key))
+      emit.effect({
+        kind: "network",
+        program: "git",
+        reason: `${key} changes where git connects`,
+        hazard: { class: "exfiltration", level: 2, id: "git-redirect" },
+      });
+  }
+}
+
+function run(key: string, value: Arg, emit: Emit): void {
+  if (flags.test(value.value ?? "x")) return;
+  if (key.endsWith("helper")) {
+    if (/^(cache|store|osxkeychain|manager(-core)?|libsecret|wincred|gh)\b/.test(value.value ?? "")) return;
+    if (value.value?.startsWith("!")) return emit.shell(cut(value, 1), `git configuration ${key} runs it`);
+  }
+  const text = value.value?.startsWith("!") ? cut(value, 1) : value;
+  const program = text.value?.trim().split(/\s+/)[0] ?? "";
+  if (/\//.test(program) && !/^(\/usr(\/local)?)?\/s?bin\//.test(program))
+    emit.unknown(`git configuration ${key} runs ${program}`, { hazard: remoteCode("git-config-exec", 3) });
+  emit.shell(text, `git configuration ${key} runs it`);
+}
+
+const noPlace = (value: Arg): boolean => value.value === "" || value.value === "/dev/null";
+const outside = (value: Arg): boolean => value.value === undefined || /^(\/|~|\.\.)/.test(value.value);
+
+const skippers: Record<string, RegExp> = {
+  HUSKY: /^0$/,
+  HUSKY_SKIP_HOOKS: /^(1|true)$/,
+  LEFTHOOK: /^(0|false)$/,
+  SKIP: /./,
+  PRE_COMMIT_ALLOW_NO_CONFIG: /^1$/,
+  OVERCOMMIT_DISABLE: /./,
+};
+
+/** Hooks are by-passed for this call by configuration or environment. */
+export function noHooks(call: Invocation, settings: readonly Arg[]): boolean {
+  for (const [name, value] of Object.entries(skippers))
+    if (Object.hasOwn(call.env, name) && value.test(call.env[name]?.value ?? "")) return true;
+  return settings.some((setting) =>
+    /^(core\.hookspath|include\.path|commit\.verify)=/i.test(setting.value ?? setting.prefix),
+  );
+}
+
+/** `git config`: reading is harmless, storing a key that executes is not. */
+export function config(git: Git): void {
+  const { emit } = git;
+  const given = options(
+    git,
+    "f|file= blob= type= t= default= comment= value= url= global system local worktree get get-all get-regexp get-urlmatch get-color get-colorbool l|list e|edit unset unset-all add replace-all remove-section rename-section z|null name-only show-origin show-scope includes no-includes bool int bool-or-int path expiry-date fixed-value all regexp append",
+  );
+  let words = given.operands;
+  let mode = given.has("edit")
+    ? "edit"
+    : given.has("unset", "unset-all", "remove-section", "rename-section")
+      ? "unset"
+      : "";
+  if (/^(get|list|set|unset|edit|rename-section|remove-section|get-color|get-colorbool)$/.test(words[0]?.value ?? "")) {
+    mode = words[0]!.value!;
+    words = words.slice(1);
+  }
+  if (
+    given.has("list", "get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool") ||
+    /^(get|list)/.test(mode)
+  )
+    return;
+  const [key, value] = words[0]?.value?.includes("=") && !words[1] ? split(words[0]) : words;
+  if (mode === "" && key && !value) return;
+  if (!key && mode !== "edit") return;
+  const place = given.value("file") ?? scopeFile(git, given.has("global"), given.has("system"));
+  const hazard = key && mode !== "unset" ? storedHazard(key, value) : undefined;
+  emit.write(place, `git config changes ${key?.source ?? "the configuration"}`, {
+    how: "git-config",
+    ...(hazard && { hazard }),
+  });
+  if (mode === "edit") return;
+  const name = key?.value?.toLowerCase();
+  if (value && name && (commands.test(name) || name.startsWith("alias.")) && value.value?.startsWith("!"))
+    emit.shell(cut(value, 1), `stored as ${key!.value}, git will run it`);
+}
+
+const split = (word: Arg): Arg[] => {
+  const at = word.value!.indexOf("=");
+  return [literal(word.value!.slice(0, at)), cut(word, at + 1)];
+};
+
+function scopeFile(git: Git, global: boolean, system: boolean): Arg {
+  if (system) return literal("/etc/gitconfig");
+  if (global) return git.call.home ? literal(`${git.call.home}/.gitconfig`) : { source: "~/.gitconfig", prefix: "" };
+  return git.gitDirectory
+    ? { ...git.gitDirectory, value: git.gitDirectory.value && `${git.gitDirectory.value}/config` }
+    : inRepository(git, literal(".git/config"));
+}
+
+function storedHazard(key: Arg, value: Arg | undefined): Hazard | undefined {
+  const name = key.value?.toLowerCase();
+  if (name === undefined) return { class: "persistence", level: 2, id: "git-config-unknown-key" };
+  if (name === "core.hookspath")
+    return noPlace(value ?? key)
+      ? { class: "verification-skip", level: 2, id: "hooks-path" }
+      : { class: "persistence", level: value && outside(value) ? 3 : 1, id: "git-hooks-path" };
+  if (name.startsWith("alias.")) return undefined;
+  if (/^credential\..*helper$|^credential\.helper$/.test(name))
+    return { class: "persistence", level: 2, id: "git-credential-helper" };
+  if (commands.test(name))
+    return flags.test(value?.value ?? "x")
+      ? undefined
+      : { class: "persistence", level: plainTool(value) ? 1 : 3, id: "git-config-exec" };
+  if (redirects.test(name)) return { class: "persistence", level: 2, id: "git-config-redirect" };
+  return undefined;
+}
+
+const plainTool = (value: Arg | undefined): boolean =>
+  /^(cat|less|more|delta|diff-so-fancy.*|bat|most|vi|vim|nvim|nano|emacs|code( .*)?|true|gpg2?|ssh( -.*)?|git-lfs.*)$/.test(
+    value?.value ?? "",
+  );

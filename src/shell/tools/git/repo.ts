@@ -1,0 +1,54 @@
+// What the git sub-commands share: the repository they run in and the words they emit with.
+// Invariant: a path of a command is resolved against the directory git itself runs in (-C, --work-tree).
+import type { Hazard } from "../../effects.js";
+import type { Arg, Emit, Invocation } from "../../tool.js";
+import { literal, type Parsed, parse, syntax } from "../options.js";
+
+export interface Git {
+  call: Invocation;
+  emit: Emit;
+  verb: string;
+  /** Words after the sub-command. */
+  args: readonly Arg[];
+  /** The work tree, relative to the directory of the call. */
+  directory: Arg;
+  gitDirectory?: Arg;
+  /** key=value given on the command line. */
+  settings: readonly Arg[];
+  hooksSkipped: boolean;
+}
+
+export type Verb = (git: Git) => void;
+
+export function joinDirectory(base: Arg, next: Arg): Arg {
+  if (next.value?.startsWith("/") || next.prefix.startsWith("/") || base.value === ".") return next;
+  if (base.value === undefined || next.value === undefined) return { source: next.source, prefix: base.value ?? "" };
+  const value = `${base.value}/${next.value}`;
+  return { source: next.source, value, prefix: value };
+}
+
+export const options = (git: Git, items: string): Parsed => parse(git.args, syntax(items));
+
+/** The repository directory for effects that name it. */
+export const repository = (git: Git): string | undefined => git.emit.resolve(git.directory);
+
+/** A path word of the command, seen from the directory of the call. */
+export function inRepository(git: Git, path: Arg): Arg {
+  const joined = joinDirectory(git.directory, path);
+  return path.glob ? { ...joined, glob: true } : joined;
+}
+
+/** The whole work tree may change. */
+export function writesTree(git: Git, reason: string, hazard?: Hazard): void {
+  git.emit.write(git.directory, reason, { recursive: true, how: "git", ...(hazard && { hazard }) });
+}
+
+export const loss = (id: string, level: 1 | 2 | 3 = 3): Hazard => ({ class: "worktree-loss", level, id });
+export const history = (id: string, level: 1 | 2 | 3 = 3): Hazard => ({ class: "history-loss", level, id });
+
+export const protectedBranch =
+  /^(refs\/heads\/)?(main|master|trunk|develop|production|prod|staging|release([/-].*)?|stable)$/;
+
+/** Paths that are not static or that git takes from a file still mean: something below the tree. */
+export const anyPath: Arg = { source: "…", prefix: "" };
+export const here = literal(".");

@@ -1,0 +1,445 @@
+// The sub-commands of git beside those that commit: refs, remotes, the work tree, and what runs programs.
+// Invariant: a sub-command missing here is unknown; one listed as harmless changes neither tree, refs nor configuration.
+import type { Hazard } from "../../effects.js";
+import type { Arg } from "../../tool.js";
+import { literal } from "../options.js";
+import { am, combine, commit, commitTree, emitCommit, network, pull, rebase } from "./commits.js";
+import { config } from "./config.js";
+import {
+  anyPath,
+  type Git,
+  here,
+  history,
+  inRepository,
+  loss,
+  options,
+  protectedBranch,
+  repository,
+  type Verb,
+  writesTree,
+} from "./repo.js";
+import {
+  apply,
+  checkout,
+  checkoutIndex,
+  clean,
+  move,
+  readTree,
+  remove,
+  reset,
+  restore,
+  stash,
+  switchBranch,
+  worktree,
+} from "./tree.js";
+
+const harmless: Verb = (git) => {
+  const given = options(
+    git,
+    "output= O= S= G= L= format= pretty= o= textconv ext-diff no-ext-diff U|unified= C=? M=? n|max-count= since= until= author= grep= contains= points-at= sort= exclude-from= X=",
+  );
+  for (const file of given.values("output")) git.emit.write(inRepository(git, file), `git ${git.verb} --output`);
+  for (const word of given.operands) shown(git, word);
+};
+
+/** `git show HEAD:.env` prints a file of the repository. */
+function shown(git: Git, word: Arg): void {
+  const path = git.verb === "show" || git.verb === "cat-file" ? /^[^:]*:(.+)$/.exec(word.value ?? "")?.[1] : undefined;
+  if (path) git.emit.read(inRepository(git, literal(path)), `git ${git.verb} prints it`);
+}
+
+export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as Record<string, Verb>, {
+  commit,
+  "commit-tree": commitTree,
+  merge: combine,
+  "cherry-pick": combine,
+  revert: combine,
+  rebase,
+  am,
+  pull,
+  push,
+  fetch,
+  "ls-remote": fetch,
+  remote,
+  clone,
+  config,
+  reset,
+  checkout,
+  restore,
+  switch: switchBranch,
+  clean,
+  stash,
+  worktree,
+  rm: remove,
+  mv: move,
+  apply,
+  "checkout-index": checkoutIndex,
+  "read-tree": readTree,
+  branch,
+  tag,
+  reflog,
+  gc,
+  prune,
+  submodule,
+  bisect,
+  archive,
+  grep,
+  add,
+  bundle(git: Git) {
+    const [verb, file] = git.args.filter((arg) => !arg.value?.startsWith("-"));
+    if (verb?.value === "create" && file && file.value !== "-")
+      git.emit.write(inRepository(git, file), "git bundle create");
+  },
+  "format-patch"(git: Git) {
+    const given = options(
+      git,
+      "o|output-directory= n|numbered N start-number= subject-prefix= v|reroll-count= stdout cover-letter to= cc= signature= base=",
+    );
+    if (!given.has("stdout"))
+      git.emit.write(inRepository(git, given.value("output-directory") ?? here), "git format-patch writes files", {
+        glob: true,
+      });
+  },
+  "filter-branch"(git: Git) {
+    const given = options(
+      git,
+      "env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter= subdirectory-filter= setup= d= original= f|force prune-empty state-branch=",
+    );
+    for (const { name, value } of given.options)
+      if (value && /filter$|^setup$/.test(name) && name !== "subdirectory-filter")
+        git.emit.shell(value, `git filter-branch --${name} runs it`);
+    rewrites(git, "filter-branch", history("git-filter-branch"));
+  },
+  "filter-repo"(git: Git) {
+    rewrites(git, "filter-repo", history("git-filter-repo"));
+  },
+  "update-ref"(git: Git) {
+    const given = options(git, "d|delete m= stdin z no-deref create-reflog");
+    const ref = given.operands[0]?.value ?? "";
+    const guarded = protectedBranch.test(ref) || ref === "HEAD";
+    rewrites(
+      git,
+      given.has("delete") ? "delete-ref" : "update-ref",
+      given.has("delete") ? history("git-update-ref-delete") : history("git-update-ref", guarded ? 2 : 1),
+    );
+  },
+  replace(git: Git) {
+    const given = options(git, "f|force d|delete e|edit g|graft l|list raw format= convert-graft-file");
+    if (!given.has("list") && given.operands.length) rewrites(git, "replace", history("git-replace", 2));
+  },
+  "fast-import"(git: Git) {
+    emitCommit(git, "fast-import", undefined);
+  },
+  difftool: tool,
+  mergetool: tool,
+  init(git: Git) {
+    const given = options(
+      git,
+      "template= separate-git-dir= b|initial-branch= object-format= shared=? bare q|quiet ref-format=",
+    );
+    if (given.value("template")) git.emit.unknown("git init copies hooks from a template");
+    git.emit.write(inRepository(git, given.operands[0] ?? literal(".git")), "git init makes a repository", {
+      recursive: true,
+      how: "git",
+    });
+  },
+  "interpret-trailers"(git: Git) {
+    const given = options(git, "in-place trailer= where= if-exists= if-missing=");
+    if (given.has("in-place"))
+      for (const file of given.operands) git.emit.write(inRepository(git, file), "git interpret-trailers --in-place");
+  },
+  credential: secrets,
+  "credential-store": secrets,
+  "credential-cache": secrets,
+  "credential-osxkeychain": secrets,
+  "send-email"(git: Git) {
+    git.emit.effect({ kind: "network", program: "git", reason: "git send-email", upload: true });
+  },
+  "sparse-checkout"(git: Git) {
+    if (!/^(list|init)$/.test(git.args[0]?.value ?? "list"))
+      writesTree(git, "git sparse-checkout changes the work tree");
+  },
+  hook(git: Git) {
+    git.emit.effect({ kind: "exec", program: "git-hook", reason: "git hook run starts a hook" });
+  },
+  maintenance(git: Git) {
+    if (git.args[0]?.value === "start")
+      git.emit.hazard(
+        { class: "persistence", level: 1, id: "git-maintenance" },
+        "git maintenance start installs a schedule",
+      );
+  },
+  lfs(git: Git) {
+    const verb = git.args[0]?.value ?? "";
+    if (/^(push|pull|fetch)$/.test(verb)) network(git, git.args[1], verb === "push");
+    if (verb === "pull" || verb === "checkout") writesTree(git, "git lfs changes the work tree");
+    if (verb === "prune") git.emit.hazard(history("git-lfs-prune", 1), "git lfs prune deletes old objects");
+  },
+  svn: exporter,
+  p4: exporter,
+  citool: exporter,
+  gui: exporter,
+} satisfies Record<string, Verb>);
+
+for (const name of "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file name-rev for-each-ref show-ref show-branch whatchanged var version help count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format merge-base merge-tree range-diff cherry diff-tree diff-index diff-files patch-id stripspace column mailinfo mailsplit request-pull get-tar-commit-id notes hash-object write-tree mktree mktag update-index symbolic-ref pack-refs pack-objects repack rerere update-server-info multi-pack-index commit-graph merge-file merge-index sh-setup for-each-repo bugreport diagnose fmt-merge-msg instaweb web--browse zip bundle-uri index-pack unpack-objects show-index refs".split(
+  " ",
+))
+  verbs[name] ??= harmless;
+
+function rewrites(git: Git, how: string, hazard: Hazard): void {
+  git.emit.effect({ kind: "rewrite-history", how, repo: repository(git), reason: `git ${git.verb}`, hazard });
+}
+
+function exporter(git: Git): void {
+  if (/^(log|info|show-ignore|blame|status)$/.test(git.args[0]?.value ?? "")) return;
+  emitCommit(git, git.verb, undefined);
+  git.emit.unknown(`git ${git.verb} exchanges commits with another system`);
+}
+
+function secrets(git: Git): void {
+  if (/^(fill|get|exit)$/.test(git.args.at(-1)?.value ?? "fill"))
+    git.emit.hazard(
+      { class: "credential-read", level: 3, id: "git-credential" },
+      `git ${git.verb} prints stored credentials`,
+    );
+}
+
+function push(git: Git): void {
+  const given = options(
+    git,
+    "f|force force-with-lease=? force-if-includes d|delete mirror prune all branches tags follow-tags u|set-upstream n|dry-run no-verify verify o|push-option= repo= receive-pack= exec= q|quiet v|verbose 4|ipv4 6|ipv6 signed=? recurse-submodules= atomic no-atomic thin porcelain progress",
+  );
+  for (const text of given.values("receive-pack", "exec")) git.emit.shell(text, "git push --receive-pack runs it");
+  if (given.has("dry-run")) return;
+  const [remoteWord, ...refs] = given.operands;
+  const leased = given.options.findLastIndex(({ name }) => name === "force-with-lease" || name === "force-if-includes");
+  const forced = given.options.findLastIndex(({ name }) => name === "force");
+  const plus = refs.some((ref) => (ref.value ?? ref.prefix).startsWith("+"));
+  const deletes = given.has("delete") || refs.some((ref) => (ref.value ?? ref.prefix).startsWith(":"));
+  const targets = refs.map((ref) => (ref.value ?? ref.source).replace(/^\+/, "").replace(/^.*:/, ""));
+  const guarded = targets.some((ref) => protectedBranch.test(ref));
+  const force = plus || forced > leased;
+  const how = given.has("mirror")
+    ? "mirror"
+    : deletes
+      ? "delete"
+      : force
+        ? "force"
+        : leased >= 0
+          ? "force-with-lease"
+          : undefined;
+  const skipped = given.has("no-verify") || git.hooksSkipped;
+  const hazard: Hazard | undefined = given.has("mirror")
+    ? history("git-push-mirror")
+    : deletes
+      ? guarded
+        ? { class: "protected-branch", level: 3, id: "git-push-delete-protected" }
+        : history("git-push-delete")
+      : force
+        ? history("git-push-force")
+        : leased >= 0 && guarded
+          ? { class: "protected-branch", level: 2, id: "git-push-lease-protected" }
+          : leased >= 0
+            ? history("git-push-lease", 1)
+            : skipped
+              ? { class: "verification-skip", level: 2, id: "no-verify" }
+              : guarded
+                ? { class: "protected-branch", level: 1, id: "git-push-protected" }
+                : undefined;
+  if (given.unsure) git.emit.unknown("git push: a word that is not static may be an option");
+  git.emit.effect({
+    kind: "push",
+    reason: "git push",
+    repo: repository(git),
+    remote: (remoteWord ?? given.value("repo"))?.value,
+    ...(refs.length && { refs: refs.map((ref) => ref.value ?? ref.source) }),
+    ...(how && { how }),
+    ...(skipped && { noVerify: true }),
+    ...(hazard && { hazard }),
+  });
+  if (how === "force" || how === "mirror") rewrites(git, how, hazard!);
+  network(git, remoteWord ?? given.value("repo"), true);
+}
+
+function fetch(git: Git): void {
+  const given = options(
+    git,
+    "upload-pack= exec= o|server-option= depth= deepen= shallow-since= shallow-exclude= j|jobs= refmap= negotiation-tip= recurse-submodules=? filter= sort=",
+  );
+  for (const text of given.values("upload-pack", "exec")) git.emit.shell(text, `git ${git.verb} --upload-pack runs it`);
+  if (given.options.some(({ name, value }) => name === "upload-pack" && !value))
+    git.emit.unknown("git --upload-pack without a program");
+  network(git, given.operands[0], false);
+}
+
+function remote(git: Git): void {
+  const given = options(git, "t= m= f tags no-tags mirror=? push add delete all n v|verbose");
+  const [verb, , address] = given.operands;
+  if (address?.value?.startsWith("ext::"))
+    git.emit.unknown("an ext:: address runs a command on use", {
+      hazard: { class: "remote-code", level: 3, id: "git-ext-address" },
+    });
+  if (/^(update|prune|show)$/.test(verb?.value ?? "")) network(git, given.operands[1], false);
+  if (/^(add|set-url|remove|rm|rename|set-head|set-branches)$/.test(verb?.value ?? ""))
+    git.emit.write(inRepository(git, literal(".git/config")), `git remote ${verb!.value}`, { how: "git-config" });
+}
+
+function clone(git: Git): void {
+  const given = options(
+    git,
+    "u|upload-pack= c|config= b|branch= o|origin= depth= template= reference= reference-if-able= separate-git-dir= j|jobs= filter= recurse-submodules=? shallow-since= shallow-exclude= server-option= bundle-uri= revision= bare mirror n|no-checkout q|quiet l|local single-branch",
+  );
+  for (const text of given.values("upload-pack")) git.emit.shell(text, "git clone --upload-pack runs it");
+  if (given.value("template")) git.emit.unknown("git clone copies hooks from a template");
+  for (const setting of given.values("config"))
+    if (/^(core\.(fsmonitor|sshcommand|hookspath)|filter\.)/i.test(setting.value ?? ""))
+      git.emit.unknown(`git clone with ${setting.source}`);
+  const [address, directory] = given.operands;
+  if (!address) return;
+  network(git, address, false);
+  const name = address.value
+    ?.replace(/\/+$/, "")
+    .replace(/\.git$/, "")
+    .replace(/^.*[/:]/, "");
+  git.emit.write(inRepository(git, directory ?? (name ? literal(name) : anyPath)), "git clone makes a directory", {
+    recursive: true,
+  });
+}
+
+function branch(git: Git): void {
+  const given = options(
+    git,
+    "d|delete D m|move M c|copy C f|force u|set-upstream-to= t|track=? l|list a|all r|remotes v|verbose contains=? no-contains=? merged=? no-merged=? points-at= sort= format= column=? abbrev=? edit-description unset-upstream show-current q|quiet i|ignore-case",
+  );
+  const names = given.operands.map((arg) => arg.value ?? "");
+  if (given.has("D") || (given.has("delete") && given.has("force")))
+    rewrites(git, "delete-branch", history("git-branch-delete"));
+  else if (given.has("delete") && names.some((name) => protectedBranch.test(name)))
+    rewrites(git, "delete-branch", { class: "protected-branch", level: 2, id: "git-branch-delete-protected" });
+  else if ((given.has("force") || given.has("M", "C")) && names.length)
+    rewrites(git, "move-branch", history("git-branch-force", 2));
+}
+
+function tag(git: Git): void {
+  const given = options(
+    git,
+    "d|delete f|force m|message= F|file= u|local-user= cleanup= l|list=? n=? a|annotate s|sign v|verify contains=? points-at=? sort= format= merged=? no-merged=? trailer=",
+  );
+  if (given.has("delete") && given.operands.length) rewrites(git, "delete-tag", history("git-tag-delete", 2));
+  else if (given.has("force") && given.operands.length) rewrites(git, "move-tag", history("git-tag-force", 1));
+}
+
+function reflog(git: Git): void {
+  const given = options(
+    git,
+    "expire= expire-unreachable= all updateref rewrite stale-fix n|dry-run v|verbose single-worktree",
+  );
+  const [verb] = given.operands;
+  if (given.has("dry-run")) return;
+  if (verb?.value === "expire")
+    rewrites(
+      git,
+      "reflog-expire",
+      history("git-reflog-expire", given.has("all") || given.has("expire", "expire-unreachable") ? 3 : 1),
+    );
+  if (verb?.value === "delete" || verb?.value === "drop")
+    rewrites(git, "reflog-delete", history("git-reflog-delete", 2));
+}
+
+const immediately = /^(now|all|0|0\..*)$/;
+
+function gc(git: Git): void {
+  const given = options(
+    git,
+    "prune=? no-prune auto aggressive force quiet keep-largest-pack cruft max-cruft-size= expire-to= detach",
+  );
+  const byConfiguration = git.settings.some((setting) =>
+    /^gc\.(pruneexpire|reflogexpire(unreachable)?)=(now|all|0)/i.test(setting.value ?? ""),
+  );
+  if (immediately.test(given.value("prune")?.value ?? "") || byConfiguration)
+    rewrites(git, "gc-prune", history("git-gc-prune"));
+}
+
+function prune(git: Git): void {
+  const given = options(git, "expire= n|dry-run v|verbose progress exclude-promisor-objects");
+  if (given.has("dry-run")) return;
+  const { value } = given.value("expire") ?? {};
+  rewrites(git, "prune", history("git-prune", value === undefined || immediately.test(value) ? 3 : 1));
+}
+
+function submodule(git: Git): void {
+  const given = options(
+    git,
+    "q|quiet recursive init remote f|force b|branch= name= reference= depth= j|jobs= all cached files summary-limit= n",
+  );
+  const at = git.args.findIndex((arg) => arg.value === "foreach");
+  if (at >= 0) {
+    const words = git.args
+      .slice(at + 1)
+      .filter(
+        (arg, index, list) =>
+          !(index === list.findIndex((word) => !word.value?.startsWith("-")) - 1 && arg.value === "--recursive") &&
+          arg.value !== "--recursive",
+      );
+    const text: Arg = words.some((word) => word.value === undefined)
+      ? { source: "git submodule foreach", prefix: "" }
+      : literal(words.map((word) => word.value).join(" "));
+    return git.emit.shell(text, "git submodule foreach runs it in each submodule");
+  }
+  const [verb, ...rest] = given.operands;
+  if (verb?.value === "update" || verb?.value === "add") {
+    network(git, verb.value === "add" ? rest[0] : undefined, false);
+    writesTree(
+      git,
+      `git submodule ${verb.value} changes the work tree`,
+      given.has("force") && verb.value === "update" ? loss("git-submodule-update-force", 2) : undefined,
+    );
+  }
+  if (verb?.value === "deinit" && given.has("force", "all"))
+    writesTree(
+      git,
+      "git submodule deinit empties work trees",
+      loss("git-submodule-deinit", given.has("force") ? 3 : 2),
+    );
+}
+
+function bisect(git: Git): void {
+  const [verb, ...rest] = git.args;
+  if (verb?.value === "run") return git.emit.run(rest, "git bisect run");
+  if (/^(start|good|bad|new|old|skip|reset|replay)$/.test(verb?.value ?? ""))
+    writesTree(git, "git bisect checks out other commits");
+}
+
+function archive(git: Git): void {
+  const given = options(
+    git,
+    "o|output= format= prefix= remote= exec= add-file= add-virtual-file= mtime= l|list v|verbose",
+  );
+  for (const file of given.values("output")) git.emit.write(inRepository(git, file), "git archive --output");
+  for (const text of given.values("exec")) git.emit.shell(text, "git archive --exec runs it");
+  if (given.value("remote")) network(git, given.value("remote"), false);
+}
+
+function grep(git: Git): void {
+  const given = options(git, "O|open-files-in-pager=? e= f= A= B= C= m|max-count= threads= max-depth= no-index r");
+  for (const option of given.options)
+    if (option.name === "open-files-in-pager" && option.value) git.emit.shell(option.value, "git grep -O runs it");
+  for (const file of given.values("f")) git.emit.read(inRepository(git, file), "git grep takes patterns from it");
+}
+
+/** Staging copies the file's content into the repository. */
+function add(git: Git): void {
+  const given = options(
+    git,
+    "A|all u|update p|patch i|interactive n|dry-run f|force v e|edit N|intent-to-add chmod= pathspec-from-file= refresh ignore-errors renormalize sparse",
+  );
+  if (given.has("dry-run")) return;
+  for (const path of given.operands) git.emit.read(inRepository(git, path), "git add stages it", { how: "stage" });
+}
+
+function tool(git: Git): void {
+  const given = options(git, "x|extcmd= t|tool= g|gui d|dir-diff y|no-prompt prompt tool-help trust-exit-code O=");
+  if (given.has("tool-help")) return;
+  for (const text of given.values("extcmd")) git.emit.shell(text, `git ${git.verb} -x runs it`);
+  if (git.verb === "mergetool") writesTree(git, "git mergetool changes conflicted files");
+}
