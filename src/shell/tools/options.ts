@@ -82,7 +82,7 @@ export function parse(args: readonly Arg[], { specs, style }: Syntax): Parsed {
       const dashes = text.startsWith("--") ? 2 : 1;
       const equals = text.indexOf("=");
       const written = text.slice(dashes, equals < 0 ? undefined : equals);
-      const spec = lookup(specs, written);
+      const spec = lookup(specs, written, dashes);
       const name = spec?.name ?? written;
       if (equals >= 0) option(name, cut(arg, equals + 1));
       else if (spec?.takes === "required") option(name, next());
@@ -120,9 +120,10 @@ export function cut(arg: Arg, count: number): Arg {
 
 export const literal = (text: string): Arg => ({ source: text, value: text, prefix: text });
 
-function lookup(specs: ReadonlyMap<string, Spec>, written: string): Spec | undefined {
+/** Long options may be cut short as long as they stay unique (`git reset --h`); a letter after one dash may not. */
+function lookup(specs: ReadonlyMap<string, Spec>, written: string, dashes: number): Spec | undefined {
   const exact = specs.get(written);
-  if (exact || written.length < 2) return exact;
+  if (written === "" || dashes === 1 || (exact && written.length > 1)) return exact;
   const found = new Set<string>();
   let spec: Spec | undefined;
   for (const [name, candidate] of specs) {
