@@ -1,0 +1,90 @@
+// Whether a call hands a phase of the lifecycle to an agent, to which phase, and to whom.
+// Invariant: the agent's type decides first; in text only whole names and whole phase keys count; a path or a longer word is neither.
+import type { ToolCall } from "../engine/event.js";
+import { canonicalPhase, phaseKeys } from "./phases.js";
+import { agentNamed, type Roles } from "./roles.js";
+
+export interface Delegation {
+  isDelegation: boolean;
+  /** The canonical phase that is handed over. */
+  targetPhase?: string;
+  agentName?: string;
+  /** Every phase this agent may work in; `targetPhase` is the first. */
+  phases: readonly string[];
+  /** How it was recognised. */
+  by?: "type" | "name" | "phase";
+  /** Setup work (discovery, constitution, installation, status), which no phase gate concerns. */
+  setup?: boolean;
+}
+
+const no: Delegation = { isDelegation: false, phases: [] };
+
+/** Agents that only look: what they are asked about is not what they are asked to do. */
+const lookers: ReadonlySet<string> = new Set([
+  "explore",
+  "plan",
+  "statusline-setup",
+  "output-style-setup",
+  "claude-code-guide",
+]);
+
+/** `roles` undefined: nothing is known of agents (no manifest), only phase keys count. `own`: phases the user's configuration adds. */
+export function delegationOf(
+  tool: ToolCall | undefined,
+  roles: Roles | undefined,
+  own?: ReadonlySet<string>,
+): Delegation {
+  if (tool?.kind !== "agent") return no;
+  const { type, prompt = "", description = "" } = tool.agent ?? {};
+  const name = agentNamed(type, roles);
+  const owns = name ? roles?.get(name) : undefined;
+  const setup = owns === "setup" || isSetupCommand(prompt) || isSetupCommand(description);
+  if (owns === "all" || owns === "setup") return { ...no, agentName: name, setup };
+  if (owns) return { isDelegation: true, targetPhase: owns[0], agentName: name, phases: owns, by: "type" };
+  if (setup || lookers.has(name)) return { ...no, setup };
+  const text = `${prompt}\n${description}`.slice(0, 20_000).toLowerCase();
+  return namedIn(text, roles) ?? phaseIn(text, own) ?? no;
+}
+
+/** A name is whole when it is not part of a longer word, path or file name. */
+const whole = (body: string) => new RegExp(`(?<![\\w./\\\\@-])(?:${body})(?![\\w/\\\\-]|\\.\\w)`, "g");
+
+function namedIn(text: string, roles: Roles | undefined): Delegation | undefined {
+  const owned = [...(roles ?? [])].filter(([, phases]) => typeof phases !== "string");
+  if (!owned.length) return undefined;
+  const hit = whole(owned.map(([name]) => escaped(name)).join("|")).exec(text);
+  const phases = hit && (roles!.get(hit[0]) as readonly string[]);
+  return phases ? { isDelegation: true, targetPhase: phases[0], agentName: hit[0], phases, by: "name" } : undefined;
+}
+
+function phaseIn(text: string, own: ReadonlySet<string> | undefined): Delegation | undefined {
+  const of = (phases: string[]): Delegation => ({ isDelegation: true, targetPhase: phases[0], phases, by: "phase" });
+  for (const [key] of text.matchAll(whole("[a-z]?\\d{1,2}-[a-z]+(?:-[a-z]+)*"))) {
+    const phase = canonicalPhase(key, own);
+    if (phase) return of([phase]);
+  }
+  const ownHit = own?.size ? whole([...own].map(escaped).join("|")).exec(text) : undefined;
+  if (ownHit) return of([ownHit[0]]);
+  const numbered = /\b(?:execute|run|start|begin|perform|do|work on|implement|delegate)\s+phase\s+(\d\d)\b(?!-)/.exec(
+    text,
+  );
+  const phases = numbered ? phaseKeys.filter((key) => key.startsWith(`${numbered[1]}-`)) : [];
+  return phases.length ? of(phases) : undefined;
+}
+
+const escaped = (name: string) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+const setupWords =
+  "discover|constitution|init|setup|configure|configure-cloud|new project|project setup|install|status";
+const slashCommand = new RegExp(
+  `^\\s*/(?:${setupWords})(?![\\w-])|(?:^|[\\s"'\`(])/(?:isdlc|sdlc)[:\\s]+(?:${setupWords})(?![\\w-])`,
+  "i",
+);
+const leadingCommand = new RegExp(
+  `^\\s*(?:please\\s+)?(?:(?:run|execute|start|perform|do|show|check|begin)\\s+(?:the\\s+|a\\s+)?)?(?:${setupWords})(?![\\w-])(?!\\s+(?:field|column|code|page|bar|flag|file)\\b)`,
+  "i",
+);
+
+/** Setup is what is asked for: a slash command, or the first words of the request. A word inside a sentence is not. */
+export const isSetupCommand = (text: string): boolean =>
+  slashCommand.test(text.slice(0, 2000)) || leadingCommand.test(text.slice(0, 200));
