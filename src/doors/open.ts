@@ -59,7 +59,10 @@ export async function open(folder: string, options: OpenOptions): Promise<Opened
 /** The packs that hear this kind of event; all enabled ones when no kind is given. */
 export async function packsFor(opened: Opened, kind?: EventKind): Promise<Pack[]> {
   const wanted = registry.filter(
-    (p) => opened.settings.config.packs[p.id]?.enabled && (!kind || p.hears.includes(kind)),
+    (p) =>
+      opened.settings.config.packs[p.id]?.enabled &&
+      (!kind || p.hears.includes(kind)) &&
+      (!p.concerns || p.concerns(opened.repository.root, opened.folder)),
   );
   return Promise.all(wanted.map(async (p) => (await p.load()).default));
 }

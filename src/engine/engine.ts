@@ -1,7 +1,7 @@
 // One event in, one verdict out, one record written. Every door (hook, server, backtest, explain, tests) comes through here.
 // Invariant: the verdict that is answered is the verdict that is recorded; where the record can't be written the answer says so.
 import { readFileSync } from "node:fs";
-import { Facts } from "../facts/index.js";
+import { Facts, type World } from "../facts/index.js";
 import { loadFor } from "../facts/load.js";
 import type { Places } from "../files/protected.js";
 import { replaceFile } from "../files/replace.js";
@@ -65,7 +65,8 @@ export class Engine {
           judgement.opinions.push(...said);
           boundStops(event, judgement, config.maxStopBlocks);
           verdict = merge(judgement, `v-${newest.seq + 1}`, countRefusal(event, judgement, round.now));
-          const amended = refuses(judgement) ? [] : amend(judgement.amendments);
+          const refused = refuses(judgement);
+          const amended = amend(judgement.amendments.filter((a) => a.always || !refused));
           const patch = { ...judgement.slices?.patch(), ...forgetOldSessions(event, newest.state, round.now) };
           return {
             type: "event",
@@ -112,6 +113,7 @@ export class Engine {
       disarms,
       mcp: config.mcp,
       wrappers: config.shell.wrappers,
+      roles: config.packs["lifecycle"]?.options["roles"] as World["roles"],
     });
     const now = (this.world.wallClock ?? Date.now)();
     return { facts, now, digest: actionDigest(event), deadline: start + config.deadlineMs };

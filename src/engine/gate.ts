@@ -71,6 +71,8 @@ export interface Project {
   /** Text of a file below the root (or absolute), undefined when it is missing, too large (1 MB) or not text. */
   read(path: string): string | undefined;
   exists(path: string): boolean;
+  /** The names in a folder; none where there is no such folder. */
+  list(path: string): string[];
 }
 
 export interface JudgeContext<S, C> {
@@ -82,8 +84,8 @@ export interface JudgeContext<S, C> {
   project: Project;
   now: number;
   recall<T>(memory: Memory<T>): Readonly<T>;
-  /** Changes a file of the project at commit time, under the lock, atomically; several amendments of one path are one write. Return undefined to leave it. */
-  amend(path: string, change: (text: string | undefined) => string | undefined): void;
+  /** Changes a file of the project at commit time, under the lock, atomically; several amendments of one path are one write. Return undefined to leave it. A refused call amends nothing but what is `always` amended. */
+  amend(path: string, change: (text: string | undefined) => string | undefined, when?: "always"): void;
   /** Asks for a side effect by the name of one of the pack's acts; done only if the call is not refused, its result goes in the record. */
   act(name: string, params?: JsonObject): void;
 }

@@ -29,6 +29,8 @@ export interface Amendment {
   gate: string;
   path: string;
   change(text: string | undefined): string | undefined;
+  /** Also where the call is refused. */
+  always: boolean;
 }
 
 export interface WantedAct {
@@ -115,7 +117,8 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
           get state() {
             return slice(gate.id, gate.state ?? { scope: "project", initial: undefined });
           },
-          amend: (path, change) => out.amendments.push({ gate: gate.id, path, change }),
+          amend: (path, change, when) =>
+            out.amendments.push({ gate: gate.id, path, change, always: when === "always" }),
           act: (name, params = {}) => out.acts.push({ gate: gate.id, pack, name, params }),
         };
         const said = gate.judge(context) ?? [];

@@ -1,5 +1,5 @@
 // The project an event belongs to, read-only. Invariant: each file is read at most once per event, and never beyond 1 MB.
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Repository } from "../files/repository.js";
 import type { Project } from "./gate.js";
@@ -22,6 +22,14 @@ export function projectOf(repository: Repository): Project {
     },
     exists(path) {
       return statSync(at(path), { throwIfNoEntry: false }) !== undefined;
+    },
+    list(path) {
+      try {
+        return readdirSync(at(path)).slice(0, 1000);
+      } catch {
+        // No such folder, or one that can't be read: nothing in it can be named.
+        return [];
+      }
     },
   };
 }

@@ -1,8 +1,9 @@
 // Whether a call hands a phase of the lifecycle to an agent, to which phase, and to whom.
 // Invariant: the agent's type decides first; in text only whole names and whole phase keys count; a path or a longer word is neither.
 import type { ToolCall } from "../engine/event.js";
+import type { Facts } from "./index.js";
 import { canonicalPhase, phaseKeys } from "./phases.js";
-import { agentNamed, type Roles } from "./roles.js";
+import { agentNamed, manifestPlaces, type Ownership, type Roles, rolesOfManifest } from "./roles.js";
 
 export interface Delegation {
   isDelegation: boolean;
@@ -15,6 +16,24 @@ export interface Delegation {
   by?: "type" | "name" | "phase";
   /** Setup work (discovery, constitution, installation, status), which no phase gate concerns. */
   setup?: boolean;
+}
+
+/** The fact of an event: the project's manifest says whether the framework's agents are known here. */
+export function delegationFact(facts: Facts): Delegation {
+  const own = facts.world.roles ? new Set(facts.world.roles.phases) : undefined;
+  return delegationOf(facts.event.tool, projectRoles(facts), own);
+}
+
+/** undefined: no manifest and no workflows of the user's own. */
+export function projectRoles(facts: Facts): Roles | undefined {
+  return facts.once("roles", () => {
+    const { project, roles } = facts.world;
+    const place = manifestPlaces.find((path) => project.exists(path));
+    const text = place && project.read(place);
+    const own: [string, Ownership][] = Object.entries(roles?.agents ?? {});
+    if (!text) return own.length ? new Map(own) : undefined;
+    return new Map<string, Ownership>([...rolesOfManifest(text, new Set(roles?.phases)), ...own]);
+  });
 }
 
 const no: Delegation = { isDelegation: false, phases: [] };

@@ -5,6 +5,7 @@ import type { Project } from "../engine/gate.js";
 import { type Places, type ProtectedSet, protectedSet } from "../files/protected.js";
 import type { Effect } from "../shell/effects.js";
 import type { Analysis } from "../shell/index.js";
+import type { Delegation } from "./delegation.js";
 import { type EditFact, editOf } from "./edit.js";
 import { effectsOf, targetsOf, type Target } from "./effects.js";
 import { type GitFact, gitOf } from "./git.js";
@@ -28,6 +29,8 @@ export interface World {
   mcp?: Readonly<Record<string, "read" | "write" | "exec">>;
   /** Programs the user declared to run their arguments. */
   wrappers?: readonly string[];
+  /** Agents and phases of workflows beyond the framework's own. */
+  roles?: { agents: Readonly<Record<string, readonly string[]>>; phases: readonly string[] };
 }
 
 export class Facts {
@@ -102,6 +105,14 @@ export class Facts {
   /** Why a finished call counts as a failure. */
   get failure(): Failure | undefined {
     return this.once("failure", () => this.world.loaded.outcome?.failureOf(this.event, this.run));
+  }
+
+  /** Whether the call hands a phase of a workflow to an agent; no call of another tool does. */
+  get delegation(): Delegation {
+    return this.once(
+      "delegation",
+      () => this.world.loaded.delegation?.delegationFact(this) ?? { isDelegation: false, phases: [] },
+    );
   }
 
   /** Derives a value at most once per event. */

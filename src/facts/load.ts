@@ -6,18 +6,21 @@ export interface Loaded {
   shell?: typeof import("../shell/index.js");
   prompt?: typeof import("./prompt.js");
   outcome?: typeof import("./outcome.js");
+  delegation?: typeof import("./delegation.js");
 }
 
 const needs = {
   shell: (event: Event) => event.tool?.kind === "shell",
   prompt: (event: Event) => event.kind === "prompt",
   outcome: (event: Event) => event.outcome !== undefined,
+  delegation: (event: Event) => event.tool?.kind === "agent",
 } satisfies Record<keyof Loaded, (event: Event) => boolean>;
 
 const loaders = {
   shell: () => import("../shell/index.js"),
   prompt: () => import("./prompt.js"),
   outcome: () => import("./outcome.js"),
+  delegation: () => import("./delegation.js"),
 } satisfies { [K in keyof Loaded]-?: () => Promise<NonNullable<Loaded[K]>> };
 
 const loaded: Loaded = {};

@@ -20,6 +20,8 @@ export interface PackEntry {
   load(): Promise<{ default: Pack }>;
   config(): Promise<PackConfigModule>;
   standard: Pick<PackConfig, "enabled" | "mode">;
+  /** Whether the project has anything the pack is about; `folder` is Interlock's own for it. Absent: always. Must cost next to nothing. */
+  concerns?(root: string, folder: string): boolean;
 }
 
 export const registry: readonly PackEntry[] = [
