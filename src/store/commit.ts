@@ -4,7 +4,7 @@ import { type Clock, instant } from "./clock.js";
 import { asFault, StoreFault } from "./fault.js";
 import { type Head, stateBytes, writeMark } from "./files.js";
 import { encodeLine, genesis, type SigningKey, type Unsealed } from "./frame.js";
-import { closeQuietly, type Io, openMaking, removeIfThere, replaceFile, writeAll } from "./io.js";
+import { closeQuietly, exists, type Io, openMaking, removeIfThere, replaceFile, writeAll } from "./io.js";
 import { type Layout, segmentPath } from "./layout.js";
 import type { Base, LedgerRecord } from "./types.js";
 import { formatVersion } from "./upgrade.js";
@@ -17,6 +17,8 @@ export interface Bench {
   key: SigningKey;
   nonce: string;
   segment: { bytes: number; records: number };
+  /** The files may be one record apart; whoever gives up the lock now leaves a sign of it. */
+  apart: boolean;
 }
 
 export type Content = Pick<
@@ -33,8 +35,6 @@ export interface Spot {
 export interface Committed {
   record: LedgerRecord;
   head: Head;
-  /** Ledger and snapshot hold the record, but not every file could follow. */
-  unclean: StoreFault | undefined;
 }
 
 const largestRecord = 4 * 1024 * 1024;
@@ -60,20 +60,29 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
   const next = advance(head, record, { ...place, end: place.start + line.length });
   const bytes = stateBytes(key, at, next);
 
-  append(io, path, line, place.start, sync);
+  bench.apart = true;
   try {
+    append(io, path, line, place.start, sync);
     replaceFile(io, at.state, bytes, nonce, sync);
   } catch (error) {
     takeBack(io, path, place.start);
-    throw asFault(error, "write", at.state);
+    bench.apart = false;
+    throw asFault(error, "write", path);
   }
+  follow(bench, next, bytes, sync);
+  return { record, head: next };
+}
+
+/** Ledger and snapshot hold the record: it counts. Copy and mark that cannot follow now are left to the next writer, `apart` stays. */
+function follow(bench: Bench, head: Head, bytes: Buffer, sync: boolean): void {
+  const { io, at, key, nonce } = bench;
   try {
     replaceFile(io, at.backup, bytes, nonce, sync);
-    writeMark(io, at, key, next, nonce, sync);
+    writeMark(io, at, key, head, nonce, sync);
+    bench.apart = false;
   } catch (error) {
-    return { record, head: next, unclean: asFault(error, "write", at.folder) };
+    if (!(error instanceof StoreFault)) throw error;
   }
-  return { record, head: next, unclean: undefined };
 }
 
 function sealed(bench: Bench, unsealed: Unsealed) {
@@ -106,46 +115,32 @@ function placeFor({ segment: limit }: Bench, { head, rebase }: Spot) {
 }
 
 function append(io: Io, path: string, line: Buffer, start: number, sync: boolean): void {
-  let fd: number;
-  try {
-    fd = openMaking(io, path, "a");
-  } catch (error) {
-    throw asFault(error, "open", path);
-  }
+  const fd = openMaking(io, path, "a");
   try {
     const { size } = io.fstatSync(fd);
-    if (size !== start)
-      throw new StoreFault(
-        "io",
-        `${path} changed while it was locked (${size} bytes instead of ${start}).`,
-        "Run `interlock verify`; something writes to the ledger without its lock.",
-      );
-    try {
-      writeAll(io, fd, line, path);
-      if (sync) io.fsyncSync(fd);
-    } catch (error) {
-      io.ftruncateSync(fd, start);
-      throw error;
-    }
-  } catch (error) {
-    throw asFault(error, "append to", path);
+    if (size !== start) throw changed(path, size, start);
+    writeAll(io, fd, line, path);
+    if (sync) io.fsyncSync(fd);
   } finally {
     closeQuietly(io, fd);
-    if (start === 0) removeIfEmpty(io, path);
   }
 }
 
-/** A record whose snapshot could not be written is taken back, so that a refused commit leaves nothing behind. */
+/** A refused commit leaves nothing behind. When even that fails the error goes on and `apart` stays. */
 function takeBack(io: Io, path: string, start: number): void {
+  if (!exists(io, path)) return;
   const fd = io.openSync(path, "r+");
   try {
-    io.ftruncateSync(fd, start);
+    if (io.fstatSync(fd).size > start) io.ftruncateSync(fd, start);
   } finally {
     closeQuietly(io, fd);
-    if (start === 0) removeIfEmpty(io, path);
   }
+  if (start === 0) removeIfThere(io, path);
 }
 
-function removeIfEmpty(io: Io, path: string): void {
-  if (io.statSync(path).size === 0) removeIfThere(io, path);
-}
+const changed = (path: string, size: number, start: number): StoreFault =>
+  new StoreFault(
+    "io",
+    `${path} changed while it was locked (${size} bytes instead of ${start}).`,
+    "Run `interlock verify`; something writes to the ledger without its lock.",
+  );

@@ -33,6 +33,16 @@ export function readOr(io: Io, path: string): Buffer | undefined {
   }
 }
 
+export function exists(io: Io, path: string): boolean {
+  try {
+    io.statSync(path);
+    return true;
+  } catch (error) {
+    if (errno(error) === "ENOENT" || errno(error) === "ENOTDIR") return false;
+    throw error;
+  }
+}
+
 /** Opens for writing and makes the missing parent folders (private to the user) only when the first try says so. */
 export function openMaking(io: Io, path: string, flags: string): number {
   try {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { asFault, errno } from "./fault.js";
 import type { SigningKey } from "./frame.js";
 import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, writeAll } from "./io.js";
+import type { Finding } from "./types.js";
 
 export const keyPath = (home: string): string => join(home, "key");
 
@@ -20,9 +21,21 @@ export function readKey(io: Io, home: string): SigningKey | "bad" | undefined {
   return /^[0-9a-f]{64}\n$/.test(text) ? nameKey(Buffer.from(text.slice(0, 64), "hex")) : "bad";
 }
 
-/** Whether others than the owner may read the key. */
-export function keyExposed(io: Io, home: string): boolean {
-  return process.platform !== "win32" && (io.statSync(keyPath(home)).mode & 0o077) !== 0;
+/** A key that others may read vouches for less. */
+export function keyFindings(io: Io, home: string): Finding[] {
+  const path = keyPath(home);
+  if (process.platform === "win32" || (modeOf(io, path) & 0o077) === 0) return [];
+  const what = `The signing key ${path} can be read by other users.`;
+  return [{ kind: "key-exposed", level: "degraded", what, remedy: `chmod 600 ${path}` }];
+}
+
+function modeOf(io: Io, path: string): number {
+  try {
+    return io.statSync(path).mode;
+  } catch (error) {
+    if (errno(error) === "ENOENT") return 0;
+    throw error;
+  }
 }
 
 /** True when something signed lies in this home, yet no key. The key is looked for last: another process may just have made it. */

@@ -122,16 +122,19 @@ function abandoned(io: Io, last: Held, clock: Clock, watched: Map<string, number
 
 function held(io: Io, folder: string, nonce: string, takenOver: boolean): Lock {
   const path = lockPath(folder);
-  const stillMine = () => readHeld(io, path)?.nonce === nonce;
+  /** Giving up cannot fail the work it followed: a lock that cannot be removed is taken over once this process has ended. */
+  const giveUp = (how: () => void) => {
+    try {
+      if (readHeld(io, path)?.nonce === nonce) how();
+    } catch {
+      // see above
+    }
+  };
   return {
     nonce,
     takenOver,
-    release() {
-      if (stillMine()) removeIfThere(io, path);
-    },
-    abandon() {
-      if (stillMine()) io.renameSync(path, uncleanPath(folder));
-    },
+    release: () => giveUp(() => io.unlinkSync(path)),
+    abandon: () => giveUp(() => io.renameSync(path, uncleanPath(folder))),
   };
 }
 

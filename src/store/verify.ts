@@ -3,10 +3,10 @@
 import { canonical } from "./canonical.js";
 import { Chain, type Damage } from "./chain.js";
 import { systemClock } from "./clock.js";
-import { errno, StoreFault } from "./fault.js";
+import { StoreFault } from "./fault.js";
 import { type Mark, type Read, readMark, readState } from "./files.js";
 import type { SigningKey } from "./frame.js";
-import { type Io, realIo } from "./io.js";
+import { exists, type Io, realIo } from "./io.js";
 import { readKey } from "./key.js";
 import { type Layout, layout, segmentPath, segments } from "./layout.js";
 import { type Lock, takeLock, uncleanPath } from "./lock.js";
@@ -50,7 +50,7 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
   try {
     reader.read(true);
     chain.end();
-    return report(io, at, key, chain, reader.segments, lock?.takenOver === true || isThere(io, uncleanPath(at.folder)));
+    return report(io, at, key, chain, reader.segments, lock?.takenOver === true || exists(io, uncleanPath(at.folder)));
   } finally {
     // a dead writer's lock stays the sign that the files may be one record apart, until a writer repairs them
     if (lock?.takenOver) lock.abandon();
@@ -104,21 +104,11 @@ class Reader {
 
 /** Undefined where there is nothing to lock or no right to: then the files are compared as they are. */
 function lockBriefly(io: Io, at: Layout): Lock | undefined {
-  if (!isThere(io, at.folder)) return undefined;
+  if (!exists(io, at.folder)) return undefined;
   try {
     return takeLock(io, at.folder, systemClock, 2_000);
   } catch (error) {
     if (error instanceof StoreFault) return undefined;
-    throw error;
-  }
-}
-
-function isThere(io: Io, path: string): boolean {
-  try {
-    io.statSync(path);
-    return true;
-  } catch (error) {
-    if (errno(error) === "ENOENT") return false;
     throw error;
   }
 }
@@ -144,8 +134,8 @@ function report(
     findings.push({ kind, level: "tampering", what, seq });
   const reached = chain.last?.seq ?? 0;
   const known = Math.max(0, ...files.map(([, file]) => (file.status === "ok" ? file.value.seq : 0)));
-  const exists = chain.records > 0 || count > 0 || files.some(([, file]) => file.status !== "missing");
-  if (!exists)
+  const something = chain.records > 0 || count > 0 || files.some(([, file]) => file.status !== "missing");
+  if (!something)
     return {
       verdict: "intact",
       records: 0,

@@ -1,0 +1,37 @@
+// A person accepts what was found: one `recover` record, every file written anew.
+// Invariant: nothing is deleted, order never goes back, and exactly the damage that was there is what gets accepted.
+import { type Bench, type Committed, commit } from "./commit.js";
+import { asJson, unstuck } from "./condition.js";
+import { genesis } from "./frame.js";
+import { quarantine } from "./quarantine.js";
+import { lastRecord } from "./reading.js";
+import { endedHalfWay } from "./settle.js";
+import { type Survey, survey } from "./survey.js";
+import { sweep } from "./sweep.js";
+import { unacceptedDamage } from "./verify.js";
+
+export function recover(bench: Bench, takenOver: boolean, reason: string, who: string): Committed {
+  const { io, at, key, nonce } = bench;
+  bench.apart = endedHalfWay(bench, takenOver);
+  const seen = survey(io, at, key, bench.apart);
+  if (seen.torn) quarantine(io, at, seen.torn, nonce);
+  const accepted = asJson(unacceptedDamage(io, at, key));
+  const { seq, hash } = seen.head ?? unauthenticHead(bench, seen);
+  const base = { seq, hash, state: unstuck(seen.head?.state ?? {}) };
+  const written = commit(
+    bench,
+    { head: seen.head, rebase: { base, segment: seen.nextSegment, count: seen.count } },
+    { type: "recover", body: { reason, who, findings: asJson(seen.findings), accepted } },
+    true,
+  );
+  sweep(io, at);
+  bench.apart = false;
+  return written;
+}
+
+/** Where a person goes on when nothing can be trusted: above everything that claims to have been. */
+function unauthenticHead({ io, at }: Bench, seen: Survey): { seq: number; hash: string } {
+  const last = lastRecord(io, at);
+  if (last && last.seq >= seen.claimedSeq) return last;
+  return { seq: seen.claimedSeq, hash: seen.claimedSeq ? "0".repeat(64) : genesis(at.id) };
+}

@@ -1,0 +1,71 @@
+// Brings the files of a record back into agreement under the lock, before anyone builds on them.
+// Invariant: a crash is repaired quietly, an unfinished record is set aside and reported, everything else becomes a `tamper` record.
+import { type Bench, commit, type Spot } from "./commit.js";
+import { asJson, stick } from "./condition.js";
+import { StoreLocked } from "./fault.js";
+import { type Head, stateBytes, writeMark } from "./files.js";
+import { exists, removeIfThere, replaceFile } from "./io.js";
+import { keyFindings } from "./key.js";
+import { segmentPath } from "./layout.js";
+import { uncleanPath } from "./lock.js";
+import { quarantine } from "./quarantine.js";
+import { sweep } from "./sweep.js";
+import { quickHead, type Survey, survey } from "./survey.js";
+import type { Finding } from "./types.js";
+
+export interface Settled {
+  head: Head | undefined;
+  findings: Finding[];
+}
+
+/** `apart`: the writer before us ended half-way. */
+export const endedHalfWay = (bench: Bench, takenOver: boolean): boolean =>
+  takenOver || exists(bench.io, uncleanPath(bench.at.folder));
+
+export function settle(bench: Bench, takenOver: boolean): Settled {
+  const { io, at, key } = bench;
+  const findings = keyFindings(io, at.home);
+  bench.apart = endedHalfWay(bench, takenOver);
+  const agreed = bench.apart ? undefined : quickHead(io, at, key);
+  if (agreed) return { head: agreed, findings };
+  const seen = survey(io, at, key, bench.apart);
+  if (seen.nothingAuthentic) throw nothingAuthentic(seen);
+  if (seen.torn) findings.push(quarantine(io, at, seen.torn, bench.nonce));
+  if (!seen.needsBase) for (const stray of seen.strays) removeIfThere(io, segmentPath(at, stray));
+  const head = seen.head && bring(bench, seen, seen.head, findings);
+  sweep(io, at);
+  bench.apart = false;
+  return { head, findings };
+}
+
+function bring(bench: Bench, seen: Survey, head: Head, findings: Finding[]): Head {
+  if (seen.findings.length) {
+    findings.push(...seen.findings);
+    const body = { findings: asJson(seen.findings), locked: seen.locked };
+    const patch = stick(head.state, seen.findings, seen.locked);
+    return commit(bench, spotFor(seen, head), { type: "tamper", body, patch }, true).head;
+  }
+  if (seen.torn) return commit(bench, { head }, { type: "repair", body: { findings: asJson(findings) } }, true).head;
+  if (seen.repair) writeFiles(bench, head);
+  return head;
+}
+
+function spotFor(seen: Survey, head: Head): Spot {
+  if (!seen.needsBase) return { head };
+  const { seq, hash, state } = head;
+  return { head, rebase: { base: { seq, hash, state }, segment: seen.nextSegment, count: seen.count } };
+}
+
+function writeFiles({ io, at, key, nonce }: Bench, head: Head): void {
+  const bytes = stateBytes(key, at, head);
+  replaceFile(io, at.state, bytes, nonce, false);
+  replaceFile(io, at.backup, bytes, nonce, false);
+  writeMark(io, at, key, head, nonce, false);
+}
+
+const nothingAuthentic = (seen: Survey): StoreLocked =>
+  new StoreLocked(
+    "nothing-authentic",
+    `None of the files of this record is authentic. ${seen.findings.map((one) => one.what).join(" ")}`,
+    "Put the files (or the key) back from a backup, or run `interlock recover --reason <text>` to start over with a record of that.",
+  );

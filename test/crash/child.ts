@@ -1,0 +1,36 @@
+// A process that commits until it is killed: `child <home> <id> loop <name>` prints each acknowledged id,
+// `child <home> <id> step <n> [half]` kills itself before its n-th file system call (or half-way through it, if it writes).
+import { writeSync } from "node:fs";
+import { type Io, openStore } from "../../src/store/index.js";
+import { shim } from "./shim.js";
+
+const [home, id, mode, what, half] = process.argv.slice(2) as string[];
+const die = () => process.kill(process.pid, "SIGKILL");
+
+function commit(name: string, n: number, io?: Io): string {
+  const store = openStore({ home: home!, id: id! }, { io, segment: { bytes: 20_000, records: 40 } });
+  const done = store.transact(
+    ({ state }) => ({
+      type: n % 3 ? "event" : "override",
+      ids: [`${name}-${n}`],
+      body: { n, pad: "y".repeat(n % 700) },
+      patch: { total: ((state["total"] as number | undefined) ?? 0) + 1 },
+    }),
+    20_000,
+  );
+  return done!.record.ids![0]!;
+}
+
+if (mode === "loop") for (let n = 1; ; n++) writeSync(1, `${commit(what!, n)}\n`);
+
+const last = Number(what);
+const io = shim(({ name, n, args, real }) => {
+  if (n === last && half && name === "writeSync") {
+    const [fd, bytes] = args as [number, Buffer];
+    writeSync(fd, bytes, 0, bytes.length >> 1);
+    die();
+  }
+  if (n === last) die();
+  return real();
+});
+writeSync(1, `${commit("step", 1, io)}\n`);

@@ -1,0 +1,68 @@
+// Writers killed at random moments: what was acknowledged is there, the record goes on within a second and verifies.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openStore, verify } from "../../src/store/index.js";
+
+const child = fileURLToPath(new URL("./child.js", import.meta.url));
+const kills = process.env["INTERLOCK_NIGHTLY"] ? 1_000 : 300;
+const perHome = 25;
+
+/** Starts a committing process, kills it a random moment after its first acknowledgement, returns what it acknowledged. */
+function killed(home: string, name: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const writer = spawn(process.execPath, [child, home, "p1", "loop", name], { stdio: ["ignore", "pipe", "pipe"] });
+    let out = "";
+    let err = "";
+    writer.stdout.once("data", () => setTimeout(() => writer.kill("SIGKILL"), Math.random() * 30));
+    writer.stdout.on("data", (data) => (out += data));
+    writer.stderr.on("data", (data) => (err += data));
+    writer.on("close", (_, signal) =>
+      signal === "SIGKILL"
+        ? resolve(out.split("\n").slice(0, -1))
+        : reject(new Error(`writer ended by itself: ${err}`)),
+    );
+  });
+}
+
+async function lane(rounds: number): Promise<number> {
+  let slowest = 0;
+  for (let done = 0; done < rounds; done += perHome) {
+    const home = mkdtempSync(join(tmpdir(), "interlock-kill-"));
+    const place = { home, id: "p1" };
+    const acknowledged = new Set<string>();
+    for (let n = 0; n < Math.min(perHome, rounds - done); n++) {
+      for (const id of await killed(home, `k${n}`)) acknowledged.add(id);
+      const start = performance.now();
+      const { condition } = openStore(place).read();
+      openStore(place).transact(() => ({ type: "event", body: { after: n } }));
+      slowest = Math.max(slowest, performance.now() - start);
+      assert.equal(condition.tampered, false, condition.findings.map((one) => one.what).join(" "));
+      const report = verify(place);
+      assert.equal(report.verdict, "intact", report.findings.map((one) => one.what).join(" "));
+    }
+    for (let n = 0; n < 64; n++) openStore(place).transact(() => ({ type: "event", body: {} })); // strays are swept now and then
+    const there = new Set([...openStore(place).records()].flatMap((one) => one.ids ?? []));
+    assert.deepEqual(
+      [...acknowledged].filter((id) => !there.has(id)),
+      [],
+      "acknowledged but not there",
+    );
+    assert.deepEqual(
+      readdirSync(join(home, "projects/p1")).filter((one) => /lock|tmp|unclean/.test(one)),
+      [],
+    );
+    rmSync(home, { recursive: true });
+  }
+  return slowest;
+}
+
+test(`${kills} kills at random moments`, async (t) => {
+  const slowest = Math.max(...(await Promise.all([lane(kills / 2), lane(kills / 2)])));
+  t.diagnostic(`slowest recovery: ${slowest.toFixed(1)} ms`);
+  assert.ok(slowest < 1_000, `recovery took ${slowest} ms`);
+});
