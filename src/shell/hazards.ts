@@ -1,6 +1,8 @@
 // Derives hazards from what effects name: deletes of roots and homes, credential files, devices, start-up files.
-// Invariant: pure; a hazard a tool family attached itself is kept, never lowered.
+// Invariant: pure; a hazard a tool family attached itself is kept, and only a graver one takes its place.
+import { isCredentialFile } from "./credentials.js";
 import type { Effect, Hazard } from "./effects.js";
+import { isInside } from "./paths.js";
 
 export interface Places {
   root?: string;
@@ -8,10 +10,175 @@ export interface Places {
   cwd?: string;
 }
 
+export interface Danger {
+  effect: Effect;
+  hazard: Hazard;
+}
+
+/** Every hazard of a command, the gravest of each effect. */
+export function hazardsOf(effects: readonly Effect[], places: Places): Danger[] {
+  const found: Danger[] = [];
+  for (const effect of effects) {
+    const derived = pathHazard(effect, places);
+    const hazard = graver(effect.hazard, derived);
+    if (hazard) found.push({ effect, hazard });
+  }
+  return leaks(found, effects);
+}
+
+const graver = (left: Hazard | undefined, right: Hazard | undefined): Hazard | undefined =>
+  left && (!right || left.level >= right.level) ? left : right;
+
+/** A secret that is read in the same command in which data leaves the machine is on its way out. */
+function leaks(found: Danger[], effects: readonly Effect[]): Danger[] {
+  const out = effects.find((effect) => effect.kind === "network" && effect.program !== "git");
+  if (!out) return found;
+  return found.map((danger) =>
+    danger.hazard.class === "credential-read" && danger.hazard.level < 3
+      ? { effect: danger.effect, hazard: { class: "exfiltration", level: 3, id: `${danger.hazard.id}-sent` } }
+      : danger,
+  );
+}
+
 /** The hazard of one path effect, judged by its path alone. */
-export function pathHazard(effect: Effect, _places: Places): Hazard | undefined {
-  const target = effect.path ?? effect.within;
-  if (effect.kind === "delete" && effect.recursive && target === "/")
-    return { class: "mass-delete", level: 3, id: "delete-root" };
+export function pathHazard(effect: Effect, places: Places): Hazard | undefined {
+  if (effect.kind === "delete") return effect.how === "git" ? undefined : deletion(effect, places);
+  if (effect.kind === "write") return effect.how?.startsWith("git") ? undefined : writing(effect, places);
+  if (effect.kind === "read") return reading(effect, places);
   return undefined;
+}
+
+const massDelete = (id: string, level: 1 | 2 | 3 = 3): Hazard => ({ class: "mass-delete", level, id });
+
+const temporary = /^(\/private)?(\/tmp|\/var\/tmp|\/var\/folders|\/dev\/shm)(\/|$)/;
+const system =
+  /^\/(bin|boot|dev|etc|lib\d*|opt|proc|root|run|sbin|srv|sys|usr|var|System|Library|Applications|private|Windows|nix)(\/|$)/;
+const mounts = /^\/(home|Users|mnt|media|Volumes)(\/[^/]*)?$/;
+const personal =
+  /^(Documents|Desktop|Downloads|Pictures|Music|Videos|Movies|\.ssh|\.gnupg|\.aws|\.config|\.kube|Library)(\/|$)/;
+const caches =
+  /^(\.cache|\.npm\/_cacache|\.npm\/_npx|\.gradle\/caches|\.m2\/repository|Library\/Caches|Library\/Developer\/Xcode\/DerivedData|\.cargo\/registry|\.local\/share\/Trash)(\/|$)/;
+/** Directories every build makes again. */
+const rebuilt =
+  /^(node_modules|bower_components|dist|build|builds|out|output|target|bin|obj|coverage|htmlcov|\.nyc_output|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.eggs|[\w.-]*\.egg-info|\.cache|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.angular|\.gradle|\.terraform|\.serverless|\.aws-sam|DerivedData|Pods|\.dart_tool|_build|deps|\.stack-work|dist-newstyle|cmake-build-\w+|CMakeFiles|tmp|temp|\.tmp|\.temp|logs?|test-results|playwright-report|storybook-static|site|_site|public\/build|vendor|\.output|\.docusaurus|\.expo|generated|gen|artifacts|release|debug|scratch|sandbox|[\w.-]*\.(xcarchive|app|dSYM)|.*[-_.](cache|tmp|temp|out|build|bak|old))$/i;
+
+function deletion(effect: Effect, places: Places): Hazard | undefined {
+  const whole = effect.recursive || effect.glob;
+  const path = effect.path ?? (effect.within && `${effect.within === "/" ? "" : effect.within}/*`);
+  if (path === undefined) return unresolvedDeletion(effect);
+  if (path === "/" || /^\/\*+$|^\/\.\*$/.test(path)) return massDelete("delete-root");
+  if (temporary.test(path))
+    return /^(\/private)?\/(tmp|var\/tmp)$/.test(path) && effect.recursive ? massDelete("delete-temp", 2) : undefined;
+  if (
+    /(^|\/)[^/]*\.git\/(objects|refs|logs|worktrees|packed-refs|HEAD|config|index|hooks|\*|\{)|(^|\/)\.git(\/\*?)?$/.test(
+      path,
+    )
+  )
+    return /\.git\/(index|HEAD|.*\.lock$)/.test(path) && path.endsWith(".lock") ? undefined : massDelete("delete-git");
+  const { root, home } = places;
+  const inProject = root !== undefined && isInside(path, root) && root !== home;
+  if (inProject) {
+    const rest = path.slice(root.length + 1);
+    if (rest === "" || /^\.?\*+$|^\.\*$|^\.\[!\.\]\*$/.test(rest))
+      return effect.recursive ? massDelete("delete-project") : massDelete("delete-project-files", 2);
+    if (!effect.recursive) return undefined;
+    return rest.split("/").some((part) => rebuilt.test(part)) ? undefined : massDelete("delete-project-tree");
+  }
+  if (root !== undefined && whole && isInside(root, path.replace(/\/\*+$/, "") || "/"))
+    return massDelete("delete-project");
+  if (/^\/(Users|home)\/[^/]+\/?[.*{]*$|^\/root\/?[.*]*$/.test(path) || path === home)
+    return whole ? massDelete("delete-home") : undefined;
+  const owner = home !== undefined && isInside(path, home) ? home : /^\/(?:home|Users)\/[^/]+(?=\/)/.exec(path)?.[0];
+  if (owner) {
+    const rest = path.slice(owner.length + 1);
+    if (caches.test(rest)) return undefined;
+    if (whole) return massDelete("delete-outside-project");
+    return personal.test(rest) ? massDelete("delete-personal") : massDelete("delete-outside-file", 2);
+  }
+  if (/^\/dev\//.test(path)) return { class: "disk", level: 3, id: "delete-device" };
+  if (mounts.test(path)) return whole ? massDelete("delete-home") : undefined;
+  // A file name right below the root with a glob in it can be any of the system's directories.
+  if (system.test(path))
+    return whole || path.split("/").length > 2
+      ? massDelete("delete-system", path.startsWith("/var/log/") && !whole ? 2 : 3)
+      : undefined;
+  return whole ? massDelete("delete-outside-project") : massDelete("delete-outside-file", 2);
+}
+
+/** `rm -rf $X/` deletes the root when X is empty: that is a disaster waiting, not a guess. */
+function unresolvedDeletion(effect: Effect): Hazard | undefined {
+  const word = (effect.word ?? "").replaceAll('"', "");
+  if (effect.recursive && /^\$\{?\w+\}?\/\*?$/.test(word)) return massDelete("delete-maybe-root");
+  return effect.recursive ? massDelete("delete-unresolved", 2) : massDelete("delete-unresolved", 1);
+}
+
+const disks =
+  /^\/dev\/(sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|disk\d|rdisk\d|dm-\d|md\d|mapper\/|loop\d|sr\d|mem|kmem|port)/;
+const startup =
+  /^(\.bashrc|\.bash_profile|\.bash_login|\.bash_logout|\.profile|\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.config\/(fish\/.*|autostart\/.*|systemd\/user\/.*)|\.config\/environment\.d\/.*|Library\/LaunchAgents\/.*|\.ssh\/(authorized_keys2?|config|rc|environment)|\.xinitrc|\.xprofile|\.pam_environment|\.inputrc|\.gitconfig|\.config\/git\/config|\.npmrc|\.pypirc|\.vimrc|\.tmux\.conf|\.aws\/.*|\.kube\/config|\.docker\/config\.json|\.gnupg\/.*)$/;
+
+function writing(effect: Effect, places: Places): Hazard | undefined {
+  const path = effect.path ?? effect.within;
+  if (path === undefined) return undefined;
+  if (disks.test(path)) return { class: "disk", level: 3, id: "write-device" };
+  if (/\/\.git\/hooks(\/|$)/.test(path)) return { class: "persistence", level: 3, id: "write-git-hook" };
+  if (/\/\.git(\/config|\/HEAD|\/objects\/.*|\/refs\/.*)?$/.test(path))
+    return { class: "persistence", level: 3, id: "write-git-internals" };
+  if (temporary.test(path)) return undefined;
+  const { root, home } = places;
+  if (root !== undefined && isInside(path, root)) return undefined;
+  if (
+    /^\/(etc\/(cron[^/]*(\/.*)?|anacrontab|systemd\/.*|init\.d\/.*|rc\.local|profile(\.d\/.*)?|bash\.bashrc|zsh.*|ld\.so\.preload|sudoers(\.d\/.*)?|pam\.d\/.*)|var\/spool\/cron(\/.*)?|Library\/Launch(Agents|Daemons)\/.*|usr\/lib\/systemd\/.*)$/.test(
+      path,
+    )
+  )
+    return { class: "persistence", level: 3, id: "write-startup" };
+  if (/^\/(etc|usr|bin|sbin|lib\d*|boot|sys|proc|dev|root|System|Library)(\/|$)/.test(path))
+    return {
+      class: "system",
+      level: /^\/usr\/local\//.test(path) || path.startsWith("/dev/") ? 1 : 3,
+      id: "write-system",
+    };
+  const owner =
+    home !== undefined && isInside(path, home) ? home : /^\/(?:root|(?:home|Users)\/[^/]+)(?=\/)/.exec(path)?.[0];
+  if (owner && startup.test(path.slice(owner.length + 1)))
+    return { class: "persistence", level: 3, id: "write-startup" };
+  if (owner && isCredentialFile(path, home)) return { class: "persistence", level: 2, id: "write-credential" };
+  return undefined;
+}
+
+function reading(effect: Effect, { home }: Places): Hazard | undefined {
+  const path = effect.path ?? effect.within;
+  if (path === undefined) return undefined;
+  const named = path.replace(/\/\*+$/, "");
+  if (
+    isCredentialFile(path, home) ||
+    (effect.recursive && isCredentialFile(named, home)) ||
+    (effect.glob && globbed(path, home))
+  )
+    return { class: "credential-read", level: 3, id: "credential-file" };
+  if (disks.test(path)) return { class: "disk", level: 2, id: "read-device" };
+  return undefined;
+}
+
+/** A pattern that can reach a credential file: `~/.ssh/*`, `.en?`, `/home/*​/.ssh/id_rsa`. */
+function globbed(path: string, home: string | undefined): boolean {
+  const plain = path.replace(/^\/(home|Users)\/\*\//, "/home/someone/");
+  if (isCredentialFile(plain, home)) return true;
+  const name = plain.slice(plain.lastIndexOf("/") + 1);
+  if (name === "*")
+    return isCredentialFile(plain.slice(0, -2), home) || isCredentialFile(`${plain.slice(0, -1)}id_rsa`, home) === false
+      ? /\/\.(ssh|aws|gnupg|kube|azure)\/\*$/.test(plain)
+      : true;
+  if (name.length > 40 || !/[*?[]/.test(name) || !/^\.?[\w*?[\]-]+(\.[\w*?[\]-]+)?$/.test(name)) return false;
+  try {
+    const pattern = new RegExp(`^${name.replace(/\./g, "\\.").replace(/\?/g, ".").replace(/\*/g, ".*")}$`);
+    return (
+      name.replace(/[*?[\]]/g, "").length >= 2 &&
+      [".env", "id_rsa", "id_ed25519", ".netrc", ".npmrc"].some((secret) => pattern.test(secret))
+    );
+  } catch {
+    // An odd bracket expression names no file we know of.
+    return false;
+  }
 }

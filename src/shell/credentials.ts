@@ -1,0 +1,41 @@
+// Which files and variables hold credentials.
+// Invariant: judged by name alone, on absolute normalised paths; templates meant to be shared are none.
+
+/** Below a home directory, or at these absolute places. */
+const homeFiles =
+  /^(\.ssh(\/(?!(known_hosts|config|.*\.pub$)).*)?|\.aws(\/.*)?|\.gnupg(\/.*)?|\.azure(\/.*)?|\.config\/(gcloud|gh|hub|op|rclone|sops|doctl|heroku|stripe|flyctl|vercel|netlify|containers\/auth\.json|git\/credentials)(\/.*)?|\.kube(\/config.*)?|\.docker\/config\.json|\.netrc|_netrc|\.npmrc|\.yarnrc(\.yml)?|\.pypirc|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.git-credentials|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.vault-token|\.terraform\.d\/credentials.*|\.terraformrc|\.password-store(\/.*)?|\.local\/share\/keyrings(\/.*)?|\.mozilla(\/.*)?|\.config\/(google-chrome|chromium|BraveSoftware)(\/.*)?|Library\/(Keychains|Cookies)(\/.*)?|Library\/Application Support\/(Google\/Chrome|Firefox|BraveSoftware)(\/.*)?|\.claude\/\.credentials\.json|\.claude\.json|\.codex\/auth\.json|\.fly\/config\.yml|\.oci(\/.*)?|\.databrickscfg|\.snowflake(\/.*)?|\.m2\/settings(-security)?\.xml|\.gradle\/gradle\.properties|\.s3cfg|\.boto|\.bash_history|\.zsh_history|\.python_history|\.psql_history|\.mysql_history)$/;
+
+const anywhere =
+  /(^|\/)(id_(rsa|dsa|ecdsa|ed25519)(_[\w-]+)?|\.env(\.[\w.-]+)?|\.envrc|\.netrc|\.pgpass|\.git-credentials|\.htpasswd|credentials(\.json|\.ya?ml|\.db)?|client_secret[\w.-]*\.json|service[-_]?account[\w.-]*\.json|secrets?\.(ya?ml|json|toml|env)|[\w.-]+\.(kdbx|p12|pfx|jks|keystore|ppk|ovpn)|\.ssh\/id_[\w-]+|\.aws\/credentials|\.kube\/config|\.docker\/config\.json|\.pypirc|\.npmrc|master\.key|login\.keychain(-db)?|Login Data|cookies\.sqlite|key4\.db|logins\.json)$/;
+
+const absolute =
+  /^\/(etc\/(g?shadow-?|sudoers(\.d\/.*)?|ssh\/ssh_host_.*key|ssl\/private(\/.*)?|krb5\.keytab|kubernetes\/(admin|kubelet)\.conf|security\/opasswd)|proc\/(\d+|self|\*|\[[^\]]*\]\*?)\/(environ|mem|maps)|proc\/kcore|dev\/(k?mem)|var\/run\/secrets(\/.*)?|run\/secrets(\/.*)?|private\/etc\/master\.passwd|Library\/Keychains(\/.*)?)$/;
+
+const shared =
+  /(\.env\.(example|sample|template|dist|defaults?|schema|test|ci)|\.env-example|\.envrc\.example|credentials\.example.*)$/i;
+
+export function isCredentialFile(path: string, home: string | undefined): boolean {
+  if (shared.test(path)) return false;
+  if (absolute.test(path)) return true;
+  for (const place of [home, ...homes(path)]) {
+    if (!place || !path.startsWith(`${place}/`)) continue;
+    if (homeFiles.test(path.slice(place.length + 1))) return true;
+  }
+  if (/\/(test|tests|fixtures|testdata|__fixtures__|examples?|docs?|node_modules)\//.test(path))
+    return /\/\.(ssh|aws|gnupg)\//.test(path);
+  return anywhere.test(path);
+}
+
+/** Home directories other than the user's own, as far as a path names one. */
+function homes(path: string): string[] {
+  const found = /^(\/root|\/(?:home|Users|var\/lib)\/[^/]+)(?=\/|$)/.exec(path);
+  return found ? [found[1]!] : [];
+}
+
+export const isSecretName = (name: string): boolean =>
+  /(SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?|_PAT$|_AUTH$|^PGPASSWORD$|CONNECTION_STRING|DATABASE_URL)/i.test(
+    name,
+  ) &&
+  !/(_FILE|_PATH|_DIR|_NAME|_ID|_URL|_COUNT|_LIMIT|_TTL|MAX_.*TOKENS?.*)$/i.test(
+    name.replace(/DATABASE_URL$/i, "DATABASE"),
+  );
