@@ -8,19 +8,15 @@ import { type ForeignHook, foreignHooks } from "./adopt.js";
 import { unifiedDiff } from "./diff.js";
 import { addGroup, EditError, removeHandlers, setHandlers } from "./edit.js";
 import { type Install, keepCopy, readManifest, writeInstall } from "./manifest.js";
-import { isOurs, ourHandler, type Program } from "./ours.js";
+import { isOurs, ourHandler, type Registration } from "./ours.js";
 import { type Places, readText, replaceText, type Scope, settingsFile } from "./place.js";
 import { describe, type HookEntry, hookEntries, type Problem, readSettings } from "./settings.js";
 
-export interface InstallRequest extends Places {
+export interface InstallRequest extends Places, Registration {
   scope: Scope;
-  command: Program;
   events: readonly string[];
-  timeoutSeconds: number;
-  clientVersion?: string | undefined;
   /** Entries to take over: they leave the file and come back with uninstall. */
   adopt?: readonly ForeignHook[];
-  platform?: NodeJS.Platform;
 }
 
 export interface Plan {

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isObject, type JsonObject } from "../../engine/json.js";
 import { sha256 } from "../../files/hash.js";
-import { type Scope, readText, replaceText } from "./place.js";
+import { readText, replaceText, type Scope } from "./place.js";
 
 export interface Install {
   scope: Scope;

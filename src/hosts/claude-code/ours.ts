@@ -15,6 +15,8 @@ export interface Registration {
   timeoutSeconds: number;
   /** "2.1.325"; undefined where the client could not be asked. */
   clientVersion?: string | undefined;
+  /** Interlock's own folder, written into the entry so that no environment variable can name another. */
+  home?: string | undefined;
   platform?: NodeJS.Platform;
 }
 
@@ -33,7 +35,14 @@ export const atLeast = (version: string | undefined, least: string): boolean => 
  */
 export function ourHandler(event: string, registration: Registration): JsonObject {
   const { command, timeoutSeconds, clientVersion } = registration;
-  const args = [command.script, "hook", "claude-code", "--event", event];
+  const args = [
+    command.script,
+    "hook",
+    "claude-code",
+    "--event",
+    event,
+    ...(registration.home ? ["--home", registration.home] : []),
+  ];
   const exec = atLeast(clientVersion, failClosedSince);
   const closed = hostEvent(event).failClosed && (exec || clientVersion === undefined);
   const quoted = [command.node, ...args].map((word) => quote(word, registration.platform ?? process.platform));

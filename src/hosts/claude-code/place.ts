@@ -1,22 +1,8 @@
 // Where Claude Code keeps its settings, and how a file there is read and replaced.
 // Invariant: a file is replaced whole, keeps its mode and owner, and a symbolic link stays a link.
-import { randomBytes } from "node:crypto";
-import {
-  chownSync,
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { chownSync, lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { replaceFile } from "../../files/replace.js";
 
 export type Scope = "user" | "project" | "local";
 
@@ -57,32 +43,19 @@ export function readText(file: string): string | undefined {
   return text;
 }
 
-/** Writes the text beside the file and renames it over it. Returns the folder that had to be made, if one had to. */
-export function replaceText(file: string, text: string, newMode = 0o644): string | undefined {
+/** Replaces the file a path leads to. Returns the folder that had to be made, if one had to. */
+export function replaceText(file: string, text: string, newMode?: number): string | undefined {
   const target = linkTarget(file);
-  const folder = dirname(target);
-  let made: string | undefined;
-  const draft = join(folder, `.interlock-${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
   try {
-    made = mkdirSync(folder, { recursive: true });
+    const made = mkdirSync(dirname(target), { recursive: true });
     const old = statSync(target, { throwIfNoEntry: false });
-    const fd = openSync(draft, "wx", newMode);
-    try {
-      const bytes = Buffer.from(text, "utf8");
-      if (writeSync(fd, bytes) !== bytes.length) throw new Error("the disk is full");
-      if (old) fchmodSync(fd, old.mode & 0o7777);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    if (old && old.uid !== process.getuid?.()) chownSync(draft, old.uid, old.gid);
-    renameSync(draft, target);
+    replaceFile(target, text, old ? undefined : newMode);
+    if (old && old.uid !== process.getuid?.()) chownSync(target, old.uid, old.gid);
+    return made;
   } catch (fault) {
-    rmSync(draft, { force: true });
     const { code, message } = fault as NodeJS.ErrnoException;
-    throw new FileError(`${file} cannot be written (${code ?? message}); nothing was changed`);
+    throw new FileError(`${file} cannot be written (${code ?? message}); make it writable and run this again`);
   }
-  return made;
 }
 
 function linkTarget(file: string): string {

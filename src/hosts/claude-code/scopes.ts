@@ -1,0 +1,80 @@
+// All settings files Claude Code would read here, and whether what they say together lets our hooks run.
+// Invariant: reads only; a file the client ignores has no say, as with the client.
+import { isObject, type JsonObject } from "../../engine/json.js";
+import { type ForeignHook, foreignHooks } from "./adopt.js";
+import { isOurs } from "./ours.js";
+import { managedFile, type Places, readText, type Scope, settingsFile } from "./place.js";
+import { describe, hookEntries, type Problem, readSettings } from "./settings.js";
+
+export interface ScopeReport {
+  scope: Scope | "managed";
+  file: string;
+  exists: boolean;
+  problems: Problem[];
+  /** Events our entries are registered for. */
+  ours: string[];
+  foreign: ForeignHook[];
+  disableAllHooks?: boolean;
+}
+
+export interface Inspection {
+  /** In the client's order of precedence. */
+  scopes: ScopeReport[];
+  /** Why hooks of ours that are registered do not run; empty where they do. */
+  off: string[];
+}
+
+export function inspectScopes(
+  places: Places,
+  env: Readonly<Record<string, string | undefined>> = {},
+  managed = managedFile(),
+): Inspection {
+  const files: [ScopeReport["scope"], string][] = [
+    ["managed", managed],
+    ...(["local", "project", "user"] as const).map((scope): [Scope, string] => [scope, settingsFile(scope, places)]),
+  ];
+  const read = files.map(([scope, file]) => look(scope, file));
+  const off: string[] = [];
+  for (const { report } of read) {
+    const fatal = report.problems.find((problem) => problem.effect === "file");
+    if (fatal && report.ours.length) off.push(`${report.file}: ${describe(fatal)}`);
+  }
+  const switched = read.find(({ report }) => report.disableAllHooks !== undefined)?.report;
+  if (switched?.disableAllHooks) off.push(`${switched.file} sets disableAllHooks`);
+  const policy = read[0]!.json;
+  if (policy.allowManagedHooksOnly === true) off.push(`${managed} allows managed hooks only`);
+  const locked = policy.strictPluginOnlyCustomization;
+  if (locked === true || (Array.isArray(locked) && locked.includes("hooks")))
+    off.push(`${managed} allows hooks of plugins only`);
+  if (!["", "0", "false", undefined].includes(env.CLAUDE_CODE_SIMPLE))
+    off.push("CLAUDE_CODE_SIMPLE is set in the environment, which drops all hooks");
+  const managedHasUs = read[0]!.report.ours.length > 0 && read[0]!.json.disableAllHooks !== true;
+  return { scopes: read.map(({ report }) => report), off: managedHasUs ? [] : off };
+}
+
+function look(scope: ScopeReport["scope"], file: string): { report: ScopeReport; json: JsonObject } {
+  const base = { scope, file, exists: false, problems: [], ours: [], foreign: [] };
+  let text: string | undefined;
+  try {
+    text = readText(file);
+  } catch (fault) {
+    const problems: Problem[] = [{ path: "", why: (fault as Error).message, effect: "file" }];
+    return { report: { ...base, exists: true, problems }, json: {} };
+  }
+  if (text === undefined) return { report: base, json: {} };
+  const settings = readSettings(text);
+  if (!settings.ok) return { report: { ...base, exists: true, problems: settings.problems }, json: {} };
+  const seen = settings.problems.every((problem) => problem.effect !== "file");
+  const json = seen && isObject(settings.json) ? settings.json : {};
+  const report: ScopeReport = {
+    ...base,
+    exists: true,
+    problems: settings.problems,
+    ours: hookEntries(settings.json)
+      .filter((entry) => isOurs(entry.handler))
+      .map((entry) => entry.event),
+    foreign: scope === "managed" ? [] : foreignHooks(settings.json, { file, scope }),
+    ...(typeof json.disableAllHooks === "boolean" ? { disableAllHooks: json.disableAllHooks } : {}),
+  };
+  return { report, json };
+}
