@@ -1,5 +1,5 @@
 // How often the same refusal was given, so that the words can change instead of repeating themselves.
-// Invariant: counted per session by gate and reason, over half an hour; any prompt of a person starts again; at most twenty are kept.
+// Invariant: counted per agent of a session (a sub-agent has not read what its parent was told) by gate and reason, over half an hour; any prompt of a person starts again; at most twenty are kept.
 import type { Event } from "./event.js";
 import { at, type Memory } from "./gate.js";
 import type { Judgement } from "./judge.js";
@@ -27,7 +27,7 @@ export const refusals: Memory<RefusalState> = {
 export function countRefusal(event: Event, judgement: Judgement, now: number): number {
   const answer = judgement.opinions.find((j) => j.opinion.kind === "deny" && j.mode === "enforce" && !j.lifted);
   if (!answer || answer.opinion.kind !== "deny" || !judgement.slices) return 1;
-  const key = `${answer.gate}\n${answer.opinion.why}`.slice(0, 300);
+  const key = `${event.agent?.id ?? ""}\n${answer.gate}\n${answer.opinion.why}`.slice(0, 300);
   const state = judgement.slices.slice(refusals.id, refusals.state);
   const before = state.value.repeats.find((r) => r.key === key && now - r.at < windowMs);
   const times = event.kind === "tool.before" ? (before?.times ?? 0) + 1 : 1;
