@@ -1,6 +1,10 @@
 // Every tool family, in one list: the lowering looks a program's base name up here.
 // Invariant: a name is claimed once; the first family that claims it wins.
 import type { ToolFamily } from "../tool.js";
+import { archives } from "./archives.js";
+import { compression } from "./compress.js";
+import { fetchers } from "./curl.js";
+import { networkTools } from "./network.js";
 import { editors } from "./editors.js";
 import { filters } from "./filters.js";
 import { files } from "./files.js";
@@ -23,6 +27,10 @@ export const families: ToolFamily[] = [
   ...permissionTools,
   ...syncTools,
   ...editors,
+  ...fetchers,
+  ...networkTools,
+  ...archives,
+  ...compression,
   ...filters,
   ...interpreters,
 ];
