@@ -1,5 +1,5 @@
-// Asks git a question that must change nothing and run nothing the repository names.
-// Invariant: no lock is taken, no hook, file-system monitor, pager, editor or prompt is started; a failure is undefined, not a throw.
+// Asks git without a lock on what the user works with and without running what the repository names.
+// Invariant: no hook, file-system monitor, pager, editor or prompt is started; a failure is undefined, not a throw.
 import { execFileSync } from "node:child_process";
 
 const QUIET = ["--no-optional-locks", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
@@ -8,13 +8,15 @@ export interface Question {
   /** Milliseconds before git is given up. */
   ms?: number;
   maxBytes?: number;
+  /** Variables beside the few that git gets. */
+  env?: Readonly<Record<string, string>>;
 }
 
 export function askGit(cwd: string, args: readonly string[], question: Question = {}): Buffer | undefined {
   try {
     return execFileSync("git", [...QUIET, ...args], {
       cwd,
-      env: quietEnvironment(),
+      env: { ...quietEnvironment(), ...question.env },
       timeout: question.ms ?? 2_000,
       killSignal: "SIGKILL",
       maxBuffer: question.maxBytes ?? 64 << 20,

@@ -1,6 +1,55 @@
 // The guard pack's options.
+import * as v from "valibot";
+import { packSchema, setting } from "../../config/setting.js";
 import type { JsonObject } from "../../engine/json.js";
-import { packSchema } from "../../config/setting.js";
+import { compileGlob } from "../../files/globs.js";
+import { presets } from "./presets.js";
 
-export const schema = packSchema(["self-protect", "config-change"], {});
-export const defaults: JsonObject = {};
+const names = Object.keys(presets);
+
+export const schema = packSchema(["self-protect", "privileged", "destructive", "secrets", "config-change"], {
+  preset: v.optional(
+    setting(
+      v.picklist(names),
+      names,
+      Object.entries(presets)
+        .map(([name, { says }]) => `${name}: ${says}`)
+        .join(" "),
+    ),
+  ),
+  except: v.optional(
+    setting(
+      v.array(
+        v.pipe(
+          v.string(),
+          v.regex(/^[a-z0-9-]+\*?$/, "a name as refusals show it in brackets, such as git-reset-hard or git-*"),
+        ),
+      ),
+      "user",
+      "what is let through all the same, by the name a refusal shows in brackets; a trailing * stands for the rest",
+    ),
+  ),
+  readable: v.optional(
+    setting(
+      v.array(v.string()),
+      "user",
+      "credential files the agent may read: globs from the project's root, or from ~/ or /",
+    ),
+  ),
+});
+
+export const defaults: JsonObject = { preset: "standard", except: [], readable: [] };
+
+export function compile(options: JsonObject): JsonObject {
+  return { ...options, readable: ((options["readable"] ?? []) as string[]).map(readable) };
+}
+
+/** Kept as written up to the root it starts from; the gate knows home and project. */
+function readable(glob: string): string {
+  try {
+    const root = /^(?:~\/|\/)?/.exec(glob)![0];
+    return root + compileGlob(glob.slice(root.length)).replaceAll("\n", `\n${root}`);
+  } catch (error) {
+    throw new Error(`packs.guard.readable: "${glob}": ${error instanceof Error ? error.message : error}`);
+  }
+}

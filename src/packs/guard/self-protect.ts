@@ -42,13 +42,17 @@ const because = (found: ProtectedEntry) =>
 function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   const operation = operationOf(effect);
   if (!operation) return undefined;
+  // What git does to its own files is its business; the settings that matter carry a hazard of their own.
+  if (effect.how === "git-config") return undefined;
   const at = (path: string) => canonicalPath(path, facts.event.cwd, facts.world.userHome);
   if (effect.path === undefined)
     return effect.within === undefined || operation === "read"
       ? undefined
       : facts.protected.as(at(effect.within), "replace");
-  if (effect.glob) return facts.protected.asGlob(effect.path, operation);
-  return facts.protected.as(at(effect.path), operation);
+  const found = effect.glob
+    ? facts.protected.asGlob(effect.path, operation)
+    : facts.protected.as(at(effect.path), operation);
+  return found?.kind === "git" && effect.how === "git" ? undefined : found;
 }
 
 function operationOf(effect: Effect): Operation | undefined {

@@ -1,0 +1,60 @@
+// What can't be undone is not done: deletes, lost work and history, disks, databases, infrastructure, code from elsewhere.
+// Invariant: judged on effects with a hazard, never on text; every refusal names the hazard so that the user can except it.
+import { before, gate } from "../../engine/gate.js";
+import { inert } from "../../engine/text.js";
+import { ask, deny, type Opinion } from "../../engine/verdict.js";
+import type { Facts } from "../../facts/index.js";
+import { recoverable } from "../../facts/loss.js";
+import type { Effect, Hazard } from "../../shell/effects.js";
+import { advice, secretClasses } from "./hazards.js";
+import { type GuardOptions, type Reaction, reactionTo, strictness } from "./presets.js";
+
+export const destructive = gate<undefined, GuardOptions>({
+  id: "guard/destructive",
+  title: "What can't be undone is not done",
+  about:
+    "Refuses deletes outside the project or of the project, loss of uncommitted work and of history, force-pushes, protected branches, disks, databases, infrastructure, start-up entries and code from elsewhere, in any spelling and however deeply wrapped. How much counts is the preset's (`standard`, `strict`, `paranoid`); named exceptions are the user's.",
+  remedy:
+    "Take the way the refusal names; or the user lets it through once (`interlock allow`) or for good (`packs.guard.except`).",
+  on: before(),
+  onError: "deny",
+  protecting: true,
+  judge({ facts, config, act }) {
+    const found: { effect: Effect; hazard: Hazard; reaction: Reaction }[] = [];
+    for (const effect of facts.effects) {
+      const { hazard } = effect;
+      if (!hazard || secretClasses.has(hazard.class)) continue;
+      if (hazard.class === "worktree-loss") act("keep-work", { repo: effect.repo ?? facts.event.cwd, id: hazard.id });
+      const reaction = reactionTo(hazard, config);
+      if (reaction && !excused(facts, effect, hazard, config)) found.push({ effect, hazard, reaction });
+    }
+    const worst = found.find((f) => f.reaction === "deny") ?? found[0];
+    if (worst) return opinion(worst.effect, worst.hazard, worst.reaction);
+    return unknown(facts, config);
+  },
+});
+
+/** Inside the project, what git can give back or was told to ignore is no loss. */
+function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
+  if (!strictness(config).excuses || hazard.level !== 2 || hazard.class !== "mass-delete") return false;
+  return effect.path !== undefined && !effect.glob && recoverable(facts, effect.path);
+}
+
+function opinion(effect: Effect, hazard: Hazard, reaction: Reaction): Opinion {
+  const said = {
+    what: `${inert(effect.reason, 120)} [${hazard.id}]`,
+    ...advice[hazard.class],
+    data: { hazard: hazard.id, class: hazard.class, level: hazard.level },
+  };
+  return reaction === "ask" ? ask(said) : deny(said);
+}
+
+function unknown(facts: Facts, config: GuardOptions): Opinion | undefined {
+  const effect = strictness(config).unknown && facts.effects.find((e) => e.kind === "unknown");
+  if (!effect) return undefined;
+  return ask({
+    what: inert(effect.reason, 120),
+    why: "the preset paranoid lets nothing run whose effects can't be known",
+    next: "write the command out so that each step can be seen",
+  });
+}

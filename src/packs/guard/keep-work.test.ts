@@ -1,0 +1,88 @@
+// Kept work trees on real git: everything uncommitted comes back, nothing of the user's is touched by keeping it.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { keepWork } from "./keep-work.js";
+
+function repository(t: { after(done: () => void): void }, commit = true) {
+  const root = mkdtempSync(join(tmpdir(), "interlock-keep-"));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const env = { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: "1" };
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], {
+      cwd: root,
+      env,
+      encoding: "utf8",
+    }).trim();
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(root, ".gitignore"), "ignored\n");
+  writeFileSync(join(root, "a"), "committed");
+  if (commit) {
+    git("add", ".");
+    git("commit", "-qm", "first");
+  }
+  const keep = (id = "git-reset-hard") =>
+    keepWork({ repo: root, id }, { event: {} as never, project: {} as never, home: "", now: Date.now() })!;
+  return { root, git, keep };
+}
+
+test("staged, changed and new files are kept; index, work tree and HEAD stay as they are", (t) => {
+  const { root, git, keep } = repository(t);
+  writeFileSync(join(root, "a"), "changed");
+  writeFileSync(join(root, "staged"), "staged");
+  git("add", "staged");
+  mkdirSync(join(root, "new"));
+  writeFileSync(join(root, "new/file"), "new");
+  writeFileSync(join(root, "ignored"), "ignored");
+  const before = [git("status", "--porcelain"), git("rev-parse", "HEAD"), git("stash", "list")];
+  const kept = keep();
+  assert.equal(kept["kept"], true);
+  assert.deepEqual([git("status", "--porcelain"), git("rev-parse", "HEAD"), git("stash", "list")], before);
+
+  git("reset", "-q", "--hard");
+  git("clean", "-qfd");
+  git("restore", "--source", String(kept["ref"]), "--worktree", ".");
+  for (const [file, text] of [
+    ["a", "changed"],
+    ["staged", "staged"],
+    ["new/file", "new"],
+  ])
+    assert.equal(readFileSync(join(root, file!), "utf8"), text);
+  assert.doesNotMatch(git("ls-tree", "-r", "--name-only", String(kept["ref"])), /ignored$/m);
+});
+
+test("a clean tree needs no keeping, a repository without commits can be kept", (t) => {
+  assert.deepEqual(repository(t).keep(), { kept: false, why: "nothing uncommitted" });
+  assert.equal(repository(t, false).keep()["kept"], true);
+});
+
+test("stashes survive being dropped", (t) => {
+  const { root, git, keep } = repository(t);
+  for (const text of ["one", "two"]) {
+    writeFileSync(join(root, "a"), text);
+    git("stash", "push", "-q");
+  }
+  const kept = keep("git-stash-clear");
+  assert.equal(kept["stashes"], 2);
+  git("stash", "clear");
+  assert.equal(git("show", `${kept["ref"]}-stash-1:a`), "one");
+});
+
+test("a hook of the repository is not run by keeping", (t) => {
+  const { root, git, keep } = repository(t);
+  const trap = join(root, ".git/ran");
+  writeFileSync(join(root, ".git/hooks/reference-transaction"), `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });
+  writeFileSync(join(root, "a"), "changed");
+  assert.equal(keep()["kept"], true);
+  assert.throws(() => readFileSync(trap));
+  assert.match(git("for-each-ref", "refs/interlock/kept/"), /commit/);
+});
+
+test("outside git there is nothing to keep", (t) => {
+  const { root, keep } = repository(t);
+  rmSync(join(root, ".git"), { recursive: true });
+  assert.equal(keep()["kept"], false);
+});

@@ -1,0 +1,79 @@
+// What only a person does: lifting refusals, settling the record, switching Interlock off, starting an agent without its hooks.
+// Invariant: recognised by what would run, however it is wrapped; no override lifts it, a person runs it in their own terminal.
+import { before, gate } from "../../engine/gate.js";
+import { inert } from "../../engine/text.js";
+import { deny } from "../../engine/verdict.js";
+import type { Ran } from "../../shell/analysis.js";
+
+/** Commands of `interlock` that change what it enforces or records. */
+const persons = new Set(["allow", "pause", "resume", "recover", "trust", "uninstall", "hook", "down", "seal", "erase"]);
+
+export const privileged = gate({
+  id: "guard/privileged",
+  title: "The agent does not act as the user towards Interlock",
+  about:
+    "Refuses shell commands that lift refusals, feed events to Interlock, settle or shorten its record, stop or uninstall it, and that start a coding agent with its hooks switched off.",
+  remedy: "Ask the user to run it in a terminal of their own.",
+  on: before("shell"),
+  onError: "deny",
+  protecting: true,
+  judge({ facts }) {
+    for (const ran of facts.shell?.commands ?? []) {
+      const what = asPerson(ran) ?? endsInterlock(ran) ?? hookless(ran);
+      if (!what) continue;
+      return deny({
+        what: inert(what.what, 110),
+        why: what.why,
+        next: "go on without it, and ask the user to run it in a terminal of their own if it is needed",
+        overridable: false,
+      });
+    }
+  },
+});
+
+interface Found {
+  what: string;
+  why: string;
+}
+
+function asPerson(ran: Ran): Found | undefined {
+  const words = interlockWords(ran);
+  const command = words?.find((w) => w !== undefined && !w.startsWith("-"));
+  if (!words || command === undefined) return undefined;
+  const repairs = (command === "doctor" && words.includes("--fix")) || (command === "init" && words.includes("--yes"));
+  if (!persons.has(command) && !repairs) return undefined;
+  return {
+    what: `interlock ${command}`,
+    why: "only a person may do that; run by the agent it would be the agent's own permission",
+  };
+}
+
+/** The words after our command, called by name, through a package runner or as a script. */
+function interlockWords({ program, argv }: Ran): (string | undefined)[] | undefined {
+  const ours = (word: string | undefined) => /(?:^|\/)(?:agent-)?interlock(?:\.c?js)?(?:@[\w.^~-]+)?$/.test(word ?? "");
+  if (ours(program)) return argv;
+  if (!/^(?:npx|pnpx|bunx|node|nodejs|bun|deno|npm|pnpm|yarn|tsx)$/.test(program)) return undefined;
+  const at = argv.findIndex(ours);
+  return at < 0 ? undefined : argv.slice(at + 1).filter((w) => w !== "--");
+}
+
+function endsInterlock({ program, argv }: Ran): Found | undefined {
+  if (!/^(?:pkill|killall|systemctl|launchctl|pm2|skill)$/.test(program)) return undefined;
+  const name = argv.find((word) => /interlock/i.test(word ?? ""));
+  return name === undefined ? undefined : { what: `${program} ${name}`, why: "it ends Interlock's own process" };
+}
+
+const shedding: Record<string, RegExp> = {
+  claude: /^--(?:bare|safe-mode|setting-sources|settings)(?:=|$)/,
+  codex: /^--dangerously-bypass-hook-trust$/,
+  opencode: /^--pure$/,
+};
+
+/** Claude Code drops hooks by option or by settings given on the command line; others have options of their own. */
+function hookless({ program, argv }: Ran): Found | undefined {
+  const option = argv.find((word) => shedding[program]?.test(word ?? ""));
+  if (option === undefined) return undefined;
+  if (option.startsWith("--settings") && !/hook/i.test(argv.slice(argv.indexOf(option)).slice(0, 2).join(" ")))
+    return undefined;
+  return { what: `${program} ${option}`, why: "the agent it starts would run without the user's hooks" };
+}

@@ -1,0 +1,56 @@
+// Credentials stay where they are: not read into the transcript, not sent away.
+// Invariant: judged on effects, by file tools as by the shell; what the user declared readable is.
+import { before, gate } from "../../engine/gate.js";
+import { inert } from "../../engine/text.js";
+import { ask, deny } from "../../engine/verdict.js";
+import type { Facts } from "../../facts/index.js";
+import { matchCompiled } from "../../files/globs.js";
+import type { Effect, Hazard } from "../../shell/effects.js";
+import { pathHazard } from "../../shell/hazards.js";
+import { advice, secretClasses } from "./hazards.js";
+import { type GuardOptions, reactionTo } from "./presets.js";
+
+export const secrets = gate<undefined, GuardOptions>({
+  id: "guard/secrets",
+  title: "Credentials are neither read nor sent",
+  about:
+    "Refuses reading credential files and variables (keys, tokens, `.env`, cloud and package registry credentials, process memory) where their content would reach the agent, and sending local data away. The preset says how much counts; `packs.guard.readable` names files that may be read.",
+  remedy:
+    "Use the credential without showing it; or the user names the file in `packs.guard.readable`, or lets the call through once.",
+  on: before(),
+  onError: "deny",
+  protecting: true,
+  judge({ facts, config }) {
+    for (const effect of facts.effects) {
+      const hazard = hazardOf(facts, effect);
+      if (!hazard || !secretClasses.has(hazard.class) || isReadable(facts, effect, config)) continue;
+      const reaction = reactionTo(hazard, config);
+      if (!reaction) continue;
+      const said = {
+        what: `${inert(effect.reason, 80)}${effect.word ? `: ${inert(effect.word, 60)}` : ""} [${hazard.id}]`,
+        ...advice[hazard.class],
+        data: { hazard: hazard.id, class: hazard.class, level: hazard.level },
+      };
+      return reaction === "ask" ? ask(said) : deny(said);
+    }
+  },
+});
+
+/** The shell's analysis attaches hazards itself; a file tool's path is judged the same way. */
+function hazardOf(facts: Facts, effect: Effect): Hazard | undefined {
+  if (effect.hazard || facts.shell) return effect.hazard;
+  return pathHazard(effect, { root: facts.world.project.root, home: facts.world.userHome, cwd: facts.event.cwd });
+}
+
+function isReadable(facts: Facts, effect: Effect, { readable = [] }: GuardOptions): boolean {
+  const { path } = effect;
+  if (path === undefined || effect.glob) return false;
+  return readable.some((globs) => {
+    const [, root, glob] = /^(~\/|\/)?([\s\S]*)$/.exec(globs)!;
+    const base = root === "~/" ? facts.world.userHome : root === "/" ? "" : facts.world.project.root;
+    return (
+      path.startsWith(`${base}/`) &&
+      matchCompiled([glob!.replaceAll(`\n${root ?? ""}`, "\n")], path.slice(base.length + 1))
+    );
+  });
+}
