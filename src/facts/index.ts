@@ -4,6 +4,7 @@ import type { Event } from "../engine/event.js";
 import type { Project } from "../engine/gate.js";
 import { type Places, type ProtectedSet, protectedSet } from "../files/protected.js";
 import type { Effect } from "../shell/effects.js";
+import { type Danger, hazardsOf } from "../shell/hazards.js";
 import type { Analysis } from "../shell/index.js";
 import type { Delegation } from "./delegation.js";
 import { type EditFact, editOf } from "./edit.js";
@@ -49,6 +50,17 @@ export class Facts {
   /** Everything the call would do, whatever tool it uses. */
   get effects(): readonly Effect[] {
     return this.once("effects", () => effectsOf(this));
+  }
+
+  /** What of it can hurt beyond the files it names, whatever tool does it. */
+  get hazards(): readonly Danger[] {
+    return this.once("hazards", () =>
+      hazardsOf(this.effects, {
+        root: this.world.project.root,
+        home: this.world.userHome,
+        cwd: this.event.cwd,
+      }),
+    );
   }
 
   /** The analysed command of a shell call; undefined for every other event. */

@@ -6,6 +6,7 @@ import { ask, deny, type Opinion } from "../../engine/verdict.js";
 import type { Facts } from "../../facts/index.js";
 import { recoverable } from "../../facts/loss.js";
 import type { Effect, Hazard } from "../../shell/effects.js";
+import type { Danger } from "../../shell/hazards.js";
 import { advice, secretClasses } from "./hazards.js";
 import { type GuardOptions, type Reaction, reactionTo, strictness } from "./presets.js";
 
@@ -20,10 +21,9 @@ export const destructive = gate<undefined, GuardOptions>({
   onError: "deny",
   protecting: true,
   judge({ facts, config, act }) {
-    const found: { effect: Effect; hazard: Hazard; reaction: Reaction }[] = [];
-    for (const effect of facts.effects) {
-      const { hazard } = effect;
-      if (!hazard || secretClasses.has(hazard.class)) continue;
+    const found: (Danger & { reaction: Reaction })[] = [];
+    for (const { effect, hazard } of facts.hazards) {
+      if (secretClasses.has(hazard.class)) continue;
       if (hazard.class === "worktree-loss") act("keep-work", { repo: effect.repo ?? facts.event.cwd, id: hazard.id });
       const reaction = reactionTo(hazard, config);
       if (reaction && !excused(facts, effect, hazard, config)) found.push({ effect, hazard, reaction });
@@ -36,7 +36,7 @@ export const destructive = gate<undefined, GuardOptions>({
 
 /** Inside the project, what git can give back or was told to ignore is no loss. */
 function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
-  if (!strictness(config).excuses || hazard.level !== 2 || hazard.class !== "mass-delete") return false;
+  if (!strictness(config).excuses || !/^delete-project-(?:tree|files)$/.test(hazard.id)) return false;
   return effect.path !== undefined && !effect.glob && recoverable(facts, effect.path);
 }
 

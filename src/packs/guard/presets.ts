@@ -9,7 +9,9 @@ interface Strictness {
   says: string;
   /** By level 1, 2, 3. */
   levels: readonly [Reaction, Reaction, Reaction];
-  /** A level-2 hazard passes where it is proved that nothing is lost. */
+  /** Infrastructure and databases are shared: at least this, from level 2 on. */
+  shared: Reaction;
+  /** Passes where it is proved that git can give back what is deleted. */
   excuses: boolean;
   /** Commands whose effects can't be known. */
   unknown: Reaction;
@@ -17,20 +19,23 @@ interface Strictness {
 
 export const presets: Record<Preset, Strictness> = {
   standard: {
-    says: "Refuses what destroys or gives away what can't be brought back, and lets everything else pass.",
-    levels: [undefined, "deny", "deny"],
+    says: "Refuses what destroys or gives away what can't be brought back, and asks before changes to databases and infrastructure.",
+    levels: [undefined, undefined, "deny"],
+    shared: "ask",
     excuses: true,
     unknown: undefined,
   },
   strict: {
-    says: "Refuses it without looking for excuses, and asks before what is only risky.",
-    levels: ["ask", "deny", "deny"],
+    says: "Refuses also what is dangerous in most cases, and takes no excuse such as a copy in git.",
+    levels: [undefined, "deny", "deny"],
+    shared: "deny",
     excuses: false,
     unknown: undefined,
   },
   paranoid: {
-    says: "Refuses what is risky, and asks before every command whose effects can't be known.",
+    says: "Refuses everything risky, and asks before every command whose effects can't be known.",
     levels: ["deny", "deny", "deny"],
+    shared: "deny",
     excuses: false,
     unknown: "ask",
   },
@@ -48,9 +53,12 @@ export function strictness({ preset = "standard" }: GuardOptions): Strictness {
 }
 
 export function reactionTo(hazard: Hazard, options: GuardOptions): Reaction {
-  return excepted(hazard.id, options.except ?? []) ? undefined : strictness(options).levels[hazard.level - 1];
+  if (excepted(hazard.id, options.except ?? [])) return undefined;
+  const { levels, shared } = strictness(options);
+  const isShared = hazard.class === "database" || hazard.class === "infrastructure";
+  return levels[hazard.level - 1] ?? (isShared && hazard.level > 1 ? shared : undefined);
 }
 
-export function excepted(id: string, except: readonly string[]): boolean {
+function excepted(id: string, except: readonly string[]): boolean {
   return except.some((name) => (name.endsWith("*") ? id.startsWith(name.slice(0, -1)) : id === name));
 }

@@ -5,8 +5,7 @@ import { inert } from "../../engine/text.js";
 import { ask, deny } from "../../engine/verdict.js";
 import type { Facts } from "../../facts/index.js";
 import { matchCompiled } from "../../files/globs.js";
-import type { Effect, Hazard } from "../../shell/effects.js";
-import { pathHazard } from "../../shell/hazards.js";
+import type { Effect } from "../../shell/effects.js";
 import { advice, secretClasses } from "./hazards.js";
 import { type GuardOptions, reactionTo } from "./presets.js";
 
@@ -21,9 +20,8 @@ export const secrets = gate<undefined, GuardOptions>({
   onError: "deny",
   protecting: true,
   judge({ facts, config }) {
-    for (const effect of facts.effects) {
-      const hazard = hazardOf(facts, effect);
-      if (!hazard || !secretClasses.has(hazard.class) || isReadable(facts, effect, config)) continue;
+    for (const { effect, hazard } of facts.hazards) {
+      if (!secretClasses.has(hazard.class) || isReadable(facts, effect, config)) continue;
       const reaction = reactionTo(hazard, config);
       if (!reaction) continue;
       const said = {
@@ -35,12 +33,6 @@ export const secrets = gate<undefined, GuardOptions>({
     }
   },
 });
-
-/** The shell's analysis attaches hazards itself; a file tool's path is judged the same way. */
-function hazardOf(facts: Facts, effect: Effect): Hazard | undefined {
-  if (effect.hazard || facts.shell) return effect.hazard;
-  return pathHazard(effect, { root: facts.world.project.root, home: facts.world.userHome, cwd: facts.event.cwd });
-}
 
 function isReadable(facts: Facts, effect: Effect, { readable = [] }: GuardOptions): boolean {
   const { path } = effect;
