@@ -1,0 +1,136 @@
+// `npm run demo`: an erring agent's session, played through the real hook of a throw-away project; `-- --claude` plays it through the real client.
+// Everything happens in temporary folders; the last line says what to do next. Exits 1 when a call is answered otherwise than expected.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { session, task } from "../demo/session.mjs";
+import { build } from "./build.mjs";
+import { root, transpile } from "./transpile.mjs";
+
+const args = process.argv.slice(2);
+const keep = args.includes("--keep");
+const colour = process.stdout.isTTY && !process.env.NO_COLOR;
+const paint = (code) => (text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+const [red, green, dim, bold] = [31, 32, 2, 1].map(paint);
+
+await build();
+const interlock = join(root, "dist", "interlock.cjs");
+const folder = mkdtempSync(join(tmpdir(), "interlock-demo-"));
+const project = join(folder, "greeter");
+const home = join(folder, "home");
+const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", NO_COLOR: colour ? undefined : "1", GIT_CONFIG_GLOBAL: join(home, ".gitconfig") };
+if (!colour) env.NO_COLOR = "1";
+
+try {
+  makeProject();
+  console.log(bold("interlock init --yes"));
+  show(run(["init", "--yes"]));
+  const wrong = args.includes("--claude") ? await throughClaude() : throughHooks();
+  console.log(`\n${bold("interlock verify")}`);
+  const verified = run(["verify"]);
+  show(verified);
+  console.log(bold("What next"));
+  console.log("  in your own project:   npx agent-interlock init");
+  console.log("  one refusal explained: interlock why v-<number>      what is enforced: interlock status");
+  if (keep) console.log(`  this one is kept in:   ${project}`);
+  if (wrong || verified.status !== 0) process.exitCode = 1;
+  if (wrong) console.log(red(`${wrong} call(s) were not answered as expected`));
+} finally {
+  if (!keep) rmSync(folder, { recursive: true, force: true });
+}
+
+function makeProject() {
+  mkdirSync(join(project, "src"), { recursive: true });
+  mkdirSync(home, { recursive: true });
+  writeFileSync(env.GIT_CONFIG_GLOBAL, "[user]\n\tname = Demo\n\temail = demo@example.invalid\n[init]\n\tdefaultBranch = main\n");
+  writeFileSync(join(project, "package.json"), '{ "name": "greeter", "type": "module", "private": true }\n');
+  writeFileSync(join(project, "src/main.js"), 'import { log } from "./log.js";\nlog("start");\n');
+  writeFileSync(join(project, "src/log.js"), "export const log = (...words) => process.stderr.write(`${words.join(' ')}\\n`);\n");
+  cpSync(join(root, "demo/interlock.yaml"), join(project, "interlock.yaml"));
+  for (const words of [["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "start"]]) spawnSync("git", words, { cwd: project, env });
+}
+
+function run(words) {
+  return spawnSync(process.execPath, [interlock, ...words], { cwd: project, env, encoding: "utf8" });
+}
+
+function show({ stdout, stderr }) {
+  for (const line of `${stdout}${stderr}`.trimEnd().split("\n")) console.log(`  ${line}`);
+}
+
+/** The hook exactly as `init` registered it. */
+function hook(event, payload) {
+  const settings = JSON.parse(readFileSync(join(project, ".claude/settings.json"), "utf8"));
+  const handler = settings.hooks[event][0].hooks[0];
+  const base = { session_id: "demo", transcript_path: join(home, "transcript.jsonl"), cwd: project, hook_event_name: event, prompt_id: "demo-1", permission_mode: "bypassPermissions" };
+  const input = JSON.stringify({ ...base, ...payload });
+  const options = { cwd: project, env: { ...env, CLAUDE_PROJECT_DIR: project }, input, encoding: "utf8" };
+  const { stdout } = handler.args ? spawnSync(handler.command, handler.args, options) : spawnSync(handler.command, { ...options, shell: "/bin/sh" });
+  return JSON.parse(stdout || "{}");
+}
+
+function throughHooks() {
+  console.log(`\n${bold("The session")} ${dim(`(${session.length} calls, each through the hook that init registered)`)}`);
+  hook("SessionStart", { source: "startup" });
+  hook("UserPromptSubmit", { prompt: task });
+  let wrong = 0;
+  session.forEach((step, i) => {
+    const input = absolute(step.input);
+    const call = { tool_name: step.tool, tool_input: input, tool_use_id: `toolu_${i}` };
+    const answer = hook("PreToolUse", call).hookSpecificOutput ?? {};
+    const denied = answer.permissionDecision === "deny";
+    wrong += tell(i, step, denied, answer.permissionDecisionReason) ? 0 : 1;
+    if (denied || step.harmless === false) return;
+    const result = perform(step.tool, input);
+    if (result.failed) hook("PostToolUseFailure", { ...call, error: result.failed, is_interrupt: false });
+    else hook("PostToolUse", { ...call, tool_response: result.response, duration_ms: 5 });
+  });
+  hook("Stop", { stop_hook_active: false, last_assistant_message: "The greeting is loud now." });
+  hook("SessionEnd", { reason: "other" });
+  return wrong;
+}
+
+function tell(i, step, denied, reason) {
+  const right = denied === (step.expect === "deny") && (!step.gate || String(reason).includes(step.gate));
+  console.log(`\n${dim(String(i + 1).padStart(2))} ${dim(`"${step.say}"`)}`);
+  console.log(`   ${bold(step.tool)} ${brief(step.input)}  ${denied ? red("REFUSED") : green("passed")}${right ? "" : red("  (not as expected)")}`);
+  if (denied) for (const line of reason.split("\n")) console.log(`     ${line}`);
+  return right;
+}
+
+const brief = (input) => (input.command ?? input.file_path ?? JSON.stringify(input)).replace(/\s+/g, " ").slice(0, 100);
+const absolute = (input) => (input.file_path ? { ...input, file_path: resolve(project, input.file_path) } : input);
+
+/** What the agent's tool would do. */
+function perform(tool, input) {
+  if (tool === "Bash") {
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", input.command], { cwd: project, env, encoding: "utf8" });
+    if (status !== 0) return { failed: `Exit code ${status}\n${stdout}${stderr}` };
+    return { response: { stdout: stdout + stderr, stderr: "", interrupted: false, isImage: false } };
+  }
+  const path = input.file_path;
+  if (tool === "Write") {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, input.content);
+    return { response: { type: "create", filePath: path, content: input.content, structuredPatch: [] } };
+  }
+  const before = readFileSync(path, "utf8");
+  if (tool === "Read") {
+    const lines = before.split("\n").length;
+    return { response: { type: "text", file: { filePath: path, content: before, numLines: lines, startLine: 1, totalLines: lines } } };
+  }
+  writeFileSync(path, before.replace(input.old_string, () => input.new_string));
+  return { response: { filePath: path, oldString: input.old_string, newString: input.new_string, originalFile: before, structuredPatch: [] } };
+}
+
+async function throughClaude() {
+  const { installClaude } = await import("./clients.mjs");
+  const binary = installClaude();
+  await transpile();
+  const { playDemo } = await import(pathToFileURL(join(root, "build/test/clients/demo.js")).href);
+  console.log(`\n${bold("The session")} ${dim(`(${session.length} calls, made by the real Claude Code against a scripted model on loopback)`)}`);
+  const results = await playDemo({ binary, project, home, env, task, session: session.map((s) => ({ ...s, input: absolute(s.input) })) });
+  return results.map(({ denied, reason }, i) => tell(i, session[i], denied, reason)).filter((right) => !right).length;
+}
