@@ -1,8 +1,8 @@
 // The latest part of the record, counted: what status shows. Invariant: reads a bounded tail, never the whole ledger.
+import { probeSession } from "../doors/probe.js";
 import type { JsonObject } from "../engine/json.js";
 import type { LedgerRecord, Store } from "../store/index.js";
 
-export const probeSession = "interlock-probe";
 const tail = 5000;
 
 export interface Digest {

@@ -8,11 +8,16 @@ interface Command {
 }
 
 export const commands: Record<string, Command> = {
+  init: { summary: "install Interlock on this project's or user's agent", load: () => import("./init.js") },
+  uninstall: { summary: "take Interlock off again; the ledger stays", load: () => import("./uninstall.js") },
+  status: { summary: "what is enforced, since when, and what happened lately", load: () => import("./status.js") },
   why: { summary: "explain one verdict: interlock why v-12", load: () => import("./why.js") },
   explain: {
     summary: "what a command or event would do and what each gate thinks of it; changes nothing",
     load: () => import("./explain.js"),
   },
+  verify: { summary: "check the record: integrity, completeness, anchoring", load: () => import("./verify.js") },
+  doctor: { summary: "prove by probes that refusals hold; each red line has its repair", load: () => import("./doctor.js") },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
   trust: { summary: "let this project's interlock.yaml loosen your settings", load: () => import("./trust.js") },
   config: { summary: "show the configuration in force, or check a file", load: () => import("./config.js") },

@@ -1,0 +1,133 @@
+// interlock init: shows the exact change of the settings file, keeps what others wrote, backs up, writes, validates, and proves by probes that it works.
+import { cpSync, existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { clientVersion } from "../doors/client.js";
+import { gradeOf } from "../doors/grade.js";
+import type { Opened } from "../doors/open.js";
+import { version } from "../doors/places.js";
+import { type Probe, probe } from "../doors/probe.js";
+import { replaceFile } from "../files/replace.js";
+import { type ForeignHook, toAdopted } from "../hosts/claude-code/adopt.js";
+import { registeredEvents } from "../hosts/claude-code/events.js";
+import { applyInstall, type Plan, planInstall } from "../hosts/claude-code/install.js";
+import { atLeast, failClosedSince } from "../hosts/claude-code/ours.js";
+import { describe } from "../hosts/claude-code/settings.js";
+import { options, UsageError } from "./args.js";
+import { openHere, printJson } from "./here.js";
+import { bold, dim, green, red, yellow } from "./paint.js";
+import { confirm } from "./person.js";
+
+export const usage = `Usage: interlock init [--scope project|user] [--dry-run] [--yes] [--adopt] [--json]
+
+  --scope    project: .claude/settings.json here (default); user: your own settings, for all projects
+  --dry-run  show the change and write nothing
+  --yes      do not ask
+  --adopt    run the hooks that are there already under Interlock, in their order (they come back with uninstall)
+`;
+
+const timeoutSeconds = 30;
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = options(args, { scope: "text", "dry-run": "flag", yes: "flag", adopt: "flag", json: "flag", cwd: "text", home: "text" }, usage);
+  const scope = values.scope ?? "project";
+  if (scope !== "project" && scope !== "user") throw new UsageError(`--scope is project or user, not "${scope}"\n${usage}`);
+  const opened = await openHere(values);
+  const client = clientVersion(process.env);
+  const request = {
+    scope: scope as "project" | "user",
+    projectRoot: opened.repository.root,
+    userHome: opened.userHome,
+    configDir: opened.places.configDir,
+    command: { node: process.execPath, script: scriptToRegister(opened.home, !values["dry-run"]), home: opened.home },
+    events: registeredEvents,
+    timeoutSeconds,
+    clientVersion: client,
+  };
+  const say = (text: string) => (values.json ? console.error(text) : console.log(text));
+  let plan = planInstall(request);
+  const adoptable = plan.foreignHooks.filter((h) => h.stays === undefined);
+  const adopt = adoptable.length > 0 && (values.adopt || (await offerAdoption(adoptable, Boolean(values.yes || values["dry-run"] || values.json))));
+  if (adopt) plan = planInstall({ ...request, adopt: adoptable });
+
+  if (plan.blocked) {
+    if (values.json) printJson({ applied: false, file: plan.file, blocked: plan.blocked });
+    console.error(red(`interlock: ${plan.blocked}`));
+    return 1;
+  }
+  if (plan.nothingToDo) say(green(`Nothing to do: Interlock is installed in ${plan.file}.`));
+  else {
+    say(bold(`The change to ${plan.file}:`));
+    say(plan.diff.trimEnd());
+  }
+  for (const p of plan.problems) say(red(`  ${describe(p)}`));
+  if (values["dry-run"]) {
+    if (values.json) printJson({ applied: false, dryRun: true, ...summary(plan) });
+    else say(dim("Nothing was written (--dry-run)."));
+    return plan.problems.some((p) => p.effect === "file") ? 1 : 0;
+  }
+  if (!plan.nothingToDo && !(await confirm("Write this?", values.yes || values.json))) {
+    console.error("Nothing was written.");
+    return 1;
+  }
+  const { backup, problems } = applyInstall(plan, opened.home);
+  if (adopt) replaceFile(join(opened.folder, "adopted.json"), `${JSON.stringify(toAdopted(adoptable), null, 2)}\n`, 0o600);
+  if (!plan.nothingToDo) record(opened, plan);
+  const probes = probe({ file: plan.file, root: opened.repository.root, env: process.env });
+  const grade = gradeOf(await openHere(values));
+  const broken = problems.some((p) => p.effect === "file");
+  const failed = broken || probes.some((p) => !p.ok);
+  if (values.json) {
+    printJson({ applied: !plan.nothingToDo, ...summary(plan), backup: backup ?? null, problems, probes, grade, client: client ?? null });
+    return failed ? 1 : 0;
+  }
+  if (backup) say(dim(`Your file as it was: ${backup}`));
+  showProbes(probes, say);
+  if (broken) say(red("Claude Code drops this whole file silently because of the entries above; repair them, then run: interlock doctor"));
+  say(`Grade: ${bold(grade.name)}. ${advice(client)}`);
+  return failed ? 1 : 0;
+}
+
+const summary = (plan: Plan) => ({
+  file: plan.file,
+  scope: plan.scope,
+  nothingToDo: plan.nothingToDo,
+  diff: plan.diff,
+  foreignHooks: plan.foreignHooks.map(({ event, matcher, handler, stays }) => ({ event, matcher, command: handler["command"], stays })),
+  adopted: plan.adopted,
+});
+
+function record(opened: Opened, plan: Plan): void {
+  opened.store.transact(() => ({ type: "install", body: { file: plan.file, scope: plan.scope, version, adopted: plan.adopted.length }, durable: true }));
+}
+
+export function showProbes(probes: readonly Probe[], say: (text: string) => void): void {
+  for (const p of probes) {
+    const mark = p.ok ? green("ok ") : red("BAD");
+    say(`  ${mark} ${p.event}: ${p.name} must be ${p.expected}${p.ok ? dim(` (${p.ms} ms)`) : red(`: ${p.detail}`)}`);
+  }
+}
+
+function advice(client: string | undefined): string {
+  if (!client) return yellow("Claude Code was not found on PATH, so its version could not be checked; from 2.1.295 on it fails closed.");
+  if (atLeast(client, failClosedSince)) return `Claude Code ${client} also refuses when Interlock itself fails. Next: start your agent; interlock status shows what happens.`;
+  return yellow(`Claude Code ${client} lets calls through when a hook fails; from ${failClosedSince} on it refuses. Until you update, this installation is advisory in that case.`);
+}
+
+async function offerAdoption(hooks: readonly ForeignHook[], silent: boolean): Promise<boolean> {
+  console.error(`There are ${hooks.length} hook(s) of others in this file. Interlock can run them itself, in this order, so that they no longer race each other:`);
+  for (const h of hooks) console.error(`  ${h.event}${h.matcher ? ` (${h.matcher})` : ""}: ${String(h.handler["command"])}`);
+  if (silent) {
+    console.error("They stay as they are; run `interlock init --adopt` to take them over.");
+    return false;
+  }
+  return confirm("Run them under Interlock?");
+}
+
+/** A program in npx's cache may be gone tomorrow; then a copy in Interlock's own folder is registered instead. */
+function scriptToRegister(home: string, write: boolean): string {
+  const script = realpathSync(process.argv[1]!);
+  if (!/[\\/]_npx[\\/]/.test(script)) return script;
+  const copy = join(home, "versions", version, "dist");
+  if (write && !existsSync(join(copy, "interlock.cjs"))) cpSync(dirname(script), copy, { recursive: true });
+  return join(copy, "interlock.cjs");
+}

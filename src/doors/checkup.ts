@@ -1,0 +1,100 @@
+// Everything `interlock doctor` looks at, as lines with a verdict and a repair each. Looks; repairs nothing.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { registeredEvents } from "../hosts/claude-code/events.js";
+import { atLeast, failClosedSince } from "../hosts/claude-code/ours.js";
+import { inspectScopes, type ScopeReport } from "../hosts/claude-code/scopes.js";
+import { clientVersion } from "./client.js";
+import type { Opened } from "./open.js";
+import type { Env } from "./places.js";
+import { probe } from "./probe.js";
+
+export interface Line {
+  area: string;
+  ok: boolean;
+  /** A line that is not ok but only worth knowing. */
+  mild?: true;
+  tampering?: true;
+  what: string;
+  fix?: string;
+}
+
+export function checkup(opened: Opened, env: Env): Line[] {
+  const scopes = inspectScopes({ projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir });
+  return [...machine(env), ...folder(opened), ...record(opened), ...configuration(opened), ...client(env), ...registration(scopes), ...probes(scopes, opened, env)];
+}
+
+function machine(env: Env): Line[] {
+  const git = spawnSync("git", ["--version"], { env: env as NodeJS.ProcessEnv, encoding: "utf8", timeout: 10_000 });
+  return [
+    { area: "node", ok: Number(process.versions.node.split(".")[0]) >= 20, what: `Node ${process.versions.node}`, fix: "install Node 20 or newer" },
+    git.status === 0
+      ? { area: "git", ok: true, what: git.stdout.trim() }
+      : { area: "git", ok: false, mild: true, what: "git was not found; branches and snapshots of the work tree are unknown to the gates", fix: "install git" },
+  ];
+}
+
+function folder({ home }: Opened): Line[] {
+  if (!existsSync(home)) return [{ area: "folder", ok: false, mild: true, what: `${home} does not exist yet; it is made at the first event`, fix: "interlock init" }];
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return [{ area: "folder", ok: false, what: `${home} can't be read and written by you: nothing is recorded meanwhile, stateless protecting gates still judge`, fix: `chown -R "$USER" '${home}' && chmod -R u+rwX '${home}'` }];
+  }
+  if (process.platform === "win32") return [{ area: "folder", ok: true, what: home }];
+  const open = [home, join(home, "key")].filter((p) => existsSync(p) && (statSync(p).mode & 0o077) !== 0);
+  return open.length
+    ? open.map((p) => ({ area: "folder", ok: false, what: `${p} can be read by other users`, fix: `chmod go-rwx '${p}'` }))
+    : [{ area: "folder", ok: true, what: `${home}, yours alone` }];
+}
+
+function record({ store }: Opened): Line[] {
+  try {
+    const { condition, seq } = store.read();
+    if (condition.ok) return [{ area: "record", ok: true, what: `${seq} records, head checked` }];
+    return condition.findings.map((f) => ({
+      area: "record",
+      ok: false,
+      mild: f.level === "notice" ? true : undefined,
+      tampering: f.level === "tampering" ? true : undefined,
+      what: f.what,
+      fix: f.remedy ?? 'interlock verify, then interlock recover --reason "..."',
+    }));
+  } catch (error) {
+    const { message, remedy } = error as { message: string; remedy?: string };
+    return [{ area: "record", ok: false, what: message, fix: remedy ?? "make Interlock's folder readable and writable" }];
+  }
+}
+
+function configuration({ settings, projectFile, userFile }: Opened): Line[] {
+  if (!settings.problems.length) return [{ area: "configuration", ok: true, what: `${settings.hash} (${[userFile, projectFile].filter(existsSync).join(", ") || "defaults"})` }];
+  return settings.problems.map((p) => ({ area: "configuration", ok: false, what: `${p} (the last good configuration stays in force)`, fix: "correct the file; interlock config check" }));
+}
+
+function client(env: Env): Line[] {
+  const version = clientVersion(env);
+  if (!version) return [{ area: "client", ok: false, mild: true, what: "Claude Code was not found on PATH", fix: "npm install -g @anthropic-ai/claude-code" }];
+  if (atLeast(version, failClosedSince)) return [{ area: "client", ok: true, what: `Claude Code ${version} fails closed` }];
+  return [{ area: "client", ok: false, mild: true, what: `Claude Code ${version} lets calls through when a hook fails`, fix: `update it to ${failClosedSince} or newer` }];
+}
+
+function registration(scopes: readonly ScopeReport[]): Line[] {
+  const lines: Line[] = [];
+  for (const scope of scopes) for (const why of scope.disarms) lines.push({ area: "settings", ok: false, what: `${scope.file}: ${why}`, fix: "correct the file, or: interlock doctor --fix" });
+  const ours = scopes.filter((s) => s.ours);
+  if (!ours.length) return [...lines, { area: "hooks", ok: false, what: "Interlock is not registered in any settings file", fix: "interlock init" }];
+  const events = new Set(ours.flatMap((s) => s.events));
+  const missing = registeredEvents.filter((e) => !events.has(e));
+  if (missing.length) lines.push({ area: "hooks", ok: false, what: `not registered for ${missing.join(", ")}`, fix: "interlock doctor --fix" });
+  else lines.push({ area: "hooks", ok: true, what: `registered for ${registeredEvents.length} events in ${ours.map((s) => s.file).join(", ")}` });
+  return lines;
+}
+
+function probes(scopes: readonly ScopeReport[], { repository }: Opened, env: Env): Line[] {
+  return scopes
+    .filter((s) => s.ours)
+    .flatMap(({ file }) => probe({ file, root: repository.root, env }))
+    .map((p) => ({ area: "probe", ok: p.ok, what: `${p.event}: ${p.name} ${p.ok ? p.expected : `must be ${p.expected}: ${p.detail}`} (${p.ms} ms)`, fix: p.ok ? undefined : "interlock doctor --fix" }));
+}
+

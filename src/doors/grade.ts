@@ -1,0 +1,26 @@
+// The assurance grade, found by looking, never configured: observe, hooks, anchored, supervised, managed.
+// Invariant: a grade is claimed only for what was found registered and valid just now.
+import type { Config } from "../engine/config.js";
+import { inspectScopes } from "../hosts/claude-code/scopes.js";
+import type { Opened } from "./open.js";
+
+export interface Grade {
+  name: "observe" | "hooks" | "managed";
+  installed: boolean;
+  /** Where our hooks are registered. */
+  scopes: string[];
+  /** What keeps them from working, in sentences. */
+  problems: string[];
+}
+
+export const engineEnforces = (config: Config): boolean => Object.values(config.packs).some((p) => p.enabled && p.mode === "enforce");
+
+export function gradeOf(opened: Opened): Grade {
+  const scopes = inspectScopes({ projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir });
+  const ours = scopes.filter((s) => s.ours);
+  const problems = scopes.flatMap((s) => s.disarms.map((why) => `${s.file}: ${why}`));
+  const working = ours.length > 0 && problems.length === 0;
+  const managed = ours.some((s) => s.scope === "managed");
+  const name = managed ? "managed" : working && engineEnforces(opened.settings.config) ? "hooks" : "observe";
+  return { name, installed: ours.length > 0, scopes: ours.map((s) => s.file), problems };
+}
