@@ -14,10 +14,10 @@ export const usage = `Usage: interlock doctor [--fix] [--json]
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { fix: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   const opened = await openHere(values);
-  let lines = checkup(opened, process.env);
+  let lines = await checkup(opened, process.env);
   if (values.fix && lines.some((l) => !l.ok)) {
     await repair(lines, opened.home, values.home);
-    lines = checkup(await openHere(values), process.env);
+    lines = await checkup(await openHere(values), process.env);
   }
   const bad = lines.filter((l) => !l.ok);
   const code = bad.some((l) => l.tampering) ? 4 : bad.some((l) => !l.mild) ? 1 : 0;
@@ -42,6 +42,6 @@ async function repair(lines: readonly Line[], home: string, given: string | unde
   }
   if (!lines.some((l) => !l.ok && (l.area === "hooks" || l.area === "probe" || l.area === "settings"))) return;
   console.error("registering again: interlock init --yes");
-  const init = await import("./init.js");
-  await init.run(["--yes", "--json", ...(given ? ["--home", given] : [])]);
+  const { install } = await import("./init.js");
+  await install({ yes: true, home: given }, (text) => console.error(text));
 }

@@ -1,13 +1,13 @@
 // interlock init: shows the exact change of the settings file, keeps what others wrote, backs up, writes, validates, and proves by probes that it works.
 import { cpSync, existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { clientVersion } from "../doors/client.js";
 import { gradeOf } from "../doors/grade.js";
 import type { Opened } from "../doors/open.js";
 import { version } from "../doors/places.js";
 import { type Probe, probe } from "../doors/probe.js";
 import { replaceFile } from "../files/replace.js";
 import { type ForeignHook, toAdopted } from "../hosts/claude-code/adopt.js";
+import { clientVersion } from "../hosts/claude-code/client.js";
 import { registeredEvents } from "../hosts/claude-code/events.js";
 import { applyInstall, type Plan, planInstall } from "../hosts/claude-code/install.js";
 import { atLeast, failClosedSince } from "../hosts/claude-code/ours.js";
@@ -29,10 +29,24 @@ const timeoutSeconds = 30;
 
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { scope: "text", "dry-run": "flag", yes: "flag", adopt: "flag", json: "flag", cwd: "text", home: "text" }, usage);
+  return install(values, (text) => (values.json ? console.error(text) : console.log(text)));
+}
+
+export interface InstallOptions {
+  scope?: string;
+  "dry-run"?: boolean;
+  yes?: boolean;
+  adopt?: boolean;
+  json?: boolean;
+  cwd?: string;
+  home?: string;
+}
+
+export async function install(values: InstallOptions, say: (text: string) => void): Promise<number> {
   const scope = values.scope ?? "project";
   if (scope !== "project" && scope !== "user") throw new UsageError(`--scope is project or user, not "${scope}"\n${usage}`);
   const opened = await openHere(values);
-  const client = clientVersion(process.env);
+  const client = await clientVersion();
   const request = {
     scope: scope as "project" | "user",
     projectRoot: opened.repository.root,
@@ -43,7 +57,6 @@ export async function run(args: string[]): Promise<number> {
     timeoutSeconds,
     clientVersion: client,
   };
-  const say = (text: string) => (values.json ? console.error(text) : console.log(text));
   let plan = planInstall(request);
   const adoptable = plan.foreignHooks.filter((h) => h.stays === undefined);
   const adopt = adoptable.length > 0 && (values.adopt || (await offerAdoption(adoptable, Boolean(values.yes || values["dry-run"] || values.json))));

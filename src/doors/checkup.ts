@@ -4,8 +4,9 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { registeredEvents } from "../hosts/claude-code/events.js";
 import { atLeast, failClosedSince } from "../hosts/claude-code/ours.js";
-import { inspectScopes, type ScopeReport } from "../hosts/claude-code/scopes.js";
-import { clientVersion } from "./client.js";
+import { clientVersion } from "../hosts/claude-code/client.js";
+import { type Inspection, inspectScopes } from "../hosts/claude-code/scopes.js";
+import { describe } from "../hosts/claude-code/settings.js";
 import type { Opened } from "./open.js";
 import type { Env } from "./places.js";
 import { probe } from "./probe.js";
@@ -20,9 +21,18 @@ export interface Line {
   fix?: string;
 }
 
-export function checkup(opened: Opened, env: Env): Line[] {
-  const scopes = inspectScopes({ projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir });
-  return [...machine(env), ...folder(opened), ...record(opened), ...configuration(opened), ...client(env), ...registration(scopes), ...probes(scopes, opened, env)];
+export async function checkup(opened: Opened, env: Env): Promise<Line[]> {
+  const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
+  const found = inspectScopes(places, env);
+  return [
+    ...machine(env),
+    ...folder(opened),
+    ...record(opened),
+    ...configuration(opened),
+    client(await clientVersion()),
+    ...registration(found),
+    ...probes(found, opened, env),
+  ];
 }
 
 function machine(env: Env): Line[] {
@@ -72,28 +82,30 @@ function configuration({ settings, projectFile, userFile }: Opened): Line[] {
   return settings.problems.map((p) => ({ area: "configuration", ok: false, what: `${p} (the last good configuration stays in force)`, fix: "correct the file; interlock config check" }));
 }
 
-function client(env: Env): Line[] {
-  const version = clientVersion(env);
-  if (!version) return [{ area: "client", ok: false, mild: true, what: "Claude Code was not found on PATH", fix: "npm install -g @anthropic-ai/claude-code" }];
-  if (atLeast(version, failClosedSince)) return [{ area: "client", ok: true, what: `Claude Code ${version} fails closed` }];
-  return [{ area: "client", ok: false, mild: true, what: `Claude Code ${version} lets calls through when a hook fails`, fix: `update it to ${failClosedSince} or newer` }];
+function client(version: string | undefined): Line {
+  if (!version) return { area: "client", ok: false, mild: true, what: "Claude Code was not found on PATH", fix: "npm install -g @anthropic-ai/claude-code" };
+  if (atLeast(version, failClosedSince)) return { area: "client", ok: true, what: `Claude Code ${version} fails closed` };
+  return { area: "client", ok: false, mild: true, what: `Claude Code ${version} lets calls through when a hook fails`, fix: `update it to ${failClosedSince} or newer` };
 }
 
-function registration(scopes: readonly ScopeReport[]): Line[] {
+function registration({ scopes, off }: Inspection): Line[] {
   const lines: Line[] = [];
-  for (const scope of scopes) for (const why of scope.disarms) lines.push({ area: "settings", ok: false, what: `${scope.file}: ${why}`, fix: "correct the file, or: interlock doctor --fix" });
-  const ours = scopes.filter((s) => s.ours);
+  for (const { file, problems } of scopes) {
+    for (const p of problems) lines.push({ area: "settings", ok: false, mild: p.effect === "file" ? undefined : true, what: `${file}: ${describe(p)}`, fix: "correct the entry in that file" });
+  }
+  for (const why of off) lines.push({ area: "hooks", ok: false, what: why, fix: "remove it from that file" });
+  const ours = scopes.filter((s) => s.ours.length > 0);
   if (!ours.length) return [...lines, { area: "hooks", ok: false, what: "Interlock is not registered in any settings file", fix: "interlock init" }];
-  const events = new Set(ours.flatMap((s) => s.events));
+  const events = new Set(ours.flatMap((s) => s.ours));
   const missing = registeredEvents.filter((e) => !events.has(e));
   if (missing.length) lines.push({ area: "hooks", ok: false, what: `not registered for ${missing.join(", ")}`, fix: "interlock doctor --fix" });
   else lines.push({ area: "hooks", ok: true, what: `registered for ${registeredEvents.length} events in ${ours.map((s) => s.file).join(", ")}` });
   return lines;
 }
 
-function probes(scopes: readonly ScopeReport[], { repository }: Opened, env: Env): Line[] {
+function probes({ scopes }: Inspection, { repository }: Opened, env: Env): Line[] {
   return scopes
-    .filter((s) => s.ours)
+    .filter((s) => s.ours.length > 0)
     .flatMap(({ file }) => probe({ file, root: repository.root, env }))
     .map((p) => ({ area: "probe", ok: p.ok, what: `${p.event}: ${p.name} ${p.ok ? p.expected : `must be ${p.expected}: ${p.detail}`} (${p.ms} ms)`, fix: p.ok ? undefined : "interlock doctor --fix" }));
 }

@@ -16,11 +16,12 @@ export interface Grade {
 export const engineEnforces = (config: Config): boolean => Object.values(config.packs).some((p) => p.enabled && p.mode === "enforce");
 
 export function gradeOf(opened: Opened): Grade {
-  const scopes = inspectScopes({ projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir });
-  const ours = scopes.filter((s) => s.ours);
-  const problems = scopes.flatMap((s) => s.disarms.map((why) => `${s.file}: ${why}`));
-  const working = ours.length > 0 && problems.length === 0;
-  const managed = ours.some((s) => s.scope === "managed");
-  const name = managed ? "managed" : working && engineEnforces(opened.settings.config) ? "hooks" : "observe";
-  return { name, installed: ours.length > 0, scopes: ours.map((s) => s.file), problems };
+  const { scopes, off } = inspectScopes(
+    { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir },
+    opened.env,
+  );
+  const ours = scopes.filter((s) => s.ours.length > 0);
+  const working = ours.length > 0 && off.length === 0 && engineEnforces(opened.settings.config);
+  const managed = working && ours.some((s) => s.scope === "managed");
+  return { name: managed ? "managed" : working ? "hooks" : "observe", installed: ours.length > 0, scopes: ours.map((s) => s.file), problems: off };
 }

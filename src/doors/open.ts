@@ -26,6 +26,7 @@ export interface Opened {
   projectFile: string;
   consentsFile: string;
   places: Places;
+  env: Env;
 }
 
 export interface OpenOptions {
@@ -53,7 +54,7 @@ export async function open(folder: string, options: OpenOptions): Promise<Opened
     packageDir: options.packageDir,
     gitDirs: [repository.gitDir, repository.commonDir].filter((d): d is string => d !== undefined),
   };
-  return { repository, home, userHome, folder: own, store, settings, userFile, projectFile, consentsFile, places };
+  return { repository, home, userHome, folder: own, store, settings, userFile, projectFile, consentsFile, places, env };
 }
 
 /** The packs that hear this kind of event; all enabled ones when no kind is given. */
