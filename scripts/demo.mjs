@@ -20,7 +20,13 @@ const interlock = join(root, "dist", "interlock.cjs");
 const folder = mkdtempSync(join(tmpdir(), "interlock-demo-"));
 const project = join(folder, "greeter");
 const home = join(folder, "home");
-const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", NO_COLOR: colour ? undefined : "1", GIT_CONFIG_GLOBAL: join(home, ".gitconfig") };
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  LANG: "C.UTF-8",
+  NO_COLOR: colour ? undefined : "1",
+  GIT_CONFIG_GLOBAL: join(home, ".gitconfig"),
+};
 if (!colour) env.NO_COLOR = "1";
 
 try {
@@ -44,12 +50,23 @@ try {
 function makeProject() {
   mkdirSync(join(project, "src"), { recursive: true });
   mkdirSync(home, { recursive: true });
-  writeFileSync(env.GIT_CONFIG_GLOBAL, "[user]\n\tname = Demo\n\temail = demo@example.invalid\n[init]\n\tdefaultBranch = main\n");
+  writeFileSync(
+    env.GIT_CONFIG_GLOBAL,
+    "[user]\n\tname = Demo\n\temail = demo@example.invalid\n[init]\n\tdefaultBranch = main\n",
+  );
   writeFileSync(join(project, "package.json"), '{ "name": "greeter", "type": "module", "private": true }\n');
   writeFileSync(join(project, "src/main.js"), 'import { log } from "./log.js";\nlog("start");\n');
-  writeFileSync(join(project, "src/log.js"), "export const log = (...words) => process.stderr.write(`${words.join(' ')}\\n`);\n");
+  writeFileSync(
+    join(project, "src/log.js"),
+    "export const log = (...words) => process.stderr.write(`${words.join(' ')}\\n`);\n",
+  );
   cpSync(join(root, "demo/interlock.yaml"), join(project, "interlock.yaml"));
-  for (const words of [["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "start"]]) spawnSync("git", words, { cwd: project, env });
+  for (const words of [
+    ["init", "-q"],
+    ["add", "-A"],
+    ["commit", "-q", "-m", "start"],
+  ])
+    spawnSync("git", words, { cwd: project, env });
 }
 
 function run(words) {
@@ -64,15 +81,26 @@ function show({ stdout, stderr }) {
 function hook(event, payload) {
   const settings = JSON.parse(readFileSync(join(project, ".claude/settings.json"), "utf8"));
   const handler = settings.hooks[event][0].hooks[0];
-  const base = { session_id: "demo", transcript_path: join(home, "transcript.jsonl"), cwd: project, hook_event_name: event, prompt_id: "demo-1", permission_mode: "bypassPermissions" };
+  const base = {
+    session_id: "demo",
+    transcript_path: join(home, "transcript.jsonl"),
+    cwd: project,
+    hook_event_name: event,
+    prompt_id: "demo-1",
+    permission_mode: "bypassPermissions",
+  };
   const input = JSON.stringify({ ...base, ...payload });
   const options = { cwd: project, env: { ...env, CLAUDE_PROJECT_DIR: project }, input, encoding: "utf8" };
-  const { stdout } = handler.args ? spawnSync(handler.command, handler.args, options) : spawnSync(handler.command, { ...options, shell: "/bin/sh" });
+  const { stdout } = handler.args
+    ? spawnSync(handler.command, handler.args, options)
+    : spawnSync(handler.command, { ...options, shell: "/bin/sh" });
   return JSON.parse(stdout || "{}");
 }
 
 function throughHooks() {
-  console.log(`\n${bold("The session")} ${dim(`(${session.length} calls, each through the hook that init registered)`)}`);
+  console.log(
+    `\n${bold("The session")} ${dim(`(${session.length} calls, each through the hook that init registered)`)}`,
+  );
   hook("SessionStart", { source: "startup" });
   hook("UserPromptSubmit", { prompt: task });
   let wrong = 0;
@@ -95,7 +123,9 @@ function throughHooks() {
 function tell(i, step, denied, reason) {
   const right = denied === (step.expect === "deny") && (!step.gate || String(reason).includes(step.gate));
   console.log(`\n${dim(String(i + 1).padStart(2))} ${dim(`"${step.say}"`)}`);
-  console.log(`   ${bold(step.tool)} ${brief(step.input)}  ${denied ? red("REFUSED") : green("passed")}${right ? "" : red("  (not as expected)")}`);
+  console.log(
+    `   ${bold(step.tool)} ${brief(step.input)}  ${denied ? red("REFUSED") : green("passed")}${right ? "" : red("  (not as expected)")}`,
+  );
   if (denied) for (const line of reason.split("\n")) console.log(`     ${line}`);
   return right;
 }
@@ -106,7 +136,11 @@ const absolute = (input) => (input.file_path ? { ...input, file_path: resolve(pr
 /** What the agent's tool would do. */
 function perform(tool, input) {
   if (tool === "Bash") {
-    const { status, stdout, stderr } = spawnSync("bash", ["-c", input.command], { cwd: project, env, encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", input.command], {
+      cwd: project,
+      env,
+      encoding: "utf8",
+    });
     if (status !== 0) return { failed: `Exit code ${status}\n${stdout}${stderr}` };
     return { response: { stdout: stdout + stderr, stderr: "", interrupted: false, isImage: false } };
   }
@@ -119,10 +153,26 @@ function perform(tool, input) {
   const before = readFileSync(path, "utf8");
   if (tool === "Read") {
     const lines = before.split("\n").length;
-    return { response: { type: "text", file: { filePath: path, content: before, numLines: lines, startLine: 1, totalLines: lines } } };
+    return {
+      response: {
+        type: "text",
+        file: { filePath: path, content: before, numLines: lines, startLine: 1, totalLines: lines },
+      },
+    };
   }
-  writeFileSync(path, before.replace(input.old_string, () => input.new_string));
-  return { response: { filePath: path, oldString: input.old_string, newString: input.new_string, originalFile: before, structuredPatch: [] } };
+  writeFileSync(
+    path,
+    before.replace(input.old_string, () => input.new_string),
+  );
+  return {
+    response: {
+      filePath: path,
+      oldString: input.old_string,
+      newString: input.new_string,
+      originalFile: before,
+      structuredPatch: [],
+    },
+  };
 }
 
 async function throughClaude() {
@@ -130,7 +180,16 @@ async function throughClaude() {
   const binary = installClaude();
   await transpile();
   const { playDemo } = await import(pathToFileURL(join(root, "build/test/clients/demo.js")).href);
-  console.log(`\n${bold("The session")} ${dim(`(${session.length} calls, made by the real Claude Code against a scripted model on loopback)`)}`);
-  const results = await playDemo({ binary, project, home, env, task, session: session.map((s) => ({ ...s, input: absolute(s.input) })) });
+  console.log(
+    `\n${bold("The session")} ${dim(`(${session.length} calls, made by the real Claude Code against a scripted model on loopback)`)}`,
+  );
+  const results = await playDemo({
+    binary,
+    project,
+    home,
+    env,
+    task,
+    session: session.map((s) => ({ ...s, input: absolute(s.input) })),
+  });
   return results.map(({ denied, reason }, i) => tell(i, session[i], denied, reason)).filter((right) => !right).length;
 }

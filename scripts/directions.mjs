@@ -5,7 +5,19 @@ import { dirname, join, relative, resolve } from "node:path";
 import { root, walk } from "./transpile.mjs";
 
 /** The vocabulary everyone may use: types and small pure functions without a layer of their own. */
-const words = ["engine/json", "engine/event", "engine/verdict", "engine/gate", "engine/config", "engine/text", "engine/clock", "engine/mutating", "engine/refusals", "config/setting", "config/nearest"];
+const words = [
+  "engine/json",
+  "engine/event",
+  "engine/verdict",
+  "engine/gate",
+  "engine/config",
+  "engine/text",
+  "engine/clock",
+  "engine/mutating",
+  "engine/refusals",
+  "config/setting",
+  "config/nearest",
+];
 
 /** What each room may import besides itself and the words. */
 const may = {
@@ -32,7 +44,9 @@ for (const file of walk(src, (f) => f.endsWith(".ts"))) {
   if (from.endsWith(".test.ts")) continue;
   const room = from.split("/")[0];
   if (!may[room]) problems.push(`${from}: the room ${room}/ is not in scripts/directions.mjs`);
-  for (const [, typeOnly, name] of readFileSync(file, "utf8").matchAll(/^(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"/gm)) {
+  for (const [, typeOnly, name] of readFileSync(file, "utf8").matchAll(
+    /^(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"/gm,
+  )) {
     if (!name.startsWith(".")) {
       if (room === "shell" && io.test(name)) problems.push(`${from}: the shell does no I/O, but imports ${name}`);
       continue;

@@ -17,7 +17,8 @@ files.set("schema/interlock.schema.json", `${JSON.stringify({ ...schema, title: 
 
 const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
-for (const pack of packs) for (const gate of pack.gates) files.set(`docs/gates/${gate.id.replace("/", "-")}.md`, gatePage(gate));
+for (const pack of packs)
+  for (const gate of pack.gates) files.set(`docs/gates/${gate.id.replace("/", "-")}.md`, gatePage(gate));
 files.set("docs/gates/README.md", gateTable(packs));
 files.set("THIRD-PARTY.md", thirdParty());
 
@@ -66,7 +67,12 @@ Modes per gate in \`interlock.yaml\`: \`packs: ${gate.id.split("/")[0]}: gates: 
 }
 
 function gateTable(all) {
-  const rows = all.flatMap((p) => p.gates.map((g) => `| [${g.id}](${g.id.replace("/", "-")}.md) | ${cell(g.title)} | ${cell(listening(g))} | ${cell(g.remedy)} | ${cell(g.window ?? "-")} | ${cell(g.reset ?? "-")} |`));
+  const rows = all.flatMap((p) =>
+    p.gates.map(
+      (g) =>
+        `| [${g.id}](${g.id.replace("/", "-")}.md) | ${cell(g.title)} | ${cell(listening(g))} | ${cell(g.remedy)} | ${cell(g.window ?? "-")} | ${cell(g.reset ?? "-")} |`,
+    ),
+  );
   return `<!-- generated from the gates' metadata by scripts/generate.mjs -->
 # Gates
 

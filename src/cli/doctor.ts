@@ -30,7 +30,9 @@ export async function run(args: string[]): Promise<number> {
     console.log(`${mark} ${line.area.padEnd(13)} ${line.what}`);
     if (!line.ok && line.fix) console.log(dim(`                   fix: ${line.fix}`));
   }
-  console.log(code === 0 ? green("Refusals hold here.") : red(`${bad.filter((l) => !l.mild).length} thing(s) to repair.`));
+  console.log(
+    code === 0 ? green("Refusals hold here.") : red(`${bad.filter((l) => !l.mild).length} thing(s) to repair.`),
+  );
   return code;
 }
 

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gradeOf } from "../doors/grade.js";
-import type { Opened } from "../doors/open.js";
+import { adoptedFile, type Opened } from "../doors/open.js";
 import { version } from "../doors/places.js";
 import { type Probe, probe } from "../doors/probe.js";
 import { replaceFile } from "../files/replace.js";
@@ -28,7 +28,11 @@ export const usage = `Usage: interlock init [--scope project|user] [--dry-run] [
 const timeoutSeconds = 30;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { scope: "text", "dry-run": "flag", yes: "flag", adopt: "flag", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = options(
+    args,
+    { scope: "text", "dry-run": "flag", yes: "flag", adopt: "flag", json: "flag", cwd: "text", home: "text" },
+    usage,
+  );
   return install(values, (text) => (values.json ? console.error(text) : console.log(text)));
 }
 
@@ -44,7 +48,8 @@ export interface InstallOptions {
 
 export async function install(values: InstallOptions, say: (text: string) => void): Promise<number> {
   const scope = values.scope ?? "project";
-  if (scope !== "project" && scope !== "user") throw new UsageError(`--scope is project or user, not "${scope}"\n${usage}`);
+  if (scope !== "project" && scope !== "user")
+    throw new UsageError(`--scope is project or user, not "${scope}"\n${usage}`);
   const opened = await openHere(values);
   const client = await clientVersion();
   const request = {
@@ -52,14 +57,17 @@ export async function install(values: InstallOptions, say: (text: string) => voi
     projectRoot: opened.repository.root,
     userHome: opened.userHome,
     configDir: opened.places.configDir,
-    command: { node: process.execPath, script: scriptToRegister(opened.home, !values["dry-run"]), home: opened.home },
+    command: { node: process.execPath, script: scriptToRegister(opened.home, !values["dry-run"]) },
+    home: opened.home,
     events: registeredEvents,
     timeoutSeconds,
     clientVersion: client,
   };
   let plan = planInstall(request);
   const adoptable = plan.foreignHooks.filter((h) => h.stays === undefined);
-  const adopt = adoptable.length > 0 && (values.adopt || (await offerAdoption(adoptable, Boolean(values.yes || values["dry-run"] || values.json))));
+  const adopt =
+    adoptable.length > 0 &&
+    (values.adopt || (await offerAdoption(adoptable, Boolean(values.yes || values["dry-run"] || values.json))));
   if (adopt) plan = planInstall({ ...request, adopt: adoptable });
 
   if (plan.blocked) {
@@ -83,19 +91,32 @@ export async function install(values: InstallOptions, say: (text: string) => voi
     return 1;
   }
   const { backup, problems } = applyInstall(plan, opened.home);
-  if (adopt) replaceFile(join(opened.folder, "adopted.json"), `${JSON.stringify(toAdopted(adoptable), null, 2)}\n`, 0o600);
+  if (adopt) replaceFile(join(opened.folder, adoptedFile), `${JSON.stringify(toAdopted(adoptable), null, 2)}\n`, 0o600);
   if (!plan.nothingToDo) record(opened, plan);
   const probes = probe({ file: plan.file, root: opened.repository.root, env: process.env });
   const grade = gradeOf(await openHere(values));
   const broken = problems.some((p) => p.effect === "file");
   const failed = broken || probes.some((p) => !p.ok);
   if (values.json) {
-    printJson({ applied: !plan.nothingToDo, ...summary(plan), backup: backup ?? null, problems, probes, grade, client: client ?? null });
+    printJson({
+      applied: !plan.nothingToDo,
+      ...summary(plan),
+      backup: backup ?? null,
+      problems,
+      probes,
+      grade,
+      client: client ?? null,
+    });
     return failed ? 1 : 0;
   }
   if (backup) say(dim(`Your file as it was: ${backup}`));
   showProbes(probes, say);
-  if (broken) say(red("Claude Code drops this whole file silently because of the entries above; repair them, then run: interlock doctor"));
+  if (broken)
+    say(
+      red(
+        "Claude Code drops this whole file silently because of the entries above; repair them, then run: interlock doctor",
+      ),
+    );
   say(`Grade: ${bold(grade.name)}. ${advice(client)}`);
   return failed ? 1 : 0;
 }
@@ -105,12 +126,21 @@ const summary = (plan: Plan) => ({
   scope: plan.scope,
   nothingToDo: plan.nothingToDo,
   diff: plan.diff,
-  foreignHooks: plan.foreignHooks.map(({ event, matcher, handler, stays }) => ({ event, matcher, command: handler["command"], stays })),
+  foreignHooks: plan.foreignHooks.map(({ event, matcher, handler, stays }) => ({
+    event,
+    matcher,
+    command: handler["command"],
+    stays,
+  })),
   adopted: plan.adopted,
 });
 
 function record(opened: Opened, plan: Plan): void {
-  opened.store.transact(() => ({ type: "install", body: { file: plan.file, scope: plan.scope, version, adopted: plan.adopted.length }, durable: true }));
+  opened.store.transact(() => ({
+    type: "install",
+    body: { file: plan.file, scope: plan.scope, version, adopted: plan.adopted.length },
+    durable: true,
+  }));
 }
 
 export function showProbes(probes: readonly Probe[], say: (text: string) => void): void {
@@ -121,14 +151,23 @@ export function showProbes(probes: readonly Probe[], say: (text: string) => void
 }
 
 function advice(client: string | undefined): string {
-  if (!client) return yellow("Claude Code was not found on PATH, so its version could not be checked; from 2.1.295 on it fails closed.");
-  if (atLeast(client, failClosedSince)) return `Claude Code ${client} also refuses when Interlock itself fails. Next: start your agent; interlock status shows what happens.`;
-  return yellow(`Claude Code ${client} lets calls through when a hook fails; from ${failClosedSince} on it refuses. Until you update, this installation is advisory in that case.`);
+  if (!client)
+    return yellow(
+      "Claude Code was not found on PATH, so its version could not be checked; from 2.1.295 on it fails closed.",
+    );
+  if (atLeast(client, failClosedSince))
+    return `Claude Code ${client} also refuses when Interlock itself fails. Next: start your agent; interlock status shows what happens.`;
+  return yellow(
+    `Claude Code ${client} lets calls through when a hook fails; from ${failClosedSince} on it refuses. Until you update, this installation is advisory in that case.`,
+  );
 }
 
 async function offerAdoption(hooks: readonly ForeignHook[], silent: boolean): Promise<boolean> {
-  console.error(`There are ${hooks.length} hook(s) of others in this file. Interlock can run them itself, in this order, so that they no longer race each other:`);
-  for (const h of hooks) console.error(`  ${h.event}${h.matcher ? ` (${h.matcher})` : ""}: ${String(h.handler["command"])}`);
+  console.error(
+    `There are ${hooks.length} hook(s) of others in this file. Interlock can run them itself, in this order, so that they no longer race each other:`,
+  );
+  for (const h of hooks)
+    console.error(`  ${h.event}${h.matcher ? ` (${h.matcher})` : ""}: ${String(h.handler["command"])}`);
   if (silent) {
     console.error("They stay as they are; run `interlock init --adopt` to take them over.");
     return false;

@@ -17,7 +17,10 @@ export const commands: Record<string, Command> = {
     load: () => import("./explain.js"),
   },
   verify: { summary: "check the record: integrity, completeness, anchoring", load: () => import("./verify.js") },
-  doctor: { summary: "prove by probes that refusals hold; each red line has its repair", load: () => import("./doctor.js") },
+  doctor: {
+    summary: "prove by probes that refusals hold; each red line has its repair",
+    load: () => import("./doctor.js"),
+  },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
   trust: { summary: "let this project's interlock.yaml loosen your settings", load: () => import("./trust.js") },
   config: { summary: "show the configuration in force, or check a file", load: () => import("./config.js") },

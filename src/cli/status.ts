@@ -15,28 +15,60 @@ export async function run(args: string[]): Promise<number> {
   const seen = digest(opened.store, snapshot.seq);
   const grade = gradeOf(opened);
   const { config, problems, loosened, hash } = opened.settings;
-  const code = condition.tampered || condition.locked ? 4 : condition.degraded || problems.length || !grade.installed || seen.faults.length ? 5 : 0;
-  const next = nextStep(condition.tampered || condition.locked, grade.installed, problems.length > 0, seen.last === undefined, seen.faults.length > 0);
+  const code =
+    condition.tampered || condition.locked
+      ? 4
+      : condition.degraded || problems.length || !grade.installed || seen.faults.length
+        ? 5
+        : 0;
+  const next = nextStep(
+    condition.tampered || condition.locked,
+    grade.installed,
+    problems.length > 0,
+    seen.last === undefined,
+    seen.faults.length > 0,
+  );
   if (values.json) {
-    printJson({ project: opened.repository.root, grade, condition, config: { hash, problems, loosened }, packs: packRows(config), ...seen, next: next ?? null });
+    printJson({
+      project: opened.repository.root,
+      grade,
+      condition,
+      config: { hash, problems, loosened },
+      packs: packRows(config),
+      ...seen,
+      next: next ?? null,
+    });
     return code;
   }
   const since = seen.last ? `last event ${ago(Date.now() - Date.parse(seen.last.time))}` : "no event yet";
-  console.log(`${bold(`Interlock ${grade.name}`)} · ${grade.installed ? since : "not installed here"} · ${snapshot.seq} records · configuration ${hash}`);
+  console.log(
+    `${bold(`Interlock ${grade.name}`)} · ${grade.installed ? since : "not installed here"} · ${snapshot.seq} records · configuration ${hash}`,
+  );
   console.log(dim(`  ${opened.repository.root}`));
-  for (const row of packRows(config)) console.log(`  ${row.id.padEnd(11)} ${row.enabled ? row.mode : dim("off")}${row.gates.length ? dim(` (${row.gates.join(", ")})`) : ""}${counts(seen, row.id)}`);
-  for (const finding of condition.findings) console.log((finding.level === "tampering" ? red : yellow)(`  ${finding.level}: ${finding.what}`));
+  for (const row of packRows(config))
+    console.log(
+      `  ${row.id.padEnd(11)} ${row.enabled ? row.mode : dim("off")}${row.gates.length ? dim(` (${row.gates.join(", ")})`) : ""}${counts(seen, row.id)}`,
+    );
+  for (const finding of condition.findings)
+    console.log((finding.level === "tampering" ? red : yellow)(`  ${finding.level}: ${finding.what}`));
   for (const problem of problems) console.log(red(`  configuration: ${problem} (the last good one stays in force)`));
   for (const l of loosened) console.log(yellow(`  the project would loosen ${l.path}; ignored (interlock trust)`));
-  for (const f of seen.faults.slice(-3)) console.log(yellow(`  fault of ${f.gate} ${ago(Date.now() - Date.parse(f.time))}: ${shown(f.message)}`));
+  for (const f of seen.faults.slice(-3))
+    console.log(yellow(`  fault of ${f.gate} ${ago(Date.now() - Date.parse(f.time))}: ${shown(f.message)}`));
   if (seen.blocks.length) console.log("  refused lately:");
-  for (const b of seen.blocks.slice(-5)) console.log(`    ${b.id}  ${b.gate}  ${shown(b.what, 90)}  ${dim(ago(Date.now() - Date.parse(b.time)))}`);
+  for (const b of seen.blocks.slice(-5))
+    console.log(`    ${b.id}  ${b.gate}  ${shown(b.what, 90)}  ${dim(ago(Date.now() - Date.parse(b.time)))}`);
   console.log(next ? `next: ${next}` : green("all quiet"));
   return code;
 }
 
 const packRows = (config: Parameters<typeof engineEnforces>[0]) =>
-  Object.entries(config.packs).map(([id, p]) => ({ id, enabled: p.enabled, mode: p.mode, gates: Object.entries(p.gates).map(([g, m]) => `${g}: ${m}`) }));
+  Object.entries(config.packs).map(([id, p]) => ({
+    id,
+    enabled: p.enabled,
+    mode: p.mode,
+    gates: Object.entries(p.gates).map(([g, m]) => `${g}: ${m}`),
+  }));
 
 function counts(seen: ReturnType<typeof digest>, pack: string): string {
   let refused = 0;
@@ -49,7 +81,13 @@ function counts(seen: ReturnType<typeof digest>, pack: string): string {
   return `${refused ? `  ${refused} refused` : ""}${would ? `  ${would} would be refused` : ""}`;
 }
 
-function nextStep(damaged: boolean, installed: boolean, broken: boolean, silent: boolean, faulty: boolean): string | undefined {
+function nextStep(
+  damaged: boolean,
+  installed: boolean,
+  broken: boolean,
+  silent: boolean,
+  faulty: boolean,
+): string | undefined {
   if (damaged) return 'interlock verify tells what happened; interlock recover --reason "..." goes on';
   if (!installed) return "interlock init";
   if (broken) return "interlock config check";

@@ -1,6 +1,7 @@
 // interlock uninstall: the settings byte for byte as before where nobody else changed them, otherwise only our entries go. The ledger stays.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { adoptedFile } from "../doors/open.js";
 import { applyUninstall, planUninstall } from "../hosts/claude-code/install.js";
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
@@ -12,9 +13,24 @@ export const usage = "Usage: interlock uninstall [--dry-run] [--yes] [--json]\n"
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   const opened = await openHere(values);
-  const removals = planUninstall(opened.home, { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir });
+  const removals = planUninstall(opened.home, {
+    projectRoot: opened.repository.root,
+    userHome: opened.userHome,
+    configDir: opened.places.configDir,
+  });
   const done = (applied: boolean, code: number) => {
-    if (values.json) printJson({ applied, ledger: opened.folder, files: removals.map(({ file, way, diff, blocked, after }) => ({ file, way, diff, blocked, removed: after === undefined })) });
+    if (values.json)
+      printJson({
+        applied,
+        ledger: opened.folder,
+        files: removals.map(({ file, way, diff, blocked, after }) => ({
+          file,
+          way,
+          diff,
+          blocked,
+          removed: after === undefined,
+        })),
+      });
     return code;
   };
   if (!removals.length) {
@@ -24,14 +40,18 @@ export async function run(args: string[]): Promise<number> {
   for (const r of removals) {
     if (r.blocked) console.error(red(`interlock: ${r.blocked}`));
     if (values.json) continue;
-    console.log(bold(`${r.file}: ${r.way === "restore" ? "back to the bytes before Interlock" : "only Interlock's entries are removed; others changed the file since"}`));
+    console.log(
+      bold(
+        `${r.file}: ${r.way === "restore" ? "back to the bytes before Interlock" : "only Interlock's entries are removed; others changed the file since"}`,
+      ),
+    );
     console.log(r.diff.trimEnd());
   }
   if (removals.some((r) => r.blocked)) return done(false, 1);
   if (values["dry-run"]) return done(false, 0);
   if (!(await confirm("Remove?", values.yes || values.json))) return done(false, 1);
   applyUninstall(removals, opened.home);
-  rmSync(join(opened.folder, "adopted.json"), { force: true });
+  rmSync(join(opened.folder, adoptedFile), { force: true });
   if (!values.json) console.log(`Done. ${dim(`The ledger stays in ${opened.folder}`)}`);
   return done(true, 0);
 }

@@ -15,16 +15,27 @@ export async function run(args: string[]): Promise<number> {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   const complete = completeness(store);
   const code = report.verdict === "tampered" ? 4 : report.verdict === "findings" ? 1 : 0;
-  const anchoring = { anchored: false, why: "no commit trailer or outside copy vouches for this record yet; the high-water mark beside it does" };
+  const anchoring = {
+    anchored: false,
+    why: "no commit trailer or outside copy vouches for this record yet; the high-water mark beside it does",
+  };
   if (values.json) {
-    printJson({ integrity: report as unknown as JsonObject, completeness: complete as unknown as JsonObject, anchoring });
+    printJson({
+      integrity: report as unknown as JsonObject,
+      completeness: complete as unknown as JsonObject,
+      anchoring,
+    });
     return code;
   }
   console.log(`integrity:    ${integrity(report)}`);
   for (const d of report.damage.slice(0, 5)) console.log(red(`              record ${d.seq}: ${shown(d.what)}`));
-  for (const f of report.findings) console.log((f.level === "tampering" ? red : yellow)(`              ${f.what}${f.remedy ? ` ${f.remedy}` : ""}`));
-  console.log(`completeness: ${complete.calls} calls judged, ${complete.ended} came back, ${complete.refused} refused, ${complete.open.length} without an end`);
-  for (const o of complete.open.slice(0, 3)) console.log(dim(`              record ${o.seq}: ${shown(o.tool)} in session ${shown(o.session, 40)}`));
+  for (const f of report.findings)
+    console.log((f.level === "tampering" ? red : yellow)(`              ${f.what}${f.remedy ? ` ${f.remedy}` : ""}`));
+  console.log(
+    `completeness: ${complete.calls} calls judged, ${complete.ended} came back, ${complete.refused} refused, ${complete.open.length} without an end`,
+  );
+  for (const o of complete.open.slice(0, 3))
+    console.log(dim(`              record ${o.seq}: ${shown(o.tool)} in session ${shown(o.session, 40)}`));
   console.log(`anchoring:    ${anchoring.why}`);
   return code;
 }
@@ -33,7 +44,9 @@ function integrity(report: VerifyReport): string {
   const size = `${report.records} records in ${report.segments} segment${report.segments === 1 ? "" : "s"}`;
   if (report.verdict === "intact") return green(`intact: ${size}, chain and signatures valid`);
   if (report.verdict === "findings") return yellow(`${size}, valid, with remarks`);
-  return red(`TAMPERED: ${report.damageCount} damaged, first at record ${report.firstBad?.seq ?? "?"}; ${report.good} of ${report.records} records are good`);
+  return red(
+    `TAMPERED: ${report.damageCount} damaged, first at record ${report.firstBad?.seq ?? "?"}; ${report.good} of ${report.records} records are good`,
+  );
 }
 
 /** A line on stderr for long ledgers, only for people. */

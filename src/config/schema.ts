@@ -34,7 +34,9 @@ export async function configSchema() {
         wrappers: v.optional(setting(v.array(v.string()), "add", "programs that run their arguments")),
       }),
     ),
-    adopt: v.optional(setting(v.array(adopted), "add", "hooks of the project that run under Interlock, in this order")),
+    adopt: v.optional(
+      setting(v.array(adopted), "user", "hooks of the project that run under Interlock, in this order"),
+    ),
     trace: v.optional(setting(v.boolean(), "free", "trace the entry and dispatch of adopted hooks")),
     deadlineMs: v.optional(
       setting(v.pipe(v.number(), v.minValue(100), v.maxValue(60_000)), "user", "how long one event may be judged"),

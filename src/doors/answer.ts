@@ -1,14 +1,16 @@
 // A host's payload in, the host's answer out: what the command hook and the server share.
 // Invariant: there is always exactly one valid answer; when judging itself fails, calls that could change something are refused with the repair named.
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Event } from "../engine/event.js";
 import type { Pack } from "../engine/gate.js";
 import { messageOf } from "../engine/judge.js";
-import type { Verdict } from "../engine/verdict.js";
+import type { Judged, Verdict } from "../engine/verdict.js";
 import { decode } from "../hosts/claude-code/decode.js";
 import { encode, encodeRefusal } from "../hosts/claude-code/encode.js";
 import { hostEvent } from "../hosts/claude-code/events.js";
 import { parsePayload } from "../hosts/claude-code/payload.js";
-import { engineOf, type Opened, open, packsFor } from "./open.js";
+import { adoptedHooks, engineOf, type Opened, open, packsFor } from "./open.js";
 import type { Env } from "./places.js";
 
 export interface Asked {
@@ -41,7 +43,12 @@ export async function answer(asked: Asked): Promise<Answered> {
     const packs = only(await packsFor(opened, event.kind), asked.only);
     const wanted = packs.flatMap((p) => p.gates.flatMap((g) => g.env ?? []));
     if (wanted.length) event = decode(parsed.payload, asked.env, wanted);
-    const engine = engineOf(opened, packs);
+    const inner = asked.env[reentryVariable] === undefined ? undefined : await reentry(opened.home, asked.env, event);
+    if (inner === "same") return { text: "{}", event };
+    const engine = engineOf(opened, packs, {
+      companions: inner ? undefined : await companions(opened, asked),
+      ...(await disarming(event, opened.home)),
+    });
     const { verdict } = await engine.handle(event);
     tellProblems(event, opened, verdict);
     return { text: encode(verdict, name), verdict, event };
@@ -53,6 +60,41 @@ export async function answer(asked: Asked): Promise<Answered> {
 function only(packs: Pack[], gate: string | undefined): Pack[] {
   if (!gate) return packs;
   return packs.map((p) => ({ ...p, gates: p.gates.filter((g) => g.id === gate) }));
+}
+
+/** Set by us around adopted hooks; the token it names must be alive, the variable alone means nothing. */
+const reentryVariable = "INTERLOCK_REENTRY";
+
+async function reentry(home: string, env: Env, event: Event) {
+  return (await import("../hosts/claude-code/reentry.js")).reentryOf(home, env, event);
+}
+
+/** Adopted hooks run only where there are some; their code is loaded only then. */
+async function companions(opened: Opened, asked: Asked): Promise<((event: Event) => Promise<Judged[]>) | undefined> {
+  const list = adoptedHooks(opened);
+  if (!list.length) return undefined;
+  const { runAdopted } = await import("../hosts/claude-code/run-adopted.js");
+  const { trace } = opened.settings.config;
+  const file = join(opened.folder, "trace.jsonl");
+  return (event) =>
+    runAdopted(list, asked.bytes.toString("utf8"), event, {
+      home: opened.home,
+      cwd: event.cwd,
+      env: asked.env,
+      limitMs: adoptedLimitMs,
+      trace: trace
+        ? (line) => appendFileSync(file, `${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`)
+        : undefined,
+    });
+}
+
+/** Below the time limit the hook is registered with. */
+const adoptedLimitMs = 25_000;
+
+async function disarming(event: Event, home: string) {
+  if (event.kind !== "config.change") return {};
+  const { disarmedBy } = await import("../hosts/claude-code/disarm.js");
+  return { disarms: (path: string | undefined) => disarmedBy(home, path) };
 }
 
 /** A broken configuration is told to the person where they look: at the start of a session and with each prompt. */

@@ -38,24 +38,56 @@ export async function checkup(opened: Opened, env: Env): Promise<Line[]> {
 function machine(env: Env): Line[] {
   const git = spawnSync("git", ["--version"], { env: env as NodeJS.ProcessEnv, encoding: "utf8", timeout: 10_000 });
   return [
-    { area: "node", ok: Number(process.versions.node.split(".")[0]) >= 20, what: `Node ${process.versions.node}`, fix: "install Node 20 or newer" },
+    {
+      area: "node",
+      ok: Number(process.versions.node.split(".")[0]) >= 20,
+      what: `Node ${process.versions.node}`,
+      fix: "install Node 20 or newer",
+    },
     git.status === 0
       ? { area: "git", ok: true, what: git.stdout.trim() }
-      : { area: "git", ok: false, mild: true, what: "git was not found; branches and snapshots of the work tree are unknown to the gates", fix: "install git" },
+      : {
+          area: "git",
+          ok: false,
+          mild: true,
+          what: "git was not found; branches and snapshots of the work tree are unknown to the gates",
+          fix: "install git",
+        },
   ];
 }
 
 function folder({ home }: Opened): Line[] {
-  if (!existsSync(home)) return [{ area: "folder", ok: false, mild: true, what: `${home} does not exist yet; it is made at the first event`, fix: "interlock init" }];
+  if (!existsSync(home))
+    return [
+      {
+        area: "folder",
+        ok: false,
+        mild: true,
+        what: `${home} does not exist yet; it is made at the first event`,
+        fix: "interlock init",
+      },
+    ];
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return [{ area: "folder", ok: false, what: `${home} can't be read and written by you: nothing is recorded meanwhile, stateless protecting gates still judge`, fix: `chown -R "$USER" '${home}' && chmod -R u+rwX '${home}'` }];
+    return [
+      {
+        area: "folder",
+        ok: false,
+        what: `${home} can't be read and written by you: nothing is recorded meanwhile, stateless protecting gates still judge`,
+        fix: `chown -R "$USER" '${home}' && chmod -R u+rwX '${home}'`,
+      },
+    ];
   }
   if (process.platform === "win32") return [{ area: "folder", ok: true, what: home }];
   const open = [home, join(home, "key")].filter((p) => existsSync(p) && (statSync(p).mode & 0o077) !== 0);
   return open.length
-    ? open.map((p) => ({ area: "folder", ok: false, what: `${p} can be read by other users`, fix: `chmod go-rwx '${p}'` }))
+    ? open.map((p) => ({
+        area: "folder",
+        ok: false,
+        what: `${p} can be read by other users`,
+        fix: `chmod go-rwx '${p}'`,
+      }))
     : [{ area: "folder", ok: true, what: `${home}, yours alone` }];
 }
 
@@ -73,33 +105,83 @@ function record({ store }: Opened): Line[] {
     }));
   } catch (error) {
     const { message, remedy } = error as { message: string; remedy?: string };
-    return [{ area: "record", ok: false, what: message, fix: remedy ?? "make Interlock's folder readable and writable" }];
+    return [
+      { area: "record", ok: false, what: message, fix: remedy ?? "make Interlock's folder readable and writable" },
+    ];
   }
 }
 
 function configuration({ settings, projectFile, userFile }: Opened): Line[] {
-  if (!settings.problems.length) return [{ area: "configuration", ok: true, what: `${settings.hash} (${[userFile, projectFile].filter(existsSync).join(", ") || "defaults"})` }];
-  return settings.problems.map((p) => ({ area: "configuration", ok: false, what: `${p} (the last good configuration stays in force)`, fix: "correct the file; interlock config check" }));
+  if (!settings.problems.length)
+    return [
+      {
+        area: "configuration",
+        ok: true,
+        what: `${settings.hash} (${[userFile, projectFile].filter(existsSync).join(", ") || "defaults"})`,
+      },
+    ];
+  return settings.problems.map((p) => ({
+    area: "configuration",
+    ok: false,
+    what: `${p} (the last good configuration stays in force)`,
+    fix: "correct the file; interlock config check",
+  }));
 }
 
 function client(version: string | undefined): Line {
-  if (!version) return { area: "client", ok: false, mild: true, what: "Claude Code was not found on PATH", fix: "npm install -g @anthropic-ai/claude-code" };
-  if (atLeast(version, failClosedSince)) return { area: "client", ok: true, what: `Claude Code ${version} fails closed` };
-  return { area: "client", ok: false, mild: true, what: `Claude Code ${version} lets calls through when a hook fails`, fix: `update it to ${failClosedSince} or newer` };
+  if (!version)
+    return {
+      area: "client",
+      ok: false,
+      mild: true,
+      what: "Claude Code was not found on PATH",
+      fix: "npm install -g @anthropic-ai/claude-code",
+    };
+  if (atLeast(version, failClosedSince))
+    return { area: "client", ok: true, what: `Claude Code ${version} fails closed` };
+  return {
+    area: "client",
+    ok: false,
+    mild: true,
+    what: `Claude Code ${version} lets calls through when a hook fails`,
+    fix: `update it to ${failClosedSince} or newer`,
+  };
 }
 
 function registration({ scopes, off }: Inspection): Line[] {
   const lines: Line[] = [];
   for (const { file, problems } of scopes) {
-    for (const p of problems) lines.push({ area: "settings", ok: false, mild: p.effect === "file" ? undefined : true, what: `${file}: ${describe(p)}`, fix: "correct the entry in that file" });
+    for (const p of problems)
+      lines.push({
+        area: "settings",
+        ok: false,
+        mild: p.effect === "file" ? undefined : true,
+        what: `${file}: ${describe(p)}`,
+        fix: "correct the entry in that file",
+      });
   }
   for (const why of off) lines.push({ area: "hooks", ok: false, what: why, fix: "remove it from that file" });
   const ours = scopes.filter((s) => s.ours.length > 0);
-  if (!ours.length) return [...lines, { area: "hooks", ok: false, what: "Interlock is not registered in any settings file", fix: "interlock init" }];
+  if (!ours.length)
+    return [
+      ...lines,
+      { area: "hooks", ok: false, what: "Interlock is not registered in any settings file", fix: "interlock init" },
+    ];
   const events = new Set(ours.flatMap((s) => s.ours));
   const missing = registeredEvents.filter((e) => !events.has(e));
-  if (missing.length) lines.push({ area: "hooks", ok: false, what: `not registered for ${missing.join(", ")}`, fix: "interlock doctor --fix" });
-  else lines.push({ area: "hooks", ok: true, what: `registered for ${registeredEvents.length} events in ${ours.map((s) => s.file).join(", ")}` });
+  if (missing.length)
+    lines.push({
+      area: "hooks",
+      ok: false,
+      what: `not registered for ${missing.join(", ")}`,
+      fix: "interlock doctor --fix",
+    });
+  else
+    lines.push({
+      area: "hooks",
+      ok: true,
+      what: `registered for ${registeredEvents.length} events in ${ours.map((s) => s.file).join(", ")}`,
+    });
   return lines;
 }
 
@@ -107,6 +189,10 @@ function probes({ scopes }: Inspection, { repository }: Opened, env: Env): Line[
   return scopes
     .filter((s) => s.ours.length > 0)
     .flatMap(({ file }) => probe({ file, root: repository.root, env }))
-    .map((p) => ({ area: "probe", ok: p.ok, what: `${p.event}: ${p.name} ${p.ok ? p.expected : `must be ${p.expected}: ${p.detail}`} (${p.ms} ms)`, fix: p.ok ? undefined : "interlock doctor --fix" }));
+    .map((p) => ({
+      area: "probe",
+      ok: p.ok,
+      what: `${p.event}: ${p.name} ${p.ok ? p.expected : `must be ${p.expected}: ${p.detail}`} (${p.ms} ms)`,
+      fix: p.ok ? undefined : "interlock doctor --fix",
+    }));
 }
-

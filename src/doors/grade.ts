@@ -13,7 +13,8 @@ export interface Grade {
   problems: string[];
 }
 
-export const engineEnforces = (config: Config): boolean => Object.values(config.packs).some((p) => p.enabled && p.mode === "enforce");
+export const engineEnforces = (config: Config): boolean =>
+  Object.values(config.packs).some((p) => p.enabled && p.mode === "enforce");
 
 export function gradeOf(opened: Opened): Grade {
   const { scopes, off } = inspectScopes(
@@ -23,5 +24,10 @@ export function gradeOf(opened: Opened): Grade {
   const ours = scopes.filter((s) => s.ours.length > 0);
   const working = ours.length > 0 && off.length === 0 && engineEnforces(opened.settings.config);
   const managed = working && ours.some((s) => s.scope === "managed");
-  return { name: managed ? "managed" : working ? "hooks" : "observe", installed: ours.length > 0, scopes: ours.map((s) => s.file), problems: off };
+  return {
+    name: managed ? "managed" : working ? "hooks" : "observe",
+    installed: ours.length > 0,
+    scopes: ours.map((s) => s.file),
+    problems: off,
+  };
 }
