@@ -105,7 +105,11 @@ function inherits(io: Io, folder: string, nonce: string): boolean {
   return holder(io, folder)?.nonce === nonce;
 }
 
+/** Locks this process could not remove when it was done (a disk gone read-only): nobody holds them although their owner lives. */
+const leftBehind = new Set<string>();
+
 function abandoned(io: Io, last: Held, clock: Clock, watched: Map<string, number>): boolean {
+  if (leftBehind.has(last.nonce)) return true;
   const lives = last.owner ? life(last.owner, clock.boot()) : "unknown";
   if (lives !== "unknown") return lives === "dead";
   const grace = last.owner ? strangerGrace : garbageGrace;
@@ -122,12 +126,12 @@ function abandoned(io: Io, last: Held, clock: Clock, watched: Map<string, number
 
 function held(io: Io, folder: string, nonce: string, takenOver: boolean): Lock {
   const path = lockPath(folder);
-  /** Giving up cannot fail the work it followed: a lock that cannot be removed is taken over once this process has ended. */
+  /** Giving up cannot fail the work it followed: what cannot be removed now is taken over later. */
   const giveUp = (how: () => void) => {
     try {
       if (readHeld(io, path)?.nonce === nonce) how();
     } catch {
-      // see above
+      leftBehind.add(nonce);
     }
   };
   return {

@@ -1,9 +1,9 @@
 // The record of one project, opened: read the newest state, append to it under the lock.
 // Invariant: whoever reads gets a state that is authentic or is told that it is not; nothing is written without the lock.
 import { clockJump, systemClock } from "./clock.js";
-import { type Bench, type Content, commit } from "./commit.js";
+import { type Bench, type Committed, type Content, commit } from "./commit.js";
 import { conditionOf } from "./condition.js";
-import { asFault, StoreFault, StoreLocked } from "./fault.js";
+import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import type { Head } from "./files.js";
 import { genesis, type SigningKey } from "./frame.js";
 import { realIo } from "./io.js";
@@ -12,6 +12,7 @@ import { layout } from "./layout.js";
 import { takeLock } from "./lock.js";
 import { findRecord, recordsFrom } from "./reading.js";
 import { recover as recoverRecord } from "./recover.js";
+import { freeReserve, keepReserve, reserveFindings } from "./reserve.js";
 import { settle } from "./settle.js";
 import { quickHead, survey } from "./survey.js";
 import { sweep, sweepEvery } from "./sweep.js";
@@ -39,7 +40,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     try {
       const key = readKey(io, at.home);
       const head = key && key !== "bad" ? quickHead(io, at, key) : undefined;
-      if (head) return snapshot(head, keyFindings(io, at.home));
+      if (head) return snapshot(head, [...keyFindings(io, at.home), ...reserveFindings(io, at)]);
       if (isFresh(key)) return snapshot(undefined, []);
     } catch (error) {
       throw asFault(error, "read", at.folder);
@@ -63,12 +64,32 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
       const { head, findings } = settle(bench, takenOver);
       const draft = build(snapshot(head, findings));
       if (!draft) return undefined;
-      const written = commit(bench, { head }, content(draft), syncs(draft));
+      const written = commitWithReserve(bench, head, content(draft), syncs(draft));
+      findings.push(...housekeeping(bench, written.record.seq));
       const jump = head && clockJump(head, written.record);
       if (jump !== undefined) findings.push(jumpFinding(jump, written.record.seq));
-      if (written.record.seq % sweepEvery === 0 && !bench.apart) sweep(io, at);
       return { record: written.record, snapshot: snapshot(written.head, findings) };
     });
+  }
+
+  /** Never fails the commit it follows: the record is written, and what is wrong shows when the next one is. */
+  function housekeeping(bench: Bench, seq: number): Finding[] {
+    try {
+      if (seq % sweepEvery === 0 && !bench.apart) sweep(io, at);
+      return keepReserve(io, at, bench.nonce);
+    } catch (error) {
+      const { code, message, remedy } = asFault(error, "tidy", at.folder);
+      return [{ kind: `store-${code}`, level: "degraded", what: message, remedy }];
+    }
+  }
+
+  function commitWithReserve(bench: Bench, head: Head | undefined, what: Content, sync: boolean): Committed {
+    try {
+      return commit(bench, { head }, what, sync);
+    } catch (error) {
+      if (!(error instanceof StoreFull) || bench.apart || !freeReserve(io, at)) throw error;
+      return commit(bench, { head }, what, sync);
+    }
   }
 
   function recover(reason: string, who: string): CommittedRecord {

@@ -1,0 +1,125 @@
+// The n-th file system call fails or falls short, for every n: nothing torn is accepted, nothing acknowledged is lost, the record stays usable.
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type Io, openStore, StoreFault, verify } from "../../src/store/index.js";
+import { type Call, failure, shim } from "./shim.js";
+
+const temporary = () => mkdtempSync(join(tmpdir(), "interlock-faults-"));
+const grow = (home: string, count: number, io?: Io) => {
+  const store = openStore({ home, id: "p1" }, { io, sync: "always", segment: { bytes: 1e9, records: 10 } });
+  for (let n = 0; n < count; n++)
+    store.transact(({ state }) => ({
+      type: "event",
+      ids: ["new"],
+      body: { n, pad: "z".repeat(300) },
+      patch: { total: ((state["total"] as number | undefined) ?? 0) + 1 },
+    }));
+};
+
+/** Writes only a part, as a full disk does; other calls go through. */
+function short(call: Call): unknown {
+  if (call.name === "writeSync") call.args[3] = Math.floor((call.args[3] as number) / 3);
+  return call.real();
+}
+
+type Meddle = (call: Call) => unknown;
+const writes = new Set(["writeSync", "fsyncSync", "mkdirSync", "linkSync"]);
+const creates = ({ name, args }: Call) => name === "openSync" && /[wa]/.test(String(args[1]));
+
+const once: Record<string, (at: number) => Meddle> = {
+  "fails once with EIO": (at) => (call) => {
+    if (call.n === at) throw failure("EIO");
+    return call.real();
+  },
+  "fails once with EMFILE": (at) => (call) => {
+    if (call.n === at) throw failure("EMFILE");
+    return call.real();
+  },
+  "writes short once": (at) => (call) => (call.n === at ? short(call) : call.real()),
+};
+
+const fromThenOn: Record<string, (at: number) => Meddle> = {
+  "no space from then on": (at) => (call) => {
+    if (call.n >= at && (writes.has(call.name) || creates(call))) throw failure("ENOSPC");
+    return call.real();
+  },
+  "short writes from then on, then no space": (at) => {
+    let full = false;
+    return (call) => {
+      if (call.n >= at && full && (writes.has(call.name) || creates(call))) throw failure("ENOSPC");
+      if (call.n < at || call.name !== "writeSync") return call.real();
+      full = true;
+      return short(call);
+    };
+  },
+  "read-only from then on": (at) => (call) => {
+    const changes = writes.has(call.name) || creates(call) || ["renameSync", "ftruncateSync"].includes(call.name);
+    if (call.n >= at && changes) throw failure("EROFS");
+    return call.real();
+  },
+};
+
+function attempt(template: string | undefined, meddle: Meddle, how: string, exact: boolean): boolean {
+  const home = temporary();
+  if (template) cpSync(template, home, { recursive: true });
+  const place = { home, id: "p1" };
+  const before = openStore(place).read();
+  let reached = false;
+  const io = shim(meddle);
+  let acknowledged = false;
+  try {
+    grow(home, 1, io);
+    acknowledged = true;
+  } catch (error) {
+    reached = true;
+    assert.ok(error instanceof StoreFault, `${how}: ${String((error as Error).stack)}`);
+    assert.ok(error.message && error.remedy, how);
+  }
+  const now = openStore(place).read();
+  assert.equal(now.condition.tampered, false, `${how}: ${now.condition.findings.map((one) => one.what).join(" ")}`);
+  const added = [...openStore(place).records({ from: before.seq + 1 })].filter((one) => one.ids?.[0] === "new").length;
+  if (acknowledged) assert.equal(added, 1, `${how}: acknowledged but lost`);
+  else if (exact) assert.equal(added, 0, `${how}: refused but written`);
+  const total = (state: typeof now.state) => (state["total"] as number | undefined) ?? 0;
+  assert.equal(total(now.state), total(before.state) + added, `${how}: state and ledger differ`);
+  grow(home, 2);
+  assert.equal(total(openStore(place).read().state), total(before.state) + added + 2, `${how}: not usable afterwards`);
+  const report = verify(place);
+  assert.equal(report.verdict, "intact", `${how}: ${report.findings.map((one) => one.what).join(" ")}`);
+  rmSync(home, { recursive: true });
+  return reached;
+}
+
+function countCalls(template: string | undefined): number {
+  const home = temporary();
+  if (template) cpSync(template, home, { recursive: true });
+  const io = shim((call) => call.real());
+  grow(home, 1, io);
+  rmSync(home, { recursive: true });
+  return io.calls();
+}
+
+for (const [records, what] of [
+  [0, "the first commit ever"],
+  [4, "a later commit"],
+  [10, "the commit that begins a new segment"],
+] as const) {
+  const template = records ? temporary() : undefined;
+  if (template) grow(template, records);
+  const calls = countCalls(template);
+  for (const [kinds, exact] of [
+    [once, true],
+    [fromThenOn, false],
+  ] as const) {
+    for (const [kind, meddle] of Object.entries(kinds)) {
+      test(`${what}: call n ${kind}, for n = 1..${calls}`, () => {
+        let refused = 0;
+        for (let n = 1; n <= calls; n++) if (attempt(template, meddle(n), `call ${n} ${kind}`, exact)) refused++;
+        assert.ok(refused > 0, "no call was ever made to fail");
+      });
+    }
+  }
+}
