@@ -67,7 +67,9 @@ function deletion(effect: Effect, places: Places): Hazard | undefined {
   const path = effect.path ?? (effect.within && `${effect.within === "/" ? "" : effect.within}/*`);
   if (path === undefined) return unresolvedDeletion(effect);
   if (path === "/" || /^\/\*+$|^\/\.\*$/.test(path)) return massDelete("delete-root");
-  if (temporary.test(path))
+  const { root, home } = places;
+  const inProject = root !== undefined && isInside(path, root) && root !== home;
+  if (temporary.test(path) && !inProject)
     return /^(\/private)?\/(tmp|var\/tmp)$/.test(path) && effect.recursive ? massDelete("delete-temp", 2) : undefined;
   if (
     /(^|\/)[^/]*\.git\/(objects|refs|logs|worktrees|packed-refs|HEAD|config|index|hooks|\*|\{)|(^|\/)\.git(\/\*?)?$/.test(
@@ -75,13 +77,12 @@ function deletion(effect: Effect, places: Places): Hazard | undefined {
     )
   )
     return /\.git\/(index|HEAD|.*\.lock$)/.test(path) && path.endsWith(".lock") ? undefined : massDelete("delete-git");
-  const { root, home } = places;
-  const inProject = root !== undefined && isInside(path, root) && root !== home;
   if (inProject) {
     const rest = path.slice(root.length + 1);
     if (rest === "" || /^\.?\*+$|^\.\*$|^\.\[!\.\]\*$/.test(rest))
       return effect.recursive ? massDelete("delete-project") : massDelete("delete-project-files", 2);
-    if (!effect.recursive) return undefined;
+    // What is moved is still there.
+    if (!effect.recursive || effect.how === "move") return undefined;
     return rest.split("/").some((part) => rebuilt.test(part)) ? undefined : massDelete("delete-project-tree");
   }
   if (root !== undefined && whole && isInside(root, path.replace(/\/\*+$/, "") || "/"))

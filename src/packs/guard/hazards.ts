@@ -11,7 +11,7 @@ const user = "ask the user to do it in their own terminal";
 export const advice: Record<Hazard["class"], Advice> = {
   "worktree-loss": {
     why: "uncommitted work would be lost without a way back",
-    next: "`git stash push -u` sets changes aside and can be undone; to move a branch, `git reset --keep <commit>` refuses to lose changes",
+    next: "`git stash push -u` sets changes aside and can be undone; `git reset --soft <commit>` takes commits back and keeps their content",
   },
   "history-loss": {
     why: "commits others or the user may need would be replaced or become unreachable",

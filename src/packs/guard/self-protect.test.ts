@@ -107,6 +107,8 @@ const refused = `
   echo '{}' >> ./.claude/settings.local.json
   echo '{}' | tee -a .claude/settings.json
   cat > .claude/settings.json <<< '{"disableAllHooks":true}'
+  sed -i s/a/b/ .claude/settings.json
+  perl -pi -e 's/a/b/' .claude/settings.json
   cp /tmp/x .claude/settings.json
   cp -r /tmp/evil .claude
   mv /tmp/evil .claude
@@ -129,9 +131,16 @@ const refused = `
   echo '{}' > .claude/$NAME
   find . -name x -fprint .claude/settings.json
   sort -o .claude/settings.json /dev/null
+  python3 -c "open('.claude/settings.json','w').write('{}')"
+  node -e "require('fs').writeFileSync('.claude/settings.json','{}')"
   echo evil > .git/hooks/pre-commit
   chmod +x .git/hooks/pre-commit
   rm -rf .git
+  git checkout HEAD~1 -- .claude/settings.json
+  git restore .claude/settings.json
+  git rm .claude/settings.json
+  git mv .claude/settings.json x
+  git clean -fdx .claude
   echo x >> HOME/.bashrc
   cat k.pub >> HOME/.ssh/authorized_keys
   rm -rf OURS
@@ -156,6 +165,10 @@ const passing = `
   echo ".claude/settings.json" >> .gitignore
   git add .claude/settings.json
   git status
+  git init /tmp/other
+  git config user.name me
+  git remote add origin https://example.com/x.git
+  git checkout -b topic && git stash && git pull
   git commit -m "change > .claude/settings.json"
   echo "edit .claude/settings.json" > notes.txt
   cp -r src/ /tmp/copy

@@ -59,7 +59,12 @@ const mv: ToolFamily = {
     if (!target) return;
     for (const source of sources) {
       emit.read(source, "mv source");
-      emit.delete(source, "mv takes it away", { recursive: true, how: "move" });
+      if (target.value === "/dev/null")
+        emit.delete(source, "mv to /dev/null destroys it", {
+          recursive: true,
+          hazard: { class: "mass-delete", level: 3, id: "mv-to-null" },
+        });
+      else emit.delete(source, "mv takes it away", { recursive: true, how: "move" });
     }
     for (const path of destinations(target, sources, into)) emit.write(path, "mv destination", { recursive: true });
   },
