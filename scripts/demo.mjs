@@ -130,8 +130,13 @@ function tell(i, step, denied, reason) {
   return right;
 }
 
-const brief = (input) => (input.command ?? input.file_path ?? JSON.stringify(input)).replace(/\s+/g, " ").slice(0, 100);
-const absolute = (input) => (input.file_path ? { ...input, file_path: resolve(project, input.file_path) } : input);
+function brief(input) {
+  return (input.command ?? input.file_path ?? JSON.stringify(input)).replace(/\s+/g, " ").slice(0, 100);
+}
+
+function absolute(input) {
+  return input.file_path ? { ...input, file_path: resolve(project, input.file_path) } : input;
+}
 
 /** What the agent's tool would do. */
 function perform(tool, input) {
@@ -179,11 +184,11 @@ async function throughClaude() {
   const { installClaude } = await import("./clients.mjs");
   const binary = installClaude();
   await transpile();
-  const { playDemo } = await import(pathToFileURL(join(root, "build/test/clients/demo.js")).href);
+  const { playSession } = await import(pathToFileURL(join(root, "build/src/live/session.js")).href);
   console.log(
     `\n${bold("The session")} ${dim(`(${session.length} calls, made by the real Claude Code against a scripted model on loopback)`)}`,
   );
-  const results = await playDemo({
+  const results = await playSession({
     binary,
     project,
     home,

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Confined, confine, type Isolation, isolation } from "./isolate.js";
 import { type Between, type ModelRequest, type Script, startModel } from "./model.js";
-import { type Stream, readStream, type Told, toldIn } from "./stream.js";
+import { readStream, type Stream, type Told, toldIn } from "./stream.js";
 
 export interface ClaudeOptions {
   binary: string;

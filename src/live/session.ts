@@ -1,0 +1,34 @@
+// Plays a fixed list of calls through the real Claude Code, as its model would make them, and says what became of each.
+// A call counts as refused only when the model was told so by a hook; a tool that failed by itself is not a refusal.
+import { type ClaudeOptions, runClaude } from "./claude.js";
+import { callId } from "./model.js";
+
+export interface SessionOptions extends Pick<ClaudeOptions, "binary" | "project" | "home" | "env"> {
+  /** The user's words the session begins with. */
+  task: string;
+  session: { say?: string; tool: string; input: Record<string, unknown> }[];
+}
+
+export interface CallOutcome {
+  denied: boolean;
+  /** What the model was told: our words for a refusal, the tool's for anything else. */
+  reason: string;
+}
+
+export async function playSession({ task, session, ...client }: SessionOptions): Promise<CallOutcome[]> {
+  const steps = session.map(({ say, tool, input }) => ({ text: say, calls: [{ tool, input }] }));
+  const run = await runClaude({
+    ...client,
+    mode: "bypassPermissions",
+    prompt: task,
+    scripts: [{ marker: "session", steps }],
+    timeoutMs: 180_000,
+  });
+  if (run.exitCode !== 0 || run.result === undefined)
+    throw new Error(`Claude Code did not play the session to its end: ${run.stderr.trim() || `exit ${run.exitCode}`}`);
+  return session.map((_, n) => {
+    const told = run.told.find((each) => each.id === callId("session", n));
+    const refusal = /^PreToolUse:\S+ hook error: ([^]*)$/.exec(told?.text ?? "");
+    return { denied: told?.isError === true && refusal !== null, reason: refusal?.[1] ?? told?.text ?? "" };
+  });
+}
