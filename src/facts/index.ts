@@ -6,12 +6,12 @@ import { type Places, type ProtectedSet, protectedSet } from "../files/protected
 import type { Effect } from "../shell/effects.js";
 import { type Danger, hazardsOf } from "../shell/hazards.js";
 import type { Analysis } from "../shell/index.js";
+import { type Change, changesOf } from "./changes.js";
 import type { Delegation } from "./delegation.js";
 import { type EditFact, editOf } from "./edit.js";
-import { effectsOf, targetsOf, type Target } from "./effects.js";
-import { type GitFact, gitOf } from "./git.js";
-import { type Change, changesOf } from "./changes.js";
+import { effectsOf, type Target, targetsOf } from "./effects.js";
 import type { Failure } from "./failure.js";
+import { type GitFact, gitOf } from "./git.js";
 import type { Loaded } from "./load.js";
 import type { PromptFact } from "./prompt.js";
 import type { TestRun } from "./tests.js";
