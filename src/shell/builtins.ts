@@ -158,7 +158,7 @@ for (const name of ["export", "declare", "typeset", "local", "readonly"])
 builtins.set("unset", ({ lowering, frame, args }) => {
   for (const arg of args) {
     warnSubscript(arg, lowering.expansion(frame));
-    if (arg.value && /^[A-Za-z_]\w*$/.test(arg.value)) frame.scope.assign(arg.value, known(""));
+    if (arg.value && /^[A-Za-z_]\w*$/.test(arg.value)) frame.scope.set(arg.value, { text: known(""), unset: true });
   }
   return quiet();
 });

@@ -5,7 +5,7 @@ import type { Frame, Lowering } from "./lower.js";
 import { baseName, isInside, resolvePath } from "./paths.js";
 import { type Around, invoke } from "./run.js";
 import type { Scope } from "./scope.js";
-import { downloads } from "./sources.js";
+import { decodes, downloads } from "./sources.js";
 import { pathEffects } from "./targets.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
 import { isTransparent } from "./tools/wrappers.js";
@@ -15,6 +15,8 @@ const largestScript = 64 * 1024;
 export function emitter(lowering: Lowering, frame: Frame, call: Invocation, around: Around): Emit {
   const hidden = frame.hidden || !isTransparent(call.name);
   const inner = (scope: Scope): Frame => ({ ...frame, scope, depth: frame.depth + 1, hidden });
+  /** What the files hold that this call reads and that the same text wrote before. */
+  let copied: { text?: string; from: string[] } | undefined;
   const tooDeep = frame.depth > 12;
 
   const at = (cwd: Arg | undefined, scope: Scope): Scope => {
@@ -36,11 +38,17 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
   };
 
   const emit: Emit = {
-    read: (target, reason, extra) => pathEffects(lowering, frame, "read", target, reason, extra),
+    read(target, reason, extra) {
+      pathEffects(lowering, frame, "read", target, reason, extra);
+      const source = lowering.written.get(emit.resolve(target) ?? "");
+      if (source) copied = copied ? { from: [...copied.from, ...source.from].slice(0, 16) } : source;
+    },
     write(target, reason, extra) {
       pathEffects(lowering, frame, "write", target, reason, extra);
       const path = emit.resolve(target);
-      if (path !== undefined) lowering.remember(path, { from: [call.name] });
+      if (path === undefined) return;
+      const whole = /^(cp|mv|install|ln|rsync|gcp|gmv)$/.test(call.name);
+      lowering.remember(path, { text: whole ? copied?.text : undefined, from: [...(copied?.from ?? []), call.name] });
     },
     delete: (target, reason, extra) => pathEffects(lowering, frame, "delete", target, reason, extra),
     effect: (effect) => lowering.effect(frame, { ...effect }),
@@ -58,6 +66,7 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
       if (text.value === undefined) {
         lowering.unknown(frame, `${reason}: the text is not static`, text.source);
         if (text.from?.some(downloads)) emit.unknown("downloaded text is executed", { hazard: remoteCode });
+        else if (text.from?.some(decodes)) emit.unknown("decoded text is executed", { hazard: decodedCode });
         return;
       }
       const scope = at(options?.cwd, frame.scope.child(options?.positional?.slice(1) ?? []));
@@ -75,7 +84,9 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
       const scope = at(options?.cwd, frame.scope.fork());
       const env: Record<string, Arg | undefined> = Object.create(around.env);
       Object.assign(env, options?.env);
-      const given = options?.extraArgs ? [...words, { source: "…", prefix: "" }] : words;
+      const given = options?.extraArgs
+        ? [...words, { source: "…", prefix: "", from: call.stdin.kind === "pipe" ? call.stdin.sources : undefined }]
+        : words;
       lowering.step(frame, given.map((word) => word.source).join(" "), given[0]!.source, reason);
       invoke(
         lowering,
@@ -135,6 +146,7 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
   return emit;
 }
 
+const decodedCode = { class: "remote-code", level: 3, id: "decode-and-run" } as const;
 const remoteCode = { class: "remote-code", level: 3, id: "download-and-run" } as const;
 
 function exportAll(scope: Scope, env: Record<string, Arg | undefined>): void {

@@ -2,7 +2,7 @@
 // Invariant: pure and total; it does no I/O of its own, never throws, and what it can't follow is an `unknown` effect.
 import type { Analysis, ShellContext } from "./analysis.js";
 import { type Frame, Lowering } from "./lower.js";
-import { Scope } from "./scope.js";
+import { known, Scope } from "./scope.js";
 import type { Arg } from "./tool.js";
 
 export type { Analysis, Ran, ShellContext, Step } from "./analysis.js";
@@ -13,6 +13,7 @@ export function analyse(command: string, context: ShellContext): Analysis {
   const scope = new Scope(undefined, environment(context.env));
   scope.cwd = context.cwd;
   scope.positional = [];
+  scope.set("0", { text: known("bash") });
   const frame: Frame = {
     scope,
     source: command,

@@ -188,7 +188,7 @@ function uncovered(text: string, covered: number[], script: ParsedScript): strin
       if (!structure.test(text.slice(position, gapEnd))) return "text the parser did not account for";
       position = gapEnd;
       if (gapEnd === from) break;
-      if (hash > 0 && !/[\s;&|()]/.test(text[hash - 1]!)) return "a # that shells and parsers read differently";
+      if (hash > 0 && !/[\s;&|(]/.test(text[hash - 1]!)) return "a # that shells and parsers read differently";
       const line = text.indexOf("\n", hash);
       position = line < 0 ? from : line;
     }

@@ -64,7 +64,9 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
     }
     const body = frame.scope.function(word);
     if (body) return callFunction(lowering, word, body, args, frame);
-    const builtin = builtins.get(word);
+  }
+  if (!around.external || alsoPrograms.has(word)) {
+    const builtin = word.includes("/") ? undefined : builtins.get(word);
     if (builtin) {
       lowering.step(frame, shown, `${word} (builtin)`, "the shell runs it itself");
       return builtin({ lowering, frame, args, env: around.env, source: shown }) ?? printed(name, args, frame);
@@ -126,10 +128,16 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
   return { from: [name] };
 }
 
+/** Builtins that exist as programs too, so that env, xargs or nohup can run them. */
+const alsoPrograms = new Set(["true", "false", "echo", "printf", "test", "[", "pwd", "command"]);
+
 function printed(name: string, args: readonly Arg[], frame: Frame): Output {
   const stdin = frame.stdin.kind === "text" ? frame.stdin.text : undefined;
   const upstream = frame.stdin.kind === "pipe" || frame.stdin.kind === "text" ? (frame.stdin.sources ?? []) : [];
-  return { text: staticOutput(name, args, stdin), from: [...upstream, name, ...args.flatMap((arg) => arg.from ?? [])] };
+  return {
+    text: staticOutput(name, args, stdin),
+    from: [...upstream, name, ...args.flatMap((arg) => [...(arg.from ?? []), ...(arg.process?.from ?? [])])],
+  };
 }
 
 /** A command word that is not static: unknown, and every claimed tool a glob in it can name is followed too. */

@@ -15,6 +15,8 @@ export interface Variable {
   exported?: boolean;
   /** An integer variable: assignments to it are arithmetic and can run substitutions. */
   integer?: boolean;
+  /** Removed by `unset`: expands to nothing, and defaults apply. */
+  unset?: boolean;
 }
 
 export interface FunctionBody {

@@ -226,7 +226,8 @@ export function lookup(name: string, at: Expansion): Text {
 
 /** Nobody assigned the name as far as we know. */
 export function isUnset(name: string, at: Expansion): boolean {
-  return at.scope.variable(name) === undefined && lookup(name, at).value === undefined;
+  const variable = at.scope.variable(name);
+  return variable ? variable.unset === true : lookup(name, at).value === undefined;
 }
 
 function separators(at: Expansion): string {

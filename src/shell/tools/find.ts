@@ -70,13 +70,19 @@ function each(
   emit: Emit,
   action: string,
 ): void {
-  // An unfiltered walk reaches the starting point itself, so `find / -exec rm -rf {} +` is `rm -rf /`.
-  const item = filtered ? below(start) : start;
+  // An unfiltered walk reaches everything, so `find / -exec rm -rf {} +` is `rm -rf /*`.
+  const item = filtered ? below(start) : everything(start);
   emit.run(
     words.map((word) => fill(word, "{}", item)),
     `find ${action}`,
   );
 }
+
+/** The starting point with all that lies below it. */
+const everything = (start: Arg): Arg =>
+  start.value === undefined
+    ? start
+    : { ...literal(`${start.value.replace(/\/+$/, "")}/*`), source: start.source, glob: true };
 
 /** Something below a directory whose name is not known. */
 const below = (start: Arg): Arg => ({
@@ -89,7 +95,7 @@ export function fill(word: Arg, placeholder: string, item: Arg): Arg {
   if (placeholder === "" || !word.value?.includes(placeholder)) return word;
   if (word.value === placeholder) return item;
   const before = word.value.slice(0, word.value.indexOf(placeholder));
-  if (item.value === undefined) return { source: word.source, prefix: before + item.prefix };
+  if (item.value === undefined) return { source: word.source, prefix: before + item.prefix, from: item.from };
   const value = word.value.replaceAll(placeholder, item.value);
   return { source: word.source, value, prefix: value };
 }
@@ -113,7 +119,7 @@ const xargs: ToolFamily = {
       ? undefined
       : itemsOf(call, given.value("delimiter")?.value, given.has("null"), placeholder !== undefined);
     if (placeholder !== undefined) {
-      for (const item of items ?? [{ source: placeholder, prefix: "" }])
+      for (const item of items ?? [{ source: placeholder, prefix: "", from: sourcesOf(call) }])
         emit.run(
           words.map((word) => fill(word, placeholder, item)),
           "run by xargs",
@@ -125,6 +131,10 @@ const xargs: ToolFamily = {
     else emit.run(words, "run by xargs", { extraArgs: "unknown", stdin: { kind: "inherit" } });
   },
 };
+
+/** The programs the items come from. */
+const sourcesOf = (call: Invocation): string[] | undefined =>
+  call.stdin.kind === "pipe" ? (call.stdin.sources ?? []) : undefined;
 
 /** The items of static input. */
 function itemsOf(call: Invocation, delimiter: string | undefined, nul: boolean, lines: boolean): Arg[] | undefined {

@@ -36,6 +36,12 @@ const table: readonly Runner[] = [
     verbs: /^(run|exec)$/,
     options: "C|directory= P|project= e|env= p|project= python= manifest-path= environment=",
   },
+  {
+    names: "uv",
+    verbs: /^run$/,
+    options:
+      "p|python= with= with-editable= with-requirements= package= extra= group= env-file= m|module= directory= project= index-url= no-project offline frozen locked isolated no-sync q|quiet v|verbose s|script only-group= w= cache-dir= color= config-file=",
+  },
   { names: "conda mamba micromamba", verbs: /^run$/, options: "n|name= p|prefix= cwd= no-capture-output live-stream" },
   { names: "pipx uvx", verbs: /^run$/, options: "spec= python= from= with= p= index-url= pip-args=" },
   { names: "bundle bundler", verbs: /^(exec|e)$/, options: "gemfile= keep-file-descriptors" },

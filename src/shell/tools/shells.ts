@@ -13,6 +13,7 @@ const shell: ToolFamily = {
   lower(call, emit) {
     let at = 0;
     let commandText = false;
+    let onlyReads = false;
     let fromInput = false;
     for (; at < call.args.length; at++) {
       const arg = call.args[at]!;
@@ -23,6 +24,7 @@ const shell: ToolFamily = {
         break;
       }
       if (value === "--help" || value === "--version") return;
+      if (/^-[a-zA-Z]*n[a-zA-Z]*$/.test(value)) onlyReads = true;
       if (value === "--command" && call.name === "fish") commandText = true;
       else if (withFile.has(value)) {
         const file = call.args[++at];
@@ -36,6 +38,8 @@ const shell: ToolFamily = {
       else if (!/^[-+]/.test(value)) break;
     }
     const rest = call.args.slice(at);
+    // `bash -n` checks the syntax and runs nothing.
+    if (onlyReads && !/^(pwsh|powershell)$/.test(call.name)) return;
     if (commandText) {
       const [text, ...positional] = rest;
       if (!text) return;
