@@ -15,7 +15,7 @@ const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code) => (text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
 const [red, green, dim, bold] = [31, 32, 2, 1].map(paint);
 
-await build();
+if (!process.env.INTERLOCK_BUILT) await build();
 const interlock = join(root, "dist", "interlock.cjs");
 const folder = mkdtempSync(join(tmpdir(), "interlock-demo-"));
 const project = join(folder, "greeter");
@@ -73,8 +73,16 @@ function run(words) {
   return spawnSync(process.execPath, [interlock, ...words], { cwd: project, env, encoding: "utf8" });
 }
 
+/** A command's output; the middle of a long difference is counted, not shown. */
 function show({ stdout, stderr }) {
-  for (const line of `${stdout}${stderr}`.trimEnd().split("\n")) console.log(`  ${line}`);
+  const lines = `${stdout}${stderr}`.trimEnd().split("\n");
+  const added = lines.filter((line) => line.startsWith("+"));
+  let told = 0;
+  for (const line of lines) {
+    if (line.startsWith("+") && added.length > 30 && ++told > 14) {
+      if (told === 15) console.log(dim(`  ... ${added.length - 14} more lines, one entry of this form per event`));
+    } else console.log(`  ${line}`);
+  }
 }
 
 /** The hook exactly as `init` registered it. */

@@ -1,0 +1,28 @@
+// The demo is a test: it exits 1 when a call of the session is answered otherwise than written down.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const play = (...args: string[]) =>
+  spawnSync(process.execPath, ["scripts/demo.mjs", ...args], {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, INTERLOCK_BUILT: "1" },
+  });
+
+test("npm run demo: every call of the erring agent is answered as written down, and the record verifies", () => {
+  const { status, stdout, stderr } = play();
+  assert.equal(status, 0, stdout + stderr);
+  assert.match(stdout, /REFUSED\n\s+BLOCKED guard\/self-protect \[v-\d+\]/);
+  assert.match(stdout, /integrity: +intact/);
+});
+
+test("npm run demo -- --claude: the same through the real client", (t) => {
+  const client = spawnSync(process.execPath, ["scripts/clients.mjs", "path"], { cwd: root, encoding: "utf8" });
+  if (client.status !== 0 && !process.env["CI"])
+    return t.skip("Claude Code is not installed here: node scripts/clients.mjs install");
+  const { status, stdout, stderr } = play("--claude");
+  assert.equal(status, 0, stdout + stderr);
+});
