@@ -1,11 +1,11 @@
 // interlock init: shows the exact change of the settings file, keeps what others wrote, backs up, writes, validates, and proves by probes that it works.
 import { cpSync, existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { takeOver } from "../doors/adopted.js";
 import { gradeOf } from "../doors/grade.js";
-import { adoptedFile, type Opened } from "../doors/open.js";
+import type { Opened } from "../doors/open.js";
 import { version } from "../doors/places.js";
 import { type Probe, probe } from "../doors/probe.js";
-import { replaceFile } from "../files/replace.js";
 import { type ForeignHook, toAdopted } from "../hosts/claude-code/adopt.js";
 import { clientVersion } from "../hosts/claude-code/client.js";
 import { registeredEvents } from "../hosts/claude-code/events.js";
@@ -91,7 +91,7 @@ export async function install(values: InstallOptions, say: (text: string) => voi
     return 1;
   }
   const { backup, problems } = applyInstall(plan, opened.home);
-  if (adopt) replaceFile(join(opened.folder, adoptedFile), `${JSON.stringify(toAdopted(adoptable), null, 2)}\n`, 0o600);
+  if (adopt) takeOver(opened, scope, toAdopted(adoptable));
   if (!plan.nothingToDo) record(opened, plan);
   const probes = probe({ file: plan.file, root: opened.repository.root, env: process.env });
   const grade = gradeOf(await openHere(values));

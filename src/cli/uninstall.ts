@@ -1,7 +1,5 @@
 // interlock uninstall: the settings byte for byte as before where nobody else changed them, otherwise only our entries go. The ledger stays.
-import { rmSync } from "node:fs";
-import { join } from "node:path";
-import { adoptedFile } from "../doors/open.js";
+import { giveBack } from "../doors/adopted.js";
 import { applyUninstall, planUninstall } from "../hosts/claude-code/install.js";
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
@@ -51,7 +49,10 @@ export async function run(args: string[]): Promise<number> {
   if (values["dry-run"]) return done(false, 0);
   if (!(await confirm("Remove?", values.yes || values.json))) return done(false, 1);
   applyUninstall(removals, opened.home);
-  rmSync(join(opened.folder, adoptedFile), { force: true });
+  giveBack(
+    opened,
+    removals.map((r) => r.file),
+  );
   if (!values.json) console.log(`Done. ${dim(`The ledger stays in ${opened.folder}`)}`);
   return done(true, 0);
 }

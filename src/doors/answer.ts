@@ -10,7 +10,8 @@ import { decode } from "../hosts/claude-code/decode.js";
 import { encode, encodeRefusal } from "../hosts/claude-code/encode.js";
 import { hostEvent } from "../hosts/claude-code/events.js";
 import { parsePayload } from "../hosts/claude-code/payload.js";
-import { adoptedHooks, engineOf, type Opened, open, packsFor } from "./open.js";
+import { adoptedHooks } from "./adopted.js";
+import { engineOf, type Opened, open, packsFor } from "./open.js";
 import type { Env } from "./places.js";
 
 export interface Asked {
@@ -33,16 +34,13 @@ export interface Answered {
 export async function answer(asked: Asked): Promise<Answered> {
   const parsed = parsePayload(asked.bytes);
   if (!parsed.ok) return refuseUnread(asked, parsed.reason);
-  const name =
-    typeof parsed.payload["hook_event_name"] === "string"
-      ? parsed.payload["hook_event_name"]
-      : (asked.registered ?? "");
-  let event = decode(parsed.payload, asked.env, []);
+  let event = decode(parsed.payload, asked.env, [], asked.registered);
+  const name = event.hostEvent;
   try {
     const opened = await open(event.projectDir ?? event.cwd, asked);
     const packs = only(await packsFor(opened, event.kind), asked.only);
     const wanted = packs.flatMap((p) => p.gates.flatMap((g) => g.env ?? []));
-    if (wanted.length) event = decode(parsed.payload, asked.env, wanted);
+    if (wanted.length) event = decode(parsed.payload, asked.env, wanted, asked.registered);
     const inner = asked.env[reentryVariable] === undefined ? undefined : await reentry(opened.home, asked.env, event);
     if (inner === "same") return { text: "{}", event };
     const engine = engineOf(opened, packs, {

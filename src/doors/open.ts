@@ -1,9 +1,7 @@
 // Opens everything an event of one folder needs: the repository, its store, its configuration, the packs that listen, the engine.
 // Invariant: nothing is loaded that the event kind does not need.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.js";
-import type { AdoptedHook } from "../engine/config.js";
 import { Engine, type EngineWorld } from "../engine/engine.js";
 import type { EventKind } from "../engine/event.js";
 import type { Pack } from "../engine/gate.js";
@@ -58,21 +56,6 @@ export async function open(folder: string, options: OpenOptions): Promise<Opened
   };
   return { repository, home, userHome, folder: own, store, settings, userFile, projectFile, consentsFile, places, env };
 }
-
-/** Hooks that `init --adopt` took over, after those the user listed in the configuration. */
-export function adoptedHooks({ settings, folder }: Opened): AdoptedHook[] {
-  const own = settings.config.adopt;
-  let text: string;
-  try {
-    text = readFileSync(join(folder, adoptedFile), "utf8");
-  } catch {
-    return own; // nothing was adopted
-  }
-  const taken: unknown = JSON.parse(text);
-  return Array.isArray(taken) ? [...own, ...(taken as AdoptedHook[])] : own;
-}
-
-export const adoptedFile = "adopted.json";
 
 /** The packs that hear this kind of event; all enabled ones when no kind is given. */
 export async function packsFor(opened: Opened, kind?: EventKind): Promise<Pack[]> {

@@ -220,6 +220,18 @@ test("where nothing is installed there is nothing to uninstall", (t) => {
   assert.equal(at.text(), '{"hooks":{"Stop":[]}}');
 });
 
+test("an install in another project stays", (t) => {
+  const at = place(t);
+  at.install();
+  const other = { ...at.places, projectRoot: join(at.places.projectRoot, "..", "other") };
+  mkdirSync(other.projectRoot);
+  applyInstall(planInstall(at.request(other)), at.home, now);
+  at.uninstall();
+  assert.equal(existsSync(at.file), false);
+  assert.ok(existsSync(settingsFile("project", other)));
+  assert.deepEqual(Object.keys(readManifest(at.home).installs), [settingsFile("project", other)]);
+});
+
 test("the copy is kept privately and is what was there", (t) => {
   const at = place(t);
   at.put('{"model":"x"}');

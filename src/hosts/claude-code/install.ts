@@ -136,11 +136,11 @@ export interface Removal {
   madeFolder?: string;
 }
 
-/** One removal per settings file that has entries of ours: those of the manifest, and those found in the usual places. */
+/** One removal per settings file of this place that has entries of ours; installs in other projects stay. */
 export function planUninstall(home: string, places: Places): Removal[] {
   const { installs } = readManifest(home);
-  const usual = (["user", "project", "local"] as const).map((scope) => settingsFile(scope, places));
-  return [...new Set([...Object.keys(installs), ...usual])].flatMap((file) => {
+  const files = (["user", "project", "local"] as const).map((scope) => settingsFile(scope, places));
+  return [...new Set(files)].flatMap((file) => {
     const before = readText(file);
     return before === undefined ? [] : (removal(file, before, installs[file]) ?? []);
   });

@@ -89,7 +89,7 @@ function runOne(
   token: string,
 ): Promise<Ended> {
   if (run.limitMs <= 0) return Promise.resolve({ ...notRun(name, event), timedOut: true });
-  const env = environment(run.env, event, token);
+  const env = environment(run, event, token);
   const place = (text: string) => text.replaceAll("${CLAUDE_PROJECT_DIR}", env.CLAUDE_PROJECT_DIR ?? "");
   const [program, args] = hook.args
     ? [place(hook.command), hook.args.map(place)]
@@ -141,8 +141,9 @@ function runOne(
   });
 }
 
-function environment(given: AdoptedRun["env"], event: Event, token: string): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...given, [reentryVariable]: token };
+/** A hook that calls Interlock again must find the same folder, where its token's record is. */
+function environment(run: AdoptedRun, event: Event, token: string): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...run.env, [reentryVariable]: token, INTERLOCK_HOME: run.home };
   if (event.projectDir) env.CLAUDE_PROJECT_DIR = event.projectDir;
   if (!event.tool) return env;
   const plain = (text: string) => text.replaceAll("\0", "");
