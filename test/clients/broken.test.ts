@@ -47,6 +47,11 @@ const ours = (place: Installed) =>
 
 // What appears in the settings behind our back in mid-session, and whether the hooks in force must stay in force.
 const changes: Record<string, { change: (place: Installed) => void; kept: boolean }> = {
+  "local settings that switch hooks off": {
+    kept: true,
+    change: (place) => place.put(".claude/settings.local.json", '{"disableAllHooks":true}'),
+  },
+  "project settings without Interlock": { kept: true, change: (place) => place.put(".claude/settings.json", "{}") },
   "project settings with an entry that makes the client drop the file": {
     kept: true,
     change(place) {
