@@ -2,23 +2,26 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { checkup, type Line } from "../doors/checkup.js";
+import type { Opened } from "../doors/open.js";
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { dim, green, red, yellow } from "./paint.js";
 
-export const usage = `Usage: interlock doctor [--fix] [--json]
+export const usage = `Usage: interlock doctor [--fix] [--live] [--json]
 
   --fix  register missing hooks again and close folders that others can read; the record and your configuration are never changed
+  --live runs the installed Claude Code in a throw-away home and project, on a scripted model without network, and proves that it is stopped
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { fix: "flag", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = options(args, { fix: "flag", live: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   const opened = await openHere(values);
   let lines = await checkup(opened, process.env);
   if (values.fix && lines.some((l) => !l.ok)) {
     await repair(lines, opened.home, values.home);
     lines = await checkup(await openHere(values), process.env);
   }
+  if (values.live) lines.push(...(await live(opened, process.env)));
   const bad = lines.filter((l) => !l.ok);
   const code = bad.some((l) => l.tampering) ? 4 : bad.some((l) => !l.mild) ? 1 : 0;
   if (values.json) {
@@ -34,6 +37,12 @@ export async function run(args: string[]): Promise<number> {
     code === 0 ? green("Refusals hold here.") : red(`${bad.filter((l) => !l.mild).length} thing(s) to repair.`),
   );
   return code;
+}
+
+async function live(opened: Opened, env: NodeJS.ProcessEnv): Promise<Line[]> {
+  console.error("running Claude Code on a scripted model ...");
+  const { liveLines } = await import("../doors/live.js");
+  return liveLines(opened, env);
 }
 
 async function repair(lines: readonly Line[], home: string, given: string | undefined): Promise<void> {

@@ -25,10 +25,8 @@ export interface LiveProof {
 /** Plays a passing and two protected writes (one by a sub-agent) in bypass mode, where only hooks stand in the way. */
 export async function proveRefusal(options: {
   binary: string;
-  /** The `hooks` object of the settings file, as registered. */
-  hooks: Record<string, unknown>;
-  env?: Record<string, string>;
-  timeoutMs?: number;
+  /** The `hooks` object for the settings file; told a folder of the throw-away home that hooks may write to. */
+  hooks(folder: string): Record<string, unknown>;
 }): Promise<LiveProof> {
   const base = mkdtempSync(join(tmpdir(), "interlock-proof-"));
   try {
@@ -36,14 +34,15 @@ export async function proveRefusal(options: {
     const home = join(base, "home");
     mkdirSync(join(project, ".claude"), { recursive: true });
     mkdirSync(home);
-    writeFileSync(join(project, ".claude", "settings.json"), JSON.stringify({ hooks: options.hooks }));
+    const hooks = options.hooks(join(home, "record"));
+    writeFileSync(join(project, ".claude", "settings.json"), JSON.stringify({ hooks }));
     const run = await runClaude({
-      ...options,
+      binary: options.binary,
       project,
       home,
       mode: "bypassPermissions",
       scripts: scriptsFor(project),
-      ports: loopbackPorts(options.hooks),
+      ports: loopbackPorts(hooks),
     });
     return judge(run, project);
   } finally {

@@ -10,6 +10,8 @@ export interface Installed extends Workplace {
   script: string;
   /** Removes every file of the program but its entry. */
   dropChunks(): void;
+  /** A command in the project, as the user of the throw-away home. */
+  run(command: string, ...args: string[]): { status: number | null; stdout: string; stderr: string };
   interlock(...args: string[]): { status: number | null; stdout: string; stderr: string };
 }
 
@@ -25,10 +27,10 @@ export function installed(
   cpSync(join(root, "package.json"), join(packageDir, "package.json"));
   const script = join(packageDir, "dist", "interlock.cjs");
   const env = { PATH: `${dirname(binary)}${delimiter}${process.env.PATH}`, HOME: place.home };
-  const run = (command: string, args: string[]) =>
+  const run = (command: string, ...args: string[]) =>
     spawnSync(command, args, { cwd: place.project, env, encoding: "utf8" });
-  const interlock = (...args: string[]) => run(process.execPath, [script, ...args]);
-  run("git", ["init", "-q", "-b", "work"]);
+  const interlock = (...args: string[]) => run(process.execPath, script, ...args);
+  run("git", "init", "-q", "-b", "work");
   if (yaml) place.put("interlock.yaml", yaml);
   prepare(place);
   const init = interlock("init", "--yes", ...args);
@@ -36,6 +38,7 @@ export function installed(
   return {
     ...place,
     script,
+    run,
     interlock,
     dropChunks() {
       for (const name of readdirSync(dirname(script)))

@@ -1,10 +1,12 @@
 // Interlock as a user installs it, on the real Claude Code: what is decided is what happens, and the agent reads our reason.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { type ClaudeRun, runClaude } from "../../src/live/claude.js";
 import { callId, type Step } from "../../src/live/model.js";
 import { installed } from "./installed.js";
-import { agent, bash, binary, call, needsClient, notesServer, toldOf, type Workplace } from "./workplace.js";
+import { agent, bash, binary, call, needsClient, notesServer, root, toldOf, type Workplace } from "./workplace.js";
 
 const RULES = `
 rules:
@@ -146,3 +148,23 @@ test("calls made at the same time are judged and recorded each for itself", need
   assert.equal(new Set(refused).size, 2);
   for (const id of refused) assert.equal(place.interlock("why", id).status, 0);
 });
+
+test(
+  "doctor --live proves it on the client itself, and says so when the program does not refuse",
+  needsClient,
+  async (t) => {
+    const place = installed(t, RULES);
+    const proved = place.interlock("doctor", "--live");
+    assert.equal(proved.status, 0, proved.stdout + proved.stderr);
+    assert.match(proved.stdout, /ok {3}live +a sub-agent's write that switches hooks off is refused/);
+    assert.match(proved.stdout, /Claude Code 2\.1\.325 with the hooks of /);
+    writeFileSync(place.script, "console.log('{}')");
+    const toothless = place.run(process.execPath, join(root, "dist/interlock.cjs"), "doctor", "--live", "--json");
+    assert.equal(toothless.status, 1, toothless.stderr);
+    const red = (JSON.parse(toothless.stdout).lines as { area: string; ok: boolean; what: string }[])
+      .filter((line) => line.area === "live" && !line.ok)
+      .map((line) => line.what);
+    assert.equal(red.length, 2);
+    for (const what of red) assert.match(what, /switches hooks off is refused: it was not so/);
+  },
+);

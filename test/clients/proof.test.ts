@@ -43,7 +43,7 @@ const rows: [string, Record<string, unknown>, string[]][] = [
 
 for (const [name, registered, red] of rows) {
   test(`live proof: ${name}`, needsClient, async () => {
-    const proof = await proveRefusal({ binary, hooks: registered });
+    const proof = await proveRefusal({ binary, hooks: () => registered });
     assert.equal(proof.version, "2.1.325");
     assert.deepEqual(
       proof.checks.filter((check) => !check.ok).map((check) => check.name),

@@ -1,0 +1,79 @@
+// What `interlock doctor --live` adds: the installed Claude Code itself, run once on a scripted model, must be stopped by our hooks.
+// Invariant: only our own entries run, as registered but for the folder they record in; nothing of the user's is touched.
+import { accessSync, constants, realpathSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { JsonObject } from "../engine/json.js";
+import { isOurs } from "../hosts/claude-code/ours.js";
+import { readText } from "../hosts/claude-code/place.js";
+import { inspectScopes } from "../hosts/claude-code/scopes.js";
+import { hookEntries, readSettings } from "../hosts/claude-code/settings.js";
+import type { Line } from "./checkup.js";
+import type { Opened } from "./open.js";
+import type { Env } from "./places.js";
+
+export async function liveLines(opened: Opened, env: Env): Promise<Line[]> {
+  const binary = clientOnPath(env);
+  if (!binary)
+    return [
+      {
+        area: "live",
+        ok: false,
+        mild: true,
+        what: "Claude Code was not found on PATH, so nothing could be proved on it",
+        fix: "npm install -g @anthropic-ai/claude-code",
+      },
+    ];
+  const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
+  const lines: Line[] = [];
+  for (const { file, ours } of inspectScopes(places, env).scopes)
+    if (ours.length) lines.push(...(await prove(binary, ourHooks(file), opened.home, file)));
+  return lines;
+}
+
+async function prove(binary: string, hooks: JsonObject, home: string, file: string): Promise<Line[]> {
+  const { proveRefusal } = await import("../live/proof.js");
+  const proof = await proveRefusal({ binary, hooks: (folder) => recordingIn(folder, hooks, home) });
+  const client = `Claude Code ${proof.version ?? "of unknown version"} with the hooks of ${file}`;
+  return [
+    ...proof.checks.map((check) => ({
+      area: "live",
+      ok: check.ok,
+      what: check.ok ? check.name : `${check.name}: it was not so (${brief(check.detail)})`,
+      fix: check.ok ? undefined : "interlock doctor --fix, then interlock doctor --live",
+    })),
+    { area: "live", ok: true, what: `${client}; ${proof.isolation}` },
+  ];
+}
+
+const brief = (text: string) => text.split("\n")[0]!.slice(0, 200);
+
+/** Probes of a throw-away project belong in a throw-away record. */
+function recordingIn(folder: string, hooks: JsonObject, home: string): JsonObject {
+  const inJson = (path: string) => JSON.stringify(path).slice(1, -1);
+  return JSON.parse(JSON.stringify(hooks).replaceAll(inJson(home), inJson(folder))) as JsonObject;
+}
+
+function ourHooks(file: string): JsonObject {
+  const settings = readSettings(readText(file));
+  const entries = settings.ok ? hookEntries(settings.json).filter((entry) => isOurs(entry.handler)) : [];
+  return Object.fromEntries(entries.map(({ event, handler }) => [event, [{ hooks: [handler ?? null] }]]));
+}
+
+function clientOnPath(env: Env): string | undefined {
+  const name = process.platform === "win32" ? "claude.exe" : "claude";
+  const found = (env["PATH"] ?? "")
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => join(folder, name))
+    .find(runnable);
+  return found && realpathSync(found);
+}
+
+function runnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false; // not there, or not ours to run: the next folder of PATH is asked
+  }
+}
