@@ -1,8 +1,8 @@
 // What a spelled path names on this disk: home, file URLs, device prefixes, "..", symbolic links and /proc detours resolved.
 // Invariant: never throws, never changes anything; where a spelling can be read in several ways, all readings are returned.
-import { lstatSync, readlinkSync, statSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, parse, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, parse, resolve } from "node:path";
 import { comparisonKey } from "./key.js";
 
 export interface Reading {
@@ -94,8 +94,23 @@ function fromUrl(url: string): string {
   }
 }
 
-/** Walks the path name by name as the kernel does; below the first missing name the rest is appended by text. */
+/** Two calls for a file that exists, one more for each missing name; the long way only for links that lead nowhere and for /proc. */
 function follow(absolute: string, cwd: string): { path: string; opaque?: true } {
+  if (/^\/(?:proc|dev)\/|\/\.\.(?:\/|$)/.test(absolute)) return walk(absolute, cwd);
+  try {
+    if (statSync(absolute, { throwIfNoEntry: false })) return { path: realpathSync.native(absolute) };
+    if (lstatSync(absolute, { throwIfNoEntry: false })) return walk(absolute, cwd);
+  } catch {
+    return walk(absolute, cwd); // no permission, a loop, a file used as directory: name by name as far as it goes
+  }
+  const parent = dirname(absolute);
+  if (parent === absolute) return { path: absolute };
+  const above = follow(parent, cwd);
+  return { ...above, path: join(above.path, basename(absolute)) };
+}
+
+/** Walks the path name by name as the kernel does; below the first missing name the rest is appended by text. */
+function walk(absolute: string, cwd: string): { path: string; opaque?: true } {
   const { root } = parse(absolute);
   let at = root;
   let missing = false;

@@ -1,6 +1,6 @@
 // Looks on the disk for the files of protected places: which exist, and which are links to somewhere else.
 // Invariant: bounded: "near" reads fixed files and one level of each folder, "deep" a few thousand entries in all.
-import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalPath } from "./canonical.js";
 import { matchNames, parsePattern } from "./globs.js";
@@ -45,27 +45,37 @@ export function existingFiles(bases: readonly Base[], reach: "near" | "deep", re
 /** Where the links among the protected places and their folders lead: [key of the target, key of the name]. */
 export function linkedPlaces(bases: readonly Base[]): [string, string][] {
   const pairs: [string, string][] = [];
-  const state = new Map<string, boolean>();
-  for (const base of bases) {
-    for (const rows of base.table.values())
-      for (const row of rows) {
-        const names = row.path.split("/");
-        const wild = names.findIndex((n) => n.includes("*"));
-        const last = base.at === "/" ? 1 : wild < 0 ? names.length : wild;
-        // Below what does not exist there is nothing to look at.
-        for (let n = 1; n <= last; n++) if (!there(join(base.at, ...names.slice(0, n)))) break;
-      }
-  }
+  const listed = new Map<string, Dirent[]>();
+  const follow = (folder: string, entry: Dirent, below: readonly string[]) => {
+    const path = `${folder === "/" ? "" : folder}/${entry.name}`;
+    if (entry.isSymbolicLink()) pairs.push([canonicalPath(path, "/").key, comparisonKey(path)]);
+    // Of the system only the top level counts: `/etc` and `/var` are links on some.
+    const deeper = entry.isFile() || folder === "/" ? [] : below.filter((rest) => rest !== "" && !rest.startsWith("*"));
+    if (!deeper.length) return;
+    for (const inner of list(path)) {
+      const rests = deeper.flatMap((rest) =>
+        rest.split("/")[0] === inner.name ? [rest.slice(inner.name.length + 1)] : [],
+      );
+      if (rests.length) follow(path, inner, rests);
+    }
+  };
+  const list = (folder: string) => {
+    const known = listed.get(folder) ?? entriesOf(folder);
+    listed.set(folder, known);
+    return known;
+  };
+  // From what is there to the rows it calls up: most places do not exist, and their rows cost nothing.
+  for (const base of bases)
+    for (const entry of list(base.at)) {
+      const rows = base.table.get(entry.name.toLowerCase());
+      if (rows)
+        follow(
+          base.at,
+          entry,
+          rows.map((row) => row.path.slice(entry.name.length + 1)),
+        );
+    }
   return pairs;
-
-  function there(path: string): boolean {
-    const known = state.get(path);
-    if (known !== undefined) return known;
-    const stat = lookAt(path);
-    if (stat?.isSymbolicLink()) pairs.push([canonicalPath(path, "/").key, comparisonKey(path)]);
-    state.set(path, stat !== undefined);
-    return stat !== undefined;
-  }
 }
 
 function* rowsOnDisk(bases: readonly Base[]): Generator<{ base: Base; row: Row; folder: string; rest: string }> {
@@ -87,14 +97,6 @@ function look(path: string, match: Match, found: Found[]): void {
     if (stat?.isFile()) found.push({ path, identity: `${stat.dev}:${stat.ino}`, match });
   } catch {
     // not to be looked at (permission, loop): its name still protects it
-  }
-}
-
-function lookAt(path: string) {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined; // below a file, or closed to us: no link we could follow
   }
 }
 
