@@ -6,6 +6,7 @@ import { type Head, stateBytes, writeMark } from "./files.js";
 import { encodeLine, genesis, type SigningKey, type Unsealed } from "./frame.js";
 import { closeQuietly, exists, type Io, openMaking, removeIfThere, replaceFile, writeAll } from "./io.js";
 import { type Layout, segmentPath } from "./layout.js";
+import { appendTexts, type Prepared } from "./texts.js";
 import type { Base, LedgerRecord } from "./types.js";
 import { formatVersion } from "./upgrade.js";
 import { advance } from "./walk.js";
@@ -21,10 +22,9 @@ export interface Bench {
   apart: boolean;
 }
 
-export type Content = Pick<
-  Unsealed,
-  "type" | "host" | "session" | "agent" | "ids" | "body" | "patch" | "texts" | "redacted"
->;
+export type Content = Pick<Unsealed, "type" | "host" | "session" | "agent" | "ids" | "body" | "patch" | "redacted"> & {
+  texts?: Prepared;
+};
 
 /** Where to write: after `head`, or at the start of a new segment from a base. */
 export interface Spot {
@@ -49,6 +49,7 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
     ...instant(bench.clock),
     pid: process.pid,
     ...content,
+    texts: content.texts?.digests,
     ...(rebase ? { base: rebase.base } : {}),
     key: key.id,
     prev: from?.hash ?? genesis(at.id),
@@ -60,6 +61,7 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
   const next = advance(head, record, { ...place, end: place.start + line.length });
   const bytes = stateBytes(key, at, next);
 
+  if (content.texts) appendTexts(io, at, place.segment, record.seq, record.time, content.texts.entries);
   bench.apart = true;
   try {
     append(io, path, line, place.start, sync);

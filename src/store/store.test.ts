@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openStore, type RecordDraft, StoreBusy, StoreFault, type StorePlace } from "./index.js";
+import { openStore, type RecordDraft, StoreBusy, StoreFault, type StorePlace, verify } from "./index.js";
 
 const place = (): StorePlace => ({ home: mkdtempSync(join(tmpdir(), "interlock-store-")), id: "p1" });
 const event = (n: number, patch?: RecordDraft["patch"]): RecordDraft => ({
@@ -155,4 +155,71 @@ test("an unfinished last record is set aside and reported, not called tampering"
     ["event", "repair"],
   );
   assert.equal(store.read().condition.ok, true);
+});
+
+test("secrets are taken out before anything is written", () => {
+  const where = place();
+  const store = openStore(where);
+  const secret = `ghp_${"Ab1".repeat(12)}`;
+  const done = store.transact(() => ({
+    type: "event",
+    body: { command: `git push https://x:${secret}@example.com` },
+    patch: { last: secret },
+    texts: { output: `token is ${secret}` },
+  }));
+  assert.ok(done!.record.redacted! >= 3);
+  for (const file of readdirSync(where.home, { recursive: true, withFileTypes: true }))
+    if (file.isFile()) assert.ok(!readFileSync(join(file.parentPath, file.name)).includes(secret), file.name);
+});
+
+test("texts can be read back, and erased without breaking the chain", () => {
+  const where = place();
+  let now = Date.parse("2026-01-01T00:00:00Z");
+  const clock = { wall: () => now, mono: () => BigInt(now) * 1_000_000n, boot: () => "b" };
+  const store = openStore(where, { clock, segment: { bytes: 1e9, records: 2 } });
+  for (let n = 1; n <= 5; n++, now += 86_400_000)
+    store.transact(() => ({ type: "event", body: { n }, texts: { prompt: `please do ${n}`, output: "done" } }));
+  const [first, , third] = [...store.records()];
+  assert.equal(store.text(third!, "prompt"), "please do 3");
+  assert.equal(store.text(third!, "other"), undefined);
+  assert.equal(store.eraseTexts(new Date("2026-01-03T00:00:00Z")), 4);
+  assert.equal(store.text(first!, "prompt"), undefined);
+  assert.equal(store.text(third!, "prompt"), "please do 3");
+  assert.equal([...store.records()].at(-1)?.type, "erase");
+  assert.deepEqual([verify(where).verdict, store.read().condition.ok], ["intact", true]);
+});
+
+test("a clock that jumps is noted and changes neither order nor durations", () => {
+  const where = place();
+  let wall = Date.parse("2026-06-01T12:00:00Z");
+  let mono = 10n ** 12n;
+  const store = openStore(where, { clock: { wall: () => wall, mono: () => mono, boot: () => "b" } });
+  const step = (wallMs: number, monoMs: number) => {
+    wall += wallMs;
+    mono += BigInt(monoMs) * 1_000_000n;
+    return store.transact(() => event(1))!.snapshot.condition.findings.map((one) => one.kind);
+  };
+  const year = 365 * 86_400_000;
+  assert.deepEqual(step(0, 0), []);
+  assert.deepEqual(step(1_000, 1_000), []);
+  assert.deepEqual(step(-year, 10), ["clock-jump"]);
+  assert.deepEqual(step(10 * year, 10), ["clock-jump"]);
+  assert.deepEqual(step(-300_000, 1_000), ["clock-jump"]);
+  assert.deepEqual(step(3_600_000, 3_600_000), []);
+  assert.deepEqual(step(4_900, 0), []);
+  assert.deepEqual(step(0, 0), []);
+  assert.deepEqual(
+    [...store.records()].map((one) => one.seq),
+    [1, 2, 3, 4, 5, 6, 7, 8],
+  );
+  const report = verify(where);
+  assert.deepEqual([report.verdict, report.findings.length], ["intact", 3]);
+});
+
+test("a restart is no clock jump", () => {
+  const where = place();
+  const at = (boot: string, wall: number, mono: bigint) =>
+    openStore(where, { clock: { wall: () => wall, mono: () => mono, boot: () => boot } }).transact(() => event(1))!
+      .snapshot.condition.findings.length;
+  assert.deepEqual([at("a", 1e12, 9n * 10n ** 15n), at("b", 1e12 + 60_000, 10n ** 9n)], [0, 0]);
 });

@@ -10,12 +10,14 @@ import { realIo } from "./io.js";
 import { keyFindings, keyLost, keyPath, makeKey, readKey } from "./key.js";
 import { layout } from "./layout.js";
 import { takeLock } from "./lock.js";
-import { findRecord, recordsFrom } from "./reading.js";
+import { cleaned } from "./draft.js";
+import { findRecord, recordsFrom, segmentOf } from "./reading.js";
 import { recover as recoverRecord } from "./recover.js";
 import { freeReserve, keepReserve, reserveFindings } from "./reserve.js";
 import { settle } from "./settle.js";
 import { quickHead, survey } from "./survey.js";
 import { sweep, sweepEvery } from "./sweep.js";
+import { eraseTexts, readText } from "./texts.js";
 import type { CommittedRecord, Finding, RecordDraft, Snapshot, Store, StoreOptions, StorePlace } from "./types.js";
 
 const defaultDeadline = 5_000;
@@ -34,6 +36,8 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     recover,
     records: (range) => recordsFrom(io, at, range?.from),
     find: (id) => findRecord(io, at, id),
+    text: (record, name) => readText(io, at, segmentOf(io, at, record.seq), record, name),
+    eraseTexts: erase,
   };
 
   function read(): Snapshot {
@@ -64,7 +68,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
       const { head, findings } = settle(bench, takenOver);
       const draft = build(snapshot(head, findings));
       if (!draft) return undefined;
-      const written = commitWithReserve(bench, head, content(draft), syncs(draft));
+      const written = commitWithReserve(bench, head, cleaned(draft), syncs(draft));
       findings.push(...housekeeping(bench, written.record.seq));
       const jump = head && clockJump(head, written.record);
       if (jump !== undefined) findings.push(jumpFinding(jump, written.record.seq));
@@ -90,6 +94,15 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
       if (!(error instanceof StoreFull) || bench.apart || !freeReserve(io, at)) throw error;
       return commit(bench, { head }, what, sync);
     }
+  }
+
+  function erase(before: Date): number {
+    return underLock(defaultDeadline, firstKey, (bench, takenOver) => {
+      const { head } = settle(bench, takenOver);
+      const erased = eraseTexts(io, at, before, bench.nonce);
+      if (erased) commit(bench, { head }, { type: "erase", body: { before: before.toISOString(), erased } }, true);
+      return erased;
+    });
   }
 
   function recover(reason: string, who: string): CommittedRecord {
@@ -144,17 +157,6 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
 
   function isFresh(key: SigningKey | "bad" | undefined): boolean {
     return key !== "bad" && (key !== undefined || !keyLost(io, at.home)) && survey(io, at, key, false).fresh;
-  }
-
-  function content(draft: RecordDraft): Content {
-    const { type, host, session, agent, ids, body, patch } = draft;
-    const foreign = Object.keys(patch ?? {}).find((key) => key.startsWith("store/"));
-    if (foreign === undefined) return { type, host, session, agent, ids, body, patch };
-    throw new StoreFault(
-      "bad-record",
-      `The patch touches ${foreign}, which belongs to the store.`,
-      "This is a fault in the caller; report it.",
-    );
   }
 
   function syncs(draft: RecordDraft): boolean {

@@ -60,6 +60,8 @@ export interface RecordDraft {
   body: JsonObject;
   /** JSON merge patch (RFC 7386) onto the state. Keys under `store/` belong to the store. */
   patch?: JsonObject;
+  /** Texts kept beside the ledger, erasable later; the record holds their salted digests. */
+  texts?: Record<string, string>;
   /** Force to disk before it counts. */
   durable?: boolean;
 }
@@ -112,6 +114,10 @@ export interface Store {
   records(options?: { from?: number }): Iterable<LedgerRecord>;
   /** The newest record that carries this id. */
   find(id: string): LedgerRecord | undefined;
+  /** The text a record refers to; undefined once erased. */
+  text(record: LedgerRecord, name: string): string | undefined;
+  /** Removes the texts of records older than `before`; the chain stays whole. Returns how many were removed. */
+  eraseTexts(before: Date): number;
   /** A person accepts what was found: records it and writes every file anew. */
   recover(reason: string, who: string): CommittedRecord;
 }

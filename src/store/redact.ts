@@ -1,0 +1,158 @@
+// Takes secrets out of text and JSON before they are written: known formats, values given a secret's name, and what merely looks random.
+// Invariant: pure, linear in the length of the text, and applying it twice changes nothing more.
+import { isObject, type Json, type JsonObject } from "./json.js";
+import { formats } from "./secrets.js";
+
+export interface Redacted<T> {
+  value: T;
+  count: number;
+}
+
+export interface RedactOptions {
+  /** Only the known formats: for values that must otherwise stay exact. */
+  formatsOnly?: boolean;
+}
+
+/** Longer texts are cut; deeper JSON is cut. */
+const longest = 256 * 1024;
+const deepest = 64;
+
+export function redact(text: string, options: RedactOptions = {}): { text: string; count: number } {
+  let count = 0;
+  const hide = (kind: string) => {
+    count++;
+    return `[redacted:${kind}]`;
+  };
+  let result = text;
+  for (const { kind, hints, pattern } of formats) {
+    if (hints.some((hint) => result.includes(hint)))
+      result = result.replace(pattern, (found) => (found.startsWith("[redacted") ? found : hide(kind)));
+  }
+  if (options.formatsOnly) return { text: result, count };
+  if (secretWord.test(result)) {
+    result = result.replace(assigned, (whole, name: string, sign: string, double, single, bare) => {
+      const value: string = double ?? single ?? bare;
+      if (!isSecretValue(value, name, sign, bare !== undefined)) return whole;
+      return (
+        whole.slice(0, whole.length - value.length - (bare === undefined ? 1 : 0)) +
+        hide("value") +
+        (bare === undefined ? whole.at(-1) : "")
+      );
+    });
+    result = result.replace(flagged, (whole, value: string) =>
+      isPlaceholder(value) ? whole : whole.slice(0, -value.length) + hide("value"),
+    );
+  }
+  result = result.replace(longRun, (run: string, at: number, all: string) =>
+    looksRandom(run, all.slice(Math.max(0, at - 24), at)) ? hide("random") : run,
+  );
+  return { text: result, count };
+}
+
+export function redactJson<T extends Json>(value: T, options: RedactOptions = {}): Redacted<T> {
+  let count = 0;
+  const walk = (one: Json | undefined, name: string, depth: number): Json | undefined => {
+    if (typeof one === "string") return text(one, name);
+    if (typeof one !== "object" || one === null) return one;
+    if (depth >= deepest) return "[cut: nested too deeply]";
+    if (Array.isArray(one)) return one.map((item) => walk(item, name, depth + 1) ?? null);
+    return object(one, depth);
+  };
+  const text = (one: string, name: string): string => {
+    if (!options.formatsOnly && secretName.test(name) && one.length > 0 && !isPlaceholder(one)) {
+      count++;
+      return "[redacted:value]";
+    }
+    const found = redact(one, options);
+    count += found.count;
+    return cut(found.text);
+  };
+  const object = (one: JsonObject, depth: number): JsonObject => {
+    const result: JsonObject = {};
+    for (const key of Object.keys(one)) {
+      const named = key.length < 16 ? key : text(key, "");
+      Object.defineProperty(result, named, {
+        value: walk(one[key], key, depth + 1),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return result;
+  };
+  const result = isObject(value) ? object(value, 0) : walk(value, "", 0);
+  return { value: result as T, count };
+}
+
+const cut = (text: string): string =>
+  text.length <= longest ? text : `${text.slice(0, longest)}[cut: ${text.length - longest} more characters]`;
+
+const word =
+  "pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?secret|credentials?|auth[_-]?key|secret[_-]?key|account[_-]?key";
+const secretWord = new RegExp(`${word}|_KEY|_AUTH|_DSN`, "i");
+/** A member called like this holds a secret. */
+const secretName = new RegExp(`(?:^|[_.-]|(?<=[a-z]))(?:${word})$`, "i");
+/** name = value, name: "value", "name": "value", NAME=value */
+const assigned = new RegExp(
+  `((?:${word}|_KEY|_AUTH|_DSN)(?:[_-]?(?:key|value|\\d{1,3}))?)["']?(\\s{0,3}(?::=|=>|[=:])\\s{0,3})(?:"([^"\\n]{1,4096})"|'([^'\\n]{1,4096})'|([^\\s"'\`,;&|<>(){}\\[\\]]{4,4096}))`,
+  "gi",
+);
+/** --password value */
+const flagged = new RegExp(`--[a-z-]{0,30}(?:${word})[\\s=]["']?([^\\s"'\`,;&|<>()-][^\\s"'\`;&|<>()]{3,4096})`, "gi");
+
+const placeholders =
+  /^(?:string|number|boolean|true|false|null|none|nil|undefined|required|optional|any|unknown|object|str|int|x+|\*+|\.+|-+)$/i;
+const reference = /^(?:\$|%|<|\{\{|\[redacted|process\.|os\.|env\.|import\.|self\.|this\.|config\.|settings\.|ENV\[)/;
+const isPlaceholder = (value: string): boolean => placeholders.test(value) || reference.test(value);
+
+function isSecretValue(value: string, name: string, sign: string, bare: boolean): boolean {
+  if (isPlaceholder(value)) return false;
+  if (!bare) return true;
+  const tight = sign.trim() === sign;
+  const telling = /\d/.test(value) && value.length >= 8;
+  if (/^_/.test(name)) return telling && value.length >= 12 && !/^(?:\/|\.|https?:)/.test(value);
+  if (tight && sign === "=") return !/[.:]/.test(value) || telling;
+  return telling && !/^[a-z_$][\w$]*[.(]/i.test(value);
+}
+
+const longRun = /[A-Za-z0-9+/_=-]{24,}/g;
+/** Names of things, not secrets: ids of tool calls, messages and requests, integrity digests. */
+const idPrefix = /(?:toolu|msg|req|call|chatcmpl|resp|run|thread|asst|evt|prompt|srvtoolu|sess|session)[_-]$/i;
+const idRun =
+  /^(?:toolu|msg|req|call|chatcmpl|resp|run|thread|asst|evt|prompt|srvtoolu|sess|session)[_-]|^sha(?:1|256|384|512)[-=]/i;
+const digestPrefix = /sha(?:1|256|384|512)[-:=]$/i;
+
+/** Random text changes between upper case, lower case and digits all the time; words, paths and names do not. */
+function looksRandom(run: string, before: string): boolean {
+  if (idRun.test(run) || idPrefix.test(before) || digestPrefix.test(before)) return false;
+  return run.split("/").length > 4 ? run.split("/").some(isRandom) : isRandom(run);
+}
+
+function isRandom(run: string): boolean {
+  if (run.length < 24 || run.length > 4096) return run.length > 4096 && isRandom(run.slice(0, 4096));
+  const seen = { upper: 0, lower: 0, digit: 0 };
+  const chars = new Map<string, number>();
+  let changes = 0;
+  let last = "";
+  for (const char of run) {
+    const kind =
+      char >= "0" && char <= "9"
+        ? "digit"
+        : char >= "a" && char <= "z"
+          ? "lower"
+          : char >= "A" && char <= "Z"
+            ? "upper"
+            : "";
+    if (kind) {
+      seen[kind]++;
+      if (last && kind !== last) changes++;
+      last = kind;
+    }
+    chars.set(char, (chars.get(char) ?? 0) + 1);
+  }
+  const letters = seen.upper + seen.lower + seen.digit;
+  if (seen.upper < 3 || seen.lower < 3 || seen.digit < 2) return false;
+  let entropy = 0;
+  for (const n of chars.values()) entropy -= (n / run.length) * Math.log2(n / run.length);
+  return changes / letters >= 0.38 && entropy >= 3.6;
+}
