@@ -59,14 +59,23 @@ const rows: Row[] = [
     rewrite: nothing,
   },
   {
-    events: ["PostToolUse", "UserPromptSubmit", "UserPromptExpansion", "Stop", "SubagentStop"],
+    events: ["PostToolUse", "UserPromptSubmit", "UserPromptExpansion"],
     deny: block("no: because"),
     ask: block("sure?"),
     context: context("c1\n\nc2"),
     rewrite: nothing,
   },
   {
-    events: ["PreCompact", "TeammateIdle", "TaskCreated", "TaskCompleted", "ConfigChange", "WorktreeCreate"],
+    events: [
+      "Stop",
+      "SubagentStop",
+      "PreCompact",
+      "TeammateIdle",
+      "TaskCreated",
+      "TaskCompleted",
+      "ConfigChange",
+      "WorktreeCreate",
+    ],
     deny: block("no: because"),
     ask: block("sure?"),
     context: nothing,
@@ -156,6 +165,11 @@ test("a refused call is told with its context and its message, without the rewri
       additionalContext: "c1",
     }),
   });
+});
+
+test("where context has no place of its own it is said with the refusal, and a pass stays silent", () => {
+  assert.deepEqual(out({ ...denied, context: ["c1"] }, "Stop"), { decision: "block", reason: "no: because\n\nc1" });
+  assert.deepEqual(out(noted, "Stop"), {});
 });
 
 test("a question may come with a rewrite", () => {

@@ -33,7 +33,7 @@ function shape(answer: Answer, event: string): JsonObject {
     specific.decision = { behavior: "deny", message: reason };
   } else if (refusal === "block" || refusal === "feedback") {
     out.decision = "block";
-    out.reason = reason;
+    out.reason = legal.context ? reason : cut([reason, ...context].join("\n\n"), contextLimit);
   } else if (refusal === "decline") {
     specific.action = "decline";
     messages.unshift(reason);

@@ -47,10 +47,11 @@ const table: Readonly<Record<string, HostEvent>> = {
   SessionStart: { kind: "session.start", refusal: "context", context: true, register: true },
   SessionEnd: { kind: "session.end", refusal: "message", register: true },
   Setup: { kind: "other", refusal: "context", context: true },
-  Stop: { kind: "turn.end", refusal: "block", context: true, register: true },
+  // Context at the end of a turn makes another turn, as a refusal does (2.1.325): silence is the only pass.
+  Stop: { kind: "turn.end", refusal: "block", register: true },
   StopFailure: { kind: "turn.failed", refusal: "message" },
   SubagentStart: { kind: "agent.start", refusal: "context", context: true, register: true },
-  SubagentStop: { kind: "agent.end", refusal: "block", context: true, register: true },
+  SubagentStop: { kind: "agent.end", refusal: "block", register: true },
   PreCompact: { kind: "compact.before", refusal: "block", register: true },
   PostCompact: { kind: "compact.after", refusal: "message" },
   PreModelSwitch: { kind: "model.before", refusal: "permission", failClosed: true },
