@@ -5,6 +5,14 @@ import { archives } from "./archives.js";
 import { compression } from "./compress.js";
 import { fetchers } from "./curl.js";
 import { networkTools } from "./network.js";
+import { backups } from "./backups.js";
+import { cloud } from "./cloud.js";
+import { containers } from "./containers.js";
+import { databases } from "./databases.js";
+import { infrastructure } from "./infrastructure.js";
+import { kubernetes } from "./kubernetes.js";
+import { migrations } from "./migrations.js";
+import { platforms } from "./platforms.js";
 import { editors } from "./editors.js";
 import { filters } from "./filters.js";
 import { files } from "./files.js";
@@ -27,6 +35,14 @@ export const families: ToolFamily[] = [
   ...permissionTools,
   ...syncTools,
   ...editors,
+  ...platforms,
+  ...migrations,
+  ...kubernetes,
+  ...infrastructure,
+  ...databases,
+  ...containers,
+  ...cloud,
+  ...backups,
   ...fetchers,
   ...networkTools,
   ...archives,

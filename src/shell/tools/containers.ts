@@ -1,0 +1,239 @@
+// docker, podman, compose: builds and lists are quiet, host mounts and prunes are not.
+// Invariant: what of this machine a container may reach is judged by its mounts; commands inside it are remote.
+import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
+import { all, cli } from "./commands.js";
+import { literal, parse, type Parsed, syntax } from "./options.js";
+import { asksHelp, executes, isStream } from "./table.js";
+
+const runSyntax = syntax(
+  "v|volume= mount= e|env= env-file= p|publish= w|workdir= u|user= name= entrypoint= network=  h|hostname= l|label= label-file= m|memory= cpus= c|cpu-shares= gpus= device= cap-add= cap-drop= security-opt= pid= ipc= uts= userns= ulimit= restart= platform= pull= add-host= dns= link= tmpfs= log-driver= log-opt= shm-size= stop-signal= stop-timeout= cidfile= cgroupns= runtime= volumes-from= read-only rm i|interactive t|tty d|detach P privileged init a|attach= volume-driver= health-cmd= isolation= sysctl= expose= ip= mac-address= annotation= group-add= blkio-weight= pids-limit= oom-score-adj= storage-opt=",
+  { posix: true },
+);
+
+const text = (words: readonly Arg[]): Arg | undefined => {
+  if (words.length === 0) return undefined;
+  const known = words.every((word) => word.value !== undefined);
+  const quoted = words
+    .map((word) =>
+      /^[\w@%+=:,./-]+$/.test(word.value ?? "") ? word.value : `'${(word.value ?? "").replaceAll("'", "'\\''")}'`,
+    )
+    .join(" ");
+  return {
+    source: words.map((word) => word.source).join(" "),
+    value: known ? quoted : undefined,
+    prefix: known ? quoted : "",
+  };
+};
+
+function runs(args: readonly Arg[], call: Invocation, emit: Emit): void {
+  const given = parse(args, runSyntax);
+  const [image, ...command] = given.operands;
+  for (const file of given.values("env-file", "label-file")) emit.read(file, `${call.name} reads it`);
+  for (const mount of mounts(given)) judgeMount(mount, emit);
+  if (given.has("privileged"))
+    emit.hazard({ class: "system", level: 2, id: "docker-privileged" }, "a privileged container rules the machine");
+  for (const capability of given.values("cap-add", "pid", "ipc", "userns", "network"))
+    if (/^(ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|DAC_READ_SEARCH)$/i.test(capability.value ?? ""))
+      emit.hazard({ class: "system", level: 2, id: "docker-capability" }, `container with ${capability.value}`);
+  if (given.values("pid").some((value) => value.value === "host"))
+    emit.hazard({ class: "system", level: 2, id: "docker-host-pid" }, "container sees the processes of the machine");
+  for (const device of given.values("device"))
+    if (/^\/dev\/(sd|nvme|hd|vd|mapper|mem|kmem)/.test(device.value ?? ""))
+      emit.hazard({ class: "disk", level: 2, id: "docker-device" }, "container gets a disk");
+  executes(call, emit, `${call.name} starts ${image?.source ?? "a container"}`);
+  const entry = given.value("entrypoint");
+  const inner = text(entry ? [entry, ...command] : command);
+  if (inner) emit.remote(inner, image?.value, "runs inside the container");
+}
+
+interface Mount {
+  source?: string;
+  readonly: boolean;
+}
+
+function mounts(given: Parsed): Mount[] {
+  const volumes = given.values("volume").map((volume): Mount => {
+    const [source, , options] = (volume.value ?? volume.prefix).split(":");
+    return { source, readonly: /(^|,)ro(,|$)/.test(options ?? "") };
+  });
+  const long = given.values("mount").map((mount): Mount => {
+    const parts = new Map(
+      (mount.value ?? "").split(",").map((part) => part.split("=") as [string, string | undefined]),
+    );
+    return {
+      source: parts.get("type") === "volume" ? undefined : (parts.get("source") ?? parts.get("src")),
+      readonly: parts.has("readonly") || parts.has("ro"),
+    };
+  });
+  return [...volumes, ...long];
+}
+
+function judgeMount({ source, readonly }: Mount, emit: Emit): void {
+  if (!source || !/^[/~.]/.test(source)) return;
+  const path = source.replace(/(.)\/+$/, "$1");
+  if (/docker\.sock|podman\.sock|containerd\.sock/.test(path))
+    return emit.hazard(
+      { class: "system", level: 2, id: "docker-socket-mount" },
+      "container rules the container service",
+    );
+  if (path === "/" || /^\/(etc|root|boot|dev|proc|sys|usr|var|bin|lib|sbin|home|Users)$/.test(path) || path === "~")
+    return emit.hazard(
+      { class: "system", level: readonly || path !== "/" ? 2 : 3, id: "docker-root-mount" },
+      `container gets ${path} of the machine`,
+    );
+  if (readonly || /\/\.(ssh|aws|gnupg|kube|docker|config)(\/|$)/.test(path))
+    emit.read(literal(path), "mounted into a container", { recursive: true });
+}
+
+/** docker cp container:/path local, local container:/path */
+function copies(operands: readonly Arg[], emit: Emit): void {
+  const [from, to] = operands;
+  const inside = (word: Arg | undefined) => /^[^/.][^/:]*:/.test(word?.value ?? word?.prefix ?? "");
+  if (from && !inside(from) && !isStream(from)) emit.read(from, "docker cp", { recursive: true });
+  if (to && !inside(to) && !isStream(to)) emit.write(to, "docker cp", { recursive: true });
+}
+
+const globals = syntax("H|host= c|context= config= l|log-level= tlscacert= tlscert= tlskey= D|debug", { posix: true });
+
+const docker: ToolFamily = {
+  names: ["docker", "podman", "nerdctl", "finch", "lima-nerdctl", "buildah"],
+  lower(call, emit) {
+    if (asksHelp(call)) return;
+    const outer = parse(call.args, globals);
+    const [first, ...after] = outer.operands;
+    if (!first) return;
+    if (first.value === undefined) return emit.unknown(`the sub-command of ${call.name} is not static`);
+    const grouped =
+      /^(container|image|volume|network|system|builder|buildx|compose|stack|service|swarm|context|secret|config|node|plugin|manifest|trust|checkpoint|pod|machine)$/.test(
+        first.value,
+      );
+    if (first.value === "compose") return compose.lower({ ...call, name: "docker-compose", args: after }, emit);
+    const verb = grouped ? (after[0]?.value ?? "") : first.value;
+    const rest = grouped ? after.slice(1) : after;
+    const group = grouped ? first.value : "";
+    const given = parse(
+      rest,
+      syntax(
+        "f|filter= format= o|output= t|tag= file= build-arg= target= platform= e|env= w|workdir= u|user= a|all force volumes i n|tail= since= name= cache-from= cache-to= secret= ssh= p|password= username= iidfile= progress= add-host= network= label= from= scale= replicas=",
+        { posix: verb === "exec" },
+      ),
+    );
+    if ((verb === "run" || verb === "create") && (group === "" || group === "container")) return runs(rest, call, emit);
+    if (verb === "exec" && group !== "config") {
+      const inner = parse(
+        rest,
+        syntax("e|env= w|workdir= u|user= env-file= detach-keys= i t d privileged", { posix: true }),
+      );
+      const [container, ...command] = inner.operands;
+      return emit.remote(text(command), container?.value, "runs inside the container");
+    }
+    if (verb === "cp") return copies(given.operands, emit);
+    if (/^(build|bake)$/.test(verb)) {
+      for (const file of given.values("iidfile")) emit.write(file, `${call.name} build`);
+      return executes(call, emit, `${call.name} build`);
+    }
+    if (/^(save|export)$/.test(verb))
+      for (const file of given.values("output")) emit.write(file, `${call.name} ${verb}`);
+    if (/^(load|import)$/.test(verb))
+      for (const file of parse(rest, syntax("i|input=")).values("input")) emit.read(file, `${call.name} ${verb}`);
+    if (/^(pull|push|login|search)$/.test(verb))
+      emit.effect({
+        kind: "network",
+        program: call.name,
+        reason: `${call.name} ${verb}`,
+        ...(verb === "push" && { upload: true }),
+      });
+    if (verb === "login") emit.write(literal("~/.docker/config.json"), `${call.name} login keeps the credential`);
+    hazards(group, verb, given, call, emit);
+  },
+};
+
+function hazards(group: string, verb: string, given: Parsed, call: Invocation, emit: Emit): void {
+  const say = (level: 1 | 2 | 3, id: string) =>
+    emit.hazard(
+      { class: "infrastructure", level, id: `${call.name}-${id}` },
+      `${call.name} ${id.replaceAll("-", " ")}`,
+    );
+  // With -f given its filter meaning above, force shows as "f" for prunes.
+  const everything = given.has("all", "volumes");
+  if (group === "system" && (verb === "prune" || verb === "reset")) return say(everything ? 3 : 2, `system-${verb}`);
+  if (group === "volume" && (verb === "rm" || verb === "remove" || verb === "prune")) return say(2, `volume-${verb}`);
+  if (/^(image|container|network|builder|buildx|pod)$/.test(group) && /^(rm|remove|prune)$/.test(verb))
+    return say(1, `${group}-${verb}`);
+  if (
+    /^(stack|service|swarm|secret|config|node|context|machine)$/.test(group) &&
+    /^(rm|remove|leave|demote|reset)$/.test(verb)
+  )
+    return say(2, `${group}-${verb}`);
+  if (/^(rm|rmi|kill|stop|restart|pause)$/.test(verb) || (group === "container" && /^(kill|stop)$/.test(verb)))
+    return say(1, verb);
+}
+
+const compose: ToolFamily = {
+  names: ["docker-compose", "podman-compose"],
+  lower(call, emit) {
+    if (asksHelp(call)) return;
+    const outer = parse(
+      call.args,
+      syntax("f|file= p|project-name= profile= env-file= project-directory= parallel= ansi= progress=", {
+        posix: true,
+      }),
+    );
+    const [verb, ...rest] = outer.operands;
+    const given = parse(
+      rest,
+      syntax("v|volumes rmi= t|timeout= e|env= w|workdir= u|user= index= scale= d|detach build T", {
+        posix: verb?.value === "exec" || verb?.value === "run",
+      }),
+    );
+    switch (verb?.value) {
+      case "down":
+        return given.has("volumes")
+          ? emit.hazard(
+              { class: "infrastructure", level: 2, id: "compose-down-volumes" },
+              "compose down -v deletes volumes",
+            )
+          : emit.hazard({ class: "infrastructure", level: 1, id: "compose-down" }, "compose down");
+      case "rm":
+      case "kill":
+      case "stop":
+        return emit.hazard(
+          { class: "infrastructure", level: given.has("volumes") ? 2 : 1, id: `compose-${verb.value}` },
+          `compose ${verb.value}`,
+        );
+      case "exec":
+      case "run":
+        return emit.remote(text(given.operands.slice(1)), given.operands[0]?.value, "runs inside the container");
+      case "cp":
+        return copies(given.operands, emit);
+      case "push":
+        return emit.effect({ kind: "network", program: call.name, upload: true, reason: "compose push" });
+      case "ps":
+      case "logs":
+      case "config":
+      case "images":
+      case "top":
+      case "ls":
+      case "port":
+      case "version":
+      case undefined:
+        return;
+      default:
+        return executes(call, emit, `compose ${verb?.source}`);
+    }
+  },
+};
+
+const small = cli({
+  names: "crictl ctr lxc lxd incus skopeo crane dive hadolint trivy grype syft cosign",
+  takes: "n= o= f= output= format=",
+  verbs: [
+    ...all("infrastructure:2", [
+      "rm|rmi|rmp|delete",
+      "images|containers rm|remove|delete",
+      "image|container|snapshot rm|remove|delete",
+    ]),
+  ],
+});
+
+export const containers = [docker, compose, small];

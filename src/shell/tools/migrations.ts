@@ -1,0 +1,155 @@
+// Migration tools and framework consoles whose sub-commands drop or rebuild a database.
+// Invariant: a reset is a hazard of the database class, an ordinary migration or server is `exec`.
+import type { Verb } from "./commands.js";
+import { all, cli } from "./commands.js";
+import { executes } from "./table.js";
+
+const ran: NonNullable<Parameters<typeof cli>[0]["otherwise"]> = ({ call }, emit) =>
+  executes(call, emit, `${call.name} runs the project's code`);
+
+const resets = (paths: string[], level: 2 | 3 = 3): Verb[] => all(`database:${level}`, paths);
+
+export const migrations = [
+  cli({
+    names: "prisma",
+    takes: "schema= name= url= from= to= script= file=",
+    verbs: [
+      ...resets(["migrate reset"]),
+      { path: "db push", needs: ["force-reset"], hazard: "database:3" },
+      { path: "db push", needs: ["accept-data-loss"], hazard: "database:2" },
+      {
+        path: "format",
+        does: (_use, emit) =>
+          emit.write({ source: "prisma/schema.prisma", value: "prisma/schema.prisma", prefix: "" }, "prisma format"),
+      },
+      { path: "generate|validate|studio|version" },
+      { path: "migrate status|diff" },
+      {
+        path: "db execute",
+        does: ({ given }, emit) => {
+          for (const file of given.values("file")) emit.read(file, "prisma db execute");
+          emit.hazard({ class: "database", level: 1, id: "prisma-db-execute" }, "prisma db execute");
+        },
+      },
+    ],
+    otherwise: ran,
+  }),
+  cli({
+    names: "rails rake bin/rails",
+    takes: "e|environment= p|port= b= f|rakefile=",
+    verbs: [
+      ...resets([
+        "db:drop|db:drop:all|db:reset|db:schema:load|db:structure:load|db:purge|db:purge:all|db:migrate:reset|db:setup|db:drop:_unsafe|db:truncate_all|db:seed:replant|db:mongoid:drop|db:mongoid:purge|db:test:purge",
+      ]),
+      { path: "db:rollback|db:migrate:down|db:migrate:redo", hazard: "database:1" },
+      {
+        path: "destroy|d",
+        hazard: "worktree-loss:1",
+        does: (_use, emit) => emit.unknown("rails destroy removes generated files"),
+      },
+      {
+        path: "runner|r|console|c|dbconsole|db",
+        does: ({ call, rest }, emit) =>
+          rest[0] && /^(runner|r)$/.test(call.args[0]?.value ?? "")
+            ? emit.program(rest[0], "rails runner", "ruby")
+            : executes(call, emit, "rails console"),
+      },
+      { path: "routes|stats|notes|about|-T|-v|db:version|db:migrate:status|middleware|time:zones" },
+    ],
+    otherwise: ran,
+  }),
+  cli({
+    names: "manage.py django-admin django",
+    takes: "settings= database= v|verbosity= pythonpath= c=",
+    verbs: [
+      ...resets(["flush", "reset_db", "dropdb"]),
+      { path: "migrate", needs: ["run-syncdb"], hazard: "database:1" },
+      { path: "migrate * zero", hazard: "database:3", id: "django-migrate-zero" },
+      {
+        path: "shell",
+        needs: ["c"],
+        does: ({ given }, emit) => {
+          for (const text of given.values("c")) emit.program(text, "manage.py shell -c", "python");
+        },
+      },
+      { path: "check|showmigrations|sqlmigrate|diffsettings|inspectdb|sqlflush|dbshell" },
+      {
+        path: "dumpdata",
+        does: ({ given }, emit) => {
+          for (const file of given.values("o", "output")) emit.write(file, "dumpdata");
+        },
+      },
+    ],
+    otherwise: ran,
+  }),
+  cli({
+    names: "artisan console",
+    takes: "env= database= path= class= seeder=",
+    verbs: [
+      ...resets([
+        "migrate:fresh|migrate:reset|migrate:refresh|db:wipe|doctrine:database:drop|doctrine:schema:drop|doctrine:fixtures:load",
+      ]),
+      { path: "migrate:rollback|doctrine:schema:update", hazard: "database:1" },
+      {
+        path: "tinker",
+        needs: ["execute"],
+        does: ({ given }, emit) => {
+          for (const text of given.values("execute")) emit.program(text, "tinker", "php");
+        },
+      },
+      { path: "route:list|list|about|env|migrate:status|debug:router|debug:container" },
+    ],
+    otherwise: ran,
+  }),
+  cli({
+    names:
+      "sequelize sequelize-cli typeorm knex drizzle-kit mikro-orm objection node-pg-migrate db-migrate umzug kysely",
+    takes: "env= config= d= dataSource= to= name= url= knexfile=",
+    verbs: [
+      ...resets([
+        "db:drop|db:reset|schema:drop|schema:fresh|drop|migrate:reset|migrate:fresh|migration:fresh|reset|schema:sync",
+      ]),
+      ...all("database:1", [
+        "db:migrate:undo:all|db:seed:undo:all|migrate:rollback|migration:revert|migrate:down|down|db:migrate:undo|push",
+      ]),
+    ],
+    otherwise: ran,
+  }),
+  cli({
+    names: "alembic flask-db yoyo dbmate goose migrate atlas flyway liquibase sqitch sqlx diesel sea-orm-cli refinery",
+    takes: "c= n= url= u= d|dir= database= path= source= database-url= D= configFiles= changelog-file= changeLogFile=",
+    verbs: [
+      ...resets([
+        "clean|drop|drop-all|dropAll|drop-database|reset|purge",
+        "database drop|reset",
+        "schema clean",
+        "migrate fresh|refresh|reset",
+      ]),
+      { path: "downgrade base", hazard: "database:3" },
+      ...all("database:1", [
+        "down|downgrade|rollback|revert|redo|down-to|rollback-count",
+        "migration revert",
+        "migrate down",
+      ]),
+      { path: "current|history|heads|status|version|info|validate|show|list|diff|log" },
+    ],
+    otherwise: ran,
+  }),
+  cli({
+    names: "mix",
+    takes: "only= repo= r= n= step= to=",
+    verbs: [
+      ...resets(["ecto.drop|ecto.reset"]),
+      { path: "ecto.rollback", hazard: "database:1" },
+      {
+        path: "format",
+        unless: ["check-formatted"],
+        does: (_use, emit) =>
+          emit.write({ source: ".", value: ".", prefix: "." }, "mix format", { recursive: true, glob: true }),
+      },
+      { path: "help|deps|phx.routes|hex.info|xref" },
+      { path: "hex.publish", hazard: "infrastructure:2", id: "publish" },
+    ],
+    otherwise: ran,
+  }),
+];

@@ -1,0 +1,77 @@
+import { backups } from "./backups.js";
+import { containers } from "./containers.js";
+import { platforms } from "./platforms.js";
+import { table } from "./testing.js";
+
+table("containers", containers, [
+  ["docker ps", []],
+  ["docker images", []],
+  ["docker logs -f web", []],
+  ["docker build -t x .", ["exec docker"]],
+  ["docker run --rm -it ubuntu ls", ["exec docker", "remote ubuntu: ls"]],
+  ["docker run --rm -v /p:/app node npm test", ["exec docker", "remote node: npm test"]],
+  ["docker run -v/:/host ubuntu bash", ["exec docker", "!system:3:docker-root-mount", "remote ubuntu: bash"]],
+  ["docker run --privileged ubuntu", ["exec docker", "!system:2:docker-privileged"]],
+  ["docker run -v /var/run/docker.sock:/s x", ["exec docker", "!system:2:docker-socket-mount"]],
+  ["docker exec -it web rm -rf /data", ["remote web: rm -rf /data"]],
+  ["docker cp web:/etc/shadow /tmp/", ["write /tmp recursive"]],
+  ["docker system prune -af", ["!infrastructure:3:docker-system-prune"]],
+  ["docker system prune", ["!infrastructure:2:docker-system-prune"]],
+  ["docker volume rm v", ["!infrastructure:2:docker-volume-rm"]],
+  ["docker rm c", ["!infrastructure:1:docker-rm"]],
+  ["docker push x", ["network docker upload"]],
+  ["docker compose ps", []],
+  ["docker compose up -d", ["exec docker-compose"]],
+  ["docker compose down -v", ["!infrastructure:2:compose-down-volumes"]],
+  ["docker-compose -f x.yml down --volumes", ["!infrastructure:2:compose-down-volumes"]],
+  ["docker --help", []],
+]);
+
+table("platforms", platforms, [
+  ["gh pr list", ["network gh"]],
+  ["gh pr view 123 --json title", ["network gh"]],
+  ["gh issue create --body 'git commit -m x'", ["network gh upload"]],
+  ["gh pr create --body-file b.md", ["read b.md", "network gh upload"]],
+  ["gh repo delete o/r --yes", ["!infrastructure:3:repo-delete"]],
+  ["gh -R o/r release delete v1", ["!infrastructure:2:gh-release-delete", "network gh"]],
+  ["gh api repos/o/r/issues", ["network repos/o/r/issues"]],
+  ["gh api -X DELETE /repos/o/r", ["network /repos/o/r upload", "!infrastructure:3:gh-api-delete"]],
+  ["gh api X -f body=x", ["network X upload"]],
+  ["gh auth token", ["!credential-read:2:gh-auth-token"]],
+  ["gh auth status", ["network gh"]],
+  ["gh gist create .env", ["read .env", "network gh upload"]],
+  ["gh repo clone o/r", ["network gh", "write r recursive"]],
+  ["glab mr list", ["network glab"]],
+  ["heroku apps:destroy x", ["network heroku", "!infrastructure:3:heroku-apps-destroy"]],
+  ["heroku logs", ["network heroku"]],
+  ["fly status", ["network fly"]],
+  ["fly apps destroy x", ["network fly", "!infrastructure:3:fly-apps-destroy"]],
+  ["vercel rm x", ["network vercel", "!infrastructure:2:vercel-rm"]],
+  ["supabase db reset", ["network supabase", "!database:2:supabase-db-reset"]],
+  ["circleci context delete o c", ["!infrastructure:2:circleci-context-delete"]],
+  ["circleci config validate x", []],
+  ["gitlab-runner list", []],
+  ["gitlab-runner unregister --all-runners", ["!infrastructure:2:gitlab-runner-unregister"]],
+]);
+
+table("backups", backups, [
+  ["restic snapshots", []],
+  ["restic forget --keep-last 1 --prune", ["!infrastructure:2:restic-forget"]],
+  ["restic forget --dry-run x", []],
+  ["borg list repo", []],
+  ["borg delete repo::archive", ["!infrastructure:2:borg-delete"]],
+  ["borg delete repo", ["!infrastructure:3:borg-delete"]],
+  ["borg extract --dry-run repo::a", []],
+  ["velero backup get", []],
+  ["velero backup delete b", ["!infrastructure:2:velero-backup-delete"]],
+  ["velero backup delete --all --confirm", ["!infrastructure:3:velero-backup-delete"]],
+  ["kafka-topics --bootstrap-server h:9092 --list", ["network h:9092"]],
+  [
+    "kafka-topics --bootstrap-server h:9092 --delete --topic t",
+    ["network h:9092", "!infrastructure:2:kafka-topics-delete"],
+  ],
+  ["rabbitmqctl list_users", ["network rabbitmqctl"]],
+  ["rabbitmqctl delete_user x", ["network rabbitmqctl", "!infrastructure:2:rabbitmqctl-delete_user"]],
+  ["nats stream info S", ["network nats"]],
+  ["nats kv purge C", ["network nats", "!infrastructure:2:nats-kv-purge"]],
+]);
