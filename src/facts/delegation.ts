@@ -1,7 +1,8 @@
 // Whether a call hands a phase of the lifecycle to an agent, to which phase, and to whom.
 // Invariant: the agent's type decides first; in text only whole names and whole phase keys count; a path or a longer word is neither.
 import type { ToolCall } from "../engine/event.js";
-import type { Facts } from "./index.js";
+import type { Project } from "../engine/gate.js";
+import type { Facts, World } from "./index.js";
 import { canonicalPhase, phaseKeys } from "./phases.js";
 import { agentNamed, manifestPlaces, type Ownership, type Roles, rolesOfManifest } from "./roles.js";
 
@@ -24,16 +25,16 @@ export function delegationFact(facts: Facts): Delegation {
   return delegationOf(facts.event.tool, projectRoles(facts), own);
 }
 
+const projectRoles = (facts: Facts): Roles | undefined =>
+  facts.once("roles", () => rolesIn(facts.world.project, facts.world.roles));
+
 /** undefined: no manifest and no workflows of the user's own. */
-export function projectRoles(facts: Facts): Roles | undefined {
-  return facts.once("roles", () => {
-    const { project, roles } = facts.world;
-    const place = manifestPlaces.find((path) => project.exists(path));
-    const text = place && project.read(place);
-    const own: [string, Ownership][] = Object.entries(roles?.agents ?? {});
-    if (!text) return own.length ? new Map(own) : undefined;
-    return new Map<string, Ownership>([...rolesOfManifest(text, new Set(roles?.phases)), ...own]);
-  });
+export function rolesIn(project: Project, extra: World["roles"]): Roles | undefined {
+  const place = manifestPlaces.find((path) => project.exists(path));
+  const text = place && project.read(place);
+  const own: [string, Ownership][] = Object.entries(extra?.agents ?? {});
+  if (!text) return own.length ? new Map(own) : undefined;
+  return new Map<string, Ownership>([...rolesOfManifest(text, new Set(extra?.phases)), ...own]);
 }
 
 const no: Delegation = { isDelegation: false, phases: [] };

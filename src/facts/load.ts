@@ -1,5 +1,7 @@
 // Which modules an event's facts need, loaded before any gate judges so that judging stays synchronous.
 // Invariant: an event loads nothing it does not need; a module is loaded once per process.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Event } from "../engine/event.js";
 
 export interface Loaded {
@@ -7,6 +9,7 @@ export interface Loaded {
   prompt?: typeof import("./prompt.js");
   outcome?: typeof import("./outcome.js");
   delegation?: typeof import("./delegation.js");
+  yaml?: typeof import("yaml");
 }
 
 const needs = {
@@ -14,6 +17,11 @@ const needs = {
   prompt: (event: Event) => event.kind === "prompt",
   outcome: (event: Event) => event.outcome !== undefined,
   delegation: (event: Event) => event.tool?.kind === "agent",
+  /** Only where a project routes its agents' models. */
+  yaml: (event: Event) =>
+    event.tool?.kind === "agent" &&
+    event.kind === "tool.before" &&
+    existsSync(join(event.projectDir ?? event.cwd, ".isdlc", "providers.yaml")),
 } satisfies Record<keyof Loaded, (event: Event) => boolean>;
 
 const loaders = {
@@ -21,6 +29,7 @@ const loaders = {
   prompt: () => import("./prompt.js"),
   outcome: () => import("./outcome.js"),
   delegation: () => import("./delegation.js"),
+  yaml: () => import("yaml"),
 } satisfies { [K in keyof Loaded]-?: () => Promise<NonNullable<Loaded[K]>> };
 
 const loaded: Loaded = {};

@@ -5,6 +5,7 @@ import type { PackConfig } from "../engine/config.js";
 import type { EventKind } from "../engine/event.js";
 import type { Pack } from "../engine/gate.js";
 import type { JsonObject } from "../engine/json.js";
+import { present } from "./lifecycle/presence.js";
 
 export interface PackConfigModule {
   schema: GenericSchema;
@@ -31,6 +32,14 @@ export const registry: readonly PackEntry[] = [
     load: () => import("./guard/index.js"),
     config: () => import("./guard/config.js"),
     standard: { enabled: true, mode: "enforce" },
+  },
+  {
+    id: "lifecycle",
+    hears: ["tool.before", "tool.after", "tool.failed", "session.start", "turn.end", "agent.end"],
+    load: () => import("./lifecycle/index.js"),
+    config: () => import("./lifecycle/config.js"),
+    standard: { enabled: true, mode: "enforce" },
+    concerns: present,
   },
   {
     id: "rules",

@@ -1,8 +1,9 @@
 // The workflows and phases in force: the shipped ones and the user's own, looked up by any spelling.
 // Invariant: a lookup of an unknown phase or workflow answers undefined; the caller reports it as a fault of configuration.
+
+import { canonicalPhase, phaseKeys } from "../../facts/phases.js";
 import type { Ownership } from "../../facts/roles.js";
 import { agentNamed, type Roles, shippedRoles } from "../../facts/roles.js";
-import { canonicalPhase, phaseKeys } from "../../facts/phases.js";
 import { type Needs, type PhaseDef, shippedPhases, shippedWorkflows, type WorkflowDef } from "./tables.js";
 
 export interface Workflow {

@@ -1,0 +1,132 @@
+// The lifecycle pack's options, and the user's own workflows: checked against the tables, compiled to what the gates and facts use.
+import * as v from "valibot";
+import { nearest } from "../../config/nearest.js";
+import { packSchema, setting } from "../../config/setting.js";
+import type { JsonObject } from "../../engine/json.js";
+import { canonicalPhase } from "../../facts/phases.js";
+import { catalogueOf, ownRoles, phaseIn } from "./catalogue.js";
+import { standardOptions } from "./options.js";
+import { shippedWorkflows, type WorkflowDef } from "./tables.js";
+
+export const gateNames = [
+  "iteration-corridor",
+  "skill-validator",
+  "phase-loop-controller",
+  "plan-surfacer",
+  "phase-sequence-guard",
+  "gate-blocker",
+  "constitution-validator",
+  "model-provider-router",
+  "phase-brief",
+  "branch-guard",
+  "log-skill-usage",
+  "menu-tracker",
+  "walkthrough-tracker",
+  "discover-menu-guard",
+  "skill-delegation-enforcer",
+  "test-watcher",
+  "review-reminder",
+  "state-write-validator",
+  "delegation-gate",
+] as const;
+
+const id = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,60}$/, "an id is lower-case letters, digits and hyphens"));
+const text = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+const count = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
+const path = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(300),
+  v.regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))/, "a path below the project, without .."),
+);
+
+const needs = v.strictObject({
+  elicitation: v.optional(
+    v.strictObject({ min: v.optional(count, 1), final: v.optional(v.array(text), ["save", "continue"]) }),
+  ),
+  tests: v.optional(
+    v.strictObject({
+      max: v.optional(count, 10),
+      identical: v.optional(count, 3),
+      coverage: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
+    }),
+  ),
+  constitution: v.optional(
+    v.strictObject({ max: v.optional(count, 5), articles: v.pipe(v.array(text), v.minLength(1)) }),
+  ),
+  delegation: v.optional(v.boolean()),
+  plan: v.optional(v.boolean()),
+  artifacts: v.optional(v.array(v.union([path, v.array(path)]))),
+});
+
+const phase = v.strictObject({
+  id,
+  title: v.optional(text),
+  agents: v.optional(v.array(id)),
+  needs: v.optional(needs, {}),
+});
+
+export const workflow = v.strictObject({
+  id,
+  title: v.optional(text),
+  branch: v.optional(v.boolean()),
+  phases: v.pipe(v.array(v.union([v.string(), phase])), v.minLength(1), v.maxLength(50)),
+  marks: v.optional(v.array(path)),
+});
+
+export const schema = packSchema(gateNames, {
+  workflows: v.optional(setting(v.array(workflow), "add", "your own workflows: phases, agents, what each phase needs")),
+  attest: v.optional(
+    setting(
+      v.picklist(["written", "command"]),
+      ["written", "command"],
+      "whether a constitutional check counts when it is only written in the state file, or only when made with `interlock lifecycle validate`",
+    ),
+  ),
+  protectedBranches: v.optional(setting(v.array(text), "add", "branches without commits while a workflow has its own")),
+  delegationMinutes: v.optional(
+    setting(
+      v.pipe(v.number(), v.minValue(1), v.maxValue(1440)),
+      "user",
+      "how long a demanded orchestrator is waited for",
+    ),
+  ),
+});
+
+export const defaults: JsonObject = { ...standardOptions, workflows: [] };
+
+export function compile(options: JsonObject): JsonObject {
+  const workflows = options["workflows"] as unknown as WorkflowDef[];
+  check(workflows);
+  const catalogue = catalogueOf(workflows);
+  const agents = Object.fromEntries(ownRoles(catalogue)) as Record<string, string[]>;
+  return { ...options, workflows: workflows as unknown as JsonObject[], roles: { agents, phases: [...catalogue.own] } };
+}
+
+function check(workflows: readonly WorkflowDef[]): void {
+  const taken = new Set(shippedWorkflows.map((w) => w.id));
+  const shipped = catalogueOf();
+  const written = new Set<string>();
+  for (const { id, phases } of workflows) {
+    if (taken.has(id)) throw new Error(`packs.lifecycle.workflows: "${id}" is there already; give yours another id`);
+    taken.add(id);
+    for (const p of phases) {
+      if (typeof p === "string") continue;
+      if (canonicalPhase(p.id) || shipped.phases.has(p.id) || written.has(p.id))
+        throw new Error(
+          `workflow "${id}": the phase "${p.id}" is defined already; name it alone to use it, or give yours another id`,
+        );
+      written.add(p.id);
+    }
+  }
+  const all = catalogueOf(workflows);
+  for (const { id, phases } of workflows) {
+    for (const p of phases) {
+      if (typeof p !== "string" || phaseIn(all, p)) continue;
+      const near = nearest(p, [...all.phases.keys()]);
+      throw new Error(
+        `workflow "${id}": the phase "${p}" is defined nowhere${near ? `; did you mean "${near}"?` : ""} Write it out as {id, agents, needs} to define it.`,
+      );
+    }
+  }
+}

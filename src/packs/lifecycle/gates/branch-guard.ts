@@ -1,0 +1,67 @@
+// While a workflow has a branch, its commits go there and not to main.
+import { join } from "node:path";
+import { before, gate, type Project } from "../../../engine/gate.js";
+import { deny } from "../../../engine/verdict.js";
+import type { Facts } from "../../../facts/index.js";
+import type { Effect } from "../../../shell/effects.js";
+import { optionsOf } from "../options.js";
+import { below } from "../place.js";
+import { situationOf } from "../situation.js";
+
+export const branchGuard = gate({
+  id: "lifecycle/branch-guard",
+  title: "No commits on main while a workflow branch is active",
+  about:
+    "Refuses commits (by any spelling of git, in chains and inside scripts) while HEAD is on main or master and the active workflow has a branch of its own. Merges are not commits of work and pass; so do commits in other repositories.",
+  remedy: "git switch to the workflow's branch and commit there.",
+  window: "While the workflow's branch is active.",
+  reset: "The end of the workflow.",
+  on: before("shell"),
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const { facts, project } = context;
+    const commits = facts.shell?.commits.filter((c) => !notWork.has(c.how ?? "")) ?? [];
+    if (!commits.length) return;
+    const branch = situationOf(context)?.workflow?.branch;
+    if (!branch || !commits.some((c) => inProject(c, project))) return;
+    if (!facts.git.isRepository) throw new Error("the current branch is not known: this is no git repository");
+    const current = branchWhenCommitting(facts);
+    if (current === undefined || !optionsOf(context.config).protectedBranches.includes(current)) return;
+    const exists = branchExists(project, branch);
+    return deny({
+      what: `commit on ${current}`,
+      why: `the active workflow's branch is ${branch}`,
+      next: exists ? `git switch ${branch}, then commit again` : `git switch -c ${branch}, then commit again`,
+      data: { branch: current, workflow: branch },
+    });
+  },
+});
+
+const notWork: ReadonlySet<string> = new Set(["merge", "pull"]);
+
+const inProject = ({ repo }: Effect, { root }: Project): boolean => repo === undefined || below(root, repo);
+
+/** The branch HEAD is on when the commit runs: switches earlier in the same command count. */
+function branchWhenCommitting(facts: Facts): string | undefined {
+  let branch = facts.git.branch;
+  for (const { program, argv } of facts.shell?.commands ?? []) {
+    if (program !== "git") continue;
+    const words = argv.filter((w): w is string => typeof w === "string");
+    const verb = words.findIndex((w) => !w.startsWith("-"));
+    if (words[verb] === "commit") break;
+    if (words[verb] !== "switch" && words[verb] !== "checkout") continue;
+    const rest = words.slice(verb + 1);
+    if (rest.includes("--")) continue;
+    const made = rest.findIndex((w) => /^-[bBcC]$/.test(w));
+    branch = (made >= 0 ? rest[made + 1] : rest.find((w) => !w.startsWith("-"))) ?? branch;
+  }
+  return branch;
+}
+
+function branchExists({ commonDir, gitDir, exists, read }: Project, name: string): boolean {
+  const base = commonDir ?? gitDir;
+  if (!base) return false;
+  if (exists(join(base, "refs", "heads", name))) return true;
+  return read(join(base, "packed-refs"))?.includes(` refs/heads/${name}\n`) ?? false;
+}

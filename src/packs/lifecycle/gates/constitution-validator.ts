@@ -1,0 +1,41 @@
+// A phase is declared complete only after its result was checked against the constitution.
+import { before, gate } from "../../../engine/gate.js";
+import { deny } from "../../../engine/verdict.js";
+import { declaresFinished } from "../asking-on.js";
+import { changing, escalate, startConstitution } from "../mirror.js";
+import { situationOf } from "../situation.js";
+
+export const constitutionValidator = gate({
+  id: "lifecycle/constitution-validator",
+  title: "No phase declared complete without its constitutional check",
+  about:
+    "Refuses calls that declare the phase complete while its articles were not checked, and starts the tracking of the check in the state file.",
+  remedy: "Check the work against the listed articles, then `interlock lifecycle validate --articles ...`.",
+  window: "Per phase.",
+  reset: "A compliant check.",
+  on: before("agent"),
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const situation = situationOf(context);
+    const wanted = situation?.needs?.constitution;
+    if (!situation?.phase || !wanted || !situation.standing.enforced || !declaresFinished(context, situation)) return;
+    const open = situation.unmet().find((u) => u.need === "constitution");
+    if (!open) return;
+    const { phase } = situation;
+    context.amend(
+      situation.place.file,
+      changing((state) => {
+        startConstitution(state, phase, wanted.articles, wanted.max, context.now);
+        escalate(state, { type: "constitution", hook: "constitution-validator", phase, detail: open.why }, context.now);
+      }),
+      "always",
+    );
+    return deny({
+      what: `declaring ${phase} complete`,
+      why: open.why,
+      next: open.next,
+      data: { phase, articles: [...wanted.articles] },
+    });
+  },
+});

@@ -1,0 +1,83 @@
+// A gate opens when everything its phase needs was seen to happen.
+import { before, gate } from "../../../engine/gate.js";
+import type { Json } from "../../../engine/json.js";
+import { inert } from "../../../engine/text.js";
+import { deny } from "../../../engine/verdict.js";
+import { gateName } from "../../../facts/phases.js";
+import { asksForGate } from "../asking-on.js";
+import { changing, escalate, phaseAt } from "../mirror.js";
+import { summarise } from "../needs.js";
+import { type Situation, situationOf } from "../situation.js";
+import { push } from "../state-file.js";
+
+export const gateBlocker = gate({
+  id: "lifecycle/gate-blocker",
+  title: "No advance before the phase's requirements are met",
+  about:
+    "When an orchestrator or the sdlc skill asks for the next phase, checks test runs, constitutional check, questions to the user, delegation, plan and artefacts of the phase; what is missing refuses the advance and is listed. A phase nobody defined, or an index that contradicts the phase, refuses too.",
+  remedy: "Do what the refusal lists; `interlock lifecycle next` shows it at any time.",
+  window: "Per phase.",
+  reset: "Meeting the requirements; `interlock lifecycle approve --reason` by a person after an escalation.",
+  on: before("agent", "skill"),
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const situation = situationOf(context);
+    if (!situation?.phase || !asksForGate(context)) return;
+    const { phase, place } = situation;
+    const torn = inconsistent(situation);
+    const unmet = situation.unmet();
+    if (torn || unmet.length) {
+      const said = torn ?? summarise(phase, unmet);
+      const details = torn ? [torn.why] : unmet.map((u) => `${u.need}: ${u.why}`);
+      context.amend(
+        place.file,
+        changing((state) => {
+          phaseAt(state, phase)["gate_validation"] = {
+            status: "blocked",
+            blocked_at: new Date(context.now).toISOString(),
+            blocking_requirements: unmet.map((u) => u.need) as Json[],
+            details,
+          };
+          escalate(
+            state,
+            { type: "gate_blocked", hook: "gate-blocker", phase, detail: details.join("; ") },
+            context.now,
+          );
+        }),
+        "always",
+      );
+      return deny({
+        what: `passing ${gateName(phase)}`,
+        ...said,
+        data: { phase, unmet: unmet.map((u) => ({ ...u })) },
+      });
+    }
+    if (situation.needs?.cloud && undecided(situation))
+      context.amend(
+        place.file,
+        changing((state) =>
+          push(
+            state,
+            "pending_triggers",
+            { type: "cloud_configuration", phase, timestamp: new Date(context.now).toISOString() },
+            20,
+          ),
+        ),
+      );
+    return undefined;
+  },
+});
+
+const undecided = ({ file }: Situation): boolean =>
+  [undefined, null, "", "undecided"].includes(file?.cloud_configuration?.provider);
+
+/** The workflow names a phase at its index; the current phase must be that one. */
+function inconsistent({ workflow }: Situation): { why: string; next: string } | undefined {
+  if (!workflow || workflow.index >= workflow.phases.length || workflow.phases[workflow.index] === workflow.phase)
+    return undefined;
+  return {
+    why: `the state contradicts itself: current_phase is ${inert(workflow.phase, 60)}, phase ${workflow.index} of the workflow is ${inert(workflow.phases[workflow.index] ?? "none", 60)}`,
+    next: "run `interlock lifecycle validate`; it names the repair",
+  };
+}

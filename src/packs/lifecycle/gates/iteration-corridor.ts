@@ -1,0 +1,54 @@
+// While tests fail or the constitution is being checked, the phase is a corridor: work goes on inside, nobody leaves.
+import { before, gate } from "../../../engine/gate.js";
+import { deny } from "../../../engine/verdict.js";
+import { leaves } from "../asking-on.js";
+import { changing, escalate } from "../mirror.js";
+import { type Situation, situationOf } from "../situation.js";
+
+export const iterationCorridor = gate({
+  id: "lifecycle/iteration-corridor",
+  title: "No way out of a phase while its tests fail or its constitution is being checked",
+  about:
+    "Refuses advancing, delegating to another phase or declaring completion while the last test run of the phase failed, or while its constitutional check is open. Work on the phase itself passes.",
+  remedy: "Fix the failure and run the same tests again; or finish the constitutional check.",
+  window: "Until the tests pass, the check is compliant, or testing is escalated.",
+  reset: "A passing run; `interlock lifecycle redo --reason`.",
+  on: before("agent", "skill"),
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const situation = situationOf(context);
+    const corridor = situation && corridorOf(situation);
+    if (!corridor || !leaves(context, situation)) return;
+    const { phase = "" } = situation;
+    context.amend(
+      situation.place.file,
+      changing((state) =>
+        escalate(state, { type: "corridor", hook: "iteration-corridor", phase, detail: corridor.why }, context.now),
+      ),
+      "always",
+    );
+    return deny({ what: `leaving ${phase}`, ...corridor, data: { phase } });
+  },
+});
+
+export function corridorOf({ phase, needs, standing, at }: Situation): { why: string; next: string } | undefined {
+  if (!phase || !needs || !standing.enforced) return undefined;
+  const { tests, constitution } = at;
+  if (needs.tests && tests && !tests.completed && !tests.escalated && tests.last === "failed")
+    return {
+      why: `the tests of ${phase} fail (attempt ${tests.iteration} of ${needs.tests.max}); this is the TEST corridor`,
+      next: `fix the failure and run the same tests again: ${tests.command ?? "the test command"}`,
+    };
+  const tested = !needs.tests || (tests?.completed === true && (!tests.escalated || tests.approved === true));
+  if (!needs.constitution || !tested) return undefined;
+  const open = constitution
+    ? !constitution.completed && constitution.status !== "escalated"
+    : needs.tests !== undefined;
+  if (!open) return undefined;
+  const articles = needs.constitution.articles.join(",");
+  return {
+    why: `the constitutional check of ${phase} is not finished; this is the CONST corridor`,
+    next: `check the work against the articles, then run: interlock lifecycle validate --articles ${articles}`,
+  };
+}

@@ -1,0 +1,58 @@
+// Every agent that worked is written down, with the phase it worked in and whether it belonged there.
+import { after, gate } from "../../../engine/gate.js";
+import { agentNamed } from "../../../facts/roles.js";
+import { changing } from "../mirror.js";
+import { documentAt } from "../place.js";
+import { situationOf } from "../situation.js";
+import { push } from "../state-file.js";
+
+const statuses: Readonly<Record<string, string>> = {
+  observe: "observed",
+  warn: "warned",
+  audit: "audited",
+  strict: "executed",
+};
+
+export const logSkillUsage = gate({
+  id: "lifecycle/log-skill-usage",
+  title: "Agents' work is logged in the state file",
+  about:
+    "After each agent call, appends agent, phase and authorisation to skill_usage_log. Says nothing and refuses nothing.",
+  remedy: "None needed: it never refuses.",
+  on: after("agent"),
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const situation = situationOf(context);
+    const type = context.event.tool?.agent?.type;
+    if (!situation?.file || !type || situation.file.skill_enforcement?.enabled === false) return;
+    const { phase = "", file, world, place } = situation;
+    const agent = agentNamed(type, world.roles);
+    const owns = world.roles?.get(agent);
+    const own = owns === "all" || (Array.isArray(owns) && owns.includes(phase));
+    const mode = file.skill_enforcement?.mode ?? "observe";
+    const external = documentAt(place, context.project, "external-skills-manifest.json");
+    const entry = {
+      timestamp: new Date(context.now).toISOString(),
+      agent,
+      agent_phase: typeof owns === "string" ? owns : (owns?.find((p) => p === phase) ?? owns?.[0] ?? "unknown"),
+      current_phase: phase,
+      description: (context.event.tool?.agent?.description ?? "N/A").slice(0, 200),
+      status: own ? "executed" : (statuses[mode] ?? "observed"),
+      reason:
+        owns === "all"
+          ? "authorized-orchestrator"
+          : own
+            ? "authorized-phase-match"
+            : owns
+              ? "cross-phase-usage"
+              : "allowed",
+      enforcement_mode: mode,
+      external_skills_registered: external.exists,
+    };
+    context.amend(
+      place.file,
+      changing((state) => push(state, "skill_usage_log", entry)),
+    );
+  },
+});

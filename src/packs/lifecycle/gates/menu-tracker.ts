@@ -1,0 +1,36 @@
+// The user's answers in the requirements menus are counted as they are given.
+import { after, at, gate } from "../../../engine/gate.js";
+import { note } from "../../../engine/verdict.js";
+import { changing, writeElicitation } from "../mirror.js";
+import { situationOf } from "../situation.js";
+
+export const menuTracker = gate<{ menus: number; completed: boolean }>({
+  id: "lifecycle/menu-tracker",
+  title: "Questions to the user are tracked",
+  about:
+    "In a phase that needs the user's answers (01-requirements), counts the menus shown and the selections made, from agents' results and from questions put to the user, and writes them in the state file.",
+  remedy: "None needed: it never refuses.",
+  window: "The workflow.",
+  reset: "A new workflow.",
+  on: [...after("agent", "ask"), ...at("agent.end")],
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  state: { scope: "project", initial: { menus: 0, completed: false } },
+  judge(context) {
+    const situation = situationOf(context);
+    const { elicitation } = situation?.at ?? {};
+    if (!situation?.workflow || !situation.needs?.elicitation || !elicitation) return;
+    const seen = context.state.value;
+    if (elicitation.menus === seen.menus && elicitation.completed === seen.completed) return;
+    context.state.update(() => ({ menus: elicitation.menus, completed: elicitation.completed }));
+    const phase = situation.workflow.phase;
+    context.amend(
+      situation.place.file,
+      changing((state) => writeElicitation(state, phase, elicitation, context.now)),
+    );
+    if (!elicitation.completed || seen.completed) return;
+    return note(
+      `lifecycle/menu-tracker: the questions of ${phase} are finished (${elicitation.final ?? "saved"}); interlock lifecycle next says what its gate still needs.`,
+    );
+  },
+});

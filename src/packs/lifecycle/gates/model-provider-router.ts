@@ -1,0 +1,58 @@
+// Which model an agent of a phase runs on, by the project's providers.yaml: the call's model is rewritten, nothing else.
+// Invariant: no key is read or shown; no network is used; what the file says of providers is data.
+import { join } from "node:path";
+import { before, gate } from "../../../engine/gate.js";
+import { inert } from "../../../engine/text.js";
+import { deny, rewrite } from "../../../engine/verdict.js";
+import { agentNamed } from "../../../facts/roles.js";
+import { changing } from "../mirror.js";
+import { folder } from "../place.js";
+import { chosen, parseProviders } from "../providers.js";
+import { situationOf } from "../situation.js";
+
+export const modelProviderRouter = gate({
+  id: "lifecycle/model-provider-router",
+  title: "Agents run on the model their phase is routed to",
+  about:
+    "With .isdlc/providers.yaml, chooses provider and model for each agent call: environment override, agent override, phase routing, mode, default; skips providers that are switched off. Rewrites the call's model. Refuses only when every provider of the chain is off.",
+  remedy: "Enable a provider in .isdlc/providers.yaml.",
+  on: before("agent"),
+  onError: "pass",
+  env: ["ISDLC_PROJECT", "ISDLC_PROVIDER_OVERRIDE", "ISDLC_MODEL_OVERRIDE", "ISDLC_PROVIDER_MODE"],
+  judge(context) {
+    const { event, facts, project, amend } = context;
+    const situation = situationOf(context);
+    const yaml = facts.world.loaded.yaml;
+    if (!situation || !yaml) return;
+    const text = project.read(join(situation.place.root, folder, "providers.yaml"));
+    if (text === undefined) return;
+    const agent = agentNamed(event.tool?.agent?.type, situation.world.roles);
+    const choice = chosen(parseProviders(yaml.parse(text, { maxAliasCount: 0 })), {
+      agent,
+      phase: situation.phase,
+      env: event.env,
+    });
+    if (!choice) return;
+    if ("off" in choice)
+      return deny({
+        what: `start of agent ${inert(agent, 60)}`,
+        why: `every provider of its chain is switched off (${choice.off.map((p) => inert(p, 30)).join(", ")})`,
+        next: "ask the user to enable a provider in .isdlc/providers.yaml",
+      });
+    const selection = {
+      ...choice,
+      agent,
+      phase: situation.phase ?? "",
+      selected_at: new Date(context.now).toISOString(),
+    };
+    amend(
+      situation.place.file,
+      changing((state) => void (state["last_provider_selection"] = selection)),
+    );
+    if (!choice.model || choice.model === event.tool?.agent?.model) return;
+    return rewrite(
+      { ...event.tool!.input, model: choice.model },
+      `providers.yaml: ${inert(choice.provider, 40)} by ${choice.by}`,
+    );
+  },
+});

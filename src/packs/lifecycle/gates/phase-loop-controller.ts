@@ -1,0 +1,46 @@
+// A phase is begun before its work is handed out: the task list shows it in progress first.
+import { after, before, gate } from "../../../engine/gate.js";
+import { deny } from "../../../engine/verdict.js";
+import { manifestMissing } from "../manifest.js";
+import { changing, phaseAt } from "../mirror.js";
+import { situationOf } from "../situation.js";
+import { rank } from "../standing.js";
+
+export const phaseLoopController = gate({
+  id: "lifecycle/phase-loop-controller",
+  title: "No delegation of a phase that was not begun",
+  about:
+    "Refuses handing work of a phase to its agent while the current phase is neither in progress nor completed. Calls of a sub-agent inside the same phase pass, and so does everything that is no delegation.",
+  remedy: "TaskUpdate the phase's task to in_progress (or set its status in the state file with Edit), then delegate.",
+  window: "Per phase of the active workflow.",
+  reset: "Marking the phase in progress.",
+  on: [...before("agent"), ...after("control")],
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const { facts, event, amend } = context;
+    const situation = situationOf(context);
+    const workflow = situation?.workflow;
+    if (!situation || !workflow) return;
+    if (event.kind === "tool.after") {
+      const begun = situation.standing.phases[workflow.phase]?.status;
+      if (event.tool?.name === "TaskUpdate" && begun === "in_progress" && rank(situation.at.status) === 0)
+        amend(
+          situation.place.file,
+          changing((state) => void (phaseAt(state, workflow.phase)["status"] = "in_progress")),
+        );
+      return;
+    }
+    const { delegation } = facts;
+    if (!delegation.isDelegation) return manifestMissing(context, situation);
+    if (rank(situation.at.status) > 0) return;
+    if (event.agent && delegation.phases.includes(workflow.phase)) return;
+    const who = delegation.agentName ?? "an agent";
+    return deny({
+      what: `delegation of ${delegation.targetPhase} to ${who}`,
+      why: `the current phase ${workflow.phase} is ${situation.at.status ?? "not begun"}, not in progress${situation.standing.foreign ? "; the state file was changed by nobody Interlock saw, which does not count" : ""}`,
+      next: `mark ${workflow.phase} in progress first (TaskUpdate with status in_progress), then delegate again`,
+      data: { phase: workflow.phase, target: delegation.targetPhase ?? "", agent: who },
+    });
+  },
+});

@@ -1,0 +1,40 @@
+// Work is handed to the phase the workflow is in, not to one before or after it.
+import { before, gate } from "../../../engine/gate.js";
+import { deny } from "../../../engine/verdict.js";
+import { gateName } from "../../../facts/phases.js";
+import { manifestMissing } from "../manifest.js";
+import { situationOf } from "../situation.js";
+
+export const phaseSequenceGuard = gate({
+  id: "lifecycle/phase-sequence-guard",
+  title: "No delegation to another phase than the current one",
+  about:
+    "Refuses delegations whose phase is not the workflow's current phase, forward or backward. Agents that own several phases pass in each of them.",
+  remedy:
+    "Delegate the current phase; pass its gate to go on, or `interlock lifecycle redo --to <phase> --reason` to go back.",
+  window: "While a workflow is active.",
+  reset: "Passing the gate.",
+  on: before("agent"),
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const situation = situationOf(context);
+    const workflow = situation?.workflow;
+    if (!situation || !workflow?.phase) return;
+    const { delegation } = context.facts;
+    if (!delegation.isDelegation) return manifestMissing(context, situation);
+    if (delegation.phases.includes(workflow.phase)) return;
+    const target = delegation.targetPhase ?? "";
+    const back = workflow.phases.indexOf(target);
+    const next =
+      back >= 0 && back < workflow.index
+        ? `work on ${workflow.phase}, or go back with: interlock lifecycle redo --to ${target} --reason "..."`
+        : `finish ${workflow.phase} and pass ${gateName(workflow.phase)} (interlock lifecycle next says what it needs), then delegate ${target}`;
+    return deny({
+      what: `delegation of ${target}${delegation.agentName ? ` to ${delegation.agentName}` : ""}`,
+      why: `the current phase is ${workflow.phase}; ${target} is out of order`,
+      next,
+      data: { current: workflow.phase, target },
+    });
+  },
+});

@@ -1,0 +1,38 @@
+// The sdlc and discover skills are doors: their work belongs to an orchestrator, and that is demanded at once.
+import { after, gate } from "../../../engine/gate.js";
+import { note } from "../../../engine/verdict.js";
+import { changing } from "../mirror.js";
+import { demandedBy, skillOf } from "../pending.js";
+import { situationOf } from "../situation.js";
+
+export const skillDelegationEnforcer = gate({
+  id: "lifecycle/skill-delegation-enforcer",
+  title: "A workflow skill is followed by its orchestrator",
+  about:
+    "After the sdlc or discover skill, writes down that its orchestrator must be started and tells the agent so. The end of the turn is held by delegation-gate until it was.",
+  remedy: "Start the named orchestrator with the Task tool.",
+  window: "30 minutes, this session.",
+  reset: "Starting the orchestrator, or the window's end.",
+  on: after("skill"),
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const demanded = demandedBy(context.event);
+    const situation = situationOf(context);
+    if (!demanded || !situation) return;
+    const marker = {
+      skill: demanded.skill,
+      required_agent: demanded.agent,
+      invoked_at: new Date(context.now).toISOString(),
+      args: skillOf(context.event)?.args.slice(0, 200) ?? "",
+      session: context.event.session,
+    };
+    context.amend(
+      situation.place.file,
+      changing((state) => void (state["pending_delegation"] = marker)),
+    );
+    return note(
+      `lifecycle/skill-delegation-enforcer: the ${demanded.skill} skill hands its work to ${demanded.agent}. Start it now with the Task tool (subagent_type "${demanded.agent}"); do not do its work yourself.`,
+    );
+  },
+});

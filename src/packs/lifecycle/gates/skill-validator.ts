@@ -1,0 +1,36 @@
+// Notes which agent is used in which phase; refuses only where the user asked for that and the manifest is gone.
+import { before, gate } from "../../../engine/gate.js";
+import { inert } from "../../../engine/text.js";
+import { deny, note } from "../../../engine/verdict.js";
+import { situationOf } from "../situation.js";
+
+export const skillValidator = gate({
+  id: "lifecycle/skill-validator",
+  title: "Agents are used in the phases they own",
+  about:
+    "Observes delegations. Tells the agent when one crosses phases and skill_enforcement is set to warn, audit or strict. Refuses only with `fail_behavior: block` while there is no skills manifest.",
+  remedy:
+    "Put the skills manifest back (.claude/hooks/config/skills-manifest.json), or delegate to the phase's own agent.",
+  on: before("agent"),
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const situation = situationOf(context);
+    const enforcement = situation?.file?.skill_enforcement;
+    if (!situation || (enforcement?.enabled === false && !situation.standing.strict)) return;
+    const strict = situation.standing.strict || enforcement?.fail_behavior === "block";
+    if (strict && !situation.world.roles?.has("sdlc-orchestrator"))
+      return deny({
+        what: `start of agent ${inert(context.event.tool?.agent?.type ?? "", 60)}`,
+        why: "there is no skills manifest, and skill_enforcement.fail_behavior is block",
+        next: "restore .claude/hooks/config/skills-manifest.json (or .isdlc/config/skills-manifest.json)",
+      });
+    const { delegation } = context.facts;
+    const loud = ["warn", "audit", "strict"].includes(enforcement?.mode ?? "");
+    if (!loud || !situation.phase || !delegation.isDelegation || delegation.phases.includes(situation.phase)) return;
+    return note(
+      `lifecycle/skill-validator: ${delegation.agentName ?? "this agent"} belongs to ${delegation.targetPhase}, the workflow is in ${inert(situation.phase, 60)}.`,
+      "both",
+    );
+  },
+});

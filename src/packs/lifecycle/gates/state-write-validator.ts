@@ -1,0 +1,117 @@
+// The state file is changed by legitimate moves only: refused before it is written, and looked at again afterwards.
+
+import { join, resolve } from "node:path";
+import { after, before, gate } from "../../../engine/gate.js";
+import { inert } from "../../../engine/text.js";
+import { deny, note, type Opinion } from "../../../engine/verdict.js";
+import { canonicalPath } from "../../../files/canonical.js";
+import type { Effect } from "../../../shell/effects.js";
+import { below, folder, namesStateFile } from "../place.js";
+import { type Judging, type Situation, situationOf } from "../situation.js";
+import { parseState } from "../state-file.js";
+import { fakes, transition } from "../transition.js";
+
+export const stateWriteValidator = gate({
+  id: "lifecycle/state-write-validator",
+  title: "The state file is not written around the workflow",
+  about:
+    "Before a write: refuses fake completions, regressed or skipped phases, stale versions, ended or halfway workflows in .isdlc/state.json, and any change of it through the shell. After a write: warns about completions that were never worked for.",
+  remedy:
+    "Do the work (Interlock records it), move with `interlock lifecycle advance | redo | cancel`, or write only legitimate moves with Write or Edit.",
+  on: [...before("write", "edit", "notebook", "shell"), ...after("write", "edit")],
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const { event, facts } = context;
+    if (event.kind === "tool.after")
+      return event.tool?.path && namesStateFile(event.tool.path) ? lookBack(context) : undefined;
+    if (event.tool?.kind === "shell") {
+      const hit = facts.effects.find((e) => touches(e, context));
+      return hit && byShell(hit);
+    }
+    const edit = facts.edit;
+    if (!edit || !namesStateFile(edit.path)) return undefined;
+    const situation = situationOf(context);
+    return situation && edit.after !== undefined ? judged(edit, situation) : undefined;
+  },
+});
+
+function judged(edit: { path: string; before?: string; after?: string }, situation: Situation): Opinion | undefined {
+  const what = `write ${situation.key}`;
+  let next: ReturnType<typeof parseState>;
+  try {
+    next = parseState(edit.after!);
+  } catch (error) {
+    if (edit.path !== situation.place.file || !situation.standing.workflow) return undefined;
+    return deny({
+      what,
+      why: `what would be written is ${error instanceof Error ? error.message : error}`,
+      next: "write a complete, valid state file",
+    });
+  }
+  const other = edit.path !== situation.place.file;
+  const problems = other
+    ? fakes(undefined, next)
+    : transition(situation.standing, situation.file, next, situation.world).problems;
+  const [first] = problems;
+  if (first)
+    return deny({
+      what,
+      why: `${first.kind}: ${first.why}`,
+      next: first.next,
+      data: { problems: problems.map((p) => ({ ...p })) },
+    });
+  return other ? undefined : unattested(next, situation);
+}
+
+/** A check that is only written down does not count; the agent is told before it relies on it. */
+function unattested(
+  next: ReturnType<typeof parseState>,
+  { world, phase = "", standing, needs }: Situation,
+): Opinion | undefined {
+  const claimed = next.phases?.[phase]?.constitutional_validation?.completed === true;
+  if (!claimed || world.attest === "written" || !needs?.constitution || standing.phases[phase]?.constitution?.completed)
+    return undefined;
+  return note(
+    `lifecycle/state-write-validator: the constitutional check of ${inert(phase, 60)} counts when it is made with: interlock lifecycle validate --articles ${needs.constitution.articles.join(",")}`,
+  );
+}
+
+/** A shell effect that would change a state file, or delete the folder it is in. */
+function touches(effect: Effect, { event, project }: Judging): boolean {
+  if (effect.kind !== "write" && effect.kind !== "delete") return false;
+  if (effect.path === undefined) return namesStateFile(effect.word ?? "");
+  const { path } = canonicalPath(effect.path, event.cwd);
+  if (namesStateFile(path)) return true;
+  if (effect.glob && namesStateFile(effect.path.replace(/[*?][^/]*$/, "state.json"))) return true;
+  const home = join(project.root, folder);
+  const whole = effect.kind === "delete" && (effect.recursive || effect.glob);
+  return (
+    whole === true &&
+    (below(path, home) || below(home, path)) &&
+    project.exists(home) &&
+    !/\/projects\/[^/]+\/.+/.test(path.slice(home.length))
+  );
+}
+
+const byShell = (effect: Effect): Opinion =>
+  deny({
+    what: `${effect.kind} of ${inert(effect.word ?? effect.path ?? ".isdlc/state.json", 100)} by a shell command`,
+    why: "the workflow's state is changed by what happens, not by a command that writes it",
+    next: "use `interlock lifecycle next | advance | redo | cancel`; for other fields use the Edit tool",
+  });
+
+function lookBack(context: Judging): Opinion | undefined {
+  const text = context.project.read(resolve(context.event.cwd, context.event.tool!.path!.replaceAll("\\", "/")));
+  if (text === undefined) return undefined;
+  const found = fakes(undefined, parseState(text));
+  if (!found.length) return undefined;
+  return note(
+    [
+      "[state-write-validator] WARNING: Suspicious state.json write detected.",
+      ...found.slice(0, 5).map((p) => `  Phase ${inert(p.why, 160)}`),
+      `  Path: ${inert(context.event.tool!.path!, 160)}`,
+    ].join("\n"),
+    "both",
+  );
+}

@@ -1,0 +1,63 @@
+// Each test run in a phase that needs tests is counted, judged by its outcome, and answered with the next step.
+import { after, failed, gate } from "../../../engine/gate.js";
+import { inert } from "../../../engine/text.js";
+import { note } from "../../../engine/verdict.js";
+import { changing, escalate, writeTests } from "../mirror.js";
+import { situationOf } from "../situation.js";
+
+export const testWatcher = gate<{ seen: string }>({
+  id: "lifecycle/test-watcher",
+  title: "Test runs of a phase are counted",
+  about:
+    "After a test command in a phase that needs tests, records attempt, result and failure in the state file. Equal failures (after taking out times, paths and numbers) or too many attempts escalate. A run whose result can't be told counts as neither.",
+  remedy: "Fix the failure and run the same command again.",
+  window: "The phase.",
+  reset: "A passing run, a new phase, or `interlock lifecycle redo --reason`.",
+  on: [...after("shell"), ...failed("shell")],
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  state: { scope: "project", initial: { seen: "" } },
+  judge(context) {
+    const { facts, now, state } = context;
+    const run = facts.run;
+    if (run?.level !== "test") return;
+    const situation = situationOf(context);
+    const limits = situation?.needs?.tests;
+    if (!situation?.workflow || !limits || !situation.standing.enforced) return;
+    const { phase } = situation.workflow;
+    const { tests } = situation.at;
+    if (run.ok === undefined)
+      return note(
+        `lifecycle/test-watcher: this run of ${phase} proves nothing: ${run.why ?? "its result is not known"}.`,
+      );
+    const mark = tests && `${phase} ${tests.iteration} ${tests.at}`;
+    if (!tests || !mark || mark === state.value.seen) return;
+    state.update(() => ({ seen: mark }));
+    context.amend(
+      situation.place.file,
+      changing((file) => {
+        writeTests(file, phase, tests, limits.max);
+        if (tests.escalated)
+          escalate(file, { type: "test_iteration", hook: "test-watcher", phase, detail: tests.escalated }, now);
+      }),
+    );
+    if (tests.completed)
+      return passed(phase, tests.iteration, atddSkips(situation.file?.active_workflow, run.counts?.skipped));
+    if (tests.escalated)
+      return note(
+        `lifecycle/test-watcher: testing of ${phase} is escalated (${tests.escalated}; attempt ${tests.iteration}, ${tests.identical} equal failures). Stop trying the same thing: tell the user what fails and ask how to go on.`,
+        "both",
+      );
+    return note(
+      `lifecycle/test-watcher: the tests of ${phase} fail (attempt ${tests.iteration} of ${limits.max}, ${limits.max - tests.iteration} left${tests.identical > 1 ? `, the same failure ${tests.identical} times` : ""}). Fix the cause and run the same command again: ${inert(tests.command ?? "", 100)}`,
+    );
+  },
+});
+
+const passed = (phase: string, attempts: number, skipped: number) =>
+  note(
+    `lifecycle/test-watcher: the tests of ${phase} pass after ${attempts} ${attempts === 1 ? "run" : "runs"}.${skipped ? ` ATDD: ${skipped} tests are still skipped; they must run before the gate.` : ""} interlock lifecycle next says what its gate still needs.`,
+  );
+
+const atddSkips = (workflow: unknown, skipped: number | undefined): number =>
+  (workflow as { atdd_mode?: boolean } | null | undefined)?.atdd_mode ? (skipped ?? 0) : 0;

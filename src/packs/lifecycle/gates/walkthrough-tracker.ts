@@ -1,0 +1,26 @@
+// Discovery ends with the user having walked through the constitution; where it did not, that is said.
+import { after, gate } from "../../../engine/gate.js";
+import { note } from "../../../engine/verdict.js";
+import { agentNamed } from "../../../facts/roles.js";
+import { situationOf } from "../situation.js";
+
+export const walkthroughTracker = gate({
+  id: "lifecycle/walkthrough-tracker",
+  title: "Discovery without a constitution walkthrough is noticed",
+  about:
+    "After the discover orchestrator finished, warns while discovery_context.walkthrough_completed is not true. Refuses nothing.",
+  remedy: "Walk the user through the constitution and set discovery_context.walkthrough_completed.",
+  on: after("agent"),
+  onError: "pass",
+  env: ["ISDLC_PROJECT"],
+  judge(context) {
+    const { tool, outcome } = context.event;
+    if (agentNamed(tool?.agent?.type) !== "discover-orchestrator" || !outcome?.text.trim()) return;
+    const discovery = situationOf(context)?.file?.discovery_context;
+    if (!discovery || discovery.walkthrough_completed === true) return;
+    return note(
+      "[walkthrough-tracker] WARNING: Discovery completed without the constitution walkthrough. Walk the user through the constitution now, then set discovery_context.walkthrough_completed to true.",
+      "both",
+    );
+  },
+});

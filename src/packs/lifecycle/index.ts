@@ -1,0 +1,61 @@
+// The lifecycle pack: phase workflows that hold. Gates in the order the framework runs its checks, so that the most actionable refusal comes first.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Act, pack } from "../../engine/gate.js";
+import { branchGuard } from "./gates/branch-guard.js";
+import { constitutionValidator } from "./gates/constitution-validator.js";
+import { delegationGate } from "./gates/delegation-gate.js";
+import { discoverMenuGuard } from "./gates/discover-menu-guard.js";
+import { gateBlocker } from "./gates/gate-blocker.js";
+import { iterationCorridor } from "./gates/iteration-corridor.js";
+import { logSkillUsage } from "./gates/log-skill-usage.js";
+import { menuTracker } from "./gates/menu-tracker.js";
+import { modelProviderRouter } from "./gates/model-provider-router.js";
+import { phaseBrief } from "./gates/phase-brief.js";
+import { phaseLoopController } from "./gates/phase-loop-controller.js";
+import { phaseSequenceGuard } from "./gates/phase-sequence-guard.js";
+import { planSurfacer } from "./gates/plan-surfacer.js";
+import { reviewReminder } from "./gates/review-reminder.js";
+import { skillDelegationEnforcer } from "./gates/skill-delegation-enforcer.js";
+import { skillValidator } from "./gates/skill-validator.js";
+import { stateWriteValidator } from "./gates/state-write-validator.js";
+import { testWatcher } from "./gates/test-watcher.js";
+import { walkthroughTracker } from "./gates/walkthrough-tracker.js";
+import { standings } from "./memory.js";
+import { markName } from "./presence.js";
+
+/** Remembers, in Interlock's own folder, that this project has a workflow: deleting `.isdlc/` must not make the pack idle. */
+const mark: Act = (_, { project, home }) => {
+  const own = join(home, "projects", project.id);
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, markName), "");
+  return undefined;
+};
+
+export default pack({
+  id: "lifecycle",
+  title: "Lifecycle",
+  memories: [standings],
+  acts: { mark },
+  gates: [
+    iterationCorridor,
+    skillValidator,
+    phaseLoopController,
+    planSurfacer,
+    phaseSequenceGuard,
+    gateBlocker,
+    constitutionValidator,
+    modelProviderRouter,
+    phaseBrief,
+    branchGuard,
+    logSkillUsage,
+    menuTracker,
+    walkthroughTracker,
+    discoverMenuGuard,
+    skillDelegationEnforcer,
+    testWatcher,
+    reviewReminder,
+    stateWriteValidator,
+    delegationGate,
+  ],
+});

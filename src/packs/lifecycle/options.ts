@@ -1,0 +1,30 @@
+// The pack's options as the gates get them.
+import type { JsonObject } from "../../engine/json.js";
+import type { WorkflowDef } from "./tables.js";
+
+export interface LifecycleOptions {
+  workflows: WorkflowDef[];
+  /** Whether a constitutional check counts only when it is made with the command, or also when it is written in the state file. */
+  attest: "command" | "written";
+  /** Branches no commit belongs on while a workflow has a branch of its own. */
+  protectedBranches: string[];
+  /** How long a demanded delegation is waited for. */
+  delegationMinutes: number;
+  /** Agents and phases beyond the framework's own; compiled from the workflows. */
+  roles: { agents: Record<string, string[]>; phases: string[] };
+}
+
+export const standardOptions: Omit<LifecycleOptions, "roles"> = {
+  workflows: [],
+  attest: "command",
+  protectedBranches: ["main", "master"],
+  delegationMinutes: 30,
+};
+
+/** What a configuration leaves out is the standard: tests and older compiled files hold less than all. */
+export const optionsOf = (
+  config: Readonly<JsonObject>,
+): Omit<LifecycleOptions, "roles"> & Partial<LifecycleOptions> => ({
+  ...standardOptions,
+  ...(config as Partial<LifecycleOptions>),
+});

@@ -1,0 +1,107 @@
+// What can be seen of a project's lifecycle without memory: its place, its state file, the tables in force.
+// Invariant: the file is read and parsed once per event; a file that can't be used is a problem with a sentence, never an exception.
+import { join, relative } from "node:path";
+import type { Event } from "../../engine/event.js";
+import type { Project } from "../../engine/gate.js";
+import type { JsonObject } from "../../engine/json.js";
+import { rolesIn } from "../../facts/delegation.js";
+import type { Facts } from "../../facts/index.js";
+import { type Catalogue, catalogueOf } from "./catalogue.js";
+import { optionsOf } from "./options.js";
+import { documentAt, type Place, placeOf } from "./place.js";
+import type { Remembered } from "./standing.js";
+import { parseState, type StateFile } from "./state-file.js";
+import type { TransitionWorld } from "./transition.js";
+
+export interface Sight {
+  place: Place;
+  /** Names the standing of this state file. */
+  key: string;
+  text?: string;
+  file?: StateFile;
+  /** Why the file can't be used. */
+  problem?: string;
+  world: TransitionWorld;
+  catalogue: Catalogue;
+}
+
+export interface Asking {
+  event: Event;
+  facts: Facts;
+  project: Project;
+  config: Readonly<JsonObject>;
+}
+
+export function sightOf({ event, facts, project, config }: Asking, remembered?: string): Sight | undefined {
+  return facts.once(`lifecycle ${remembered ?? ""}`, () => lookAt(event, project, config, remembered));
+}
+
+/** `remembered`: a state file that was known here; its disappearance does not make the workflow disappear. */
+export function lookAt(
+  event: Pick<Event, "cwd" | "projectDir" | "env">,
+  project: Project,
+  config: Readonly<JsonObject>,
+  remembered?: string,
+): Sight | undefined {
+  const place = placeOf(event, project) ?? lostPlace(project, remembered);
+  if (!place) return undefined;
+  const options = optionsOf(config);
+  const catalogue = catalogueOf(options.workflows);
+  const base = join(place.root, place.path ?? "");
+  const sight: Sight = {
+    place,
+    key: relative(project.root, place.file),
+    catalogue,
+    world: {
+      catalogue,
+      roles: rolesIn(project, options.roles),
+      attest: options.attest,
+      has: (pattern) => matches(project, base, pattern),
+      plan: () => {
+        const { path, exists } = documentAt(place, project, "tasks.md");
+        return { path: relative(project.root, path), exists };
+      },
+    },
+  };
+  const text = project.read(place.file);
+  if (text === undefined) {
+    if (project.exists(place.file)) sight.problem = `${sight.key} can't be read (too large, or not text)`;
+    return sight;
+  }
+  sight.text = text;
+  try {
+    sight.file = parseState(text);
+  } catch (error) {
+    sight.problem = `${sight.key}: ${error instanceof Error ? error.message : error}`;
+  }
+  return sight;
+}
+
+function lostPlace(project: Project, remembered: string | undefined): Place | undefined {
+  return remembered === undefined
+    ? undefined
+    : { root: project.root, file: join(project.root, remembered), monorepo: false };
+}
+
+/** A path below the base, `*` standing for one name. */
+function matches(project: Project, base: string, pattern: string): boolean {
+  let found = [base];
+  for (const part of pattern.split("/")) {
+    if (!part.includes("*")) {
+      found = found.map((f) => join(f, part)).filter((f) => project.exists(f));
+      continue;
+    }
+    const [head = "", tail = ""] = part.split("*", 2);
+    found = found.flatMap((f) =>
+      project
+        .list(f)
+        .filter((name) => !name.startsWith(".") && name.startsWith(head) && name.endsWith(tail))
+        .map((name) => join(f, name)),
+    );
+  }
+  return found.length > 0;
+}
+
+/** The state file a workflow is known to run in. */
+export const rememberedIn = (memory: Readonly<Remembered>): string | undefined =>
+  Object.keys(memory.files).find((key) => memory.files[key]!.workflow);
