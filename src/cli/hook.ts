@@ -19,7 +19,7 @@ export async function run(args: string[]): Promise<number> {
     process.stderr.write(`interlock: unknown host "${host}"; known: claude-code\n`);
     return 2;
   }
-  const { text } = await answer({
+  const { text, verdict } = await answer({
     bytes: readAll(),
     env: process.env,
     registered: options["event"],
@@ -27,6 +27,8 @@ export async function run(args: string[]): Promise<number> {
     only: options["only"],
     packageDir: dirname(dirname(process.argv[1] ?? "")),
   });
+  // What is meant for the person also goes where the host keeps a hook's talk.
+  if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
   writeWhole(text);
   return 0;
 }

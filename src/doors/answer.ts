@@ -3,13 +3,15 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Event } from "../engine/event.js";
-import type { Pack } from "../engine/gate.js";
+import type { Gate, Pack } from "../engine/gate.js";
 import { messageOf } from "../engine/judge.js";
+import { inert } from "../engine/text.js";
 import type { Judged, Verdict } from "../engine/verdict.js";
 import { decode } from "../hosts/claude-code/decode.js";
 import { encode, encodeRefusal } from "../hosts/claude-code/encode.js";
 import { hostEvent } from "../hosts/claude-code/events.js";
 import { parsePayload } from "../hosts/claude-code/payload.js";
+import { registry } from "../packs/registry.js";
 import { adoptedHooks } from "./adopted.js";
 import { engineOf, type Opened, open, packsFor } from "./open.js";
 import type { Env } from "./places.js";
@@ -33,11 +35,12 @@ export interface Answered {
 
 export async function answer(asked: Asked): Promise<Answered> {
   const parsed = parsePayload(asked.bytes);
-  if (!parsed.ok) return refuseUnread(asked, parsed.reason);
+  if (!parsed.ok) return unread(asked, parsed.reason);
   let event = decode(parsed.payload, asked.env, [], asked.registered);
   const name = event.hostEvent;
   try {
     const opened = await open(event.projectDir ?? event.cwd, asked);
+    if (asked.only) await gateNamed(asked.only);
     const packs = only(await packsFor(opened, event.kind), asked.only);
     const wanted = packs.flatMap((p) => p.gates.flatMap((g) => g.env ?? []));
     if (wanted.length) event = decode(parsed.payload, asked.env, wanted, asked.registered);
@@ -105,6 +108,34 @@ function tellProblems(event: Event, { settings }: Opened, verdict: Verdict): voi
 }
 
 const repair = "ask the user to run `interlock doctor`; it names the repair";
+
+/** A single gate that passes where it is at fault passes here too, and the record says so; everything else refuses. */
+async function unread(asked: Asked, reason: string): Promise<Answered> {
+  try {
+    if (asked.only && (await gateNamed(asked.only)).onError === "pass") return await passUnread(asked, reason);
+  } catch (error) {
+    return refuseUnread(asked, messageOf(error));
+  }
+  return refuseUnread(asked, reason);
+}
+
+async function passUnread(asked: Asked, reason: string): Promise<Answered> {
+  const { store } = await open(asked.env["CLAUDE_PROJECT_DIR"] ?? asked.env["PWD"] ?? process.cwd(), asked);
+  const body = { faults: [{ gate: asked.only!, policy: "pass", message: reason }] };
+  store.transact(() => ({ type: "fault", body }));
+  return { text: "{}" };
+}
+
+async function gateNamed(id: string): Promise<Gate> {
+  const entry = registry.find((p) => id.startsWith(`${p.id}/`));
+  const gates = entry ? (await entry.load()).default.gates : [];
+  const found = gates.find((g) => g.id === id);
+  if (!found)
+    throw new Error(
+      `--only ${inert(id, 60)}: there is no such gate${gates.length ? `; known: ${gates.map((g) => g.id).join(", ")}` : ""}`,
+    );
+  return found;
+}
 
 function refuseUnread(asked: Asked, reason: string): Answered {
   const text = `BLOCKED interlock/payload\nwhat: a call whose description could not be read\nwhy: ${reason}\nnext: make the call smaller and try again; if it persists, ${repair}`;

@@ -98,6 +98,7 @@ export function parseState(source: string): StateFile {
   } catch (error) {
     throw new Error(`not valid JSON (${error instanceof Error ? error.message : error})`);
   }
+  if (Array.isArray(value)) throw new Error("not a workflow state: the top level is a list");
   const result = v.safeParse(stateSchema, value);
   if (result.success) return result.output;
   const issue = result.issues[0];

@@ -1,0 +1,185 @@
+// A project of the framework in temporary folders, and the hook's own door to it: what the seed's tests set up by hand.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { answer } from "../../src/doors/answer.js";
+import type { JsonObject } from "../../src/engine/json.js";
+import { manifestText } from "../../src/facts/roles.js";
+import { identify } from "../../src/files/repository.js";
+import { openStore } from "../../src/store/index.js";
+
+export interface Setup {
+  /** The branch HEAD is on; false: no repository. */
+  branch?: string | false;
+  state?: JsonObject | string;
+  manifest?: boolean;
+  plan?: boolean;
+  files?: Record<string, string>;
+  yaml?: string;
+}
+
+export interface Said {
+  denied: boolean;
+  gate?: string;
+  text: string;
+  context: string;
+  messages: string;
+  faults: string[];
+  raw: JsonObject;
+}
+
+export class FrameworkProject {
+  readonly root: string;
+  readonly home: string;
+  readonly env: Record<string, string>;
+  session = "s1";
+  agent: { id: string; type: string } | undefined;
+  /** Rows are judged by one gate alone where it is named. */
+  only: string | undefined;
+  cwd: string;
+  readonly #folder: string;
+
+  constructor({ branch = "main", state, manifest = true, plan = false, files = {}, yaml }: Setup = {}) {
+    this.#folder = mkdtempSync(join(tmpdir(), "interlock-lifecycle-"));
+    this.root = join(this.#folder, "project");
+    this.home = join(this.#folder, "interlock");
+    this.cwd = this.root;
+    mkdirSync(join(this.root, ".isdlc"), { recursive: true });
+    mkdirSync(join(this.#folder, "home"));
+    if (branch) execFileSync("git", ["init", "-q", "-b", branch, this.root]);
+    if (state !== undefined)
+      this.write(".isdlc/state.json", typeof state === "string" ? state : JSON.stringify(state, null, 2));
+    if (manifest) this.write(".claude/hooks/config/skills-manifest.json", manifestText());
+    if (plan) this.write("docs/isdlc/tasks.md", "# Plan\n");
+    if (yaml) this.write("interlock.yaml", yaml);
+    for (const [path, text] of Object.entries(files)) this.write(path, text);
+    this.env = {
+      HOME: join(this.#folder, "home"),
+      CLAUDE_PROJECT_DIR: this.root,
+      INTERLOCK_HOME: this.home,
+      PATH: process.env["PATH"] ?? "",
+    };
+  }
+
+  write(path: string, text: string): string {
+    const full = join(this.root, path);
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, text);
+    return full;
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.root, path), "utf8");
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.root, path));
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into the framework's open-ended state
+  state(path = ".isdlc/state.json"): any {
+    return JSON.parse(this.read(path));
+  }
+
+  payload(event: string, more: JsonObject): JsonObject {
+    return {
+      session_id: this.session,
+      cwd: this.cwd,
+      hook_event_name: event,
+      ...(this.agent ? { agent_id: this.agent.id, agent_type: this.agent.type } : {}),
+      ...more,
+    };
+  }
+
+  async send(bytes: string, event = "PreToolUse"): Promise<Said> {
+    const answered = await answer({
+      bytes: Buffer.from(bytes),
+      env: this.env,
+      home: this.home,
+      only: this.only,
+      registered: event,
+    });
+    const raw = JSON.parse(answered.text) as JsonObject;
+    const { verdict } = answered;
+    const specific = raw["hookSpecificOutput"] as JsonObject | undefined;
+    return {
+      denied: specific?.["permissionDecision"] === "deny" || raw["decision"] === "block",
+      gate: verdict?.gate,
+      text: String(specific?.["permissionDecisionReason"] ?? raw["reason"] ?? ""),
+      context: String(specific?.["additionalContext"] ?? ""),
+      messages: String(raw["systemMessage"] ?? ""),
+      faults: verdict?.faults.map((f) => `${f.gate}: ${f.message}`) ?? this.recordedFaults(),
+      raw,
+    };
+  }
+
+  hook(event: string, more: JsonObject): Promise<Said> {
+    return this.send(JSON.stringify(this.payload(event, more)), event);
+  }
+
+  before(tool: string, input: JsonObject): Promise<Said> {
+    return this.hook("PreToolUse", { tool_name: tool, tool_input: input });
+  }
+
+  after(tool: string, input: JsonObject, response: JsonObject | string = "done"): Promise<Said> {
+    const shaped =
+      typeof response === "string" && tool === "Bash" ? { stdout: response, stderr: "", interrupted: false } : response;
+    return this.hook("PostToolUse", { tool_name: tool, tool_input: input, tool_response: shaped });
+  }
+
+  failed(tool: string, input: JsonObject, error: string): Promise<Said> {
+    return this.hook("PostToolUseFailure", { tool_name: tool, tool_input: input, error });
+  }
+
+  task(type: string, prompt = "go on", description = "work"): Promise<Said> {
+    return this.before("Task", { subagent_type: type, prompt, description });
+  }
+
+  stop(): Promise<Said> {
+    return this.hook("Stop", { stop_hook_active: false });
+  }
+
+  get store() {
+    return openStore({ home: this.home, id: identify(this.root).id });
+  }
+
+  /** Every fault the record holds. */
+  recordedFaults(): string[] {
+    return [...this.store.records()].flatMap((r) =>
+      ((r.body["faults"] as JsonObject[] | undefined) ?? []).map((f) => `${f["gate"]}: ${f["message"]}`),
+    );
+  }
+
+  dispose(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export function framework(t: { after(done: () => void): void }, setup: Setup = {}): FrameworkProject {
+  const made = new FrameworkProject(setup);
+  t.after(() => made.dispose());
+  return made;
+}
+
+/** A feature workflow standing at a phase. */
+export function workflowAt(
+  phase: string,
+  more: JsonObject = {},
+  phases: JsonObject = { [phase]: { status: "in_progress" } },
+): JsonObject {
+  const list =
+    "00-quick-scan 01-requirements 02-impact-analysis 03-architecture 04-design 05-test-strategy 06-implementation 11-local-testing 07-testing 10-cicd 08-code-review".split(
+      " ",
+    );
+  return {
+    active_workflow: {
+      type: "feature",
+      current_phase: phase,
+      current_phase_index: Math.max(0, list.indexOf(phase)),
+      phases: list,
+      ...more,
+    },
+    phases,
+  };
+}
