@@ -1,10 +1,11 @@
-// What a call changes, whatever tool it uses, in the terms of process gates: edits of the project, of other places, or unknown.
-// Invariant: temporary places and the null device are no change; a call we can't see into is `unknown`, unless its name only reads.
+// What a call changes, whatever tool it uses, in the terms of process gates: files, commits, or what can't be known.
+// Invariant: the null device is no change and a run of tests is none; a call we can't see into is `unknown`, unless its name only reads.
 import { tmpdir } from "node:os";
-import { relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { canonicalPath } from "../files/canonical.js";
 import type { Effect } from "../shell/effects.js";
 import type { Facts } from "./index.js";
+import { type Program, runnerOf } from "./runners.js";
 
 export interface Change {
   kind: "write" | "delete" | "commit" | "push" | "unknown";
@@ -12,6 +13,10 @@ export interface Change {
   path?: string;
   /** Path below the project root with forward slashes, when it lies there. */
   below?: string;
+  /** The path is a pattern or stands for everything below it. */
+  broad?: boolean;
+  /** unknown: the programs that make it so, when only they do. */
+  programs?: readonly Program[];
   /** For people: the path below the root, the server's tool, the command. */
   shown: string;
   reason: string;
@@ -28,23 +33,36 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
   const { kind, reason } = effect;
   if (kind === "commit" || kind === "push") return [{ kind, shown: kind, reason }];
   if (kind === "rewrite-history") return [{ kind: "unknown", shown: effect.how ?? "rewriting history", reason }];
-  if (kind === "unknown") return [{ kind, shown: effect.word ?? effect.program ?? "unknown", reason }];
+  if (kind === "unknown") return unknownChange(facts, effect);
   if (kind !== "write" && kind !== "delete") return [];
   if (effect.path === undefined) return [{ kind, shown: effect.word ?? "an unknown path", reason }];
-  if (passing(effect.path)) return [];
   const path = effect.glob ? effect.path : canonicalPath(effect.path, facts.event.cwd).path;
-  if (passing(path)) return [];
+  if (noFile.test(path)) return [];
   const below = belowRoot(facts.world.project.root, path);
-  return [{ kind, path, ...(below !== undefined && { below }), shown: below ?? path, reason }];
+  const broad = effect.glob === true || effect.recursive === true;
+  return [{ kind, path, ...(below !== undefined && { below }), ...(broad && { broad }), shown: below ?? path, reason }];
 }
 
-const temporary = [...new Set(["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", tmpdir()])];
+const noFile = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
+const unlisted = /^no table knows what (\S+) does$/;
 
-const passing = (path: string): boolean => /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/.test(path);
+function unknownChange(facts: Facts, effect: Effect): Change[] {
+  const shown = effect.word ?? effect.program ?? facts.event.tool!.command?.slice(0, 80) ?? facts.event.tool!.name;
+  const name = unlisted.exec(effect.reason)?.[1] ?? effect.program;
+  const programs = facts.shell?.commands.filter((c) => c.program === name) ?? [];
+  if (programs.length && programs.every((p) => runnerOf(p))) return [];
+  return [{ kind: "unknown", shown, reason: effect.reason, ...(programs.length && { programs }) }];
+}
 
-/** Scratch files: below a temporary folder and not below the project. */
-export const scratch = (change: Change): boolean =>
-  change.path !== undefined && change.below === undefined && temporary.some((t) => change.path!.startsWith(`${t}/`));
+const temporary = [...new Set(["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", tmpdir()])];
+
+/** Scratch files: below a temporary folder or the agent's own notes, and not below the project. */
+export function scratch(change: Change, userHome: string): boolean {
+  const { path, below } = change;
+  if (path === undefined || below !== undefined) return false;
+  const notes = [join(userHome, ".claude", "plans"), join(userHome, ".claude", "todos")];
+  return [...temporary, ...notes].some((folder) => path.startsWith(`${folder}/`));
+}
 
 /** The path below a root with forward slashes; undefined when it is not below it. */
 export function belowRoot(root: string, path: string): string | undefined {
@@ -56,9 +74,11 @@ export function belowRoot(root: string, path: string): string | undefined {
 }
 
 const reads =
-  /^(?:search|get|list|read|query|fetch|find|resolve|describe|lookup|look_up|show|view|count|check|status|browse|retrieve|download|inspect|explain|ask|docs?|scan|resource|analy[sz]e|compare|diff|validate|preview|suggest|summari[sz]e|navigate|screenshot|snapshot)(?:$|[_A-Z-])/i;
+  /^(?:search|get|list|read|query|fetch|find|resolve|describe|lookup|look_up|show|view|count|check|status|browse|retrieve|inspect|explain|ask|docs?|scan|resource|analy[sz]e|compare|diff|validate|preview|suggest|summari[sz]e|screenshot|snapshot)(?:$|[_A-Z-])/i;
 const writes =
   /(?:^|[_-])(?:write|create|update|delete|remove|push|merge|fork|add|edit|set|put|post|move|rename|send|execute|run|apply|insert|upload|deploy|publish|commit|close|assign|drop|exec)(?:$|[_A-Z-])/i;
+
+export const writesByName = (tool: string): boolean => writes.test(tool);
 
 /** A server nobody declared is judged by the verb its tool is named after; a verb of change anywhere in the name wins. */
 function mcpChanges({ event, effects }: Facts): Change[] {
@@ -66,12 +86,7 @@ function mcpChanges({ event, effects }: Facts): Change[] {
   const shown = mcp ? `${mcp.server}/${mcp.tool}` : name;
   const [effect] = effects;
   if (!effect || effect.kind === "read") return [];
-  if (effect.kind === "unknown" && mcp && reads.test(mcp.tool) && !writes.test(mcp.tool)) return [];
-  return [
-    {
-      kind: effect.kind === "write" || writes.test(mcp?.tool ?? "") ? "write" : "unknown",
-      shown,
-      reason: effect.reason,
-    },
-  ];
+  const named = writes.test(mcp?.tool ?? "");
+  if (effect.kind === "unknown" && mcp && reads.test(mcp.tool) && !named) return [];
+  return [{ kind: effect.kind === "write" || named ? "write" : "unknown", shown, reason: effect.reason }];
 }

@@ -342,13 +342,3 @@ function bearingOf(prose: string): PromptFact["bearing"] {
     /^(?:and|also|now|then|but|ok|okay|actually|no|yes|still|again|instead|plus|wait|hmm|great|good|perfect|thanks)\b|\b(?:it|that|this|those|these|them|same|too|again|instead|above|previous|you just|as well)\b/;
   return words <= 30 && refers.test(text) ? "follows" : "open";
 }
-
-/** Whether a prompt leaves the task it came in: said so, or about things the other never named. */
-export function changesTask(previous: readonly string[], prompt: PromptFact): boolean {
-  if (!prompt.person || (prompt.kind !== "task" && prompt.kind !== "big-task")) return false;
-  if (prompt.bearing !== "open") return prompt.bearing === "leaves";
-  if (prompt.keywords.length < 3 || !previous.length) return false;
-  const known = new Set(previous);
-  const shared = prompt.keywords.filter((w) => known.has(w)).length;
-  return shared / Math.min(prompt.keywords.length, known.size) < 0.2;
-}

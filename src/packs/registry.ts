@@ -34,6 +34,23 @@ export const registry: readonly PackEntry[] = [
     standard: { enabled: true, mode: "enforce" },
   },
   {
+    id: "discipline",
+    hears: [
+      "tool.before",
+      "tool.after",
+      "tool.failed",
+      "permission.denied",
+      "prompt",
+      "session.start",
+      "session.end",
+      "turn.end",
+      "agent.end",
+    ],
+    load: () => import("./discipline/index.js"),
+    config: () => import("./discipline/config.js"),
+    standard: { enabled: true, mode: "observe" },
+  },
+  {
     id: "lifecycle",
     hears: ["tool.before", "tool.after", "tool.failed", "session.start", "turn.end", "agent.end"],
     load: () => import("./lifecycle/index.js"),

@@ -1,0 +1,34 @@
+// Whether a call's exit code is that of the program in it. Invariant: what is not clearly the program's own counts as hidden.
+
+export type Hiding = "no" | "pipe" | "masked";
+
+/** Whether the exit code of the call is the runner's: a pipe into a pager shows the summary still, anything else may hide it. */
+export function hiding(command: string, programs: readonly string[]): Hiding {
+  const bare = command
+    .replace(/\\\n/g, " ")
+    .replace(/'[^']*'|"(?:[^"\\]|\\[^])*"/g, "Q")
+    .replace(/\d*>>?\s*(?:&\s*\d|[^\s;&|)]+)|&>>?\s*[^\s;&|)]+|\d*<\s*[^\s;&|)]+/g, " ");
+  const at = Math.max(...programs.map((p) => lastWord(bare, p)));
+  if (at < 0) return "masked";
+  if (/\$\(|`|(?:^|[\s;&|(])!\s|\b(?:if|while|until)\b/.test(bare.slice(0, at))) return "masked";
+  const rest = bare
+    .slice(at)
+    .replace(/&&/g, " ")
+    .trim()
+    .replace(/[)\s]+$/, "");
+  const after = rest.search(/[|;&\n]/);
+  if (after < 0) return "no";
+  const tail = rest.slice(after);
+  if (/^(?:\|\s*(?:tail|head|cat|tee|less|more)\b[^|;&\n]*)+$/.test(tail))
+    return /\bset\s+-\w*o?\s*pipefail|\bpipefail\b/.test(command) ? "no" : "pipe";
+  return "masked";
+}
+
+function lastWord(text: string, program: string): number {
+  let at = -1;
+  for (const match of text.matchAll(
+    new RegExp(`(?:^|[\\s;&|(/])${program.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?=$|[\\s;&|)])`, "g"),
+  ))
+    at = match.index + match[0].length;
+  return at;
+}

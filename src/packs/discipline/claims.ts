@@ -1,0 +1,38 @@
+// "All tests pass" is counted when nothing after the last edit shows it.
+import { at, gate } from "../../engine/gate.js";
+import { note } from "../../engine/verdict.js";
+import { work } from "./memory/work.js";
+import type { Options } from "./options.js";
+
+const claim =
+  /\b(?:all|the)\s+(?:\d+\s+)?(?:unit\s+|integration\s+)?tests?\s+(?:now\s+|still\s+|are\s+|is\s+|all\s+)*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\btests?\s+(?:are\s+)?(?:all\s+|now\s+)*(?:pass(?:ing|ed)?|green)\b|\b(?:everything|it all|the build)\s+(?:now\s+)?(?:passes|is passing|is green|works)\b|\b(?:fully\s+)?(?:tested and )?verified\b|\btest suite (?:passes|is green)\b/i;
+const denied =
+  /\b(?:not|n't|no|never|haven't|without|unable|cannot|whether|if|once|until|should|will|to be)\b[^.!\n]{0,40}$/i;
+
+export const claims = gate<{ unproved: number }, Options>({
+  id: "discipline/claims",
+  title: "Claims need evidence",
+  about:
+    "When the last message of a turn says that tests pass and no successful run came after the last edit, the claim is counted and both the agent and the person are told.",
+  remedy: "Nothing is refused. Run the tests, then say what they showed.",
+  window: "Counted for the session and kept in its summary.",
+  reset: "A new session.",
+  on: at("turn.end"),
+  onError: "pass",
+  state: { scope: "session", initial: { unproved: 0 } },
+  judge({ event, recall, state }) {
+    const { edits, lastEditAt, runs } = recall(work);
+    if (!edits || !claimsSuccess(event.turn?.lastMessage ?? "")) return;
+    if (runs.some((r) => r.at >= lastEditAt && r.ok === true && r.level === "test")) return;
+    state.update((s) => void s.unproved++);
+    return note(
+      `The answer says that tests pass; no successful run after the last edit shows it (unproved claims this session: ${state.value.unproved}).`,
+      "both",
+    );
+  },
+});
+
+export function claimsSuccess(message: string): boolean {
+  const found = claim.exec(message.slice(-20_000));
+  return found !== null && !denied.test(message.slice(-20_000).slice(0, found.index));
+}

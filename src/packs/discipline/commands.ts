@@ -1,0 +1,50 @@
+// Answers the short commands of a person. The memories that hear the prompt have already obeyed; this says what came of it.
+// Invariant: exact whole prompts of a person only; a machine's prompt or a longer text is never a command.
+import { at, gate } from "../../engine/gate.js";
+import { note } from "../../engine/verdict.js";
+import type { CommandName } from "../../facts/commands.js";
+import { failures } from "./memory/failures.js";
+import { loop } from "./memory/loop.js";
+import { plan } from "./memory/plan.js";
+import { research, standing } from "./memory/research.js";
+import { safemode } from "./memory/safemode.js";
+import { task } from "./memory/task.js";
+import type { Options } from "./options.js";
+import { breakerReport, commandList, loopReport, planReport, researchReport, safemodeReport } from "./report.js";
+
+export const commands = gate<undefined, Options>({
+  id: "discipline/commands",
+  title: "Commands of the user",
+  about:
+    "A whole prompt of a person that is exactly one of the short commands (`s+`, `rb-`, `research`, ...) is carried out and answered; `reset?` lists them.",
+  remedy: "Nothing is refused; the same commands exist as `interlock discipline ...` for a terminal.",
+  on: at("prompt"),
+  onError: "pass",
+  judge({ facts, event, config, recall, project, now }) {
+    const command = facts.prompt?.command;
+    if (!command) return;
+    const says: Record<CommandName, () => string> = {
+      "safemode.on": () => safemodeReport(recall(safemode), now),
+      "safemode.off": () => safemodeReport(recall(safemode), now),
+      "safemode.status": () => safemodeReport(recall(safemode), now),
+      "breaker.reset": () => `The breaker is reset. ${breakerReport(recall(failures), now)}`,
+      "breaker.status": () => breakerReport(recall(failures), now),
+      "research.status": () => researchReport(standing(recall(research), recall(task).id, event, config, project)),
+      "research.reset": () => "Research is asked for again before the next change.",
+      "plan.approve": () => planReport(recall(plan)),
+      "plan.status": () => planReport(recall(plan)),
+      "loop.start": () => loopReport(recall(loop), now),
+      "loop.stop": () => loopReport(recall(loop), now),
+      "loop.status": () => loopReport(recall(loop), now),
+      "blocks.reset": () => "Repeated refusals are forgotten; the gates themselves hold.",
+      help: () => `Commands, each as a whole prompt:\n${commandList()}`,
+    };
+    const text = says[command]();
+    return [
+      note(`Interlock: ${text}`, "person"),
+      note(
+        `The user's prompt was a command to Interlock, already carried out. ${text}\nAcknowledge in one line; ${command === "plan.approve" ? "then go on with the plan" : "do nothing else"}.`,
+      ),
+    ];
+  },
+});

@@ -1,0 +1,306 @@
+// The discipline pack's settings: what they are called, what holds unless said otherwise, and which value is the tighter one.
+import * as v from "valibot";
+import { packSchema, setting } from "../../config/setting.js";
+import type { JsonObject } from "../../engine/json.js";
+import { compileGlob } from "../../files/globs.js";
+import { gateNames } from "./gate-names.js";
+import { categories, type Options, type Providers } from "./options.js";
+import { profiles } from "./profiles.js";
+
+const text = v.pipe(v.string(), v.minLength(1), v.maxLength(300));
+const list = (doc: string, tighter: "add" | "user") =>
+  v.optional(setting(v.pipe(v.array(text), v.maxLength(200)), tighter, doc));
+const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+const name = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,60}$/, "lower-case letters, digits and hyphens"));
+
+const providers = () =>
+  v.optional(
+    v.strictObject({
+      kinds: list("kinds of tools that count: read, search, web", "user"),
+      tools: list("tools by name, * allowed", "user"),
+      mcp: list("MCP servers by name, * allowed", "user"),
+      commands: list("first words of shell commands", "user"),
+      urls: list("hosts of fetched pages, * allowed", "user"),
+    }),
+  );
+
+const step = v.pipe(
+  v.strictObject({ id: name, read: v.optional(text), run: v.optional(text), when: v.optional(text) }),
+  v.check((s) => (s.read === undefined) !== (s.run === undefined), "a step has either `read` or `run`"),
+);
+const skill = v.strictObject({
+  name: text,
+  words: v.pipe(v.array(text), v.minLength(1)),
+  agents: v.optional(whole(0, 50)),
+});
+const releaseRule = v.strictObject({
+  id: name,
+  artifact: text,
+  producers: v.array(text),
+  verifiers: v.array(text),
+  publishers: v.array(text),
+  to: v.optional(v.array(text)),
+  clearance: v.optional(v.boolean()),
+});
+const manifestRule = v.strictObject({
+  id: name,
+  file: text,
+  signed: v.optional(v.array(text)),
+  forbidden: v.optional(v.array(text)),
+  length: v.optional(text),
+  publishers: v.optional(v.array(text)),
+});
+
+export const schema = packSchema(gateNames, {
+  research: v.optional(
+    v.strictObject({
+      require: v.optional(setting(v.array(v.picklist(categories)), "add", "what must be researched before a change")),
+      docs: providers(),
+      web: providers(),
+      github: providers(),
+      local: providers(),
+      unreachableAfter: v.optional(
+        setting(whole(1, 20), "higher", "failed attempts after which a category counts as out of reach"),
+      ),
+      strict: v.optional(setting(v.boolean(), "true", "edited lines must have been read, in their present form")),
+      exempt: list("globs of files that need no research", "user"),
+    }),
+  ),
+  breaker: v.optional(
+    v.strictObject({
+      failures: v.optional(setting(whole(2, 20), "lower", "failures in a row that trip it")),
+      signature: v.optional(setting(whole(2, 20), "lower", "failures of one signature that trip it")),
+      windowMinutes: v.optional(setting(whole(1, 1440), "higher", "how long a failure is counted")),
+      research: v.optional(
+        setting(whole(1, 10), "higher", "research calls after a trip until one more try is allowed"),
+      ),
+    }),
+  ),
+  startup: v.optional(
+    v.strictObject({
+      steps: v.optional(setting(v.array(step), "add", "what a session does before it changes anything")),
+    }),
+  ),
+  documents: list("documents a session reads before its first change, where they exist", "add"),
+  plan: v.optional(
+    v.strictObject({
+      when: v.optional(
+        setting(
+          v.picklist(["asked", "big-task", "task"]),
+          ["asked", "big-task", "task"],
+          "which tasks need an approved plan",
+        ),
+      ),
+    }),
+  ),
+  loop: v.optional(
+    v.strictObject({
+      bigTasks: v.optional(setting(v.boolean(), "true", "big tasks need a loop with acceptance criteria")),
+      maxIterations: v.optional(setting(whole(1, 200), "lower", "iterations of one loop")),
+    }),
+  ),
+  skills: v.optional(setting(v.array(skill), "add", "skills that certain words ask for")),
+  blockedPaths: list("globs nobody touches; ~/ and / allowed", "add"),
+  sensitiveFiles: list("globs whose change a person confirms once a session", "add"),
+  fileSize: v.optional(
+    v.strictObject({
+      warn: v.optional(setting(whole(50, 100_000), "lower", "lines of a file that are told")),
+      refuse: v.optional(setting(whole(50, 100_000), "lower", "lines of a file that are refused")),
+      byExtension: v.optional(
+        setting(v.record(v.string(), whole(50, 1_000_000)), "user", "another limit by extension"),
+      ),
+    }),
+  ),
+  verify: v.optional(
+    v.strictObject({
+      accept: v.optional(
+        setting(
+          v.picklist(["checks", "tests"]),
+          ["checks", "tests"],
+          "whether type checks and builds are proof enough",
+        ),
+      ),
+      commands: list("first words of further commands that verify", "user"),
+      exempt: list("globs of files that need no verification", "user"),
+    }),
+  ),
+  release: v.optional(
+    v.strictObject({
+      profiles: v.optional(setting(v.array(v.picklist(Object.keys(profiles))), "add", "shipped sets of release rules")),
+      rules: v.optional(setting(v.array(releaseRule), "add", "what an artifact needs before it is published")),
+      manifests: v.optional(setting(v.array(manifestRule), "add", "what a release manifest must and must not hold")),
+      clearanceHours: v.optional(setting(whole(1, 72), "lower", "how long a clearance holds")),
+    }),
+  ),
+  briefing: v.optional(setting(v.boolean(), "free", "tell the agent the requirements at the start of a session")),
+});
+
+const none = (more: Partial<Providers>): Providers => ({
+  kinds: [],
+  tools: [],
+  mcp: [],
+  commands: [],
+  urls: [],
+  ...more,
+});
+
+const standard: Options = {
+  research: {
+    require: [...categories],
+    docs: none({
+      mcp: ["context7", "*docs*", "*documentation*"],
+      commands: [
+        "man",
+        "go doc",
+        "pydoc",
+        "pydoc3",
+        "ri",
+        "perldoc",
+        "rustup doc",
+        "cargo doc",
+        "npm view",
+        "npm docs",
+      ],
+      urls: [
+        "docs.*",
+        "*.readthedocs.io",
+        "*.readthedocs.org",
+        "developer.*",
+        "docs.rs",
+        "pkg.go.dev",
+        "nodejs.org",
+        "*.mozilla.org",
+        "doc.rust-lang.org",
+        "*.python.org",
+        "learn.microsoft.com",
+        "typescriptlang.org",
+        "www.typescriptlang.org",
+        "npmjs.com",
+        "www.npmjs.com",
+        "pypi.org",
+      ],
+    }),
+    web: none({ kinds: ["web"] }),
+    github: none({
+      mcp: ["github*", "*_github", "gitlab*"],
+      commands: [
+        "gh search",
+        "gh api",
+        "gh issue",
+        "gh pr view",
+        "gh pr list",
+        "gh pr diff",
+        "gh repo view",
+        "gh release",
+        "glab issue",
+        "glab repo",
+      ],
+      urls: [
+        "github.com",
+        "*.github.com",
+        "raw.githubusercontent.com",
+        "gist.github.com",
+        "gitlab.com",
+        "codeberg.org",
+      ],
+    }),
+    local: none({
+      kinds: ["read", "search"],
+      commands: [
+        "cat",
+        "bat",
+        "nl",
+        "head",
+        "tail",
+        "sed -n",
+        "less",
+        "rg",
+        "grep",
+        "ag",
+        "git grep",
+        "git log",
+        "git show",
+        "git blame",
+        "git diff",
+      ],
+    }),
+    unreachableAfter: 3,
+    strict: false,
+    exempt: [],
+  },
+  breaker: { failures: 3, signature: 3, windowMinutes: 30, research: 2 },
+  startup: { steps: [] },
+  documents: ["SESSION_HANDOFF.md", "DEVELOPMENT.md", "CONTRIBUTING.md"],
+  plan: { when: "asked" },
+  loop: { bigTasks: true, maxIterations: 20 },
+  skills: [],
+  blockedPaths: [
+    "/{etc,usr,bin,sbin,lib,lib64,boot,sys,proc,System,Library,opt}/**",
+    "/private/etc/**",
+    "/var/{lib,log,db,root,spool,www,run,cache,mail}/**",
+    "~/{.ssh,.aws,.gnupg,.kube,.azure,.config/gcloud}/**",
+    "~/{.netrc,.pgpass,.docker/config.json,.npmrc,.pypirc,.git-credentials}",
+    "**/{.ssh,.aws,.gnupg}/**",
+    "**/{id_rsa,id_dsa,id_ecdsa,id_ed25519}",
+    "**/{credentials.json,secret.yml,secret.yaml,secrets.yml,secrets.yaml,.netrc}",
+    "**/*.{pem,p12,pfx,keystore,jks}",
+    "**/{.env,.env.*}",
+    "!**/.env.{example,sample,template,dist,defaults,test}",
+  ],
+  sensitiveFiles: [
+    ".github/workflows/**",
+    ".github/actions/**",
+    "**/.gitlab-ci.yml",
+    "**/.circleci/**",
+    "**/{Jenkinsfile,Fastfile,Podfile,Package.resolved,CODEOWNERS}",
+    "**/Dockerfile*",
+    "**/docker-compose*",
+    "**/*.{entitlements,xcconfig,mobileprovision}",
+    "**/.mcp.json",
+  ],
+  fileSize: {
+    warn: 500,
+    refuse: 800,
+    byExtension: { md: 1500, mdx: 1500, json: 5000, lock: 100000, svg: 5000, csv: 100000, txt: 5000, snap: 20000 },
+  },
+  verify: {
+    accept: "checks",
+    commands: [],
+    exempt: [
+      "**/*.{md,mdx,txt,rst,adoc,png,jpg,jpeg,gif,svg,ico,pdf,csv,lock}",
+      "**/{LICENSE,LICENCE,NOTICE,AUTHORS,CHANGELOG,.gitignore,.gitattributes,.editorconfig,CODEOWNERS}",
+      "docs/**",
+    ],
+  },
+  release: { profiles: [], rules: [], manifests: [], clearanceHours: 4 },
+  briefing: true,
+};
+
+/** Commands answer and safemode refuses in every mode: a person asked for both in so many words. */
+export const defaults: JsonObject = {
+  ...(standard as unknown as JsonObject),
+  gates: { commands: "enforce", safemode: "enforce" },
+};
+
+/** Globs are compiled once; `/` and `~/` at the front become names of their own, so that they can't match below the project. */
+export function compile(options: JsonObject): JsonObject {
+  const o = options as unknown as Options;
+  const globs = (given: readonly string[]) => given.map((g) => compileGlob(g.startsWith("/") ? `@${g}` : g));
+  const chosen = o.release.profiles.map((p) => profiles[p]!);
+  const compiled: Options = {
+    ...o,
+    research: { ...o.research, exempt: globs(o.research.exempt) },
+    blockedPaths: globs(o.blockedPaths),
+    sensitiveFiles: globs(o.sensitiveFiles),
+    verify: { ...o.verify, exempt: globs(o.verify.exempt) },
+    release: {
+      ...o.release,
+      rules: [...o.release.rules, ...chosen.flatMap((p) => p.rules)],
+      manifests: [...o.release.manifests, ...chosen.flatMap((p) => p.manifests)].map((m) => ({
+        ...m,
+        file: compileGlob(m.file),
+      })),
+    },
+  };
+  return compiled as unknown as JsonObject;
+}

@@ -1,0 +1,46 @@
+// The changes of a call that gates treat as edits: files that matter, and what can't be known.
+// Invariant: scratch files, runs of tests, research commands and Interlock's own commands are no edits; commits are judged elsewhere.
+import { type Change, scratch, writesByName } from "../../facts/changes.js";
+import type { Facts } from "../../facts/index.js";
+import type { Program } from "../../facts/runners.js";
+import { like, startsWithAny } from "./names.js";
+import { categories, type Options } from "./options.js";
+
+export function editsOf(facts: Facts, config: Options): Change[] {
+  const { userHome } = facts.world;
+  return facts.changes.filter((c) => {
+    if (c.kind === "commit" || c.kind === "push" || scratch(c, userHome)) return false;
+    if (c.kind === "unknown" && c.programs?.length && c.programs.every((p) => declared(p, config))) return false;
+    return !(c.kind === "unknown" && researchServer(facts, config));
+  });
+}
+
+/** Programs the configuration names for another purpose than changing things. */
+const declared = (program: Program, { research, startup, verify }: Options): boolean =>
+  program.program === "interlock" ||
+  startsWithAny(program, verify.commands) ||
+  startup.steps.some((s) => s.run !== undefined && startsWithAny(program, [s.run])) ||
+  categories.some((c) => startsWithAny(program, research[c].commands));
+
+function researchServer({ event }: Facts, { research }: Options): boolean {
+  const mcp = event.tool?.mcp;
+  if (!mcp || writesByName(mcp.tool)) return false;
+  return categories.some((c) => research[c].mcp.some((pattern) => like(pattern, mcp.server)));
+}
+
+/** "edit src/a.ts" or "Bash: change src/a.ts and 2 more". */
+export function describe(facts: Facts, edits: readonly Change[]): string {
+  const { tool } = facts.event;
+  const [first] = edits;
+  const more = edits.length > 1 ? ` and ${edits.length - 1} more` : "";
+  if (tool?.kind === "shell" || tool?.kind === "mcp" || tool?.kind === "script") {
+    const verb =
+      first?.kind === "unknown"
+        ? "a command with effects that can't be known:"
+        : first?.kind === "delete"
+          ? "delete"
+          : "change";
+    return `${tool.name}: ${verb} ${first?.shown ?? ""}${more}`;
+  }
+  return `${tool?.name ?? "change"} ${first?.shown ?? ""}${more}`;
+}

@@ -1,0 +1,225 @@
+// What was researched for the task at hand, by whom, and which servers answer.
+// Invariant: a mark needs a call that succeeded with something in it; one call marks one category; naming a thing marks nothing.
+import type { Event } from "../../../engine/event.js";
+import { after, at, failed, memory, type Project } from "../../../engine/gate.js";
+import { isObject, type JsonObject } from "../../../engine/json.js";
+import type { Facts } from "../../../facts/index.js";
+import { belowRoot } from "../../../facts/changes.js";
+import { like, startsWithAny } from "../names.js";
+import { type Category, categories, type Options, type Providers } from "../options.js";
+import { task } from "./task.js";
+
+export interface Mark {
+  at: number;
+  tool: string;
+  call: string;
+  chars: number;
+}
+
+export interface ResearchState {
+  task: string;
+  /** By agent, then by category. */
+  marks: Record<string, Partial<Record<Category, Mark>>>;
+  /** Attempts of this task that failed, by category. */
+  failed: Partial<Record<Category, number>>;
+  empty: number;
+  /** Successful research calls of the session. */
+  calls: number;
+  servers: Record<string, { ok: number; failed: number }>;
+}
+
+export const research = memory<ResearchState>({
+  id: "discipline/researched",
+  on: [...after(), ...failed(), ...at("prompt", "agent.end", "permission.denied")],
+  state: { scope: "session", initial: { task: "", marks: {}, failed: {}, empty: 0, calls: 0, servers: {} } },
+  learn({ event, facts, config, state, now, recall }) {
+    const { id } = recall(task);
+    if (event.kind === "prompt") {
+      const reset = facts.prompt?.command === "research.reset";
+      if (reset || state.value.task !== id) state.update((s) => forget(s, id));
+      return;
+    }
+    if (event.kind === "agent.end") {
+      if (event.turn?.lastMessage?.trim()) state.update((s) => hand(s, agentKey(event)));
+      return;
+    }
+    const call = event.tool;
+    if (!call) return;
+    const options = config as unknown as Options;
+    const matching = categoriesOf(facts, options);
+    const good = event.kind === "tool.after" && event.outcome?.ok === true;
+    if (!matching.length && !call.mcp) return;
+    state.update((s) => {
+      if (call.mcp) tally(s, call.mcp.server, good);
+      if (call.kind === "web") tally(s, web, good);
+      if (!matching.length) return;
+      if (!good) {
+        for (const c of matching.slice(0, 1)) s.failed[c] = (s.failed[c] ?? 0) + 1;
+        return;
+      }
+      if (!substantial(event)) {
+        s.empty++;
+        return;
+      }
+      s.calls++;
+      const own = (s.marks[agentKey(event)] ??= {});
+      const category = matching.find((c) => !own[c]) ?? matching[0]!;
+      own[category] ??= { at: now, tool: call.name, call: call.id ?? "", chars: event.outcome!.text.length };
+    });
+  },
+});
+
+/** The web as a server of its own, for its health. */
+const web = "(web)";
+
+export const agentKey = (event: Event): string => (event.agent ? event.agent.id.slice(0, 80) : "main");
+
+function forget(s: ResearchState, id: string): void {
+  Object.assign(s, { task: id, marks: {}, failed: {}, empty: 0 });
+}
+
+/** What a sub-agent found counts for the one it reported to. */
+function hand(s: ResearchState, agent: string): void {
+  if (agent === "main") return;
+  s.marks["main"] = { ...s.marks[agent], ...s.marks["main"] };
+}
+
+function tally(s: ResearchState, server: string, good: boolean): void {
+  const name = server.slice(0, 60);
+  if (!s.servers[name] && Object.keys(s.servers).length >= 40) return;
+  const health = (s.servers[name] ??= { ok: 0, failed: 0 });
+  if (good) health.ok++;
+  else health.failed++;
+}
+
+/** The categories a call belongs to, the more particular ones first. */
+export function categoriesOf(facts: Facts, { research: r }: Options): Category[] {
+  const { event } = facts;
+  if (!event.tool) return [];
+  return (["docs", "github", "web", "local"] as const).filter(
+    (c) => provides(r[c], facts) && (c !== "local" || here(facts)),
+  );
+}
+
+function provides(p: Providers, facts: Facts): boolean {
+  const { tool } = facts.event;
+  if (p.kinds.includes(tool!.kind) || p.tools.some((name) => like(name, tool!.name))) return true;
+  if (tool!.mcp) return p.mcp.some((name) => like(name, tool!.mcp!.server));
+  if (tool!.url && tool!.kind === "web") {
+    const host = hostOf(tool!.url);
+    return host !== undefined && p.urls.some((name) => like(name, host));
+  }
+  if (tool!.kind !== "shell" || tool!.background) return false;
+  return (facts.shell?.commands ?? []).some((c) => startsWithAny(c, p.commands));
+}
+
+function hostOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname;
+  } catch {
+    // Not an address: it has no host to go by.
+    return undefined;
+  }
+}
+
+/** Local research looks at the project, not at the machine. */
+function here(facts: Facts): boolean {
+  const { root } = facts.world.project;
+  if (facts.targets.length) return facts.targets.some((t) => belowRoot(root, t.path) !== undefined);
+  if (facts.event.tool!.kind !== "shell") return true;
+  const read = facts.effects.filter((e) => e.kind === "read" && e.path !== undefined);
+  return !read.length || read.some((e) => belowRoot(root, e.path!) !== undefined);
+}
+
+const nothing =
+  /^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories|libraries)(?: (?:were )?found)?|0 (?:results?|matches|files)|nothing (?:was )?found|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
+
+/** Whether a successful call brought something: not blank, not an empty list, not a polite "nothing". */
+export function substantial({ tool, outcome }: Event): boolean {
+  const text = outcome?.text.trim() ?? "";
+  const local = tool!.kind === "read" || tool!.kind === "search";
+  if (text.length < (local ? 1 : 20)) return false;
+  if (text.length < 300 && nothing.test(text.replace(/\s+/g, " "))) return false;
+  return !/^[[{]/.test(text) || text.length > 5000 || !hollow(text);
+}
+
+function hollow(text: string): boolean {
+  try {
+    return hollowValue(JSON.parse(text) as JsonObject);
+  } catch {
+    // Not JSON after all: then it is text, and there is some.
+    return false;
+  }
+}
+
+const hollowValue = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.every(hollowValue);
+  if (isObject(value as JsonObject)) {
+    const entries = Object.entries(value as JsonObject);
+    const lists = entries.filter(([, v]) => Array.isArray(v));
+    return lists.length ? lists.every(([, v]) => hollowValue(v)) : entries.every(([, v]) => hollowValue(v));
+  }
+  return value === null || value === "" || value === 0 || value === false;
+};
+
+export interface Standing {
+  done: Category[];
+  /** Required, not done, and there is something to do it with. */
+  missing: Category[];
+  /** Completed themselves: nothing is configured for them, or nothing answers. */
+  excused: { category: Category; why: string }[];
+}
+
+/** Where the research of the task stands for one agent; a sub-agent starts with what the main agent knows. */
+export function standing(
+  state: Readonly<ResearchState>,
+  taskId: string,
+  event: Event,
+  options: Options,
+  project: Project,
+): Standing {
+  const { research: r } = options;
+  const current = state.task === taskId;
+  const marks = current ? { ...state.marks["main"], ...state.marks[agentKey(event)] } : {};
+  const failures = current ? state.failed : {};
+  const out: Standing = { done: [], missing: [], excused: [] };
+  for (const category of categories) {
+    if (!r.require.includes(category)) continue;
+    if (marks[category]) out.done.push(category);
+    else {
+      const why = outOfReach(category, state, failures[category] ?? 0, options, project);
+      if (why) out.excused.push({ category, why });
+      else out.missing.push(category);
+    }
+  }
+  return out;
+}
+
+function outOfReach(
+  category: Category,
+  state: Readonly<ResearchState>,
+  failures: number,
+  { research: r }: Options,
+  project: Project,
+): string | undefined {
+  if (category === "local") return undefined;
+  const p = r[category];
+  const limit = r.unreachableAfter;
+  if (failures >= limit) return `${failures} attempts failed`;
+  const known = [...Object.keys(state.servers), ...configuredServers(project)];
+  const answers = (name: string) => (state.servers[name]?.failed ?? 0) < limit || (state.servers[name]?.ok ?? 0) > 0;
+  if (p.mcp.some((pattern) => known.some((name) => like(pattern, name) && answers(name)))) return undefined;
+  if (!p.kinds.length && !p.tools.length && !p.commands.length && !p.urls.length)
+    return p.mcp.length ? `no configured server matches ${p.mcp.join(", ")}` : "no provider is configured";
+  return answers(web) ? undefined : "the web does not answer";
+}
+
+function configuredServers(project: Project): string[] {
+  try {
+    const file = JSON.parse(project.read(".mcp.json") ?? "{}") as JsonObject;
+    return isObject(file["mcpServers"]) ? Object.keys(file["mcpServers"]) : [];
+  } catch {
+    // A broken .mcp.json configures no server; the host says so itself.
+    return [];
+  }
+}

@@ -1,0 +1,128 @@
+// What was changed and what was proved: edits since the last successful verification, and the runs as evidence.
+// Invariant: only a run whose own result was seen and good clears edits; a failed, hidden or empty one clears nothing.
+import { after, at, failed, memory } from "../../../engine/gate.js";
+import { matchCompiled } from "../../../files/globs.js";
+import { editsOf } from "../edits.js";
+import { startsWithAny } from "../names.js";
+import type { Options } from "../options.js";
+import { testCommand } from "../test-command.js";
+
+export interface Evidence {
+  at: number;
+  runner: string;
+  level: "test" | "check";
+  command: string;
+  ok: boolean | "unknown";
+  exit?: number;
+  collected?: number;
+  passed?: number;
+  failed?: number;
+  skipped?: number;
+  why?: string;
+}
+
+export interface WorkState {
+  edits: number;
+  files: string[];
+  lastEditAt: number;
+  /** Code edited since the last good verification, in order of first edit. */
+  unverified: string[];
+  runs: Evidence[];
+  /** Commits and pushes since the person's last prompt. */
+  commits: number;
+  pushes: number;
+  docsEdited: boolean;
+  ranTests: boolean;
+}
+
+const maxFiles = 100;
+const maxRuns = 20;
+
+export const work = memory<WorkState>({
+  id: "discipline/work",
+  on: [...after(), ...failed("shell"), ...at("prompt")],
+  state: {
+    scope: "session",
+    initial: {
+      edits: 0,
+      files: [],
+      lastEditAt: 0,
+      unverified: [],
+      runs: [],
+      commits: 0,
+      pushes: 0,
+      docsEdited: false,
+      ranTests: false,
+    },
+  },
+  learn({ event, facts, config, state, project, now }) {
+    const options = config as unknown as Options;
+    if (event.kind === "prompt") {
+      if (facts.prompt?.person && !facts.prompt.command && facts.prompt.kind !== "passthrough")
+        state.update((s) => void Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, ranTests: false }));
+      return;
+    }
+    const good = event.kind === "tool.after" && event.outcome?.ok !== false;
+    const touched = good ? editsOf(facts, options).flatMap((c) => (c.below === undefined ? [] : [c.below])) : [];
+    const code = touched.filter((path) => !matchCompiled(options.verify.exempt, path));
+    const run =
+      facts.run ?? (good ? declaredRun(facts.shell?.commands ?? [], options, event.tool?.command ?? "") : undefined);
+    const commits = good ? (facts.shell?.commits.length ?? 0) : 0;
+    const pushes = good ? (facts.shell?.pushes.length ?? 0) : 0;
+    if (!touched.length && !run && !commits && !pushes) return;
+    state.update((s) => {
+      if (touched.length) {
+        s.edits++;
+        s.lastEditAt = now;
+        s.files = [...new Set([...s.files, ...touched])].slice(-maxFiles);
+        s.docsEdited ||= touched.some((path) =>
+          /(?:^|\/)(?:docs?\/|readme|changelog)|\.(?:md|mdx|rst|adoc)$/i.test(path),
+        );
+        s.unverified = [...new Set([...s.unverified, ...code])].slice(-maxFiles);
+      }
+      s.commits += commits;
+      s.pushes += pushes;
+      if (!run) return;
+      s.ranTests ||= run.level === "test";
+      const { collected, passed, failed: bad, skipped } = run.counts ?? {};
+      s.runs = [
+        ...s.runs,
+        {
+          at: now,
+          runner: run.runner,
+          level: run.level,
+          command: run.command.slice(0, 120),
+          ok: run.ok ?? ("unknown" as const),
+          exit: run.exitCode,
+          collected,
+          passed,
+          failed: bad,
+          skipped,
+          why: run.why,
+        },
+      ].slice(-maxRuns);
+      const enough = run.level === "test" || (options.verify.accept === "checks" && !testCommand(project));
+      if (run.ok === true && enough) s.unverified = [];
+    });
+  },
+});
+
+/** A command the user declared to verify is proof by its exit code. */
+function declaredRun(
+  commands: readonly { program: string; argv: readonly (string | undefined)[] }[],
+  { verify }: Options,
+  command: string,
+) {
+  const found = commands.length === 1 && startsWithAny(commands[0]!, verify.commands);
+  return found
+    ? {
+        runner: commands[0]!.program,
+        level: "test" as const,
+        command,
+        ok: true,
+        exitCode: 0,
+        counts: undefined,
+        why: undefined,
+      }
+    : undefined;
+}

@@ -1,0 +1,34 @@
+// Matching names and command lines against the short patterns of the configuration. Invariant: linear, no regular expression from outside.
+import type { Program } from "../../facts/runners.js";
+
+/** `*` stands for anything, case does not matter. */
+export function like(pattern: string, text: string): boolean {
+  const parts = pattern.toLowerCase().split("*");
+  const value = text.toLowerCase();
+  const last = parts.length - 1;
+  if (last === 0) return value === parts[0];
+  if (!value.startsWith(parts[0]!)) return false;
+  let at = parts[0]!.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = value.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return value.length - parts[last]!.length >= at && value.endsWith(parts[last]!);
+}
+
+/** Whether a command line starts with the given words; options between them are passed over. */
+export function startsWith(program: Program, words: string): boolean {
+  const [name, ...rest] = words.trim().split(/\s+/);
+  if (program.program !== name) return false;
+  let at = 0;
+  for (const word of rest) {
+    while (program.argv[at]?.startsWith("-") && !word.startsWith("-")) at++;
+    if (program.argv[at] !== word) return false;
+    at++;
+  }
+  return true;
+}
+
+export const startsWithAny = (program: Program, list: readonly string[]): boolean =>
+  list.some((words) => startsWith(program, words));

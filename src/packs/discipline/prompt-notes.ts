@@ -1,0 +1,67 @@
+// What a prompt calls to mind, told with it: what the task needs, words that went before haste, that the person is repeating themselves.
+import { at, gate } from "../../engine/gate.js";
+import { note, type Opinion } from "../../engine/verdict.js";
+import { unreadDocuments } from "./documents.js";
+import { history } from "./memory/history.js";
+import { loop } from "./memory/loop.js";
+import { plan } from "./memory/plan.js";
+import { research, standing } from "./memory/research.js";
+import { seen } from "./memory/seen.js";
+import { task } from "./memory/task.js";
+import type { Options } from "./options.js";
+
+export const promptNotes = gate<undefined, Options>({
+  id: "discipline/prompt-notes",
+  title: "The task's requirements are told with the prompt",
+  about:
+    "With a prompt that is a task, tells the agent what is required before a change is possible, what else the prompt asked for and when it is due, and whether the person sounds frustrated or used a word of haste twice.",
+  remedy: "Nothing is refused.",
+  on: at("prompt"),
+  onError: "pass",
+  judge({ facts, event, config, recall, project }) {
+    const prompt = facts.prompt;
+    if (!prompt?.person || prompt.command) return;
+    const out: Opinion[] = [];
+    if (prompt.frustration)
+      out.push(
+        note(
+          frustrationNote(
+            prompt.frustration,
+            recall(history)
+              .learnings.slice(-5)
+              .filter((l) => l.kind === "correction").length,
+          ),
+        ),
+      );
+    if (prompt.kind === "research-only")
+      out.push(note("This prompt asks to investigate: look and report, change nothing until the user says so."));
+    if (prompt.kind !== "task" && prompt.kind !== "big-task") return out;
+    const needs = needsOf();
+    if (needs.length) out.push(note(`Before a change in this task: ${needs.join("; ")}.`));
+    const { asks, warnedTwice } = recall(task);
+    const late = asks.filter((a) => a === "commit" || a === "push" || a === "tests" || a === "docs");
+    if (late.length) out.push(note(`Asked for and due before the turn ends: ${late.join(", ")}.`));
+    if (warnedTwice.length)
+      out.push(note(`"${warnedTwice.join('", "')}" again: such tasks are where steps get skipped. Take the steps.`));
+    return out;
+
+    function needsOf(): string[] {
+      const list: string[] = [];
+      const unread = unreadDocuments(config, recall(seen), project);
+      if (unread.length) list.push(`read ${unread.join(", ")}`);
+      const { missing } = standing(recall(research), recall(task).id, event, config, project);
+      if (missing.length) list.push(`research ${missing.join(", ")}`);
+      const { required, approved } = recall(plan);
+      if (required && !approved) list.push("show a plan and wait for the user's pa+");
+      const { big } = recall(task);
+      if (big && config.loop.bigTasks && !recall(loop).active)
+        list.push('start a loop: interlock loop start "<task>" --criterion "<what must hold>"');
+      const { skill } = recall(seen);
+      if (skill && !skill.used) list.push(`invoke the skill ${skill.name}`);
+      return list;
+    }
+  },
+});
+
+const frustrationNote = (kind: string, corrections: number): string =>
+  `The user sounds frustrated (${kind}). Read the prompt again and answer what it says before anything else.${corrections >= 3 ? " Three of the last five such notes were corrections: check your understanding first." : ""}`;

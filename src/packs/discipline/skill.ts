@@ -1,0 +1,31 @@
+// A skill the person's words ask for is used before its work is done by hand.
+import { before, gate } from "../../engine/gate.js";
+import { deny } from "../../engine/verdict.js";
+import { describe, editsOf } from "./edits.js";
+import { seen } from "./memory/seen.js";
+import type { Options } from "./options.js";
+
+export const skill = gate<undefined, Options>({
+  id: "discipline/skill",
+  title: "The skill that was asked for is used",
+  about:
+    "Where a prompt holds the words of a configured skill, refuses changes until the skill was invoked and has started as many sub-agents as it needs. A skill that can't be invoked twice in a row is given up.",
+  remedy: "Invoke the skill (and let it start its sub-agents).",
+  window: "The task.",
+  reset: "A change of task; a person's new prompt with other words.",
+  on: before(),
+  onError: "pass",
+  judge({ facts, config, recall }) {
+    const { skill: wanted } = recall(seen);
+    if (!wanted || wanted.tries >= 2 || (wanted.used && wanted.agents >= wanted.wanted)) return;
+    const edits = editsOf(facts, config);
+    if (!edits.length) return;
+    return deny({
+      what: describe(facts, edits),
+      why: wanted.used
+        ? `the skill ${wanted.name} has started ${wanted.agents} of ${wanted.wanted} sub-agents`
+        : `the prompt asks for the skill ${wanted.name}`,
+      next: wanted.used ? "start the remaining sub-agents" : `invoke the skill ${wanted.name}`,
+    });
+  },
+});

@@ -1,0 +1,47 @@
+// What an edit does to tests: which it adds, drops, skips, and which assertions can't fail. Invariant: pure over the two texts.
+
+export const testFile =
+  /(?:^|\/)(?:tests?|__tests__|spec|specs)\/|(?:\.|_|-)(?:test|tests|spec)\.[a-z]+$|(?:^|\/)test_[^/]+\.py$|(?:^|\/)[A-Z]\w*Tests?\.(?:java|kt|cs|swift|php)$/;
+
+const cases =
+  /^[ \t]*(?:(?:it|test|specify|scenario|Deno\.test)(?:\.(?:each|concurrent|only)[^(]*)?\s*\(|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\s*\(|#\[(?:tokio::)?test\]|@Test\b|func\s+test\w+\s*\()/gm;
+const skips =
+  /\b(?:it|test|describe|context|suite)\.(?:skip|todo)\b|\b(?:xit|xdescribe|xtest)\s*\(|@(?:pytest\.mark\.)?(?:skip|xfail)\b|@unittest\.skip|\bpytest\.skip\(|\bt\.Skip(?:Now|f)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\bXCTSkip\b|\{\s*skip:\s*(?:true|["'])/g;
+
+/** Assertions that hold whatever the code does. */
+const hollow: readonly RegExp[] = [
+  /\bexpect\(\s*(?:true|!false|1)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*(?:true|1)\s*\)|\bexpect\(\s*(?:true|1)\s*\)\.toBeTruthy\(\)|\bexpect\(\s*false\s*\)\.toBe(?:Falsy\(\)|\(\s*false\s*\))/g,
+  /\bassert(?:\.ok|\.isTrue|\.isOk)?\(\s*(?:true|1|!0|!false)\s*(?:,[^)]*)?\)/g,
+  /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(\s*(\d+|true|false|"[^"]*"|'[^']*')\s*,\s*\1\s*[,)]/g,
+  /\bexpect\(\s*([\w.]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)/g,
+  /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(\s*([\w.]+)\s*,\s*\1\s*[,)]/g,
+  /^\s*assert\s+(?:True|1|not False|1\s*==\s*1)\s*(?:,.*)?$/gm,
+  /^\s*assert\s+([\w.]+)\s*==\s*\1\s*$/gm,
+  /\bself\.assert(?:True\(\s*True|False\(\s*False|Equal\(\s*([\w.]+)\s*,\s*\1)\s*\)/g,
+  /\bassert(?:_eq)?!\(\s*(?:true|(\w+)\s*,\s*\1)\s*\)/g,
+  /\bXCTAssert(?:True\(\s*true|Equal\(\s*(\w+)\s*,\s*\1)\s*\)/g,
+  /\bexpect\([^()]*(?:\([^()]*\)[^()]*)*\.length\s*\)\.toBeGreaterThanOrEqual\(\s*0\s*\)|\bassert[^\n]*(?:len\([^)]*\)|\.length|\.count)\s*>=\s*0/g,
+  /\b(?:it|test)\(\s*(?:"[^"]*"|'[^']*'|`[^`]*`)\s*,\s*(?:async\s*)?(?:\(\s*\)|function\s*\(\s*\))\s*(?:=>)?\s*\{\s*\}\s*\)/g,
+  /def\s+test_\w+\([^)]*\):\s*(?:\n\s+(?:"""[^"]*"""\s*)?)?pass\b/g,
+];
+
+export interface TestChange {
+  dropped: number;
+  skipped: number;
+  hollow: string[];
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+export function testChange(before: string, after: string): TestChange {
+  const found = hollow.flatMap((pattern) => {
+    const fresh = after.match(pattern) ?? [];
+    const old = before.match(pattern) ?? [];
+    return fresh.length > old.length ? fresh.slice(old.length) : [];
+  });
+  return {
+    dropped: Math.max(0, count(before, cases) - count(after, cases)),
+    skipped: Math.max(0, count(after, skips) - count(before, skips)),
+    hollow: found.map((f) => f.trim().replace(/\s+/g, " ").slice(0, 80)),
+  };
+}
