@@ -61,7 +61,6 @@ export function normalise(line: string): string {
   return (
     line
       .slice(0, 2000)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters
       .replace(/\u001b\[[0-9;]*[A-Za-z]/g, "")
       .replace(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?\b/g, "<time>")
       .replace(/\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g, "<time>")

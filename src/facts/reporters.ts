@@ -175,7 +175,6 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   "deno test": deno,
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters
 const colours = /\u001b\[[0-9;]*[A-Za-z]/g;
 
 /** The counts in an output: by the reporter of the named runner, else by the first reporter that recognises its own summary. */
