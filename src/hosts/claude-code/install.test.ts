@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -295,6 +296,18 @@ test("what cannot be done is said, and changes nothing", async (t) => {
     mkdirSync(dirname(at.file));
     writeFileSync(at.file, Buffer.from([0x7b, 0xff, 0x7d]));
     assert.throws(() => at.install(), /not UTF-8/);
+  });
+  await t.test("a pipe, a folder and a file too large", () => {
+    const at = place(t);
+    mkdirSync(dirname(at.file));
+    execFileSync("mkfifo", [at.file]);
+    assert.throws(() => at.install(), /no regular file/);
+    rmSync(at.file);
+    mkdirSync(at.file);
+    assert.throws(() => at.install(), /no regular file/);
+    rmSync(at.file, { recursive: true });
+    writeFileSync(at.file, " ".repeat(8 * 1024 * 1024 + 1));
+    assert.throws(() => at.install(), /larger than 8 MB/);
   });
   await t.test("a file changed after the plan", () => {
     const at = place(t);

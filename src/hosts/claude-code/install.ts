@@ -168,7 +168,7 @@ function removal(file: string, before: string, install: Install | undefined): Re
     for (const { event, group } of install?.adopted ?? []) text = addGroup(text, event, group, []);
     if (text === before) return undefined;
     const empty = readSettings(text);
-    const nothingLeft = empty.ok && Object.keys(empty.json).length === 0 && !empty.document.leniencies.length;
+    const nothingLeft = empty.ok && Object.keys(empty.json).length === 0 && !empty.document.leniency;
     return plan("remove", nothingLeft && install?.made.includes("file") ? undefined : text);
   } catch (fault) {
     if (!(fault instanceof EditError)) throw fault;

@@ -26,14 +26,15 @@ export interface Item {
 }
 
 /** Something strict JSON does not have; Claude Code 2.1.325 ignores a file that has it. */
-export interface Leniency {
+interface Leniency {
   what: "comment" | "trailing comma";
   line: number;
 }
 export interface Document {
   text: string;
   root: Node;
-  leniencies: Leniency[];
+  /** The first thing in it that is not strict JSON. */
+  leniency?: Leniency;
 }
 
 export class JsoncError extends Error {}
@@ -42,11 +43,11 @@ const maxDepth = 200;
 
 export function parseJsonc(text: string): Document {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const leniencies: Leniency[] = [];
+  let lenient: { what: Leniency["what"]; at: number } | undefined;
   const root = value(0);
   skip();
   if (at < text.length) fail("there is text after the end of the value");
-  return { text, root, leniencies };
+  return lenient ? { text, root, leniency: { what: lenient.what, line: lineOf(text, lenient.at) } } : { text, root };
 
   function value(depth: number): Node {
     skip();
@@ -67,7 +68,7 @@ export function parseJsonc(text: string): Document {
       node.items.push(item(kind, depth));
     }
     const trailing = node.items.at(-1)?.comma;
-    if (trailing !== undefined) leniencies.push({ what: "trailing comma", line: lineOf(text, trailing) });
+    if (trailing !== undefined) lenient ??= { what: "trailing comma", at: trailing };
     node.end = ++at;
     return node;
   }
@@ -109,7 +110,7 @@ export function parseJsonc(text: string): Document {
       while (isSpace(text.charCodeAt(at))) at++;
       const end = commentEnd(text, at);
       if (end === undefined) return;
-      leniencies.push({ what: "comment", line: lineOf(text, at) });
+      lenient ??= { what: "comment", at };
       if (end < 0) fail("a comment is not closed");
       at = end;
     }
@@ -136,8 +137,9 @@ function stringEnd(text: string, start: number): number {
 function commentEnd(text: string, at: number): number | undefined {
   if (text[at] !== "/") return undefined;
   if (text[at + 1] === "/") {
-    const end = text.slice(at).search(/[\r\n]/);
-    return end < 0 ? text.length : at + end;
+    const lineEnd = /[\r\n]/g;
+    lineEnd.lastIndex = at;
+    return lineEnd.exec(text)?.index ?? text.length;
   }
   if (text[at + 1] !== "*") return undefined;
   const end = text.indexOf("*/", at + 2);

@@ -27,10 +27,16 @@ export function managedFile(platform: NodeJS.Platform = process.platform): strin
 
 export class FileError extends Error {}
 
+const sizeLimit = 8 * 1024 * 1024;
+
 /** The text of a file, undefined where there is none. Bytes that are not UTF-8 are refused: they could not be written back. */
 export function readText(file: string): string | undefined {
   let bytes: Buffer;
   try {
+    const stat = statSync(file);
+    // Opening a pipe would wait for ever.
+    if (!stat.isFile()) throw Object.assign(new Error(), { code: "no regular file" });
+    if (stat.size > sizeLimit) throw Object.assign(new Error(), { code: "larger than 8 MB" });
     bytes = readFileSync(file);
   } catch (fault) {
     const code = (fault as NodeJS.ErrnoException).code;

@@ -47,17 +47,10 @@ export const describe = (problem: Problem): string => {
   return `${problem.path ? `${problem.path}: ` : ""}${problem.why}; ${effect}`;
 };
 
-function strictness(document: Document): Problem[] {
-  const [first] = document.leniencies;
-  return first
-    ? [
-        {
-          path: "",
-          why: `it has a ${first.what} on line ${first.line}, which strict JSON does not allow`,
-          effect: "file",
-        },
-      ]
-    : [];
+function strictness({ leniency }: Document): Problem[] {
+  if (!leniency) return [];
+  const why = `it has a ${leniency.what} on line ${leniency.line}, which strict JSON does not allow`;
+  return [{ path: "", why, effect: "file" }];
 }
 
 function repeated(root: Node, path = ""): Problem[] {
