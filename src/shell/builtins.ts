@@ -156,9 +156,12 @@ for (const name of ["export", "declare", "typeset", "local", "readonly"])
   });
 
 builtins.set("unset", ({ lowering, frame, args }) => {
+  const functions = args.some((arg) => /^-\w*f/.test(arg.value ?? ""));
   for (const arg of args) {
     warnSubscript(arg, lowering.expansion(frame));
-    if (arg.value && /^[A-Za-z_]\w*$/.test(arg.value)) frame.scope.set(arg.value, { text: known(""), unset: true });
+    if (arg.value && functions) frame.scope.define(arg.value, undefined);
+    else if (arg.value && /^[A-Za-z_]\w*$/.test(arg.value))
+      frame.scope.set(arg.value, { text: known(""), unset: true });
   }
   return quiet();
 });

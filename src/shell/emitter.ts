@@ -32,7 +32,7 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
     const written = lowering.written.get(path);
     if (written) return { ...written, path };
     const root = lowering.context.root ?? lowering.context.cwd;
-    if (!isInside(path, root)) return { from: [], path };
+    if (!isInside(path, root) && path !== `${lowering.context.home}/.gitconfig`) return { from: [], path };
     const text = lowering.context.readFile?.(path);
     return { text: text !== undefined && text.length <= largestScript ? text : undefined, from: [], path };
   };

@@ -134,6 +134,8 @@ commands("scripts", [
   ["bash /etc/s.sh", ["exec s.sh", "unknown"], { readFile: () => "rm x" }],
   ["printf 'rm a' > s.sh; sh s.sh", ["write s.sh", "exec rm", "delete a"]],
   ["alias x='rm -f'\nx a", ["delete a"]],
+  ["f() { rm a; }; unset -f f; f", ["exec f", "unknown"]],
+  ["ln -s src l && echo x > l/a", ["write l", "write l/a", "write src/a", "read src"]],
 ]);
 
 test("what can't be parsed is unknown, and the readable part still counts", () => {

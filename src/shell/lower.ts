@@ -56,6 +56,10 @@ export class Lowering {
   readonly analysis: Analysis = { parsed: true, effects: [], commands: [], trace: [] };
   /** Files this text itself writes before it runs them. */
   readonly written = new Map<string, Output>();
+  /** Left by one call of a tool for later ones. */
+  readonly notes = new Map<string, string>();
+  /** Symbolic links this text makes: link to target. */
+  readonly links = new Map<string, string>();
   readonly substitution: (frame: Frame) => Substitution;
   #steps = 0;
   #unrolled = 0;

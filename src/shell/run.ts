@@ -6,7 +6,7 @@ import { emitter } from "./emitter.js";
 import { environmentEffects } from "./environment.js";
 import { cut, type Frame, type Lowering, type Output } from "./lower.js";
 import { staticOutput } from "./output.js";
-import { baseName } from "./paths.js";
+import { baseName, resolvePath } from "./paths.js";
 import { claimedNames, familyOf } from "./registry.js";
 import { type Text, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
@@ -86,6 +86,7 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
     args,
     env: around.env as Record<string, Arg>,
     stdin: frame.stdin,
+    notes: lowering.notes,
     cwd: frame.scope.cwd,
     home: lowering.context.home,
     ...(frame.pipesTo !== undefined && { pipesTo: frame.pipesTo }),
@@ -109,6 +110,7 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
   if (family) {
     lowering.step(frame, shown, name, `known tool ${name}`);
     family.lower(call, emit);
+    if (name === "ln") noteLink(lowering, args, frame);
     return printed(name, args, frame);
   }
   if (word.includes("/")) {
@@ -130,6 +132,20 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
 
 /** Builtins that exist as programs too, so that env, xargs or nohup can run them. */
 const alsoPrograms = new Set(["true", "false", "echo", "printf", "test", "[", "pwd", "command"]);
+
+/** `ln -s target link`: later paths through the link mean the target. */
+function noteLink(lowering: Lowering, args: readonly Arg[], frame: Frame): void {
+  const [target, link, ...more] = args.filter((arg) => !arg.value?.startsWith("-")).map((arg) => arg.value);
+  if (
+    !args.some((arg) => /^(-[a-zA-Z]*s[a-zA-Z]*|--symbolic)$/.test(arg.value ?? "")) ||
+    target === undefined ||
+    more.length
+  )
+    return;
+  const place = resolvePath(frame.scope.cwd, link ?? baseName(target));
+  const meant = resolvePath(place?.replace(/\/[^/]*$/, "") || "/", target);
+  if (place && meant && place !== meant && lowering.links.size < 64) lowering.links.set(place, meant);
+}
 
 function printed(name: string, args: readonly Arg[], frame: Frame): Output {
   const stdin = frame.stdin.kind === "text" ? frame.stdin.text : undefined;

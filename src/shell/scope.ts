@@ -29,7 +29,7 @@ export const known = (value: string): Text => ({ value, prefix: value });
 
 export class Scope {
   readonly #variables = new Map<string, Variable | undefined>();
-  readonly #functions = new Map<string, FunctionBody>();
+  readonly #functions = new Map<string, FunctionBody | undefined>();
   readonly #aliases = new Map<string, string | undefined>();
   readonly parent?: Scope;
   /** A process boundary lies between this scope and its parent. */
@@ -92,14 +92,12 @@ export class Scope {
   }
 
   function(name: string): FunctionBody | undefined {
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
-      const found = scope.#functions.get(name);
-      if (found) return found;
-    }
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent)
+      if (scope.#functions.has(name)) return scope.#functions.get(name);
     return undefined;
   }
 
-  define(name: string, body: FunctionBody): void {
+  define(name: string, body: FunctionBody | undefined): void {
     this.#functions.set(name, body);
   }
 

@@ -5,6 +5,11 @@ import type { Frame, Lowering } from "./lower.js";
 import { isStream, resolvePath } from "./paths.js";
 import type { Arg } from "./tool.js";
 
+function throughLink(lowering: Lowering, path: string): string | undefined {
+  for (const [link, target] of lowering.links) if (path.startsWith(`${link}/`)) return target + path.slice(link.length);
+  return undefined;
+}
+
 export function pathEffects(
   lowering: Lowering,
   frame: Frame,
@@ -27,6 +32,9 @@ export function pathEffects(
   const path = resolvePath(cwd, target.value);
   if (path !== undefined && isStream(path)) return;
   lowering.effect(frame, { ...effect, path });
+  const behind = path === undefined ? undefined : throughLink(lowering, path);
+  if (behind !== undefined)
+    lowering.effect(frame, { ...effect, path: behind, reason: `${reason}, through a link made here` });
   if (target.value.startsWith("/")) return;
   for (const other of otherDirectories)
     lowering.effect(frame, { ...effect, path: resolvePath(other, target.value), conditional: true });

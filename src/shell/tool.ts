@@ -33,6 +33,8 @@ export interface Invocation {
     | { kind: "pipe"; from?: string /** All programs upstream, the nearest last. */; sources?: string[] }
     | { kind: "text"; text: string; sources?: string[] }
     | { kind: "file"; path: Arg };
+  /** What earlier calls of the same text left for later ones (`git config alias.x ...`, then `git x`). */
+  notes?: Map<string, string>;
   /** Standard output goes to a pipe into this program (base name), if any. */
   pipesTo?: string;
   /** Working directory, undefined after a `cd` that could not be resolved. */

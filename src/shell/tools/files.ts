@@ -8,10 +8,16 @@ const backup = "S|suffix= backup=?";
 
 /** "dir/" and "file": where a source lands when the destination may be a directory, both are possible. */
 function destinations(target: Arg, sources: readonly Arg[], into: boolean): Arg[] {
-  const inside = sources.flatMap((source) => (source.value ? [join(target, source.value)] : []));
-  if (into || sources.length > 1) return inside.length === sources.length ? inside : [target, ...inside];
+  const inside = sources.map((source) => (source.value ? join(target, source.value) : somewhereIn(target)));
+  if (into || sources.length > 1) return inside;
   return target.value?.endsWith("/") || target.value === "." || target.value === ".." ? inside : [target];
 }
+
+/** A name that is not known, in a directory that is. */
+const somewhereIn = (directory: Arg): Arg => ({
+  source: directory.source,
+  prefix: directory.value === undefined ? directory.prefix : `${directory.value.replace(/\/+$/, "")}/`,
+});
 
 function join(directory: Arg, source: string): Arg {
   const name = source.replace(/\/+$/, "").split("/").at(-1) || ".";

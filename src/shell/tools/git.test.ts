@@ -27,6 +27,15 @@ commands("git commit", [
   ["/usr/bin/git commit -m x", ['commit "x"']],
   ["git -c alias.ci='commit -m y' ci", ['commit "y"']],
   ["git -c alias.ci='!git commit -m y' ci", ['commit "y"', "exec git"]],
+  ["git config alias.c 'commit -m y' && git c", ["write .git/config", 'commit "y"']],
+  [
+    "git ci -m y",
+    ['commit "y"'],
+    {
+      readFile: (path) =>
+        path === "/home/u/.gitconfig" ? "[user]\n\tname = x\n[alias]\n\tst = status\n\tci = commit\n" : undefined,
+    },
+  ],
   ["git merge --no-ff topic -m m", ['commit merge "m"', "write . recursive"]],
   ["git merge --squash topic", ["write . recursive"]],
   ["git cherry-pick -n abc", ["write . recursive"]],

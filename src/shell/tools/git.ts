@@ -55,8 +55,9 @@ function lower(call: Invocation, args: readonly Arg[], emit: Emit, aliases: numb
   const alias = settings.findLast((setting) =>
     setting.value?.toLowerCase().startsWith(`alias.${verb.value!.toLowerCase()}=`),
   );
-  if (alias && aliases < 5)
-    return followAlias(call, cut(alias, alias.value!.indexOf("=") + 1), rest, given, emit, aliases);
+  const stored = alias ? undefined : storedAlias(call, verb.value, directory, emit);
+  const text = alias ? cut(alias, alias.value!.indexOf("=") + 1) : stored === undefined ? undefined : literal(stored);
+  if (text && aliases < 5) return followAlias(call, text, rest, given, emit, aliases);
   emit.effect({
     kind: "exec",
     program: `git-${verb.value}`,
@@ -94,6 +95,29 @@ function followAlias(
       : [],
   );
   lower(call, [...globals, ...words, ...rest], emit, aliases + 1);
+}
+
+/** An alias this text defined before, or one in the repository's or the user's configuration. */
+function storedAlias(call: Invocation, verb: string, directory: Arg, emit: Emit): string | undefined {
+  const noted = call.notes?.get(`git alias.${verb.toLowerCase()}`);
+  if (noted !== undefined) return noted;
+  const files = [
+    joinDirectory(directory, literal(".git/config")),
+    ...(call.home ? [literal(`${call.home}/.gitconfig`)] : []),
+  ];
+  for (const file of files) {
+    const section = /^\[alias\]\s*$([\s\S]*?)(?=^\[|(?![\s\S]))/im.exec(emit.projectFile(file) ?? "")?.[1];
+    for (const line of section?.split("\n") ?? []) {
+      const [name, ...value] = line.split("=");
+      if (name!.trim().toLowerCase() === verb.toLowerCase() && value.length)
+        return value
+          .join("=")
+          .trim()
+          .replace(/^"(.*)"$/, "$1")
+          .replace(/\\(["\\])/g, "$1");
+    }
+  }
+  return undefined;
 }
 
 /** GIT_CONFIG_COUNT with its keys and values, GIT_CONFIG_PARAMETERS: configuration by environment. */

@@ -117,6 +117,7 @@ export function config(git: Git): void {
   });
   if (mode === "edit") return;
   const name = key?.value?.toLowerCase();
+  if (name?.startsWith("alias.") && value?.value !== undefined) git.call.notes?.set(`git ${name}`, value.value);
   if (value && name && (commands.test(name) || name.startsWith("alias.")) && value.value?.startsWith("!"))
     emit.shell(cut(value, 1), `stored as ${key!.value}, git will run it`);
 }

@@ -181,7 +181,7 @@ export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as 
   gui: exporter,
 } satisfies Record<string, Verb>);
 
-for (const name of "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file name-rev for-each-ref show-ref show-branch whatchanged var version help count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format merge-base merge-tree range-diff cherry diff-tree diff-index diff-files patch-id stripspace column mailinfo mailsplit request-pull get-tar-commit-id notes hash-object write-tree mktree mktag update-index symbolic-ref pack-refs pack-objects repack rerere update-server-info multi-pack-index commit-graph merge-file merge-index sh-setup for-each-repo bugreport diagnose fmt-merge-msg instaweb web--browse zip bundle-uri index-pack unpack-objects show-index refs".split(
+for (const name of "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file name-rev for-each-ref show-ref show-branch whatchanged var version help count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format merge-base merge-tree range-diff cherry diff-tree diff-index diff-files patch-id stripspace column mailinfo mailsplit request-pull get-tar-commit-id notes hash-object write-tree mktree mktag update-index symbolic-ref pack-refs pack-objects repack rerere update-server-info multi-pack-index commit-graph merge-file merge-index sh-setup for-each-repo bugreport diagnose fmt-merge-msg instaweb web--browse zip bundle-uri index-pack fast-export unpack-objects show-index refs".split(
   " ",
 ))
   verbs[name] ??= harmless;
