@@ -116,7 +116,8 @@ export function verifyLedger(home, id, { first = false } = {}) {
   const apart = existsSync(join(project, "lock")) || existsSync(join(project, "unclean"));
   if (!(first && open.length)) {
     for (const [name, file] of Object.entries(files)) {
-      if (apart && (file.payload ? file.payload.seq === result.last - 1 : file.missing && result.last === 1)) continue;
+      const underWay = result.last === 1 || files.snapshot.payload?.seq === result.last;
+      if (apart && (file.payload ? file.payload.seq === result.last - 1 : file.missing && underWay)) continue;
       if (file.missing) result.problems.push({ what: `the ${name} is missing` });
       else if (file.fault) result.problems.push({ what: `the ${name} ${file.fault}` });
       else if (file.payload.seq < result.last)

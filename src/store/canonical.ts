@@ -27,29 +27,22 @@ function write(value: unknown, depth: number): string {
   if (Array.isArray(value))
     return `[${value.map((item) => (item === undefined ? "null" : write(item, depth + 1))).join(",")}]`;
   const object = value as Record<string, unknown>;
-  const members: string[] = [];
-  let last: string | undefined;
-  for (const [key, name] of names(object)) {
+  let members = "";
+  for (const key of Object.keys(object).sort()) {
     const item = object[key];
-    if (item === undefined || name === last) continue;
-    last = name;
-    members.push(`${text(name)}:${write(item, depth + 1)}`);
+    if (needsCare.test(key) && wellFormed(key) !== key) return write(wellKeyed(object), depth);
+    if (item !== undefined) members += `${members && ","}${text(key)}:${write(item, depth + 1)}`;
   }
-  return `{${members.join(",")}}`;
+  return `{${members}}`;
 }
 
-/** Own keys beside their well-formed spelling, sorted by it. */
-function names(object: Record<string, unknown>): [string, string][] {
-  const keys = Object.keys(object);
-  const pairs = keys.map((key): [string, string] => [key, wellFormed(key)]);
-  return pairs.sort((a, b) => (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0));
-}
+/** Keys that become the same when made well-formed: the last one wins, as in any JSON reader. */
+const wellKeyed = (object: Record<string, unknown>) =>
+  Object.fromEntries(Object.keys(object).map((key) => [wellFormed(key), object[key]]));
 
-const text = (value: string): string => JSON.stringify(wellFormed(value));
+const needsCare = /["\\\x00-\x1f\ud800-\udfff]/;
+const text = (value: string): string => (needsCare.test(value) ? JSON.stringify(wellFormed(value)) : `"${value}"`);
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const anySurrogate = /[\ud800-\udfff]/;
 
-export function wellFormed(value: string): string {
-  return anySurrogate.test(value) ? value.replace(loneSurrogate, "\ufffd") : value;
-}
+export const wellFormed = (value: string): string => value.replace(loneSurrogate, "\ufffd");

@@ -2,7 +2,7 @@
 // Invariant: only called under the lock. The record is whole in the ledger or not there at all; the other files follow it, never lead.
 import { type Clock, instant } from "./clock.js";
 import { asFault, StoreFault } from "./fault.js";
-import { type Head, stateBytes, writeMark } from "./files.js";
+import { type Head, stateBytes, writeFollowers } from "./files.js";
 import { encodeLine, genesis, type SigningKey, type Unsealed } from "./frame.js";
 import { closeQuietly, exists, type Io, openMaking, removeIfThere, replaceFile, writeAll } from "./io.js";
 import { type Layout, segmentPath } from "./layout.js";
@@ -79,8 +79,7 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
 function follow(bench: Bench, head: Head, bytes: Buffer, sync: boolean): void {
   const { io, at, key, nonce } = bench;
   try {
-    replaceFile(io, at.backup, bytes, nonce, sync);
-    writeMark(io, at, key, head, nonce, sync);
+    writeFollowers(io, at, key, head, bytes, nonce, sync);
     bench.apart = false;
   } catch (error) {
     if (!(error instanceof StoreFault)) throw error;

@@ -2,7 +2,7 @@
 // Invariant: a file counts only when its signature holds; what it claims otherwise is kept apart as a mere claim.
 import type { Instant } from "./clock.js";
 import { decodeSigned, encodeSigned, type SigningKey } from "./frame.js";
-import { type Io, readOr, replaceFile } from "./io.js";
+import { type Io, readOr, replaceCopy } from "./io.js";
 import { isObject, type JsonObject } from "./json.js";
 import type { Layout } from "./layout.js";
 import { formatVersion, readableSince, upgradeMark, upgradeState } from "./upgrade.js";
@@ -75,17 +75,22 @@ function claims(bytes: Buffer): { claims?: { seq: number; segment: number } } {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Snapshot, then its copy, then the mark: the order in which a crash may leave them one step apart. */
-export function writeState(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean): void {
-  replaceFile(io, path, bytes, nonce, sync);
+/** Copy, then mark, both after the snapshot: the order in which a crash may leave them a step behind. */
+export function writeFollowers(
+  io: Io,
+  at: Layout,
+  key: SigningKey,
+  head: Head,
+  bytes: Buffer,
+  nonce: string,
+  sync: boolean,
+): void {
+  const { seq, hash, segment, time } = head;
+  const mark = { v: formatVersion, needs: readableSince, key: key.id, seq, hash, segment, time };
+  replaceCopy(io, at.backup, bytes, nonce, sync);
+  replaceCopy(io, at.mark, encodeSigned(key, "mark", at.id, mark), nonce, sync);
 }
 
 export function stateBytes(key: SigningKey, at: Layout, head: Head): Buffer {
   return encodeSigned(key, "state", at.id, { ...head, v: formatVersion, needs: readableSince, key: key.id });
-}
-
-export function writeMark(io: Io, at: Layout, key: SigningKey, head: Head, nonce: string, sync: boolean): void {
-  const { seq, hash, segment, time } = head;
-  const payload = { v: formatVersion, needs: readableSince, key: key.id, seq, hash, segment, time };
-  replaceFile(io, at.mark, encodeSigned(key, "mark", at.id, payload), nonce, sync);
 }

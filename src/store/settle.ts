@@ -3,7 +3,7 @@
 import { type Bench, commit, type Spot } from "./commit.js";
 import { asJson, stick } from "./condition.js";
 import { StoreLocked } from "./fault.js";
-import { type Head, stateBytes, writeMark } from "./files.js";
+import { type Head, stateBytes, writeFollowers } from "./files.js";
 import { exists, removeIfThere, replaceFile } from "./io.js";
 import { keyFindings } from "./key.js";
 import { segmentPath } from "./layout.js";
@@ -59,8 +59,7 @@ function spotFor(seen: Survey, head: Head): Spot {
 function writeFiles({ io, at, key, nonce }: Bench, head: Head): void {
   const bytes = stateBytes(key, at, head);
   replaceFile(io, at.state, bytes, nonce, false);
-  replaceFile(io, at.backup, bytes, nonce, false);
-  writeMark(io, at, key, head, nonce, false);
+  writeFollowers(io, at, key, head, bytes, nonce, false);
 }
 
 const nothingAuthentic = (seen: Survey): StoreLocked =>

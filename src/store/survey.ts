@@ -132,9 +132,10 @@ type Files = [name: string, file: Read<Mark>][];
 
 function judgeFiles(files: Files, reached: Head | undefined, target: number, allowance: boolean): Finding[] {
   const late = allowance && reached?.seq === target;
+  const snapshot = files.find(([name]) => name === "snapshot")?.[1];
+  const underWay = late && (target === 1 || (snapshot?.status === "ok" && snapshot.value.seq === target));
   return files.flatMap(([name, file]) => {
-    if (file.status === "missing")
-      return late && target === 1 ? [] : [finding(name, "missing", `The ${name} is missing.`)];
+    if (file.status === "missing") return underWay ? [] : [finding(name, "missing", `The ${name} is missing.`)];
     if (file.status === "altered") return [finding(name, "altered", `The ${name} is not authentic: it ${file.what}.`)];
     const { seq, hash } = file.value;
     if (seq < target && !(late && seq === target - 1))

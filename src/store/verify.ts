@@ -150,8 +150,9 @@ function report(
     };
 
   if (!key) tampering("key-missing", `There is no usable signing key in ${at.home}; signatures cannot be checked.`);
+  const underWay = reached === 1 || (state.status === "ok" && state.value.seq === reached);
   for (const [name, file] of files) {
-    if (apart && (file.status === "ok" ? file.value.seq === reached - 1 : file.status === "missing" && reached === 1))
+    if (apart && (file.status === "ok" ? file.value.seq === reached - 1 : file.status === "missing" && underWay))
       continue;
     if (file.status === "missing") tampering(`${name}-missing`, `The ${name} is missing.`);
     if (file.status === "altered" && key)
