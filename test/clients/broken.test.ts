@@ -19,28 +19,31 @@ const damages: Record<string, (place: Installed) => void> = {
   "lost the code of its gates": (place) => place.dropChunks(),
 };
 
-for (const [name, damage] of Object.entries(damages)) {
-  test(`a program that ${name} refuses what it cannot judge, and it is seen`, needsClient, async (t) => {
-    const place = installed(t, RULES);
-    const run = await runClaude({
-      binary,
-      ...place,
-      mode: "bypassPermissions",
-      scripts: [{ marker: "main", steps: [bash("touch before"), bash("touch after")] }],
-      between: ({ step }) => {
-        if (step === 1) damage(place);
-      },
-    });
-    assert.equal(run.exitCode, 0, run.stderr);
-    assert.equal(place.read("before"), "");
-    assert.equal(place.read("after"), undefined);
-    const told = toldOf(run, callId("main", 1));
-    assert.ok(told.isError);
-    assert.match(told.text, /blocking because onFailure is "block"|BLOCKED interlock\/fault/);
-    const failed = run.hooks.filter((hook) => hook.outcome !== "success" || /could not judge/.test(hook.stdout));
-    assert.ok(failed.length > 0);
+test("a damaged program refuses what it cannot judge, it is seen, and a repair is enough", needsClient, async (t) => {
+  const place = installed(t, RULES);
+  const cases = Object.entries(damages);
+  const run = await runClaude({
+    binary,
+    ...place,
+    mode: "bypassPermissions",
+    scripts: [{ marker: "main", steps: [...cases.map((_, n) => bash(`touch damaged-${n}`)), bash("touch repaired")] }],
+    between: ({ step }) => {
+      place.repair();
+      cases[step]?.[1](place);
+    },
   });
-}
+  assert.equal(run.exitCode, 0, run.stderr);
+  for (const [n, [name]] of cases.entries()) {
+    const told = toldOf(run, callId("main", n));
+    assert.equal(place.read(`damaged-${n}`), undefined, name);
+    assert.ok(told.isError, name);
+    assert.match(told.text, /blocking because onFailure is "block"|BLOCKED interlock\/fault/, name);
+  }
+  const before = run.hooks.filter((hook) => hook.event === "PreToolUse");
+  const failed = before.filter((hook) => hook.outcome !== "success" || hook.stdout.includes("interlock/fault"));
+  assert.equal(failed.length, cases.length);
+  assert.equal(place.read("repaired"), "");
+});
 
 const ours = (place: Installed) =>
   JSON.parse(place.read(".claude/settings.json")!) as { hooks: Record<string, unknown> };
@@ -66,30 +69,33 @@ const changes: Record<string, { change: (place: Installed) => void; kept: boolea
   },
 };
 
-for (const [name, { change, kept }] of Object.entries(changes)) {
-  test(`${name}: ${kept ? "not loaded, refusals hold" : "loaded, refusals hold"}`, needsClient, async (t) => {
-    const place = installed(t, RULES);
-    const run = await runClaude({
-      binary,
-      ...place,
-      mode: "bypassPermissions",
-      scripts: [
-        {
-          marker: "main",
-          steps: [
-            bash("touch before # deploy"),
-            { afterMs: 3500, ...bash("touch after # deploy") },
-            bash("touch extra"),
-          ],
-        },
-      ],
-      between: ({ step }) => {
-        if (step === 1) change(place);
-      },
+test("settings that change in mid-session", needsClient, async (t) => {
+  const rows = Object.entries(changes).map(([name, row]) => ({ name, ...row, place: installed(t, RULES) }));
+  // Side by side: each spends its time waiting for the client to look at its settings again.
+  const runs = await Promise.all(rows.map(({ place, change }) => playChange(place, change)));
+  for (const [n, { name, kept, place }] of rows.entries()) {
+    await t.test(`${name}: ${kept ? "not loaded" : "loaded"}, refusals hold`, () => {
+      const run = runs[n]!;
+      assert.equal(run.exitCode, 0, run.stderr);
+      for (const step of [0, 1]) assert.match(toldOf(run, callId("main", step)).text, /BLOCKED rules\/user/);
+      assert.equal(place.read("after"), undefined);
+      assert.equal(place.read("extra"), kept ? "" : undefined);
     });
-    assert.equal(run.exitCode, 0, run.stderr);
-    for (const step of [0, 1]) assert.match(toldOf(run, callId("main", step)).text, /BLOCKED rules\/user/);
-    assert.equal(place.read("after"), undefined);
-    assert.equal(place.read("extra"), kept ? "" : undefined);
+  }
+});
+
+const playChange = (place: Installed, change: (place: Installed) => void) =>
+  runClaude({
+    binary,
+    ...place,
+    mode: "bypassPermissions",
+    scripts: [
+      {
+        marker: "main",
+        steps: [bash("touch before # deploy"), { afterMs: 4000, ...bash("touch after # deploy") }, bash("touch extra")],
+      },
+    ],
+    between: ({ step }) => {
+      if (step === 1) change(place);
+    },
   });
-}

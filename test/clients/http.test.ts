@@ -22,56 +22,44 @@ async function end(child: ChildProcess) {
 }
 
 const faults = ["killed", "stopped", "slow", "garbage", "truncated", "status 500", "closed socket"];
+const REFUSAL = "PreToolUse:Bash hook error: test/forbidden: that word is not allowed here";
 
-for (const fault of faults) {
-  test(
-    `the server behind the hook is bad (${fault}): nothing passes, and it works again afterwards`,
-    needsClient,
-    async (t) => {
-      const place = workplace(t);
-      let server = await hookServer("answers");
-      const { port } = server;
-      t.after(() => end(server.child));
-      const run = await runClaude({
-        binary,
-        ...place,
-        mode: "bypassPermissions",
-        ports: [port],
-        settings: {
-          hooks: {
-            PreToolUse: [
-              { hooks: [{ type: "http", url: `http://127.0.0.1:${port}/`, timeout: 1, onFailure: "block" }] },
-            ],
-          },
+test(
+  "while the server behind the hook is bad nothing passes, and it works again afterwards",
+  needsClient,
+  async (t) => {
+    const place = workplace(t);
+    let server = await hookServer("answers");
+    const { port } = server;
+    t.after(() => end(server.child));
+    // For each fault: the server fails before the first call and is well again before the second.
+    const steps = faults.flatMap((_, n) => [`bad-${n}-FORBIDDEN`, `well-${n}`, `well-${n}-FORBIDDEN`]);
+    const run = await runClaude({
+      binary,
+      ...place,
+      mode: "bypassPermissions",
+      ports: [port],
+      settings: {
+        hooks: {
+          PreToolUse: [{ hooks: [{ type: "http", url: `http://127.0.0.1:${port}/`, timeout: 1, onFailure: "block" }] }],
         },
-        scripts: [
-          {
-            marker: "main",
-            steps: ["before", "before-FORBIDDEN", "meanwhile-FORBIDDEN", "after", "after-FORBIDDEN"].map((name) =>
-              bash(`touch ${name}`),
-            ),
-          },
-        ],
-        async between({ step }) {
-          if (step === 2 && fault === "stopped") server.child.kill("SIGSTOP");
-          else if (step === 2) await end(server.child);
-          if (step === 2 && fault !== "killed" && fault !== "stopped") server = await hookServer(fault, port);
-          if (step !== 3) return;
-          await end(server.child);
-          server = await hookServer("answers", port);
-        },
-      });
-      assert.equal(run.exitCode, 0, run.stderr);
-      assert.equal(place.read("before"), "");
-      assert.equal(place.read("after"), "");
-      for (const name of ["before", "meanwhile", "after"])
-        assert.equal(place.read(`${name}-FORBIDDEN`), undefined, name);
-      assert.match(toldOf(run, callId("main", 2)).text, /blocking because onFailure is "block"/);
-      for (const step of [1, 4])
-        assert.equal(
-          toldOf(run, callId("main", step)).text,
-          "PreToolUse:Bash hook error: test/forbidden: that word is not allowed here",
-        );
-    },
-  );
-}
+      },
+      scripts: [{ marker: "main", steps: steps.map((name) => bash(`touch ${name}`)) }],
+      async between({ step }) {
+        const fault = faults[step / 3];
+        if (fault === "stopped") return void server.child.kill("SIGSTOP");
+        if (fault || step % 3 === 1) await end(server.child);
+        if (fault === "killed" || step >= steps.length) return;
+        if (fault || step % 3 === 1) server = await hookServer(fault ?? "answers", port);
+      },
+    });
+    assert.equal(run.exitCode, 0, run.stderr);
+    for (const [n, fault] of faults.entries()) {
+      assert.match(toldOf(run, callId("main", 3 * n)).text, /blocking because onFailure is "block"/, fault);
+      assert.equal(toldOf(run, callId("main", 3 * n + 2)).text, REFUSAL, `after ${fault}`);
+      assert.equal(place.read(`bad-${n}-FORBIDDEN`), undefined, fault);
+      assert.equal(place.read(`well-${n}`), "", `after ${fault}`);
+      assert.equal(place.read(`well-${n}-FORBIDDEN`), undefined, `after ${fault}`);
+    }
+  },
+);

@@ -8,6 +8,8 @@ import { binary, root, type Workplace, workplace } from "./workplace.js";
 export interface Installed extends Workplace {
   /** The installed dist/interlock.cjs. */
   script: string;
+  /** Puts the program back as it was built. */
+  repair(): void;
   /** Removes every file of the program but its entry. */
   dropChunks(): void;
   /** A command in the project, as the user of the throw-away home. */
@@ -23,7 +25,8 @@ export function installed(
 ): Installed {
   const place = workplace(t);
   const packageDir = join(dirname(place.project), "package");
-  cpSync(join(root, "dist"), join(packageDir, "dist"), { recursive: true });
+  const repair = () => cpSync(join(root, "dist"), join(packageDir, "dist"), { recursive: true });
+  repair();
   cpSync(join(root, "package.json"), join(packageDir, "package.json"));
   const script = join(packageDir, "dist", "interlock.cjs");
   const env = { PATH: `${dirname(binary)}${delimiter}${process.env.PATH}`, HOME: place.home };
@@ -40,6 +43,7 @@ export function installed(
     script,
     run,
     interlock,
+    repair,
     dropChunks() {
       for (const name of readdirSync(dirname(script)))
         if (name !== "interlock.cjs") rmSync(join(dirname(script), name));
