@@ -142,7 +142,10 @@ const ar: ToolFamily = {
       syntax("o|output= plugin= target= I= O= R= N= K= only-section= j= add-section= update-section= dump-section="),
     );
     const [operation, archive, ...files] = given.operands;
-    if (call.name === "ranlib") return given.operands.forEach((file) => emit.write(file, "ranlib updates it"));
+    if (call.name === "ranlib") {
+      for (const file of given.operands) emit.write(file, "ranlib updates it");
+      return;
+    }
     if (call.name === "strip" || call.name === "objcopy") {
       const [input, output] = given.operands;
       const target = given.value("output") ?? output ?? input;

@@ -13,6 +13,9 @@ import { infrastructure } from "./infrastructure.js";
 import { kubernetes } from "./kubernetes.js";
 import { migrations } from "./migrations.js";
 import { platforms } from "./platforms.js";
+import { vaults } from "./vaults.js";
+import { disks } from "./disks.js";
+import { system } from "./system.js";
 import { editors } from "./editors.js";
 import { filters } from "./filters.js";
 import { files } from "./files.js";
@@ -35,6 +38,9 @@ export const families: ToolFamily[] = [
   ...permissionTools,
   ...syncTools,
   ...editors,
+  ...system,
+  ...disks,
+  ...vaults,
   ...platforms,
   ...migrations,
   ...kubernetes,

@@ -115,11 +115,6 @@ const table: readonly Wrapper[] = [
   },
   { names: "cross-env cross-env-shell", assigns: true },
   { names: "aws-vault envchain chamber", skip: 2 },
-  {
-    names: "doppler op infisical teller berglas",
-    options: "p|project= c|config= env-file= e|env= path= no-masking account= scope=",
-    skip: 1,
-  },
   { names: "asdf mise rbenv pyenv nodenv jenv goenv volta fnm nvm rtx", options: "", skip: 1 },
 ];
 

@@ -1,0 +1,33 @@
+import { vaults } from "./vaults.js";
+import { table } from "./testing.js";
+
+table("vaults", vaults, [
+  ["vault status", ["network vault"]],
+  ["vault token lookup", ["network vault"]],
+  ["vault kv list secret/", ["network vault"]],
+  ["vault secrets disable secret/", ["network vault", "!infrastructure:3:vault-secrets-disable"]],
+  ["vault kv delete secret/x", ["network vault", "!infrastructure:2:vault-kv-delete"]],
+  ["vault kv get secret/x", ["network vault", "!credential-read:2:vault-kv-get"]],
+  ["op whoami", []],
+  ["op item list", []],
+  ["op read op://v/i/f", ["!credential-read:2:op-read"]],
+  ["op item delete x", ["!infrastructure:2:op-item-delete"]],
+  ["op run --env-file .env -- rm -rf x", ["read .env", "run rm -rf x"]],
+  ["doppler run -- printenv X", ["run printenv X"]],
+  ["doppler run --command 'rm x'", ["shell rm x"]],
+  ["doppler secrets delete K", ["!infrastructure:2:doppler-secrets-delete"]],
+  ["security find-generic-password -w -s x", ["!credential-read:3:keychain-read"]],
+  ["security list-keychains", []],
+  ["secret-tool lookup a b", ["!credential-read:3:keychain-read"]],
+  ["pass ls", []],
+  ["pass show x", ["!credential-read:2:password-read"]],
+  ["gpg --export-secret-keys", ["!credential-read:3:gpg-secret-keys"]],
+  ["gpg --verify a.sig", ["read a.sig"]],
+  ["gpg --list-keys", []],
+  ["ssh-keygen -t ed25519 -f k", ["write k", "write k.pub"]],
+  ["ssh-keygen -lf k", []],
+  ["ssh-keygen -y -f k", ["read k"]],
+  ["ssh-add k", ["read k"]],
+  ["sops -d secrets.yaml", ["read secrets.yaml", "!credential-read:2:sops-decrypt"]],
+  ["chezmoi diff", []],
+]);
