@@ -1,6 +1,6 @@
 // Asks git without a lock on what the user works with and without running what the repository names.
 // Invariant: no hook, file-system monitor, pager, editor or prompt is started; a failure is undefined, not a throw.
-import { execFileSync } from "node:child_process";
+import { childProcess } from "./builtin.js";
 
 const QUIET = ["--no-optional-locks", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
@@ -14,7 +14,7 @@ export interface Question {
 
 export function askGit(cwd: string, args: readonly string[], question: Question = {}): Buffer | undefined {
   try {
-    return execFileSync("git", [...QUIET, ...args], {
+    return childProcess().execFileSync("git", [...QUIET, ...args], {
       cwd,
       env: { ...quietEnvironment(), ...question.env },
       timeout: question.ms ?? 2_000,

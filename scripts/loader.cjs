@@ -1,0 +1,59 @@
+"use strict";
+// The program's entry: loads the parts of dist/ with V8's code cache, kept in Interlock's own folder per build and Node version.
+// A missing, foreign or unwritable cache costs time and nothing else: V8 rejects what was not made by this very version from this very source.
+const fs = require("fs");
+const vm = require("vm");
+const { platform, arch, version, argv, env } = process;
+const named = argv.indexOf("--home");
+const home =
+  (named > 0 && argv[named + 1]) ||
+  env.INTERLOCK_HOME ||
+  `${env.XDG_STATE_HOME || `${env.HOME || env.USERPROFILE || "."}/.local/state`}/interlock`;
+const folder = `${home}/cache`;
+const cacheOf = (part) => `${folder}/BUILD-${platform}-${arch}-${version}-${part}`;
+const scripts = new Map();
+let stale = false;
+
+function load(part) {
+  let cachedData;
+  try {
+    cachedData = fs.readFileSync(cacheOf(part));
+  } catch {
+    stale = true;
+  }
+  const filename = `${__dirname}/${part}`;
+  const script = new vm.Script(fs.readFileSync(filename, "latin1"), { filename, cachedData });
+  if (script.cachedDataRejected) stale = true;
+  scripts.set(part, script);
+  return script.runInThisContext();
+}
+
+const core = load("core.js");
+const modules = {};
+const get = (name) => {
+  const known = modules[name];
+  if (known) return known.exports;
+  if (name[0] !== ".") return require(name);
+  const module = (modules[name] = { exports: {} });
+  (core[name] || load(`${name.slice(2, -4)}.js`))(get, module, module.exports);
+  return module.exports;
+};
+
+/** Writes the code compiled so far, for the next start. Only where Interlock's folder is there already. */
+const save = () => {
+  if (!fs.existsSync(home)) return;
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const old of fs.readdirSync(folder)) if (!old.startsWith("BUILD-")) fs.rmSync(`${folder}/${old}`, { force: true });
+    for (const [part, script] of scripts) {
+      const aside = `${cacheOf(part)}.${process.pid}`;
+      fs.writeFileSync(aside, script.createCachedData(), { mode: 0o600, flag: "wx" });
+      fs.renameSync(aside, cacheOf(part));
+    }
+  } catch {
+    // A read-only folder: the next start compiles again.
+  }
+};
+globalThis[Symbol.for("interlock.saveCode")] = save;
+process.on("exit", () => stale && argv[2] === "hook" && save());
+get("./interlock.cjs");

@@ -1,0 +1,6 @@
+// Node's own modules that most hook calls do without, loaded when first used. Synchronous, which `await import()` is not.
+import { createRequire } from "node:module";
+
+const load = createRequire("/");
+
+export const childProcess = (): typeof import("node:child_process") => load("node:child_process");
