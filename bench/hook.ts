@@ -57,7 +57,7 @@ try {
       `| ${r.name} | ${r.medianMs.toFixed(1)} | ${r.p99Ms.toFixed(1)} | ${r.ratio.toFixed(2)} | ${r.quietRatio.toFixed(2)} |`,
     );
   const size = readdirSync(dist)
-    .filter((f) => f.endsWith(".cjs"))
+    .filter((f) => /\.c?js$/.test(f))
     .reduce((sum, f) => sum + statSync(join(dist, f)).size, 0);
   const hookSize = hookFiles().reduce((sum, f) => sum + statSync(join(dist, f)).size, 0);
   console.log(
