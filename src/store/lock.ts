@@ -1,8 +1,8 @@
 // One lock per project: a file that names its owner, taken by `link` (whole or not at all), taken over when the owner is dead.
 // Invariant: at most one living process holds it. The right to remove a dead owner's lock is itself taken by exclusive creation of
 // `lock.after-<nonce>`, so of any number of processes that find the same corpse exactly one inherits, even if heirs die in turn.
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { monotonic } from "../engine/clock.js";
 import type { Clock } from "./clock.js";
 import { asFault, errno, StoreBusy } from "./fault.js";
 import { sha256 } from "./frame.js";
@@ -27,6 +27,18 @@ export const lockPath = (folder: string): string => join(folder, "lock");
 export const uncleanPath = (folder: string): string => join(folder, "unclean");
 const heirPath = (folder: string, nonce: string) => join(folder, `lock.after-${nonce}`);
 
+/** 16 hex digits, unique on this machine: not a secret, so no call to the system's random source, which a hook would pay for. */
+function freshNonce(): string {
+  const time = process.hrtime.bigint() % 0x100000000n;
+  return (
+    Number(time).toString(16) +
+    process.pid.toString(16).padStart(6, "0") +
+    Math.floor(Math.random() * 0x1000000).toString(16)
+  )
+    .padEnd(16, "0")
+    .slice(-16);
+}
+
 interface Held {
   path: string;
   nonce: string;
@@ -35,10 +47,10 @@ interface Held {
 
 export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: number): Lock {
   const path = lockPath(folder);
-  const nonce = randomBytes(8).toString("hex");
+  const nonce = freshNonce();
   const mine = join(folder, `lock.${process.pid}.${nonce}.tmp`);
   const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
-  const give = performance.now() + deadlineMs;
+  const give = monotonic() + deadlineMs;
   const watched = new Map<string, number>();
   try {
     writeOwner(io, mine, owner);
@@ -54,8 +66,8 @@ export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: numbe
         }
         removeIfThere(io, heirPath(folder, last.nonce));
       }
-      if (performance.now() >= give) throw new StoreBusy(busySentence(last));
-      sleep(Math.min(1 + Math.random() * Math.min(2 + tries, 20), Math.max(1, give - performance.now())));
+      if (monotonic() >= give) throw new StoreBusy(busySentence(last));
+      sleep(Math.min(1 + Math.random() * Math.min(2 + tries, 20), Math.max(1, give - monotonic())));
     }
   } catch (error) {
     throw asFault(error, "lock", path);
@@ -113,9 +125,9 @@ function abandoned(io: Io, last: Held, clock: Clock, watched: Map<string, number
   const lives = last.owner ? life(last.owner, clock.boot()) : "unknown";
   if (lives !== "unknown") return lives === "dead";
   const grace = last.owner ? strangerGrace : garbageGrace;
-  const since = watched.get(last.nonce) ?? performance.now();
+  const since = watched.get(last.nonce) ?? monotonic();
   watched.set(last.nonce, since);
-  if (performance.now() - since >= grace) return true;
+  if (monotonic() - since >= grace) return true;
   try {
     return Date.now() - io.statSync(last.path).mtimeMs >= grace;
   } catch (error) {

@@ -18,18 +18,41 @@ const longest = 256 * 1024;
 const deepest = 64;
 
 export function redact(text: string, options: RedactOptions = {}): { text: string; count: number } {
+  return hideIn(text, options, stagesFor(text));
+}
+
+/** Which stages a text can need at all: a record is looked over once, not once per string and format. */
+interface Stages {
+  formats: typeof formats;
+  words: boolean;
+}
+
+const stagesFor = (text: string): Stages => ({
+  formats: formats.filter(({ hints }) => hints.some((hint) => /["\\\n]/.test(hint) || text.includes(hint))),
+  words: secretWord.test(text),
+});
+
+function stagesOf(value: Json): Stages {
+  try {
+    return stagesFor(JSON.stringify(value));
+  } catch {
+    return { formats, words: true }; // nested too deeply to be looked over at once
+  }
+}
+
+function hideIn(text: string, options: RedactOptions, stages: Stages): { text: string; count: number } {
   let count = 0;
   const hide = (kind: string) => {
     count++;
     return `[redacted:${kind}]`;
   };
   let result = text;
-  for (const { kind, hints, pattern } of formats) {
+  for (const { kind, hints, pattern } of stages.formats) {
     if (hints.some((hint) => result.includes(hint)))
       result = result.replace(pattern, (found) => (found.startsWith("[redacted") ? found : hide(kind)));
   }
   if (options.formatsOnly) return { text: result, count };
-  if (secretWord.test(result)) {
+  if (stages.words && secretWord.test(result)) {
     result = result.replace(assigned, (whole, name: string, sign: string, double, single, bare) => {
       const value: string = double ?? single ?? bare;
       if (!isSecretValue(value, name, sign, bare !== undefined)) return whole;
@@ -43,6 +66,7 @@ export function redact(text: string, options: RedactOptions = {}): { text: strin
       isPlaceholder(value) ? whole : whole.slice(0, -value.length) + hide("value"),
     );
   }
+  if (result.length < shortestRun) return { text: result, count };
   result = result.replace(longRun, (run: string, at: number, all: string) =>
     looksRandom(run, all.slice(Math.max(0, at - 24), at)) ? hide("random") : run,
   );
@@ -51,6 +75,7 @@ export function redact(text: string, options: RedactOptions = {}): { text: strin
 
 export function redactJson<T extends Json>(value: T, options: RedactOptions = {}): Redacted<T> {
   let count = 0;
+  const stages = stagesOf(value);
   const walk = (one: Json | undefined, name: string, depth: number): Json | undefined => {
     if (typeof one === "string") return text(one, name);
     if (typeof one !== "object" || one === null) return one;
@@ -59,11 +84,11 @@ export function redactJson<T extends Json>(value: T, options: RedactOptions = {}
     return object(one, depth);
   };
   const text = (one: string, name: string): string => {
-    if (!options.formatsOnly && secretName.test(name) && one.length > 0 && !isPlaceholder(one)) {
+    if (stages.words && !options.formatsOnly && secretName.test(name) && one.length > 0 && !isPlaceholder(one)) {
       count++;
       return "[redacted:value]";
     }
-    const found = redact(one, options);
+    const found = hideIn(one, options, stages);
     count += found.count;
     return cut(found.text);
   };
@@ -115,6 +140,7 @@ function isSecretValue(value: string, name: string, sign: string, bare: boolean)
   return telling && !/^[a-z_$][\w$]*[.(]/i.test(value);
 }
 
+const shortestRun = 24;
 const longRun = /[A-Za-z0-9+/_=-]{24,}/g;
 /** Names of things, not secrets: ids of tool calls, messages and requests, integrity digests. */
 const idPrefix = /(?:toolu|msg|req|call|chatcmpl|resp|run|thread|asst|evt|prompt|srvtoolu|sess|session)[_-]$/i;
