@@ -1,21 +1,31 @@
 // A little space kept back, so that the record of the moment the disk filled up can still be written.
-// Invariant: given up only when a write found no space; put back as soon as there is space again.
+// Invariant: given up (emptied, not removed) only when a write found no space; put back as soon as there is space again.
 import { join } from "node:path";
-import { StoreFull } from "./fault.js";
-import { exists, type Io, removeIfThere, replaceFile } from "./io.js";
+import { errno, StoreFull } from "./fault.js";
+import { closeQuietly, type Io, replaceFile } from "./io.js";
 import type { Layout } from "./layout.js";
 import type { Finding } from "./types.js";
 
 const size = 64 * 1024;
-const path = (at: Layout): string => join(at.folder, "reserve");
+const pathOf = (at: Layout): string => join(at.folder, "reserve");
 
-export const freeReserve = (io: Io, at: Layout): boolean => removeIfThere(io, path(at));
-
-/** Puts the reserve back where it is missing; says so when there is no space for it. */
-export function keepReserve(io: Io, at: Layout, nonce: string): Finding[] {
-  if (exists(io, path(at))) return [];
+/** True when there was something to give up. */
+export function freeReserve(io: Io, at: Layout): boolean {
+  if (heldBytes(io, at) !== size) return false;
+  const fd = io.openSync(pathOf(at), "r+");
   try {
-    replaceFile(io, path(at), Buffer.alloc(size), nonce, false);
+    io.ftruncateSync(fd, 0);
+    return true;
+  } finally {
+    closeQuietly(io, fd);
+  }
+}
+
+/** Puts the reserve back where it is used up or missing; says so when there is no space for it. */
+export function keepReserve(io: Io, at: Layout, nonce: string): Finding[] {
+  if (heldBytes(io, at) === size) return [];
+  try {
+    replaceFile(io, pathOf(at), Buffer.alloc(size), nonce, false);
     return [];
   } catch (error) {
     if (error instanceof StoreFull) return [diskFull(at)];
@@ -23,7 +33,16 @@ export function keepReserve(io: Io, at: Layout, nonce: string): Finding[] {
   }
 }
 
-export const reserveFindings = (io: Io, at: Layout): Finding[] => (exists(io, path(at)) ? [] : [diskFull(at)]);
+export const reserveFindings = (io: Io, at: Layout): Finding[] => (heldBytes(io, at) === 0 ? [diskFull(at)] : []);
+
+function heldBytes(io: Io, at: Layout): number | undefined {
+  try {
+    return io.statSync(pathOf(at)).size;
+  } catch (error) {
+    if (errno(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
 
 const diskFull = (at: Layout): Finding => ({
   kind: "disk-full",

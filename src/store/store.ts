@@ -6,10 +6,10 @@ import { conditionOf } from "./condition.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import type { Head } from "./files.js";
 import { genesis, type SigningKey } from "./frame.js";
-import { realIo } from "./io.js";
+import { exists, realIo } from "./io.js";
 import { keyFindings, keyLost, keyPath, makeKey, readKey } from "./key.js";
 import { layout } from "./layout.js";
-import { takeLock } from "./lock.js";
+import { lockPath, takeLock, uncleanPath } from "./lock.js";
 import { cleaned } from "./draft.js";
 import { findRecord, recordsFrom, segmentOf } from "./reading.js";
 import { recover as recoverRecord } from "./recover.js";
@@ -167,7 +167,8 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   /** Nothing could be written or locked: says what can be seen without. */
   function unsettled(fault: StoreFault): Snapshot {
     const key = readKey(io, at.home);
-    const seen = survey(io, at, key === "bad" ? undefined : key, true);
+    const written = exists(io, lockPath(at.folder)) || exists(io, uncleanPath(at.folder));
+    const seen = survey(io, at, key === "bad" ? undefined : key, written);
     const trouble: Finding = {
       kind: `store-${fault.code}`,
       level: "degraded",

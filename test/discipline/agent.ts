@@ -51,7 +51,10 @@ export class Agent {
     for (const [path, text] of Object.entries(files)) this.put(path, text);
     const modes = gates && Object.fromEntries([...gates].map((g) => [g, "enforce"]));
     const discipline = { mode: gates ? "observe" : "enforce", ...options, ...(modes && { gates: modes }) };
-    writeFileSync(join(this.home, "interlock", "interlock.yaml"), JSON.stringify({ packs: { discipline }, ...(mcp && { mcp }) }));
+    writeFileSync(
+      join(this.home, "interlock", "interlock.yaml"),
+      JSON.stringify({ packs: { discipline }, ...(mcp && { mcp }) }),
+    );
   }
 
   get env(): Record<string, string> {
@@ -99,11 +102,21 @@ export class Agent {
   }
 
   after(tool: string, input: JsonObject, response: JsonObject | string): Promise<Heard> {
-    return this.send("PostToolUse", { tool_name: tool, tool_input: input, tool_use_id: `toolu_${this.calls}`, tool_response: response });
+    return this.send("PostToolUse", {
+      tool_name: tool,
+      tool_input: input,
+      tool_use_id: `toolu_${this.calls}`,
+      tool_response: response,
+    });
   }
 
   failed(tool: string, input: JsonObject, error: string): Promise<Heard> {
-    return this.send("PostToolUseFailure", { tool_name: tool, tool_input: input, tool_use_id: `toolu_${this.calls}`, error });
+    return this.send("PostToolUseFailure", {
+      tool_name: tool,
+      tool_input: input,
+      tool_use_id: `toolu_${this.calls}`,
+      error,
+    });
   }
 
   /** A call with its end; `deed` is what the tool does when it may. */
@@ -112,16 +125,28 @@ export class Agent {
     if (said.outcome === "deny") return said;
     deed?.();
     const told = await this.after(tool, input, response);
-    return { ...said, context: [said.context, told.context].join("\n").trim(), shown: [said.shown, told.shown].join("\n").trim() };
+    return {
+      ...said,
+      context: [said.context, told.context].join("\n").trim(),
+      shown: [said.shown, told.shown].join("\n").trim(),
+    };
   }
 
   read(path: string, range: JsonObject = {}): Promise<Heard> {
     const content = existsSync(join(this.root, path)) ? this.text(path) : "";
-    return this.call("Read", { file_path: join(this.root, path), ...range }, { type: "text", file: { filePath: path, content } });
+    return this.call(
+      "Read",
+      { file_path: join(this.root, path), ...range },
+      { type: "text", file: { filePath: path, content } },
+    );
   }
 
   grep(pattern: string, output: string, path?: string): Promise<Heard> {
-    return this.call("Grep", { pattern, ...(path && { path: join(this.root, path) }), output_mode: "content" }, { mode: "content", content: output });
+    return this.call(
+      "Grep",
+      { pattern, ...(path && { path: join(this.root, path) }), output_mode: "content" },
+      { mode: "content", content: output },
+    );
   }
 
   edit(path: string, old: string, next: string, all = false): Promise<Heard> {
@@ -133,7 +158,9 @@ export class Agent {
   }
 
   write(path: string, content: string): Promise<Heard> {
-    return this.call("Write", { file_path: join(this.root, path), content }, { type: "create", filePath: path }, () => this.put(path, content));
+    return this.call("Write", { file_path: join(this.root, path), content }, { type: "create", filePath: path }, () =>
+      this.put(path, content),
+    );
   }
 
   /** A command and what it would print; a non-zero exit comes back as the client's failure event. */
@@ -145,7 +172,11 @@ export class Agent {
     const told = exit
       ? await this.failed("Bash", input, `Exit code ${exit}\n${output}`)
       : await this.after("Bash", input, { stdout: output, stderr: "", interrupted: false });
-    return { ...said, context: [said.context, told.context].join("\n").trim(), shown: [said.shown, told.shown].join("\n").trim() };
+    return {
+      ...said,
+      context: [said.context, told.context].join("\n").trim(),
+      shown: [said.shown, told.shown].join("\n").trim(),
+    };
   }
 
   search(query = "how to do it"): Promise<Heard> {
@@ -153,11 +184,19 @@ export class Agent {
   }
 
   docs(url = "https://docs.example.org/guide"): Promise<Heard> {
-    return this.call("WebFetch", { url, prompt: "how" }, { result: "The guide says: call it with two arguments and check the result." });
+    return this.call(
+      "WebFetch",
+      { url, prompt: "how" },
+      { result: "The guide says: call it with two arguments and check the result." },
+    );
   }
 
   github(url = "https://github.com/o/r/issues/1"): Promise<Heard> {
-    return this.call("WebFetch", { url, prompt: "how" }, { result: "Others solve it by retrying twice with a delay between tries." });
+    return this.call(
+      "WebFetch",
+      { url, prompt: "how" },
+      { result: "Others solve it by retrying twice with a delay between tries." },
+    );
   }
 
   /** All four categories, as an honest agent does them. */
@@ -174,7 +213,14 @@ export class Agent {
 }
 
 export function play(t: TestContext, options: AgentOptions = {}): Agent {
-  const agent = new Agent({ files: { "src/a.ts": "export const a = 1;\n", "package.json": '{"scripts":{"test":"node --test"}}\n', ...options.files }, ...without(options) });
+  const agent = new Agent({
+    files: {
+      "src/a.ts": "export const a = 1;\n",
+      "package.json": '{"scripts":{"test":"node --test"}}\n',
+      ...options.files,
+    },
+    ...without(options),
+  });
   t.after(() => agent.close());
   return agent;
 }
@@ -196,5 +242,7 @@ function heard(text: string): Heard {
   };
 }
 
-export const passing = (n = 5, skipped = 0): string => `ℹ tests ${n}\nℹ suites 0\nℹ pass ${n - skipped}\nℹ fail 0\nℹ cancelled 0\nℹ skipped ${skipped}\nℹ todo 0\n`;
-export const failing = (n = 5, bad = 1): string => `not ok 1 - adds\nAssertionError: 1 !== 2\nℹ tests ${n}\nℹ pass ${n - bad}\nℹ fail ${bad}\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\n`;
+export const passing = (n = 5, skipped = 0): string =>
+  `ℹ tests ${n}\nℹ suites 0\nℹ pass ${n - skipped}\nℹ fail 0\nℹ cancelled 0\nℹ skipped ${skipped}\nℹ todo 0\n`;
+export const failing = (n = 5, bad = 1): string =>
+  `not ok 1 - adds\nAssertionError: 1 !== 2\nℹ tests ${n}\nℹ pass ${n - bad}\nℹ fail ${bad}\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\n`;

@@ -1,0 +1,105 @@
+// The lock: one holder at a time, heirs of the dead in order, nothing stolen from the living.
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { systemClock } from "./clock.js";
+import { StoreBusy } from "./fault.js";
+import { realIo } from "./io.js";
+import { takeLock } from "./lock.js";
+import { type Owner, thisHost, thisStart } from "./owner.js";
+
+const folder = () => mkdtempSync(join(tmpdir(), "interlock-lock-"));
+const take = (where: string, ms = 50) => takeLock(realIo, where, systemClock, ms);
+const owner = (over: Partial<Owner>): string =>
+  JSON.stringify({
+    pid: process.pid,
+    start: thisStart(),
+    boot: systemClock.boot(),
+    host: thisHost(),
+    nonce: "00000000000000aa",
+    ...over,
+  });
+const nobody = 2 ** 22 - 7;
+
+function plant(content: string, name = "lock", ageMs = 0): string {
+  const where = folder();
+  writeFileSync(join(where, name), content);
+  const then = (Date.now() - ageMs) / 1000;
+  utimesSync(join(where, name), then, then);
+  return where;
+}
+
+test("taken, released, and nothing is left lying", () => {
+  const where = folder();
+  const lock = take(where);
+  assert.equal(lock.takenOver, false);
+  assert.throws(() => take(where), StoreBusy);
+  assert.deepEqual(readdirSync(where), ["lock"]);
+  lock.release();
+  assert.deepEqual(readdirSync(where), []);
+});
+
+test("a lock given up as unclean leaves the sign", () => {
+  const where = folder();
+  take(where).abandon();
+  assert.deepEqual(readdirSync(where), ["unclean"]);
+});
+
+const dead: [string, string, number][] = [
+  ["a process that is gone", owner({ pid: nobody }), 0],
+  ["a pid used again by another process", owner({ start: "1" }), 0],
+  ["an earlier boot", owner({ boot: "earlier", pid: process.ppid }), 0],
+  ["garbage of an hour ago", "{]", 3_600_000],
+  ["an empty file of an hour ago", "", 3_600_000],
+  ["another machine, an hour ago", owner({ host: "elsewhere" }), 3_600_000],
+  ["garbage from the future (watched instead)", "???", -3_600_000],
+];
+for (const [what, content, age] of dead)
+  test(`taken over from ${what}`, () => {
+    const where = plant(content, "lock", age);
+    const lock = take(where, 2_000);
+    assert.equal(lock.takenOver, true);
+    assert.equal(JSON.parse(readFileSync(join(where, "lock"), "utf8")).nonce, lock.nonce);
+    lock.release();
+    assert.deepEqual(readdirSync(where), []);
+  });
+
+const alive: [string, string, number][] = [
+  ["a living process", owner({}), 3_600_000],
+  ["another machine, just now", owner({ host: "elsewhere" }), 0],
+  ["fresh garbage", "{]", 0],
+];
+for (const [what, content, age] of alive)
+  test(`not taken from ${what}`, () => {
+    const where = plant(content, "lock", age);
+    assert.throws(() => take(where, 60), StoreBusy);
+    assert.equal(readFileSync(join(where, "lock"), "utf8"), content);
+    assert.deepEqual(readdirSync(where), ["lock"]);
+  });
+
+test("an heir that died before it took over is inherited in turn", () => {
+  const where = plant(owner({ pid: nobody, nonce: "00000000000000a1" }));
+  writeFileSync(join(where, "lock.after-00000000000000a1"), owner({ pid: nobody, nonce: "00000000000000a2" }));
+  writeFileSync(join(where, "lock.after-00000000000000a2"), owner({ pid: nobody, nonce: "00000000000000a3" }));
+  const lock = take(where, 1_000);
+  assert.equal(lock.takenOver, true);
+  assert.deepEqual(readdirSync(where), ["lock"]);
+  lock.release();
+});
+
+test("a living heir is waited for, whoever it inherits from", () => {
+  const where = plant(owner({ pid: nobody, nonce: "00000000000000a1" }));
+  writeFileSync(join(where, "lock.after-00000000000000a1"), owner({ nonce: "00000000000000a2" }));
+  assert.throws(() => take(where, 60), /held by process/);
+  assert.deepEqual(readdirSync(where).sort(), ["lock", "lock.after-00000000000000a1"]);
+});
+
+test("releasing does not remove a lock that is no longer ours", () => {
+  const where = folder();
+  const lock = take(where);
+  writeFileSync(join(where, "lock"), owner({ nonce: "00000000000000bb" }));
+  lock.release();
+  assert.match(readFileSync(join(where, "lock"), "utf8"), /bb/);
+});

@@ -1,0 +1,86 @@
+// Homes that cannot be used: every fault is typed, says what is wrong in one sentence and what to do about it.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { failure, shim } from "../../test/crash/shim.js";
+import { openStore, StoreFault } from "./index.js";
+
+const home = () => mkdtempSync(join(tmpdir(), "interlock-trouble-"));
+const event = () => ({ type: "event", body: {} });
+
+function faultOf(work: () => unknown): StoreFault {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof StoreFault, String((error as Error).stack));
+    return error;
+  }
+  assert.fail("nothing was thrown");
+}
+
+test("a home that does not exist yet is made, private to the user", () => {
+  const where = join(home(), "a/b/c");
+  assert.equal(openStore({ home: where, id: "p1" }).transact(event)?.record.seq, 1);
+});
+
+test("a file where the home should be", () => {
+  const where = join(home(), "file");
+  writeFileSync(where, "");
+  const fault = faultOf(() => openStore({ home: where, id: "p1" }).transact(event));
+  assert.equal(fault.code, "missing-home");
+  assert.match(fault.remedy, /INTERLOCK_HOME/);
+});
+
+const errors: [string, string][] = [
+  ["EROFS", "read-only"],
+  ["EACCES", "denied"],
+  ["EPERM", "denied"],
+  ["ENOSPC", "full"],
+  ["EDQUOT", "full"],
+  ["ESTALE", "unsupported"],
+  ["EMFILE", "io"],
+];
+for (const [code, kind] of errors)
+  test(`${code} when writing is "${kind}", with a remedy; reading still works and says so`, () => {
+    const where = home();
+    openStore({ home: where, id: "p1" }).transact(() => ({ ...event(), patch: { n: 1 } }));
+    const broken = shim((call) => {
+      if (
+        ["writeSync", "mkdirSync", "linkSync"].includes(call.name) ||
+        (call.name === "openSync" && call.args[1] !== "r")
+      )
+        throw failure(code);
+      return call.real();
+    });
+    const store = openStore({ home: where, id: "p1" }, { io: broken });
+    const fault = faultOf(() => store.transact(event));
+    assert.equal(fault.code, kind);
+    assert.match(fault.message, /^(Cannot|No space)/);
+    assert.ok(fault.remedy.length > 20);
+    assert.deepEqual([store.read().state["n"], store.read().condition.ok], [1, true]);
+    rmSync(join(where, "projects/p1/state.json"));
+    const { condition, state } = store.read();
+    assert.deepEqual([condition.tampered, condition.degraded, state["n"]], [true, true, 1]);
+  });
+
+test("what has no JSON form, or is too large, is refused and nothing is written", () => {
+  const store = openStore({ home: home(), id: "p1" });
+  assert.equal(faultOf(() => store.transact(() => ({ type: "event", body: { n: Number.NaN } }))).code, "bad-record");
+  const large = { list: Array.from({ length: 400_000 }, (_, n) => `item ${n}`) };
+  assert.equal(faultOf(() => store.transact(() => ({ type: "event", body: large }))).code, "bad-record");
+  assert.equal(store.read().seq, 0);
+});
+
+test("a builder that throws leaves nothing and releases the lock", () => {
+  const store = openStore({ home: home(), id: "p1" });
+  assert.throws(
+    () =>
+      store.transact(() => {
+        throw new TypeError("gate");
+      }),
+    /gate/,
+  );
+  assert.equal(store.transact(event)?.record.seq, 1);
+});

@@ -1,0 +1,69 @@
+// Records of older formats are read and continued; those of newer ones are refused with the sentence what to do.
+import assert from "node:assert/strict";
+import { chmodSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { encodeLine, encodeSigned, genesis } from "./frame.js";
+import { openStore, verify } from "./index.js";
+import { nameKey } from "./key.js";
+
+const golden = fileURLToPath(new URL("./fixtures/v0", import.meta.url));
+
+function copyOfGolden() {
+  const home = mkdtempSync(join(tmpdir(), "interlock-v0-"));
+  cpSync(golden, home, { recursive: true });
+  chmodSync(join(home, "key"), 0o600);
+  return { home, id: "p1" };
+}
+
+test("a record of format 0 is read as format 1", () => {
+  const place = copyOfGolden();
+  const { seq, state, condition } = openStore(place).read();
+  assert.deepEqual([seq, condition.ok], [3, true], JSON.stringify(condition));
+  assert.deepEqual(state, { "lifecycle/phase": { phase: "build" }, "guard/seen": { n: 2 } });
+  const [first, second] = [...openStore(place).records()];
+  assert.deepEqual([first!.v, first!.type, first!.time, first!.ids], [1, "event", "2026-01-05T08:00:00.000Z", ["v-1"]]);
+  assert.equal(openStore(place).find("v-2")?.hash, second!.hash);
+});
+
+test("it goes on in format 1 without touching what was there, and both verifiers agree", async () => {
+  const place = copyOfGolden();
+  const path = join(place.home, "projects/p1/ledger/00000001.jsonl");
+  const before = readFileSync(path);
+  openStore(place).transact(() => ({ type: "event", body: {}, patch: { "guard/seen": { n: 3 } } }));
+  assert.ok(readFileSync(path).subarray(0, before.length).equals(before));
+  assert.deepEqual(openStore(place).read().state["guard/seen"], { n: 3 });
+  assert.equal(verify(place).verdict, "intact");
+  const script = pathToFileURL(join(process.cwd(), "scripts/verify-ledger.mjs")).href;
+  assert.equal((await import(script)).verifyLedger(place.home, place.id).verdict, "intact");
+});
+
+test("a newer snapshot or mark is refused by name, with the release to install", () => {
+  for (const [file, kind] of [
+    ["projects/p1/state.json", "state"],
+    ["marks/p1.json", "mark"],
+  ] as const) {
+    const place = copyOfGolden();
+    const key = nameKey(Buffer.from(readFileSync(join(place.home, "key"), "latin1").trim(), "hex"));
+    writeFileSync(join(place.home, file), encodeSigned(key, kind, "p1", { v: 2, needs: "3.1.0", seq: 3 }));
+    const before = readFileSync(join(place.home, file));
+    const refusal = {
+      code: "newer-format",
+      message: /newer Interlock \(format 2, this one reads up to 1\)/,
+      remedy: /agent-interlock >= 3\.1\.0/,
+    };
+    assert.throws(() => openStore(place).read(), refusal);
+    assert.throws(() => openStore(place).transact(() => ({ type: "event", body: {} })), refusal);
+    assert.ok(readFileSync(join(place.home, file)).equals(before), "nothing is written over it");
+  }
+});
+
+test("a newer record is named by verify", () => {
+  const place = copyOfGolden();
+  const key = nameKey(Buffer.from(readFileSync(join(place.home, "key"), "latin1").trim(), "hex"));
+  const { line } = encodeLine(key, "p1", { v: 7, seq: 1, key: key.id, prev: genesis("p1") } as never);
+  writeFileSync(join(place.home, "projects/p1/ledger/00000001.jsonl"), line);
+  assert.match(verify(place).firstBad!.what, /newer Interlock \(format 7/);
+});
