@@ -24,6 +24,10 @@ export const commands: Record<string, Command> = {
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
   trust: { summary: "let this project's interlock.yaml loosen your settings", load: () => import("./trust.js") },
   config: { summary: "show the configuration in force, or check a file", load: () => import("./config.js") },
+  lifecycle: {
+    summary: "a phase workflow: start, status, next, advance, redo, cancel, validate",
+    load: () => import("./lifecycle.js"),
+  },
   hook: { summary: "one event on stdin, the host's answer on stdout", load: () => import("./hook.js"), plumbing: true },
 };
 

@@ -48,12 +48,20 @@ const menuMarks = [
   /Select an option/i,
 ];
 
-const selections: readonly [name: string, pattern: RegExp][] = [
-  ["adjust", /\b(?:user\s+)?(?:selected|chose|selection:|choice:)\s*["'[]?(?:a\b|adjust)/i],
-  ["refine", /\b(?:user\s+)?(?:selected|chose|selection:|choice:)\s*["'[]?(?:r\b|refine)/i],
-  ["continue", /\b(?:user\s+)?(?:selected|chose|selection:|choice:)\s*["'[]?(?:c\b|continue)/i],
-  ["save", /\b(?:user\s+)?(?:selected|chose|selection:|choice:)\s*["'[]?(?:s\b|save)/i],
-  ["exit", /\b(?:user\s+)?(?:selected|chose|selection:|choice:)\s*["'[]?(?:x\b|exit)/i],
+/** "User selected: [S] Save", "choice: c"; a letter counts only alone. */
+const selection = (letter: string, word: string): [name: string, pattern: RegExp] => [
+  word,
+  new RegExp(
+    `\\b(?:selected|chose|selection|choice)[ \\t]*:?[ \\t]*["'[(]?(?:${letter}(?=[\\])"'.,]|[ \\t]*$)|${word}\\b)`,
+    "im",
+  ),
+];
+const selections = [
+  selection("a", "adjust"),
+  selection("r", "refine"),
+  selection("c", "continue"),
+  selection("s", "save"),
+  selection("x", "exit"),
 ];
 
 export const showsMenu = (text: string): boolean => menuMarks.filter((mark) => mark.test(text)).length >= 2;

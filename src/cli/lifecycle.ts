@@ -1,0 +1,312 @@
+// interlock lifecycle: a workflow started, followed and moved without editing its state by hand.
+// Invariant: file, standing and record change together under the project's lock; a move that is not open changes nothing and exits 1.
+import { execFileSync } from "node:child_process";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import type { Opened } from "../doors/open.js";
+import type { Project } from "../engine/gate.js";
+import type { JsonObject } from "../engine/json.js";
+import { projectOf } from "../engine/project.js";
+import { difference } from "../engine/slices.js";
+import { manifestPlaces, manifestText } from "../facts/roles.js";
+import { replaceFile } from "../files/replace.js";
+import { standings } from "../packs/lifecycle/memory.js";
+import {
+  accept,
+  advance,
+  approve,
+  cancel,
+  checkArticles,
+  faultsOf,
+  isStuck,
+  type Moved,
+  type Moving,
+  redo,
+  type Stuck,
+  start,
+} from "../packs/lifecycle/moves.js";
+import { lookAt, type Sight } from "../packs/lifecycle/sight.js";
+import { situated } from "../packs/lifecycle/situation.js";
+import { adopt, emptyStanding, type Remembered } from "../packs/lifecycle/standing.js";
+import { options, UsageError } from "./args.js";
+import { openHere, printJson } from "./here.js";
+import { bold, dim, green, red, shown, yellow } from "./paint.js";
+
+export const usage = `Usage: interlock lifecycle <command> [--project <id>] [--json]
+
+  start <workflow> [--branch] [--name <name>]   begin a workflow; --branch makes and enters its branch
+  status                                        where the workflow stands
+  next                                          what the current phase still needs, and the next step
+  advance                                       pass the gate of the current phase
+  validate                                      check the state file and the configuration
+  validate --articles I,IV [--violation <text>] record a constitutional check of the current phase
+  redo [--to <phase>] --reason <text>           do a phase over; what it proved has to be proved again
+  cancel --reason <text>                        end the workflow
+  approve --reason <text>                       a person lets an escalated phase go on
+  accept --reason <text>                        a person takes the state file as it is
+  list                                          the workflows there are
+`;
+
+const spec = {
+  branch: "flag",
+  name: "text",
+  to: "text",
+  reason: "text",
+  articles: "text",
+  violation: "text",
+  project: "text",
+  json: "flag",
+  cwd: "text",
+  home: "text",
+} as const;
+type Values = { [K in keyof typeof spec]?: (typeof spec)[K] extends "flag" ? boolean : string };
+
+interface Run {
+  opened: Opened;
+  project: Project;
+  values: Values;
+  cwd: string;
+}
+
+export async function run(args: string[]): Promise<number> {
+  const { values, words } = options(args, spec, usage);
+  const [command, ...rest] = words;
+  const opened = await openHere(values);
+  const context: Run = { opened, project: projectOf(opened.repository), values, cwd: values.cwd ?? process.cwd() };
+  switch (command) {
+    case "start":
+      return begin(context, rest[0]);
+    case "status":
+      return status(context);
+    case "next":
+      return next(context);
+    case "list":
+      return list(context);
+    case "advance":
+      return move(context, "advance", advance);
+    case "validate":
+      return values.articles === undefined && values.violation === undefined
+        ? validate(context)
+        : move(context, "validate", (m) => checkArticles(m, articlesIn(values.articles), values.violation));
+    case "redo":
+      return move(context, "redo", (m) => redo(m, reasonIn(values), values.to));
+    case "cancel":
+      return move(context, "cancel", (m) => cancel(m, reasonIn(values)));
+    case "approve":
+      return personal(context, "approve", (m) => approve(m, reasonIn(values)));
+    case "accept":
+      return personal(context, "accept", accept);
+    default:
+      throw new UsageError(`${command ? `unknown command "${command}"` : "say what to do"}\n${usage}`);
+  }
+}
+
+const articlesIn = (text = ""): string[] =>
+  text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((a) => a.toUpperCase());
+
+function reasonIn({ reason }: Values): string {
+  if (!reason?.trim()) throw new UsageError(`a reason is needed: it goes in the record\n${usage}`);
+  return reason.trim().slice(0, 500);
+}
+
+function sightHere({ opened, project, values, cwd }: Run): Sight {
+  const env: Record<string, string> = {};
+  const id = values.project ?? process.env["ISDLC_PROJECT"];
+  if (id) env["ISDLC_PROJECT"] = id;
+  const { options: config } = opened.settings.config.packs["lifecycle"]!;
+  return lookAt({ cwd, env }, project, config, join(".isdlc", "state.json"))!;
+}
+
+const memoryIn = (state: JsonObject): Remembered => (state[standings.id] as Remembered | undefined) ?? { files: {} };
+
+function here(run: Run): Moving {
+  const sight = sightHere(run);
+  const known = memoryIn(run.opened.store.read().state as JsonObject).files[sight.key];
+  return { sight, standing: known ?? (sight.file && adopt(sight.file, sight.catalogue)), now: Date.now() };
+}
+
+function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): number {
+  let result: Moved | Stuck | undefined;
+  run.opened.store.transact((snapshot) => {
+    const fresh = { ...run, project: projectOf(run.opened.repository) };
+    const sight = sightHere(fresh);
+    const memory = memoryIn(snapshot.state as JsonObject);
+    const known = memory.files[sight.key];
+    const moving: Moving = {
+      sight,
+      standing: known ?? (sight.file && adopt(sight.file, sight.catalogue)),
+      now: Date.now(),
+    };
+    result = make(moving);
+    if (isStuck(result)) return undefined;
+    const standing = JSON.parse(JSON.stringify(result.standing)) as JsonObject;
+    if (result.text !== sight.text) replaceFile(sight.place.file, result.text);
+    const patch = difference(known as unknown as JsonObject | undefined, standing);
+    return {
+      type: "lifecycle",
+      body: {
+        move: name,
+        said: result.said,
+        file: sight.key,
+        who: userInfo().username,
+        ...(run.values.reason ? { reason: run.values.reason } : {}),
+      },
+      ...(patch === undefined ? {} : { patch: { [standings.id]: { files: { [sight.key]: patch } } } }),
+    };
+  });
+  return report(run, name, result!);
+}
+
+function report({ values }: Run, name: string, result: Moved | Stuck): number {
+  if (isStuck(result)) {
+    if (values.json) printJson({ moved: false, move: name, why: result.why, next: result.next });
+    else console.log(`${red(`not possible: ${shown(result.why, 600)}`)}\nnext: ${shown(result.next, 400)}`);
+    return 1;
+  }
+  const { workflow } = result.standing;
+  if (values.json) printJson({ moved: true, move: name, said: result.said, workflow: workflow ?? null });
+  else console.log(green(shown(result.said, 400)));
+  return 0;
+}
+
+/** What only a person decides: asked at the terminal, never by option. */
+async function personal(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): Promise<number> {
+  const reason = reasonIn(run.values);
+  const { confirm } = await import("./person.js");
+  if (!process.stdin.isTTY) {
+    const stuck = {
+      why: `${name} is a person's decision and there is no terminal to ask`,
+      next: `let the user run: interlock lifecycle ${name} --reason ${JSON.stringify(reason)}`,
+    };
+    return report(run, name, stuck);
+  }
+  const yes = await confirm(`${name}: ${reason}. Are you the user, and is this your decision?`);
+  return yes ? move(run, name, make) : 1;
+}
+
+function begin(run: Run, given: string | undefined): number {
+  const { sight } = here(run);
+  const type =
+    given ?? [...sight.catalogue.workflows.values()].find((w) => w.marks.some((m) => run.project.exists(m)))?.id;
+  if (type === undefined)
+    throw new UsageError(`say which workflow: ${[...sight.catalogue.workflows.keys()].join(", ")}\n${usage}`);
+  const name = run.values.name
+    ?.trim()
+    .replace(/[^\w.-]+/g, "-")
+    .slice(0, 80);
+  const branch = run.values.branch
+    ? `${type}/${name ?? new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-")}`
+    : undefined;
+  const code = move(run, "start", (m) => start(m, { type, branch, name }));
+  if (code !== 0) return code;
+  if (!manifestPlaces.some((place) => run.project.exists(place)))
+    replaceFile(join(sight.place.root, manifestPlaces[1]), manifestText());
+  if (branch) enter(run, branch);
+  return 0;
+}
+
+function enter({ opened }: Run, branch: string): void {
+  try {
+    execFileSync("git", ["-C", opened.repository.root, "switch", "-c", branch], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  } catch (error) {
+    const why = (error as { stderr?: Buffer }).stderr?.toString().trim() || (error as Error).message;
+    console.error(yellow(`the branch could not be made (${why}); run: git switch -c ${branch}`));
+  }
+}
+
+function status(run: Run): number {
+  const moving = here(run);
+  const { workflow, at, phase } = situated(moving.sight, moving.standing ?? emptyStanding());
+  const faults = faultsOf(moving);
+  const marked = [...moving.sight.catalogue.workflows.values()]
+    .filter((w) => w.marks.some((m) => run.project.exists(m)))
+    .map((w) => w.id);
+  if (run.values.json) {
+    printJson({
+      file: moving.sight.key,
+      project: moving.sight.place.id,
+      workflow: workflow ?? null,
+      phase: phase ?? null,
+      status: at.status ?? null,
+      observed: moving.standing?.phases ?? {},
+      layouts: marked,
+      faults,
+    });
+    return faults.length ? 1 : 0;
+  }
+  if (!workflow)
+    console.log(
+      `no workflow is active${marked.length ? `; this project has the layout of ${marked.join(", ")}` : ""}. Start one: interlock lifecycle start <workflow>`,
+    );
+  else {
+    console.log(bold(`${workflow.type}${workflow.branch ? ` on ${workflow.branch}` : ""}`));
+    workflow.phases.forEach((p, i) => {
+      const mark =
+        i < workflow.index ? green("done") : i === workflow.index ? yellow(at.status ?? "not begun") : dim("later");
+      console.log(`  ${i === workflow.index ? ">" : " "} ${shown(p, 60)}  ${mark}`);
+    });
+  }
+  printFaults(faults);
+  return faults.length ? 1 : 0;
+}
+
+function printFaults(faults: readonly Stuck[]): void {
+  for (const { why, next } of faults) console.log(`${red(shown(why, 300))}\n  ${shown(next, 400)}`);
+}
+
+function next(run: Run): number {
+  const moving = here(run);
+  const situation = situated(moving.sight, moving.standing ?? emptyStanding());
+  const unmet = situation.unmet();
+  const { workflow } = situation;
+  const last = workflow && workflow.index + 1 >= workflow.phases.length;
+  const step = !workflow
+    ? "interlock lifecycle start <workflow>"
+    : unmet.length
+      ? unmet[0]!.next
+      : "interlock lifecycle advance";
+  if (run.values.json) {
+    printJson({
+      phase: situation.phase ?? null,
+      open: Boolean(workflow) && !unmet.length,
+      last: Boolean(last),
+      unmet,
+      next: step,
+    });
+    return 0;
+  }
+  if (!workflow) console.log("no workflow is active");
+  else if (!unmet.length) console.log(green(`${situation.phase} has what it needs`));
+  else
+    console.log(
+      `${bold(shown(situation.phase ?? "", 60))} still needs:\n${unmet.map((u) => `  ${shown(u.why, 300)}`).join("\n")}`,
+    );
+  console.log(`next: ${shown(step, 400)}`);
+  return 0;
+}
+
+function validate(run: Run): number {
+  const faults = faultsOf(here(run));
+  const problems = [...run.opened.settings.problems];
+  if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems });
+  else if (!faults.length && !problems.length) console.log(green("state and configuration are fine"));
+  else {
+    printFaults(faults);
+    for (const p of problems) console.log(red(p));
+  }
+  return faults.length || problems.length ? 1 : 0;
+}
+
+function list(run: Run): number {
+  const { catalogue } = sightHere(run);
+  if (run.values.json) printJson({ workflows: [...catalogue.workflows.values()] });
+  else
+    for (const w of catalogue.workflows.values())
+      console.log(`${bold(w.id)}  ${w.title ?? ""}\n  ${dim(w.phases.join(" > "))}`);
+  return 0;
+}
