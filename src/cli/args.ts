@@ -4,8 +4,11 @@ import { nearest } from "../config/nearest.js";
 
 export class UsageError extends Error {}
 
-type Kind = "flag" | "text";
-type Values<S extends Record<string, Kind>> = { [K in keyof S]?: S[K] extends "flag" ? boolean : string };
+/** `texts` may be given more than once. */
+type Kind = "flag" | "text" | "texts";
+type Values<S extends Record<string, Kind>> = {
+  [K in keyof S]?: S[K] extends "flag" ? boolean : S[K] extends "texts" ? string[] : string;
+};
 
 export function options<S extends Record<string, Kind>>(
   args: string[],
@@ -23,7 +26,7 @@ export function options<S extends Record<string, Kind>>(
       options: Object.fromEntries(
         Object.entries(spec).map(([k, kind]) => [
           k,
-          { type: kind === "flag" ? ("boolean" as const) : ("string" as const) },
+          { type: kind === "flag" ? ("boolean" as const) : ("string" as const), multiple: kind === "texts" },
         ]),
       ),
     });

@@ -23,6 +23,15 @@ export const commands: Record<string, Command> = {
   },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
   trust: { summary: "let this project's interlock.yaml loosen your settings", load: () => import("./trust.js") },
+  loop: {
+    summary: "the loop of a big task: start, check, log, status, complete, cancel",
+    load: () => import("./loop.js"),
+  },
+  discipline: {
+    summary: "the user's commands: safemode, breaker, research, plan, clear, summary",
+    load: () => import("./discipline.js"),
+  },
+  orphans: { summary: "agent and MCP processes nobody waits for any more", load: () => import("./orphans.js") },
   config: { summary: "show the configuration in force, or check a file", load: () => import("./config.js") },
   lifecycle: {
     summary: "a phase workflow: start, status, next, advance, redo, cancel, validate",

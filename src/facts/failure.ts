@@ -58,26 +58,24 @@ function tellingLine(text: string): string {
 
 /** Order matters: times before line:column, addresses and ids before plain numbers, paths before words. */
 export function normalise(line: string): string {
-  return (
-    line
-      .slice(0, 2000)
-      .replace(/\u001b\[[0-9;]*[A-Za-z]/g, "")
-      .replace(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?\b/g, "<time>")
-      .replace(/\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g, "<time>")
-      .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>")
-      .replace(/\b0x[0-9a-f]+\b/gi, "<address>")
-      .replace(/(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\w.@~+-]*[/\\])+([\w.@+-]+)/g, "<path>")
-      .replace(
-        /\b[\w-]+\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|json|ya?ml|toml)\b/g,
-        "<path>",
-      )
-      .replace(/(<path>)?[:(]\d+(?:[:,]\d+)?\)?/g, (_, p) => `${p ?? ""}<at>`)
-      .replace(/\b(?:line|column|col|row|offset|position)\s+\d+/gi, "<at>")
-      .replace(/\b[0-9a-f]{7,64}\b/gi, (w) => (/\d/.test(w) ? "<id>" : w))
-      .replace(/\b\d+(?:\.\d+)?\s*(?:ms|s|sec|seconds|minutes|m|kb|mb|bytes)\b/gi, "<amount>")
-      .replace(/\d+/g, "<n>")
-      .replace(/\s+/g, " ")
-      .trim()
-      .toLowerCase()
-  );
+  return line
+    .slice(0, 2000)
+    .replace(/\u001b\[[0-9;]*[A-Za-z]/g, "")
+    .replace(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?\b/g, "<time>")
+    .replace(/\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g, "<time>")
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>")
+    .replace(/\b0x[0-9a-f]+\b/gi, "<address>")
+    .replace(/(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\w.@~+-]*[/\\])+([\w.@+-]+)/g, "<path>")
+    .replace(
+      /\b[\w-]+\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|json|ya?ml|toml)\b/g,
+      "<path>",
+    )
+    .replace(/(<path>)?[:(]\d+(?:[:,]\d+)?\)?/g, (_, p) => `${p ?? ""}<at>`)
+    .replace(/\b(?:line|column|col|row|offset|position)\s+\d+/gi, "<at>")
+    .replace(/\b[0-9a-f]{7,64}\b/gi, (w) => (/\d/.test(w) ? "<id>" : w))
+    .replace(/\b\d+(?:\.\d+)?\s*(?:ms|s|sec|seconds|minutes|m|kb|mb|bytes)\b/gi, "<amount>")
+    .replace(/\d+/g, "<n>")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
 }

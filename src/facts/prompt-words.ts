@@ -92,6 +92,7 @@ export const stopWords: ReadonlySet<string> = new Set(
    used new old make made get got let lets need needs want wants like sure way thing things code file files test tests
    work works working line lines one two three first second last next run runs add adds fix fixes change changes update
    instead because since while until maybe really actually quick quickly simple small tiny minor easy fast trivial
+   plan research commit push loop docs documentation readme changelog
    problem issue bug error broken fails failing failed function method class variable name value values case cases`
     .trim()
     .split(/\s+/),

@@ -26,6 +26,8 @@ export interface AgentOptions {
   gates?: readonly string[];
   files?: Record<string, string>;
   mcp?: JsonObject;
+  /** Modes of guard gates that would speak first. */
+  guard?: JsonObject;
   /** Another way to the answer than the door in this process. */
   ask?: (agent: Agent, payload: JsonObject) => Promise<string>;
 }
@@ -39,7 +41,7 @@ export class Agent {
   readonly #folder: string;
   readonly #ask: ((agent: Agent, payload: JsonObject) => Promise<string>) | undefined;
 
-  constructor({ options = {}, gates, files = {}, mcp, ask }: AgentOptions = {}) {
+  constructor({ options = {}, gates, files = {}, mcp, guard, ask }: AgentOptions = {}) {
     this.#ask = ask;
     this.#folder = mkdtempSync(join(tmpdir(), "interlock-discipline-"));
     // A folder below the temporary one would be scratch space to the gates if it were not the project.
@@ -53,7 +55,7 @@ export class Agent {
     const discipline = { mode: gates ? "observe" : "enforce", ...options, ...(modes && { gates: modes }) };
     writeFileSync(
       join(this.home, "interlock", "interlock.yaml"),
-      JSON.stringify({ packs: { discipline }, ...(mcp && { mcp }) }),
+      JSON.stringify({ packs: { discipline, ...(guard && { guard: { gates: guard } }) }, ...(mcp && { mcp }) }),
     );
   }
 

@@ -17,7 +17,7 @@ export function editsOf(facts: Facts, config: Options): Change[] {
 
 /** Programs the configuration names for another purpose than changing things. */
 const declared = (program: Program, { research, startup, verify }: Options): boolean =>
-  program.program === "interlock" ||
+  /^(?:agent-)?interlock$/.test(program.program) ||
   startsWithAny(program, verify.commands) ||
   startup.steps.some((s) => s.run !== undefined && startsWithAny(program, [s.run])) ||
   categories.some((c) => startsWithAny(program, research[c].commands));

@@ -34,7 +34,7 @@ export const gaming = gate<{ told: string[] }, Options>({
           `${empty} research calls of this task brought nothing back. Ask something the source can answer; an empty result is no research.`,
         );
       const ticks = (facts.shell?.commands ?? []).filter(
-        (c) => c.program === "interlock" && c.argv[0] === "loop" && c.argv[1] === "check",
+        (c) => /^(?:agent-)?interlock$/.test(c.program) && c.argv[0] === "loop" && c.argv[1] === "check",
       );
       const { active } = recall(loop);
       if (active && active.criteria.length > 1 && ticks.length >= active.criteria.length)

@@ -41,12 +41,17 @@ function asPerson(ran: Ran): Found | undefined {
   const command = words?.find((w) => w !== undefined && !w.startsWith("-"));
   if (!words || command === undefined) return undefined;
   const repairs = (command === "doctor" && words.includes("--fix")) || (command === "init" && words.includes("--yes"));
-  if (!persons.has(command) && !repairs) return undefined;
+  if (!persons.has(command) && !repairs && !commands(command, words)) return undefined;
   return {
     what: `interlock ${command}`,
     why: "only a person may do that; run by the agent it would be the agent's own permission",
   };
 }
+
+/** The user's own commands by terminal; asking how things stand is anybody's. */
+const commands = (command: string, words: readonly (string | undefined)[]): boolean =>
+  (command === "discipline" && !words.includes("status") && !words.includes("summary")) ||
+  (command === "orphans" && words.some((w) => w === undefined || w.startsWith("--end")));
 
 /** The words after our command, called by name, through a package runner or as a script. */
 function interlockWords({ program, argv }: Ran): (string | undefined)[] | undefined {

@@ -19,7 +19,7 @@ export interface TaskState {
   mayDropTests: boolean;
   prompts: number;
   frustrations: number;
-  /** Haste words of the prompt before this one. */
+  /** Haste words of this task's prompts so far. */
   triggers: string[];
   warnedTwice: string[];
 }
@@ -55,8 +55,8 @@ export const task = memory<TaskState>({
       s.latest = prompt.kind;
       if (prompt.kind !== "task" && prompt.kind !== "big-task") return;
       s.warnedTwice = prompt.triggers.filter((w) => s.triggers.includes(w));
-      s.triggers = prompt.triggers;
       begin(s, prompt, event.prompt!.text, now);
+      s.triggers = [...new Set([...s.triggers, ...prompt.triggers])];
     });
   },
 });
@@ -68,6 +68,7 @@ function begin(s: TaskState, prompt: PromptFact, text: string, now: number): voi
   if (fresh) {
     s.id = sha256(`${now}\n${text}`).slice(0, 12);
     s.since = now;
+    s.triggers = [];
   }
   s.big = prompt.kind === "big-task" || (!fresh && s.big);
   s.keywords = [...new Set([...(fresh ? [] : s.keywords), ...prompt.keywords])].slice(-24);

@@ -1,0 +1,118 @@
+// interlock discipline: the user's commands from a terminal of their own. Invariant: what changes something needs a terminal or --yes, and is a record.
+import { userInfo } from "node:os";
+import { projectOf } from "../engine/project.js";
+import { headCommit } from "../packs/discipline/artifact.js";
+import {
+  approvePlan,
+  clearRelease,
+  loopOf,
+  type Next,
+  resetBreaker,
+  resetResearch,
+  setSafemode,
+  slices,
+} from "../packs/discipline/desk.js";
+import type { FailureState } from "../packs/discipline/memory/failures.js";
+import { type HistoryState, historyState } from "../packs/discipline/memory/history.js";
+import type { PlanState } from "../packs/discipline/memory/plan.js";
+import type { ResearchState } from "../packs/discipline/memory/research.js";
+import { type SafemodeState, safemodeState } from "../packs/discipline/memory/safemode.js";
+import type { Options } from "../packs/discipline/options.js";
+import { breakerReport, loopReport, planReport, safemodeReport } from "../packs/discipline/report.js";
+import { summaryLines } from "../packs/discipline/summary.js";
+import type { JsonObject } from "../engine/json.js";
+import { options, UsageError } from "./args.js";
+import { openHere, printJson } from "./here.js";
+import { recordSlices } from "./slices.js";
+
+export const usage = `Usage: interlock discipline status                     where everything stands
+       interlock discipline safemode on|off          refuse every change / allow changes again
+       interlock discipline breaker reset            close the circuit breaker
+       interlock discipline research reset           ask for research again
+       interlock discipline plan approve             approve the plan
+       interlock discipline clear <release rule>     clear the commit at hand for publication
+       interlock discipline summary                  what the last sessions did and could do better
+Options: --session <id> for one session, --yes where there is no terminal, --json
+`;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, words } = options(
+    args,
+    { session: "text", yes: "flag", json: "flag", cwd: "text", home: "text" },
+    usage,
+  );
+  const [topic = "status", verb] = words;
+  const { store, settings, repository } = await openHere(values);
+  const config = settings.config.packs["discipline"]!.options as unknown as Options;
+  const now = Date.now();
+  if (topic === "status") return show(store.read().state as JsonObject, now, values.json);
+  if (topic === "summary") {
+    const history = ((store.read().state["discipline/history"] as unknown) ?? historyState.initial) as HistoryState;
+    if (values.json) printJson({ sessions: history.sessions, learnings: history.learnings });
+    else console.log(summaryLines(history).join("\n"));
+    return 0;
+  }
+  const change = changeFor();
+  if (!change) throw new UsageError(`unknown: discipline ${words.join(" ")}\n${usage}`);
+  if (!process.stdin.isTTY && !values.yes) {
+    console.error(
+      "interlock: this is the user's own command; there is no terminal to type it in. Run again with --yes to mean it.",
+    );
+    return 1;
+  }
+  const done = recordSlices(
+    store,
+    "command",
+    { command: words.join(" ").slice(0, 100), by: userInfo().username },
+    (state) => ({ next: change(state) }),
+  );
+  if (values.json) printJson({ changed: Object.keys(done.next) });
+  else
+    console.log(
+      Object.keys(done.next).length
+        ? `Done: ${words.join(" ")}.`
+        : "Nothing to do: no session has anything of the kind.",
+    );
+  return 0;
+
+  function changeFor(): ((state: JsonObject) => Next) | undefined {
+    const said = `${topic} ${verb ?? ""}`.trim();
+    if (said === "safemode on" || said === "safemode off") return (state) => setSafemode(state, verb === "on", now);
+    if (said === "breaker reset") return (state) => resetBreaker(state, values.session);
+    if (said === "research reset") return (state) => resetResearch(state, values.session);
+    if (said === "plan approve") return (state) => approvePlan(state, values.session);
+    if (topic !== "clear" || !verb) return undefined;
+    const known = config.release.rules.map((r) => r.id);
+    if (!known.includes(verb)) throw new UsageError(`no release rule "${verb}"; known: ${known.join(", ") || "none"}`);
+    const commit = headCommit(projectOf(repository));
+    if (!commit) throw new UsageError("there is no commit to clear");
+    return (state) =>
+      clearRelease(state, verb, commit, now + config.release.clearanceHours * 3_600_000, userInfo().username);
+  }
+}
+
+function show(state: JsonObject, now: number, json: boolean | undefined): number {
+  const safe = ((state["discipline/safe"] as unknown) ?? safemodeState.initial) as SafemodeState;
+  const breakers = slices<FailureState>(state, "discipline/failures");
+  const researched = slices<ResearchState>(state, "discipline/researched");
+  const plans = slices<PlanState>(state, "discipline/planned");
+  if (json) {
+    printJson({
+      safemode: safe,
+      breakers: Object.fromEntries(breakers),
+      research: Object.fromEntries(researched),
+      plans: Object.fromEntries(plans),
+      loop: loopOf(state).active ?? null,
+    });
+    return 0;
+  }
+  console.log(safemodeReport(safe, now));
+  console.log(loopReport(loopOf(state), now));
+  for (const [key, breaker] of breakers) console.log(`${session(key)} ${breakerReport(breaker, now)}`);
+  for (const [key, r] of researched)
+    console.log(`${session(key)} Researched: ${Object.keys(r.marks["main"] ?? {}).join(", ") || "nothing yet"}.`);
+  for (const [key, p] of plans) if (p.required) console.log(`${session(key)} ${planReport(p)}`);
+  return 0;
+}
+
+const session = (key: string): string => `[${key.slice(key.indexOf("@") + 1, key.indexOf("@") + 13)}]`;

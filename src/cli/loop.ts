@@ -1,0 +1,55 @@
+// interlock loop: the loop of a big task, for the agent and for the person; every change of it is a record.
+import { loopReport } from "../packs/discipline/report.js";
+import {
+  beginLoop,
+  finishLoop,
+  type LoopAnswer,
+  logIteration,
+  loopOf,
+  tickCriterion,
+} from "../packs/discipline/desk.js";
+import type { Options } from "../packs/discipline/options.js";
+import { options, UsageError } from "./args.js";
+import { openHere, printJson } from "./here.js";
+import { recordSlices } from "./slices.js";
+
+export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <iterations>]
+       interlock loop check <number>
+       interlock loop log "<action>" "<result>"
+       interlock loop status | complete | cancel      [--json]
+`;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, words } = options(
+    args,
+    { criterion: "texts", max: "text", json: "flag", cwd: "text", home: "text" },
+    usage,
+  );
+  const [verb = "status", ...rest] = words;
+  const { store, settings } = await openHere(values);
+  const configured = (settings.config.packs["discipline"]!.options as unknown as Options).loop.maxIterations;
+  const max = values.max === undefined ? configured : Number(values.max);
+  if (!Number.isInteger(max) || max < 1 || max > configured)
+    throw new UsageError(`--max is a number from 1 to ${configured}\n${usage}`);
+  const now = Date.now();
+  const step = (state: Parameters<typeof loopOf>[0]): LoopAnswer | undefined => {
+    if (verb === "start") return beginLoop(state, rest.join(" "), values.criterion ?? [], max, now);
+    if (verb === "check") return tickCriterion(state, Number(rest[0]), now);
+    if (verb === "log") return logIteration(state, rest[0] ?? "", rest.slice(1).join(" "), now);
+    if (verb === "complete" || verb === "cancel")
+      return finishLoop(state, verb === "complete" ? "completed" : "cancelled", now);
+    return undefined;
+  };
+  if (verb !== "status" && !step(store.read().state)) throw new UsageError(`unknown: loop ${verb}\n${usage}`);
+  const answer =
+    verb === "status"
+      ? undefined
+      : recordSlices(store, "loop", { verb, words: rest.slice(0, 2) }, (state) => step(state)!);
+  const state = loopOf(store.read().state);
+  if (values.json) printJson({ ok: answer?.ok ?? true, says: answer?.says ?? "", loop: state.active ?? null });
+  else {
+    if (answer) (answer.ok ? console.log : console.error)(answer.says);
+    if (!answer || verb === "start") console.log(loopReport(state, now));
+  }
+  return answer && !answer.ok ? 1 : 0;
+}

@@ -1,0 +1,145 @@
+// What the terminal does to the pack's memories: the same as the prompt commands, over the whole state, for one session or all.
+// Invariant: pure; the caller writes what comes back as one record. Keys are those of the engine's slices.
+import type { StateSpec } from "../../engine/gate.js";
+import type { JsonObject } from "../../engine/json.js";
+import { clear, type FailureState, failures } from "./memory/failures.js";
+import { end, type LoopState, loop, loopState, startLoop } from "./memory/loop.js";
+import { type PlanState, plan } from "./memory/plan.js";
+import { type ReleaseState, release, releaseState } from "./memory/release.js";
+import { type ResearchState, research } from "./memory/research.js";
+import { type SafemodeState, safemode, safemodeState } from "./memory/safemode.js";
+import { type WorkState, work } from "./memory/work.js";
+
+/** The next values of slices, by key. */
+export type Next = Record<string, unknown>;
+
+const value = <S>(state: JsonObject, key: string, spec: StateSpec<S>): S =>
+  structuredClone((state[key] as S | undefined) ?? spec.initial);
+
+/** The slices of a session-wide memory, by session key. */
+export function slices<S>(state: JsonObject, id: string, session?: string): [string, S][] {
+  return Object.entries(state)
+    .filter(([key]) => key.startsWith(`${id}@`) && (session === undefined || key === `${id}@${session}`))
+    .map(([key, slice]) => [key, structuredClone(slice) as S]);
+}
+
+const each = <S>(state: JsonObject, id: string, session: string | undefined, change: (s: S) => void): Next =>
+  Object.fromEntries(
+    slices<S>(state, id, session).map(([key, slice]) => {
+      change(slice);
+      return [key, slice];
+    }),
+  );
+
+export const setSafemode = (state: JsonObject, on: boolean, now: number): Next => {
+  const current = value<SafemodeState>(state, safemode.id, safemodeState);
+  return { [safemode.id]: current.on === on ? current : { on, since: now } };
+};
+
+export const resetBreaker = (state: JsonObject, session?: string): Next =>
+  each<FailureState>(state, failures.id, session, clear);
+
+export const resetResearch = (state: JsonObject, session?: string): Next =>
+  each<ResearchState>(state, research.id, session, (s) => void Object.assign(s, { marks: {}, failed: {}, empty: 0 }));
+
+export const approvePlan = (state: JsonObject, session?: string): Next =>
+  each<PlanState>(state, plan.id, session, (s) => void (s.approved = true));
+
+export function clearRelease(state: JsonObject, rule: string, commit: string, until: number, by: string): Next {
+  const current = value<ReleaseState>(state, release.id, releaseState);
+  const others = current.clearances.filter((c) => c.rule !== rule).slice(-20);
+  return { [release.id]: { ...current, clearances: [...others, { rule, commit, until, by }] } };
+}
+
+/** A loop command: what it says, and the next state when it changes something. */
+export interface LoopAnswer {
+  ok: boolean;
+  says: string;
+  next?: Next;
+}
+
+export const loopOf = (state: JsonObject): LoopState => value(state, loop.id, loopState);
+
+export function beginLoop(
+  state: JsonObject,
+  task: string,
+  criteria: readonly string[],
+  max: number,
+  now: number,
+): LoopAnswer {
+  const current = loopOf(state);
+  if (current.active)
+    return { ok: false, says: `A loop is active already: ${current.active.task}. Complete or cancel it first.` };
+  if (!task.trim() || !criteria.some((c) => c.trim()))
+    return { ok: false, says: 'A loop needs a task and at least one --criterion "<what must hold>".' };
+  const active = startLoop(
+    task,
+    criteria.filter((c) => c.trim()),
+    max,
+    now,
+  );
+  return {
+    ok: true,
+    says: `Loop started: ${active.criteria.length} criteria, at most ${max} iterations.`,
+    next: { [loop.id]: { ...current, active } },
+  };
+}
+
+export function tickCriterion(state: JsonObject, number: number, now: number): LoopAnswer {
+  const current = loopOf(state);
+  const { active } = current;
+  if (!active) return noLoop;
+  const criterion = active.criteria[number - 1];
+  if (!criterion) return { ok: false, says: `There is no criterion ${number}; there are ${active.criteria.length}.` };
+  criterion.at ??= now;
+  const open = active.criteria.filter((c) => c.at === undefined).length;
+  return {
+    ok: true,
+    says: open ? `Ticked. ${open} to go.` : "Ticked, all are met. Finish with: interlock loop complete",
+    next: { [loop.id]: current },
+  };
+}
+
+export function logIteration(state: JsonObject, action: string, result: string, now: number): LoopAnswer {
+  const current = loopOf(state);
+  const { active } = current;
+  if (!active) return noLoop;
+  if (!action.trim() || !result.trim())
+    return { ok: false, says: 'Say what was done and what came of it: interlock loop log "<action>" "<result>"' };
+  active.iteration++;
+  active.log = [...active.log, { at: now, action: action.slice(0, 200), result: result.slice(0, 200) }].slice(-50);
+  const left = active.max - active.iteration;
+  return {
+    ok: true,
+    says:
+      left > 0
+        ? `Iteration ${active.iteration} of ${active.max}.`
+        : "That was the last iteration: complete the loop, or cancel it and report.",
+    next: { [loop.id]: current },
+  };
+}
+
+export function finishLoop(state: JsonObject, ended: "completed" | "cancelled", now: number): LoopAnswer {
+  const current = loopOf(state);
+  const { active } = current;
+  if (!active) return noLoop;
+  if (ended === "completed") {
+    const open = active.criteria.flatMap((c, i) => (c.at === undefined ? [`${i + 1}. ${c.text}`] : []));
+    if (open.length) return { ok: false, says: `Not yet met: ${open.join("; ")}` };
+    const unproved = slices<WorkState>(state, work.id).flatMap(([, w]) =>
+      w.lastEditAt >= active.startedAt ? w.unverified : [],
+    );
+    if (unproved.length)
+      return {
+        ok: false,
+        says: `Edited and not verified since: ${unproved.slice(0, 5).join(", ")}. Run the tests first.`,
+      };
+  }
+  end(current, ended, now);
+  return { ok: true, says: `Loop ${ended}.`, next: { [loop.id]: current } };
+}
+
+const noLoop: LoopAnswer = {
+  ok: false,
+  says: 'No loop is active. Start one: interlock loop start "<task>" --criterion "<what must hold>"',
+};
