@@ -75,12 +75,18 @@ export const stories: readonly Story[] = [
       { when: "it stays off", run: (a) => a.bash("git commit -m x"), outcome: "pass" },
       {
         when: "on again",
-        run: async (a) => (await a.prompt("safemode on"), a.bash("echo x > src/b.ts")),
+        run: async (a) => {
+          await a.prompt("safemode on");
+          return a.bash("echo x > src/b.ts");
+        },
         outcome: "deny",
       },
       {
         when: "another session of the project",
-        run: async (a) => ((a.session = "session-2"), edit(a)),
+        run: async (a) => {
+          a.session = "session-2";
+          return edit(a);
+        },
         outcome: "deny",
       },
       { when: "reading is open", run: (a) => a.read("src/a.ts"), outcome: "pass" },
@@ -132,10 +138,21 @@ export const stories: readonly Story[] = [
     again: edit,
     later: [
       { when: "it stays open", run: edit, outcome: "pass" },
-      { when: "a new session", run: async (a) => ((a.session = "session-2"), edit(a)), outcome: "deny" },
+      {
+        when: "a new session",
+        run: async (a) => {
+          a.session = "session-2";
+          return edit(a);
+        },
+        outcome: "deny",
+      },
       {
         when: "a failed command is no step",
-        run: async (a) => (await a.read("HANDBOOK.md"), await a.bash("make clean", "no", 2), edit(a)),
+        run: async (a) => {
+          await a.read("HANDBOOK.md");
+          await a.bash("make clean", "no", 2);
+          return edit(a);
+        },
         outcome: "deny",
         says: /clean/,
       },
@@ -170,13 +187,23 @@ export const stories: readonly Story[] = [
       { when: "reading and testing stay open", run: (a) => a.bash("npm test", passing()), outcome: "pass" },
       {
         when: "the one try fails",
-        run: async (a) => (
-          await a.docs(), await a.search(), await a.bash("make", "make: *** [all] Error 9", 2), edit(a)
-        ),
+        run: async (a) => {
+          await a.docs();
+          await a.search();
+          await a.bash("make", "make: *** [all] Error 9", 2);
+          return edit(a);
+        },
         outcome: "deny",
         says: /one try after new research failed/,
       },
-      { when: "a person resets it", run: async (a) => (await a.prompt("rb-"), edit(a)), outcome: "pass" },
+      {
+        when: "a person resets it",
+        run: async (a) => {
+          await a.prompt("rb-");
+          return edit(a);
+        },
+        outcome: "pass",
+      },
     ],
   },
   {
@@ -192,7 +219,14 @@ export const stories: readonly Story[] = [
     again: edit,
     later: [
       { when: "it stays open", run: edit, outcome: "pass" },
-      { when: "a new session", run: async (a) => ((a.session = "session-2"), edit(a)), outcome: "deny" },
+      {
+        when: "a new session",
+        run: async (a) => {
+          a.session = "session-2";
+          return edit(a);
+        },
+        outcome: "deny",
+      },
     ],
   },
   {
@@ -211,19 +245,27 @@ export const stories: readonly Story[] = [
     later: [
       {
         when: "a follow-up keeps it",
-        run: async (a) => (await a.prompt("now also rename it"), edit(a)),
+        run: async (a) => {
+          await a.prompt("now also rename it");
+          return edit(a);
+        },
         outcome: "pass",
       },
       {
         when: "another task with a plan",
-        run: async (a) => (await a.prompt(`${other}. Make a plan first.`), edit(a)),
+        run: async (a) => {
+          await a.prompt(`${other}. Make a plan first.`);
+          return edit(a);
+        },
         outcome: "deny",
       },
       {
         when: "a yes to the shown plan",
-        run: async (a) => (
-          await a.stop("The plan: write the exporter, wire the button, test it."), await a.prompt("lgtm"), edit(a)
-        ),
+        run: async (a) => {
+          await a.stop("The plan: write the exporter, wire the button, test it.");
+          await a.prompt("lgtm");
+          return edit(a);
+        },
         outcome: "pass",
       },
     ],
@@ -239,8 +281,22 @@ export const stories: readonly Story[] = [
     remedy: (a) => a.prompt("ok, now fix it"),
     again: edit,
     later: [
-      { when: "again", run: async (a) => (await a.prompt("look into the memory leak"), edit(a)), outcome: "deny" },
-      { when: "a mere yes does not change it", run: async (a) => (await a.prompt("yes"), edit(a)), outcome: "deny" },
+      {
+        when: "again",
+        run: async (a) => {
+          await a.prompt("look into the memory leak");
+          return edit(a);
+        },
+        outcome: "deny",
+      },
+      {
+        when: "a mere yes does not change it",
+        run: async (a) => {
+          await a.prompt("yes");
+          return edit(a);
+        },
+        outcome: "deny",
+      },
       {
         when: "notes outside the project",
         run: (a) => a.before("Write", { file_path: "/tmp/notes-of-mine.md", content: "x" }),
@@ -262,18 +318,34 @@ export const stories: readonly Story[] = [
       { when: "the shell too", run: (a) => a.bash("cp src/a.ts src/b.ts"), outcome: "pass" },
       {
         when: "a follow-up keeps it",
-        run: async (a) => (await a.prompt("also add a test for it"), edit(a)),
+        run: async (a) => {
+          await a.prompt("also add a test for it");
+          return edit(a);
+        },
         outcome: "pass",
       },
       {
         when: "an obvious change of task asks again",
-        run: async (a) => (await a.prompt(other), edit(a)),
+        run: async (a) => {
+          await a.prompt(other);
+          return edit(a);
+        },
         outcome: "deny",
       },
-      { when: "and again", run: async (a) => (await a.research(), edit(a)), outcome: "pass" },
+      {
+        when: "and again",
+        run: async (a) => {
+          await a.research();
+          return edit(a);
+        },
+        outcome: "pass",
+      },
       {
         when: "a person resets it",
-        run: async (a) => (await a.prompt("reset research"), a.bash("cp src/a.ts src/c.ts")),
+        run: async (a) => {
+          await a.prompt("reset research");
+          return a.bash("cp src/a.ts src/c.ts");
+        },
         outcome: "deny",
       },
     ],
@@ -294,18 +366,19 @@ export const stories: readonly Story[] = [
       { when: "own edits keep it known", run: (a) => a.edit("src/long.ts", "c41 = 41", "c41 = 42"), outcome: "pass" },
       {
         when: "changed by other hands",
-        run: async (a) => (
-          a.put("src/long.ts", a.text("src/long.ts").replace("c0 = 0", "c0 = 1")),
-          a.edit("src/long.ts", "c1 = 1", "c1 = 2")
-        ),
+        run: async (a) => {
+          a.put("src/long.ts", a.text("src/long.ts").replace("c0 = 0", "c0 = 1"));
+          return a.edit("src/long.ts", "c1 = 1", "c1 = 2");
+        },
         outcome: "deny",
         says: /changed since/,
       },
       {
         when: "search results count",
-        run: async (a) => (
-          await a.grep("c2 ", "3:export const c2 = 2;", "src/long.ts"), a.edit("src/long.ts", "c2 = 2;", "c2 = 3;")
-        ),
+        run: async (a) => {
+          await a.grep("c2 ", "3:export const c2 = 2;", "src/long.ts");
+          return a.edit("src/long.ts", "c2 = 2;", "c2 = 3;");
+        },
         outcome: "pass",
       },
       { when: "a new file is free", run: (a) => a.write("src/new.ts", "x\n"), outcome: "pass" },
@@ -332,9 +405,10 @@ export const stories: readonly Story[] = [
       },
       {
         when: "a new session asks again",
-        run: async (a) => (
-          (a.session = "session-2"), a.before("Bash", { command: "echo x >> .github/workflows/ci.yml" })
-        ),
+        run: async (a) => {
+          a.session = "session-2";
+          return a.before("Bash", { command: "echo x >> .github/workflows/ci.yml" });
+        },
         outcome: "ask",
       },
     ],
@@ -368,16 +442,30 @@ export const stories: readonly Story[] = [
       },
       {
         when: "completed without its criterion it is not",
-        run: async (a) => (await loopCli(a, "complete"), edit(a)),
+        run: async (a) => {
+          await loopCli(a, "complete");
+          return edit(a);
+        },
         outcome: "deny",
       },
       {
         when: "completed, and the big task asks for a new one",
-        run: async (a) => (await loopCli(a, "check", "1"), await loopCli(a, "complete"), edit(a)),
+        run: async (a) => {
+          await loopCli(a, "check", "1");
+          await loopCli(a, "complete");
+          return edit(a);
+        },
         outcome: "deny",
         says: /no loop/,
       },
-      { when: "a person starts it", run: async (a) => (await a.prompt("sl+"), edit(a)), outcome: "pass" },
+      {
+        when: "a person starts it",
+        run: async (a) => {
+          await a.prompt("sl+");
+          return edit(a);
+        },
+        outcome: "pass",
+      },
     ],
   },
   {
@@ -401,7 +489,10 @@ export const stories: readonly Story[] = [
     later: [
       {
         when: "asked again it must be used again",
-        run: async (a) => (await a.prompt("audit the docs once more, then fix them"), edit(a)),
+        run: async (a) => {
+          await a.prompt("audit the docs once more, then fix them");
+          return edit(a);
+        },
         outcome: "deny",
       },
       {
@@ -440,7 +531,10 @@ export const stories: readonly Story[] = [
       { when: "a document may be longer", run: (a) => a.write("NOTES.md", "x\n".repeat(1400)), outcome: "pass" },
       {
         when: "making a long file shorter",
-        run: async (a) => (a.put("src/huge.ts", "y\n".repeat(2000)), a.edit("src/huge.ts", "y\ny\n", "y\n")),
+        run: async (a) => {
+          a.put("src/huge.ts", "y\n".repeat(2000));
+          return a.edit("src/huge.ts", "y\ny\n", "y\n");
+        },
         outcome: "pass",
       },
     ],
@@ -495,10 +589,10 @@ export const stories: readonly Story[] = [
       { when: "deleting a test file", run: (a) => a.before("Bash", { command: "rm test/a.test.ts" }), outcome: "ask" },
       {
         when: "what the person asked for",
-        run: async (a) => (
-          await a.prompt("remove the obsolete tests in test/a.test.ts"),
-          a.before("Bash", { command: "rm test/a.test.ts" })
-        ),
+        run: async (a) => {
+          await a.prompt("remove the obsolete tests in test/a.test.ts");
+          return a.before("Bash", { command: "rm test/a.test.ts" });
+        },
         outcome: "pass",
       },
     ],
@@ -517,7 +611,10 @@ export const stories: readonly Story[] = [
     later: [
       {
         when: "not due before the edit",
-        run: async (a) => (await a.prompt("change it back and commit again"), edit(a)),
+        run: async (a) => {
+          await a.prompt("change it back and commit again");
+          return edit(a);
+        },
         outcome: "pass",
       },
       {
@@ -528,7 +625,10 @@ export const stories: readonly Story[] = [
       { when: "still due", run: (a) => a.stop("Changed."), outcome: "deny" },
       {
         when: "research first is due before",
-        run: async (a) => (await a.prompt(`${other}; research first`), edit(a)),
+        run: async (a) => {
+          await a.prompt(`${other}; research first`);
+          return edit(a);
+        },
         outcome: "deny",
         says: /research first/,
       },
@@ -555,16 +655,19 @@ export const stories: readonly Story[] = [
       },
       {
         when: "the file changed",
-        run: async (a) => (a.put("App.dmg", "another"), a.bash("wrangler r2 object put shared/App.dmg --file=App.dmg")),
+        run: async (a) => {
+          a.put("App.dmg", "another");
+          return a.bash("wrangler r2 object put shared/App.dmg --file=App.dmg");
+        },
         outcome: "deny",
       },
       {
         when: "a hidden failure is no record",
-        run: async (a) => (
-          await a.bash("sign_update App.dmg || true", ""),
-          await a.bash("xcrun stapler validate App.dmg", "ok"),
-          a.bash("wrangler r2 object put shared/App.dmg --file=App.dmg")
-        ),
+        run: async (a) => {
+          await a.bash("sign_update App.dmg || true", "");
+          await a.bash("xcrun stapler validate App.dmg", "ok");
+          return a.bash("wrangler r2 object put shared/App.dmg --file=App.dmg");
+        },
         outcome: "deny",
         says: /not produced/,
       },
@@ -595,7 +698,10 @@ export const stories: readonly Story[] = [
       { when: "a folder with a broken one", run: (a) => a.bash("wrangler pages deploy site"), outcome: "deny" },
       {
         when: "repaired",
-        run: async (a) => (a.put("site/appcast.xml", appcast("bWFkZS11cA==")), a.bash("wrangler pages deploy site")),
+        run: async (a) => {
+          a.put("site/appcast.xml", appcast("bWFkZS11cA=="));
+          return a.bash("wrangler pages deploy site");
+        },
         outcome: "pass",
       },
     ],
@@ -613,13 +719,20 @@ export const stories: readonly Story[] = [
     later: [
       {
         when: "a failed run is no verification",
-        run: async (a) => (await edit(a), await a.bash("npm test", failing(), 1), a.stop("Done.")),
+        run: async (a) => {
+          await edit(a);
+          await a.bash("npm test", failing(), 1);
+          return a.stop("Done.");
+        },
         outcome: "deny",
         says: /last run failed/,
       },
       {
         when: "a hidden exit code neither",
-        run: async (a) => (await a.bash("npm test || true", ""), a.stop("Done.")),
+        run: async (a) => {
+          await a.bash("npm test || true", "");
+          return a.stop("Done.");
+        },
         outcome: "deny",
         says: /hidden/,
       },
@@ -627,9 +740,11 @@ export const stories: readonly Story[] = [
       { when: "the fourth end is let through", run: (a) => a.stop("Done.", true), outcome: "pass" },
       {
         when: "documents need none",
-        run: async (a) => (
-          await a.bash("npm test", passing()), await a.write("README.md", "x\n"), a.stop("Wrote README.md.")
-        ),
+        run: async (a) => {
+          await a.bash("npm test", passing());
+          await a.write("README.md", "x\n");
+          return a.stop("Wrote README.md.");
+        },
         outcome: "pass",
       },
     ],
@@ -666,7 +781,10 @@ export const stories: readonly Story[] = [
     later: [
       {
         when: "an honest answer",
-        run: async (a) => (await edit(a), a.stop("Fixed it; I have not checked whether tests pass.")),
+        run: async (a) => {
+          await edit(a);
+          return a.stop("Fixed it; I have not checked whether tests pass.");
+        },
         outcome: "pass",
       },
       { when: "counted", run: (a) => a.stop("The tests are green."), outcome: "pass", says: /this session: 2/ },
@@ -686,7 +804,10 @@ export const stories: readonly Story[] = [
     later: [
       {
         when: "a vague summary",
-        run: async (a) => (await edit(a), a.stop("Made various changes and improved things.")),
+        run: async (a) => {
+          await edit(a);
+          return a.stop("Made various changes and improved things.");
+        },
         outcome: "pass",
         says: /names no file/,
       },
@@ -716,7 +837,10 @@ export const stories: readonly Story[] = [
     later: [
       {
         when: "the next session",
-        run: async (a) => ((a.session = "session-2"), a.start()),
+        run: async (a) => {
+          a.session = "session-2";
+          return a.start();
+        },
         outcome: "pass",
         says: /First: read/,
       },
