@@ -2,10 +2,13 @@
 // Invariant: a builtin that can execute something (eval, trap, source, exec, ...) follows it or says unknown.
 import { emitter } from "./emitter.js";
 import type { Frame, Lowering, Output } from "./lower.js";
+import { staticOutput } from "./output.js";
 import { resolvePath } from "./paths.js";
 import { invoke, setVariable } from "./run.js";
 import { known, type Text, unresolved } from "./scope.js";
 import { pathEffects } from "./targets.js";
+import { downloads } from "./sources.js";
+import { isSecretName } from "./credentials.js";
 import type { Arg } from "./tool.js";
 import { warnSubscript } from "./words.js";
 
@@ -28,6 +31,8 @@ for (const name of ": true false echo printf test [ pwd exit return break contin
   " ",
 ))
   builtins.set(name, harmless);
+
+builtins.set("echo", reveals);
 
 builtins.set("cd", (call) => changeDirectory(call));
 builtins.set("chdir", (call) => changeDirectory(call));
@@ -186,10 +191,12 @@ for (const name of ["read", "mapfile", "readarray", "getopts"])
   });
 
 builtins.set("printf", ({ lowering, frame, args }) => {
-  if (args[0]?.value !== "-v") return undefined;
+  if (args[0]?.value !== "-v") return reveals({ lowering, frame, args });
   const name = args[1];
   if (name) warnSubscript(name, lowering.expansion(frame));
-  if (name?.value && /^[A-Za-z_]\w*$/.test(name.value)) frame.scope.assign(name.value, unresolved);
+  const text = staticOutput("printf", args.slice(2), undefined);
+  if (name?.value && /^[A-Za-z_]\w*$/.test(name.value))
+    frame.scope.assign(name.value, text === undefined ? unresolved : known(text));
   return quiet();
 });
 
@@ -243,6 +250,23 @@ builtins.set("enable", ({ lowering, frame, args }) => {
 
 builtins.set("test", conditionOf);
 builtins.set("[", conditionOf);
+
+/** Printing a secret variable shows it to the agent. */
+function reveals({ lowering, frame, args }: Pick<Call, "lowering" | "frame" | "args">): undefined {
+  const sent = frame.pipesTo !== undefined && downloads(frame.pipesTo);
+  if (!frame.visible && !sent) return;
+  for (const arg of args) {
+    const name = arg.variables?.find((variable) => isSecretName(variable) && !frame.scope.variable(variable));
+    // ${TOKEN:+set} and ${#TOKEN} show that there is one, not which.
+    if (!name || new RegExp(`\\$\\{(#${name}\\}|${name}:?\\+)`).test(arg.source)) continue;
+    lowering.effect(frame, {
+      kind: "exec",
+      program: "echo",
+      reason: `prints the variable ${name}`,
+      hazard: { class: "credential-read", level: 3, id: "secret-variable" },
+    });
+  }
+}
 
 function conditionOf({ lowering, frame, args }: Call): undefined {
   const at = lowering.expansion(frame);

@@ -3,10 +3,10 @@
 
 /** Below a home directory, or at these absolute places. */
 const homeFiles =
-  /^(\.ssh(\/(?!(known_hosts|config|.*\.pub$)).*)?|\.aws(\/.*)?|\.gnupg(\/.*)?|\.azure(\/.*)?|\.config\/(gcloud|gh|hub|op|rclone|sops|doctl|heroku|stripe|flyctl|vercel|netlify|containers\/auth\.json|git\/credentials)(\/.*)?|\.kube(\/config.*)?|\.docker\/config\.json|\.netrc|_netrc|\.npmrc|\.yarnrc(\.yml)?|\.pypirc|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.git-credentials|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.vault-token|\.terraform\.d\/credentials.*|\.terraformrc|\.password-store(\/.*)?|\.local\/share\/keyrings(\/.*)?|\.mozilla(\/.*)?|\.config\/(google-chrome|chromium|BraveSoftware)(\/.*)?|Library\/(Keychains|Cookies)(\/.*)?|Library\/Application Support\/(Google\/Chrome|Firefox|BraveSoftware)(\/.*)?|\.claude\/\.credentials\.json|\.claude\.json|\.codex\/auth\.json|\.fly\/config\.yml|\.oci(\/.*)?|\.databrickscfg|\.snowflake(\/.*)?|\.m2\/settings(-security)?\.xml|\.gradle\/gradle\.properties|\.s3cfg|\.boto|\.bash_history|\.zsh_history|\.python_history|\.psql_history|\.mysql_history)$/;
+  /^(\.ssh(\/(?!(known_hosts|config|.*\.pub$)).*)?|\.aws(\/.*)?|\.gnupg(\/.*)?|\.azure(\/.*)?|\.config\/(gcloud|gh|hub|op|rclone|sops|doctl|heroku|stripe|flyctl|vercel|netlify|containers\/auth\.json|git\/credentials)(\/.*)?|\.kube(\/config.*)?|\.docker\/config\.json|\.netrc|_netrc|\.npmrc|\.yarnrc(\.yml)?|\.pypirc|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.git-credentials|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.vault-token|\.terraform\.d\/credentials.*|\.terraformrc|\.password-store(\/.*)?|\.local\/share\/keyrings(\/.*)?|\.mozilla(\/.*)?|\.config\/(google-chrome|chromium|BraveSoftware)(\/.*)?|Library\/(Keychains|Cookies)(\/.*)?|Library\/Application Support\/(Google\/Chrome|Firefox|BraveSoftware)(\/.*)?|\.claude\/\.credentials\.json|\.claude\.json|\.codex\/auth\.json|\.fly\/config\.yml|\.oci(\/.*)?|\.databrickscfg|\.snowflake(\/.*)?|\.m2\/settings(-security)?\.xml|\.gradle\/gradle\.properties|\.config\/(pypoetry\/auth\.toml|glab-cli\/config\.yml)|\.s3cfg|\.boto|\.bash_history|\.zsh_history|\.python_history|\.psql_history|\.mysql_history)$/;
 
 const anywhere =
-  /(^|\/)(id_(rsa|dsa|ecdsa|ed25519)(_[\w-]+)?|\.env(\.[\w.-]+)?|\.envrc|\.netrc|\.pgpass|\.git-credentials|\.htpasswd|credentials(\.json|\.ya?ml|\.db)?|client_secret[\w.-]*\.json|service[-_]?account[\w.-]*\.json|secrets?\.(ya?ml|json|toml|env)|[\w.-]+\.(kdbx|p12|pfx|jks|keystore|ppk|ovpn)|\.ssh\/id_[\w-]+|\.aws\/credentials|\.kube\/config|\.docker\/config\.json|\.pypirc|\.npmrc|master\.key|login\.keychain(-db)?|Login Data|cookies\.sqlite|key4\.db|logins\.json)$/;
+  /(^|\/)(id_(rsa|dsa|ecdsa|ed25519)(_[\w-]+)?|\.env(\.[\w.-]+)?|\.netrc|\.pgpass|\.git-credentials|\.htpasswd|credentials(\.json|\.ya?ml|\.db)?|client_secret[\w.-]*\.json|service[-_]?account[\w.-]*\.json|secrets?\.(ya?ml|json|toml|env)|[\w.-]+\.(kdbx|p12|pfx|jks|keystore|ppk|ovpn)|\.ssh\/id_[\w-]+|\.aws\/credentials|\.kube\/config|\.docker\/config\.json|\.pypirc|\.npmrc|master\.key|\.boto|login\.keychain(-db)?|Login Data|cookies\.sqlite|key4\.db|logins\.json)$/;
 
 const absolute =
   /^\/(etc\/(g?shadow-?|sudoers(\.d\/.*)?|ssh\/ssh_host_.*key|ssl\/private(\/.*)?|krb5\.keytab|kubernetes\/(admin|kubelet)\.conf|security\/opasswd)|proc\/(\d+|self|\*|\[[^\]]*\]\*?)\/(environ|mem|maps)|proc\/kcore|dev\/(k?mem)|var\/run\/secrets(\/.*)?|run\/secrets(\/.*)?|private\/etc\/master\.passwd|Library\/Keychains(\/.*)?)$/;
@@ -31,6 +31,10 @@ function homes(path: string): string[] {
   const found = /^(\/root|\/(?:home|Users|var\/lib)\/[^/]+)(?=\/|$)/.exec(path);
   return found ? [found[1]!] : [];
 }
+
+/** Keys and certificates of the project: fine to look at, not to send or to commit. */
+export const isKeyMaterial = (path: string): boolean =>
+  /\.(key|pem|p8|der)$/i.test(path) && !/(^|\/)(public|pub)[^/]*$/i.test(path);
 
 export const isSecretName = (name: string): boolean =>
   /(SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?|_PAT$|_AUTH$|^PGPASSWORD$|CONNECTION_STRING|DATABASE_URL)/i.test(

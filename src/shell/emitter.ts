@@ -17,6 +17,8 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
   const inner = (scope: Scope): Frame => ({ ...frame, scope, depth: frame.depth + 1, hidden });
   /** What the files hold that this call reads and that the same text wrote before. */
   let copied: { text?: string; from: string[] } | undefined;
+  /** The call exchanges data with another machine. */
+  let fetched = false;
   const tooDeep = frame.depth > 12;
 
   const at = (cwd: Arg | undefined, scope: Scope): Scope => {
@@ -47,11 +49,25 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
       pathEffects(lowering, frame, "write", target, reason, extra);
       const path = emit.resolve(target);
       if (path === undefined) return;
+      if (/^(chmod|chown|chgrp|touch|setfacl|xattr|chattr|gchmod|gtouch)$/.test(call.name)) return;
       const whole = /^(cp|mv|install|ln|rsync|gcp|gmv)$/.test(call.name);
-      lowering.remember(path, { text: whole ? copied?.text : undefined, from: [...(copied?.from ?? []), call.name] });
+      const text = whole
+        ? copied?.text
+        : call.name === "tee" && call.stdin.kind === "text"
+          ? call.stdin.text
+          : undefined;
+      const upstream = call.stdin.kind === "pipe" || call.stdin.kind === "text" ? (call.stdin.sources ?? []) : [];
+      const kept = whole ? [] : (lowering.written.get(path)?.from ?? []);
+      lowering.remember(path, {
+        text,
+        from: [...kept, ...(copied?.from ?? []), ...upstream, ...(fetched ? ["network"] : []), call.name],
+      });
     },
     delete: (target, reason, extra) => pathEffects(lowering, frame, "delete", target, reason, extra),
-    effect: (effect) => lowering.effect(frame, { ...effect }),
+    effect(effect) {
+      fetched ||= effect.kind === "network";
+      lowering.effect(frame, { ...effect });
+    },
     unknown: (reason, extra) => lowering.effect(frame, { kind: "unknown", reason, ...extra }),
     hazard: (hazard, reason, extra) =>
       lowering.effect(frame, {
@@ -105,6 +121,7 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
       if (text === undefined || tooDeep) {
         if (from.some(downloads))
           emit.unknown(`${reason}: a downloaded file`, { hazard: remoteCode, word: file.source } as object);
+        else if (from.some(decodes)) emit.unknown(`${reason}: a decoded text`, { hazard: decodedCode });
         else {
           emit.effect({
             kind: "exec",

@@ -22,7 +22,11 @@ export function environmentEffects(lowering: Lowering, frame: Frame, env: Record
         kind: "unknown",
         reason: `${name} makes the program load code from ${arg.source}`,
         word: arg.source,
-        hazard: { class: "remote-code", level: loader ? 2 : 1, id: "code-by-environment" },
+        hazard: {
+          class: "remote-code",
+          level: loader ? (/^(\.|\/tmp|\/var\/tmp|\/dev\/shm)/.test(arg.value ?? "") ? 3 : 2) : 1,
+          id: "code-by-environment",
+        },
       });
     }
   }

@@ -1,6 +1,6 @@
 // Derives hazards from what effects name: deletes of roots and homes, credential files, devices, start-up files.
 // Invariant: pure; a hazard a tool family attached itself is kept, and only a graver one takes its place.
-import { isCredentialFile } from "./credentials.js";
+import { isCredentialFile, isKeyMaterial } from "./credentials.js";
 import type { Effect, Hazard } from "./effects.js";
 import { isInside } from "./paths.js";
 
@@ -23,21 +23,35 @@ export function hazardsOf(effects: readonly Effect[], places: Places): Danger[] 
     const hazard = graver(effect.hazard, derived);
     if (hazard) found.push({ effect, hazard });
   }
-  return leaks(found, effects);
+  return leaks(found, effects, places);
 }
 
 const graver = (left: Hazard | undefined, right: Hazard | undefined): Hazard | undefined =>
   left && (!right || left.level >= right.level) ? left : right;
 
 /** A secret that is read in the same command in which data leaves the machine is on its way out. */
-function leaks(found: Danger[], effects: readonly Effect[]): Danger[] {
+function leaks(found: Danger[], effects: readonly Effect[], places: Places): Danger[] {
   const out = effects.find((effect) => effect.kind === "network" && effect.program !== "git");
   if (!out) return found;
+  for (const effect of effects)
+    if (
+      effect.kind === "read" &&
+      out.upload &&
+      effect.how !== "stage" &&
+      !found.some((danger) => danger.effect === effect)
+    )
+      found.push({ effect, hazard: sending(effect, places) });
   return found.map((danger) =>
     danger.hazard.class === "credential-read" && danger.hazard.level < 3
       ? { effect: danger.effect, hazard: { class: "exfiltration", level: 3, id: `${danger.hazard.id}-sent` } }
       : danger,
   );
+}
+
+/** Files that leave the machine: a whole project or home is a disaster, one file may be the task. */
+function sending(effect: Effect, { root, home }: Places): Hazard {
+  const everything = effect.recursive && (effect.path === root || effect.path === home || effect.path === "/");
+  return { class: "exfiltration", level: everything ? 3 : 1, id: everything ? "upload-everything" : "upload-file" };
 }
 
 /** The hazard of one path effect, judged by its path alone. */
@@ -145,6 +159,8 @@ function writing(effect: Effect, places: Places): Hazard | undefined {
   if (owner && startup.test(path.slice(owner.length + 1)))
     return { class: "persistence", level: 3, id: "write-startup" };
   if (owner && isCredentialFile(path, home)) return { class: "persistence", level: 2, id: "write-credential" };
+  if (owner && personal.test(path.slice(owner.length + 1)) && effect.how !== "move")
+    return { class: "mass-delete", level: 1, id: "write-personal" };
   return undefined;
 }
 
@@ -158,6 +174,10 @@ function reading(effect: Effect, { home }: Places): Hazard | undefined {
     (effect.glob && globbed(path, home))
   )
     return { class: "credential-read", level: 3, id: "credential-file" };
+  if (isKeyMaterial(path)) {
+    const example = /\/(test|tests|fixtures|testdata|examples?)\//.test(path);
+    return { class: "credential-read", level: effect.how === "stage" && !example ? 3 : 1, id: "key-material" };
+  }
   if (disks.test(path)) return { class: "disk", level: 2, id: "read-device" };
   return undefined;
 }
@@ -171,6 +191,7 @@ function globbed(path: string, home: string | undefined): boolean {
     return isCredentialFile(plain.slice(0, -2), home) || isCredentialFile(`${plain.slice(0, -1)}id_rsa`, home) === false
       ? /\/\.(ssh|aws|gnupg|kube|azure)\/\*$/.test(plain)
       : true;
+  if (/^\.env[*?[]/.test(name)) return true;
   if (name.length > 40 || !/[*?[]/.test(name) || !/^\.?[\w*?[\]-]+(\.[\w*?[\]-]+)?$/.test(name)) return false;
   try {
     const pattern = new RegExp(`^${name.replace(/\./g, "\\.").replace(/\?/g, ".").replace(/\*/g, ".*")}$`);

@@ -23,6 +23,7 @@ export function analyse(command: string, context: ShellContext): Analysis {
     calls: [],
     parallel: false,
     hidden: false,
+    visible: true,
     loops: 0,
   };
   try {

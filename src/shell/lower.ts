@@ -15,6 +15,7 @@ import type {
 } from "unbash";
 import type { Analysis, ShellContext, Step } from "./analysis.js";
 import type { Effect } from "./effects.js";
+import { startsWithoutEnd } from "./endless.js";
 import { pathHazard } from "./hazards.js";
 import { parseShell } from "./parse.js";
 import { baseName } from "./paths.js";
@@ -45,6 +46,8 @@ export interface Frame {
   /** Started by a program that does not show it (awk's system(), xargs), so that the start itself is worth an effect. */
   hidden: boolean;
   loops: number;
+  /** What is printed reaches the agent: no redirection, pipe or substitution takes it away. */
+  visible: boolean;
   /** The commands run on another machine: no local file is touched. */
   remote?: string;
 }
@@ -75,6 +78,7 @@ export class Lowering {
           scope: frame.scope.fork(),
           source,
           pipesTo: undefined,
+          visible: false,
           parallel: kind !== "command",
         };
         if (kind === "output") inner.stdin = { kind: "pipe" };
@@ -138,6 +142,7 @@ export class Lowering {
       case "If":
         return this.#branches([node, ...node.elif], node.else, frame);
       case "While":
+        this.#endless(node, frame);
         return this.#loop(frame, (inner) => {
           this.list(node.clause, inner);
           return this.list(node.body, inner);
@@ -145,6 +150,7 @@ export class Lowering {
       case "For":
         return this.#for(node, frame);
       case "ArithmeticFor":
+        this.#endless(node, frame);
         for (const part of [node.initialize, node.test, node.update]) this.#arithmetic(part, frame);
         return this.#loop(frame, (inner) => this.list(node.body, inner));
       case "Select":
@@ -175,7 +181,7 @@ export class Lowering {
     const output = run({
       ...frame,
       ...(plan.stdin && { stdin: plan.stdin }),
-      ...(plan.stdout && { pipesTo: undefined }),
+      ...(plan.stdout && { pipesTo: undefined, visible: false }),
     });
     if (!plan.stdout) return output;
     for (const path of plan.stdout.files) this.remember(path, output, plan.stdout.append);
@@ -230,6 +236,7 @@ export class Lowering {
         scope: frame.scope.fork(),
         stdin,
         pipesTo: following ? nameOf(following) : frame.pipesTo,
+        visible: following ? false : frame.visible,
         parallel: true,
       });
       for (const from of output.from) if (!sources.includes(from) && sources.length < 16) sources.push(from);
@@ -291,6 +298,15 @@ export class Lowering {
     const first = round();
     if (first.changed && frame.loops < 3) round();
     return { from: first.output.from };
+  }
+
+  #endless(node: Parameters<typeof startsWithoutEnd>[0], frame: Frame): void {
+    if (!startsWithoutEnd(node)) return;
+    this.effect(frame, {
+      kind: "exec",
+      reason: "an endless loop starts a process in every round",
+      hazard: { class: "system", level: 3, id: "fork-bomb" },
+    });
   }
 
   #for(node: For, frame: Frame): Output {

@@ -11,6 +11,7 @@ export function familyOf(name: string): ToolFamily | undefined {
   if (exact) return exact;
   // File systems of macOS and Windows ignore case, so RM and Git run there too.
   const folded = name.toLowerCase().replace(/\.exe$/, "");
+  if (folded.startsWith("git-")) return byName.get("git");
   return byName.get(folded) ?? byName.get(folded.replace(/-?\d+(\.\d+)*$/, ""));
 }
 

@@ -109,9 +109,13 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
   }
   if (family) {
     lowering.step(frame, shown, name, `known tool ${name}`);
+    const before = lowering.analysis.effects.length;
     family.lower(call, emit);
     if (name === "ln") noteLink(lowering, args, frame);
-    return printed(name, args, frame);
+    const output = printed(name, args, frame);
+    if (lowering.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network"))
+      output.from.push("network");
+    return output;
   }
   if (word.includes("/")) {
     lowering.step(frame, shown, word, "a program of the project or of another place, followed as a script");
@@ -119,6 +123,14 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
     return { from: [name] };
   }
   lowering.step(frame, shown, name, `no table knows ${name}`);
+  const handler = frame.scope.function("command_not_found_handle");
+  if (handler) return callFunction(lowering, "command_not_found_handle", handler, words, frame);
+  if (invisible.test(word))
+    lowering.effect(frame, {
+      kind: "unknown",
+      reason: "the command word holds characters nobody can see",
+      hazard: { class: "system", level: 3, id: "hidden-characters" },
+    });
   if (!frame.hidden)
     lowering.effect(frame, {
       kind: "exec",
@@ -132,6 +144,9 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
 
 /** Builtins that exist as programs too, so that env, xargs or nohup can run them. */
 const alsoPrograms = new Set(["true", "false", "echo", "printf", "test", "[", "pwd", "command"]);
+
+/** Zero-width, joining, directional and byte-order characters. */
+const invisible = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 
 /** `ln -s target link`: later paths through the link mean the target. */
 function noteLink(lowering: Lowering, args: readonly Arg[], frame: Frame): void {
@@ -316,7 +331,7 @@ export function setVariable(
     const items = how.append ? (old?.items ?? []).concat(how.items) : how.items;
     return scope.set(name, { text: unresolved, items, exported });
   }
-  let text: Text = { value: value.value, prefix: value.prefix };
+  let text: Text = { value: value.value, prefix: value.prefix, ...(value.from && { from: value.from }) };
   if (how.append) {
     const before = old?.text ?? unresolved;
     text =

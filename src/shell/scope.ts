@@ -7,6 +7,8 @@ import type { Arg } from "./tool.js";
 export interface Text {
   value?: string;
   prefix: string;
+  /** Programs whose output it carries. */
+  from?: string[];
 }
 
 export interface Variable {

@@ -3,7 +3,7 @@
 
 /** Programs that bring text from elsewhere. */
 export const downloads = (name: string): boolean =>
-  /^(curl|wget|wget2|fetch|aria2c|lynx|links|elinks|http|https|xh|httpie|nc|ncat|netcat|socat|telnet|scp|sftp|ftp|axel|w3m|dig|nslookup|host)$/.test(
+  /^(network|curl|wget|wget2|fetch|aria2c|lynx|links|elinks|http|https|xh|httpie|nc|ncat|netcat|socat|telnet|scp|sftp|ftp|axel|w3m|dig|nslookup|host)$/.test(
     name,
   );
 

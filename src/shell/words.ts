@@ -387,6 +387,7 @@ class Fields {
   }
 
   text(text: Text, quoted: boolean, separators: string): void {
+    if (text.from) this.origin(text.from);
     if (text.value === undefined) {
       if (this.#prefix === undefined) this.#prefix = this.#text + text.prefix;
       this.#present = true;

@@ -101,7 +101,7 @@ export function fill(word: Arg, placeholder: string, item: Arg): Arg {
 }
 
 const xargsSyntax = syntax(
-  "0|null a|arg-file= d|delimiter= E= e|eof=? i=? I|replace= J= L|max-lines= l=? n|max-args= P|max-procs= p|interactive r|no-run-if-empty s|max-chars= t|verbose x|exit o|open-tty R= S= process-slot-var=",
+  "0|null a|arg-file= d|delimiter= E= e|eof=? i|replace=? I= J= L|max-lines= l=? n|max-args= P|max-procs= p|interactive r|no-run-if-empty s|max-chars= t|verbose x|exit o|open-tty R= S= process-slot-var=",
   { posix: true },
 );
 const mostItems = 64;
@@ -113,8 +113,8 @@ const xargs: ToolFamily = {
     for (const file of given.values("arg-file")) emit.read(file, "xargs takes its items from it");
     const words = given.operands;
     if (words.length === 0) return;
-    const optional = given.options.find((option) => option.name === "i");
-    const placeholder = given.value("replace", "J")?.value ?? (optional ? (optional.value?.value ?? "{}") : undefined);
+    const optional = given.options.find((option) => option.name === "replace");
+    const placeholder = given.value("I", "J")?.value ?? (optional ? (optional.value?.value ?? "{}") : undefined);
     const items = given.has("arg-file")
       ? undefined
       : itemsOf(call, given.value("delimiter")?.value, given.has("null"), placeholder !== undefined);

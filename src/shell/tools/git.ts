@@ -15,7 +15,9 @@ const globalSyntax = syntax(
 export const git: ToolFamily = {
   names: ["git"],
   lower(call, emit) {
-    lower(call, call.args, emit, 0);
+    // git-filter-repo and its kin are sub-commands with a hyphen.
+    const verb = /^git-(.+)$/i.exec(call.name)?.[1];
+    lower(call, verb ? [literal(verb), ...call.args] : call.args, emit, 0);
   },
 };
 
