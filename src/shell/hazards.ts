@@ -31,7 +31,8 @@ const graver = (left: Hazard | undefined, right: Hazard | undefined): Hazard | u
 
 /** A secret that is read in the same command in which data leaves the machine is on its way out. */
 function leaks(found: Danger[], effects: readonly Effect[], places: Places): Danger[] {
-  const out = effects.find((effect) => effect.kind === "network" && effect.program !== "git");
+  const sent = effects.filter((effect) => effect.kind === "network" && effect.program !== "git");
+  const [out] = sent;
   if (!out) return found;
   for (const effect of effects)
     if (
@@ -42,7 +43,10 @@ function leaks(found: Danger[], effects: readonly Effect[], places: Places): Dan
     )
       found.push({ effect, hazard: sending(effect, places) });
   return found.map((danger) =>
-    danger.hazard.class === "credential-read" && danger.hazard.level < 3
+    danger.hazard.class === "credential-read" &&
+    danger.hazard.level < 3 &&
+    // A secret store that is asked over the network sends nothing away by that.
+    sent.some((effect) => effect.program === undefined || effect.program !== danger.effect.program)
       ? { effect: danger.effect, hazard: { class: "exfiltration", level: 3, id: `${danger.hazard.id}-sent` } }
       : danger,
   );

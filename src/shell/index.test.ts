@@ -184,7 +184,7 @@ commands("secrets in variables", [
 
 commands("loops and names that hide something", [
   ["while true; do work & done", ["exec work", "unknown", "exec ? !system:3:fork-bomb"]],
-  ["while true; do sleep 1 & wait; done", []],
+  ["while true; do true & wait; done", []],
   ["r\u200bm a", ["exec r\u200bm", "unknown", "unknown !system:3:hidden-characters"]],
   ["command_not_found_handle() { rm a; }; nope", ["delete a"]],
   ["LD_PRELOAD=/tmp/x.so ls", ["unknown !remote-code:3:code-by-environment"]],

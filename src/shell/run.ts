@@ -113,8 +113,9 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
     family.lower(call, emit);
     if (name === "ln") noteLink(lowering, args, frame);
     const output = printed(name, args, frame);
-    if (lowering.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network"))
-      output.from.push("network");
+    const asked = lowering.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");
+    // `kubectl completion bash` prints what the program itself brought along.
+    if (asked && !args.some((arg) => /^(completions?|shellenv)$/.test(arg.value ?? ""))) output.from.push("network");
     return output;
   }
   if (word.includes("/")) {
