@@ -26,7 +26,7 @@ export const refusals: Memory<RefusalState> = {
 /** Counts the refusal that will be the answer; says how often it was given in a row without progress, this time included. */
 export function countRefusal(event: Event, judgement: Judgement, now: number): number {
   const answer = judgement.opinions.find((j) => j.opinion.kind === "deny" && j.mode === "enforce" && !j.lifted);
-  if (!answer || answer.opinion.kind !== "deny" || !judgement.slices) return 1;
+  if (answer?.opinion.kind !== "deny" || !judgement.slices) return 1;
   const key = `${event.agent?.id ?? ""}\n${answer.gate}\n${answer.opinion.why}`.slice(0, 300);
   const state = judgement.slices.slice(refusals.id, refusals.state);
   const before = state.value.repeats.find((r) => r.key === key && now - r.at < windowMs);

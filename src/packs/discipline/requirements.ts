@@ -5,7 +5,7 @@ import type { Requirement } from "../../facts/prompt.js";
 import { describe, editsOf } from "./edits.js";
 import { research, standing } from "./memory/research.js";
 import { task } from "./memory/task.js";
-import { work, type WorkState } from "./memory/work.js";
+import { fulfilled, work } from "./memory/work.js";
 import type { Options } from "./options.js";
 
 export const requirements = gate<undefined, Options>({
@@ -43,14 +43,6 @@ export const requirements = gate<undefined, Options>({
     });
   },
 });
-
-function fulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
-  if (ask === "commit") return done.commits > 0;
-  if (ask === "push") return done.pushes > 0;
-  if (ask === "tests") return done.ranTests || done.files.some((f) => /test|spec/i.test(f));
-  if (ask === "docs") return done.docsEdited;
-  return true;
-}
 
 const names: Record<Requirement, string> = {
   plan: "a plan",

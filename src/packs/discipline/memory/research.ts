@@ -57,8 +57,9 @@ export const research = memory<ResearchState>({
         for (const c of matching.slice(0, 1)) s.failed[c] = (s.failed[c] ?? 0) + 1;
         return;
       }
-      if (!substantial(event)) {
-        s.empty++;
+      if (!substantial(event, matching[0] === "local")) {
+        // A search of the code that finds nothing is an answer; elsewhere it is no research.
+        if (matching[0] !== "local") s.empty++;
         return;
       }
       s.calls++;
@@ -135,9 +136,8 @@ const nothing =
   /^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories|libraries)(?: (?:were )?found)?|0 (?:results?|matches|files)|nothing (?:was )?found|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
 
 /** Whether a successful call brought something: not blank, not an empty list, not a polite "nothing". */
-export function substantial({ tool, outcome }: Event): boolean {
+export function substantial({ outcome }: Event, local: boolean): boolean {
   const text = outcome?.text.trim() ?? "";
-  const local = tool!.kind === "read" || tool!.kind === "search";
   if (text.length < (local ? 1 : 20)) return false;
   if (text.length < 300 && nothing.test(text.replace(/\s+/g, " "))) return false;
   return !/^[[{]/.test(text) || text.length > 5000 || !hollow(text);

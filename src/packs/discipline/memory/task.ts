@@ -4,6 +4,7 @@ import { at, memory } from "../../../engine/gate.js";
 import type { PromptFact, PromptKind, Requirement } from "../../../facts/prompt.js";
 import { changesTask } from "../../../facts/task-change.js";
 import { sha256 } from "../../../files/hash.js";
+import { fulfilled, work } from "./work.js";
 
 export interface TaskState {
   /** Empty until the first task of the session. */
@@ -44,7 +45,7 @@ export const task = memory<TaskState>({
       warnedTwice: [],
     },
   },
-  learn({ event, facts, state, now }) {
+  learn({ event, facts, state, now, recall }) {
     const prompt = facts.prompt;
     if (!prompt?.person || prompt.command) return;
     state.update((s) => {
@@ -55,15 +56,19 @@ export const task = memory<TaskState>({
       s.latest = prompt.kind;
       if (prompt.kind !== "task" && prompt.kind !== "big-task") return;
       s.warnedTwice = prompt.triggers.filter((w) => s.triggers.includes(w));
-      begin(s, prompt, event.prompt!.text, now);
+      // The work of the turn before: what it left undone is still asked for.
+      const open = s.asks.filter((a) => early.has(a) || !fulfilled(a, recall(work)));
+      begin(s, prompt, event.prompt!.text, open, now);
       s.triggers = [...new Set([...s.triggers, ...prompt.triggers])];
     });
   },
 });
 
+/** Due before the change; they hold for the whole task. */
+const early = new Set<Requirement>(["plan", "research", "loop"]);
 const dropsTests = /\b(?:delete|remove|drop|skip|disable)\W+(?:\w+\W+){0,5}(?:tests?|specs?)\b/i;
 
-function begin(s: TaskState, prompt: PromptFact, text: string, now: number): void {
+function begin(s: TaskState, prompt: PromptFact, text: string, open: readonly Requirement[], now: number): void {
   const fresh = !s.id || changesTask(s.keywords, prompt);
   if (fresh) {
     s.id = sha256(`${now}\n${text}`).slice(0, 12);
@@ -72,6 +77,6 @@ function begin(s: TaskState, prompt: PromptFact, text: string, now: number): voi
   }
   s.big = prompt.kind === "big-task" || (!fresh && s.big);
   s.keywords = [...new Set([...(fresh ? [] : s.keywords), ...prompt.keywords])].slice(-24);
-  s.asks = [...new Set([...(fresh ? [] : s.asks), ...prompt.asks])];
+  s.asks = [...new Set([...(fresh ? [] : open), ...prompt.asks])];
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
 }

@@ -1,6 +1,8 @@
 // What was changed and what was proved: edits since the last successful verification, and the runs as evidence.
 // Invariant: only a run whose own result was seen and good clears edits; a failed, hidden or empty one clears nothing.
-import { after, at, failed, memory } from "../../../engine/gate.js";
+import { after, at, failed, memory, type Project } from "../../../engine/gate.js";
+import type { Facts } from "../../../facts/index.js";
+import type { Requirement } from "../../../facts/prompt.js";
 import { matchCompiled } from "../../../files/globs.js";
 import { editsOf } from "../edits.js";
 import { startsWithAny } from "../names.js";
@@ -24,6 +26,7 @@ export interface Evidence {
 export interface WorkState {
   edits: number;
   files: string[];
+  /** Of code: what needs no verification does not count here. */
   lastEditAt: number;
   /** Code edited since the last good verification, in order of first edit. */
   unverified: string[];
@@ -64,7 +67,7 @@ export const work = memory<WorkState>({
     }
     const good = event.kind === "tool.after" && event.outcome?.ok !== false;
     const touched = good ? editsOf(facts, options).flatMap((c) => (c.below === undefined ? [] : [c.below])) : [];
-    const code = touched.filter((path) => !matchCompiled(options.verify.exempt, path));
+    const code = good ? codeOf(facts, options, project) : [];
     const run =
       facts.run ?? (good ? declaredRun(facts.shell?.commands ?? [], options, event.tool?.command ?? "") : undefined);
     const commits = good ? (facts.shell?.commits.length ?? 0) : 0;
@@ -73,7 +76,7 @@ export const work = memory<WorkState>({
     state.update((s) => {
       if (touched.length) {
         s.edits++;
-        s.lastEditAt = now;
+        if (code.length) s.lastEditAt = now;
         s.files = [...new Set([...s.files, ...touched])].slice(-maxFiles);
         s.docsEdited ||= touched.some((path) =>
           /(?:^|\/)(?:docs?\/|readme|changelog)|\.(?:md|mdx|rst|adoc)$/i.test(path),
@@ -106,6 +109,24 @@ export const work = memory<WorkState>({
     });
   },
 });
+
+/** Files whose change needs proof: text that is there, or something with an extension that is gone; folders are neither. */
+function codeOf(facts: Facts, options: Options, project: Project): string[] {
+  return editsOf(facts, options).flatMap(({ kind, below, broad }) => {
+    if (below === undefined || matchCompiled(options.verify.exempt, below)) return [];
+    const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
+    return there ? [below] : [];
+  });
+}
+
+/** Whether what a prompt asked for besides the change was done since. */
+export function fulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
+  if (ask === "commit") return done.commits > 0;
+  if (ask === "push") return done.pushes > 0;
+  if (ask === "tests") return done.ranTests || done.files.some((f) => /test|spec/i.test(f));
+  if (ask === "docs") return done.docsEdited;
+  return true;
+}
 
 /** A command the user declared to verify is proof by its exit code. */
 function declaredRun(
