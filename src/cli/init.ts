@@ -6,6 +6,7 @@ import { gradeOf } from "../doors/grade.js";
 import type { Opened } from "../doors/open.js";
 import { version } from "../doors/places.js";
 import { type Probe, probe } from "../doors/probe.js";
+import { askGit } from "../files/git.js";
 import { type ForeignHook, toAdopted } from "../hosts/claude-code/adopt.js";
 import { clientVersion } from "../hosts/claude-code/client.js";
 import { registeredEvents } from "../hosts/claude-code/events.js";
@@ -17,9 +18,10 @@ import { openHere, printJson } from "./here.js";
 import { bold, dim, green, red, yellow } from "./paint.js";
 import { confirm } from "./person.js";
 
-export const usage = `Usage: interlock init [--scope project|user] [--dry-run] [--yes] [--adopt] [--json]
+export const usage = `Usage: interlock init [--scope project|local|user] [--dry-run] [--yes] [--adopt] [--json]
 
-  --scope    project: .claude/settings.json here (default); user: your own settings, for all projects
+  --scope    project: .claude/settings.json here (default); local: .claude/settings.local.json, which git should not
+             track; user: your own settings, for all projects
   --dry-run  show the change and write nothing
   --yes      do not ask
   --adopt    run the hooks that are there already under Interlock, in their order (they come back with uninstall)
@@ -48,12 +50,12 @@ export interface InstallOptions {
 
 export async function install(values: InstallOptions, say: (text: string) => void): Promise<number> {
   const scope = values.scope ?? "project";
-  if (scope !== "project" && scope !== "user")
-    throw new UsageError(`--scope is project or user, not "${scope}"\n${usage}`);
+  if (scope !== "project" && scope !== "user" && scope !== "local")
+    throw new UsageError(`--scope is project, local or user, not "${scope}"\n${usage}`);
   const opened = await openHere(values);
   const client = await clientVersion();
   const request = {
-    scope: scope as "project" | "user",
+    scope: scope as "project" | "local" | "user",
     projectRoot: opened.repository.root,
     userHome: opened.userHome,
     configDir: opened.places.configDir,
@@ -81,6 +83,12 @@ export async function install(values: InstallOptions, say: (text: string) => voi
     say(plan.diff.trimEnd());
   }
   for (const p of plan.problems) say(red(`  ${describe(p)}`));
+  if (scope === "project" && tracked(plan.file, opened.repository.root))
+    say(
+      yellow(
+        "  git tracks this file, and the entries name paths of this machine: with a team, use --scope local or user.",
+      ),
+    );
   if (values["dry-run"]) {
     if (values.json) printJson({ applied: false, dryRun: true, ...summary(plan) });
     else say(dim("Nothing was written (--dry-run)."));
@@ -161,6 +169,10 @@ function advice(client: string | undefined): string {
     `Claude Code ${client} lets calls through when a hook fails; from ${failClosedSince} on it refuses. Until you update, this installation is advisory in that case.`,
   );
 }
+
+/** Whether a teammate would get this file by pulling. */
+const tracked = (file: string, root: string): boolean =>
+  askGit(root, ["ls-files", "--error-unmatch", "--", file]) !== undefined;
 
 async function offerAdoption(hooks: readonly ForeignHook[], silent: boolean): Promise<boolean> {
   console.error(

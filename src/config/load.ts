@@ -25,9 +25,11 @@ export interface LoadedConfig {
   loosened: Loosening[];
   /** Digest of the configuration in force. */
   hash: string;
+  /** Set when the compiled form could not be kept because there was no key yet: to be called once there is one. */
+  keep?(key: Buffer): void;
 }
 
-interface Cache extends LoadedConfig {
+interface Cache extends Omit<LoadedConfig, "keep"> {
   version: string;
   sources: string;
 }
@@ -57,7 +59,8 @@ export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
     loosened: compiled.loosened,
     hash: sha256(JSON.stringify(good)).slice(0, 16),
   };
-  if (places.key) writeCache(file, fresh, places.key);
+  if (!places.key) return { ...fresh, keep: (key) => writeCache(file, fresh, key) };
+  writeCache(file, fresh, places.key);
   return fresh;
 }
 

@@ -27,7 +27,11 @@ function read(file: string): AdoptedHook[] {
   );
 }
 
-export function takeOver({ home, folder }: Opened, scope: "user" | "project", hooks: readonly AdoptedHook[]): void {
+export function takeOver(
+  { home, folder }: Opened,
+  scope: "user" | "project" | "local",
+  hooks: readonly AdoptedHook[],
+): void {
   const file = fileIn(scope === "user" ? home : folder);
   const known = read(file);
   const fresh = hooks.filter((hook) => !known.some((each) => isDeepStrictEqual(each, hook)));

@@ -13,7 +13,7 @@ import { hostEvent } from "../hosts/claude-code/events.js";
 import { parsePayload } from "../hosts/claude-code/payload.js";
 import { registry } from "../packs/registry.js";
 import { adoptedHooks } from "./adopted.js";
-import { engineOf, type Opened, open, packsFor } from "./open.js";
+import { engineOf, keyOf, type Opened, open, packsFor } from "./open.js";
 import type { Env } from "./places.js";
 
 export interface Asked {
@@ -51,6 +51,7 @@ export async function answer(asked: Asked): Promise<Answered> {
       ...(await disarming(event, opened.home)),
     });
     const { verdict } = await engine.handle(event);
+    keepConfiguration(opened);
     tellProblems(event, opened, verdict);
     return { text: encode(verdict, name), verdict, event };
   } catch (error) {
@@ -96,6 +97,12 @@ async function disarming(event: Event, home: string) {
   if (event.kind !== "config.change") return {};
   const { disarmedBy } = await import("../hosts/claude-code/disarm.js");
   return { disarms: (path: string | undefined) => disarmedBy(home, path) };
+}
+
+/** The first event of all makes the key; the compiled configuration waits for it, so that there is a last good one from then on. */
+function keepConfiguration({ settings, home }: Opened): void {
+  const key = settings.keep && keyOf(home);
+  if (key) settings.keep!(key);
 }
 
 /** A broken configuration is told to the person where they look: at the start of a session and with each prompt. */

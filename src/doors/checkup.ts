@@ -2,9 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { clientVersion } from "../hosts/claude-code/client.js";
 import { registeredEvents } from "../hosts/claude-code/events.js";
 import { atLeast, failClosedSince } from "../hosts/claude-code/ours.js";
-import { clientVersion } from "../hosts/claude-code/client.js";
 import { type Inspection, inspectScopes } from "../hosts/claude-code/scopes.js";
 import { describe } from "../hosts/claude-code/settings.js";
 import type { Opened } from "./open.js";

@@ -87,7 +87,7 @@ export function engineOf(
 }
 
 /** No key yet, or a damaged one: the compiled configuration is then made anew each time rather than trusted. */
-function keyOf(home: string): Buffer | undefined {
+export function keyOf(home: string): Buffer | undefined {
   const key = readKey(realIo, home);
   return key && key !== "bad" ? key.bytes : undefined;
 }

@@ -3,10 +3,10 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { monotonic } from "../engine/clock.js";
 import { asString, isObject, type JsonObject } from "../engine/json.js";
 import { isOurs } from "../hosts/claude-code/ours.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings.js";
-import { monotonic } from "../engine/clock.js";
 import type { Env } from "./places.js";
 
 export const probeSession = "interlock-probe";

@@ -1,0 +1,167 @@
+// Bad surroundings: what users meet on a bad day. Each row: a clear sentence with the remedy, nothing lost, and the gates as docs/limits.md says.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const script = fileURLToPath(new URL("../../../dist/interlock.cjs", import.meta.url));
+
+interface Answer {
+  hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string };
+  systemMessage?: string;
+}
+
+function place(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), "interlock-trouble-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const root = join(folder, "project");
+  const home = join(folder, "interlock");
+  mkdirSync(join(root, ".git", "refs"), { recursive: true });
+  mkdirSync(join(root, ".git", "objects"));
+  writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n");
+  const env: Record<string, string> = { PATH: process.env["PATH"]!, HOME: join(folder, "home"), INTERLOCK_HOME: home };
+  mkdirSync(env["HOME"]!);
+  const run = (args: string[], input = "", wrap: string[] = [], over: Record<string, string | undefined> = {}) => {
+    const [command, ...words] = [...wrap, process.execPath, script, ...args];
+    return spawnSync(command!, words, { cwd: root, env: { ...env, ...over }, input, encoding: "utf8" });
+  };
+  const hook = (
+    event: string,
+    payload: object,
+    wrap: string[] = [],
+    over: Record<string, string | undefined> = {},
+  ): Answer => {
+    const done = run(
+      ["hook", "claude-code", "--event", event],
+      JSON.stringify({ session_id: "s", cwd: root, hook_event_name: event, ...payload }),
+      wrap,
+      over,
+    );
+    assert.equal(done.status, 0, done.stderr);
+    return JSON.parse(done.stdout) as Answer;
+  };
+  const write = (path: string) => ({
+    tool_name: "Write",
+    tool_input: { file_path: join(root, path), content: "console.log(1)\n" },
+    tool_use_id: "t",
+  });
+  return { folder, root, home, env, run, hook, write };
+}
+
+const refused = (a: Answer) => a.hookSpecificOutput?.permissionDecision === "deny";
+
+test("a broken interlock.yaml: the last good one stays in force, and the person is told where it is broken", (t) => {
+  const { root, hook, write, run } = place(t);
+  const file = join(root, "interlock.yaml");
+  writeFileSync(file, "rules:\n  - {id: log, on: write, match: 'console', message: use the logger}\n");
+  assert.ok(refused(hook("PreToolUse", write("a.ts"))));
+  writeFileSync(file, "rulez:\n  - nonsense\n");
+  assert.ok(refused(hook("PreToolUse", write("a.ts"))), "the rule still holds");
+  assert.match(
+    hook("UserPromptSubmit", { prompt: "hi" }).systemMessage ?? "",
+    /last good configuration.*unknown key "rulez"; did you mean "rules"\?/,
+  );
+  const check = run(["config", "check"]);
+  assert.equal(check.status, 1);
+  assert.match(check.stdout, /did you mean "rules"/);
+  writeFileSync(file, "");
+  assert.ok(!refused(hook("PreToolUse", write("a.ts"))), "repaired by emptying it");
+});
+
+test("broken from the start: the defaults hold", (t) => {
+  const { root, hook, write } = place(t);
+  writeFileSync(join(root, "interlock.yaml"), "packs: [\n");
+  assert.ok(refused(hook("PreToolUse", write(".claude/settings.json"))));
+  assert.ok(!refused(hook("PreToolUse", write("a.ts"))));
+});
+
+test("no home folder, and no HOME variable: the folder is made where it can be", (t) => {
+  const { hook, write, home, env } = place(t);
+  rmSync(env["HOME"]!, { recursive: true });
+  assert.ok(!refused(hook("PreToolUse", write("a.ts"), [], { HOME: undefined })));
+  assert.ok(readdirSync(home).includes("key"));
+});
+
+test("Interlock's folder can't be made: gates judge on, the answer says that nothing is recorded", (t) => {
+  const { hook, write, home, run } = place(t);
+  writeFileSync(home, "a file where a folder should be");
+  assert.ok(refused(hook("PreToolUse", write(".claude/settings.json"))));
+  const passed = hook("PreToolUse", write("a.ts"));
+  assert.ok(!refused(passed));
+  assert.match(passed.systemMessage ?? "", /could not write its record/);
+  const doctor = run(["doctor"]);
+  assert.notEqual(doctor.status, 0);
+  assert.match(doctor.stdout, /fix:/);
+});
+
+test("a read-only disk: refusals hold, the answer says that nothing is recorded, nothing is lost", (t) => {
+  const { hook, write, home, run } = place(t);
+  assert.ok(refused(hook("PreToolUse", write(".claude/settings.json"))));
+  const readOnly = [
+    "unshare",
+    "-m",
+    "sh",
+    "-c",
+    `mount --bind ${home} ${home} && mount -o remount,ro,bind ${home} && exec "$@"`,
+    "sh",
+  ];
+  if (spawnSync(readOnly[0]!, [...readOnly.slice(1), "true"]).status !== 0)
+    return t.skip("mounting is not possible here");
+  assert.ok(refused(hook("PreToolUse", write(".claude/settings.json"), readOnly)));
+  const passed = hook("PreToolUse", write("a.ts"), readOnly);
+  assert.ok(!refused(passed));
+  assert.match(passed.systemMessage ?? "", /could not write its record/);
+  const verified = run(["verify", "--json"]);
+  assert.equal(verified.status, 0, verified.stdout);
+  assert.equal(JSON.parse(verified.stdout).integrity.records, 1);
+});
+
+test("no git: init, judging and doctor work; doctor says what is unknown without it", (t) => {
+  const { run, hook, write, folder } = place(t);
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  for (const tool of ["sh", "node"]) symlinkSync(tool === "node" ? process.execPath : "/bin/sh", join(bin, tool));
+  const without = { PATH: bin };
+  const init = run(["init", "--yes"], "", [], without);
+  assert.equal(init.status, 0, init.stdout + init.stderr);
+  assert.ok(refused(hook("PreToolUse", write(".claude/settings.json"), [], without)));
+  assert.match(run(["doctor"], "", [], without).stdout, /git was not found/);
+});
+
+test("a folder that is no repository is judged all the same", (t) => {
+  const { root, hook, write, run } = place(t);
+  rmSync(join(root, ".git"), { recursive: true });
+  assert.ok(refused(hook("PreToolUse", write(".claude/settings.json"))));
+  assert.ok(!refused(hook("PreToolUse", write("a.ts"))));
+  assert.equal(run(["verify"]).status, 0);
+});
+
+test("a working directory that is gone", (t) => {
+  const { root, hook, write } = place(t);
+  const gone = join(root, "gone");
+  mkdirSync(gone);
+  rmSync(gone, { recursive: true });
+  assert.ok(refused(hook("PreToolUse", { ...write(".claude/settings.json"), cwd: gone })));
+});
+
+test("wrong words on the command line name the remedy and exit 2", (t) => {
+  const { run } = place(t);
+  const rows: [string[], RegExp][] = [
+    [["inti"], /did you mean "init"/],
+    [["init", "--scope", "world"], /--scope is/],
+    [["why"], /which verdict/],
+    [["recover"], /reason is needed/],
+    [["explain"], /say what to explain/],
+    [["status", "--jsn"], /did you mean --json/],
+    [["hook", "emacs"], /unknown host "emacs"/],
+  ];
+  for (const [args, said] of rows) {
+    const done = run(args);
+    assert.equal(done.status, 2, args.join(" "));
+    assert.match(done.stderr, said, args.join(" "));
+  }
+  assert.equal(run(["why", "v-999"]).status, 1);
+});
