@@ -49,13 +49,17 @@ export async function build(out = join(root, "dist")) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const parts = new Map([["core.js", link(chunks, together)]]);
-  for (const [name, code] of chunks) if (!together.has(name)) parts.set(name.replace(/\.cjs$/, ".js"), asFunction(code));
+  for (const [name, code] of chunks)
+    if (!together.has(name)) parts.set(name.replace(/\.cjs$/, ".js"), asFunction(code));
   const build = createHash("sha256");
   for (const [name, code] of parts) {
     writeFileSync(join(out, name), code);
     build.update(name).update(code);
   }
-  const loader = readFileSync(join(root, "scripts/loader.cjs"), "utf8").replace("BUILD", build.digest("hex").slice(0, 16));
+  const loader = readFileSync(join(root, "scripts/loader.cjs"), "utf8").replace(
+    "BUILD",
+    build.digest("hex").slice(0, 16),
+  );
   const { code } = await esbuild.transform(loader, { minify: true, platform: "node", target: "node20" });
   writeFileSync(join(out, entry), `#!/usr/bin/env node\n${code}`);
   chmodSync(join(out, entry), 0o755);

@@ -1,8 +1,8 @@
 "use strict";
 // The program's entry: loads the parts of dist/ with V8's code cache, kept in Interlock's own folder per build and Node version.
 // A missing, foreign or unwritable cache costs time and nothing else: V8 rejects what was not made by this very version from this very source.
-const fs = require("fs");
-const vm = require("vm");
+const fs = require("node:fs");
+const vm = require("node:vm");
 const { platform, arch, version, argv, env } = process;
 const named = argv.indexOf("--home");
 const home =
@@ -44,7 +44,8 @@ const save = () => {
   if (!fs.existsSync(home)) return;
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const old of fs.readdirSync(folder)) if (!old.startsWith("BUILD-")) fs.rmSync(`${folder}/${old}`, { force: true });
+    for (const old of fs.readdirSync(folder))
+      if (!old.startsWith("BUILD-")) fs.rmSync(`${folder}/${old}`, { force: true });
     for (const [part, script] of scripts) {
       const aside = `${cacheOf(part)}.${process.pid}`;
       fs.writeFileSync(aside, script.createCachedData(), { mode: 0o600, flag: "wx" });

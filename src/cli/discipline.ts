@@ -1,5 +1,6 @@
 // interlock discipline: the user's commands from a terminal of their own. Invariant: what changes something needs a terminal or --yes, and is a record.
 import { userInfo } from "node:os";
+import type { JsonObject } from "../engine/json.js";
 import { projectOf } from "../engine/project.js";
 import { headCommit } from "../packs/discipline/artifact.js";
 import {
@@ -20,7 +21,6 @@ import { type SafemodeState, safemodeState } from "../packs/discipline/memory/sa
 import type { Options } from "../packs/discipline/options.js";
 import { breakerReport, loopReport, planReport, safemodeReport } from "../packs/discipline/report.js";
 import { summaryLines } from "../packs/discipline/summary.js";
-import type { JsonObject } from "../engine/json.js";
 import { options, UsageError } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { recordSlices } from "./slices.js";

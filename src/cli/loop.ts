@@ -1,5 +1,5 @@
 // interlock loop: the loop of a big task, for the agent and for the person; every change of it is a record.
-import { loopReport } from "../packs/discipline/report.js";
+
 import {
   beginLoop,
   finishLoop,
@@ -9,6 +9,7 @@ import {
   tickCriterion,
 } from "../packs/discipline/desk.js";
 import type { Options } from "../packs/discipline/options.js";
+import { loopReport } from "../packs/discipline/report.js";
 import { options, UsageError } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { recordSlices } from "./slices.js";

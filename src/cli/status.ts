@@ -1,5 +1,5 @@
 // interlock status: grade, what is enforced, what happened lately, and the single most useful next action.
-import { engineEnforces, gradeOf } from "../doors/grade.js";
+import { type engineEnforces, gradeOf } from "../doors/grade.js";
 import { options } from "./args.js";
 import { digest } from "./digest.js";
 import { openHere, printJson } from "./here.js";

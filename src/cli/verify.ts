@@ -1,10 +1,10 @@
 // interlock verify: three questions, answered apart. Integrity: is every record whole and in its place. Completeness: has every call its record. Anchoring: what outside vouches for it.
 import type { JsonObject } from "../engine/json.js";
-import { verify, type VerifyReport } from "../store/verify.js";
+import { type VerifyReport, verify } from "../store/verify.js";
 import { options } from "./args.js";
+import { completeness } from "./completeness.js";
 import { openHere, printJson } from "./here.js";
 import { dim, green, red, shown, yellow } from "./paint.js";
-import { completeness } from "./completeness.js";
 
 export const usage = "Usage: interlock verify [--json]\n";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandOf } from "./commands.js";
-import { type PromptFact, type PromptKind, promptOf, readPrompt, type Requirement } from "./prompt.js";
+import { type PromptFact, type PromptKind, promptOf, type Requirement, readPrompt } from "./prompt.js";
 import { changesTask } from "./task-change.js";
 
 const kinds: readonly (readonly [PromptKind, string])[] = [

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event } from "../engine/event.js";
+import { hiding } from "./hiding.js";
 import { countsIn } from "./reporters.js";
 import { type Program, runnerOf } from "./runners.js";
-import { hiding } from "./hiding.js";
 import { testRunOf } from "./tests.js";
 
 const counts = (collected: number, passed: number, failed: number, skipped: number) => ({

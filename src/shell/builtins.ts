@@ -1,14 +1,15 @@
 // The commands the shell runs itself: those that change what it remembers, and those that run other text.
 // Invariant: a builtin that can execute something (eval, trap, source, exec, ...) follows it or says unknown.
+
+import { isSecretName } from "./credentials.js";
 import { emitter } from "./emitter.js";
 import type { Frame, Lowering, Output } from "./lower.js";
 import { staticOutput } from "./output.js";
 import { resolvePath } from "./paths.js";
 import { invoke, setVariable } from "./run.js";
 import { known, type Text, unresolved } from "./scope.js";
-import { pathEffects } from "./targets.js";
 import { downloads } from "./sources.js";
-import { isSecretName } from "./credentials.js";
+import { pathEffects } from "./targets.js";
 import type { Arg } from "./tool.js";
 import { warnSubscript } from "./words.js";
 

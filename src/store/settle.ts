@@ -9,8 +9,8 @@ import { keyFindings } from "./key.js";
 import { segmentPath } from "./layout.js";
 import { uncleanPath } from "./lock.js";
 import { quarantine } from "./quarantine.js";
-import { sweep } from "./sweep.js";
 import { quickHead, type Survey, survey } from "./survey.js";
+import { sweep } from "./sweep.js";
 import type { Finding } from "./types.js";
 
 export interface Settled {

@@ -3,6 +3,7 @@
 import { clockJump, systemClock } from "./clock.js";
 import { type Bench, type Committed, type Content, commit } from "./commit.js";
 import { conditionOf } from "./condition.js";
+import { cleaned } from "./draft.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import type { Head } from "./files.js";
 import { genesis, type SigningKey } from "./frame.js";
@@ -10,7 +11,6 @@ import { exists, realIo } from "./io.js";
 import { keyFindings, keyLost, keyPath, makeKey, readKey } from "./key.js";
 import { layout } from "./layout.js";
 import { lockPath, takeLock, uncleanPath } from "./lock.js";
-import { cleaned } from "./draft.js";
 import { findRecord, recordsFrom, segmentOf } from "./reading.js";
 import { recover as recoverRecord } from "./recover.js";
 import { freeReserve, keepReserve, reserveFindings } from "./reserve.js";

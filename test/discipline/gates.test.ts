@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import discipline from "../../src/packs/discipline/index.js";
 import { gateNames } from "../../src/packs/discipline/gate-names.js";
+import discipline from "../../src/packs/discipline/index.js";
 import { type Heard, play } from "./agent.js";
 import { stories } from "./stories.js";
 

@@ -158,7 +158,7 @@ const values: unknown[] = [
   [null],
   { length: 1e9 },
   { toString: 1 },
-  { then: 1 },
+  { catch: 1 },
   Number.MAX_SAFE_INTEGER,
   ...strings,
 ];

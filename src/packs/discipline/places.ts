@@ -1,6 +1,7 @@
 // The spellings of a path that the pack's globs are matched against: below the project, from the root, from home.
-import type { Facts } from "../../facts/index.js";
+
 import { belowRoot } from "../../facts/changes.js";
+import type { Facts } from "../../facts/index.js";
 import { matchCompiled } from "../../files/globs.js";
 
 export function inPlaces(globs: readonly string[], path: string, facts: Facts): boolean {

@@ -2,7 +2,7 @@
 // Invariant: the first matching row decides; a path no row names is a plain use of the tool, quiet unless `otherwise` says more.
 import type { Hazard } from "../effects.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
-import { parse, type Parsed, type Style, syntax } from "./options.js";
+import { type Parsed, parse, type Style, syntax } from "./options.js";
 import { asksHelp } from "./table.js";
 
 export interface Verb {

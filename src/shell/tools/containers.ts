@@ -2,7 +2,7 @@
 // Invariant: what of this machine a container may reach is judged by its mounts; commands inside it are remote.
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { all, cli } from "./commands.js";
-import { literal, parse, type Parsed, syntax } from "./options.js";
+import { literal, type Parsed, parse, syntax } from "./options.js";
 import { asksHelp, executes, isStream } from "./table.js";
 
 const runSyntax = syntax(

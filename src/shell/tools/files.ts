@@ -1,7 +1,7 @@
 // Programs that make, copy, move, link and remove files.
 // Invariant: sources and destinations keep their roles in every spelling (-t dir, -T, last operand, options after operands).
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
-import { cut, literal, parse, type Parsed, syntax } from "./options.js";
+import { cut, literal, type Parsed, parse, syntax } from "./options.js";
 import { asksHelp, families, isStream } from "./table.js";
 
 const backup = "S|suffix= backup=?";

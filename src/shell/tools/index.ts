@@ -2,30 +2,30 @@
 // Invariant: a name is claimed once; the first family that claims it wins.
 import type { ToolFamily } from "../tool.js";
 import { archives } from "./archives.js";
-import { compression } from "./compress.js";
-import { fetchers } from "./curl.js";
-import { networkTools } from "./network.js";
 import { backups } from "./backups.js";
 import { cloud } from "./cloud.js";
+import { compression } from "./compress.js";
 import { containers } from "./containers.js";
+import { fetchers } from "./curl.js";
 import { databases } from "./databases.js";
+import { disks } from "./disks.js";
+import { editors } from "./editors.js";
+import { files } from "./files.js";
+import { filters } from "./filters.js";
+import { git } from "./git.js";
 import { infrastructure } from "./infrastructure.js";
+import { interpreters } from "./interpreters.js";
 import { kubernetes } from "./kubernetes.js";
 import { migrations } from "./migrations.js";
-import { platforms } from "./platforms.js";
-import { vaults } from "./vaults.js";
-import { disks } from "./disks.js";
-import { system } from "./system.js";
-import { editors } from "./editors.js";
-import { filters } from "./filters.js";
-import { files } from "./files.js";
-import { git } from "./git.js";
-import { interpreters } from "./interpreters.js";
 import { permissionTools } from "./modes.js";
+import { networkTools } from "./network.js";
+import { platforms } from "./platforms.js";
 import { readers } from "./readers.js";
 import { search } from "./search.js";
 import { shells } from "./shells.js";
 import { syncTools } from "./sync.js";
+import { system } from "./system.js";
+import { vaults } from "./vaults.js";
 import { wrappers } from "./wrappers.js";
 
 export const families: ToolFamily[] = [

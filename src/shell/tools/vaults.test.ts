@@ -1,5 +1,5 @@
-import { vaults } from "./vaults.js";
 import { table } from "./testing.js";
+import { vaults } from "./vaults.js";
 
 table("vaults", vaults, [
   ["vault status", ["network vault"]],

@@ -3,8 +3,8 @@
 import type { Event } from "../../../engine/event.js";
 import { after, at, failed, memory, type Project } from "../../../engine/gate.js";
 import { isObject, type JsonObject } from "../../../engine/json.js";
-import type { Facts } from "../../../facts/index.js";
 import { belowRoot } from "../../../facts/changes.js";
+import type { Facts } from "../../../facts/index.js";
 import { like, startsWithAny } from "../names.js";
 import { type Category, categories, type Options, type Providers } from "../options.js";
 import { task } from "./task.js";
