@@ -1,22 +1,9 @@
 // The seed's 82 test rows, each by its own name and number, through the hook's own door with that gate alone.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import type { JsonObject } from "../../src/engine/json.js";
-import { type FrameworkProject, framework, type Said, type Setup, workflowAt } from "./project.js";
-
-interface Row {
-  /** The seed's number and name. */
-  name: string;
-  ac: string;
-  setup?: Setup;
-  act(p: FrameworkProject): Promise<Said>;
-  /** A refusal that says all of these, or none. */
-  denied?: string[];
-  /** A warning to the agent and the person. */
-  warned?: string[];
-  /** Fail-open: passes, and the record names the fault. */
-  fault?: RegExp;
-}
+import { type FrameworkProject, type Setup, workflowAt } from "./project.js";
+import { type Row, runRows } from "./rows.js";
 
 const pending = workflowAt("01-requirements", {}, { "01-requirements": { status: "pending" } });
 const toAnalyst = (p: FrameworkProject) => p.task("requirements-analyst", "Elicit the requirements");
@@ -527,32 +514,4 @@ test("there are as many rows as in the seed", () => {
   }
 });
 
-for (const [name, rows] of Object.entries(suites)) {
-  const gate = `lifecycle/${name}`;
-  describe(gate, () => {
-    for (const row of rows) {
-      test(`${row.name} (${row.ac})`, async (t) => {
-        const p = framework(t, row.setup);
-        p.only = gate;
-        const said = await row.act(p);
-        assert.equal(said.denied, row.denied !== undefined, JSON.stringify(said.raw));
-        if (row.denied) assert.equal(said.gate, gate);
-        for (const part of row.denied ?? []) assert.ok(said.text.includes(part), `${part} in: ${said.text}`);
-        for (const channel of [said.context, said.messages]) {
-          for (const part of row.warned ?? []) assert.ok(channel.includes(part), `${part} in: ${channel}`);
-          if (!row.warned && !row.fault) assert.equal(channel, "");
-        }
-        assert.equal(
-          said.faults.some((f) => row.fault?.test(f)),
-          row.fault !== undefined,
-          said.faults.join("; "),
-        );
-        if (row.fault)
-          assert.ok(
-            p.recordedFaults().some((f) => row.fault!.test(f)),
-            "the record names the fault",
-          );
-      });
-    }
-  });
-}
+runRows(suites);

@@ -1,0 +1,20 @@
+// States and calls that several tables share.
+import type { JsonObject } from "../../src/engine/json.js";
+import { type FrameworkProject, workflowAt } from "./project.js";
+
+export const phases = (phase: string, record: JsonObject): JsonObject => ({
+  [phase]: { status: "in_progress", ...record },
+});
+export const tested = (t: JsonObject, more: JsonObject = {}) =>
+  workflowAt(
+    "06-implementation",
+    {},
+    phases("06-implementation", { iteration_requirements: { test_iteration: t }, ...more }),
+  );
+export const inDesign = { state: workflowAt("04-design") };
+export const inTests = { state: workflowAt("06-implementation") };
+export const done =
+  (type: string, result: string | JsonObject = "done", more: JsonObject = {}) =>
+  (p: FrameworkProject) =>
+    p.after("Task", { subagent_type: type, prompt: "x", description: "the work", ...more }, result);
+export const menuText = "[A] Adjust [R] Refine [C] Continue [S] Save [X] Exit\nYour choice:";
