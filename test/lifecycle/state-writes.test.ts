@@ -1,0 +1,329 @@
+// The state file guarded before it is written: by Write, by Edit, by the shell, by any spelling; and what must stay possible.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { JsonObject } from "../../src/engine/json.js";
+import { phases } from "./calls.js";
+import { type FrameworkProject, framework, workflowAt } from "./project.js";
+import { enough, type Row, runRows, several } from "./rows.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: tests change the framework's open-ended state
+type State = any;
+const base = {
+  ...workflowAt("04-design", { git_branch: { name: "feature/x", status: "active" } }),
+  state_version: 5,
+  mine: 1,
+};
+const compliant = { completed: true, status: "compliant", iterations_used: 1, articles_checked: ["I"] };
+const ready = {
+  ...workflowAt("04-design", {}, phases("04-design", { constitutional_validation: compliant })),
+  skill_usage_log: [{ agent: "system-designer", agent_phase: "04-design" }],
+};
+const file = (p: FrameworkProject) => join(p.root, ".isdlc/state.json");
+
+/** Writes the whole file with a change. */
+const write =
+  (change: (s: State) => void, path = file) =>
+  (p: FrameworkProject) => {
+    const state = p.state();
+    change(state);
+    return p.before("Write", { file_path: path(p), content: JSON.stringify(state) });
+  };
+const edit = (from: string, to: string) => (p: FrameworkProject) =>
+  p.before("Edit", { file_path: file(p), old_string: from, new_string: to });
+const shell = (command: string) => (p: FrameworkProject) => p.before("Bash", { command });
+const moveTo = (phase: string, index: number) => (s: State) => {
+  s.active_workflow.current_phase = phase;
+  s.active_workflow.current_phase_index = index;
+};
+const setup = { state: base };
+
+const files: Row[] = [
+  {
+    name: "a fake constitutional check",
+    setup,
+    act: write((s) => (s.phases["04-design"].constitutional_validation = { completed: true, iterations_used: 0 })),
+    denied: ["fake completion", "iterations_used is 0"],
+  },
+  {
+    name: "a fake elicitation",
+    setup,
+    act: write(
+      (s) =>
+        (s.phases["01-requirements"] = { iteration_requirements: { interactive_elicitation: { completed: true } } }),
+    ),
+    denied: ["fake completion", "menu_interactions is missing"],
+  },
+  {
+    name: "a fake test iteration",
+    setup,
+    act: write(
+      (s) =>
+        (s.phases["04-design"].iteration_requirements = { test_iteration: { completed: true, current_iteration: 0 } }),
+    ),
+    denied: ["fake completion"],
+  },
+  {
+    name: "a fake completion by Edit",
+    setup: {
+      state: {
+        ...base,
+        phases: phases("04-design", { constitutional_validation: { completed: false, iterations_used: 0 } }),
+      },
+    },
+    act: edit('"completed": false', '"completed": true'),
+    denied: ["fake completion"],
+  },
+  {
+    name: "a phase back",
+    setup,
+    act: write(moveTo("03-architecture", 3)),
+    denied: ["regressed phase", "redo --to 03-architecture"],
+  },
+  {
+    name: "a phase back by Edit",
+    setup,
+    act: edit('"current_phase_index": 4', '"current_phase_index": 3'),
+    denied: ["regressed phase"],
+  },
+  { name: "a phase skipped", setup, act: write(moveTo("06-implementation", 6)), denied: ["skipped phase"] },
+  {
+    name: "the phase's name alone",
+    setup,
+    act: edit('"current_phase": "04-design"', '"current_phase": "06-implementation"'),
+    denied: ["skipped phase"],
+  },
+  {
+    name: "the next phase with needs open",
+    setup,
+    act: write(moveTo("05-test-strategy", 5)),
+    denied: ["unmet requirements", "04-design is not finished"],
+  },
+  { name: "the next phase with needs met", setup: { state: ready }, act: write(moveTo("05-test-strategy", 5)) },
+  {
+    name: "completed with needs open",
+    setup,
+    act: write((s) => (s.phases["04-design"].status = "completed")),
+    denied: ["unmet requirements"],
+  },
+  {
+    name: "completed with needs met",
+    setup: { state: ready },
+    act: write((s) => (s.phases["04-design"].status = "completed")),
+  },
+  {
+    name: "a later phase completed in advance",
+    setup,
+    act: write((s) => (s.phases["06-implementation"] = { status: "completed" })),
+    denied: ["skipped phase"],
+  },
+  {
+    name: "a completed phase begun again",
+    setup: { state: { ...base, phases: { ...phases("04-design", {}), "03-architecture": { status: "completed" } } } },
+    act: write((s) => (s.phases["03-architecture"].status = "in_progress")),
+    denied: ["regressed phase"],
+  },
+  {
+    name: "an older version",
+    setup,
+    act: write((s) => (s.state_version = 4)),
+    denied: ["stale version", "read .isdlc/state.json again"],
+  },
+  { name: "a version left out", setup, act: write((s) => delete s.state_version), denied: ["stale version"] },
+  { name: "the same version", setup, act: write((s) => (s.mine = 2)) },
+  {
+    name: "the workflow removed",
+    setup,
+    act: write((s) => (s.active_workflow = null)),
+    denied: ["ended workflow", "cancel --reason"],
+  },
+  {
+    name: "the workflow replaced",
+    setup,
+    act: write(
+      (s) =>
+        (s.active_workflow = {
+          type: "fix",
+          phases: ["01-requirements"],
+          current_phase: "01-requirements",
+          current_phase_index: 0,
+        }),
+    ),
+    denied: ["skipped phase", "fixed while it runs"],
+  },
+  {
+    name: "phases taken out",
+    setup,
+    act: write((s) => s.active_workflow.phases.splice(5, 2)),
+    denied: ["skipped phase"],
+  },
+  {
+    name: "the branch let go",
+    setup,
+    act: write((s) => (s.active_workflow.git_branch.status = "merged")),
+    denied: ["branch left"],
+  },
+  {
+    name: "enforcement switched off",
+    setup,
+    act: write((s) => (s.iteration_enforcement = { enabled: false })),
+    denied: ["enforcement off"],
+  },
+  {
+    name: "no JSON at all",
+    setup,
+    act: (p) => p.before("Write", { file_path: file(p), content: "{" }),
+    denied: ["not valid JSON"],
+  },
+  {
+    name: "a halfway entry",
+    setup: { state: { active_workflow: null, phases: {} } },
+    act: write((s) => (s.active_workflow = workflowAt("06-implementation")["active_workflow"])),
+    denied: ["halfway entry"],
+  },
+  {
+    name: "an unknown phase",
+    setup: { state: { active_workflow: null, phases: {} } },
+    act: write(
+      (s) =>
+        (s.active_workflow = {
+          type: "x",
+          phases: ["06-implementaton"],
+          current_phase: "06-implementaton",
+          current_phase_index: 0,
+        }),
+    ),
+    denied: ["unknown phase", "06-implementation"],
+  },
+  {
+    name: "a workflow started at its beginning",
+    setup: { state: { active_workflow: null, phases: {} } },
+    act: write((s) => (s.active_workflow = workflowAt("00-quick-scan")["active_workflow"])),
+  },
+  {
+    name: "the current phase begun",
+    setup: { state: workflowAt("04-design", {}, { "04-design": { status: "pending" } }) },
+    act: edit('"pending"', '"in_progress"'),
+  },
+  {
+    name: "other fields",
+    setup,
+    act: write((s) =>
+      Object.assign(s, { mine: 9, active_agent: "x", discovery_context: { walkthrough_completed: true } }),
+    ),
+  },
+  {
+    name: "another spelling of the path",
+    setup,
+    act: write(moveTo("06-implementation", 6), (p) => join(p.root, "src/../.isdlc/./state.json")),
+    denied: ["skipped phase"],
+  },
+  {
+    name: "another file named state.json",
+    setup,
+    act: (p) => p.before("Write", { file_path: join(p.root, "src/state.json"), content: '{"active_workflow":null}' }),
+  },
+  { name: "an edit that does not apply", setup, act: edit("nowhere", "x") },
+  {
+    name: "a check that is only written is told not to count",
+    setup,
+    act: write((s) => (s.phases["04-design"].constitutional_validation = compliant)),
+    told: ["counts when it is made with: interlock lifecycle validate --articles I,IV,V,VII,IX"],
+  },
+];
+
+const commands: Row[] = [
+  { name: "redirection", act: shell("echo '{}' > .isdlc/state.json") },
+  { name: "redirection with a number", act: shell("echo '{}' 1> .isdlc/state.json") },
+  { name: "append", act: shell("echo x >> .isdlc/state.json") },
+  { name: "after cd", act: shell("cd .isdlc && echo '{}' > state.json") },
+  { name: "cp over it, in a chain", act: shell("cp /tmp/x .isdlc/state.json && true") },
+  { name: "mv over it", act: shell("mv /tmp/x .isdlc/state.json") },
+  { name: "rm", act: shell("rm .isdlc/state.json") },
+  { name: "rm of the folder", act: shell("rm -rf .isdlc") },
+  { name: "tee", act: shell("jq . a.json | tee .isdlc/state.json") },
+  { name: "sponge", act: shell("jq '.x=1' .isdlc/state.json | sponge .isdlc/state.json") },
+  { name: "dd", act: shell("dd if=/tmp/x of=.isdlc/state.json") },
+  { name: "sed in place", act: shell("sed -i 's/pending/completed/' .isdlc/state.json") },
+  { name: "perl in place", act: shell("perl -pi -e 's/a/b/' .isdlc/state.json") },
+  { name: "node, double quotes", act: shell(`node -e "require('fs').writeFileSync('.isdlc/state.json','{}')"`) },
+  { name: "node, single quotes", act: shell(`node -e 'require("fs").writeFileSync(".isdlc/state.json","{}")'`) },
+  { name: "python", act: shell(`python3 -c "open('.isdlc/state.json','w').write('{}')"`) },
+  { name: "inside bash -c", act: shell(`bash -c "echo '{}' > .isdlc/state.json"`) },
+  { name: "a monorepo's project", act: shell("echo '{}' > .isdlc/projects/api/state.json") },
+].map((row) => ({ ...row, setup, denied: ["by a shell command", "interlock lifecycle"] }));
+
+const harmless: Row[] = [
+  { name: "reading it", act: shell("cat .isdlc/state.json | jq .phases") },
+  { name: "copying it away", act: shell("cp .isdlc/state.json /tmp/backup.json") },
+  { name: "errors sent away", act: shell("jq . .isdlc/state.json 2>/dev/null") },
+  { name: "naming it", act: shell('echo "state.json > is in .isdlc/state.json"') },
+  { name: "another state.json", act: shell("echo '{}' > src/state.json") },
+  { name: "node that reads", act: shell(`node -e "console.log(require('./.isdlc/state.json').phases)"`) },
+  { name: "git commit of it", act: shell("git add .isdlc/state.json") },
+  { name: "rm of something else", act: shell("rm -rf node_modules") },
+].map((row) => ({ ...row, setup }));
+
+const suites = { "state-write-validator": [...files, ...commands, ...harmless] };
+enough(suites);
+runRows(suites);
+
+test("a legitimate hand-written move counts, once the file says so", async (t) => {
+  const p = framework(t, { state: workflowAt("04-design", {}, { "04-design": { status: "pending" } }) });
+  assert.equal((await p.task("system-designer")).gate, "lifecycle/phase-loop-controller");
+  await several(edit('"pending"', '"in_progress"'), edit('"pending"', '"in_progress"'))(p);
+  assert.equal((await p.task("system-designer")).denied, true, "the write was not made yet");
+  p.write(".isdlc/state.json", p.read(".isdlc/state.json").replace('"pending"', '"in_progress"'));
+  assert.equal((await p.task("system-designer")).denied, false, "now it was");
+});
+
+test("TaskUpdate begins the phase, in the standing and in the file", async (t) => {
+  const p = framework(t, { state: workflowAt("04-design", {}, { "04-design": { status: "pending" } }) });
+  assert.equal((await p.task("system-designer")).denied, true);
+  await p.after("TaskUpdate", { taskId: "1", status: "in_progress" });
+  assert.equal(p.state().phases["04-design"].status, "in_progress");
+  assert.equal((await p.task("system-designer")).denied, false);
+});
+
+test("a sub-agent of the same phase passes; one of another phase does not", async (t) => {
+  const p = framework(t, { state: workflowAt("02-tracing", {}, { "02-tracing": { status: "pending" } }) });
+  assert.equal((await p.task("symptom-analyzer")).denied, true, "from the main agent");
+  p.agent = { id: "a1", type: "tracing-orchestrator" };
+  assert.equal((await p.task("symptom-analyzer")).denied, false, "from inside the phase");
+  assert.equal((await p.task("software-developer")).gate, "lifecycle/phase-loop-controller");
+});
+
+test("deleting the state file, or the whole folder, opens nothing", async (t) => {
+  const p = framework(t, { state: workflowAt("03-architecture") });
+  const phase = async () => (await p.task("software-developer")).gate;
+  await p.hook("SessionStart", { source: "startup" });
+  assert.equal(await phase(), "lifecycle/phase-sequence-guard");
+  const { rmSync } = await import("node:fs");
+  rmSync(file(p));
+  assert.equal(await phase(), "lifecycle/phase-sequence-guard", "without the file");
+  rmSync(join(p.root, ".isdlc"), { recursive: true });
+  assert.equal(await phase(), "lifecycle/phase-sequence-guard", "without the folder");
+});
+
+test("where nothing of the framework is, nothing is judged", async (t) => {
+  const p = framework(t, { manifest: false });
+  const { rmSync } = await import("node:fs");
+  rmSync(join(p.root, ".isdlc"), { recursive: true });
+  const { answer } = await import("../../src/doors/answer.js");
+  const asked = {
+    bytes: Buffer.from(
+      JSON.stringify(
+        p.payload("PreToolUse", { tool_name: "Task", tool_input: { subagent_type: "software-developer" } }),
+      ),
+    ),
+    env: p.env,
+    home: p.home,
+  };
+  const { verdict } = await answer(asked);
+  assert.deepEqual(verdict?.opinions, []);
+  const state = p.store.read().state as JsonObject;
+  assert.equal(
+    Object.keys(state).some((k) => k.startsWith("lifecycle")),
+    false,
+  );
+});
