@@ -13,6 +13,8 @@ import { life, type Owner, parseOwner, thisHost, thisStart } from "./owner.js";
 const garbageGrace = 300;
 /** Owners on other machines or in other pid spaces cannot be asked; nobody holds the lock this long. */
 const strangerGrace = 30_000;
+/** Asking whether the holder lives costs more than trying again. */
+const lookEvery = 25;
 
 export interface Lock {
   nonce: string;
@@ -50,12 +52,20 @@ export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: numbe
   const nonce = freshNonce();
   const mine = join(folder, `lock.${process.pid}.${nonce}.tmp`);
   const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
-  const give = monotonic() + deadlineMs;
+  const start = monotonic();
   const watched = new Map<string, number>();
+  let looked = Number.NEGATIVE_INFINITY;
   try {
     writeOwner(io, mine, owner);
     for (let tries = 0; ; tries++) {
       if (linked(io, mine, path)) return held(io, folder, nonce, false);
+      const now = monotonic();
+      const late = now - start >= deadlineMs;
+      if (now - looked < lookEvery && !late) {
+        sleep(pause(tries, now - start, deadlineMs));
+        continue;
+      }
+      looked = now;
       const last = holder(io, folder);
       if (last && abandoned(io, last, clock, watched) && linked(io, mine, heirPath(folder, last.nonce))) {
         if (inherits(io, folder, nonce)) {
@@ -66,14 +76,20 @@ export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: numbe
         }
         removeIfThere(io, heirPath(folder, last.nonce));
       }
-      if (monotonic() >= give) throw new StoreBusy(busySentence(last));
-      sleep(Math.min(1 + Math.random() * Math.min(2 + tries, 20), Math.max(1, give - monotonic())));
+      if (late) throw new StoreBusy(busySentence(last));
+      sleep(pause(tries, now - start, deadlineMs));
     }
   } catch (error) {
     throw asFault(error, "lock", path);
   } finally {
     removeIfThere(io, mine);
   }
+}
+
+/** Quick at first, for the usual wait of a millisecond; then seldom, so that many waiters leave the processor to the holder, but the oftener the longer one waits. */
+function pause(tries: number, waited: number, deadlineMs: number): number {
+  const usual = tries < 4 ? 1 + tries : Math.max(3, 30 - waited / 60);
+  return Math.max(0.5, Math.min(usual * (0.5 + Math.random()), deadlineMs - waited));
 }
 
 function writeOwner(io: Io, path: string, owner: Owner): void {

@@ -7,7 +7,7 @@ import { cleaned } from "./draft.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import type { Head } from "./files.js";
 import { genesis, type SigningKey } from "./frame.js";
-import { exists, realIo } from "./io.js";
+import { exists, realIo, sleep } from "./io.js";
 import { keyFindings, keyLost, keyPath, makeKey, readKey } from "./key.js";
 import { layout } from "./layout.js";
 import { lockPath, takeLock, uncleanPath } from "./lock.js";
@@ -15,7 +15,7 @@ import { findRecord, recordsFrom, segmentOf } from "./reading.js";
 import { recover as recoverRecord } from "./recover.js";
 import { freeReserve, keepReserve, reserveFindings } from "./reserve.js";
 import { settle } from "./settle.js";
-import { quickHead, survey } from "./survey.js";
+import { headAtWork, quickHead, survey } from "./survey.js";
 import { sweep, sweepEvery } from "./sweep.js";
 import { eraseTexts, readText } from "./texts.js";
 import type { CommittedRecord, Finding, RecordDraft, Snapshot, Store, StoreOptions, StorePlace } from "./types.js";
@@ -43,7 +43,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   function read(): Snapshot {
     try {
       const key = readKey(io, at.home);
-      const head = key && key !== "bad" ? quickHead(io, at, key) : undefined;
+      const head = key && key !== "bad" ? headWithoutLock(key) : undefined;
       if (head) return snapshot(head, [...keyFindings(io, at.home), ...reserveFindings(io, at)]);
       if (isFresh(key)) return snapshot(undefined, []);
     } catch (error) {
@@ -58,6 +58,20 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
       if (error instanceof StoreFault && error.code === "newer-format") throw error;
       return unsettled(asFault(error, "settle", at.folder));
     }
+  }
+
+  /** Readers do not queue behind writers: while one is at work they look again, a few times. */
+  function headWithoutLock(key: SigningKey): Head | undefined {
+    for (let tries = 0; tries < 20; tries++) {
+      const head = quickHead(io, at, key);
+      if (head) return head;
+      const working = exists(io, lockPath(at.folder));
+      const within = working ? headAtWork(io, at, key) : undefined;
+      if (within) return within;
+      if (!working && tries > 1) return undefined;
+      if (working) sleep(1 + Math.random());
+    }
+    return undefined;
   }
 
   function transact(

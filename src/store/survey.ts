@@ -21,6 +21,16 @@ export function quickHead(io: Io, at: Layout, key: SigningKey): Head | undefined
   return standsAt(io, at, head) === "at the end" ? head : undefined;
 }
 
+/** The head while a writer is at work: the snapshot stands in the ledger, and the mark is with it or, for this moment, one behind. */
+export function headAtWork(io: Io, at: Layout, key: SigningKey): Head | undefined {
+  const state = readState(io, at.state, key, at.id);
+  const mark = readMark(io, at.mark, key, at.id);
+  if (state.status !== "ok" || mark.status !== "ok") return undefined;
+  const head = state.value;
+  if (mark.value.seq !== head.seq && mark.value.seq !== head.seq - 1) return undefined;
+  return standsAt(io, at, head) === "no" ? undefined : head;
+}
+
 /** Whether the ledger holds the head's record in its place, and whether anything follows in that segment. */
 function standsAt(io: Io, at: Layout, head: Head): "no" | "at the end" | "further on" {
   const path = segmentPath(at, head.segment);

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { failure, shim } from "./shim.js";
 import { openStore, StoreFault } from "../../src/store/index.js";
+import { failure, shim } from "./shim.js";
 
 const home = () => mkdtempSync(join(tmpdir(), "interlock-trouble-"));
 const event = () => ({ type: "event", body: {} });
