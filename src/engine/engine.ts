@@ -45,6 +45,9 @@ export interface Handled {
 
 const enginePack: Pack = { id: "engine", title: "Interlock's own memory", gates: [], memories: [sessions, refusals] };
 
+/** How long a judged event waits for its turn to be recorded (ms): many hooks at once on a busy machine need seconds, the host allows thirty. */
+const recordWait = 15_000;
+
 export class Engine {
   constructor(private readonly world: EngineWorld) {}
 
@@ -82,7 +85,7 @@ export class Engine {
             patch: Object.keys(patch).length ? patch : undefined,
           };
         },
-        Math.max(50, round.deadline - monotonic()),
+        Math.max(recordWait, round.deadline - monotonic()),
       );
       return { verdict, facts: round.facts, judgement, record };
     } catch (error) {
