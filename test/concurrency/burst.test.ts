@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openStore, verify } from "../../src/store/index.js";
+import { hookBursts } from "./hooks.js";
 
 const child = fileURLToPath(new URL("./child.js", import.meta.url));
 
@@ -86,6 +87,8 @@ test("24 processes at once after a holder was killed", async () => {
   await burst(home, 24, 3);
   rmSync(home, { recursive: true });
 });
+
+hookBursts(test);
 
 /** Leaves the lock of a process that was killed inside its transaction. */
 async function killHolder(home: string) {

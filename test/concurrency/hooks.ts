@@ -1,10 +1,11 @@
 // 64 real hook processes at once on one project, mixed events: each answers, each is recorded once, the chain is whole.
+// Called from burst.test.ts, so that no two bursts compete for the processors.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import type { test as Test } from "node:test";
 import { openStore, verify } from "../../src/store/index.js";
 
 const command = join(process.cwd(), "dist/interlock.cjs");
@@ -87,25 +88,27 @@ async function burst(place: ReturnType<typeof project>, count: number) {
   return where;
 }
 
-test("64 hooks at once on a project never seen before", async () => {
-  const place = project();
-  await burst(place, 64);
-  rmSync(place.root, { recursive: true });
-});
+export function hookBursts(test: typeof Test): void {
+  test("64 hooks at once on a project never seen before", async () => {
+    const place = project();
+    await burst(place, 64);
+    rmSync(place.root, { recursive: true });
+  });
 
-test("32 hooks at once with a dead process's lock lying there", async () => {
-  const place = project();
-  await hook(place, 0);
-  const [id] = readdirSync(join(place.env.INTERLOCK_HOME, "projects"));
-  const folder = join(place.env.INTERLOCK_HOME, "projects", id!);
-  rmSync(folder, { recursive: true });
-  rmSync(join(place.env.INTERLOCK_HOME, "marks"), { recursive: true });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, "lock"),
-    `${JSON.stringify({ pid: 1, start: "1", boot: "0", host: "gone", nonce: "00112233445566aa" })}\n`,
-  );
-  execFileSync("touch", ["-d", "2 hours ago", join(folder, "lock")]);
-  await burst(place, 32);
-  rmSync(place.root, { recursive: true });
-});
+  test("32 hooks at once with a dead process's lock lying there", async () => {
+    const place = project();
+    await hook(place, 0);
+    const [id] = readdirSync(join(place.env.INTERLOCK_HOME, "projects"));
+    const folder = join(place.env.INTERLOCK_HOME, "projects", id!);
+    rmSync(folder, { recursive: true });
+    rmSync(join(place.env.INTERLOCK_HOME, "marks"), { recursive: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, "lock"),
+      `${JSON.stringify({ pid: 1, start: "1", boot: "0", host: "gone", nonce: "00112233445566aa" })}\n`,
+    );
+    execFileSync("touch", ["-d", "2 hours ago", join(folder, "lock")]);
+    await burst(place, 32);
+    rmSync(place.root, { recursive: true });
+  });
+}
