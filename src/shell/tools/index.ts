@@ -1,8 +1,10 @@
 // Every tool family, in one list: the lowering looks a program's base name up here.
 // Invariant: a name is claimed once; the first family that claims it wins.
 import type { ToolFamily } from "../tool.js";
+import { agentTools } from "./agents.js";
 import { archives } from "./archives.js";
 import { backups } from "./backups.js";
+import { builds } from "./builds.js";
 import { cloud } from "./cloud.js";
 import { compression } from "./compress.js";
 import { containers } from "./containers.js";
@@ -12,19 +14,27 @@ import { disks } from "./disks.js";
 import { editors } from "./editors.js";
 import { files } from "./files.js";
 import { filters } from "./filters.js";
+import { formatters } from "./formatters.js";
 import { git } from "./git.js";
+import { harmless } from "./harmless.js";
 import { infrastructure } from "./infrastructure.js";
 import { interpreters } from "./interpreters.js";
 import { kubernetes } from "./kubernetes.js";
+import { makers } from "./make.js";
 import { migrations } from "./migrations.js";
 import { permissionTools } from "./modes.js";
 import { networkTools } from "./network.js";
+import { npmTools } from "./npm.js";
+import { systemPackages } from "./packages.js";
 import { platforms } from "./platforms.js";
 import { readers } from "./readers.js";
 import { search } from "./search.js";
+import { self } from "./self.js";
 import { shells } from "./shells.js";
 import { syncTools } from "./sync.js";
 import { system } from "./system.js";
+import { terminals } from "./terminals.js";
+import { toolchains } from "./toolchains.js";
 import { vaults } from "./vaults.js";
 import { wrappers } from "./wrappers.js";
 
@@ -38,6 +48,16 @@ export const families: ToolFamily[] = [
   ...permissionTools,
   ...syncTools,
   ...editors,
+  ...toolchains,
+  ...terminals,
+  ...self,
+  ...systemPackages,
+  ...npmTools,
+  ...makers,
+  ...harmless,
+  ...formatters,
+  ...builds,
+  ...agentTools,
   ...system,
   ...disks,
   ...vaults,

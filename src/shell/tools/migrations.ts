@@ -116,7 +116,7 @@ export const migrations = [
     otherwise: ran,
   }),
   cli({
-    names: "alembic flask-db yoyo dbmate goose migrate atlas flyway liquibase sqitch sqlx diesel sea-orm-cli refinery",
+    names: "alembic flask-db yoyo dbmate migrate atlas flyway liquibase sqitch sqlx diesel sea-orm-cli refinery",
     takes: "c= n= url= u= d|dir= database= path= source= database-url= D= configFiles= changelog-file= changeLogFile=",
     verbs: [
       ...resets([

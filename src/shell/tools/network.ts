@@ -276,7 +276,6 @@ const attackTools: ToolFamily = {
     "bettercap",
     "responder",
     "mimikatz",
-    "medusa",
     "wpscan",
     "nuclei",
     "enum4linux",

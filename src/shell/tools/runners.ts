@@ -1,4 +1,4 @@
-// Package runners: npx, bunx, poetry run, uv run, nix run and their kin, as far as they run the command they are given.
+// Package runners: npx, bunx, poetry run, nix run and their kin, as far as they run the command they are given.
 // Invariant: the command after the runner is followed as if it stood alone; other sub-commands are named as exec.
 import type { Arg, ToolFamily } from "../tool.js";
 import { literal, parse, syntax } from "./options.js";
@@ -35,12 +35,6 @@ const table: readonly Runner[] = [
     names: "poetry pipenv pdm rye hatch pixi",
     verbs: /^(run|exec)$/,
     options: "C|directory= P|project= e|env= p|project= python= manifest-path= environment=",
-  },
-  {
-    names: "uv",
-    verbs: /^run$/,
-    options:
-      "p|python= with= with-editable= with-requirements= package= extra= group= env-file= m|module= directory= project= index-url= no-project offline frozen locked isolated no-sync q|quiet v|verbose s|script only-group= w= cache-dir= color= config-file=",
   },
   { names: "conda mamba micromamba", verbs: /^run$/, options: "n|name= p|prefix= cwd= no-capture-output live-stream" },
   { names: "pipx uvx", verbs: /^run$/, options: "spec= python= from= with= p= index-url= pip-args=" },

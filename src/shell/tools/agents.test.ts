@@ -1,0 +1,69 @@
+import { agentTools } from "./agents.js";
+import { harmless } from "./harmless.js";
+import { systemPackages } from "./packages.js";
+import { self } from "./self.js";
+import { terminals } from "./terminals.js";
+import { table } from "./testing.js";
+
+table("agents", agentTools, [
+  ["claude -p 'do it'", ["spawn-agent claude"]],
+  ["claude --dangerously-skip-permissions -p x", ["spawn-agent claude !verification-skip:2:unguarded-agent"]],
+  ["claude --version", []],
+  ["claude mcp list", []],
+  ["claude mcp add x", ["unknown"]],
+  ["codex exec 'x'", ["spawn-agent codex"]],
+  ["aider --message x a.py", ["spawn-agent aider"]],
+  ["goose run -t x", ["spawn-agent goose"]],
+  ["goose postgres dsn reset", ["exec goose", "!database:3:goose-reset"]],
+  ["q chat", ["spawn-agent q"]],
+  ["ollama list", []],
+  ["llm 'hello'", ["network llm upload"]],
+]);
+
+table("interlock", self, [
+  ["interlock status", ["exec interlock"]],
+  ["interlock explain --command 'interlock allow x'", ["exec interlock"]],
+  ["interlock allow v1 --reason x", ["exec interlock", "!verification-skip:3:interlock-allow"]],
+  ["interlock uninstall", ["exec interlock", "!verification-skip:3:interlock-uninstall"]],
+  ["agent-interlock pause --for 10m", ["exec agent-interlock", "!verification-skip:3:interlock-pause"]],
+  ["interlock $X", ["exec interlock", "!verification-skip:3:interlock-unresolved"]],
+  ["interlock --help", []],
+]);
+
+table("harmless", harmless, [
+  ["echo rm -rf /", []],
+  ["printf %s x", []],
+  ["which rm", []],
+  ["man rm", []],
+  ["man -P 'sh -c x' ls", ["shell sh -c x"]],
+  ["ps aux", []],
+]);
+
+table("system packages", systemPackages, [
+  ["apt-get update", ["network apt-get"]],
+  ["apt-get install -y x", ["!system:1:system-install", "network apt-get", "exec apt-get"]],
+  ["apt-get purge x", ["!system:2:system-remove"]],
+  ["apt list --installed", []],
+  ["brew install x", ["network brew", "exec brew"]],
+  ["brew list", []],
+  ["dpkg -l", []],
+  ["dpkg -i x.deb", ["!system:1:system-install"]],
+  ["rpm -qa", []],
+  ["pacman -Ss x", []],
+  ["pacman -Rns x", ["!system:2:system-remove"]],
+]);
+
+table("terminals", terminals, [
+  ["tmux ls", []],
+  ["tmux new -d 'rm -rf x'", ["shell rm -rf x"]],
+  ["tmux new-session -d -s a -c sub npm run dev", ["shell npm run dev in sub"]],
+  ["tmux send-keys -t a 'git commit -m x' Enter", ["shell git commit -m x"]],
+  ["tmux kill-server", ["!kill:2:tmux-kill-server"]],
+  ["screen -dm rm x", ["run rm x"]],
+  ["screen -S a -X stuff 'rm x\\n'", ["shell rm x"]],
+  ["concurrently 'npm:build' 'rm x'", ["exec concurrently", "shell rm x"]],
+  ["nodemon --exec 'rm x'", ["shell rm x"]],
+  ["nodemon app.js", ["script app.js node"]],
+  ["hyperfine 'sleep 1'", ["shell sleep 1"]],
+  ["wait-on http://localhost:3000", []],
+]);

@@ -1,0 +1,34 @@
+// Programs that print, wait, compute or look and do nothing else.
+// Invariant: nothing here writes a file, starts a program or opens a connection, whatever its arguments.
+import type { ToolFamily } from "../tool.js";
+import { parse, syntax } from "./options.js";
+import { asksHelp } from "./table.js";
+
+const silent: ToolFamily = {
+  names:
+    `echo printf pwd sleep usleep true false : test [ whoami logname users who w uname arch which whereis type seq jot hostname id groups nproc ps pstree pgrep pidof top uptime free vmstat mpstat pidstat sar iotop htop btop glances tput clear reset stty tty
+    locale getconf cal ncal yes factor expr numfmt uuidgen mcookie tokei cloc scc onefetch neofetch fastfetch screenfetch sw_vers system_profiler lscpu lsmem lshw dmidecode hwinfo sensors acpi nvidia-smi rocm-smi
+    figlet toilet cowsay lolcat fortune banner cmatrix history jobs fg bg wait umask ulimit times help getopt getopts compgen bind complete shopt exit
+    netstat ss lsipc lslocks lsns ipcs getent finger tldr cheat info apropos whatis zoxide fzf gum dialog whiptail notify-send terminal-notifier say espeak spd-say aplay afplay beep
+    sync pv ts errno ascii units dateadd datediff infocmp toe tabs setterm wslpath cygpath systeminfo tasklist where chcp
+    xdpyinfo xrandr xwininfo xprop lsb_release runlevel vercmp isutf8 mdls mdfind vm_stat zdump`.split(/\s+/),
+  lower: () => undefined,
+};
+
+/** man can be told to run a pager, a browser or a preprocessor. */
+const man: ToolFamily = {
+  names: ["man", "gman"],
+  lower(call, emit) {
+    if (asksHelp(call)) return;
+    const given = parse(
+      call.args,
+      syntax(
+        "P|pager= H|html=? browser= p|preprocessor= C|config-file= M|manpath= S|sections= L|locale= m= e= r|prompt= T=? X=? l",
+      ),
+    );
+    for (const program of given.values("pager", "browser", "html", "preprocessor")) emit.shell(program, "man runs it");
+    for (const file of given.has("l") ? given.operands : []) emit.read(file, "man shows it");
+  },
+};
+
+export const harmless = [silent, man];

@@ -1,0 +1,62 @@
+// Named scripts of a project file (package.json, composer.json): looked up and followed as shell text.
+// Invariant: a script that is found is analysed; one that is not is `exec`, and unknown too unless its name is a convention.
+import type { Arg, Emit, Invocation } from "../tool.js";
+import { literal } from "./options.js";
+import { executes } from "./table.js";
+
+/** Names every project gives to the same harmless things. */
+const conventional =
+  /^(test|tests|t|build|start|lint|dev|serve|format|fmt|typecheck|type-check|check|checks|coverage|cover|ci|watch|docs|doc|storybook|preview|e2e|unit|integration|bench|compile|bundle|all|help|run|install|prepare|validate|verify|clean|tsc|types)([:.-][\w:.-]+)?$/;
+
+export function runScript(
+  name: Arg,
+  args: readonly Arg[],
+  directory: Arg | undefined,
+  call: Invocation,
+  emit: Emit,
+  file = "package.json",
+): void {
+  const path = literal(directory?.value ? `${directory.value}/${file}` : file);
+  const scripts = scriptsOf(emit.projectFile(path));
+  const found = name.value !== undefined ? scripts?.[name.value] : undefined;
+  if (found === undefined) {
+    executes(call, emit, `${call.name} runs the script ${name.source}`);
+    if (name.value === undefined || !conventional.test(name.value))
+      emit.unknown(`the script ${name.source} of ${file} is not known`);
+    return;
+  }
+  const extra = args.map((arg) => (arg.value === undefined ? '"$__unresolved"' : quote(arg.value))).join(" ");
+  for (const [part, more] of [
+    [scripts?.[`pre${name.value}`], ""],
+    [found, extra],
+    [scripts?.[`post${name.value}`], ""],
+  ] as const)
+    if (part)
+      emit.shell(
+        literal(more ? `${part} ${more}` : part),
+        `script ${name.value} of ${file}`,
+        directory ? { cwd: directory } : {},
+      );
+}
+
+export function scriptsOf(text: string | undefined): Record<string, string> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const { scripts } = JSON.parse(text) as { scripts?: Record<string, unknown> };
+    const out: Record<string, string> = Object.create(null);
+    for (const [name, value] of Object.entries(scripts ?? {})) {
+      if (typeof value === "string") out[name] = value;
+      // composer.json allows a list of commands.
+      else if (Array.isArray(value))
+        out[name] = value
+          .filter((part) => typeof part === "string" && !part.startsWith("@") && !part.includes("::"))
+          .join("\n");
+    }
+    return out;
+  } catch {
+    // Not JSON: there are no scripts to find in it.
+    return undefined;
+  }
+}
+
+const quote = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
