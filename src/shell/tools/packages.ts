@@ -1,7 +1,8 @@
 // Package managers of the operating system.
 // Invariant: searching and listing are quiet; installing changes the system mildly, removing more so.
-import { all, cli, type Verb } from "./commands.js";
+
 import type { ToolFamily } from "../tool.js";
+import { all, cli, type Verb } from "./commands.js";
 import { parse, syntax } from "./options.js";
 import { asksHelp, executes } from "./table.js";
 
