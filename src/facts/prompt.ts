@@ -136,7 +136,7 @@ function sentencesOf(prose: string): Sentence[] {
 }
 
 const filler =
-  "(?:(?:please|pls|plz|kindly|just|now|also|then|and|so|but|or|ok|okay|yes|no|well|hey|hi|great|thanks|actually|instead|first|next|finally|maybe|perhaps|go|ahead|try|trying|to|help|me|us|again|simply|at|least|possibly|start|by|let's|lets|\\p{L}+ly|\\d+[.)])[\\s,]+){0,7}";
+  "(?:(?:please|pls|plz|kindly|just|now|also|then|and|so|but|or|ok|okay|yes|no|well|hey|hi|great|thanks|actually|instead|first|next|finally|maybe|perhaps|go|ahead|try|trying|to|help|me|us|again|simply|at|least|possibly|start|by|afterwards|later|let's|lets|\\p{L}+ly|\\d+[.)])[\\s,]+){0,7}";
 const verb = `(?:${actionVerbs})\\b(?!['’]s\\b)`;
 const gerund = `(?:${actionVerbs
   .split("|")
@@ -157,7 +157,7 @@ const duty = new RegExp(
   "u",
 );
 const polite = new RegExp(
-  `\\b(?:do|would)\\s+you\\s+mind\\s+${filler}${gerund}|^${filler}(?:how|what)\\s+about\\s+${filler}${gerund}|\\bwhy\\s+(?:don't|dont|not)\\s+(?:(?:you|we)\\s+)?${filler}${verb}|\\b(?:if|think|hope|wondering whether)\\s+you\\s+(?:can|could|would|might)\\s+${filler}${verb}`,
+  `\\b(?:do|would)\\s+you\\s+mind\\s+${filler}${gerund}|^${filler}(?:how|what)\\s+about\\s+${filler}${gerund}|\\bwhy\\s+(?:don't|dont|not)\\s+(?:(?:you|we)\\s+)?${filler}${verb}|\\bpossible\\s+(?:that\\s+you|for\\s+you\\s+to)\\s+${filler}${verb}|^please\\s+do\\b|\\b(?:if|think|hope|wondering whether)\\s+you\\s+(?:can|could|would|might)\\s+${filler}${verb}`,
   "u",
 );
 const whStart = new RegExp(`^${filler}(?:what|what's|where|when|why|how|which|who|whose)\\b`, "u");

@@ -4,6 +4,7 @@ import type { Event } from "../../../engine/event.js";
 import { after, at, failed, memory, type Project } from "../../../engine/gate.js";
 import { isObject, type JsonObject } from "../../../engine/json.js";
 import { belowRoot } from "../../../facts/changes.js";
+import { hiding } from "../../../facts/hiding.js";
 import type { Facts } from "../../../facts/index.js";
 import { like, startsWithAny } from "../names.js";
 import { type Category, categories, type Options, type Providers } from "../options.js";
@@ -111,8 +112,14 @@ function provides(p: Providers, facts: Facts): boolean {
     return host !== undefined && p.urls.some((name) => like(name, host));
   }
   if (tool!.kind !== "shell" || tool!.background) return false;
-  return (facts.shell?.commands ?? []).some((c) => startsWithAny(c, p.commands));
+  return (facts.shell?.commands ?? []).some(
+    (c) => startsWithAny(c, p.commands) && (p.kinds.includes("read") || ownWords(tool!.command!, c.program)),
+  );
 }
+
+/** What came back is the program's: nothing beside it prints, and its failure would show. */
+const ownWords = (command: string, program: string): boolean =>
+  hiding(command, [program]) !== "masked" && !/\b(?:echo|printf|print)\b/.test(command.replace(/'[^']*'|"[^"]*"/g, ""));
 
 function hostOf(url: string): string | undefined {
   try {

@@ -1,0 +1,26 @@
+// A table of tricks: what is tried, how hard it is to see through, and what must come of it. Each row plays through the door.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Agent, type AgentOptions, type Heard, play } from "../agent.js";
+
+/** plain: done openly; ambiguous: could be meant well; villain: made to get round the gate. */
+export type Grade = "plain" | "ambiguous" | "villain";
+
+export interface Row {
+  grade: Grade;
+  trick: string;
+  expect: Heard["outcome"];
+  try(a: Agent): Promise<Heard>;
+  more?: AgentOptions;
+}
+
+export function table(title: string, gates: readonly string[], rows: readonly Row[], options: AgentOptions = {}): void {
+  for (const row of rows)
+    test(`${title}, ${row.grade}: ${row.trick.replaceAll("\n", "\\n")} -> ${row.expect}`, async (t) => {
+      const a = play(t, { gates, ...options, ...row.more });
+      const heard = await row.try(a);
+      assert.equal(heard.outcome, row.expect, `${heard.text}\n${heard.context}`);
+      if (row.expect === "deny" && heard.gate.startsWith("guard/") === false)
+        assert.ok(gates.includes(heard.gate), heard.text);
+    });
+}
