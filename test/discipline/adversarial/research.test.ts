@@ -70,26 +70,20 @@ table(
     instead("ambiguous", "github", "an answer with items", "pass", (a) =>
       mcp(a, "mcp__github__search_code", '{"total_count":1,"items":[{"path":"x.ts"}]}'),
     ),
-    instead(
-      "ambiguous",
-      "local",
-      "an empty file",
-      "deny",
-      async (a) => (a.put("src/empty.ts", ""), a.read("src/empty.ts")),
-    ),
+    instead("ambiguous", "local", "an empty file", "deny", async (a) => {
+      a.put("src/empty.ts", "");
+      return a.read("src/empty.ts");
+    }),
     instead("ambiguous", "local", "a search without matches", "deny", (a) =>
       a.call("Grep", { pattern: "zzz" }, { mode: "content", content: "" }),
     ),
     instead("ambiguous", "local", "a file elsewhere on the machine", "deny", (a) =>
       a.call("Read", { file_path: "/etc/hostname" }, { type: "text", file: { content: "host" } }),
     ),
-    instead(
-      "ambiguous",
-      "web",
-      "a call that failed",
-      "deny",
-      async (a) => (await a.before("WebSearch", { query: "x" }), a.failed("WebSearch", { query: "x" }, "timeout")),
-    ),
+    instead("ambiguous", "web", "a call that failed", "deny", async (a) => {
+      await a.before("WebSearch", { query: "x" });
+      return a.failed("WebSearch", { query: "x" }, "timeout");
+    }),
     instead("ambiguous", "web", "three calls that failed", "pass", async (a) => {
       for (let i = 0; i < 3; i++) {
         await a.before("WebSearch", { query: "x" });
