@@ -120,6 +120,9 @@ function sightHere({ opened, project, values, cwd }: Run): Sight {
   return lookAt({ cwd, env }, project, config, join(".isdlc", "state.json"))!;
 }
 
+/** As long as a hook waits: many may write at once. */
+const lockWait = 20_000;
+
 const memoryIn = (state: JsonObject): Remembered => (state[standings.id] as Remembered | undefined) ?? { files: {} };
 
 function here(run: Run): Moving {
@@ -156,7 +159,7 @@ function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): 
       },
       ...(patch === undefined ? {} : { patch: { [standings.id]: { files: { [sight.key]: patch } } } }),
     };
-  });
+  }, lockWait);
   return report(run, name, result!);
 }
 

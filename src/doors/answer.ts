@@ -2,6 +2,7 @@
 // Invariant: there is always exactly one valid answer; when judging itself fails, calls that could change something are refused with the repair named.
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import { nearest } from "../config/nearest.js";
 import type { Event } from "../engine/event.js";
 import type { Gate, Pack } from "../engine/gate.js";
 import { messageOf } from "../engine/judge.js";
@@ -137,10 +138,13 @@ async function gateNamed(id: string): Promise<Gate> {
   const entry = registry.find((p) => id.startsWith(`${p.id}/`));
   const gates = entry ? (await entry.load()).default.gates : [];
   const found = gates.find((g) => g.id === id);
-  if (!found)
-    throw new Error(
-      `--only ${inert(id, 60)}: there is no such gate${gates.length ? `; known: ${gates.map((g) => g.id).join(", ")}` : ""}`,
+  if (!found) {
+    const near = nearest(
+      id,
+      gates.map((g) => g.id),
     );
+    throw new Error(`--only ${inert(id, 60)}: there is no such gate${near ? `; did you mean ${near}?` : ""}`);
+  }
   return found;
 }
 

@@ -63,7 +63,9 @@ export class Engine {
     try {
       const record = store.transact(
         (newest) => {
-          if (!snapshot || newest.seq !== snapshot.seq) judgement = this.#judge(event, round, seenOf(newest));
+          // Waiting for the record is not judging: a second look has its own time.
+          if (!snapshot || newest.seq !== snapshot.seq)
+            judgement = this.#judge(event, { ...round, deadline: monotonic() + config.deadlineMs }, seenOf(newest));
           snapshot = newest;
           judgement.opinions.push(...said);
           boundStops(event, judgement, config.maxStopBlocks);

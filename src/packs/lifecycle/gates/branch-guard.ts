@@ -38,7 +38,8 @@ export const branchGuard = gate({
   },
 });
 
-const notWork: ReadonlySet<string> = new Set(["merge", "pull"]);
+/** Merges bring work in, and a commit object alone is on no branch. */
+const notWork: ReadonlySet<string> = new Set(["merge", "pull", "commit-tree"]);
 
 const inProject = ({ repo }: Effect, { root }: Project): boolean => repo === undefined || below(root, repo);
 
