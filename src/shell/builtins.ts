@@ -165,7 +165,9 @@ builtins.set("unset", ({ lowering, frame, args }) => {
   const functions = args.some((arg) => /^-\w*f/.test(arg.value ?? ""));
   for (const arg of args) {
     warnSubscript(arg, lowering.expansion(frame));
-    if (arg.value && functions) frame.scope.define(arg.value, undefined);
+    // Without -v or -f a name that is no variable means the function.
+    const isFunction = functions || (!frame.scope.variable(arg.value ?? "") && frame.scope.function(arg.value ?? ""));
+    if (arg.value && isFunction) frame.scope.define(arg.value, undefined);
     else if (arg.value && /^[A-Za-z_]\w*$/.test(arg.value))
       frame.scope.set(arg.value, { text: known(""), unset: true });
   }

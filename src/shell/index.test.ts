@@ -134,6 +134,8 @@ commands("scripts", [
   ["bash /etc/s.sh", ["exec s.sh", "unknown"], { readFile: () => "rm x" }],
   ["printf 'rm a' > s.sh; sh s.sh", ["write s.sh", "exec rm", "delete a"]],
   ["alias x='rm -f'\nx a", ["delete a"]],
+  ["x && f() { rm a; }; f", ["exec x", "delete a", "exec f", "unknown"]],
+  ["f() { rm a; }; unset f; f", ["exec f", "unknown"]],
   ["f() { rm a; }; unset -f f; f", ["exec f", "unknown"]],
   ["ln -s src l && echo x > l/a", ["write l", "write l/a", "write src/a", "read src"]],
 ]);

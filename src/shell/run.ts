@@ -63,7 +63,8 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
       return followAlias(lowering, word, alias, args, frame);
     }
     const body = frame.scope.function(word);
-    if (body) return callFunction(lowering, word, body, args, frame);
+    const called = body && callFunction(lowering, word, body, args, frame);
+    if (called && !body.maybe) return called;
   }
   if (!around.external || alsoPrograms.has(word)) {
     const builtin = word.includes("/") ? undefined : builtins.get(word);

@@ -24,6 +24,8 @@ export interface Variable {
 export interface FunctionBody {
   body: CompoundCommand | Redirected | CompoundList;
   source: string;
+  /** Defined where it was not certain that the definition ran. */
+  maybe?: boolean;
 }
 
 export const unresolved: Text = Object.freeze({ prefix: "" });
@@ -125,7 +127,8 @@ export class Scope {
       else this.set(name, { ...(before ?? first), text: unresolved, items: undefined });
     }
     for (const branch of branches) {
-      for (const [name, body] of branch.#functions) this.define(name, body);
+      for (const [name, body] of branch.#functions)
+        this.define(name, body && !exhaustive && !this.function(name) ? { ...body, maybe: true } : body);
       for (const [name, text] of branch.#aliases) this.setAlias(name, text);
       if (branch.positional !== this.positional) this.positional = exhaustive ? branch.positional : undefined;
       this.directories = branch.directories;
