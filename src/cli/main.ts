@@ -52,6 +52,8 @@ async function main(argv: string[]): Promise<number> {
 
 main(process.argv.slice(2)).then(
   (code) => {
+    // A hook has said all it has to say, synchronously: taking Node down piece by piece would only make the agent wait.
+    if (process.argv[2] === "hook") process.exit(code);
     process.exitCode = code;
   },
   async (error: unknown) => {

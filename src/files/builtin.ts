@@ -1,6 +1,4 @@
 // Node's own modules that most hook calls do without, loaded when first used. Synchronous, which `await import()` is not.
 import { createRequire } from "node:module";
 
-const load = createRequire("/");
-
-export const childProcess = (): typeof import("node:child_process") => load("node:child_process");
+export const childProcess = (): typeof import("node:child_process") => createRequire("/")("node:child_process");

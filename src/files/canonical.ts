@@ -70,6 +70,7 @@ function unusable(input: string): string | undefined {
 
 /** The ways a tool may take the text, likeliest first. */
 function readingsOf(input: string, home: string): string[] {
+  if (ordinary(input)) return [input];
   const readings: string[] = [];
   const device = /^[\\/]{2}[?.][\\/](?:UNC[\\/])?|^[\\/]\?\?[\\/]/i.exec(input);
   if (device) {
@@ -84,6 +85,12 @@ function readingsOf(input: string, home: string): string[] {
   return readings;
 }
 
+/** Nearly every path: absolute or a plain name, nothing in it that has a second reading. */
+function ordinary(input: string): boolean {
+  const start = input[0] === "/" ? input[1] !== "/" && input[1] !== "?" : !"~fF".includes(input[0] ?? "");
+  return start && !input.includes("\\") && input.trim() === input;
+}
+
 function fromUrl(url: string): string {
   const path = url.replace(/^file:(?:\/\/(?:localhost|127\.0\.0\.1)?(?=\/))?/i, "").replace(/[?#].*$/, "");
   try {
@@ -96,7 +103,13 @@ function fromUrl(url: string): string {
 
 /** Two calls for a file that exists, one more for each missing name; the long way only for links that lead nowhere and for /proc. */
 function follow(absolute: string, cwd: string): { path: string; opaque?: true } {
-  if (/^\/(?:proc|dev)\/|\/\.\.(?:\/|$)/.test(absolute)) return walk(absolute, cwd);
+  if (
+    absolute.startsWith("/proc/") ||
+    absolute.startsWith("/dev/") ||
+    absolute.includes("/../") ||
+    absolute.endsWith("/..")
+  )
+    return walk(absolute, cwd);
   try {
     if (statSync(absolute, { throwIfNoEntry: false })) return { path: realpathSync.native(absolute) };
     if (lstatSync(absolute, { throwIfNoEntry: false })) return walk(absolute, cwd);

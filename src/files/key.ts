@@ -1,11 +1,13 @@
 // The comparison key of a path: two spellings that any file system could take for the same file have the same key.
 // Invariant: used only to recognise, never to open; a key may equate more than this machine's disk does, never less.
 
+/** Nearly every path: names of letters, digits, "_", "-" and "." that do not end in a dot. */
+const ordinary = /^(?:\/[\w.-]*[\w-])+$/;
 const plain = /^[\x20-\x7e]*$/;
 /** Backslashes, repeated separators, dots or blanks at a segment's edge, 8.3 names, streams: what the ASCII shortcut can't take. */
 const odd = /\\|\/\/|\/ |[. ](?:\/|$)|~\d|:\w*:?\$/;
 /** Invisible characters (zero-width, bidi, soft hyphen, tags, variation selectors) and controls. HFS+ ignores many of them in names. */
-const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
+let invisible: RegExp | undefined;
 /** NTFS names of the unnamed stream and of a directory's index: "settings.json::$DATA". */
 const stream = /:[^:/]*:?\$[a-z_]+$/;
 
@@ -17,7 +19,7 @@ const shortNames: [RegExp, string][] = [
 
 /** Absolute or relative, "/" or "\" separated; the answer is "/" separated, without "." and "..", without a trailing slash. */
 export function comparisonKey(path: string): string {
-  if (plain.test(path) && !odd.test(path)) return path.toLowerCase();
+  if (ordinary.test(path) || (plain.test(path) && !odd.test(path))) return path.toLowerCase();
   const absolute = /^[/\\]/.test(path);
   const out: string[] = [];
   for (const raw of path.split(/[/\\]+/)) {
@@ -49,5 +51,6 @@ function segment(name: string): string {
 
 /** Compatibility form, then case folded through upper case so that "ſ", "ß" and the Kelvin sign fold as file systems fold them. */
 function fold(name: string): string {
+  invisible ??= /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu; // costly to make: only for the names that need it
   return name.normalize("NFKC").replace(invisible, "").toUpperCase().toLowerCase().normalize("NFKC");
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { redact, redactJson } from "./redact.js";
+import { formats } from "./secrets.js";
 
 const lcg = (seed: number) => () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 const random = lcg(7);
@@ -59,6 +60,8 @@ const planted: Record<string, () => [string, string]> = {
   mailgun: () => plain(`key-${hex(32)}`),
   telegram: () => plain(`${from("123456789", 9)}:AA${url(33)}`),
   discord: () => within(url(68), (s) => `https://discord.com/api/webhooks/${from("123456789", 18)}/${s}`),
+  "discord bot": () => plain(`M${url(24)}.${url(6)}.${url(30)}`),
+  airtable: () => plain(`pat${alnum(14)}.${hex(64)}`),
   digitalocean: () => plain(`dop_v1_${hex(64)}`),
   databricks: () => plain(`dapi${hex(32)}`),
   shopify: () => plain(`shpat_${hex(32)}`),
@@ -97,6 +100,11 @@ test("planted secrets do not survive, in text and in JSON", () => {
     }
   }
   assert.ok(count >= 200, `${count} planted`);
+});
+
+test("no hint holds what JSON escapes, so that a record can be looked over as JSON", () => {
+  for (const { kind, hints } of formats)
+    for (const hint of hints) assert.equal(JSON.stringify(hint), `"${hint}"`, `${kind}: ${hint}`);
 });
 
 const ordinary = [

@@ -1,7 +1,7 @@
 // Takes secrets out of text and JSON before they are written: known formats, values given a secret's name, and what merely looks random.
 // Invariant: pure, linear in the length of the text, and applying it twice changes nothing more.
 import { isObject, type Json, type JsonObject } from "./json.js";
-import { formats } from "./secrets.js";
+import { formats, hinted, type SecretFormat } from "./secrets.js";
 
 export interface Redacted<T> {
   value: T;
@@ -18,41 +18,35 @@ const longest = 256 * 1024;
 const deepest = 64;
 
 export function redact(text: string, options: RedactOptions = {}): { text: string; count: number } {
-  return hideIn(text, options, stagesFor(text));
+  return hideIn(text, options, formatsFor(text));
 }
 
-/** Which stages a text can need at all: a record is looked over once, not once per string and format. */
-interface Stages {
-  formats: typeof formats;
-  words: boolean;
-}
+/** The formats a text can hold at all: a record is looked over once, not once per string and format. */
+const formatsFor = (text: string): SecretFormat[] => formats.filter((format) => hinted(text, format));
 
-const stagesFor = (text: string): Stages => ({
-  formats: formats.filter(({ hints }) => hints.some((hint) => /["\\\n]/.test(hint) || text.includes(hint))),
-  words: secretWord.test(text),
-});
-
-function stagesOf(value: Json): Stages {
+function formatsOf(value: Json): SecretFormat[] {
   try {
-    return stagesFor(JSON.stringify(value));
+    return formatsFor(JSON.stringify(value));
   } catch {
-    return { formats, words: true }; // nested too deeply to be looked over at once
+    return formats; // nested too deeply to be looked over at once
   }
 }
 
-function hideIn(text: string, options: RedactOptions, stages: Stages): { text: string; count: number } {
+function hideIn(text: string, options: RedactOptions, possible: SecretFormat[]): { text: string; count: number } {
+  if (text.length < shortestSecret) return { text, count: 0 };
   let count = 0;
   const hide = (kind: string) => {
     count++;
     return `[redacted:${kind}]`;
   };
   let result = text;
-  for (const { kind, hints, pattern } of stages.formats) {
-    if (hints.some((hint) => result.includes(hint)))
-      result = result.replace(pattern, (found) => (found.startsWith("[redacted") ? found : hide(kind)));
+  for (const format of possible) {
+    if (hinted(result, format))
+      result = result.replace(format.pattern(), (found) => (found.startsWith("[redacted") ? found : hide(format.kind)));
   }
   if (options.formatsOnly) return { text: result, count };
-  if (stages.words && secretWord.test(result)) {
+  if (mayAssign(result)) {
+    const { assigned, flagged } = patterns();
     result = result.replace(assigned, (whole, name: string, sign: string, double, single, bare) => {
       const value: string = double ?? single ?? bare;
       if (!isSecretValue(value, name, sign, bare !== undefined)) return whole;
@@ -75,7 +69,7 @@ function hideIn(text: string, options: RedactOptions, stages: Stages): { text: s
 
 export function redactJson<T extends Json>(value: T, options: RedactOptions = {}): Redacted<T> {
   let count = 0;
-  const stages = stagesOf(value);
+  const possible = formatsOf(value);
   const walk = (one: Json | undefined, name: string, depth: number): Json | undefined => {
     if (typeof one === "string") return text(one, name);
     if (typeof one !== "object" || one === null) return one;
@@ -84,11 +78,11 @@ export function redactJson<T extends Json>(value: T, options: RedactOptions = {}
     return object(one, depth);
   };
   const text = (one: string, name: string): string => {
-    if (stages.words && !options.formatsOnly && secretName.test(name) && one.length > 0 && !isPlaceholder(one)) {
+    if (!options.formatsOnly && one.length > 0 && isSecretName(name) && !isPlaceholder(one)) {
       count++;
       return "[redacted:value]";
     }
-    const found = hideIn(one, options, stages);
+    const found = hideIn(one, options, possible);
     count += found.count;
     return cut(found.text);
   };
@@ -96,12 +90,9 @@ export function redactJson<T extends Json>(value: T, options: RedactOptions = {}
     const result: JsonObject = {};
     for (const key of Object.keys(one)) {
       const named = key.length < 16 ? key : text(key, "");
-      Object.defineProperty(result, named, {
-        value: walk(one[key], key, depth + 1),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      const value = walk(one[key], key, depth + 1);
+      if (named !== "__proto__") result[named] = value;
+      else Object.defineProperty(result, named, { value, enumerable: true, configurable: true, writable: true });
     }
     return result;
   };
@@ -114,16 +105,54 @@ const cut = (text: string): string =>
 
 const word =
   "pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?secret|credentials?|auth[_-]?key|secret[_-]?key|account[_-]?key";
-const secretWord = new RegExp(`${word}|_KEY|_AUTH|_DSN`, "i");
-/** A member called like this holds a secret. */
-const secretName = new RegExp(`(?:^|[_.-]|(?<=[a-z]))(?:${word})$`, "i");
-/** name = value, name: "value", "name": "value", NAME=value */
-const assigned = new RegExp(
-  `((?:${word}|_KEY|_AUTH|_DSN)(?:[_-]?(?:key|value|\\d{1,3}))?)["']?(\\s{0,3}(?::=|=>|[=:])\\s{0,3})(?:"([^"\\n]{1,4096})"|'([^'\\n]{1,4096})'|([^\\s"'\`,;&|<>(){}\\[\\]]{4,4096}))`,
-  "gi",
-);
-/** --password value */
-const flagged = new RegExp(`--[a-z-]{0,30}(?:${word})[\\s=]["']?([^\\s"'\`,;&|<>()-][^\\s"'\`;&|<>()]{3,4096})`, "gi");
+/** Made when a text first needs them: they are costly, and most records hold nothing like it. */
+const patterns = once(() => ({
+  /** A member called like this holds a secret. */
+  secretName: new RegExp(`(?:^|[_.-]|(?<=[a-z]))(?:${word})$`, "i"),
+  /** name = value, name: "value", "name": "value", NAME=value */
+  assigned: new RegExp(
+    `((?:${word}|_KEY|_AUTH|_DSN)(?:[_-]?(?:key|value|\\d{1,3}))?)["']?(\\s{0,3}(?::=|=>|[=:])\\s{0,3})(?:"([^"\\n]{1,4096})"|'([^'\\n]{1,4096})'|([^\\s"'\`,;&|<>(){}\\[\\]]{4,4096}))`,
+    "gi",
+  ),
+  /** --password value */
+  flagged: new RegExp(`--[a-z-]{0,30}(?:${word})[\\s=]["']?([^\\s"'\`,;&|<>()-][^\\s"'\`;&|<>()]{3,4096})`, "gi"),
+}));
+
+/** Every alternative of `word`, `_KEY`, `_AUTH` and `_DSN` holds one of these; a name of a secret ends in one of them. */
+const roots = ["pass", "pwd", "secret", "token", "key", "credential", "_auth", "_dsn"];
+const endings = [
+  "pass",
+  "word",
+  "passwd",
+  "phrase",
+  "code",
+  "pwd",
+  "secret",
+  "token",
+  "key",
+  "credential",
+  "credentials",
+];
+
+/** No pattern can match without one of the roots, and a sign of assignment or a flag beside it. */
+function mayAssign(text: string): boolean {
+  if (!text.includes("=") && !text.includes(":") && !text.includes("--")) return false;
+  const folded = text.toLowerCase();
+  for (const root of roots) if (folded.includes(root)) return true;
+  return false;
+}
+
+function isSecretName(name: string): boolean {
+  if (name.length < 3) return false;
+  const folded = name.toLowerCase();
+  for (const ending of endings) if (folded.endsWith(ending)) return patterns().secretName.test(name);
+  return false;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
 const placeholders =
   /^(?:string|number|boolean|true|false|null|none|nil|undefined|required|optional|any|unknown|object|str|int|x+|\*+|\.+|-+)$/i;
@@ -140,6 +169,8 @@ function isSecretValue(value: string, name: string, sign: string, bare: boolean)
   return telling && !/^[a-z_$][\w$]*[.(]/i.test(value);
 }
 
+/** Of all the patterns the shortest that can match: ` -u a:b`, `pwd="x"`. */
+const shortestSecret = 7;
 const shortestRun = 24;
 const longRun = /[A-Za-z0-9+/_=-]{24,}/g;
 /** Names of things, not secrets: ids of tool calls, messages and requests, integrity digests. */
@@ -150,8 +181,9 @@ const digestPrefix = /sha(?:1|256|384|512)[-:=]$/i;
 
 /** Random text changes between upper case, lower case and digits all the time; words, paths and names do not. */
 function looksRandom(run: string, before: string): boolean {
-  if (idRun.test(run) || idPrefix.test(before) || digestPrefix.test(before)) return false;
-  return run.split("/").length > 4 ? run.split("/").some(isRandom) : isRandom(run);
+  if (run === run.toLowerCase()) return false; // digests, and most paths and names
+  if (!(run.split("/").length > 4 ? run.split("/").some(isRandom) : isRandom(run))) return false;
+  return !idRun.test(run) && !idPrefix.test(before) && !digestPrefix.test(before);
 }
 
 function isRandom(run: string): boolean {
