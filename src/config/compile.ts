@@ -55,7 +55,7 @@ async function standard(): Promise<JsonObject> {
     shell: { wrappers: [] },
     adopt: [],
     trace: false,
-    deadlineMs: 5000,
+    deadlineMs: 8000,
     maxStopBlocks: 3,
   };
 }

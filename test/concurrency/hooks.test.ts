@@ -1,0 +1,92 @@
+// 64 real hook processes at once on one project: every answered event is recorded once, the chain holds, also with a dead owner's lock lying there.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { identify } from "../../src/files/repository.js";
+import { openStore } from "../../src/store/index.js";
+import { verify } from "../../src/store/verify.js";
+
+const script = fileURLToPath(new URL("../../../dist/interlock.cjs", import.meta.url));
+const processes = 64;
+
+function place(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), "interlock-many-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const root = join(folder, "project");
+  for (const part of ["refs", "objects"]) mkdirSync(join(root, ".git", part), { recursive: true });
+  writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n");
+  return { root, home: join(folder, "interlock") };
+}
+
+function payloadOf(i: number, root: string): { event: string; payload: object; refused: boolean } {
+  const call = (tool: string, input: object) => ({ tool_name: tool, tool_input: input, tool_use_id: `toolu_${i}` });
+  const rows: [string, object, boolean][] = [
+    ["PreToolUse", call("Write", { file_path: join(root, `src/${i}.ts`), content: "x" }), false],
+    ["PreToolUse", call("Write", { file_path: join(root, ".claude/settings.json"), content: "{}" }), true],
+    ["PreToolUse", call("Bash", { command: `echo ${i} | tee out-${i}.log` }), false],
+    ["PostToolUse", { ...call("Read", { file_path: "a" }), tool_response: { type: "text" } }, false],
+    ["PostToolUseFailure", { ...call("Bash", { command: "false" }), error: "Exit code 1", is_interrupt: false }, false],
+    ["UserPromptSubmit", { prompt: `task ${i}` }, false],
+    ["Stop", { stop_hook_active: false, last_assistant_message: "done" }, false],
+  ];
+  const [event, payload, refused] = rows[i % rows.length]!;
+  return { event, payload: { session_id: `s${i % 5}`, cwd: root, hook_event_name: event, ...payload }, refused };
+}
+
+function run(i: number, root: string, home: string): Promise<{ i: number; answer: string }> {
+  const { event, payload } = payloadOf(i, root);
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [script, "hook", "claude-code", "--event", event, "--home", home], {
+      cwd: root,
+      env: { PATH: process.env["PATH"], HOME: join(home, "..") },
+    });
+    let answer = "";
+    child.stdout.on("data", (chunk) => (answer += chunk));
+    child.on("error", fail);
+    child.on("close", (code) =>
+      code === 0 ? done({ i, answer }) : fail(new Error(`process ${i} ended with ${code}`)),
+    );
+    child.stdin.end(JSON.stringify(payload));
+  });
+}
+
+async function burst(root: string, home: string): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: processes }, (_, i) => run(i, root, home)));
+  for (const { i, answer } of answers) {
+    assert.equal(/"permissionDecision":"deny"/.test(answer), payloadOf(i, root).refused, `${i}: ${answer}`);
+    assert.doesNotMatch(answer, /could not write its record/, `${i}`);
+  }
+}
+
+test("64 hook processes at once: no event lost, no number twice, the chain valid", async (t) => {
+  const { root, home } = place(t);
+  await burst(root, home);
+  const where = { home, id: identify(root).id };
+  const numbers = [...openStore(where).records()].map((r) => r.seq);
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: processes }, (_, i) => i + 1),
+  );
+  assert.equal(verify(where).verdict, "intact");
+});
+
+test("the same with the lock of a process that is gone", async (t) => {
+  const { root, home } = place(t);
+  await run(0, root, home);
+  const where = { home, id: identify(root).id };
+  const folder = join(home, "projects", where.id);
+  assert.ok(readdirSync(folder).length > 0);
+  writeFileSync(
+    join(folder, "lock"),
+    JSON.stringify({ pid: 999_999_999, start: "1", boot: "gone", host: "elsewhere", nonce: "00" }),
+  );
+  writeFileSync(join(folder, "lock"), "not a lock at all");
+  await burst(root, home);
+  assert.equal([...openStore(where).records()].filter((r) => r.type === "event").length, processes + 1);
+  assert.equal(new Set([...openStore(where).records()].map((r) => r.seq)).size, processes + 1);
+  assert.notEqual(verify(where).verdict, "tampered");
+});
