@@ -31,8 +31,8 @@ if (!colour) env.NO_COLOR = "1";
 
 try {
   makeProject();
-  console.log(bold("interlock init --yes"));
-  show(run(["init", "--yes"]));
+  console.log(bold("interlock init --yes --door command"));
+  show(run(["init", "--yes", "--door", "command"]));
   const wrong = args.includes("--claude") ? await throughClaude() : throughHooks();
   console.log(`\n${bold("interlock verify")}`);
   const verified = run(["verify"]);

@@ -16,10 +16,11 @@ export const usage = `Usage: interlock doctor [--fix] [--live] [--json]
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { fix: "flag", live: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   const opened = await openHere(values);
-  let lines = await checkup(opened, process.env);
+  const { post } = await import("../server/client.js");
+  let lines = await checkup(opened, process.env, post);
   if (values.fix && lines.some((l) => !l.ok)) {
     await repair(lines, opened.home, values.home);
-    lines = await checkup(await openHere(values), process.env);
+    lines = await checkup(await openHere(values), process.env, post);
   }
   if (values.live) lines.push(...(await live(opened, process.env)));
   const bad = lines.filter((l) => !l.ok);
@@ -42,7 +43,8 @@ export async function run(args: string[]): Promise<number> {
 async function live(opened: Opened, env: NodeJS.ProcessEnv): Promise<Line[]> {
   console.error("running Claude Code on a scripted model ...");
   const { liveLines } = await import("../doors/live.js");
-  return liveLines(opened, env);
+  const { serveForProof } = await import("../server/choose.js");
+  return liveLines(opened, env, serveForProof);
 }
 
 async function repair(lines: readonly Line[], home: string, given: string | undefined): Promise<void> {
@@ -50,6 +52,12 @@ async function repair(lines: readonly Line[], home: string, given: string | unde
     if (!lines.some((l) => l.area === "folder" && !l.ok && l.what.startsWith(path))) continue;
     chmodSync(path, path === home ? 0o700 : 0o600);
     console.error(`closed ${path} to others`);
+  }
+  if (lines.some((l) => !l.ok && l.area === "server")) {
+    console.error("starting the server: interlock up");
+    const { bringDown, bringUp } = await import("../server/lifecycle.js");
+    const first = await bringUp(home, process.argv[1]!);
+    if ("why" in first && (await bringDown(home))) await bringUp(home, process.argv[1]!);
   }
   if (!lines.some((l) => !l.ok && (l.area === "hooks" || l.area === "probe" || l.area === "settings"))) return;
   console.error("registering again: interlock init --yes");

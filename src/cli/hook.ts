@@ -1,8 +1,11 @@
 // interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. The path every governed call takes when no server runs.
+// Where this home has a server and it is gone, it is started again, after the answer.
 // Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses rather than falls silent.
 import { readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { answer } from "../doors/answer.js";
+import { readDoor, serverPid } from "../doors/door.js";
+import { interlockHome } from "../doors/places.js";
 
 const maxBytes = 8 * 1024 * 1024 + 1;
 
@@ -19,8 +22,12 @@ export async function run(args: string[]): Promise<number> {
     process.stderr.write(`interlock: unknown host "${host}"; known: claude-code\n`);
     return 2;
   }
-  const { text, verdict } = await answer({
+  const home = interlockHome(process.env, options["home"]);
+  const served = readDoor(home) !== undefined;
+  const starting = served && options["event"] === "SessionStart";
+  const { text, event, verdict } = await answer({
     bytes: readAll(),
+    notice: starting ? (await summoning()).summonForSession(home, process.argv[1]!) : undefined,
     env: process.env,
     registered: options["event"],
     home: options["home"],
@@ -29,9 +36,16 @@ export async function run(args: string[]): Promise<number> {
   });
   // What is meant for the person also goes where the host keeps a hook's talk.
   if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
+  if (served && event?.kind === "session.start" && event.projectDir) {
+    const { notePlace } = await import("../doors/sessions.js");
+    notePlace(home, event.session, { project: event.projectDir, configDir: process.env["CLAUDE_CONFIG_DIR"] });
+  }
   writeWhole(text);
+  if (served && !starting && serverPid(home) === undefined) (await summoning()).summon(home, process.argv[1]!);
   return 0;
 }
+
+const summoning = () => import("../doors/summon.js");
 
 /** Standard input up to the limit; one byte more marks a payload as too large. */
 function readAll(): Buffer {

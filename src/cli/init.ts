@@ -1,7 +1,7 @@
 // interlock init: shows the exact change of the settings file, keeps what others wrote, backs up, writes, validates, and proves by probes that it works.
 import { cpSync, existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { takeOver } from "../doors/adopted.js";
+import { adoptedHooks, takeOver } from "../doors/adopted.js";
 import { gradeOf } from "../doors/grade.js";
 import type { Opened } from "../doors/open.js";
 import { version } from "../doors/places.js";
@@ -10,21 +10,24 @@ import { askGit } from "../files/git.js";
 import { type ForeignHook, toAdopted } from "../hosts/claude-code/adopt.js";
 import { clientVersion } from "../hosts/claude-code/client.js";
 import { registeredEvents } from "../hosts/claude-code/events.js";
-import { applyInstall, type Plan, planInstall } from "../hosts/claude-code/install.js";
-import { atLeast, failClosedSince } from "../hosts/claude-code/ours.js";
-import { describe } from "../hosts/claude-code/settings.js";
+import { applyInstall, type InstallRequest, type Plan, planInstall } from "../hosts/claude-code/install.js";
+import { atLeast, failClosedSince, isOurs, type Way, wayOfHandler } from "../hosts/claude-code/ours.js";
+import { readText } from "../hosts/claude-code/place.js";
+import { describe, hookEntries, readSettings } from "../hosts/claude-code/settings.js";
 import { options, UsageError } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { bold, dim, green, red, yellow } from "./paint.js";
 import { confirm } from "./person.js";
 
-export const usage = `Usage: interlock init [--scope project|local|user] [--dry-run] [--yes] [--adopt] [--json]
+export const usage = `Usage: interlock init [--scope project|local|user] [--dry-run] [--yes] [--adopt] [--door http|shim|command] [--json]
 
   --scope    project: .claude/settings.json here (default); local: .claude/settings.local.json, which git should not
              track; user: your own settings, for all projects
   --dry-run  show the change and write nothing
   --yes      do not ask
   --adopt    run the hooks that are there already under Interlock, in their order (they come back with uninstall)
+  --door     how events come to Interlock: http, to the resident server (Claude Code 2.1.295 and newer); shim, a small sh program that asks the
+             server or decides itself; command, a Node process per event and no server. Without it: what is registered already, else the best that works
 `;
 
 const timeoutSeconds = 30;
@@ -32,7 +35,16 @@ const timeoutSeconds = 30;
 export async function run(args: string[]): Promise<number> {
   const { values } = options(
     args,
-    { scope: "text", "dry-run": "flag", yes: "flag", adopt: "flag", json: "flag", cwd: "text", home: "text" },
+    {
+      scope: "text",
+      "dry-run": "flag",
+      yes: "flag",
+      adopt: "flag",
+      door: "text",
+      json: "flag",
+      cwd: "text",
+      home: "text",
+    },
     usage,
   );
   return install(values, (text) => (values.json ? console.error(text) : console.log(text)));
@@ -43,6 +55,7 @@ export interface InstallOptions {
   "dry-run"?: boolean;
   yes?: boolean;
   adopt?: boolean;
+  door?: string;
   json?: boolean;
   cwd?: string;
   home?: string;
@@ -52,9 +65,12 @@ export async function install(values: InstallOptions, say: (text: string) => voi
   const scope = values.scope ?? "project";
   if (scope !== "project" && scope !== "user" && scope !== "local")
     throw new UsageError(`--scope is project, local or user, not "${scope}"\n${usage}`);
+  const { door } = values;
+  if (door !== undefined && door !== "http" && door !== "shim" && door !== "command")
+    throw new UsageError(`--door is http, shim or command, not "${door}"\n${usage}`);
   const opened = await openHere(values);
   const client = await clientVersion();
-  const request = {
+  const request: InstallRequest = {
     scope: scope as "project" | "local" | "user",
     projectRoot: opened.repository.root,
     userHome: opened.userHome,
@@ -70,7 +86,19 @@ export async function install(values: InstallOptions, say: (text: string) => voi
   const adopt =
     adoptable.length > 0 &&
     (values.adopt || (await offerAdoption(adoptable, Boolean(values.yes || values["dry-run"] || values.json))));
-  if (adopt) plan = planInstall({ ...request, adopt: adoptable });
+  if (!plan.blocked) {
+    const { choose } = await import("../server/choose.js");
+    const choice = await choose({
+      way: door ?? registeredWay(plan.file),
+      home: opened.home,
+      ...request.command,
+      clientVersion: client,
+      adopts: adopt || adoptedHooks(opened).length > 0,
+      dry: Boolean(values["dry-run"]),
+    });
+    say(dim(`Events come in by ${choice.way}: ${choice.why}.`));
+    plan = planInstall({ ...request, served: choice.served, ...(adopt ? { adopt: adoptable } : {}) });
+  }
 
   if (plan.blocked) {
     if (values.json) printJson({ applied: false, file: plan.file, blocked: plan.blocked });
@@ -101,7 +129,8 @@ export async function install(values: InstallOptions, say: (text: string) => voi
   const { backup, problems } = applyInstall(plan, opened.home);
   if (adopt) takeOver(opened, scope, toAdopted(adoptable));
   if (!plan.nothingToDo) record(opened, plan);
-  const probes = probe({ file: plan.file, root: opened.repository.root, env: process.env });
+  const { post } = await import("../server/client.js");
+  const probes = await probe({ file: plan.file, root: opened.repository.root, env: process.env, post });
   const grade = gradeOf(await openHere(values));
   const broken = problems.some((p) => p.effect === "file");
   const failed = broken || probes.some((p) => !p.ok);
@@ -127,6 +156,15 @@ export async function install(values: InstallOptions, say: (text: string) => voi
     );
   say(`Grade: ${bold(grade.name)}. ${advice(client)}`);
   return failed ? 1 : 0;
+}
+
+/** How a file that has entries of ours lets the calls come in. */
+function registeredWay(file: string): Way | undefined {
+  const settings = readSettings(readText(file));
+  const entry = settings.ok
+    ? hookEntries(settings.json).find((e) => e.event === "PreToolUse" && isOurs(e.handler))
+    : undefined;
+  return entry && wayOfHandler(entry.handler);
 }
 
 const summary = (plan: Plan) => ({

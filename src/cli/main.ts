@@ -21,6 +21,9 @@ export const commands: Record<string, Command> = {
     summary: "prove by probes that refusals hold; each red line has its repair",
     load: () => import("./doctor.js"),
   },
+  up: { summary: "start the resident server, which answers hooks in a millisecond", load: () => import("./up.js") },
+  down: { summary: "stop the resident server", load: () => import("./down.js") },
+  serve: { summary: "the resident server in the foreground", load: () => import("./serve.js"), plumbing: true },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
   trust: { summary: "let this project's interlock.yaml loosen your settings", load: () => import("./trust.js") },
   loop: {

@@ -11,7 +11,7 @@ import type { Judged, Verdict } from "../engine/verdict.js";
 import { decode } from "../hosts/claude-code/decode.js";
 import { encode, encodeRefusal } from "../hosts/claude-code/encode.js";
 import { hostEvent } from "../hosts/claude-code/events.js";
-import { parsePayload } from "../hosts/claude-code/payload.js";
+import { type Parsed, parsePayload } from "../hosts/claude-code/payload.js";
 import { registry } from "../packs/registry.js";
 import { adoptedHooks } from "./adopted.js";
 import { engineOf, keyOf, type Opened, open, packsFor } from "./open.js";
@@ -19,11 +19,15 @@ import type { Env } from "./places.js";
 
 export interface Asked {
   bytes: Buffer;
+  /** The bytes as read, where the door has read them already. */
+  parsed?: Parsed;
   env: Env;
   /** The event the hook was registered for: what to answer when the payload can't be read. */
   registered?: string;
   home?: string;
   packageDir?: string;
+  /** Something for the person to know, found out meanwhile. */
+  notice?: Promise<string | undefined>;
   /** Judge with this gate alone. */
   only?: string;
 }
@@ -35,7 +39,7 @@ export interface Answered {
 }
 
 export async function answer(asked: Asked): Promise<Answered> {
-  const parsed = parsePayload(asked.bytes);
+  const parsed = asked.parsed ?? parsePayload(asked.bytes);
   if (!parsed.ok) return unread(asked, parsed.reason);
   let event = decode(parsed.payload, asked.env, [], asked.registered);
   const name = event.hostEvent;
@@ -54,6 +58,8 @@ export async function answer(asked: Asked): Promise<Answered> {
     const { verdict } = await engine.handle(event);
     keepConfiguration(opened);
     tellProblems(event, opened, verdict);
+    const notice = await asked.notice;
+    if (notice) verdict.messages.push(notice);
     return { text: encode(verdict, name), verdict, event };
   } catch (error) {
     return fault(name, event, messageOf(error));
@@ -151,6 +157,14 @@ async function gateNamed(id: string): Promise<Gate> {
 function refuseUnread(asked: Asked, reason: string): Answered {
   const text = `BLOCKED interlock/payload\nwhat: a call whose description could not be read\nwhy: ${reason}\nnext: make the call smaller and try again; if it persists, ${repair}`;
   return { text: encodeRefusal(asked.registered ?? "PreToolUse", text) };
+}
+
+/** For a door that cannot ask the engine at all: what can be refused is, otherwise the person is told. */
+export function unjudged(name: string, why: string): string {
+  if (!hostEvent(name).failClosed)
+    return encode({ outcome: "pass", context: [], messages: [`Interlock could not judge this event: ${why}`] }, name);
+  const text = `BLOCKED interlock/server\nwhat: a call Interlock's server could not judge\nwhy: ${why}\nnext: try again; if it persists, ${repair}`;
+  return encodeRefusal(name, text);
 }
 
 const harmless = new Set(["read", "search", "web", "ask", "plan", "control", "skill"]);

@@ -1,15 +1,17 @@
 // Everything `interlock doctor` looks at, as lines with a verdict and a repair each. Looks; repairs nothing.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { clientVersion } from "../hosts/claude-code/client.js";
 import { registeredEvents } from "../hosts/claude-code/events.js";
 import { atLeast, failClosedSince } from "../hosts/claude-code/ours.js";
 import { type Inspection, inspectScopes } from "../hosts/claude-code/scopes.js";
 import { describe } from "../hosts/claude-code/settings.js";
+import { readDoor, serverPid } from "./door.js";
 import type { Opened } from "./open.js";
 import type { Env } from "./places.js";
-import { probe } from "./probe.js";
+import { type Post, probe } from "./probe.js";
+import { answers } from "./summon.js";
 
 export interface Line {
   area: string;
@@ -21,7 +23,7 @@ export interface Line {
   fix?: string;
 }
 
-export async function checkup(opened: Opened, env: Env): Promise<Line[]> {
+export async function checkup(opened: Opened, env: Env, post: Post): Promise<Line[]> {
   const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
   const found = inspectScopes(places, env);
   return [
@@ -31,7 +33,8 @@ export async function checkup(opened: Opened, env: Env): Promise<Line[]> {
     ...configuration(opened),
     client(await clientVersion()),
     ...registration(found),
-    ...probes(found, opened, env),
+    ...(await server(opened, found)),
+    ...(await probes(found, opened, env, post)),
   ];
 }
 
@@ -185,14 +188,46 @@ function registration({ scopes, off }: Inspection): Line[] {
   return lines;
 }
 
-function probes({ scopes }: Inspection, { repository }: Opened, env: Env): Line[] {
-  return scopes
-    .filter((s) => s.ours.length > 0)
-    .flatMap(({ file }) => probe({ file, root: repository.root, env }))
-    .map((p) => ({
-      area: "probe",
-      ok: p.ok,
-      what: `${p.event}: ${p.name} ${p.ok ? p.expected : `must be ${p.expected}: ${p.detail}`} (${p.ms} ms)`,
-      fix: p.ok ? undefined : "interlock doctor --fix",
-    }));
+/** Only where something registered here calls it. */
+async function server({ home }: Opened, { scopes }: Inspection): Promise<Line[]> {
+  const files = scopes.filter((s) => s.ours.length > 0).map((s) => s.file);
+  const texts = files.map((file) => readFileSync(file, "utf8"));
+  const called = texts.some((text) => text.includes("/hook/claude-code/"));
+  const door = readDoor(home);
+  if (!called && !door) return [];
+  const pid = serverPid(home);
+  const fix = "interlock up";
+  const bad = (what: string): Line[] => [
+    { area: "server", ok: false, ...(called ? {} : { mild: true as const }), what, fix },
+  ];
+  if (!door || pid === undefined)
+    return bad(
+      called
+        ? "not running: Claude Code refuses every tool call that comes over http"
+        : "not running: each event is judged in a process of its own",
+    );
+  if (called && !texts.some((text) => text.includes(`127.0.0.1:${door.port}/hook/claude-code/${door.token}/`)))
+    return [
+      {
+        area: "hooks",
+        ok: false,
+        what: "registered with an address the server no longer has",
+        fix: "interlock doctor --fix",
+      },
+    ];
+  if (!(await answers({ path: door.socket }, 1_000))) return bad(`process ${pid} does not take connections`);
+  return [{ area: "server", ok: true, what: `process ${pid} on 127.0.0.1:${door.port}` }];
+}
+
+async function probes({ scopes }: Inspection, { repository }: Opened, env: Env, post: Post): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const { file } of scopes.filter((s) => s.ours.length > 0))
+    for (const p of await probe({ file, root: repository.root, env, post, all: true }))
+      lines.push({
+        area: "probe",
+        ok: p.ok,
+        what: `${p.event} (${p.way}): ${p.name} ${p.ok ? p.expected : `must be ${p.expected}: ${p.detail}`} (${p.ms} ms)`,
+        fix: p.ok ? undefined : "interlock doctor --fix",
+      });
+  return lines;
 }

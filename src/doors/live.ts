@@ -1,6 +1,7 @@
 // What `interlock doctor --live` adds: the installed Claude Code itself, run once on a scripted model, must be stopped by our hooks.
 // Invariant: only our own entries run, as registered but for the folder they record in; nothing of the user's is touched.
-import { accessSync, constants, realpathSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { JsonObject } from "../engine/json.js";
 import { isOurs } from "../hosts/claude-code/ours.js";
@@ -11,7 +12,13 @@ import type { Line } from "./checkup.js";
 import type { Opened } from "./open.js";
 import type { Env } from "./places.js";
 
-export async function liveLines(opened: Opened, env: Env): Promise<Line[]> {
+/** A server of its own for a throw-away home, started from the registered program. */
+export type Serve = (
+  home: string,
+  script: string,
+) => Promise<{ url: string; end(): Promise<unknown> } | { why: string; fix: string }>;
+
+export async function liveLines(opened: Opened, env: Env, serve: Serve): Promise<Line[]> {
   const binary = clientOnPath(env);
   if (!binary)
     return [
@@ -26,31 +33,48 @@ export async function liveLines(opened: Opened, env: Env): Promise<Line[]> {
   const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
   const lines: Line[] = [];
   for (const { file, ours } of inspectScopes(places, env).scopes)
-    if (ours.length) lines.push(...(await prove(binary, ourHooks(file), opened.home, file)));
+    if (ours.length) lines.push(...(await prove(binary, ourHooks(file), opened.home, file, serve)));
   return lines;
 }
 
-async function prove(binary: string, hooks: JsonObject, home: string, file: string): Promise<Line[]> {
+async function prove(binary: string, hooks: JsonObject, home: string, file: string, serve: Serve): Promise<Line[]> {
   const { proveRefusal } = await import("../live/proof.js");
-  const proof = await proveRefusal({ binary, hooks: (folder) => recordingIn(folder, hooks, home) });
-  const client = `Claude Code ${proof.version ?? "of unknown version"} with the hooks of ${file}`;
-  return [
-    ...proof.checks.map((check) => ({
-      area: "live",
-      ok: check.ok,
-      what: check.ok ? check.name : `${check.name}: it was not so (${brief(check.detail)})`,
-      fix: check.ok ? undefined : "interlock doctor --fix, then interlock doctor --live",
-    })),
-    { area: "live", ok: true, what: `${client}; ${proof.isolation}` },
-  ];
+  const folder = mkdtempSync(join(tmpdir(), "interlock-proof-home-"));
+  const server = JSON.stringify(hooks).includes("interlock.sh") ? await serve(folder, scriptIn(hooks)) : undefined;
+  try {
+    if (server && "why" in server)
+      return [{ area: "live", ok: false, what: `no server to prove: ${server.why}`, fix: server.fix }];
+    const proof = await proveRefusal({ binary, hooks: () => recordingIn(folder, hooks, home, server?.url) });
+    const client = `Claude Code ${proof.version ?? "of unknown version"} with the hooks of ${file}`;
+    return [
+      ...proof.checks.map((check) => ({
+        area: "live",
+        ok: check.ok,
+        what: check.ok ? check.name : `${check.name}: it was not so (${brief(check.detail)})`,
+        fix: check.ok ? undefined : "interlock doctor --fix, then interlock doctor --live",
+      })),
+      { area: "live", ok: true, what: `${client}; ${proof.isolation}` },
+    ];
+  } finally {
+    if (server && "end" in server) await server.end();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** The program our entries start: the start of a session always comes by a command. */
+function scriptIn(hooks: JsonObject): string {
+  const words = JSON.stringify(hooks["SessionStart"] ?? "").match(/[^"'\s]*interlock\.[cm]?js/);
+  return words?.[0] ?? process.argv[1]!;
 }
 
 const brief = (text: string) => text.split("\n")[0]!.slice(0, 200);
 
 /** Probes of a throw-away project belong in a throw-away record. */
-function recordingIn(folder: string, hooks: JsonObject, home: string): JsonObject {
+function recordingIn(folder: string, hooks: JsonObject, home: string, url: string | undefined): JsonObject {
   const inJson = (path: string) => JSON.stringify(path).slice(1, -1);
-  return JSON.parse(JSON.stringify(hooks).replaceAll(inJson(home), inJson(folder))) as JsonObject;
+  const text = JSON.stringify(hooks).replaceAll(inJson(home), inJson(folder));
+  const moved = url ? text.replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook\/claude-code\/[\w-]+/g, url) : text;
+  return JSON.parse(moved) as JsonObject;
 }
 
 function ourHooks(file: string): JsonObject {

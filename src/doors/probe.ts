@@ -1,10 +1,12 @@
 // Probes: the hook as it is registered in the settings file, asked about calls whose answer is known.
-// Invariant: the registered command itself is run, not our own idea of it; probes carry a session name of their own in the record.
+// Invariant: what is registered is run or called, not our own idea of it; probes carry a session name of their own in the record.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monotonic } from "../engine/clock.js";
 import { asString, isObject, type JsonObject } from "../engine/json.js";
+import { registeredEvents } from "../hosts/claude-code/events.js";
 import { isOurs } from "../hosts/claude-code/ours.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings.js";
 import type { Env } from "./places.js";
@@ -18,71 +20,143 @@ export interface Probe {
   ok: boolean;
   ms: number;
   detail: string;
+  /** How the event comes to us: by starting a command, or by a request. */
+  way: string;
 }
+
+/** Sends a JSON text the way the agent does; rejects when nothing usable comes back. */
+export type Post = (url: string, headers: Record<string, string>, body: string, ms: number) => Promise<string>;
 
 export interface ProbeOptions {
   file: string;
   root: string;
   env: Env;
+  post: Post;
+  /** Every registered event; otherwise those that everything rests on. */
+  all?: boolean;
 }
 
-/** The probes `init` and `doctor` run; the refusal of the settings write is what everything rests on. */
-export function probe({ file, root, env }: ProbeOptions): Probe[] {
+type Row = [event: string, name: string, expected: Probe["expected"], payload: JsonObject | string];
+
+/** The refusal of the settings write is what everything rests on. */
+export async function probe(options: ProbeOptions): Promise<Probe[]> {
+  const { file, root, all } = options;
   const settings = readSettings(readFileSync(file, "utf8"));
   if (!settings.ok) return [];
   const ours = hookEntries(settings.json).filter((e) => isOurs(e.handler));
-  const call = (tool: string, input: JsonObject): JsonObject => ({
-    tool_name: tool,
-    tool_input: input,
-    tool_use_id: "toolu_interlock_probe",
-  });
-  const rows: [string, string, Probe["expected"], JsonObject][] = [
-    [
-      "PreToolUse",
-      "write of the agent's settings",
-      "refused",
-      call("Write", { file_path: join(root, ".claude/settings.json"), content: "{}" }),
-    ],
-    ["PreToolUse", "the same by the shell", "refused", call("Bash", { command: "echo '{}' > .claude/settings.json" })],
-    [
-      "PreToolUse",
-      "write of an ordinary file",
-      "passed",
-      call("Write", { file_path: join(root, "interlock-probe.txt"), content: "probe" }),
-    ],
-    ["PreToolUse", "read of an ordinary file", "passed", call("Read", { file_path: join(root, "README.md") })],
-    [
-      "PostToolUse",
-      "result of a call",
-      "passed",
-      { ...call("Read", { file_path: join(root, "README.md") }), tool_response: {} },
-    ],
-    ["UserPromptSubmit", "a prompt", "passed", { prompt: "interlock probe" }],
-  ];
-  return rows.flatMap(([event, name, expected, payload]) => {
-    const entry = ours.find((e) => e.event === event);
-    if (!entry)
-      return [{ event, name, expected, ok: false, ms: 0, detail: `no entry of ours for ${event} in ${file}` }];
-    return [{ event, name, expected, ...ask(entry.handler, event, payload, expected, root, env) }];
-  });
+  const scratch = mkdtempSync(join(tmpdir(), "interlock-probe-"));
+  try {
+    const done: Probe[] = [];
+    for (const row of [...coreRows(root), ...(all ? [...configRows(scratch), ...restOf(coreRows(root), root)] : [])]) {
+      const [event, name, expected] = row;
+      const entry = ours.find((e) => e.event === event);
+      const way = String(entry?.handler["type"] ?? "none");
+      const missing = { ok: false, ms: 0, detail: `no entry of ours for ${event} in ${file}` };
+      done.push({ event, name, expected, way, ...(entry ? await ask(entry.handler, row, options) : missing) });
+    }
+    return done;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }
 
-function ask(
+const call = (tool: string, input: JsonObject): JsonObject => ({
+  tool_name: tool,
+  tool_input: input,
+  tool_use_id: "toolu_interlock_probe",
+});
+
+const coreRows = (root: string): Row[] => [
+  [
+    "PreToolUse",
+    "write of the agent's settings",
+    "refused",
+    call("Write", { file_path: join(root, ".claude/settings.json"), content: "{}" }),
+  ],
+  ["PreToolUse", "the same by the shell", "refused", call("Bash", { command: "echo '{}' > .claude/settings.json" })],
+  [
+    "PreToolUse",
+    "write of an ordinary file",
+    "passed",
+    call("Write", { file_path: join(root, "interlock-probe.txt"), content: "probe" }),
+  ],
+  ["PreToolUse", "read of an ordinary file", "passed", call("Read", { file_path: join(root, "README.md") })],
+  [
+    "PostToolUse",
+    "result of a call",
+    "passed",
+    { ...call("Read", { file_path: join(root, "README.md") }), tool_response: {} },
+  ],
+  ["UserPromptSubmit", "a prompt", "passed", { prompt: "interlock probe" }],
+];
+
+function configRows(scratch: string): Row[] {
+  const off = join(scratch, "off.json");
+  const plain = join(scratch, "plain.json");
+  writeFileSync(off, '{"disableAllHooks":true}');
+  writeFileSync(plain, "{}");
+  return [
+    ["ConfigChange", "settings that switch hooks off", "refused", { source: "project_settings", file_path: off }],
+    ["ConfigChange", "settings that change nothing", "passed", { source: "project_settings", file_path: plain }],
+  ];
+}
+
+/** For every other event: what it usually brings passes, and what cannot be read is refused or told. */
+function restOf(core: readonly Row[], root: string): Row[] {
+  const readable = new Set([...core.map(([event]) => event), "ConfigChange"]);
+  const usual: Record<string, JsonObject> = {
+    SessionStart: { source: "startup" },
+    SessionEnd: { reason: "other" },
+    Stop: { stop_hook_active: true },
+    SubagentStart: { agent_id: "interlock-probe", agent_type: "probe" },
+    SubagentStop: { agent_id: "interlock-probe", agent_type: "probe", stop_hook_active: true },
+    PreCompact: { trigger: "auto" },
+    PostToolUseFailure: { ...call("Read", { file_path: join(root, "README.md") }), error: "probe" },
+  };
+  return registeredEvents.flatMap((event): Row[] => [
+    ...(readable.has(event) ? [] : ([[event, "a usual one", "passed", usual[event] ?? {}]] as Row[])),
+    [event, "one that cannot be read", "refused", "[]"],
+  ]);
+}
+
+async function ask(
   handler: JsonObject,
-  event: string,
-  payload: JsonObject,
-  expected: Probe["expected"],
-  root: string,
-  env: Env,
-): Pick<Probe, "ok" | "ms" | "detail"> {
-  const input = JSON.stringify({
+  [event, , expected, payload]: Row,
+  { root, env, post }: ProbeOptions,
+): Promise<Pick<Probe, "ok" | "ms" | "detail">> {
+  const common = {
     session_id: probeSession,
     transcript_path: "",
     cwd: root,
     hook_event_name: event,
     permission_mode: "default",
-    ...payload,
-  });
+  };
+  const input = typeof payload === "string" ? payload : JSON.stringify({ ...common, ...payload });
+  const start = monotonic();
+  let text: string;
+  try {
+    text = handler["type"] === "http" ? await request(handler, input, env, post) : command(handler, input, root, env);
+  } catch (error) {
+    return { ok: false, ms: Math.round(monotonic() - start), detail: (error as Error).message };
+  }
+  return { ms: Math.round(monotonic() - start), ...read(text, expected) };
+}
+
+/** The headers as the client would fill them in. */
+function request(handler: JsonObject, input: string, env: Env, post: Post): Promise<string> {
+  const allowed = Array.isArray(handler["allowedEnvVars"]) ? handler["allowedEnvVars"] : [];
+  const fill = (text: string) =>
+    text.replace(/\$\{?(\w+)\}?/g, (_, name: string) => (allowed.includes(name) ? (env[name] ?? "") : ""));
+  const headers = Object.entries(isObject(handler["headers"]) ? handler["headers"] : {});
+  return post(
+    asString(handler["url"]) ?? "",
+    Object.fromEntries(headers.map(([name, value]) => [name, fill(String(value))])),
+    input,
+    30_000,
+  );
+}
+
+function command(handler: JsonObject, input: string, root: string, env: Env): string {
   const options = {
     cwd: root,
     env: { ...env, CLAUDE_PROJECT_DIR: root } as NodeJS.ProcessEnv,
@@ -90,25 +164,31 @@ function ask(
     encoding: "utf8" as const,
     timeout: 30_000,
   };
-  const start = monotonic();
   const args = Array.isArray(handler["args"]) ? handler["args"].map(String) : undefined;
-  const command = asString(handler["command"]) ?? "";
-  const run = args ? spawnSync(command, args, options) : spawnSync(command, { ...options, shell: true });
-  const ms = Math.round(monotonic() - start);
-  if (run.error || run.status !== 0)
-    return {
-      ok: false,
-      ms,
-      detail: `the registered command failed: ${run.error?.message ?? `exit ${run.status}`} ${run.stderr ?? ""}`.trim(),
-    };
+  const line = asString(handler["command"]) ?? "";
+  const run = args ? spawnSync(line, args, options) : spawnSync(line, { ...options, shell: true });
+  if (!run.error && run.status === 0) return run.stdout;
+  const how = run.error?.message ?? `exit ${run.status}`;
+  throw new Error(`the registered command failed: ${how} ${run.stderr ?? ""}`.trim());
+}
+
+function read(text: string, expected: Probe["expected"]): Pick<Probe, "ok" | "detail"> {
   let answer: unknown;
   try {
-    answer = JSON.parse(run.stdout);
+    answer = JSON.parse(text);
   } catch {
-    return { ok: false, ms, detail: `the answer is not one JSON object: ${run.stdout.slice(0, 120)}` };
+    return { ok: false, detail: `the answer is not one JSON object: ${text.slice(0, 120)}` };
   }
-  const specific = isObject(answer) && isObject(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
-  const refused = specific["permissionDecision"] === "deny" || (isObject(answer) && answer["decision"] === "block");
-  const reason = asString(specific["permissionDecisionReason"])?.split("\n")[0] ?? "";
-  return { ok: refused === (expected === "refused"), ms, detail: refused ? reason : "passed" };
+  if (!isObject(answer)) return { ok: false, detail: "the answer is not a JSON object" };
+  const specific = isObject(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
+  const said = [
+    specific["permissionDecisionReason"],
+    answer["reason"],
+    specific["additionalContext"],
+    answer["systemMessage"],
+  ]
+    .map((part) => asString(part)?.split("\n")[0] ?? "")
+    .find((part) => part.startsWith("BLOCKED"));
+  const refused = specific["permissionDecision"] === "deny" || answer["decision"] === "block" || said !== undefined;
+  return { ok: refused === (expected === "refused"), detail: refused ? (said ?? "refused") : "passed" };
 }

@@ -40,3 +40,8 @@ export async function loadFor(event: Event): Promise<Loaded> {
   }
   return loaded;
 }
+
+/** For a process that stays: what is loaded now cannot be missing later. */
+export async function loadAll(): Promise<void> {
+  for (const name of Object.keys(loaders) as (keyof Loaded)[]) Object.assign(loaded, { [name]: await loaders[name]() });
+}

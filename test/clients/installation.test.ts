@@ -39,7 +39,7 @@ test("installed for the user, it holds in a project that has no settings of its 
 
 test("installed for the user and the project, a call is judged and recorded once", needsClient, async (t) => {
   const place = installed(t);
-  assert.equal(place.interlock("init", "--yes", "--scope", "user").status, 0);
+  assert.equal(place.interlock("init", "--yes", "--scope", "user", "--door", "command").status, 0);
   const before = recorded(place);
   const run = await probe(place);
   assert.equal(place.read(".claude/settings.local.json"), undefined);

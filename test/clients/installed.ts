@@ -17,11 +17,11 @@ export interface Installed extends Workplace {
   interlock(...args: string[]): { status: number | null; stdout: string; stderr: string };
 }
 
-/** `prepare` puts things into the project before `interlock init --yes <args>` runs in it. */
+/** `door`: how events come in; a process per event unless said otherwise. `prepare` puts things into the project before `interlock init --yes <args>` runs in it. */
 export function installed(
   t: TestContext,
   yaml = "",
-  { args = [] as string[], prepare = (_place: Workplace) => {} } = {},
+  { args = [] as string[], door = "command", prepare = (_place: Workplace) => {} } = {},
 ): Installed {
   const place = workplace(t);
   const packageDir = join(dirname(place.project), "package");
@@ -36,8 +36,9 @@ export function installed(
   run("git", "init", "-q", "-b", "work");
   if (yaml) place.put("interlock.yaml", yaml);
   prepare(place);
-  const init = interlock("init", "--yes", ...args);
+  const init = interlock("init", "--yes", "--door", door, ...args);
   if (init.status !== 0) throw new Error(`init failed: ${init.stdout}${init.stderr}`);
+  if (door !== "command") t.after(() => void interlock("down"));
   return {
     ...place,
     script,

@@ -18,6 +18,29 @@ export interface Registration {
   /** Interlock's own folder, written into the entry so that no environment variable can name another. */
   home?: string | undefined;
   platform?: NodeJS.Platform;
+  /** Where the resident server takes events; without it every event starts the program. */
+  served?: Served | undefined;
+}
+
+export interface Served {
+  /** The small program that hands an event to the server, or decides without it. Undefined where there is no `sh`. */
+  shim?: string | undefined;
+  /** The server's address up to the event's name; undefined for clients that let calls through when a server fails. */
+  url?: string | undefined;
+  /** Variables of the agent's environment that gates ask for. */
+  env: readonly string[];
+}
+
+export type Way = "http" | "shim" | "command";
+
+/**
+ * How an event comes to us. The client calls no server at the start of a session; it ignores `onFailure` where a turn ends, so there something
+ * must be able to decide without the server; and each prompt is a chance to notice that the server is gone and to start it again.
+ */
+export function wayOf(event: string, served: Served | undefined): Way {
+  if (!served || event === "SessionStart") return "command";
+  if (served.url === undefined) return served.shim ? "shim" : "command";
+  return served.shim && ["UserPromptSubmit", "Stop", "SubagentStop"].includes(event) ? "shim" : "http";
 }
 
 /** The first version that fails closed, and the first we know to have the exec form. */
@@ -29,28 +52,36 @@ export const atLeast = (version: string | undefined, least: string): boolean => 
   return true;
 };
 
+/** The way of an entry of ours as it is written. */
+export function wayOfHandler(handler: JsonObject): Way {
+  if (handler.type === "http") return "http";
+  return /interlock\.sh\b/.test(JSON.stringify(handler)) ? "shim" : "command";
+}
+
 /**
  * The exec form needs no shell and no quoting, but a client that does not know `args` would start Node with nothing to run:
  * so it is written only for clients known to have it. `onFailure` is harmless to a client that does not know it.
  */
 export function ourHandler(event: string, registration: Registration): JsonObject {
-  const { command, timeoutSeconds, clientVersion } = registration;
-  const args = [
-    command.script,
-    "hook",
-    "claude-code",
-    "--event",
-    event,
-    ...(registration.home ? ["--home", registration.home] : []),
-  ];
+  const { command, timeoutSeconds, clientVersion, served } = registration;
   const exec = atLeast(clientVersion, failClosedSince);
   const closed = hostEvent(event).failClosed && (exec || clientVersion === undefined);
-  const quoted = [command.node, ...args].map((word) => quote(word, registration.platform ?? process.platform));
+  const way = wayOf(event, served);
+  const manner = { timeout: timeoutSeconds, ...(closed ? { onFailure: "block" } : {}) };
+  if (way === "http") return { type: "http", url: `${served!.url}/${event}`, ...headersFor(served!.env), ...manner };
+  const program = way === "shim" ? ["/bin/sh", served!.shim!] : [command.node, command.script];
+  const home = way === "command" && registration.home ? ["--home", registration.home] : [];
+  const [first, ...args] = [...program, "hook", "claude-code", "--event", event, ...home] as [string, ...string[]];
+  const quoted = [first, ...args].map((word) => quote(word, registration.platform ?? process.platform));
+  return { type: "command", ...(exec ? { command: first, args } : { command: quoted.join(" ") }), ...manner };
+}
+
+/** Variables travel as headers; the client fills in those it is allowed to, an unset one arrives empty. */
+function headersFor(env: readonly string[]): JsonObject {
+  if (!env.length) return {};
   return {
-    type: "command",
-    ...(exec ? { command: command.node, args } : { command: quoted.join(" ") }),
-    timeout: timeoutSeconds,
-    ...(closed ? { onFailure: "block" } : {}),
+    headers: Object.fromEntries(env.map((name) => [`x-interlock-env-${name}`, `\${${name}}`])),
+    allowedEnvVars: [...env],
   };
 }
 
@@ -67,7 +98,7 @@ export function isOurs(handler: Json | undefined): boolean {
   const args = Array.isArray(handler.args) ? handler.args.map(String) : undefined;
   const words = args ? [command, ...args] : shellWords(command);
   const at = words.findIndex((word, i) => word === "hook" && words[i + 1] === "claude-code");
-  return at > 0 && words.slice(0, at).some((word) => /(^|[\\/])(agent-)?interlock(\.[cm]?js)?$/.test(word));
+  return at > 0 && words.slice(0, at).some((word) => /(^|[\\/])(agent-)?interlock(\.[cm]?js|\.sh)?$/.test(word));
 }
 
 function isOurUrl(url: string | undefined): boolean {

@@ -1,0 +1,28 @@
+// interlock down: ends the resident server after it has answered what it was asked.
+import { interlockHome } from "../doors/places.js";
+import { readManifest } from "../hosts/claude-code/manifest.js";
+import { options } from "./args.js";
+import { printJson } from "./here.js";
+import { yellow } from "./paint.js";
+
+export const usage = "Usage: interlock down [--json]\n";
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = options(args, { home: "text", json: "flag" }, usage);
+  const home = interlockHome(process.env, values.home);
+  const { bringDown } = await import("../server/lifecycle.js");
+  const ran = await bringDown(home);
+  const served = Object.entries(readManifest(home).installs)
+    .filter(([, install]) => Object.values(install.handlers).some((handler) => handler["type"] === "http"))
+    .map(([file]) => file);
+  if (values.json) {
+    printJson({ ran, refusedUntilUp: served });
+    return 0;
+  }
+  console.log(ran ? "Interlock's server has ended." : "No server was running.");
+  for (const file of served)
+    console.log(
+      yellow(`  ${file} calls it: Claude Code refuses every tool call there until interlock up or the next session`),
+    );
+  return 0;
+}

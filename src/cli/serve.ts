@@ -1,0 +1,37 @@
+// interlock serve: the resident server in the foreground; `interlock up` runs it in the background.
+import { readDoor } from "../doors/door.js";
+import { interlockHome } from "../doors/places.js";
+import { options } from "./args.js";
+import { packageDir } from "./here.js";
+
+export const usage = `Usage: interlock serve [--home <folder>]
+
+  Answers hooks on loopback and on a socket until it is told to stop (Ctrl-C, interlock down).
+`;
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = options(args, { home: "text", worker: "flag" }, usage);
+  const home = interlockHome(process.env, values.home);
+  if (values.worker) {
+    const { work } = await import("../server/worker.js");
+    return work(home, packageDir());
+  }
+  const { AlreadyRunning, PortTaken, supervise } = await import("../server/supervisor.js");
+  try {
+    const server = await supervise(home, process.argv[1]!);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(signal, () => void server.end(`signal ${signal}`));
+    console.error(`interlock: answering on 127.0.0.1:${server.door.port} and ${server.door.socket}`);
+    const why = await server.ended;
+    console.error(`interlock: ended, ${why}`);
+    process.exit(0);
+  } catch (error) {
+    if (!(error instanceof AlreadyRunning) && !(error instanceof PortTaken)) throw error;
+    console.error(`interlock: ${error.message}`);
+    if (error instanceof PortTaken)
+      console.error(
+        `  stop that program, or give Interlock another port: interlock up --new-port (now ${readDoor(home)?.port})`,
+      );
+    return error instanceof PortTaken ? 1 : 0;
+  }
+}

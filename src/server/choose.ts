@@ -1,0 +1,78 @@
+// How `init` lets events come in: over http where the client fails closed, by the shim elsewhere, by starting the program where nothing else fits.
+// Invariant: what is chosen works now (the server answers before its address is written anywhere), and the choice comes with its reason.
+import { draftDoor, readDoor } from "../doors/door.js";
+import { atLeast, failClosedSince, type Served, type Way } from "../hosts/claude-code/ours.js";
+import { registry } from "../packs/registry.js";
+import { bringDown, bringUp } from "./lifecycle.js";
+import { shimPath, writeShim } from "./shim.js";
+
+export interface Wish {
+  /** Named by the person, or as it is registered already. */
+  way?: Way | undefined;
+  home: string;
+  node: string;
+  script: string;
+  clientVersion: string | undefined;
+  /** Hooks of others run under Interlock: they need the agent's environment, which only a started program has. */
+  adopts: boolean;
+  /** Only say what would be. */
+  dry: boolean;
+}
+
+export interface Choice {
+  way: Way;
+  served?: Served;
+  why: string;
+}
+
+export async function choose(wish: Wish): Promise<Choice> {
+  const best = bestWay(wish);
+  const way = wish.way ?? best.way;
+  const why = wish.way === undefined || wish.way === best.way ? best.why : "as chosen before or by you";
+  if (way === "command") return { way, why };
+  const env = await variables();
+  if (!wish.dry) {
+    const up = await bringUp(wish.home, wish.script);
+    if ("why" in up) return { way: "command", why: `${up.why} (fix: ${up.fix}), so each event starts the program` };
+  }
+  const door = readDoor(wish.home) ?? draftDoor(wish.home);
+  const shim =
+    process.platform === "win32"
+      ? undefined
+      : wish.dry
+        ? shimPath(wish.home)
+        : writeShim({ ...wish, door, env: [...always, ...env] });
+  const url = way === "http" ? `http://127.0.0.1:${door.port}/hook/claude-code/${door.token}` : undefined;
+  return { way, why, served: { shim, url, env } };
+}
+
+/** What decode and the doors read themselves; over http the session's record has them. */
+const always = ["CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR", "INTERLOCK_REENTRY"];
+
+function bestWay({ adopts, clientVersion }: Wish): { way: Way; why: string } {
+  if (adopts) return { way: "command", why: "the adopted hooks need the agent's environment" };
+  if (atLeast(clientVersion, failClosedSince))
+    return { way: "http", why: `Claude Code ${clientVersion} refuses when the server does not answer` };
+  if (process.platform === "win32") return { way: "command", why: "there is no sh here for the shim" };
+  return {
+    way: "shim",
+    why: clientVersion
+      ? `Claude Code ${clientVersion} lets calls through when a server does not answer`
+      : "the client's version is not known",
+  };
+}
+
+/** Every variable a gate of any pack asks for. */
+async function variables(): Promise<string[]> {
+  const packs = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
+  return [...new Set(packs.flatMap((pack) => pack.gates.flatMap((gate) => gate.env ?? [])))].sort();
+}
+
+/** For `doctor --live`: everything the entries of an installation need, in another home. */
+export async function serveForProof(home: string, script: string) {
+  const up = await bringUp(home, script);
+  if ("why" in up) return up;
+  writeShim({ home, door: up.door, node: process.execPath, script, env: always });
+  const url = `http://127.0.0.1:${up.door.port}/hook/claude-code/${up.door.token}`;
+  return { url, end: () => bringDown(home) };
+}

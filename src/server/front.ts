@@ -1,0 +1,64 @@
+// The head of a request, judged before a byte of its body is read: who may speak here, and what is asked.
+// Invariant: on loopback only a POST of JSON to our exact host with the right word gets through; whatever a browser sends does not.
+import { timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { sha256 } from "../files/hash.js";
+
+export interface Asked {
+  event: string;
+  length: number;
+  /** Variables of the agent's environment, as headers. */
+  env: Record<string, string>;
+}
+
+export interface Refused {
+  status: number;
+}
+
+const envPrefix = "x-interlock-env-";
+
+/** What only browsers send, or send on behalf of a page. */
+const browsers = ["origin", "referer", "sec-fetch-site", "sec-fetch-mode", "access-control-request-method", "cookie"];
+
+/** Loopback: anything on this machine can reach it, so everything is checked. */
+export function frontOf(request: IncomingMessage, port: number, token: string): Asked | Refused {
+  const { headers, method, url = "" } = request;
+  if (headers.host !== `127.0.0.1:${port}` || count(request, "host") !== 1) return { status: 421 };
+  if (browsers.some((name) => headers[name] !== undefined)) return { status: 403 };
+  const path = /^\/hook\/claude-code\/([\w-]{1,100})\/([A-Za-z]{1,40})$/.exec(url);
+  if (!path || !same(path[1]!, token)) return { status: 404 };
+  return body(request, method, path[2]!);
+}
+
+/** The socket: only its owner can open it, so there is no word to know. */
+export function localFrontOf(request: IncomingMessage): Asked | Refused {
+  if (browsers.some((name) => request.headers[name] !== undefined)) return { status: 403 };
+  const event = /^\/hook\/claude-code\/([A-Za-z]{1,40})$/.exec(request.url ?? "")?.[1];
+  return event ? body(request, request.method, event) : { status: 404 };
+}
+
+function body(request: IncomingMessage, method: string | undefined, event: string): Asked | Refused {
+  const { headers } = request;
+  if (method !== "POST") return { status: 405 };
+  if (!/^application\/json(?:\s*;.*)?$/i.test(headers["content-type"] ?? "")) return { status: 415 };
+  const length = headers["content-length"];
+  if (headers["transfer-encoding"] !== undefined || length === undefined || !/^\d{1,15}$/.test(length))
+    return { status: 411 };
+  return { event, length: Number(length), env: envOf(headers) };
+}
+
+const count = (request: IncomingMessage, name: string): number =>
+  request.rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length;
+
+/** In constant time, whatever the lengths. */
+const same = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(sha256(a)), Buffer.from(sha256(b)));
+
+/** An unset variable arrives empty; header names have no case, the variables gates name are upper case. */
+function envOf(headers: IncomingMessage["headers"]): Record<string, string> {
+  const env: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith(envPrefix) || typeof value !== "string" || value === "") continue;
+    env[name.slice(envPrefix.length).toUpperCase()] = Buffer.from(value, "latin1").toString("utf8");
+  }
+  return env;
+}

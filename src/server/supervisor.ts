@@ -1,0 +1,284 @@
+// The resident server of one user: owns the listening sockets and the calls, and leaves the thinking to a worker.
+// Invariant: one per home (the lock says which); a worker's death is a delay to its callers, never a loss.
+import { appendFileSync, chmodSync, rmSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { dirname, join } from "node:path";
+import { unjudged } from "../doors/answer.js";
+import {
+  type Door,
+  draftDoor,
+  makeFolder,
+  protocol,
+  readDoor,
+  serverFolder,
+  serverPid,
+  writeDoor,
+} from "../doors/door.js";
+import { version } from "../doors/places.js";
+import type { JsonObject } from "../engine/json.js";
+import { limits } from "../hosts/claude-code/payload.js";
+import { systemClock } from "../store/clock.js";
+import { realIo } from "../store/io.js";
+import { type Lock, takeLock } from "../store/lock.js";
+import { Crew, type CrewOptions, standardTimes } from "./crew.js";
+import { type Asked, frontOf, localFrontOf, type Refused } from "./front.js";
+
+export interface Supervisor {
+  door: Door;
+  crew: Crew;
+  /** Resolves when it has ended, for whatever reason. */
+  ended: Promise<string>;
+  end(why: string): Promise<void>;
+}
+
+export class PortTaken extends Error {}
+export class AlreadyRunning extends Error {}
+
+type Times = Partial<Pick<CrewOptions, "deadlineMs" | "stuckMs" | "restMs" | "maxRss">>;
+
+export async function supervise(home: string, script: string, times: Times = {}): Promise<Supervisor> {
+  const folder = serverFolder(home);
+  makeFolder(folder);
+  const lock = onlyOne(home);
+  const say = logInto(join(folder, "log"));
+  const servers: Server[] = [];
+  try {
+    const crew = new Crew({ ...standardTimes, ...times, home, script, say });
+    const stop = new AbortController();
+    const started = new Date().toISOString();
+    const about = (): JsonObject => ({
+      version,
+      protocol,
+      pid: process.pid,
+      started,
+      port: door.port,
+      ...crew.about(),
+    });
+    const door = await listenOnLoopback(
+      home,
+      (port, token) => front((request) => frontOf(request, port, token), crew),
+      servers,
+    );
+    servers.push(await listenOnSocket(door.socket, inside({ crew, about, stop: () => stop.abort("asked to stop") })));
+    crew.start();
+    say(`supervisor ${process.pid}, version ${version}, on 127.0.0.1:${door.port} and ${door.socket}`);
+    return guard({ door, crew, servers, lock, home, stop, say });
+  } catch (error) {
+    for (const server of servers) server.close();
+    lock.release();
+    throw error;
+  }
+}
+
+function onlyOne(home: string): Lock {
+  try {
+    return takeLock(realIo, serverFolder(home), systemClock, 0);
+  } catch (error) {
+    const pid = serverPid(home);
+    if (pid !== undefined) throw new AlreadyRunning(`the server runs already, as process ${pid}`);
+    throw error;
+  }
+}
+
+const maxLog = 1 << 20;
+
+function logInto(file: string): (line: string) => void {
+  return (line) => {
+    try {
+      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxLog) rmSync(file);
+      appendFileSync(file, `${new Date().toISOString()} ${line}\n`, { mode: 0o600 });
+    } catch {
+      // a log that cannot be written must not stop the server
+    }
+  };
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Short enough for who dawdles, long enough for a large payload on a busy machine. */
+function strictServer(listener: Listener): Server {
+  const server = createServer(
+    {
+      requestTimeout: 15_000,
+      headersTimeout: 5_000,
+      keepAliveTimeout: 60_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 32 * 1024,
+      noDelay: true,
+    },
+    listener,
+  );
+  server.maxConnections = 512;
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => listener(request, response));
+  server.on("clientError", (_, socket) => socket.destroy());
+  server.on("upgrade", (_, socket) => socket.destroy());
+  server.on("connect", (_, socket) => socket.destroy());
+  return server;
+}
+
+/** The port of the door, or a free one where there is no door yet; an address that is registered somewhere is never given up for another. */
+async function listenOnLoopback(
+  home: string,
+  listenerFor: (port: number, token: string) => Listener,
+  servers: Server[],
+): Promise<Door> {
+  const known = readDoor(home);
+  for (let tries = 0; ; tries++) {
+    const door = known ?? draftDoor(home);
+    const server = strictServer(listenerFor(door.port, door.token));
+    try {
+      await listening(server, () =>
+        server.listen({ port: door.port, host: "127.0.0.1", exclusive: true, backlog: 511 }),
+      );
+      servers.push(server);
+      if (!known) writeDoor(home, door);
+      return door;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      if (known || tries >= 20)
+        throw new PortTaken(`port ${door.port}, which the registered hooks call, is taken by another program`);
+    }
+  }
+}
+
+async function listenOnSocket(path: string, listener: Listener): Promise<Server> {
+  const server = strictServer(listener);
+  if (process.platform !== "win32") {
+    makeFolder(dirname(path));
+    rmSync(path, { force: true }); // ours by the lock: what lies there is a dead server's
+  }
+  const before = process.umask(0o177);
+  try {
+    await listening(server, () => server.listen(path));
+  } finally {
+    process.umask(before);
+  }
+  if (process.platform !== "win32") chmodSync(path, 0o600);
+  return server;
+}
+
+function listening(server: Server, listen: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.once("listening", () => {
+      server.off("error", reject);
+      server.on("error", () => {}); // of one connection: the others go on
+      resolve();
+    });
+    listen();
+  });
+}
+
+function front(look: (request: IncomingMessage) => Asked | Refused, crew: Crew): Listener {
+  return (request, response) => {
+    const asked = look(request);
+    if ("status" in asked) return turnAway(request, response, asked.status);
+    if (request.headers.expect) response.writeContinue();
+    receive(request, asked.length, (body) => {
+      if (!body)
+        return send(
+          response,
+          unjudged(asked.event, `its description is ${asked.length} bytes long, more than ${limits.bytes}`),
+        );
+      void crew.ask(asked, body).then((text) => send(response, text));
+    });
+  };
+}
+
+/** No word about why, no byte of ours. */
+function turnAway(request: IncomingMessage, response: ServerResponse, status: number): void {
+  response.sendDate = false;
+  response.writeHead(status, { "content-length": "0", connection: "close" });
+  response.end(() => request.socket.destroy());
+}
+
+/** Undefined: it was too long and is not kept. */
+function receive(request: IncomingMessage, length: number, whole: (body: Buffer | undefined) => void): void {
+  const parts: Buffer[] = [];
+  const keep = length <= limits.bytes;
+  if (length > 8 * limits.bytes) return void request.socket.destroy();
+  request.on("data", (part: Buffer) => {
+    if (keep) parts.push(part);
+  });
+  request.on("end", () => whole(keep ? Buffer.concat(parts) : undefined));
+  request.on("error", () => {}); // it went away before it had said everything: there is nothing to answer
+}
+
+function send(response: ServerResponse, text: string): void {
+  const bytes = Buffer.from(text);
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": String(bytes.length),
+    "x-interlock": `${version}; protocol=${protocol}`,
+  });
+  response.end(bytes);
+}
+
+interface Inside {
+  crew: Crew;
+  about(): JsonObject;
+  stop(): void;
+}
+
+/** The socket's requests: hooks of the shim, and what the command line asks. */
+function inside({ crew, about, stop }: Inside): Listener {
+  const hook = front(localFrontOf, crew);
+  return (request, response) => {
+    const spoken = request.headers["x-interlock-protocol"];
+    if (spoken !== undefined && spoken !== String(protocol)) return turnAway(request, response, 409);
+    if (request.url?.startsWith("/hook/")) return hook(request, response);
+    if (request.headers.origin !== undefined) return turnAway(request, response, 403);
+    const route = `${request.method} ${request.url}`;
+    if (route === "GET /about") return send(response, JSON.stringify(about()));
+    if (route === "POST /stop") {
+      send(response, JSON.stringify({ stopping: true }));
+      return stop();
+    }
+    if (route === "POST /switch")
+      return receive(request, Number(request.headers["content-length"] ?? 0), (body) => {
+        const script = String(body);
+        void crew.switchTo(script).then((done) => send(response, JSON.stringify(done)));
+      });
+    turnAway(request, response, 404);
+  };
+}
+
+interface Guarded {
+  door: Door;
+  crew: Crew;
+  servers: Server[];
+  lock: Lock;
+  home: string;
+  stop: AbortController;
+  say(line: string): void;
+}
+
+function guard({ door, crew, servers, lock, home, stop, say }: Guarded): Supervisor {
+  let over: Promise<void> | undefined;
+  let tell: (why: string) => void = () => {};
+  const ended = new Promise<string>((resolve) => (tell = resolve));
+  const end = (why: string): Promise<void> => {
+    over ??= (async () => {
+      clearInterval(timer);
+      say(`ending: ${why}`);
+      for (const server of servers) {
+        server.close();
+        server.closeIdleConnections();
+      }
+      await crew.end(5_000);
+      for (const server of servers) server.closeAllConnections();
+      lock.release();
+      tell(why);
+    })();
+    return over;
+  };
+  const idleMs = door.idleMinutes * 60_000;
+  const timer = setInterval(() => {
+    crew.tend();
+    if (serverPid(home) !== process.pid) void end("its lock is gone or another's");
+    else if (idleMs && !crew.open && performance.now() - crew.lastCall > idleMs)
+      void end(`no event for ${door.idleMinutes} minutes`);
+  }, 250);
+  stop.signal.addEventListener("abort", () => void end(String(stop.signal.reason)));
+  return { door, crew, ended, end };
+}

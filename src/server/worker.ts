@@ -1,0 +1,121 @@
+// The worker: calls come in from the supervisor, go through the engine in turns, answers go back.
+// Invariant: every call gets exactly one answer; it knows nothing a later process could not read from the files.
+import { existsSync } from "node:fs";
+import { Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { answer, unjudged } from "../doors/answer.js";
+import { protocol, serverEnv } from "../doors/door.js";
+import { type Env, version } from "../doors/places.js";
+import { notePlace, readPlace, type SessionPlace } from "../doors/sessions.js";
+import { asString, type JsonObject } from "../engine/json.js";
+import { loadAll } from "../facts/load.js";
+import { identify } from "../files/repository.js";
+import { type Parsed, parsePayload } from "../hosts/claude-code/payload.js";
+import { registry } from "../packs/registry.js";
+import { onFrames, sendFrame } from "./frames.js";
+import { Turns } from "./queue.js";
+
+const bounds = { perLine: 512, total: 2_000, bytes: 96 * 1024 * 1024 };
+const rememberedSessions = 500;
+
+export async function work(home: string, packageDir: string): Promise<never> {
+  const pipe = new Socket({ fd: 3 });
+  const turns = new Turns(bounds);
+  const places = new Map<string, SessionPlace>();
+  const base = serverEnv(process.env);
+  let open = 0;
+  let draining = false;
+
+  pipe.on("error", () => process.exit(0)); // the supervisor is gone; another one starts another worker
+  pipe.on("close", () => process.exit(0));
+  await preload();
+  onFrames(pipe, (head, body) => {
+    if (head["drain"] === true) {
+      draining = true;
+      leaveWhenDone();
+      return;
+    }
+    open++;
+    take(head, body);
+  });
+  setInterval(() => sendFrame(pipe, { beat: true, rss: process.memoryUsage.rss() }), 1_000);
+  sendFrame(pipe, { hello: { version, protocol, pid: process.pid } });
+  return new Promise<never>(() => {});
+
+  function take(head: JsonObject, body: Buffer): void {
+    const event = String(head["event"]);
+    const until = performance.now() + Number(head["ms"]);
+    const parsed = parsePayload(body);
+    const env: Env = { ...base, ...(head["env"] as Record<string, string>) };
+    const project = locate(parsed, env);
+    const work = async () => {
+      // Too late to matter: the supervisor has answered, and a record would claim a verdict nobody was given.
+      if (performance.now() < until)
+        reply(head, (await answer({ bytes: body, parsed, env, registered: event, home, packageDir })).text);
+      else reply(head, unjudged(event, "it waited too long for its turn"));
+    };
+    if (!turns.add(project, body.length, () => work().catch((error) => broken(head, event, error)), widthOf(project)))
+      reply(head, unjudged(event, `${turns.waiting} calls are waiting already`));
+  }
+
+  function broken(head: JsonObject, event: string, error: unknown): void {
+    console.error(error);
+    reply(head, unjudged(event, String((error as Error)?.message ?? error).slice(0, 200)));
+  }
+
+  function reply(head: JsonObject, text: string): void {
+    sendFrame(pipe, { id: head["id"] }, Buffer.from(text));
+    open--;
+    leaveWhenDone();
+  }
+
+  function leaveWhenDone(): void {
+    if (draining && open === 0) pipe.end(() => process.exit(0));
+  }
+
+  /** Sets the project in the environment, as the client does for command hooks, and names the line to wait in. */
+  function locate(parsed: Parsed, env: Env): string {
+    if (!parsed.ok) return "";
+    const session = asString(parsed.payload["session_id"]) ?? "";
+    const given = env["CLAUDE_PROJECT_DIR"] ?? asString(parsed.payload["cwd"]);
+    const place = session ? placeOf(session, given) : undefined;
+    const project = env["CLAUDE_PROJECT_DIR"] ?? place?.project ?? given;
+    if (project) env["CLAUDE_PROJECT_DIR"] = project;
+    if (place?.configDir) env["CLAUDE_CONFIG_DIR"] ??= place.configDir;
+    return project ?? "";
+  }
+
+  function placeOf(session: string, given: string | undefined): SessionPlace | undefined {
+    const known = places.get(session);
+    if (known) return known;
+    const place = readPlace(home, session) ?? (given ? notePlace(home, session, { project: given }) : undefined);
+    if (!place) return undefined;
+    if (places.size >= rememberedSessions) places.delete(places.keys().next().value!);
+    places.set(session, place);
+    return place;
+  }
+
+  /** Adopted hooks are other people's processes and may take long: they run side by side, as they would without us. */
+  function widthOf(project: string): number {
+    const adopted = existsSync(join(home, "adopted.json")) || existsSync(adoptedFile(project));
+    return adopted ? 8 : 1;
+  }
+
+  function adoptedFile(project: string): string {
+    return join(home, "projects", identify(project).id, "adopted.json");
+  }
+}
+
+/** Everything an event can need is loaded now: the package may be replaced under a running worker. */
+async function preload(): Promise<void> {
+  await Promise.all([
+    loadAll(),
+    ...registry.map((pack) => pack.load()),
+    import("../config/compile.js"),
+    import("../hosts/claude-code/disarm.js"),
+    import("../hosts/claude-code/reentry.js"),
+    import("../hosts/claude-code/run-adopted.js"),
+  ]);
+}
+
+export const packageDirOf = (script: string): string => dirname(dirname(script));
