@@ -261,15 +261,20 @@ export class Crew {
       this.options.say(`worker ${worker.child.pid} ended: ${how}, ${worker.calls.size} calls go to the next`);
     if (current && !resting) {
       this.restarts++;
-      this.#failures++;
+      if (!worker.hello) this.#failures++;
       if (!this.#lastError) this.#lastError = `the worker ended: ${how}`;
     }
+    // Only the oldest was surely being worked on; the others merely waited behind it.
+    let oldest = true;
     for (const call of worker.calls.values()) {
-      if (++call.tries < maxTries) this.#waiting.push(call);
+      if (oldest) call.tries++;
+      oldest = false;
+      if (call.tries < maxTries) this.#waiting.push(call);
       else call.answer(unjudged(call.asked.event, `the worker ended ${maxTries} times on it: ${how}`));
     }
     if (this.#ended || !current || (resting && !this.#waiting.length)) return;
-    const pause = this.#failures <= 1 ? 0 : Math.min(5_000, 50 * 2 ** this.#failures);
+    const shortLived = performance.now() - worker.started < 5_000 && !this.#waiting.length;
+    const pause = Math.max(shortLived ? 1_000 : 0, this.#failures <= 1 ? 0 : Math.min(5_000, 50 * 2 ** this.#failures));
     this.#startAgain = setTimeout(() => {
       this.#startAgain = undefined;
       this.start();

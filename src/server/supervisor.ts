@@ -105,6 +105,7 @@ function strictServer(listener: Listener): Server {
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 32 * 1024,
       noDelay: true,
+      requireHostHeader: false, // ours to refuse: the server's own refusal has a body
     },
     listener,
   );

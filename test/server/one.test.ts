@@ -1,0 +1,101 @@
+// One server per home: two that are told to start at once make one; down ends it; a home that is gone takes its server with it.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { draftDoor, readDoor, serverPid, writeDoor } from "../../src/doors/door.js";
+import { ordinary, place, program, send, until } from "./server.js";
+
+test("six that start it at once make one server; a second up says so; down ends it", async (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  const starters = Array.from({ length: 6 }, () =>
+    spawn(process.execPath, [program, "up", "--json"], {
+      cwd: at.project,
+      env: at.env,
+      stdio: ["ignore", "pipe", "inherit"],
+    }),
+  );
+  const said = await Promise.all(
+    starters.map(async (child) => {
+      let text = "";
+      child.stdout.on("data", (part) => (text += part));
+      const [code] = await once(child, "close");
+      assert.equal(code, 0, text);
+      return JSON.parse(text) as { pid: number };
+    }),
+  );
+  assert.equal(new Set(said.map((each) => each.pid)).size, 1);
+  const again = at.interlock("up");
+  assert.match(again.stdout, /runs already/);
+  assert.equal(at.interlock("down").status, 0);
+  assert.equal(serverPid(at.home), undefined);
+  assert.match(at.interlock("down").stdout, /No server was running/);
+});
+
+test("socket and files are the user's alone", (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  assert.equal(at.interlock("up").status, 0);
+  const mode = (name: string) => statSync(join(at.home, "server", name)).mode & 0o777;
+  assert.equal(mode("."), 0o700);
+  for (const name of ["door.json", "socket", "lock", "log"]) assert.equal(mode(name), 0o600, name);
+});
+
+test("the address survives a restart, a killed supervisor is replaced, a server whose home is removed ends", async (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  at.interlock("up");
+  const door = readDoor(at.home)!;
+  const pid = serverPid(at.home)!;
+  process.kill(pid, "SIGKILL");
+  await until(() => serverPid(at.home) === undefined);
+  assert.match(at.interlock("up").stdout, /started/);
+  assert.deepEqual(readDoor(at.home), door);
+  await send(door, ordinary(at));
+  const second = serverPid(at.home)!;
+  rmSync(at.home, { recursive: true, force: true, maxRetries: 5 });
+  await until(() => !alive(second));
+});
+
+test("a port taken by another program is said, with the way out", async (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  t.after(() => other.close());
+  writeDoor(at.home, { ...draftDoor(at.home), port: (other.address() as { port: number }).port });
+  const up = spawn(process.execPath, [program, "up"], {
+    cwd: at.project,
+    env: at.env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  up.stderr.on("data", (part) => (said += part));
+  assert.deepEqual(await once(up, "close"), [1, null]);
+  assert.match(said, /is taken by another program/);
+  assert.match(said, /interlock up --new-port/);
+  assert.equal(at.interlock("up", "--new-port").status, 0);
+  await send(readDoor(at.home)!, ordinary(at));
+});
+
+test("without an event for the configured time the server ends", async (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  writeDoor(at.home, { ...draftDoor(at.home), idleMinutes: 1 / 120 });
+  assert.equal(at.interlock("up").status, 0);
+  const pid = serverPid(at.home)!;
+  await until(() => !alive(pid));
+  assert.equal(existsSync(join(at.home, "server", "socket")), false);
+});
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // ended
+  }
+}
