@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // An independent verifier of Interlock's record, written from docs/ledger-format.md; it shares no code with the writer.
-// Usage: node verify-ledger.mjs <home> <project-id> [--json]     exit 0 intact, 1 could not check, 4 tampering
-import { createHash, createHmac } from "node:crypto";
+// Usage: node verify-ledger.mjs <home> <project-id> [--json] [--seed <seed printed by interlock seal>]     exit 0 intact, 1 could not check, 4 tampering
+import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,7 +10,7 @@ const sha = (data) => createHash("sha256").update(data).digest("hex");
 const PREFIX = /^\{"hash":"([0-9a-f]{64})","mac":"([0-9a-f]{64})","record":$/;
 const HEAD = 9 + 64 + 9 + 64 + 11;
 
-export function verifyLedger(home, id, { first = false } = {}) {
+export function verifyLedger(home, id, { first = false, seed } = {}) {
   const result = {
     verdict: "intact",
     records: 0,
@@ -23,8 +23,8 @@ export function verifyLedger(home, id, { first = false } = {}) {
   };
   const keyText = existsSync(join(home, "key")) ? readFileSync(join(home, "key"), "latin1") : "";
   const key = /^[0-9a-f]{64}\n$/.test(keyText) ? Buffer.from(keyText.slice(0, 64), "hex") : undefined;
-  const keyName = key && sha(Buffer.concat([Buffer.from("interlock-key\n"), key])).slice(0, 16);
-  const sign = (head, data) => createHmac("sha256", key).update(head).update(data).digest("hex");
+  const nameOf = (bytes) => sha(Buffer.concat([Buffer.from("interlock-key\n"), bytes])).slice(0, 16);
+  const sign = (head, data, bytes = key) => createHmac("sha256", bytes).update(head).update(data).digest("hex");
   const project = join(home, "projects", id);
   const ledger = join(project, "ledger");
   const files = {
@@ -32,6 +32,7 @@ export function verifyLedger(home, id, { first = false } = {}) {
     backup: signed(join(project, "state.backup.json"), "state"),
     mark: signed(join(home, "marks", `${id}.json`), "mark"),
   };
+  const keyOf = keysBySegment();
   const names = existsSync(ledger)
     ? readdirSync(ledger)
         .filter((name) => /^\d{8}\.jsonl$/.test(name))
@@ -50,6 +51,7 @@ export function verifyLedger(home, id, { first = false } = {}) {
   let open = []; // damage no recover record has accepted
 
   reading: for (const name of names) {
+    const used = keyOf(Number(name.slice(0, 8)));
     for (const { bytes, whole } of lines(join(ledger, name))) {
       if (first && open.length) break reading;
       if (!whole && name === names.at(-1)) {
@@ -57,7 +59,7 @@ export function verifyLedger(home, id, { first = false } = {}) {
         continue;
       }
       result.records++;
-      const { record, fault } = whole ? decode(bytes) : { fault: "ends in the middle of a record" };
+      const { record, fault } = whole ? decode(bytes, used) : { fault: "ends in the middle of a record" };
       if (fault) {
         damaged(name, bytes, fault);
         continue;
@@ -66,8 +68,8 @@ export function verifyLedger(home, id, { first = false } = {}) {
         spot && record.seq === spot.seq && (spot.prev === undefined || record.prev === spot.prev);
       const based =
         record.base && record.seq === record.base.seq + 1 && record.prev === record.base.hash && record.seq >= want.seq;
-      if (record.key === keyName) unvouched = undefined;
-      else if (key)
+      if (!used || record.key === used.name) unvouched = undefined;
+      else
         unvouched ??= {
           seq: want.seq,
           segment: name,
@@ -146,7 +148,7 @@ export function verifyLedger(home, id, { first = false } = {}) {
     state = undefined;
   }
 
-  function decode(bytes) {
+  function decode(bytes, used) {
     const length = bytes.toString("latin1", 0, 9);
     if (!/^[0-9a-f]{8} $/.test(length)) return { fault: "does not begin with its length" };
     if (Number.parseInt(length, 16) !== bytes.length - 9) return { fault: "is torn or glued: its length is wrong" };
@@ -164,9 +166,29 @@ export function verifyLedger(home, id, { first = false } = {}) {
     if (!(Number.isInteger(record?.v) && record.v >= 0 && record.v <= FORMAT))
       return { fault: `has format ${record?.v}; this verifier knows up to ${FORMAT}` };
     if (record.v === 0) record = { ...record, type: record.kind, time: new Date(record.at).toISOString() };
-    if (key && record.key === keyName && sign(`interlock-record\n${id}\n`, hash) !== mac)
+    if (used?.sealed && record.key !== used.name) return { fault: "is not signed with the key of its segment" };
+    if (used && record.key === used.name && sign(`interlock-record\n${id}\n`, hash, used.bytes) !== mac)
       return { fault: "has a wrong signature" };
     return { record: { ...record, hash } };
+  }
+
+  /** The key at hand for each segment: the plain one, or the sealed one as far as this machine or the seed reaches. */
+  function keysBySegment() {
+    const file = existsSync(join(project, "seal.json"))
+      ? signed(join(project, "seal.json"), "seal").payload
+      : undefined;
+    const [, number, hex] = /^(\d+)-([0-9a-f]{64})$/.exec(seed ?? "") ?? [];
+    if (seed && !hex) throw new Error("the seed is <number>-<64 hex digits>");
+    const from = hex ? Number(number) : file?.from;
+    const known = hex ? [[from, Buffer.from(hex, "hex")]] : file ? [[file.segment, Buffer.from(file.seal, "hex")]] : [];
+    return (segment) => {
+      if (from === undefined || segment < from) return key && { bytes: key, name: nameOf(key) };
+      if (segment < known[0][0]) return undefined;
+      while (known.at(-1)[0] < segment)
+        known.push([known.at(-1)[0] + 1, Buffer.from(hkdfSync("sha256", known.at(-1)[1], "", "interlock-seal", 32))]);
+      const [, bytes] = known[segment - known[0][0]];
+      return { bytes, name: nameOf(bytes), sealed: true };
+    };
   }
 
   function signed(path, kind) {
@@ -223,12 +245,14 @@ const stable = (value) =>
   );
 
 if (process.argv[1] && import.meta.url.endsWith(process.argv[1].split(/[\\/]/).pop())) {
+  const seedAt = process.argv.indexOf("--seed");
+  const seed = seedAt > 0 ? process.argv.splice(seedAt, 2)[1] : undefined;
   const [home, id] = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
   if (!home || !id) {
-    console.error("usage: node verify-ledger.mjs <home> <project-id> [--json]");
+    console.error("usage: node verify-ledger.mjs <home> <project-id> [--json] [--seed <seed>]");
     process.exit(1);
   }
-  const found = verifyLedger(home, id);
+  const found = verifyLedger(home, id, { seed });
   if (process.argv.includes("--json")) console.log(JSON.stringify({ schema: 1, ...found }));
   else if (found.verdict === "nothing") console.log(`no record of ${id} under ${home}`);
   else {

@@ -25,6 +25,10 @@ export const commands: Record<string, Command> = {
   down: { summary: "stop the resident server", load: () => import("./down.js") },
   serve: { summary: "the resident server in the foreground", load: () => import("./serve.js"), plumbing: true },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
+  seal: {
+    summary: "sign the record forward, so that its past cannot be rewritten with today's keys",
+    load: () => import("./seal.js"),
+  },
   trust: { summary: "let this project's interlock.yaml loosen your settings", load: () => import("./trust.js") },
   loop: {
     summary: "the loop of a big task: start, check, log, status, complete, cancel",

@@ -1,5 +1,6 @@
 // interlock recover: a person accepts what happened to the record and gives the reason; the loss itself stays recorded.
 import { userInfo } from "node:os";
+import { verify } from "../store/verify.js";
 import { options, UsageError } from "./args.js";
 import { openHere, printJson } from "./here.js";
 
@@ -10,7 +11,7 @@ export async function run(args: string[]): Promise<number> {
   if (!values.reason?.trim()) throw new UsageError(`a reason is needed: it goes in the record\n${usage}`);
   const { store } = await openHere(values);
   const { condition } = store.read();
-  if (!condition.tampered && !condition.locked) {
+  if (!condition.tampered && !condition.locked && verify(store.place).verdict !== "tampered") {
     if (values.json) printJson({ recovered: false, why: "nothing is damaged" });
     else console.log("Nothing to recover: the record is whole.");
     return 0;

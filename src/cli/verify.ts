@@ -6,12 +6,12 @@ import { completeness } from "./completeness.js";
 import { openHere, printJson } from "./here.js";
 import { dim, green, red, shown, yellow } from "./paint.js";
 
-export const usage = "Usage: interlock verify [--json]\n";
+export const usage = "Usage: interlock verify [--seed <seed printed by interlock seal>] [--json]\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = options(args, { json: "flag", seed: "text", cwd: "text", home: "text" }, usage);
   const { store } = await openHere(values);
-  const report = verify(store.place, { progress: progress() });
+  const report = verify(store.place, { progress: progress(), seed: values.seed });
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   const complete = completeness(store);
   const code = report.verdict === "tampered" ? 4 : report.verdict === "findings" ? 1 : 0;

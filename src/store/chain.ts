@@ -1,9 +1,10 @@
 // The hash chain as a verifier walks it: names what is damaged and finds its way back into step.
 // Invariant: the first damage named is the first position at which the ledger is not what was written.
 import { clockJump } from "./clock.js";
-import { checkLine, genesis, type Problem, type SigningKey, sha256 } from "./frame.js";
+import { checkLine, genesis, type Problem, sha256 } from "./frame.js";
 import { isObject, type JsonObject } from "./json.js";
 import type { Layout } from "./layout.js";
+import type { RecordKeys } from "./seal.js";
 import type { Finding, LedgerRecord } from "./types.js";
 import { fold, type RawLine } from "./walk.js";
 
@@ -39,7 +40,7 @@ export class Chain {
 
   constructor(
     private readonly at: Layout,
-    private readonly key: SigningKey | undefined,
+    private readonly keys: RecordKeys,
   ) {
     this.next = { seq: 1, prev: genesis(at.id) };
   }
@@ -50,9 +51,10 @@ export class Chain {
       this.unfinished(segment, line, lastSegment);
       return;
     }
-    const checked = checkLine(line.bytes, this.at.id, this.key, undefined);
+    const key = this.keys(segment);
+    const checked = checkLine(line.bytes, this.at.id, key, undefined);
     const record = checked.record;
-    const foreign = "problem" in checked && checked.problem === "key" && record;
+    const foreign = "problem" in checked && checked.problem === "key" && !key?.sealed && record;
     if ("problem" in checked && !foreign) {
       this.bad(segment, line, checked.problem, checked.what);
       return;

@@ -6,6 +6,7 @@ import { type Head, stateBytes, writeFollowers } from "./files.js";
 import { encodeLine, genesis, type SigningKey, type Unsealed } from "./frame.js";
 import { closeQuietly, exists, type Io, openMaking, removeIfThere, replaceFile, writeAll } from "./io.js";
 import { type Layout, segmentPath } from "./layout.js";
+import { advanceSeal, readSeal, recordKeys, writeSeal } from "./seal.js";
 import { appendTexts, type Prepared } from "./texts.js";
 import type { Base, LedgerRecord } from "./types.js";
 import { formatVersion } from "./upgrade.js";
@@ -26,9 +27,10 @@ export type Content = Pick<Unsealed, "type" | "host" | "session" | "agent" | "id
   texts?: Prepared;
 };
 
-/** Where to write: after `head`, or at the start of a new segment from a base. */
+/** Where to write: after `head` (in a new segment if so wished), or at the start of a new segment from a base. */
 export interface Spot {
   head: Head | undefined;
+  newSegment?: true;
   rebase?: { base: Base; segment: number; count: number };
 }
 
@@ -43,6 +45,8 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
   const { io, at, key, nonce } = bench;
   const { head, rebase } = spot;
   const from = rebase?.base ?? head;
+  const place = placeFor(bench, spot);
+  const signer = signerFor(bench, head, place.segment);
   const unsealed: Unsealed = {
     v: formatVersion,
     seq: (from?.seq ?? 0) + 1,
@@ -51,12 +55,11 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
     ...content,
     texts: content.texts?.digests,
     ...(rebase ? { base: rebase.base } : {}),
-    key: key.id,
+    key: signer.id,
     prev: from?.hash ?? genesis(at.id),
   };
-  const { line, hash, mac } = sealed(bench, unsealed);
+  const { line, hash, mac } = encode(signer, at.id, unsealed);
   const record: LedgerRecord = { ...unsealed, hash, mac };
-  const place = placeFor(bench, spot);
   const path = segmentPath(at, place.segment);
   const next = advance(head, record, { ...place, end: place.start + line.length });
   const bytes = stateBytes(key, at, next);
@@ -86,10 +89,19 @@ function follow(bench: Bench, head: Head, bytes: Buffer, sync: boolean): void {
   }
 }
 
-function sealed(bench: Bench, unsealed: Unsealed) {
+/** Sealed segments have keys of their own; the key of a new one is kept, and its predecessor gone, before its first record is written. */
+function signerFor({ io, at, key, nonce }: Bench, head: Head | undefined, segment: number): SigningKey {
+  if (head?.sealed === undefined || segment < head.sealed) return key;
+  const seal = readSeal(io, at, key);
+  if (!seal) return key;
+  if (segment > seal.segment) writeSeal(io, at, key, advanceSeal(seal, segment), nonce);
+  return recordKeys(key, seal)(segment) ?? key;
+}
+
+function encode(signer: SigningKey, id: string, unsealed: Unsealed) {
   let encoded: ReturnType<typeof encodeLine>;
   try {
-    encoded = encodeLine(bench.key, bench.at.id, unsealed);
+    encoded = encodeLine(signer, id, unsealed);
   } catch (error) {
     throw new StoreFault(
       "bad-record",
@@ -107,10 +119,10 @@ function sealed(bench: Bench, unsealed: Unsealed) {
   return encoded;
 }
 
-function placeFor({ segment: limit }: Bench, { head, rebase }: Spot) {
+function placeFor({ segment: limit }: Bench, { head, rebase, newSegment }: Spot) {
   if (rebase) return { segment: rebase.segment, count: rebase.count + 1, start: 0, lines: 1 };
   if (!head) return { segment: 1, count: 1, start: 0, lines: 1 };
-  if (head.end >= limit.bytes || head.lines >= limit.records)
+  if (newSegment || head.end >= limit.bytes || head.lines >= limit.records)
     return { segment: head.segment + 1, count: head.count + 1, start: 0, lines: 1 };
   return { segment: head.segment, count: head.count, start: head.end, lines: head.lines + 1 };
 }

@@ -19,6 +19,8 @@ export interface Head extends Instant {
   end: number;
   /** Records in this segment. */
   lines: number;
+  /** First segment signed with sealed keys, if any is. */
+  sealed?: number;
   state: JsonObject;
 }
 

@@ -10,6 +10,8 @@ export interface SigningKey {
   /** Short public name of the key. */
   id: string;
   bytes: Buffer;
+  /** Belongs to one segment alone: nothing else may be signed there. */
+  sealed?: true;
 }
 
 export type Unsealed = Omit<LedgerRecord, "hash" | "mac">;
@@ -117,11 +119,13 @@ export function checkLine(
 }
 
 /** Signed files: `{"mac":"…","payload":{…}}\n`, the mac taken over the payload's bytes as they stand. */
+export type SignedKind = "state" | "mark" | "seal";
+
 const macOpen = '{"mac":"';
 const macClose = '","payload":';
 const macHead = macOpen.length + 64 + macClose.length;
 
-export function encodeSigned(key: SigningKey, kind: "state" | "mark", id: string, payload: object): Buffer {
+export function encodeSigned(key: SigningKey, kind: SignedKind, id: string, payload: object): Buffer {
   const text = canonical(payload);
   return Buffer.from(`${macOpen}${hmac(key, `interlock-${kind}\n${id}\n`, text)}${macClose}${text}}\n`);
 }
@@ -129,7 +133,7 @@ export function encodeSigned(key: SigningKey, kind: "state" | "mark", id: string
 export function decodeSigned(
   bytes: Buffer,
   key: SigningKey,
-  kind: "state" | "mark",
+  kind: SignedKind,
   id: string,
 ): Record<string, unknown> | Problem {
   const head = bytes.toString("latin1", 0, macHead);

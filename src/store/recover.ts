@@ -5,6 +5,7 @@ import { asJson, unstuck } from "./condition.js";
 import { genesis } from "./frame.js";
 import { quarantine } from "./quarantine.js";
 import { lastRecord } from "./reading.js";
+import { readSeal } from "./seal.js";
 import { endedHalfWay } from "./settle.js";
 import { type Survey, survey } from "./survey.js";
 import { sweep } from "./sweep.js";
@@ -20,7 +21,10 @@ export function recover(bench: Bench, takenOver: boolean, reason: string, who: s
   const base = { seq, hash, state: unstuck(seen.head?.state ?? {}) };
   const written = commit(
     bench,
-    { head: seen.head, rebase: { base, segment: seen.nextSegment, count: seen.count } },
+    {
+      head: seen.head && { ...seen.head, sealed: readSeal(io, at, key)?.from },
+      rebase: { base, segment: seen.nextSegment, count: seen.count },
+    },
     { type: "recover", body: { reason, who, findings: asJson(seen.findings), accepted } },
     true,
   );

@@ -9,6 +9,7 @@ import { keyFindings } from "./key.js";
 import { segmentPath } from "./layout.js";
 import { uncleanPath } from "./lock.js";
 import { quarantine } from "./quarantine.js";
+import { readSeal } from "./seal.js";
 import { quickHead, type Survey, survey } from "./survey.js";
 import { sweep } from "./sweep.js";
 import type { Finding } from "./types.js";
@@ -27,7 +28,7 @@ export function settle(bench: Bench, takenOver: boolean): Settled {
   const findings = keyFindings(io, at.home);
   bench.apart = endedHalfWay(bench, takenOver);
   const agreed = bench.apart ? undefined : quickHead(io, at, key);
-  if (agreed) return { head: agreed, findings };
+  if (agreed) return { head: agreed.sealed === undefined ? agreed : withSeal(bench, agreed, findings), findings };
   const seen = survey(io, at, key, bench.apart);
   if (seen.nothingAuthentic) throw nothingAuthentic(seen);
   if (seen.torn) findings.push(quarantine(io, at, seen.torn, bench.nonce));
@@ -36,6 +37,22 @@ export function settle(bench: Bench, takenOver: boolean): Settled {
   sweep(io, at);
   bench.apart = false;
   return { head, findings };
+}
+
+/** A sealed record whose seal is gone goes on with the plain key, and says so. */
+function withSeal(bench: Bench, head: Head, findings: Finding[]): Head {
+  if (readSeal(bench.io, bench.at, bench.key)) return head;
+  const what = "The seal of the record is missing or not authentic; records are signed with the plain key again.";
+  const remedy = "Find out who did it, then run `interlock recover --reason <text>` and `interlock seal`.";
+  const lost: Finding = { kind: "seal-missing", level: "tampering", what, remedy };
+  findings.push(lost);
+  const unsealed = { ...head, sealed: undefined };
+  const content = {
+    type: "tamper",
+    body: { findings: asJson([lost]), locked: false },
+    patch: stick(head.state, [lost], false),
+  };
+  return commit(bench, { head: unsealed, newSegment: true }, content, true).head;
 }
 
 function bring(bench: Bench, seen: Survey, head: Head, findings: Finding[]): Head {

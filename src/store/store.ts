@@ -14,11 +14,21 @@ import { lockPath, takeLock, uncleanPath } from "./lock.js";
 import { findRecord, recordsFrom, segmentOf } from "./reading.js";
 import { recover as recoverRecord } from "./recover.js";
 import { freeReserve, keepReserve, reserveFindings } from "./reserve.js";
+import { newSeal, writeSeal } from "./seal.js";
 import { settle } from "./settle.js";
 import { headAtWork, quickHead, survey } from "./survey.js";
 import { sweep, sweepEvery } from "./sweep.js";
 import { eraseTexts, readText } from "./texts.js";
-import type { CommittedRecord, Finding, RecordDraft, Snapshot, Store, StoreOptions, StorePlace } from "./types.js";
+import type {
+  CommittedRecord,
+  Finding,
+  LedgerRecord,
+  RecordDraft,
+  Snapshot,
+  Store,
+  StoreOptions,
+  StorePlace,
+} from "./types.js";
 
 const defaultDeadline = 5_000;
 const alwaysDurable = new Set(["override"]);
@@ -34,6 +44,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     read,
     transact,
     recover,
+    seal,
     records: (range) => recordsFrom(io, at, range?.from),
     find: (id) => findRecord(io, at, id),
     text: (record, name) => readText(io, at, segmentOf(io, at, record.seq), record, name),
@@ -119,6 +130,19 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     });
   }
 
+  function seal(): { seed: string; record: LedgerRecord } {
+    return underLock(defaultDeadline, firstKey, (bench, takenOver) => {
+      const settled = settle(bench, takenOver);
+      if (settled.head?.sealed !== undefined) throw alreadySealed(settled.head.sealed);
+      const head = settled.head ?? commit(bench, { head: undefined }, { type: "start", body: {} }, true).head;
+      const fresh = newSeal(head.segment + 1);
+      writeSeal(io, at, bench.key, fresh, bench.nonce);
+      const spot = { head: { ...head, sealed: fresh.from }, newSegment: true } as const;
+      const { record } = commit(bench, spot, { type: "seal", body: { from: fresh.from } }, true);
+      return { seed: `${fresh.from}-${fresh.key.toString("hex")}`, record };
+    });
+  }
+
   function recover(reason: string, who: string): CommittedRecord {
     return underLock(defaultDeadline, newKey, (bench, takenOver) => {
       const { record, head } = recoverRecord(bench, takenOver, reason, who);
@@ -201,6 +225,13 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     return { seq: head?.seq ?? 0, hash: head?.hash ?? genesis(at.id), state, condition: conditionOf(state, findings) };
   }
 }
+
+const alreadySealed = (from: number): StoreFault =>
+  new StoreFault(
+    "bad-record",
+    `The record is sealed since segment ${from}.`,
+    "Nothing needs to be done; the seed that was printed then verifies it.",
+  );
 
 const jumpFinding = (ms: number, seq: number): Finding => ({
   kind: "clock-jump",

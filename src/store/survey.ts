@@ -4,6 +4,7 @@ import { type Head, type Mark, parseState, type Read, readMark, readState } from
 import { decodeLine, type SigningKey, sha256 } from "./frame.js";
 import { type Io, readOr, readRange } from "./io.js";
 import { type Layout, segmentPath, segments } from "./layout.js";
+import { readSeal, recordKeys } from "./seal.js";
 import type { Finding } from "./types.js";
 import { type Stop, walk, walkFromBase } from "./walk.js";
 
@@ -180,9 +181,14 @@ function readLedger(io: Io, at: Layout, key: SigningKey | undefined, found: numb
   const anchors = states.flatMap((one) => (one.status === "ok" ? [one.value] : [])).sort((a, b) => b.seq - a.seq);
   const anchor = anchors.find((one) => found.includes(one.segment) && standsAt(io, at, one) !== "no");
   if (!anchor && (anchors.length || !key)) return { head: undefined, stop: undefined, whole: false };
-  if (!anchor) return { ...walkFromBase(io, at, key!, found), whole: true };
+  const seal = key && readSeal(io, at, key);
+  const keys = recordKeys(key, seal);
+  if (!anchor) {
+    const { head, stop } = walkFromBase(io, at, keys, found);
+    return { head: head && { ...head, sealed: seal?.from }, stop, whole: true };
+  }
   const whole = found.filter((n) => n <= anchor.segment).length === anchor.count;
-  return { ...walk(io, at, key, found, anchor), whole };
+  return { ...walk(io, at, keys, found, anchor), whole };
 }
 
 function withoutEmptyEnd(io: Io, at: Layout, all: number[]): number[] {

@@ -118,6 +118,11 @@ export interface Store {
   text(record: LedgerRecord, name: string): string | undefined;
   /** Removes the texts of records older than `before`; the chain stays whole. Returns how many were removed. */
   eraseTexts(before: Date): number;
+  /**
+   * From now on every segment is signed with a key made from the last one, which is then destroyed. Returns the seed that verifies them all;
+   * it is nowhere kept, so show it once and let the user store it elsewhere.
+   */
+  seal(): { seed: string; record: LedgerRecord };
   /** A person accepts what was found: records it and writes every file anew. */
   recover(reason: string, who: string): CommittedRecord;
 }

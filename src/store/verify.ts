@@ -10,6 +10,7 @@ import { exists, type Io, realIo } from "./io.js";
 import { readKey } from "./key.js";
 import { type Layout, layout, segmentPath, segments } from "./layout.js";
 import { type Lock, takeLock, uncleanPath } from "./lock.js";
+import { readSeal, recordKeys, type Seal } from "./seal.js";
 import type { Finding, StorePlace } from "./types.js";
 import { rawLines } from "./walk.js";
 
@@ -33,6 +34,8 @@ export interface VerifyOptions {
   io?: Io;
   /** Stop at the first damage. */
   first?: boolean;
+  /** Shown once by `seal`: checks the signatures of sealed segments too, which this machine alone no longer can. */
+  seed?: string;
   progress?: (done: { records: number; bytes: number; totalBytes: number }) => void;
 }
 
@@ -43,7 +46,8 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
   const at = layout(place);
   const found = readKey(io, at.home);
   const key = found === "bad" ? undefined : found;
-  const chain = new Chain(at, key);
+  const seal = key && readSeal(io, at, key);
+  const chain = new Chain(at, recordKeys(key, options.seed ? seeded(options.seed) : seal));
   const reader = new Reader(io, at, chain, options);
   reader.read(false);
   const lock = lockBriefly(io, at);
@@ -58,9 +62,21 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
   }
 }
 
+/** The seal as it was at first: everything after follows from it. */
+function seeded(text: string): Seal {
+  const [, from, key] = /^(\d+)-([0-9a-f]{64})$/.exec(text) ?? [];
+  if (!from || !key)
+    throw new StoreFault(
+      "bad-record",
+      "The seed is not one that `interlock seal` printed.",
+      "Give it as printed: <number>-<64 hex digits>.",
+    );
+  return { from: Number(from), segment: Number(from), key: Buffer.from(key, "hex") };
+}
+
 /** Damage nobody has accepted yet, for a person who is about to. Called under the lock. */
 export function unacceptedDamage(io: Io, at: Layout, key: SigningKey): Damage[] {
-  const chain = new Chain(at, key);
+  const chain = new Chain(at, recordKeys(key, readSeal(io, at, key)));
   new Reader(io, at, chain, {}).read(true);
   return chain.damage;
 }

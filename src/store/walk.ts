@@ -1,10 +1,11 @@
 // Reads the ledger forward, line by line, in bounded memory.
 // Invariant: a walk yields records only while the chain holds; it stops at the first line that does not and says where and why.
 import type { Head } from "./files.js";
-import { checkLine, genesis, type Problem, type SigningKey } from "./frame.js";
+import { checkLine, genesis, type Problem } from "./frame.js";
 import { closeQuietly, type Io } from "./io.js";
 import { type JsonObject, mergePatch } from "./json.js";
 import { type Layout, segmentPath } from "./layout.js";
+import type { RecordKeys } from "./seal.js";
 import type { LedgerRecord } from "./types.js";
 
 export interface RawLine {
@@ -57,7 +58,7 @@ export interface Walk {
 export function walk(
   io: Io,
   at: Layout,
-  key: SigningKey | undefined,
+  keys: RecordKeys,
   segments: number[],
   from: Head | undefined,
   visit?: (record: LedgerRecord) => void,
@@ -77,7 +78,7 @@ export function walk(
           stop: { problem, what: "ends in the middle of a record", segment, start: line.start, seq: expected.seq },
         };
       }
-      const checked = checkLine(line.bytes, at.id, key, expected);
+      const checked = checkLine(line.bytes, at.id, keys(segment), expected);
       if ("problem" in checked) {
         const { problem, what } = checked;
         return { head, stop: { problem, what, segment, start: line.start, seq: expected.seq } };
@@ -97,15 +98,15 @@ export function walk(
 }
 
 /** Without a snapshot: from the newest segment whose first record carries an authentic base, or from the beginning. */
-export function walkFromBase(io: Io, at: Layout, key: SigningKey, segments: number[]): Walk {
+export function walkFromBase(io: Io, at: Layout, keys: RecordKeys, segments: number[]): Walk {
   for (let index = segments.length - 1; index > 0; index--) {
     const [line] = rawLines(io, segmentPath(at, segments[index]!));
-    const checked = line?.whole ? checkLine(line.bytes, at.id, key, undefined) : undefined;
+    const checked = line?.whole ? checkLine(line.bytes, at.id, keys(segments[index]!), undefined) : undefined;
     if (!checked || "problem" in checked || !checked.record.base) continue;
     const place = { segment: segments[index]!, start: 0, end: line!.end, lines: 1, count: index + 1 };
-    return walk(io, at, key, segments, advance(undefined, checked.record, place));
+    return walk(io, at, keys, segments, advance(undefined, checked.record, place));
   }
-  return walk(io, at, key, segments, undefined);
+  return walk(io, at, keys, segments, undefined);
 }
 
 /** Space a file system gave to a file before a power cut filled it. */
@@ -117,7 +118,13 @@ export function advance(
   place: Pick<Head, "segment" | "start" | "end" | "lines" | "count">,
 ): Head {
   const { seq, hash, time, mono, boot } = record;
-  return { seq, hash, time, mono, boot, ...place, state: fold(record.base?.state ?? head?.state ?? {}, record) };
+  const state = fold(record.base?.state ?? head?.state ?? {}, record);
+  return { seq, hash, time, mono, boot, ...place, sealed: sealedFrom(record) ?? head?.sealed, state };
+}
+
+/** A `seal` record names the segment it begins, from which on keys are sealed. */
+function sealedFrom(record: LedgerRecord): number | undefined {
+  return record.type === "seal" && typeof record.body["from"] === "number" ? record.body["from"] : undefined;
 }
 
 export const fold = (state: JsonObject, record: Pick<LedgerRecord, "patch">): JsonObject =>
