@@ -22,13 +22,16 @@ export function quickHead(io: Io, at: Layout, key: SigningKey): Head | undefined
   return standsAt(io, at, head) === "at the end" ? head : undefined;
 }
 
-/** The head while a writer is at work: the snapshot stands in the ledger, and the mark is with it or, for this moment, one behind. */
+/** The head while a writer is at work: the snapshot stands in the ledger, mark and copy are with it or, for this moment, one behind (the copy even absent). */
 export function headAtWork(io: Io, at: Layout, key: SigningKey): Head | undefined {
   const state = readState(io, at.state, key, at.id);
   const mark = readMark(io, at.mark, key, at.id);
   if (state.status !== "ok" || mark.status !== "ok") return undefined;
   const head = state.value;
-  if (mark.value.seq !== head.seq && mark.value.seq !== head.seq - 1) return undefined;
+  const following = (seq: number) => seq === head.seq || seq === head.seq - 1;
+  const copy = readState(io, at.backup, key, at.id);
+  if (!following(mark.value.seq) || (copy.status === "ok" ? !following(copy.value.seq) : copy.status === "altered"))
+    return undefined;
   return standsAt(io, at, head) === "no" ? undefined : head;
 }
 

@@ -133,3 +133,17 @@ test("a stale lock lying beside does not turn a rollback of three records into a
   writeFileSync(join(now, "projects/p1/unclean"), "");
   assert.equal(open(now).read().condition.tampered, true);
 });
+
+test("a lock held by a living process does not hide a rollback from readers", () => {
+  const { now, then } = home(5);
+  for (const part of ["ledger", "snapshot", "mark"] as const) {
+    rmSync(join(now, where[part]), { recursive: true });
+    cpSync(join(then, where[part]), join(now, where[part]), { recursive: true });
+  }
+  openStore({ home: now, id: "p2" }).transact(() => {
+    cpSync(join(now, "projects/p2/lock"), join(now, "projects/p1/lock"));
+    return undefined;
+  });
+  const { condition, seq } = open(now).read();
+  assert.deepEqual([condition.tampered, seq], [true, 9]);
+});
