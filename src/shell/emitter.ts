@@ -147,6 +147,8 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
       lowering.step(frame, text.source, `${language} program`, reason);
       if (text.value === undefined && text.from?.some(downloads))
         emit.unknown("downloaded text is executed", { hazard: remoteCode });
+      else if (text.value === undefined && text.from?.some(decodes))
+        emit.unknown("decoded text is executed", { hazard: decodedCode });
       lowerProgram(text, language, emit);
     },
     remote(text, host, reason) {

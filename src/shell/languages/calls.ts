@@ -1,6 +1,6 @@
 // Finds the calls of a tokenised program, names them canonically and lets a language's vocabulary say what each does.
 // Invariant: harmless means every call, import and mention was known harmless; the first thing not known ends in `unknown`.
-import type { Arg, Emit } from "../tool.js";
+import type { Arg, Emit, Language } from "../tool.js";
 import { type Dialect, type Token, tokenise } from "./tokens.js";
 
 export interface Call {
@@ -14,6 +14,8 @@ export interface Call {
 
 export interface Scope {
   emit: Emit;
+  /** The language of the program, for text it evaluates. */
+  language: Language;
   /** The static text of an expression, if it has one. */
   constant(tokens: readonly Token[] | undefined): string | undefined;
   /** The expression as a word: resolved when constant. */
@@ -25,7 +27,9 @@ export interface Scope {
 export type Meaning = (call: Call, scope: Scope) => void;
 
 export interface Vocabulary {
+  /** As people write it. */
   language: string;
+  id: Language;
   dialect: Dialect;
   /** Words of the syntax that may stand before "(" or anywhere without being a call. */
   keywords: ReadonlySet<string>;
@@ -66,6 +70,7 @@ export function analyseWith(vocabulary: Vocabulary, text: string, emit: Emit): v
 }
 
 class Analysis implements Scope {
+  readonly language: Language;
   private readonly tokens: Token[];
   private readonly bindings: Bindings = { aliases: new Map(), unknownModules: [] };
   private readonly constants = new Map<string, Token[] | null>();
@@ -77,6 +82,7 @@ class Analysis implements Scope {
     raw: Token[],
     readonly emit: Emit,
   ) {
+    this.language = vocabulary.id;
     this.tokens = vocabulary.imports?.(subscripts(raw), this.bindings) ?? subscripts(raw);
     this.collect();
   }
@@ -400,7 +406,7 @@ class Analysis implements Scope {
     // "x" "y" side by side is one string in Python.
     if (parts.every((token) => token.kind === "string"))
       return parts.some((token) => token.value === undefined) ? undefined : parts.map((token) => token.value).join("");
-    return this.folded(parts, depth);
+    return this.folded(withoutDecoding(parts), depth);
   }
 
   private folded(parts: readonly Token[], depth: number): string | undefined {
@@ -431,6 +437,7 @@ class Analysis implements Scope {
       source: value ?? source,
       value,
       prefix: value ?? (first?.kind === "string" ? (first.value ?? first.prefix ?? "") : ""),
+      ...(value === undefined && { from: origins(tokens ?? []) }),
     };
   }
 
@@ -446,6 +453,44 @@ class Analysis implements Scope {
 /** Variables whose name says that they hold a credential. */
 export const secretName =
   /(^|_)(SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|CREDENTIALS?|ACCESS_KEY(_ID)?|AUTH)(_|$)/i;
+
+/** `x.decode("utf8")`, `x.toString()`: the text of bytes is their content. */
+function withoutDecoding(parts: readonly Token[]): readonly Token[] {
+  for (let at = parts.length - 1; at > 1; at--) {
+    if (
+      parts[at]!.kind !== "name" ||
+      !/^(decode|toString|strip|trim)$/.test(parts[at]!.text) ||
+      parts[at - 1]!.text !== "."
+    )
+      continue;
+    const rest = parts.slice(at + 1);
+    if (rest[0]?.text === "(" && rest.at(-1)?.text === ")" && rest.length <= 3)
+      return withoutDecoding(parts.slice(0, at - 1));
+    return parts;
+  }
+  return parts;
+}
+
+/** What computed text is made of, in the names the lowering knows origins by. */
+function origins(tokens: readonly Token[]): string[] {
+  const names = tokens.filter((token) => token.kind === "name").map((token) => token.text);
+  const from: string[] = [];
+  if (
+    names.some((name) =>
+      /^(urlopen|urlretrieve|requests|httpx|fetch|axios|http|https|HTTP|URI|curl_exec|LWP|getstore)$/.test(name),
+    )
+  )
+    from.push("curl");
+  if (
+    names.some((name) =>
+      /^(b64decode|b32decode|a85decode|decodebytes|unhexlify|fromhex|decompress|atob|decode64|urlsafe_decode64|base64_decode|gzinflate|str_rot13|decode_base64|unpack|codecs|Buffer|marshal|fromCharCode)$/.test(
+        name,
+      ),
+    )
+  )
+    from.push("base64");
+  return from;
+}
 
 const lookup = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

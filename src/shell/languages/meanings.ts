@@ -126,7 +126,24 @@ export const network =
     });
   };
 
-export const evaluates: Meaning = (call, scope) => scope.emit.unknown(`${call.name} evaluates text as a program`);
+/** eval and exec: constant text is analysed, computed text is unknown and keeps its origin. */
+export const evaluates: Meaning = (call, scope) => {
+  const [text] = call.args;
+  if (text) scope.emit.program(scope.word(text), `${call.name} evaluates text as a program`, scope.language);
+  else scope.emit.unknown(`${call.name} evaluates text as a program`);
+};
+
+/** Code from elsewhere is loaded: what it does is not to be seen. */
+export const loads: Meaning = (call, scope) => scope.emit.unknown(`${call.name} loads other code`);
+
+/** Decoders over constants, so that hidden text is read like plain one. */
+export const base64 = ([text = ""]: string[]): string => Buffer.from(text, "base64").toString("utf8");
+export const hex = ([text = ""]: string[]): string => Buffer.from(text.replace(/\s/g, ""), "hex").toString("utf8");
+export const rot13 = ([text = ""]: string[]): string =>
+  text.replace(/[a-z]/gi, (char) => {
+    const base = char <= "Z" ? 65 : 97;
+    return String.fromCharCode(((char.charCodeAt(0) - base + 13) % 26) + base);
+  });
 
 export const kills: Meaning = (call, scope) =>
   scope.emit.hazard({ class: "kill", level: 1, id: "kill-process" }, call.name);

@@ -99,9 +99,9 @@ const meanings: Record<string, Meaning> = {
   Function: m.evaluates,
   "vm.runInThisContext": m.evaluates,
   "vm.runInNewContext": m.evaluates,
-  "module.require": m.evaluates,
-  require: m.evaluates,
-  import: m.evaluates,
+  "module.require": m.loads,
+  require: m.loads,
+  import: m.loads,
   "Deno.writeTextFile": m.writes(),
   "Deno.writeFile": m.writes(),
   "Deno.create": m.writes(),
@@ -284,6 +284,7 @@ const join = (parts: string[]) => parts.reduce((left, right) => `${left}/${right
 
 const vocabulary: Vocabulary = {
   language: "JavaScript",
+  id: "node",
   dialect: {
     lineComments: ["//", "#!"],
     blockComments: [["/*", "*/"]],
@@ -304,7 +305,15 @@ const vocabulary: Vocabulary = {
   imports,
   environment: set("process.env Deno.env"),
   tags: set("$ Bun.$ $.raw"),
-  folds: { "path.join": join, "path.resolve": join, join, resolve: join },
+  folds: {
+    "path.join": join,
+    "path.resolve": join,
+    join,
+    resolve: join,
+    atob: m.base64,
+    "Buffer.from": ([text = "", how = ""]) =>
+      how === "base64" ? m.base64([text]) : how === "hex" ? m.hex([text]) : text,
+  },
   forbidden: /^(constructor|__proto__|mainModule|binding|globalThis|_load|dlopen)$/,
 };
 

@@ -67,7 +67,7 @@ const meanings: Record<string, Meaning> = {
   kill: m.kills,
   eval: m.evaluates,
   do: m.nothing,
-  syscall: m.evaluates,
+  syscall: m.loads,
   socket: m.network(true, () => undefined),
   connect: m.network(true, () => undefined),
   "IO.Socket.INET.new": m.network(true, () => undefined),
@@ -113,6 +113,7 @@ function imports(tokens: Token[], bindings: Bindings): Token[] {
 
 const vocabulary: Vocabulary = {
   language: "Perl",
+  id: "perl",
   dialect: {
     lineComments: ["#"],
     quotes: { plain: "'", computed: '"' },
@@ -131,6 +132,7 @@ const vocabulary: Vocabulary = {
   globals: set("File IO POSIX List Scalar Data"),
   imports,
   bareCalls: true,
+  folds: { decode_base64: m.base64 },
   sigils: "$@%&",
 };
 

@@ -43,14 +43,14 @@ const meanings: Record<string, Meaning> = {
   pcntl_exec: m.spawns,
   eval: m.evaluates,
   assert: m.evaluates,
-  create_function: m.evaluates,
-  call_user_func: m.evaluates,
-  call_user_func_array: m.evaluates,
-  unserialize: m.evaluates,
-  include: m.evaluates,
-  include_once: m.evaluates,
-  require: m.evaluates,
-  require_once: m.evaluates,
+  create_function: m.loads,
+  call_user_func: m.loads,
+  call_user_func_array: m.loads,
+  unserialize: m.loads,
+  include: m.loads,
+  include_once: m.loads,
+  require: m.loads,
+  require_once: m.loads,
   curl_init: m.network(true),
   fsockopen: m.network(true),
   stream_socket_client: m.network(true),
@@ -72,6 +72,7 @@ const harmless =
 
 const vocabulary: Vocabulary = {
   language: "PHP",
+  id: "php",
   dialect: {
     lineComments: ["//", "#"],
     blockComments: [
@@ -93,6 +94,7 @@ const vocabulary: Vocabulary = {
   globals: new Set(),
   sigils: "$",
   environment: set("$_ENV getenv"),
+  folds: { base64_decode: m.base64, hex2bin: m.hex, str_rot13: m.rot13 },
 };
 
 export const php = (text: string, emit: Emit): void => {

@@ -164,13 +164,13 @@ const meanings: Record<string, Meaning> = {
   "webbrowser.open": m.network(),
   eval: m.evaluates,
   exec: m.evaluates,
-  compile: m.evaluates,
-  __import__: m.evaluates,
-  "importlib.import_module": m.evaluates,
-  "runpy.run_path": m.evaluates,
-  "runpy.run_module": m.evaluates,
-  "pickle.load": m.evaluates,
-  "pickle.loads": m.evaluates,
+  compile: m.loads,
+  __import__: m.loads,
+  "importlib.import_module": m.loads,
+  "runpy.run_path": m.loads,
+  "runpy.run_module": m.loads,
+  "pickle.load": m.loads,
+  "pickle.loads": m.loads,
 };
 
 const modules =
@@ -299,6 +299,7 @@ const join = (parts: string[]) => parts.reduce((left, right) => (right.startsWit
 
 const vocabulary: Vocabulary = {
   language: "Python",
+  id: "python",
   dialect: {
     lineComments: ["#"],
     quotes: { plain: "'\"", computed: "" },
@@ -311,7 +312,9 @@ const vocabulary: Vocabulary = {
   meanings,
   harmless,
   modules,
-  globals: set("os sys shutil subprocess pathlib Path json re io datetime"),
+  globals: set(
+    "urllib requests base64 codecs binascii bytes os sys shutil subprocess pathlib Path json re io datetime",
+  ),
   imports,
   environment: set("os.environ"),
   folds: {
@@ -321,6 +324,13 @@ const vocabulary: Vocabulary = {
     "os.path.expanduser": ([path = ""]) => path,
     "os.path.abspath": ([path = ""]) => path,
     str: ([text = ""]) => text,
+    "base64.b64decode": m.base64,
+    "base64.urlsafe_b64decode": m.base64,
+    b64decode: m.base64,
+    "bytes.fromhex": m.hex,
+    "binascii.unhexlify": m.hex,
+    "codecs.decode": ([text = "", how = ""]) =>
+      /rot/.test(how) ? m.rot13([text]) : /hex/.test(how) ? m.hex([text]) : m.base64([text]),
   },
   forbidden:
     /^(__(?!name__|file__|version__|doc__|init__|main__|len__|str__|repr__|future__|all__|import__)\w+__|getattr|setattr|globals|delattr)$/,

@@ -81,7 +81,7 @@ const meanings: Record<string, Meaning> = {
   system: m.systemWords,
   exec: m.systemWords,
   spawn: m.systemWords,
-  syscall: m.evaluates,
+  syscall: m.loads,
   "Kernel.system": m.systemWords,
   "Kernel.exec": m.systemWords,
   "Kernel.spawn": m.systemWords,
@@ -103,8 +103,8 @@ const meanings: Record<string, Meaning> = {
   eval: m.evaluates,
   instance_eval: m.evaluates,
   class_eval: m.evaluates,
-  load: m.evaluates,
-  "Marshal.load": m.evaluates,
+  load: m.loads,
+  "Marshal.load": m.loads,
   "Base64.decode64": m.nothing,
 };
 
@@ -150,6 +150,7 @@ function imports(tokens: Token[], bindings: Bindings): Token[] {
 
 const vocabulary: Vocabulary = {
   language: "Ruby",
+  id: "ruby",
   dialect: {
     lineComments: ["#"],
     blockComments: [["=begin", "=end"]],
@@ -173,6 +174,8 @@ const vocabulary: Vocabulary = {
   sigils: "$@",
   environment: set("ENV"),
   folds: {
+    "Base64.decode64": m.base64,
+    "Base64.urlsafe_decode64": m.base64,
     "File.join": (parts) => parts.join("/"),
     "Pathname.new": ([path = ""]) => path,
     Pathname: ([path = ""]) => path,

@@ -9,6 +9,7 @@ const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 
 const luaVocabulary: Vocabulary = {
   language: "Lua",
+  id: "lua",
   dialect: { lineComments: ["--"], quotes: { plain: "'\"", computed: "" }, long: true },
   keywords: set(
     "and break do else elseif end false for function goto if in local nil not or repeat return then true until while",
@@ -24,9 +25,9 @@ const luaVocabulary: Vocabulary = {
     "os.rename": m.transfers({ moves: true }),
     load: m.evaluates,
     loadstring: m.evaluates,
-    dofile: m.evaluates,
-    loadfile: m.evaluates,
-    require: m.evaluates,
+    dofile: m.loads,
+    loadfile: m.loads,
+    require: m.loads,
     "vim.fn.system": m.shells(),
   },
   harmless: set(
@@ -44,6 +45,7 @@ const toConnection =
 
 const rVocabulary: Vocabulary = {
   language: "R",
+  id: "r",
   dialect: { lineComments: ["#"], quotes: { plain: "'\"", computed: "" } },
   keywords: set("if else for while repeat function return next break in TRUE FALSE NULL NA Inf NaN"),
   dots: new Set(["::", "."]),
@@ -80,7 +82,7 @@ const rVocabulary: Vocabulary = {
     },
     "install.packages": m.network(),
     eval: m.evaluates,
-    parse: m.evaluates,
+    parse: m.loads,
     "Sys.setenv": m.nothing,
   },
   harmless: set(

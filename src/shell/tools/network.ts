@@ -122,7 +122,7 @@ const socat: ToolFamily = {
     const networked = addresses.some((word) => isNetwork(word.value ?? word.prefix));
     addresses.forEach((word, index) => {
       const text = word.value ?? word.prefix;
-      const [, kind = "", rest = ""] = /^([A-Za-z0-9-]+):([\s\S]*)$/.exec(text) ?? [];
+      const [, kind = "", rest = ""] = /^([A-Za-z0-9-]+)(?::([\s\S]*))?$/.exec(text) ?? [];
       const upper = kind.toUpperCase();
       if (upper === "EXEC" || upper === "SYSTEM" || upper === "SHELL") {
         const command = rest.replace(
@@ -133,7 +133,8 @@ const socat: ToolFamily = {
           word.value === undefined ? { source: word.source, prefix: command } : literal(command),
           `socat ${upper}`,
         );
-        if (networked && isShell(command)) emit.hazard(reverseShell, "socat gives a shell to the connection");
+        if (networked && (upper === "SHELL" || isShell(command)))
+          emit.hazard(reverseShell, "socat gives a shell to the connection");
       } else if (/^(OPEN|FILE|GOPEN|CREAT|CREATE|PIPE)$/.test(upper)) {
         const [path = "", ...options] = rest.split(",");
         const directory = options.map((option) => /^(?:chdir|cd)=(.*)$/.exec(option)?.[1]).find(Boolean);
@@ -148,7 +149,7 @@ const socat: ToolFamily = {
 };
 
 const isNetwork = (text: string) =>
-  /^(TCP|UDP|SSL|OPENSSL|SCTP|VSOCK|SOCKS|PROXY|DTLS|IP|WEBSOCKET|ABSTRACT|UNIX)[\w-]*:/i.test(text);
+  /^(TCP|UDP|DCCP|SSL|OPENSSL|SCTP|VSOCK|SOCKS|PROXY|DTLS|IP|WEBSOCKET|ABSTRACT|UNIX)[\w-]*:/i.test(text);
 
 const openssl: ToolFamily = {
   names: ["openssl", "libressl", "certtool", "step"],

@@ -55,7 +55,7 @@ const npm: ToolFamily = {
     const runs = /^(run|run-script|rum|urn)$/.test(name);
     if (runs) {
       const [script, ...rest] = afterOptions(words);
-      if (!script) return;
+      if (!script || script.value?.startsWith("-")) return;
       if (manager === "bun" && /\.[mc]?[jt]sx?$/.test(script.value ?? ""))
         return emit.script(script, "bun runs it", "node", rest);
       return runScript(script, rest, directory, call, emit);
@@ -69,6 +69,18 @@ const npm: ToolFamily = {
       if (!inner.has("dry-run"))
         emit.hazard({ class: "infrastructure", level: 2, id: "publish" }, `${manager} ${name} reaches everyone`);
       return;
+    }
+    if (name === "token" && /^(list|ls)$/.test(inner.operands[0]?.value ?? "list"))
+      return emit.effect({ kind: "network", program: manager, reason: "npm token list" });
+    if (
+      /^(org|team|profile|owner|access|dist-tag|hook)$/.test(name) &&
+      !/^(ls|list|get|info)$/.test(inner.operands[0]?.value ?? "ls")
+    ) {
+      emit.effect({ kind: "network", program: manager, upload: true, reason: `${manager} ${name}` });
+      return emit.hazard(
+        { class: "infrastructure", level: 1, id: "registry-settings" },
+        `${manager} ${name} changes the registry`,
+      );
     }
     if (/^(login|adduser|add-user|logout|token|trust)$/.test(name))
       return emit.write(literal("~/.npmrc"), `${manager} ${name} keeps the credential`);
@@ -90,7 +102,8 @@ const npm: ToolFamily = {
       return inner.operands[0]?.value === "fix" || inner.has("fix")
         ? installed(call, manager, directory, "audit fix", outer, emit)
         : emit.effect({ kind: "network", program: manager, reason: "audit" });
-    if (name === "cache") return executes(call, emit, `${manager} cache`);
+    if (name === "cache" || (name === "store" && inner.operands[0]?.value === "prune"))
+      return executes(call, emit, `${manager} ${name}`);
     if (manager === "bun" && (name === "test" || name === "build")) {
       for (const path of inner.values("outfile", "outdir")) emit.write(path, "bun build", { recursive: true });
       return executes(call, emit, `bun ${name}`);

@@ -35,9 +35,20 @@ export function apply(role: Role, word: Arg, reason: string, emit: Emit): void {
 export const isStream = (word: Arg): boolean =>
   word.value === "-" || /^\/dev\/(null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d+)$/.test(word.value ?? "");
 
-/** `--help` and `--version` end a program before it does anything. */
-export const asksHelp = (call: Invocation): boolean =>
-  call.args.some((arg) => arg.value === "--help" || arg.value === "--version");
+const isHelp = (arg: Arg | undefined) => arg?.value === "--help" || arg?.value === "--version";
+
+/**
+ * `--help` and `--version` end a program before it does anything, unless they stand behind `--` or where an option's
+ * argument can stand (`wget -O --help`).
+ */
+export function asksHelp(call: Invocation): boolean {
+  const end = call.args.findIndex((arg) => arg.value === "--");
+  const words = end < 0 ? call.args : call.args.slice(0, end);
+  return words.some((arg, index) => isHelp(arg) && (index === 0 || !/^-/.test(words[index - 1]!.value ?? "-")));
+}
+
+/** For tools that hand later words to another program: only the first word asks them for help. */
+export const asksHelpFirst = (call: Invocation): boolean => isHelp(call.args[0]);
 
 /** Code runs that this analysis does not see through. */
 export function executes(call: Invocation, emit: Emit, reason: string): void {

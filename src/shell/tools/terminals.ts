@@ -3,7 +3,7 @@
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { literal, parse, syntax } from "./options.js";
 import { runScript } from "./scripts.js";
-import { asksHelp } from "./table.js";
+import { asksHelpFirst } from "./table.js";
 
 const joined = (words: readonly Arg[]): Arg => {
   const known = words.every((word) => word.value !== undefined);
@@ -64,7 +64,7 @@ function pane([verb, ...words]: Arg[], emit: Emit): void {
 const screen: ToolFamily = {
   names: ["screen", "zellij", "dtach", "abduco", "byobu"],
   lower(call, emit) {
-    if (asksHelp(call)) return;
+    if (asksHelpFirst(call)) return;
     const given = parse(call.args, syntax("S= c= e= h= p= s= t= T= L= d D r x R m X ls list", { posix: true }));
     if (given.has("ls", "list")) return;
     const [first, ...rest] = given.operands;
@@ -117,7 +117,7 @@ const runners: ToolFamily = {
     "dumb-init",
   ],
   lower(call, emit) {
-    if (asksHelp(call)) return;
+    if (asksHelpFirst(call)) return;
     const given = parse(
       call.args,
       syntax(

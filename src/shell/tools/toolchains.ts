@@ -4,7 +4,7 @@ import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { cli, type Use, type Verb } from "./commands.js";
 import { literal, parse, syntax } from "./options.js";
 import { runScript } from "./scripts.js";
-import { asksHelp, executes, isStream } from "./table.js";
+import { asksHelp, asksHelpFirst, executes, isStream } from "./table.js";
 
 const run = ({ call }: Use, emit: Emit) => executes(call, emit, `${call.name} runs the project's code`);
 const fetches = ({ call }: Use, emit: Emit) => {
@@ -169,7 +169,7 @@ const uvSyntax = syntax(
 const uv: ToolFamily = {
   names: ["uv"],
   lower(call, emit) {
-    if (asksHelp(call)) return;
+    if (asksHelpFirst(call)) return;
     const outer = parse(call.args, uvSyntax);
     const [verb, ...words] = outer.operands;
     const rest = parse(words, uvSyntax);
