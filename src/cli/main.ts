@@ -25,6 +25,14 @@ export const commands: Record<string, Command> = {
   down: { summary: "stop the resident server", load: () => import("./down.js") },
   serve: { summary: "the resident server in the foreground", load: () => import("./serve.js"), plumbing: true },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
+  erase: {
+    summary: "remove the texts of old records; the chain stays whole",
+    load: () => import("./erase.js"),
+  },
+  key: {
+    summary: "where the signing key lies; --keyring moves it into the system's keyring, --file back",
+    load: () => import("./key.js"),
+  },
   seal: {
     summary: "sign the record forward, so that its past cannot be rewritten with today's keys",
     load: () => import("./seal.js"),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { asFault, errno } from "./fault.js";
 import type { SigningKey } from "./frame.js";
 import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, writeAll } from "./io.js";
+import { keyFromKeyring, keyringLine } from "./keyring.js";
 import type { Finding } from "./types.js";
 
 export const keyPath = (home: string): string => join(home, "key");
@@ -18,6 +19,8 @@ export const nameKey = (bytes: Buffer): SigningKey => ({
 export function readKey(io: Io, home: string): SigningKey | "bad" | undefined {
   const text = readOr(io, keyPath(home))?.toString("latin1");
   if (text === undefined) return undefined;
+  const elsewhere = keyringLine.exec(text)?.[1];
+  if (elsewhere) return keyFromKeyring(home, elsewhere);
   return /^[0-9a-f]{64}\n$/.test(text) ? nameKey(Buffer.from(text.slice(0, 64), "hex")) : "bad";
 }
 

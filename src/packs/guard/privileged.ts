@@ -6,7 +6,19 @@ import { deny } from "../../engine/verdict.js";
 import type { Ran } from "../../shell/analysis.js";
 
 /** Commands of `interlock` that change what it enforces or records. */
-const persons = new Set(["allow", "pause", "resume", "recover", "trust", "uninstall", "hook", "down", "seal", "erase"]);
+const persons = new Set([
+  "allow",
+  "pause",
+  "resume",
+  "recover",
+  "trust",
+  "uninstall",
+  "hook",
+  "down",
+  "seal",
+  "erase",
+  "key",
+]);
 
 export const privileged = gate({
   id: "guard/privileged",
