@@ -1,20 +1,32 @@
-// Builds dist/. esbuild splits the program into ESM chunks; each becomes a CommonJS function; the chunks every hook call needs are put in one file,
-// the rest are files of their own. scripts/loader.cjs, the program's entry, loads them with V8's code cache. Why so: esbuild splits ESM only, Node 20 starts
+// Builds dist/. esbuild splits the program into ESM chunks; each becomes a CommonJS function; chunks that hook calls need together are put in one file,
+// where each still starts on its own; the rest are files of their own. scripts/loader.cjs, the program's entry, loads them with V8's code cache. Why so: esbuild splits ESM only, Node 20 starts
 // CommonJS a quarter of its own start sooner, and compiling what a hook call runs costs it more than everything it does.
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { lazyEntries, lazyIndexes } from "./lazy.mjs";
 import { root } from "./transpile.mjs";
 
 const entry = "interlock.cjs";
-/** What most hook calls need: one file with the entry. Another file costs a call more than what it does not use of this one. */
-const eager = ["src/cli/hook.ts", "src/packs/guard/index.ts", "src/packs/discipline/index.ts"];
+/** Files of several chunks, by the source they start from. Another file costs a call more than what it does not use of this one. */
+const files = {
+  "core.js": ["src/cli/main.ts", "src/cli/hook.ts", "src/packs/guard/index.ts", "src/packs/discipline/index.ts"],
+  "shell.js": [
+    "src/shell/index.ts",
+    ...["files", "git", "harmless", "npm", "readers", "search", "shells", "wrappers"].map(
+      (name) => `src/shell/tools/${name}.ts`,
+    ),
+  ],
+  "languages.js": ["src/shell/languages/"],
+  "tools.js": ["src/shell/tools/"],
+};
 
 export async function build(out = join(root, "dist")) {
   const esbuild = await import("esbuild");
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const { outputFiles, metafile } = await esbuild.build({
-    entryPoints: { interlock: join(root, "src/cli/main.ts") },
+    entryPoints: { interlock: join(root, "src/cli/main.ts"), ...lazyEntries() },
+    plugins: [lazyIndexes(esbuild)],
     absWorkingDir: root,
     outdir: out,
     bundle: true,
@@ -43,14 +55,26 @@ export async function build(out = join(root, "dist")) {
     chunks.set(basename(file.path), code);
   }
   const meta = new Map(Object.entries(metafile.outputs).map(([path, o]) => [basename(path), o]));
-  const started = [...meta].filter(([, o]) => eager.includes(o.entryPoint)).map(([name]) => name);
-  const together = reach([entry, ...started], meta);
+  const placed = new Map();
+  const parts = new Map();
+  for (const [file, sources] of Object.entries(files)) {
+    const starts = [...meta].filter(([, o]) => sources.some((source) => o.entryPoint?.startsWith(source)));
+    const names = [
+      ...reach(
+        starts.map(([name]) => name),
+        meta,
+      ),
+    ].filter((name) => !placed.has(name));
+    for (const name of names) placed.set(name, file);
+    parts.set(file, link(chunks, names));
+  }
+  const elsewhere = [...placed].filter(([, file]) => file !== "core.js").map(([name, file]) => [`./${name}`, file]);
+  parts.set("core.js", `[${parts.get("core.js")},${JSON.stringify(Object.fromEntries(elsewhere))}]`);
+  for (const [name, code] of chunks)
+    if (!placed.has(name)) parts.set(name.replace(/\.cjs$/, ".js"), link(chunks, [name]));
 
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  const parts = new Map([["core.js", link(chunks, together)]]);
-  for (const [name, code] of chunks)
-    if (!together.has(name)) parts.set(name.replace(/\.cjs$/, ".js"), asFunction(code));
   const build = createHash("sha256");
   for (const [name, code] of parts) {
     writeFileSync(join(out, name), code);
@@ -79,10 +103,9 @@ function reach(names, meta) {
   return seen;
 }
 
-const asFunction = (code) => `(function(require,module,exports){${code}\n})`;
-
-function link(chunks, together) {
-  const table = [...together].map(
+/** A table of chunks, none of them started. */
+function link(chunks, names) {
+  const table = names.map(
     (name) => `${JSON.stringify(`./${name}`)}:function(require,module,exports){${chunks.get(name)}\n}`,
   );
   return `({${table.join(",\n")}})`;

@@ -28,14 +28,15 @@ function load(part) {
   return script.runInThisContext();
 }
 
-const core = load("core.js");
+const [chunks, parts] = load("core.js");
 const modules = {};
 const get = (name) => {
   const known = modules[name];
   if (known) return known.exports;
   if (name[0] !== ".") return require(name);
+  if (!chunks[name]) Object.assign(chunks, load(parts[name] || `${name.slice(2, -4)}.js`));
   const module = (modules[name] = { exports: {} });
-  (core[name] || load(`${name.slice(2, -4)}.js`))(get, module, module.exports);
+  chunks[name](get, module, module.exports);
   return module.exports;
 };
 
@@ -56,5 +57,9 @@ const save = () => {
   }
 };
 globalThis[Symbol.for("interlock.saveCode")] = save;
+/** Reads all that may be asked for later without waiting. For a process that stays: the files may be another version's by then. */
+globalThis[Symbol.for("interlock.loadCode")] = () => {
+  for (const part of new Set(Object.values(parts))) if (!scripts.has(part)) Object.assign(chunks, load(part));
+};
 process.on("exit", () => stale && argv[2] === "hook" && save());
 get("./interlock.cjs");

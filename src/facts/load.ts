@@ -44,4 +44,8 @@ export async function loadFor(event: Event): Promise<Loaded> {
 /** For a process that stays: what is loaded now cannot be missing later. */
 export async function loadAll(): Promise<void> {
   for (const name of Object.keys(loaders) as (keyof Loaded)[]) Object.assign(loaded, { [name]: await loaders[name]() });
+  (globalThis as { [loadCode]?(): void })[loadCode]?.();
 }
+
+/** The shipped program's loader (scripts/loader.cjs) offers it; from source everything is loaded already. */
+const loadCode = Symbol.for("interlock.loadCode");

@@ -7,9 +7,10 @@ import { environmentEffects } from "./environment.js";
 import { cut, type Frame, type Lowering, type Output } from "./lower.js";
 import { staticOutput } from "./output.js";
 import { baseName, resolvePath } from "./paths.js";
-import { claimedNames, familyOf } from "./registry.js";
+import { familyOf } from "./registry.js";
 import { type Text, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
+import { claimedNames } from "./tools/index.js";
 import { expandOne, expandWords, warnSubscript } from "./words.js";
 
 export function runCommand(lowering: Lowering, node: Command, frame: Frame): Output {

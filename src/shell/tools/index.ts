@@ -1,5 +1,5 @@
 // Every tool family, in one list: the lowering looks a program's base name up here.
-// Invariant: a name is claimed once; the first family that claims it wins.
+// Invariant: a name is claimed once; the first family that claims it wins. The build turns this list into one that loads each module when it is asked for.
 import type { ToolFamily } from "../tool.js";
 import { agentTools } from "./agents.js";
 import { archives } from "./archives.js";
@@ -76,3 +76,9 @@ export const families: ToolFamily[] = [
   ...filters,
   ...interpreters,
 ];
+
+const byName = new Map<string, ToolFamily>();
+for (const family of families) for (const name of family.names) if (!byName.has(name)) byName.set(name, family);
+
+export const claimant = (name: string): ToolFamily | undefined => byName.get(name);
+export const claimedNames = (): string[] => [...byName.keys()];
