@@ -1,10 +1,10 @@
 // The words by which prompts are understood, as data, in the languages people type.
 // Invariant: lists only; a prompt no list knows is a task.
 
-const union = (words: string) => words.trim().split(/\s+/).join("|");
+const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
 /** English verbs that ask for a change, base form. */
-export const actionVerbs = union(`
+export const actionVerbs = set(`
   fix repair resolve patch correct add create implement build rebuild refactor update upgrade downgrade change modify
   delete remove drop move rename write rewrite make generate set setup configure install uninstall migrate convert
   port replace revert undo commit push merge deploy release publish ship edit extend extract split clean format lint
@@ -15,16 +15,16 @@ export const actionVerbs = union(`
   overwrite wipe purge reset truncate encrypt decrypt wrap unwrap increase decrease reduce raise lower`);
 
 /** Verbs that ask for words, not for changes. */
-export const talkVerbs = union(`
+export const talkVerbs = set(`
   explain tell describe show list say clarify summarize summarise recommend suggest compare discuss elaborate answer
   help think know see believe remind define outline walk guess estimate confirm`);
 
 /** Verbs that ask for finding out. */
-export const researchVerbs = union(`
+export const researchVerbs = set(`
   research investigate explore analyze analyse inspect examine study understand review audit trace diagnose find
   look check search read learn figure determine identify survey evaluate assess profile measure`);
 
-export const interrogatives = union(`
+export const interrogatives = set(`
   what what's whats where where's when why how how's which who who's whom whose is isn't are aren't was were does
   doesn't do don't did didn't has have had should shouldn't can can't could couldn't would wouldn't will won't may
   might must am shall`);
@@ -64,25 +64,24 @@ export const approvals: ReadonlySet<string> = new Set([
   "go for it",
 ]);
 
-const thing =
-  "(?:files?|modules?|components?|tests?|services?|pages?|endpoints?|packages?|classes|functions?|routes?|screens?|callers?|usages?|references|occurrences|bugs?|issues?|errors?|warnings?|handlers?|code|apis?|things?|views?|models?|tables?|scripts?|projects?|repos?|repositories|features?|layers?|apps?)";
-export const bigScope = new RegExp(
-  [
-    "\\beverything\\b",
-    "\\b(?:the|this|our|my|its)\\s+(?:entire|whole|full|complete)\\b|\\b(?:entire|whole)\\s+\\p{L}+",
-    `\\ball\\s+(?:of\\s+)?(?:the\\s+|our\\s+|these\\s+|those\\s+|its\\s+|my\\s+)?(?:\\p{L}+\\s+){0,2}${thing}\\b`,
-    `\\bevery\\s+(?:single\\s+)?(?:\\p{L}+\\s+)?${thing}\\b`,
-    "\\b(?:rebuild|overhaul|redesign|re-?architect|rearchitect)\\b",
-    "\\brewrite\\s+(?:the|this|our|it)\\s+(?:\\p{L}+\\s+)?(?:app|application|system|backend|frontend|codebase|project|engine|module|service|in)\\b",
-    "\\bacross\\s+(?:the|this|our)\\s+(?:\\p{L}+\\s+)?(?:codebase|project|repo|repository|monorepo|board)\\b",
-    "\\bfrom\\s+scratch\\b",
-    `\\b(?:multiple|several|many|dozens\\s+of)\\s+${thing}\\b`,
-    "\\b(?:architecture|infrastructure|framework)\\b",
-    "\\bmigrate\\s+(?:the|this|our|all|everything)\\b",
-    "全部|所有|整个|すべて|全体|전체|모든",
-  ].join("|"),
-  "iu",
-);
+/** Words that stand before a verb without changing what is asked. */
+export const fillers = set(`
+  please pls plz kindly just now also then and so but or ok okay yes no well hey hi great thanks actually instead first
+  next finally maybe perhaps go ahead try trying to help me us again simply at least possibly start by afterwards later
+  let's lets`);
+
+/** What a task is big with when it means many of them. */
+export const things = set(`
+  file files module modules component components test tests service services page pages endpoint endpoints package
+  packages class classes function functions route routes screen screens caller callers usage usages references
+  occurrences bug bugs issue issues error errors warning warnings handler handlers code api apis thing things view views
+  model models table tables script scripts project projects repo repos repositories feature features layer layers app
+  apps`);
+
+/** Scope in a few words; "all", "every" and "several" need a thing after them. */
+export const bigWords =
+  /\beverything\b|\b(?:the|this|our|my|its)\s+(?:full|complete)\b|\b(?:entire|whole)\s+[a-z]|\b(?:rebuild|overhaul|redesign|re-?architect|architecture|infrastructure|framework)\b|\brewrite\s+(?:the|this|our|it)\s+(?:[a-z]+\s+)?(?:app|application|system|backend|frontend|codebase|project|engine|module|service|in)\b|\bacross\s+(?:the|this|our)\s+(?:[a-z]+\s+)?(?:codebase|project|repo|repository|monorepo|board)\b|\bfrom\s+scratch\b|\bmigrate\s+(?:the|this|our|all|everything)\b|全部|所有|整个|すべて|全体|전체|모든/;
+export const manyOf = /\b(?:all|every|multiple|several|many|dozens of)\s+((?:[a-z]+\s+){0,4}[a-z]+)/g;
 
 export const stopWords: ReadonlySet<string> = new Set(
   `the a an and or but for nor not with without from into onto over under about after before then than that this these

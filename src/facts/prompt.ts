@@ -5,14 +5,17 @@ import { type CommandName, commandOf } from "./commands.js";
 import {
   actionVerbs,
   approvals,
-  bigScope,
+  bigWords,
+  fillers,
   foreignActions,
   foreignActionsUnspaced,
   interrogatives,
+  manyOf,
   passthroughWords,
   researchVerbs,
   stopWords,
   talkVerbs,
+  things,
 } from "./prompt-words.js";
 
 export type PromptKind = "passthrough" | "question" | "task" | "big-task" | "research-only";
@@ -109,10 +112,21 @@ function kindOf(text: string, prose: string, bare: string): PromptKind {
   const acts = sentences.some(asksForAction);
   if (slash && !acts) return "passthrough";
   if (forbidsChanges.test(said)) return "research-only";
-  if (acts) return bigScope.test(said) || listed(said) >= 6 ? "big-task" : "task";
+  if (acts) return isBig(said) || listed(said) >= 6 ? "big-task" : "task";
   if (sentences.some(asksForResearch)) return "research-only";
   if (sentences.some(asksForWords)) return "question";
-  return bigScope.test(said) ? "big-task" : "task";
+  return isBig(said) ? "big-task" : "task";
+}
+
+function isBig(said: string): boolean {
+  const text = said.toLowerCase();
+  if (bigWords.test(text)) return true;
+  return [...text.matchAll(manyOf)].some(([, after]) =>
+    after!
+      .split(/\s+/)
+      .slice(0, 4)
+      .some((w) => things.has(w)),
+  );
 }
 
 const forbidsChanges =
@@ -135,37 +149,63 @@ function sentencesOf(prose: string): Sentence[] {
   return out;
 }
 
-const filler =
-  "(?:(?:please|pls|plz|kindly|just|now|also|then|and|so|but|or|ok|okay|yes|no|well|hey|hi|great|thanks|actually|instead|first|next|finally|maybe|perhaps|go|ahead|try|trying|to|help|me|us|again|simply|at|least|possibly|start|by|afterwards|later|let's|lets|\\p{L}+ly|\\d+[.)])[\\s,]+){0,7}";
-const verb = `(?:${actionVerbs})\\b(?!['’]s\\b)`;
-const gerund = `(?:${actionVerbs
-  .split("|")
-  .map((v) => `${v.replace(/e$/, "")}(?:${v.at(-1)})?ing`)
-  .join("|")})\\b`;
+/** A clause from its first word that matters on. */
+function afterFillers(text: string): string {
+  let rest = text.trimStart();
+  for (let i = 0; i < 7; i++) {
+    const word = /^([a-z']+|\d+[.)])[\s,]+/.exec(rest);
+    if (!word || !(fillers.has(word[1]!) || /ly$|^\d/.test(word[1]!))) break;
+    rest = rest.slice(word[0].length);
+  }
+  return rest;
+}
 
-const imperative = new RegExp(`^${filler}${verb}`, "u");
-const request = new RegExp(
-  `^${filler}(?:can|could|would|will|won't|can't|couldn't|wouldn't)\\s+(?:you|u|ya|we|someone|somebody)\\s+${filler}${verb}`,
-  "u",
-);
-const wish = new RegExp(
-  `\\b(?:want|wants|need|needs|like|ask|asking|expect|prefer|wish|hope|hoping)\\s+(?:you\\s+|it\\s+|this\\s+|that\\s+|us\\s+)?to\\s+${filler}${verb}|\\b(?:go ahead and|make sure (?:to|you|that you)|be sure to|remember to|don't forget to|feel free to|please|pls|plz|kindly)\\s+${filler}${verb}`,
-  "u",
-);
-const duty = new RegExp(
-  `\\b(?:you|we|it|this|that)\\s+(?:should|must|need to|needs to|have to|has to|can|could|would|ought to|'d better)\\s+${filler}(?:be\\s+)?${verb}`,
-  "u",
-);
-const polite = new RegExp(
-  `\\b(?:do|would)\\s+you\\s+mind\\s+${filler}${gerund}|^${filler}(?:how|what)\\s+about\\s+${filler}${gerund}|\\bwhy\\s+(?:don't|dont|not)\\s+(?:(?:you|we)\\s+)?${filler}${verb}|\\bpossible\\s+(?:that\\s+you|for\\s+you\\s+to)\\s+${filler}${verb}|^please\\s+do\\b|\\b(?:if|think|hope|wondering whether)\\s+you\\s+(?:can|could|would|might)\\s+${filler}${verb}`,
-  "u",
-);
-const whStart = new RegExp(`^${filler}(?:what|what's|where|when|why|how|which|who|whose)\\b`, "u");
-const questionStart = new RegExp(`^${filler}(?:${interrogatives})\\b`, "u");
+const headOf = (text: string): string => /^[a-z']+(?:-[a-z]+)*/.exec(afterFillers(text))?.[0] ?? "";
+
+const isAction = (text: string): boolean =>
+  actionVerbs.has(headOf(text)) || actionVerbs.has(headOf(text).split("-")[0]!);
+
+/** "adding", "removing", "stopping": an action in the form that follows "mind" and "how about". */
+function isActing(text: string): boolean {
+  const stem = /^([a-z]+)ing$/.exec(headOf(text))?.[1];
+  return (
+    stem !== undefined && (actionVerbs.has(stem) || actionVerbs.has(`${stem}e`) || actionVerbs.has(stem.slice(0, -1)))
+  );
+}
+
+/** Whether an action follows any match of the lead. */
+function leadsTo(text: string, lead: RegExp, test: (rest: string) => boolean): boolean {
+  for (const match of text.matchAll(lead)) if (test(text.slice(match.index + match[0].length))) return true;
+  return false;
+}
+
+const toYou = /^(?:can|could|would|will|won't|can't|couldn't|wouldn't)\s+(?:you|u|ya|we|someone|somebody)\s+/;
+const wish =
+  /\b(?:want|wants|need|needs|like|ask|asking|expect|prefer|wish|hope|hoping)\s+(?:you\s+|it\s+|this\s+|that\s+|us\s+)?to\s+|\b(?:go ahead and|make sure (?:to|you|that you)|be sure to|remember to|don't forget to|feel free to|please|pls|plz|kindly)\s+/g;
+const duty =
+  /\b(?:you|we|it|this|that)\s+(?:should|must|need to|needs to|have to|has to|can|could|would|ought to|'d better)\s+/g;
+const polite =
+  /\bwhy\s+(?:don't|dont|not)\s+(?:(?:you|we)\s+)?|\bpossible\s+(?:that\s+you|for\s+you\s+to)\s+|\b(?:if|think|hope|wondering whether)\s+you\s+(?:can|could|would|might)\s+/g;
+const minding = /\b(?:do|would)\s+you\s+mind\s+|^(?:how|what)\s+about\s+/g;
+
+function isRequest(clause: string): boolean {
+  const rest = afterFillers(clause);
+  const asked = toYou.exec(rest);
+  return (
+    (asked !== null && isAction(rest.slice(asked[0].length))) ||
+    leadsTo(clause, wish, isAction) ||
+    leadsTo(clause, polite, isAction) ||
+    leadsTo(rest, minding, isActing) ||
+    /^please\s+do\b/.test(clause.trim())
+  );
+}
+
+const startsWh = (text: string): boolean =>
+  /^(?:what|what's|where|when|why|how|which|who|whose)\b/.test(afterFillers(text));
 
 /** Inside a question "add, remove and update" belong to the question; only what clearly starts anew is a clause of its own. */
 function clausesOf({ text, asks }: Sentence): string[] {
-  const own = asks || whStart.test(text);
+  const own = asks || startsWh(text);
   return text.split(
     own
       ? /\s*[;:(—–]\s*|\s+-\s+|,?\s+(?:and\s+then|then|and\s+also|also|and\s+please|but)\s+|,\s+(?:so|and)\s+(?=\S)|(?=\bplease\b)|,\s+(?=(?:can|could|would|will)\s+(?:you|we)\b)/u
@@ -181,9 +221,8 @@ function asksForAction(sentence: Sentence): boolean {
   for (const [i, clause] of clauses.entries()) {
     const starts = clause.trim();
     const continues = i > 0 && how && !/\b(?:please|then|also)\b/u.test(text);
-    if (request.test(starts) || wish.test(starts) || polite.test(starts)) return true;
-    if (imperative.test(starts) && !continues) return true;
-    if (!asks && !whStart.test(text) && duty.test(starts)) return true;
+    if (isRequest(starts) || (isAction(starts) && !continues)) return true;
+    if (!asks && !startsWh(text) && leadsTo(starts, duty, isAction)) return true;
   }
   return !latinEnglish(text) && foreignActions.test(text);
 }
@@ -194,28 +233,32 @@ const latinEnglish = (text: string): boolean =>
     text,
   ) && !/[¿¡áéíóúñçàèùâêîôûäöüß]/u.test(text);
 
-const ask = `(?:can|could|would|will)\\s+(?:you|we)\\s+`;
-const researches = new RegExp(`^${filler}(?:${ask}${filler})?(?:${researchVerbs})\\b`, "u");
-const wantsResearch = new RegExp(`\\b(?:want|need|like)\\s+(?:you\\s+)?to\\s+${filler}(?:${researchVerbs})\\b`, "u");
-const talks = new RegExp(`^${filler}(?:${ask}${filler})?(?:${talkVerbs})\\b`, "u");
-const wantsTalk = new RegExp(
-  `\\b(?:want|need|like|wondering|curious|wonder)\\b[^.]*\\b(?:know|understand|${talkVerbs}|how|why|what|whether|if)\\b`,
-  "u",
-);
+/** The word a clause asks with, a "can you" in front of it passed over. */
+function askedWith(clause: string): string {
+  const rest = afterFillers(clause);
+  const asked = /^(?:can|could|would|will)\s+(?:you|we)\s+/.exec(rest);
+  return headOf(asked ? rest.slice(asked[0].length) : rest);
+}
+
+const researches = (clause: string): boolean => researchVerbs.has(askedWith(clause));
+const talks = (clause: string): boolean => talkVerbs.has(askedWith(clause));
+const wants = /\b(?:want|need|like)\s+(?:you\s+)?to\s+/g;
+const wantsToKnow =
+  /\b(?:want|need|like|wondering|curious|wonder)\b[^.]*\b(?:know|understand|explain|tell|describe|show|see|how|why|what|whether|if)\b/;
 const notAVerb =
   /^(?:the|a|an|my|our|its|this|that|these|those|all|any|each|every|why|what|how|where|whether|if|when|which|who|in|on|at|for|of|to|from|with|your|their|his|her|it|you|i|we|they|me|us|also|report|see|give|let|then|possible|other)\b/u;
 
 function asksForResearch(sentence: Sentence): boolean {
   const { text } = sentence;
-  if (!researches.test(text) && !wantsResearch.test(text)) return false;
+  if (!researches(text) && !leadsTo(text, wants, (rest) => researchVerbs.has(headOf(rest)))) return false;
   return text
     .split(/\s*[,;]\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+/u)
     .slice(1)
-    .every((rest) => researches.test(rest) || talks.test(rest) || notAVerb.test(rest.trim()));
+    .every((rest) => researches(rest) || talks(rest) || notAVerb.test(rest.trim()));
 }
 
 const asksForWords = ({ text, asks }: Sentence): boolean =>
-  asks || questionStart.test(text) || talks.test(text) || wantsTalk.test(text);
+  asks || interrogatives.has(headOf(text)) || talks(text) || wantsToKnow.test(text);
 
 const listed = (prose: string): number => prose.match(/^\s*(?:[-*•]|\d+[.)])\s+\S/gm)?.length ?? 0;
 
@@ -321,9 +364,14 @@ function keywordsOf(prose: string): string[] {
         .filter((s) => s.isWordLike)
         .map((s) => s.segment)
     : (text.match(/[\p{L}\p{N}_]{3,}/gu) ?? []);
-  const verbs = new Set(`${actionVerbs}|${talkVerbs}|${researchVerbs}`.split("|"));
   const kept = words.filter(
-    (w) => w.length >= (unspaced.test(w) ? 2 : 3) && !stopWords.has(w) && !verbs.has(w) && !/^\d+$/.test(w),
+    (w) =>
+      w.length >= (unspaced.test(w) ? 2 : 3) &&
+      !stopWords.has(w) &&
+      !actionVerbs.has(w) &&
+      !talkVerbs.has(w) &&
+      !researchVerbs.has(w) &&
+      !/^\d+$/.test(w),
   );
   const longest = [...new Set(kept)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   return longest.slice(0, maxKeywords).sort();
