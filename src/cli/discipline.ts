@@ -18,11 +18,14 @@ import { type HistoryState, historyState } from "../packs/discipline/memory/hist
 import type { PlanState } from "../packs/discipline/memory/plan.js";
 import type { ResearchState } from "../packs/discipline/memory/research.js";
 import { type SafemodeState, safemodeState } from "../packs/discipline/memory/safemode.js";
+import type { WorkState } from "../packs/discipline/memory/work.js";
 import type { Options } from "../packs/discipline/options.js";
 import { breakerReport, loopReport, planReport, safemodeReport } from "../packs/discipline/report.js";
 import { summaryLines } from "../packs/discipline/summary.js";
+import type { Store } from "../store/index.js";
 import { options, UsageError } from "./args.js";
 import { openHere, printJson } from "./here.js";
+import { shown } from "./paint.js";
 import { recordSlices } from "./slices.js";
 
 export const usage = `Usage: interlock discipline status                     where everything stands
@@ -32,6 +35,8 @@ export const usage = `Usage: interlock discipline status                     whe
        interlock discipline plan approve             approve the plan
        interlock discipline clear <release rule>     clear the commit at hand for publication
        interlock discipline summary                  what the last sessions did and could do better
+       interlock discipline evidence                 the test runs on record
+       interlock discipline log                      the last calls and what became of them
 Options: --session <id> for one session, --yes where there is no terminal, --json
 `;
 
@@ -52,6 +57,8 @@ export async function run(args: string[]): Promise<number> {
     else console.log(summaryLines(history).join("\n"));
     return 0;
   }
+  if (topic === "evidence") return evidence(store.read().state as JsonObject, values.json);
+  if (topic === "log") return log(store, values.json);
   const change = changeFor();
   if (!change) throw new UsageError(`unknown: discipline ${words.join(" ")}\n${usage}`);
   if (!process.stdin.isTTY && !values.yes) {
@@ -115,4 +122,59 @@ function show(state: JsonObject, now: number, json: boolean | undefined): number
   return 0;
 }
 
+function evidence(state: JsonObject, json: boolean | undefined): number {
+  const runs = slices<WorkState>(state, "discipline/work").flatMap(([key, w]) =>
+    w.runs.map((r) => ({ session: session(key), ...r })),
+  );
+  if (json) printJson({ runs });
+  else if (!runs.length) console.log("No test run is on record.");
+  else
+    for (const r of runs) {
+      const counts =
+        r.collected === undefined
+          ? ""
+          : ` ${r.collected} collected, ${r.passed} passed, ${r.failed} failed, ${r.skipped} skipped`;
+      console.log(
+        `${r.session} ${when(r.at)} ${r.ok === true ? "good  " : r.ok === false ? "failed" : "no proof"} exit ${r.exit ?? "?"} ${shown(r.command, 60)}${counts}${r.why ? ` (${r.why})` : ""}`,
+      );
+    }
+  return 0;
+}
+
+const logged = 30;
+
+function log(store: Store, json: boolean | undefined): number {
+  const { seq } = store.read();
+  const actions = [...store.records({ from: Math.max(1, seq - 400) })].filter(
+    (r) =>
+      r.type === "event" &&
+      (r.body["event"] === "tool.after" ||
+        r.body["event"] === "tool.failed" ||
+        (r.body["verdict"] as JsonObject)?.["outcome"] === "deny"),
+  );
+  const rows = actions.slice(-logged).map((r) => {
+    const tool = (r.body["tool"] ?? {}) as JsonObject;
+    const verdict = r.body["verdict"] as JsonObject;
+    const input = (tool["input"] ?? {}) as JsonObject;
+    return {
+      seq: r.seq,
+      event: r.body["event"],
+      tool: tool["name"] ?? "",
+      what: String(input["command"] ?? input["file_path"] ?? input["query"] ?? input["url"] ?? ""),
+      came:
+        verdict["outcome"] === "deny"
+          ? `refused by ${verdict["gate"]}`
+          : r.body["event"] === "tool.failed"
+            ? "failed"
+            : "done",
+    };
+  });
+  if (json) printJson({ actions: rows });
+  else
+    for (const r of rows)
+      console.log(`${String(r.seq).padStart(6)}  ${String(r.tool).padEnd(12)} ${shown(r.what, 70)}  ${r.came}`);
+  return 0;
+}
+
+const when = (at: number): string => new Date(at).toISOString().slice(0, 16).replace("T", " ");
 const session = (key: string): string => `[${key.slice(key.indexOf("@") + 1, key.indexOf("@") + 13)}]`;

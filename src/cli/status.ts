@@ -1,5 +1,7 @@
 // interlock status: grade, what is enforced, what happened lately, and the single most useful next action.
 import { type engineEnforces, gradeOf } from "../doors/grade.js";
+import type { JsonObject } from "../engine/json.js";
+import { standingLine } from "../packs/discipline/report.js";
 import { options } from "./args.js";
 import { digest } from "./digest.js";
 import { openHere, printJson } from "./here.js";
@@ -49,6 +51,8 @@ export async function run(args: string[]): Promise<number> {
     console.log(
       `  ${row.id.padEnd(11)} ${row.enabled ? row.mode : dim("off")}${row.gates.length ? dim(` (${row.gates.join(", ")})`) : ""}${counts(seen, row.id)}`,
     );
+  const standing = standingLine(snapshot.state as JsonObject, Date.now());
+  if (standing) console.log(dim(`  discipline: ${standing}`));
   for (const finding of condition.findings)
     console.log((finding.level === "tampering" ? red : yellow)(`  ${finding.level}: ${finding.what}`));
   for (const problem of problems) console.log(red(`  configuration: ${problem} (the last good one stays in force)`));

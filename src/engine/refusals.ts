@@ -8,6 +8,8 @@ export interface RefusalState {
   /** Since the session began. */
   total: number;
   gates: Record<string, number>;
+  /** Refusals a person lifted. */
+  overrides: number;
   repeats: { key: string; times: number; at: number }[];
 }
 
@@ -17,7 +19,7 @@ const kept = 20;
 export const refusals: Memory<RefusalState> = {
   id: "engine/refusals",
   on: at("prompt"),
-  state: { scope: "session", initial: { total: 0, gates: {}, repeats: [] } },
+  state: { scope: "session", initial: { total: 0, gates: {}, overrides: 0, repeats: [] } },
   learn({ event, state }) {
     if (!event.prompt?.machine && state.value.repeats.length) state.update((s) => void (s.repeats = []));
   },
@@ -25,6 +27,8 @@ export const refusals: Memory<RefusalState> = {
 
 /** Counts the refusal that will be the answer; says how often it was given in a row without progress, this time included. */
 export function countRefusal(event: Event, judgement: Judgement, now: number): number {
+  if (judgement.used.length && judgement.slices)
+    judgement.slices.slice(refusals.id, refusals.state).update((s) => void (s.overrides += judgement.used.length));
   const answer = judgement.opinions.find((j) => j.opinion.kind === "deny" && j.mode === "enforce" && !j.lifted);
   if (answer?.opinion.kind !== "deny" || !judgement.slices) return 1;
   const key = `${event.agent?.id ?? ""}\n${answer.gate}\n${answer.opinion.why}`.slice(0, 300);

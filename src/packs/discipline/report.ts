@@ -1,7 +1,10 @@
 // Where things stand, in a person's words; the prompt commands and the terminal say the same. Invariant: pure over the memories' values.
+
+import type { JsonObject } from "../../engine/json.js";
 import { inert } from "../../engine/text.js";
 import { userCommands } from "../../facts/commands.js";
 import type { FailureState } from "./memory/failures.js";
+import type { HistoryState } from "./memory/history.js";
 import type { LoopState } from "./memory/loop.js";
 import type { PlanState } from "./memory/plan.js";
 import type { Standing } from "./memory/research.js";
@@ -67,3 +70,23 @@ export const commandList = (): string =>
   Object.values(userCommands)
     .map(({ words, does }) => `  ${words.join(", ")}: ${does}`)
     .join("\n");
+
+/** One line for `interlock status`; nothing where nothing is unusual. */
+export function standingLine(state: JsonObject, now: number): string | undefined {
+  const of = <S>(id: string) =>
+    Object.entries(state).flatMap(([key, v]) => (key === id || key.startsWith(`${id}@`) ? [v as unknown as S] : []));
+  const parts: string[] = [];
+  if (of<SafemodeState>("discipline/safe").some((s) => s.on)) parts.push("safemode is on");
+  const tripped = of<FailureState>("discipline/failures").filter(
+    (f) => f.tripped && !f.half && now - f.tripped.at < 24 * 3_600_000,
+  ).length;
+  if (tripped) parts.push(`the breaker is tripped in ${tripped} session${tripped === 1 ? "" : "s"}`);
+  const [loop] = of<LoopState>("discipline/loop");
+  if (loop?.active) parts.push(`a loop runs (iteration ${loop.active.iteration} of ${loop.active.max})`);
+  const last = of<HistoryState>("discipline/history")[0]?.sessions.at(-1);
+  if (last)
+    parts.push(
+      `last session: score ${last.score}/10, ${last.passing} of ${last.runs} runs good, ${last.unverified} files unverified`,
+    );
+  return parts.length ? parts.join("; ") : undefined;
+}

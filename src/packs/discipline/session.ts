@@ -3,8 +3,8 @@ import { at, gate } from "../../engine/gate.js";
 import { inert } from "../../engine/text.js";
 import { note } from "../../engine/verdict.js";
 import { unreadDocuments } from "./documents.js";
+import { figures } from "./figures.js";
 import { type HistoryState, history } from "./memory/history.js";
-import { research } from "./memory/research.js";
 import { safemode } from "./memory/safemode.js";
 import { seen } from "./memory/seen.js";
 import type { Options } from "./options.js";
@@ -13,20 +13,21 @@ import { testCommand } from "./test-command.js";
 
 export const session = gate<undefined, Options>({
   id: "discipline/session",
-  title: "Briefing at the start of a session",
+  title: "Briefing at the start of a session, summary at its end",
   about:
-    "Tells the agent at the start of a session what the gates will ask for and how to satisfy it, what former sessions ran into, and which MCP servers did not answer.",
+    "Tells the agent at the start of a session what the gates will ask for and how to satisfy it, what former sessions ran into, and which MCP servers did not answer; at its end, sums the session up for the person.",
   remedy: "Nothing is refused. `briefing: false` switches it off.",
-  on: at("session.start"),
+  on: at("session.start", "session.end"),
   onError: "pass",
-  judge({ config, recall, project }) {
+  judge({ event, config, recall, project }) {
+    if (event.kind === "session.end") return farewell(recall(history), event.session);
     if (!config.briefing) return;
     const steps = openSteps(config.startup.steps, recall(seen), project).map((s) =>
       s.read !== undefined ? `read ${s.read}` : `run ${s.run}`,
     );
     const docs = unreadDocuments(config, recall(seen), project).map((d) => `read ${d}`);
     const first = [...steps, ...docs];
-    const down = Object.entries(recall(research).servers)
+    const down = Object.entries(recall(history).servers)
       .filter(([, h]) => h.failed >= 2 && !h.ok)
       .map(([name]) => name);
     const lines = [
@@ -43,6 +44,11 @@ export const session = gate<undefined, Options>({
     return note(lines.join("\n"));
   },
 });
+
+function farewell(past: Readonly<HistoryState>, id: string) {
+  const own = past.sessions.find((s) => s.session === id);
+  return own && note(figures(own).join("\n"), "person");
+}
 
 /** What to do better, from the figures of former sessions. */
 export function lessons({ sessions, learnings }: Readonly<HistoryState>): string[] {

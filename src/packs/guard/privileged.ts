@@ -60,9 +60,16 @@ function asPerson(ran: Ran): Found | undefined {
   };
 }
 
+const asking = new Set(["status", "summary", "evidence", "log"]);
+
+const topicOf = (words: readonly (string | undefined)[]): string => {
+  const rest = words.slice(words.indexOf("discipline") + 1).filter((w) => w === undefined || !w.startsWith("-"));
+  return rest.length ? (rest[0] ?? "") : "status";
+};
+
 /** The user's own commands by terminal; asking how things stand is anybody's. */
 const commands = (command: string, words: readonly (string | undefined)[]): boolean =>
-  (command === "discipline" && !words.includes("status") && !words.includes("summary")) ||
+  (command === "discipline" && !asking.has(topicOf(words))) ||
   (command === "orphans" && words.some((w) => w === undefined || w.startsWith("--end")));
 
 /** The words after our command, called by name, through a package runner or as a script. */

@@ -84,6 +84,18 @@ table(
       try: (a) => a.bash("bash -c 'interlock discipline plan approve --yes'"),
     },
     {
+      grade: "villain",
+      trick: "a change dressed as a question",
+      expect: "deny",
+      try: (a) => a.bash("interlock discipline safemode off --session status --yes"),
+    },
+    {
+      grade: "villain",
+      trick: "a topic that is not static",
+      expect: "deny",
+      try: (a) => a.bash("interlock discipline $TOPIC off --yes"),
+    },
+    {
       grade: "ambiguous",
       trick: "asking how things stand",
       expect: "pass",

@@ -2,6 +2,7 @@
 import { at, memory, type StateSpec } from "../../../engine/gate.js";
 import { refusals } from "../../../engine/refusals.js";
 import { failures } from "./failures.js";
+import { research } from "./research.js";
 import { task } from "./task.js";
 import { work } from "./work.js";
 
@@ -18,6 +19,7 @@ export interface SessionFigures {
   passing: number;
   unverified: number;
   frustrations: number;
+  overrides: number;
   /** What the agent says of itself, out of ten. */
   rating?: number;
 }
@@ -32,11 +34,13 @@ export interface HistoryState {
   sessions: SessionFigures[];
   learnings: Learning[];
   triggers: Record<string, number>;
+  /** How MCP servers, and the web, answered in the last session that used them. */
+  servers: Record<string, { ok: number; failed: number }>;
 }
 
 export const historyState: StateSpec<HistoryState> = {
   scope: "project",
-  initial: { sessions: [], learnings: [], triggers: {} },
+  initial: { sessions: [], learnings: [], triggers: {}, servers: {} },
 };
 const maxSessions = 20;
 const maxLearnings = 50;
@@ -59,6 +63,8 @@ export const history = memory<HistoryState>({
       });
       return;
     }
+    const { servers } = recall(research);
+    if (Object.keys(servers).length) state.update((s) => void (s.servers = { ...s.servers, ...servers }));
     const blocked = recall(refusals);
     const done = recall(work);
     if (!done.edits && !done.runs.length && !blocked.total) return;
@@ -77,6 +83,7 @@ export const history = memory<HistoryState>({
       passing: done.runs.filter((r) => r.ok === true).length,
       unverified: done.unverified.length,
       frustrations: recall(task).frustrations,
+      overrides: blocked.overrides,
       ...((rating ?? before?.rating) !== undefined && { rating: rating ?? before?.rating }),
     };
     state.update(
