@@ -16,6 +16,12 @@ test("what changes from run to run is taken out", () => {
     ["\u001b[31mError\u001b[39m at line 12", "Error at line 99"],
   ] as const)
     assert.equal(normalise(a), normalise(b), a);
+  assert.equal(normalise("process 48213 died"), normalise("process 51877 died"));
+  assert.notEqual(
+    normalise("AssertionError: 3 !== 4"),
+    normalise("AssertionError: 3 !== 5"),
+    "another wrong value is another failure",
+  );
   assert.notEqual(normalise("Cannot find module 'a'"), normalise("Permission denied"));
 });
 

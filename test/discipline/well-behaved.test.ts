@@ -63,9 +63,9 @@ async function work(a: Agent, said: Heard[]): Promise<void> {
   await say(a.bash("npx tsc --noEmit", ""));
   await say(a.grep("discount", "src/discount.ts:1:export const discount", "src"));
   await say(a.read("src/discount.ts"));
-  await say(a.bash("node --test build/test/cart.test.js", failing(2), 1));
+  await say(a.bash("node --test build/test/cart.test.js", failing(2).replace("1 !== 2", "238 !== 214.2"), 1));
   await say(a.edit("src/discount.ts", "n > 100", "n >= 100"));
-  await say(a.bash("npm test", failing(2), 1));
+  await say(a.bash("npm test", failing(2).replace("1 !== 2", "214.20000000000002 !== 214.2"), 1));
   await say(a.read("src/cart.ts"));
   await say(
     a.edit(
