@@ -121,102 +121,110 @@ const keys = [
   "99-magic",
 ];
 
+interface Shape {
+  key: string;
+  n: number;
+  flag: boolean;
+  json: unknown;
+}
+
 /** What an agent, or anything else, may write over the state. */
+function mutations({ key, n, flag, json }: Shape): [name: string, change: (s: State) => void][] {
+  return [
+    [
+      "next phase",
+      (s) => Object.assign((s.active_workflow ??= {}), { current_phase: "11-local-testing", current_phase_index: 7 }),
+    ],
+    ["no workflow", (s) => (s.active_workflow = null)],
+    ["workflow gone", (s) => delete s.active_workflow],
+    [`phase ${key}`, (s) => Object.assign((s.active_workflow ??= {}), { current_phase: key, current_phase_index: n })],
+    [`index ${n}`, (s) => Object.assign((s.active_workflow ??= {}), { current_phase_index: n })],
+    [
+      `status of ${key}`,
+      (s) => ((s.phases ??= {})[key] = { ...s.phases[key], status: flag ? "completed" : "in_progress" }),
+    ],
+    [
+      "tests done",
+      (s) =>
+        ((s.phases ??= {})["06-implementation"] = {
+          ...s.phases["06-implementation"],
+          iteration_requirements: {
+            test_iteration: { completed: true, current_iteration: n, status: "success", last_test_result: "passed" },
+          },
+        }),
+    ],
+    [
+      "menus done",
+      (s) =>
+        ((s.phases ??= {})[key] = {
+          ...s.phases[key],
+          iteration_requirements: {
+            interactive_elicitation: { completed: true, menu_interactions: n, final_selection: "save" },
+          },
+        }),
+    ],
+    [
+      "checked",
+      (s) =>
+        ((s.phases ??= {})["06-implementation"] = {
+          ...s.phases["06-implementation"],
+          constitutional_validation: {
+            completed: true,
+            status: "compliant",
+            iterations_used: n,
+            articles_checked: ["I", "II"],
+          },
+        }),
+    ],
+    [
+      "approved",
+      (s) =>
+        ((s.phases ??= {})["06-implementation"] = {
+          ...s.phases["06-implementation"],
+          iteration_requirements: {
+            test_iteration: { status: "escalated", escalation_approved: true, current_iteration: 3 },
+          },
+        }),
+    ],
+    [
+      "logged",
+      (s) =>
+        (s.skill_usage_log = [
+          { agent: "software-developer", agent_phase: "06-implementation", timestamp: "2026-01-01" },
+        ]),
+    ],
+    [
+      "branch merged",
+      (s) =>
+        Object.assign((s.active_workflow ??= {}), {
+          git_branch: flag ? null : { name: "feature/x", status: "merged" },
+        }),
+    ],
+    ["no marker", (s) => (s.pending_delegation = null)],
+    ["not enforced", (s) => (s.iteration_enforcement = { enabled: false })],
+    ["skills off", (s) => (s.skill_enforcement = { enabled: false })],
+    ["other phases", (s) => Object.assign((s.active_workflow ??= {}), { phases: flag ? [key] : [] })],
+    ["other type", (s) => Object.assign((s.active_workflow ??= {}), { type: flag ? "reverse-engineer" : "x" })],
+    ["version", (s) => (s.state_version = n * 10)],
+    [
+      "anything",
+      (s) =>
+        (s[["phases", "active_workflow", "current_phase", "skill_usage_log", "pending_delegation"][n % 5]!] = json),
+    ],
+  ];
+}
+const kinds = mutations({ key: "", n: 0, flag: false, json: null }).length;
+
 const mutation: fc.Arbitrary<{ name: string; change(s: State): void }> = fc
   .record({
-    kind: fc.nat(18),
+    kind: fc.nat(kinds - 1),
     key: fc.constantFrom(...keys),
     n: fc.nat(12),
     flag: fc.boolean(),
     json: fc.jsonValue({ maxDepth: 2 }),
   })
-  .map(({ kind, key, n, flag, json }) => {
-    const list: [string, (s: State) => void][] = [
-      [
-        "next phase",
-        (s) => Object.assign((s.active_workflow ??= {}), { current_phase: "11-local-testing", current_phase_index: 7 }),
-      ],
-      ["no workflow", (s) => (s.active_workflow = null)],
-      ["workflow gone", (s) => delete s.active_workflow],
-      [
-        `phase ${key}`,
-        (s) => Object.assign((s.active_workflow ??= {}), { current_phase: key, current_phase_index: n }),
-      ],
-      [`index ${n}`, (s) => Object.assign((s.active_workflow ??= {}), { current_phase_index: n })],
-      [
-        `status of ${key}`,
-        (s) => ((s.phases ??= {})[key] = { ...s.phases[key], status: flag ? "completed" : "in_progress" }),
-      ],
-      [
-        "tests done",
-        (s) =>
-          ((s.phases ??= {})["06-implementation"] = {
-            ...s.phases["06-implementation"],
-            iteration_requirements: {
-              test_iteration: { completed: true, current_iteration: n, status: "success", last_test_result: "passed" },
-            },
-          }),
-      ],
-      [
-        "menus done",
-        (s) =>
-          ((s.phases ??= {})[key] = {
-            ...s.phases[key],
-            iteration_requirements: {
-              interactive_elicitation: { completed: true, menu_interactions: n, final_selection: "save" },
-            },
-          }),
-      ],
-      [
-        "checked",
-        (s) =>
-          ((s.phases ??= {})["06-implementation"] = {
-            ...s.phases["06-implementation"],
-            constitutional_validation: {
-              completed: true,
-              status: "compliant",
-              iterations_used: n,
-              articles_checked: ["I", "II"],
-            },
-          }),
-      ],
-      [
-        "approved",
-        (s) =>
-          ((s.phases ??= {})["06-implementation"] = {
-            ...s.phases["06-implementation"],
-            iteration_requirements: {
-              test_iteration: { status: "escalated", escalation_approved: true, current_iteration: 3 },
-            },
-          }),
-      ],
-      [
-        "logged",
-        (s) =>
-          (s.skill_usage_log = [
-            { agent: "software-developer", agent_phase: "06-implementation", timestamp: "2026-01-01" },
-          ]),
-      ],
-      [
-        "branch merged",
-        (s) =>
-          Object.assign((s.active_workflow ??= {}), {
-            git_branch: flag ? null : { name: "feature/x", status: "merged" },
-          }),
-      ],
-      ["no marker", (s) => (s.pending_delegation = null)],
-      ["not enforced", (s) => (s.iteration_enforcement = { enabled: false })],
-      ["skills off", (s) => (s.skill_enforcement = { enabled: false })],
-      ["other phases", (s) => Object.assign((s.active_workflow ??= {}), { phases: flag ? [key] : [] })],
-      ["other type", (s) => Object.assign((s.active_workflow ??= {}), { type: flag ? "reverse-engineer" : "x" })],
-      ["version", (s) => (s.state_version = n * 10)],
-      [
-        "anything",
-        (s) =>
-          (s[["phases", "active_workflow", "current_phase", "skill_usage_log", "pending_delegation"][n % 5]!] = json),
-      ],
-    ];
-    const [name, change] = list[kind]!;
+  .map(({ kind, ...shape }) => {
+    const [name, change] = mutations(shape)[kind]!;
     return { name, change };
   });
 
@@ -226,6 +234,13 @@ const edits = fc.array(
     .tuple(mutation, fc.constantFrom<Edit["by"]>("disk", "disk", "Write", "Write", "Write", "garbage", "delete"))
     .map(([m, by]): Edit => ({ ...m, by })),
   { minLength: 1, maxLength: 8 },
+);
+
+/** Every single edit, by every way, before the random ones. */
+const singles: [Edit[]][] = (["disk", "Write"] as const).flatMap((by) =>
+  mutations({ key: "08-code-review", n: 1, flag: true, json: {} }).map(([name, change]): [Edit[]] => [
+    [{ name, change, by }],
+  ]),
 );
 
 async function handEdit(p: FrameworkProject, file: string, { change, by }: Edit, before: string): Promise<string> {
@@ -262,6 +277,7 @@ async function handEdit(p: FrameworkProject, file: string, { change, by }: Edit,
 const probes: [name: string, act: (p: FrameworkProject) => Promise<{ denied: boolean; text: string }>][] = [
   ["advance", (p) => p.task("sdlc-orchestrator", "advance to the next phase")],
   ["advance by skill", (p) => p.before("Skill", { skill: "sdlc", args: "advance" })],
+  ["the next phase", (p) => p.task("environment-builder", "set it up")],
   ["another phase", (p) => p.task("qa-engineer", "review")],
   ["an earlier phase", (p) => p.task("solution-architect", "redesign")],
   ["declare complete", (p) => p.task("general-purpose", "phase complete")],
@@ -296,7 +312,7 @@ test("no sequence of hand edits opens a gate that was closed", async () => {
         p.dispose();
       }
     }),
-    { numRuns: runs },
+    { numRuns: runs + singles.length, examples: singles },
   );
 });
 
