@@ -4,6 +4,7 @@
 import { isSecretName } from "./credentials.js";
 import { emitter } from "./emitter.js";
 import type { Frame, Lowering, Output } from "./lower.js";
+import { commonPrefix } from "./listing.js";
 import { staticOutput } from "./output.js";
 import { resolvePath } from "./paths.js";
 import { invoke, setVariable } from "./run.js";
@@ -179,7 +180,7 @@ for (const name of ["read", "mapfile", "readarray", "getopts"])
     for (const arg of args) {
       warnSubscript(arg, lowering.expansion(frame));
       if (arg.value === undefined) continue;
-      if (/^[A-Za-z_]\w*$/.test(arg.value)) frame.scope.assign(arg.value, unresolved);
+      if (/^[A-Za-z_]\w*$/.test(arg.value)) frame.scope.assign(arg.value, lineOf(frame, args.length));
     }
     const callback = args.findIndex((arg) => arg.value === "-C");
     const text = args[callback + 1];
@@ -276,6 +277,12 @@ function conditionOf({ lowering, frame, args }: Call): undefined {
   args.forEach((arg, index) => {
     if (arg.value === "-v" && args[index + 1]) warnSubscript(args[index + 1]!, at);
   });
+}
+
+/** A line of a list of paths: not known, but where it lies. */
+function lineOf(frame: Frame, words: number): Text {
+  const prefix = frame.stdin.kind === "pipe" && words < 6 ? commonPrefix(frame.stdin.paths) : undefined;
+  return prefix === undefined ? unresolved : { prefix };
 }
 
 /** `read x <<< text` and `echo text | read x` with static text. */

@@ -84,6 +84,9 @@ function deletion(effect: Effect, places: Places): Hazard | undefined {
   const whole = effect.recursive || effect.glob;
   const path = effect.path ?? (effect.within && `${effect.within === "/" ? "" : effect.within}/*`);
   if (path === undefined) return unresolvedDeletion(effect);
+  // Something below the project whose name is not known is not the project.
+  if (effect.path === undefined && places.root !== undefined && isInside(effect.within!, places.root))
+    return effect.recursive ? massDelete("delete-unresolved", 2) : undefined;
   if (path === "/" || /^\/\*+$|^\/\.\*$/.test(path)) return massDelete("delete-root");
   const { root, home } = places;
   const inProject = root !== undefined && isInside(path, root) && root !== home;

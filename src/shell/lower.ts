@@ -22,13 +22,15 @@ import { baseName } from "./paths.js";
 import { redirect } from "./redirect.js";
 import { runCommand } from "./run.js";
 import { type Scope, unresolved } from "./scope.js";
-import type { Invocation } from "./tool.js";
+import type { Arg, Invocation } from "./tool.js";
 import { arithmetic, type Expansion, expandOne, expandWords, type Substitution, warnSubscript } from "./words.js";
 
 /** What a command prints, when static, and the programs the text comes from. */
 export interface Output {
   text?: string;
   from: string[];
+  /** What the lines can be when they are paths. */
+  paths?: readonly Arg[];
 }
 
 /** The surroundings a node runs in. */
@@ -242,25 +244,33 @@ export class Lowering {
       for (const from of output.from) if (!sources.includes(from) && sources.length < 16) sources.push(from);
       stdin =
         output.text === undefined
-          ? { kind: "pipe", from: nameOf(stage), sources: [...sources] }
+          ? { kind: "pipe", from: nameOf(stage), sources: [...sources], ...(output.paths && { paths: output.paths }) }
           : { kind: "text", text: output.text, sources: [...sources] };
     });
-    return { text: output.text, from: sources };
+    return { text: output.text, from: sources, ...(output.paths && { paths: output.paths }) };
   }
 
   #chain(commands: readonly SyntaxNode[], operators: readonly string[], frame: Frame): Output {
-    const output = new Printed();
-    output.add(this.node(commands[0]!, frame));
+    const first = this.node(commands[0]!, frame);
+    const from = [...first.from];
+    let { text } = first;
     let branch = frame.scope.fork();
     commands.slice(1).forEach((command, index) => {
       if (operators[index] === "||") {
         frame.scope.merge([branch], false);
         branch = frame.scope.fork();
       }
-      output.add(this.node(command, { ...frame, scope: branch, conditional: true }));
+      const next = this.node(command, { ...frame, scope: branch, conditional: true });
+      from.push(...next.from);
+      if (next.text === "") return;
+      // `a || b` prints what a prints when a prints anything; whether `a && b` reaches b is only known of a few.
+      if (operators[index] === "||") text = text === "" ? undefined : text;
+      else
+        text =
+          text !== undefined && succeeds(commands[index]!) && next.text !== undefined ? text + next.text : undefined;
     });
     frame.scope.merge([branch], false);
-    return output.result();
+    return { text, from: from.slice(0, 16) };
   }
 
   #branches(
@@ -381,9 +391,13 @@ export class Lowering {
 /** Collects what a sequence of commands prints. */
 class Printed {
   #text: string | undefined = "";
+  #paths: readonly Arg[] | undefined;
+  #count = 0;
   readonly #from: string[] = [];
 
   add(output: Output): void {
+    if (output.text === "" && output.from.length === 0) return;
+    this.#paths = this.#count++ === 0 ? output.paths : undefined;
     this.#text =
       this.#text === undefined || output.text === undefined || this.#text.length > 65_536
         ? undefined
@@ -392,7 +406,7 @@ class Printed {
   }
 
   result(): Output {
-    return { text: this.#text, from: this.#from };
+    return { text: this.#text, from: this.#from, ...(this.#paths && { paths: this.#paths }) };
   }
 
   uncertain(): Output {
@@ -407,6 +421,11 @@ function fromAfar(effect: Effect, host: string): Effect | undefined {
   if (!hazard) return undefined;
   return { kind: "exec", reason: `on ${host}: ${effect.reason}`, program: effect.program, hazard, how: "remote" };
 }
+
+/** Commands that can't fail. */
+const succeeds = (node: SyntaxNode): boolean =>
+  node.type === "Command" &&
+  (node.name === undefined || /^(true|:|echo|printf|export|set|declare)$/.test(node.name.value));
 
 function nameOf(node: SyntaxNode): string | undefined {
   if (node.type === "Command") return node.name && baseName(node.name.value);

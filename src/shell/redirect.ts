@@ -53,6 +53,7 @@ export function redirect(lowering: Lowering, redirects: readonly Redirection[], 
           : { kind: "text", text: target.process.text }
         : { kind: "file", path: target };
     if (target.process) continue;
+    if (target.value === "!") lowering.unknown(frame, "zsh takes the word after >! for the file", target.source);
     const kinds =
       operator === "<>" ? (["read", "write"] as const) : output ? (["write"] as const) : (["read"] as const);
     for (const kind of kinds) pathEffects(lowering, frame, kind, target, shown);

@@ -5,6 +5,7 @@ import { builtins } from "./builtins.js";
 import { emitter } from "./emitter.js";
 import { environmentEffects } from "./environment.js";
 import { cut, type Frame, type Lowering, type Output } from "./lower.js";
+import { listedPaths } from "./listing.js";
 import { staticOutput } from "./output.js";
 import { baseName, resolvePath } from "./paths.js";
 import { familyOf } from "./registry.js";
@@ -53,7 +54,8 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
   if (around.own) environmentEffects(lowering, frame, around.env);
   if (command.value === undefined || (command.glob && !around.external))
     return dynamic(lowering, command, args, frame, around);
-  const word = command.value;
+  // zsh reads =rm as the path of rm.
+  const word = /^=[A-Za-z]/.test(command.value) ? command.value.slice(1) : command.value;
   const name = baseName(word);
   const shown = around.source;
 
@@ -168,8 +170,10 @@ function noteLink(lowering: Lowering, args: readonly Arg[], frame: Frame): void 
 function printed(name: string, args: readonly Arg[], frame: Frame): Output {
   const stdin = frame.stdin.kind === "text" ? frame.stdin.text : undefined;
   const upstream = frame.stdin.kind === "pipe" || frame.stdin.kind === "text" ? (frame.stdin.sources ?? []) : [];
+  const paths = listedPaths(name, args, frame.stdin.kind === "pipe" ? frame.stdin.paths : undefined);
   return {
     text: staticOutput(name, args, stdin),
+    ...(paths && { paths }),
     from: [...upstream, name, ...args.flatMap((arg) => [...(arg.from ?? []), ...(arg.process?.from ?? [])])],
   };
 }

@@ -30,7 +30,12 @@ export interface Invocation {
   /** What is on standard input: nothing special, unknown data from a pipe or file, or text known from a here-document, here-string or `echo x |`. */
   stdin:
     | { kind: "inherit" }
-    | { kind: "pipe"; from?: string /** All programs upstream, the nearest last. */; sources?: string[] }
+    | {
+        kind: "pipe";
+        from?: string /** All programs upstream, the nearest last. */;
+        sources?: string[] /** What the lines can be when they are paths. */;
+        paths?: readonly Arg[];
+      }
     | { kind: "text"; text: string; sources?: string[] }
     | { kind: "file"; path: Arg };
   /** What earlier calls of the same text left for later ones (`git config alias.x ...`, then `git x`). */

@@ -2,6 +2,8 @@
 // Invariant: a part that is not static leaves `value` undefined and keeps the static text before it as `prefix`.
 import type { ArithmeticExpression, ParameterExpansionPart, ParsedScript, Word, WordPart } from "unbash";
 import { expandBraces } from "./braces.js";
+import { commonPrefix } from "./listing.js";
+import type { Output } from "./lower.js";
 import { parameterOperation } from "./parameters.js";
 import { parseWord } from "./parse.js";
 import { known, type Scope, type Text, unresolved } from "./scope.js";
@@ -10,7 +12,7 @@ import type { Arg } from "./tool.js";
 /** What expansion needs from the walker: substitutions run commands, and some expansions can't be followed. */
 export interface Substitution {
   /** Lowers the script; its output when that is static, and the programs it comes from. */
-  run(script: ParsedScript, source: string, kind: "command" | "input" | "output"): { text?: string; from: string[] };
+  run(script: ParsedScript, source: string, kind: "command" | "input" | "output"): Output;
   unknown(reason: string): void;
   home?: string;
   env?: Readonly<Record<string, string>>;
@@ -111,10 +113,10 @@ function parts(list: readonly WordPart[], at: Expansion, fields: Fields, quoted:
         expansion(part, at, fields, quoted);
         break;
       case "CommandExpansion": {
-        const { text, from } = substitute(part.script, at, "command");
+        const { text, from, paths } = substitute(part.script, at, "command");
         const output = text?.replace(/\n+$/, "");
         fields.origin(from);
-        if (output === undefined) fields.unknown();
+        if (output === undefined) fields.text({ prefix: commonPrefix(paths) ?? "" }, quoted, "");
         else fields.text(known(output), quoted, separators(at));
         break;
       }
@@ -133,7 +135,7 @@ function parts(list: readonly WordPart[], at: Expansion, fields: Fields, quoted:
   });
 }
 
-function substitute(script: ParsedScript | undefined, at: Expansion, kind: "command" | "input" | "output") {
+function substitute(script: ParsedScript | undefined, at: Expansion, kind: "command" | "input" | "output"): Output {
   if (!script) {
     at.substitution.unknown("a substitution could not be read");
     return { from: [] };

@@ -39,6 +39,8 @@ table("files", files, [
   ["mktemp", ["write /tmp/tmp.XXXXXXXXXX"]],
   ["mktemp -d ./x.XXX", ["write x.XXX"]],
   ["mktemp -u", []],
+  ["mktemp -p src", ["write src/tmp.XXXXXXXXXX"]],
+  ["csplit -f src/cs a 1", ["read a", "write src/cs*"]],
   ["rename s/a/b/ x y", ["write x", "write y"]],
   ["rename -n s/a/b/ x", []],
   ["dd if=a of=b bs=1", ["read a", "write b"]],

@@ -163,7 +163,6 @@ const simple = families([
   { names: "rmdir unlink grmdir", operands: "delete" },
   { names: "truncate gtruncate", options: { "r|reference=": "none" }, takes: "s|size=", operands: "write" },
   { names: "fallocate", takes: "l|length= o|offset=", operands: "write" },
-  { names: "csplit", takes: "b|suffix-format= f|prefix= n|digits=", operands: ["read", "none"] },
   { names: "mkisofs genisoimage", options: { "o=": "write" }, style: { oneDash: true } },
   { names: "dos2unix unix2dos mac2unix", takes: "c|convmode= i|info=?", operands: "write" },
   { names: "rename.ul", operands: ["none", "none", "write"] },
@@ -187,6 +186,20 @@ const split: ToolFamily = {
   },
 };
 
+const csplit: ToolFamily = {
+  names: ["csplit", "gcsplit"],
+  lower(call, emit) {
+    if (asksHelp(call)) return;
+    const given = parse(
+      call.args,
+      syntax("b|suffix-format= f|prefix= n|digits= k|keep-files s|quiet z|elide-empty-files"),
+    );
+    const [source] = given.operands;
+    if (source && !isStream(source)) emit.read(source, "csplit input");
+    emit.write(glob(given.value("prefix") ?? literal("xx")), "csplit output", { glob: true });
+  },
+};
+
 const glob = (prefix: Arg): Arg => ({
   ...prefix,
   value: prefix.value === undefined ? undefined : `${prefix.value}*`,
@@ -197,11 +210,11 @@ const mktemp: ToolFamily = {
   names: ["mktemp", "gmktemp"],
   lower(call, emit) {
     if (asksHelp(call)) return;
-    const given = parse(call.args, syntax("d|directory u|dry-run t p|tmpdir=? suffix= q"));
+    const given = parse(call.args, syntax("d|directory u|dry-run t p= tmpdir=? suffix= q"));
     if (given.has("dry-run")) return;
     const template = given.operands[0];
-    const inTemp = !template || given.has("t", "tmpdir");
-    const directory = given.value("tmpdir") ?? literal("/tmp");
+    const inTemp = !template || given.has("t", "p", "tmpdir");
+    const directory = given.value("p", "tmpdir") ?? literal("/tmp");
     emit.write(inTemp ? join(directory, template?.value ?? "tmp.XXXXXXXXXX") : template, "mktemp makes it");
   },
 };
@@ -235,4 +248,4 @@ const dd: ToolFamily = {
   },
 };
 
-export const files = [cp, mv, ln, install, rm, shred, tee, split, mktemp, rename, dd, ...simple];
+export const files = [cp, mv, ln, install, rm, shred, tee, split, csplit, mktemp, rename, dd, ...simple];

@@ -9,30 +9,58 @@ const tests =
 /** These narrow nothing: the whole tree still matches. */
 const wide = /^-(maxdepth|mindepth|readable|writable|prune)$/;
 
+interface Walk {
+  starts: Arg[];
+  /** Position of the first word of the expression. */
+  expression: number;
+  /** Tests that narrow what is reached. */
+  filtered: boolean;
+  /** The pattern of the only `-name`, when one narrows the walk. */
+  name?: string;
+}
+
+/** Where a find starts and how its tests narrow it. */
+function walkOf(args: readonly Arg[]): Walk {
+  let at = 0;
+  while (/^-([HLP]|O\d?)$/.test(args[at]?.value ?? "") || args[at]?.value === "-D")
+    at += args[at]?.value === "-D" ? 2 : 1;
+  const starts: Arg[] = [];
+  for (; at < args.length && !/^(-.+|\(|!|,)$/s.test(args[at]!.value ?? args[at]!.prefix); at++) starts.push(args[at]!);
+  if (starts.length === 0) starts.push(literal("."));
+  const walk: Walk = { starts, expression: at, filtered: false };
+  const names: string[] = [];
+  let alternatives = false;
+  for (let index = at; index < args.length; index++) {
+    const test = args[index]!.value;
+    const operand = args[index + 1]?.value;
+    if (test === "-o" || test === "-or" || test === "!" || test === "-not" || test === ",") alternatives = true;
+    if (test === undefined || !tests.test(test) || wide.test(test)) continue;
+    if (/^-i?name$/.test(test) && operand !== undefined && operand !== "*") names.push(operand);
+    if (!(/^-(name|path)$/.test(test) && operand === "*") && !(test === "-type" && operand === "d"))
+      walk.filtered = true;
+  }
+  if (names.length === 1 && !alternatives) walk.name = names[0];
+  return walk;
+}
+
+/** What a walk can reach: a pattern when a name narrows it, something below each start otherwise. */
+export function matchesOf(args: readonly Arg[]): Arg[] {
+  const walk = walkOf(args);
+  return walk.starts.map((start) => (walk.filtered ? matching(start, walk.name) : below(start)));
+}
+
 const find: ToolFamily = {
   names: ["find", "gfind", "bfs"],
   lower(call, emit) {
     const { args } = call;
-    let at = 0;
-    while (/^-([HLP]|O\d?)$/.test(args[at]?.value ?? "") || args[at]?.value === "-D")
-      at += args[at]?.value === "-D" ? 2 : 1;
-    const starts: Arg[] = [];
-    for (; at < args.length && !/^(-.+|\(|!|,)$/s.test(args[at]!.value ?? args[at]!.prefix); at++)
-      starts.push(args[at]!);
-    if (starts.length === 0) starts.push(literal("."));
-    const filters: string[] = [];
+    const walk = walkOf(args);
     let deep = true;
-    for (; at < args.length; at++) {
+    for (let at = walk.expression; at < args.length; at++) {
       const word = args[at]!;
       const action = word.value;
       if (action === undefined) {
         emit.unknown(`find: the expression ${word.source} is not static`);
         continue;
-      }
-      if (tests.test(action) && !wide.test(action)) {
-        const operand = args[at + 1]?.value;
-        if (!(action === "-name" || action === "-path") || operand !== "*") filters.push(action);
-        if (action === "-type" && operand === "d") filters.pop();
       }
       if (action === "-maxdepth" && args[at + 1]?.value === "0") deep = false;
       if (/^-(exec|execdir|ok|okdir)$/.test(action)) {
@@ -41,12 +69,19 @@ const find: ToolFamily = {
             index > at && (arg.value === ";" || (arg.value === "+" && args[index - 1]?.value?.includes("{}"))),
         );
         const words = args.slice(at + 1, end < 0 ? undefined : end);
-        for (const start of starts) each(words, start, filters.length > 0, call, emit, action);
+        // An unfiltered walk reaches everything, so `find / -exec rm -rf {} +` is `rm -rf /*`.
+        for (const start of walk.starts) {
+          const item = walk.filtered ? matching(start, walk.name) : everything(start);
+          emit.run(
+            words.map((given) => fill(given, "{}", item)),
+            `find ${action}`,
+          );
+        }
         at = end < 0 ? args.length : end;
       } else if (action === "-delete") {
-        for (const start of starts)
-          if (filters.length === 0) emit.delete(start, "find -delete", { recursive: deep });
-          else emit.delete(below(start), "find -delete of what matches", { glob: true });
+        for (const start of walk.starts)
+          if (walk.filtered) emit.delete(matching(start, walk.name), "find -delete of what matches", { glob: true });
+          else emit.delete(start, "find -delete", { recursive: deep });
       } else if (/^-f(print0?|ls)$/.test(action)) {
         const file = args[++at];
         if (file && !isStream(file.value ?? "")) emit.write(file, `find ${action}`);
@@ -62,38 +97,30 @@ const find: ToolFamily = {
   },
 };
 
-function each(
-  words: readonly Arg[],
-  start: Arg,
-  filtered: boolean,
-  _call: Invocation,
-  emit: Emit,
-  action: string,
-): void {
-  // An unfiltered walk reaches everything, so `find / -exec rm -rf {} +` is `rm -rf /*`.
-  const item = filtered ? below(start) : everything(start);
-  emit.run(
-    words.map((word) => fill(word, "{}", item)),
-    `find ${action}`,
-  );
-}
+const trimmed = (start: Arg): string => (start.value ?? start.prefix).replace(/\/+$/, "");
 
 /** The starting point with all that lies below it. */
 const everything = (start: Arg): Arg =>
-  start.value === undefined
-    ? start
-    : { ...literal(`${start.value.replace(/\/+$/, "")}/*`), source: start.source, glob: true };
+  start.value === undefined ? start : { ...literal(`${trimmed(start)}/*`), glob: true };
 
 /** Something below a directory whose name is not known. */
 const below = (start: Arg): Arg => ({
   source: start.source,
-  prefix: start.value === undefined ? start.prefix : `${start.value.replace(/\/+$/, "")}/`,
+  prefix: start.value === undefined ? start.prefix : `${trimmed(start)}/`,
+  glob: true,
 });
+
+/** What a test by name lets through, at any depth. */
+const matching = (start: Arg, name: string | undefined): Arg =>
+  name === undefined || start.value === undefined
+    ? below(start)
+    : { ...literal(`${trimmed(start)}/**/${name}`), glob: true };
 
 /** Replaces a placeholder; the whole word is the item when nothing else stands in it. */
 export function fill(word: Arg, placeholder: string, item: Arg): Arg {
   if (placeholder === "" || !word.value?.includes(placeholder)) return word;
   if (word.value === placeholder) return item;
+  if (item.glob) return fill(word, placeholder, { source: item.source, prefix: item.prefix.replace(/[*?[].*$/, "") });
   const before = word.value.slice(0, word.value.indexOf(placeholder));
   if (item.value === undefined) return { source: word.source, prefix: before + item.prefix, from: item.from };
   const value = word.value.replaceAll(placeholder, item.value);
@@ -119,7 +146,7 @@ const xargs: ToolFamily = {
       ? undefined
       : itemsOf(call, given.value("delimiter")?.value, given.has("null"), placeholder !== undefined);
     if (placeholder !== undefined) {
-      for (const item of items ?? [{ source: placeholder, prefix: "", from: sourcesOf(call) }])
+      for (const item of items ?? listed(call) ?? [{ source: placeholder, prefix: "", from: sourcesOf(call) }])
         emit.run(
           words.map((word) => fill(word, placeholder, item)),
           "run by xargs",
@@ -127,10 +154,15 @@ const xargs: ToolFamily = {
         );
       return;
     }
-    if (items) emit.run([...words, ...items], "run by xargs", { stdin: { kind: "inherit" } });
+    const known = items ?? (given.has("arg-file") ? undefined : listed(call));
+    if (known) emit.run([...words, ...known], "run by xargs", { stdin: { kind: "inherit" } });
     else emit.run(words, "run by xargs", { extraArgs: "unknown", stdin: { kind: "inherit" } });
   },
 };
+
+/** Paths another program prints: not known one by one, but where they lie. */
+const listed = (call: Invocation): readonly Arg[] | undefined =>
+  call.stdin.kind === "pipe" && call.stdin.paths?.length ? call.stdin.paths : undefined;
 
 /** The programs the items come from. */
 const sourcesOf = (call: Invocation): string[] | undefined =>

@@ -5,6 +5,10 @@ import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 
 const names = ["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "rbash", "fish", "csh", "tcsh", "pwsh", "powershell"];
 
+/** Their text is no bash; what bash makes of it is only a part of the truth. */
+const foreign = new Set(["fish", "csh", "tcsh", "pwsh", "powershell"]);
+const windows = /^(pwsh|powershell)$/;
+
 /** What follows these is executed too, or read as a start-up file. */
 const withFile = new Set(["--rcfile", "--init-file"]);
 
@@ -24,6 +28,7 @@ const shell: ToolFamily = {
         break;
       }
       if (value === "--help" || value === "--version") return;
+      if (windows.test(call.name)) return emit.unknown(`${call.name} runs commands this analysis does not read`);
       if (/^-[a-zA-Z]*n[a-zA-Z]*$/.test(value)) onlyReads = true;
       if (value === "--command" && call.name === "fish") commandText = true;
       else if (withFile.has(value)) {
@@ -39,10 +44,12 @@ const shell: ToolFamily = {
     }
     const rest = call.args.slice(at);
     // `bash -n` checks the syntax and runs nothing.
-    if (onlyReads && !/^(pwsh|powershell)$/.test(call.name)) return;
+    if (onlyReads && !windows.test(call.name)) return;
     if (commandText) {
       const [text, ...positional] = rest;
       if (!text) return;
+      if (foreign.has(call.name)) emit.unknown(`${call.name} reads its text in its own way`);
+      if (windows.test(call.name)) return;
       return emit.shell(text, `${call.name} -c`, { positional });
     }
     const [file, ...args] = rest;

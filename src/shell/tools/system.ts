@@ -211,7 +211,6 @@ const kernel: ToolFamily = {
     "lldb",
     "gcore",
     "ptrace",
-    "perf",
     "dtrace",
     "kextload",
   ],

@@ -74,6 +74,8 @@ const table: readonly Wrapper[] = [
     writes: ["output"],
   },
   { names: "valgrind", options: "" },
+  { names: "noglob nocorrect" },
+  { names: "repeat", skip: 1 },
   {
     names: "rlwrap",
     options:
@@ -142,10 +144,29 @@ const family = (wrapper: Wrapper): ToolFamily => {
       while (wrapper.assigns && operands[0] && assignment(operands[0], env)) operands = operands.slice(1);
       if (operands[0]?.value === "--") operands = operands.slice(1);
       if (operands[0]?.value === undefined && given.unsure) emit.unknown(`${call.name}: its options are not static`);
+      if (operands.length === 0 && given.has("shell", "login", "s", "i") && call.stdin.kind === "text")
+        return emit.shell(literal(call.stdin.text), `${call.name} starts a shell that runs its input`);
       if (operands.length === 0) return;
       emit.run(operands, `run by ${call.name}`, { env, ...(wrapper.cwd && { cwd: given.value(wrapper.cwd) }) });
     },
   };
+};
+
+const perf: ToolFamily = {
+  names: ["perf"],
+  lower(call, emit) {
+    const [verb, ...rest] = call.args;
+    if (!/^(stat|record|trace|mem|c2c|lock|kvm|ftrace)$/.test(verb?.value ?? "")) return;
+    const given = parse(
+      rest,
+      syntax(
+        "e|event= o|output= F|freq= c|count= C|cpu= p|pid= t|tid= r|repeat= D|delay= G|cgroup= I|interval-print= call-graph= g a|all-cpus d|detailed",
+        { posix: true },
+      ),
+    );
+    for (const file of given.values("output")) emit.write(file, "perf records into it");
+    emit.run(given.operands[0]?.value === "record" ? given.operands.slice(1) : given.operands, "run by perf");
+  },
 };
 
 const managers =
@@ -353,6 +374,7 @@ const ssh: ToolFamily = {
 
 export const wrappers: readonly ToolFamily[] = [
   ...table.map(family),
+  perf,
   env,
   su,
   flock,

@@ -1,0 +1,48 @@
+// Programs that print paths, one a line: what those paths can be, so that `find src -name x | xargs rm` stays below src.
+// Invariant: an answer covers every line the program can print; a filter in between may drop lines, never change them.
+import type { Arg } from "./tool.js";
+import { matchesOf } from "./tools/find.js";
+
+export function listedPaths(
+  name: string,
+  args: readonly Arg[],
+  upstream: readonly Arg[] | undefined,
+): Arg[] | undefined {
+  if (/^(find|gfind|bfs)$/.test(name))
+    return args.some((arg) => /^-f?print(f|0)?$|^-ls$/.test(arg.value ?? "") && !/^-print0?$/.test(arg.value ?? ""))
+      ? undefined
+      : matchesOf(args);
+  if (name === "git" && args[0]?.value === "ls-files") return [below("")];
+  if (/^(grep|egrep|fgrep|rg|ag)$/.test(name)) return searched(name, args, upstream);
+  if (/^(head|tail|sort|uniq|tac|shuf|cat|tee)$/.test(name))
+    return args.some((arg) => !/^[-+]|^\d+$/.test(arg.value ?? "x")) ? undefined : upstream?.slice();
+  return undefined;
+}
+
+/** `grep -rl text src` prints files below src; without files it only drops lines. */
+function searched(name: string, args: readonly Arg[], upstream: readonly Arg[] | undefined): Arg[] | undefined {
+  const flags = args.filter((arg) => arg.value?.startsWith("-")).map((arg) => arg.value!);
+  const operands = args.filter((arg) => !arg.value?.startsWith("-"));
+  const files = operands.slice(1);
+  if (!flags.some((flag) => /^-[a-zA-Z]*[lL]|^--files-with(out)?-match/.test(flag)))
+    return files.length ? undefined : upstream?.slice();
+  if (files.some((file) => file.value === undefined)) return undefined;
+  if (files.length) return files.map((file) => below(file.value!));
+  return name === "rg" || name === "ag" || flags.some((flag) => /^-[a-zA-Z]*[rR]/.test(flag)) ? [below("")] : undefined;
+}
+
+/** Some path in a directory, or the path itself. */
+const below = (directory: string): Arg => {
+  const prefix = directory === "" ? "./" : `${directory.replace(/\/+$/, "")}/`;
+  return { source: prefix, prefix, glob: true };
+};
+
+/** The static beginning all listed paths share, when there is but one kind of them. */
+export function commonPrefix(paths: readonly Arg[] | undefined): string | undefined {
+  if (paths?.length !== 1) return undefined;
+  const [path] = paths;
+  const text = path!.value ?? path!.prefix;
+  const cut = text.search(/[*?[]/);
+  const fixed = cut < 0 ? text : text.slice(0, cut);
+  return fixed.slice(0, fixed.lastIndexOf("/") + 1) || undefined;
+}
