@@ -3,8 +3,8 @@
 
 import { isSecretName } from "./credentials.js";
 import { emitter } from "./emitter.js";
-import type { Frame, Lowering, Output } from "./lower.js";
 import { commonPrefix } from "./listing.js";
+import type { Frame, Lowering, Output } from "./lower.js";
 import { staticOutput } from "./output.js";
 import { resolvePath } from "./paths.js";
 import { invoke, setVariable } from "./run.js";
