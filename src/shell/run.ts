@@ -55,7 +55,7 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
   if (command.value === undefined || (command.glob && !around.external))
     return dynamic(lowering, command, args, frame, around);
   // zsh reads =rm as the path of rm.
-  const word = /^=[A-Za-z]/.test(command.value) ? command.value.slice(1) : command.value;
+  const word = command.value[0] === "=" && familyOf(command.value.slice(1)) ? command.value.slice(1) : command.value;
   const name = baseName(word);
   const shown = around.source;
 
