@@ -60,7 +60,14 @@ function makeProject() {
     join(project, "src/log.js"),
     "export const log = (...words) => process.stderr.write(`${words.join(' ')}\\n`);\n",
   );
+  mkdirSync(join(project, "test"));
+  writeFileSync(
+    join(project, "test/greet.test.js"),
+    'import assert from "node:assert";\nimport { test } from "node:test";\nimport { greet } from "../src/greet.js";\ntest("it is loud", () => assert.equal(greet("you"), "HELLO YOU"));\n',
+  );
   cpSync(join(root, "demo/interlock.yaml"), join(project, "interlock.yaml"));
+  mkdirSync(join(home, ".config/interlock"), { recursive: true });
+  cpSync(join(root, "demo/user.yaml"), join(home, ".config/interlock/interlock.yaml"));
   for (const words of [
     ["init", "-q"],
     ["add", "-A"],
@@ -113,6 +120,11 @@ function throughHooks() {
   hook("UserPromptSubmit", { prompt: task });
   let wrong = 0;
   session.forEach((step, i) => {
+    if (step.stop) {
+      const { decision, reason } = hook("Stop", { stop_hook_active: false, last_assistant_message: step.stop });
+      wrong += tell(i, step, decision === "block", reason) ? 0 : 1;
+      return;
+    }
     const input = absolute(step.input);
     const call = { tool_name: step.tool, tool_input: input, tool_use_id: `toolu_${i}` };
     const answer = hook("PreToolUse", call).hookSpecificOutput ?? {};
@@ -123,16 +135,15 @@ function throughHooks() {
     if (result.failed) hook("PostToolUseFailure", { ...call, error: result.failed, is_interrupt: false });
     else hook("PostToolUse", { ...call, tool_response: result.response, duration_ms: 5 });
   });
-  hook("Stop", { stop_hook_active: false, last_assistant_message: "The greeting is loud now." });
   hook("SessionEnd", { reason: "other" });
   return wrong;
 }
 
 function tell(i, step, denied, reason) {
   const right = denied === (step.expect === "deny") && (!step.gate || String(reason).includes(step.gate));
-  console.log(`\n${dim(String(i + 1).padStart(2))} ${dim(`"${step.say}"`)}`);
+  console.log(`\n${dim(String(i + 1).padStart(2))} ${dim(`"${step.stop ?? step.say}"`)}`);
   console.log(
-    `   ${bold(step.tool)} ${brief(step.input)}  ${denied ? red("REFUSED") : green("passed")}${right ? "" : red("  (not as expected)")}`,
+    `   ${step.stop ? bold("end of the turn") : `${bold(step.tool)} ${brief(step.input)}`}  ${denied ? red("REFUSED") : green("passed")}${right ? "" : red("  (not as expected)")}`,
   );
   if (denied) for (const line of reason.split("\n")) console.log(`     ${line}`);
   return right;
@@ -202,7 +213,7 @@ async function throughClaude() {
     home,
     env,
     task,
-    session: session.map((s) => ({ ...s, input: absolute(s.input) })),
+    session: session.map((s) => (s.stop ? s : { ...s, input: absolute(s.input) })),
   });
   return results.map(({ denied, reason }, i) => tell(i, session[i], denied, reason)).filter((right) => !right).length;
 }

@@ -91,3 +91,13 @@ test("every setting says which value is tighter", async () => {
   walk(await configSchema(), "");
   assert.deepEqual(missing, []);
 });
+
+test("the user's own list replaces the default one; a project's is added to it", async () => {
+  const required = async (user?: string, project?: string) =>
+    ((await build(user, project)).config.packs["discipline"]!.options["research"] as { require: string[] }).require;
+  const local = "packs: {discipline: {research: {require: [local]}}}";
+  assert.deepEqual(await required(), ["docs", "web", "github", "local"]);
+  assert.deepEqual(await required(local), ["local"]);
+  assert.deepEqual(await required(undefined, local), ["docs", "web", "github", "local"]);
+  assert.deepEqual(await required(local, "packs: {discipline: {research: {require: [web]}}}"), ["local", "web"]);
+});

@@ -30,8 +30,8 @@ export async function compile(user: Source, project: Source, consented = false):
   const base = await standard();
   const userLayer = read(user, schema, problems);
   const projectLayer = read(project, schema, problems);
-  const first = layer(base, userLayer, schema, true);
-  const second = layer(first.value, projectLayer, schema, consented);
+  const first = layer(base, userLayer, schema, "own");
+  const second = layer(first.value, projectLayer, schema, consented ? "consent" : "tighten");
   let config: Config;
   try {
     config = await finish(second.value);

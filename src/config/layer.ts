@@ -8,24 +8,21 @@ export interface Loosening {
   refused: Json;
 }
 
+/** Whose file is laid over: the user's own, a project's the user consented to, or any project's. */
+export type By = "own" | "consent" | "tighten";
+
 export interface Layered {
   value: JsonObject;
   loosened: Loosening[];
 }
 
 /**
- * `base` is what holds so far; `over` wins where it may. With `free` (the user's own file, or a consented project) it always may.
+ * `base` is what holds so far; `over` wins where it may: by `tighten` where it tightens, by `consent` always but for lists, which only grow, by `own` always.
  * `unset` is what holds for a key that `base` does not name: a gate without a mode of its own has its pack's.
  */
-export function layer(
-  base: JsonObject,
-  over: JsonObject,
-  schema: unknown,
-  free: boolean,
-  path = "",
-  unset?: Json,
-): Layered {
+export function layer(base: JsonObject, over: JsonObject, schema: unknown, by: By, path = "", unset?: Json): Layered {
   const entries = entriesOf(schema) ?? {};
+  const free = by !== "tighten";
   const value: JsonObject = { ...base };
   const loosened: Loosening[] = [];
   for (const [key, next] of Object.entries(over)) {
@@ -38,7 +35,7 @@ export function layer(
         isObject(current) ? current : {},
         next,
         inner,
-        free,
+        by,
         here,
         key === "gates" ? base["mode"] : undefined,
       );
@@ -47,7 +44,8 @@ export function layer(
       continue;
     }
     const tighter = tighterOf(inner) ?? "free";
-    if (tighter === "add" && Array.isArray(next)) value[key] = unite(Array.isArray(current) ? current : [], next);
+    if (by !== "own" && tighter === "add" && Array.isArray(next))
+      value[key] = unite(Array.isArray(current) ? current : [], next);
     else if (free || current === undefined ? tighter !== "user" || free : tightens(tighter, current, next))
       value[key] = next;
     else if (JSON.stringify(current) !== JSON.stringify(next))

@@ -1,12 +1,18 @@
 // Plays a fixed list of calls through the real Claude Code, as its model would make them, and says what became of each.
 // A call counts as refused only when the model was told so by a hook; a tool that failed by itself is not a refusal.
 import { type ClaudeOptions, runClaude } from "./claude.js";
-import { callId } from "./model.js";
+import { callId, type ModelRequest } from "./model.js";
 
 export interface SessionOptions extends Pick<ClaudeOptions, "binary" | "project" | "home" | "env"> {
   /** The user's words the session begins with. */
   task: string;
-  session: { say?: string; tool: string; input: Record<string, unknown> }[];
+  session: (Call | { stop: string })[];
+}
+
+interface Call {
+  say?: string;
+  tool: string;
+  input: Record<string, unknown>;
 }
 
 export interface CallOutcome {
@@ -16,7 +22,11 @@ export interface CallOutcome {
 }
 
 export async function playSession({ task, session, ...client }: SessionOptions): Promise<CallOutcome[]> {
-  const steps = session.map(({ say, tool, input }) => ({ text: say, calls: [{ tool, input }] }));
+  const steps = session.map((step) =>
+    "stop" in step
+      ? { text: step.stop }
+      : { text: step.say || undefined, calls: [{ tool: step.tool, input: step.input }] },
+  );
   const run = await runClaude({
     ...client,
     mode: "bypassPermissions",
@@ -26,9 +36,18 @@ export async function playSession({ task, session, ...client }: SessionOptions):
   });
   if (run.exitCode !== 0 || run.result === undefined)
     throw new Error(`Claude Code did not play the session to its end: ${run.stderr.trim() || `exit ${run.exitCode}`}`);
-  return session.map((_, n) => {
+  return session.map((step, n) => {
+    if ("stop" in step) return endOf(run.requests, n);
     const told = run.told.find((each) => each.id === callId("session", n));
     const refusal = /^PreToolUse:\S+ hook error: ([^]*)$/.exec(told?.text ?? "");
     return { denied: told?.isError === true && refusal !== null, reason: refusal?.[1] ?? told?.text ?? "" };
   });
+}
+
+/** A refused end shows as the feedback that opens the next request. */
+function endOf(requests: readonly ModelRequest[], n: number): CallOutcome {
+  const next = requests.find((each) => each.marker === "session" && each.step === n + 1);
+  const last = JSON.stringify(next?.messages.at(-1) ?? "");
+  const said = /Stop hook feedback:\\n((?:[^"\\]|\\.)*)/.exec(last)?.[1];
+  return { denied: said !== undefined, reason: said === undefined ? "" : (JSON.parse(`"${said}"`) as string) };
 }
