@@ -44,10 +44,13 @@ export async function playSession({ task, session, ...client }: SessionOptions):
   });
 }
 
-/** A refused end shows as the feedback that opens the next request. */
+/** A refused end shows as feedback between the agent's last words and the next request. */
 function endOf(requests: readonly ModelRequest[], n: number): CallOutcome {
-  const next = requests.find((each) => each.marker === "session" && each.step === n + 1);
-  const last = JSON.stringify(next?.messages.at(-1) ?? "");
-  const said = /Stop hook feedback:\\n((?:[^"\\]|\\.)*)/.exec(last)?.[1];
-  return { denied: said !== undefined, reason: said === undefined ? "" : (JSON.parse(`"${said}"`) as string) };
+  const messages = requests.find((each) => each.marker === "session" && each.step === n + 1)?.messages ?? [];
+  const since = messages.slice(messages.findLastIndex((each) => each.role === "assistant") + 1);
+  const texts = since.flatMap(({ content }) =>
+    typeof content === "string" ? [content] : content.map((block) => block.text ?? ""),
+  );
+  const feedback = texts.find((text) => text.includes("Stop hook feedback:"));
+  return { denied: feedback !== undefined, reason: feedback?.replace(/^[^]*Stop hook feedback:\s*/, "") ?? "" };
 }
