@@ -84,13 +84,11 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
         detour = { seq: record.seq + 1, prev: record.hash };
         continue;
       }
-      if (record.base && (record.base.seq >= want.seq || (want.prev && record.base.hash !== want.prev)))
-        open.push({
-          seq: want.seq,
-          segment: name,
-          what: `records ${want.seq} to ${record.base.seq} are missing`,
-          gap: true,
-        });
+      if (record.base && (record.base.seq >= want.seq || (want.prev && record.base.hash !== want.prev))) {
+        const what = `records ${want.seq} to ${record.base.seq} are missing`;
+        if (record.type === "repair" && record.base.seq >= want.seq) result.notices.push(`${what} since a power cut`);
+        else open.push({ seq: want.seq, segment: name, what, gap: true });
+      }
       if (record.type === "tamper") open.push({ seq: record.seq, segment: name, what: "reports tampering", gap: true });
       if (record.type === "recover") {
         const accepts = new Set((record.body.accepted ?? []).map((one) => `${one.seq} ${one.digest}`));

@@ -84,8 +84,12 @@ export class Chain {
       this.other = { seq: record.seq + 1, prev: record.hash };
       return;
     }
-    if (record.base && (record.base.seq >= this.next.seq || (this.next.prev && record.base.hash !== this.next.prev)))
-      this.name(segment, line, "gap", `records ${this.next.seq} to ${record.base.seq} are missing`, true);
+    if (record.base && (record.base.seq >= this.next.seq || (this.next.prev && record.base.hash !== this.next.prev))) {
+      const what = `records ${this.next.seq} to ${record.base.seq} are missing`;
+      if (record.type === "repair" && record.base.seq >= this.next.seq)
+        this.notices.push({ kind: "power-cut", level: "notice", what: `${what} since a power cut`, seq: record.seq });
+      else this.name(segment, line, "gap", what, true);
+    }
     if (record.type === "tamper") this.name(segment, line, "tamper-record", "reports tampering", true);
     if (record.type === "recover") this.accept(record);
     this.good++;

@@ -28,12 +28,13 @@ export interface Mark {
   seq: number;
   hash: string;
   segment: number;
+  time: string;
 }
 
 export type Read<T> =
   | { status: "ok"; value: T; bytes: Buffer }
   | { status: "missing" }
-  | { status: "altered"; what: string; claims?: { seq: number; segment: number } };
+  | { status: "altered"; what: string; empty: boolean; claims?: { seq: number; segment: number } };
 
 export function readState(io: Io, path: string, key: SigningKey | undefined, id: string): Read<Head> {
   const bytes = readOr(io, path);
@@ -57,9 +58,10 @@ function parse<T>(
   id: string,
   upgrade: (value: Record<string, unknown>) => T,
 ): Read<T> {
-  if (!key) return { status: "altered", what: "cannot be checked without the key", ...claims(bytes) };
+  const isEmpty = () => bytes.every((byte) => byte === 0);
+  if (!key) return { status: "altered", what: "cannot be checked without the key", empty: isEmpty(), ...claims(bytes) };
   const value = decodeSigned(bytes, key, kind, id);
-  if ("problem" in value) return { status: "altered", what: String(value["what"]), ...claims(bytes) };
+  if ("problem" in value) return { status: "altered", what: String(value["what"]), empty: isEmpty(), ...claims(bytes) };
   return { status: "ok", value: upgrade(value), bytes };
 }
 

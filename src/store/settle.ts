@@ -8,6 +8,7 @@ import { exists, removeIfThere, replaceFile } from "./io.js";
 import { keyFindings } from "./key.js";
 import { segmentPath } from "./layout.js";
 import { uncleanPath } from "./lock.js";
+import { type PowerCut, powerCut } from "./powercut.js";
 import { quarantine } from "./quarantine.js";
 import { readSeal } from "./seal.js";
 import { quickHead, type Survey, survey } from "./survey.js";
@@ -31,6 +32,8 @@ export function settle(bench: Bench, takenOver: boolean): Settled {
   if (agreed) return { head: agreed.sealed === undefined ? agreed : withSeal(bench, agreed, findings), findings };
   const seen = survey(io, at, key, bench.apart);
   if (seen.nothingAuthentic) throw nothingAuthentic(seen);
+  const cut = seen.findings.length && seen.head && !seen.locked ? powerCut(bench, seen.head) : undefined;
+  if (cut) return { head: afterPowerCut(bench, seen, cut, findings), findings };
   if (seen.torn) findings.push(quarantine(io, at, seen.torn, bench.nonce));
   if (!seen.needsBase) for (const stray of seen.strays) removeIfThere(io, segmentPath(at, stray));
   const head = seen.head && bring(bench, seen, seen.head, findings);
@@ -53,6 +56,19 @@ function withSeal(bench: Bench, head: Head, findings: Finding[]): Head {
     patch: stick(head.state, [lost], false),
   };
   return commit(bench, { head: unsealed, newSegment: true }, content, true).head;
+}
+
+function afterPowerCut(bench: Bench, seen: Survey, cut: PowerCut, findings: Finding[]): Head {
+  const { io, at, nonce } = bench;
+  findings.push(cut.finding);
+  if (cut.torn) findings.push(quarantine(io, at, cut.torn, nonce));
+  const { seq, hash, state } = seen.head!;
+  const rebase = { base: { seq, hash, state }, segment: seen.nextSegment, count: seen.count };
+  const content = { type: "repair", body: { findings: asJson(findings) } };
+  const { head } = commit(bench, { head: seen.head, rebase }, content, true);
+  sweep(io, at);
+  bench.apart = false;
+  return head;
 }
 
 function bring(bench: Bench, seen: Survey, head: Head, findings: Finding[]): Head {
