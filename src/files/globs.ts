@@ -41,6 +41,7 @@ export function compileGlob(glob: string): string {
 export function matchCompiled(compiled: readonly string[], path: string, options: GlobOptions = {}): boolean {
   const names = path.split("/").filter((n) => n !== "" && n !== ".");
   for (let i = compiled.length - 1; i >= 0; i--) {
+    if (!compiled[i]!.split("\n").some((line) => plausible(line, names))) continue;
     const patterns = parsed(compiled[i]!);
     if (patterns.some((p) => matchNames(p.segments, names, options))) return !patterns[0]!.negated;
   }
@@ -51,6 +52,15 @@ export function matchCompiled(compiled: readonly string[], path: string, options
 export function matchGlob(glob: string, path: string, options?: GlobOptions): boolean {
   return matchCompiled([compileGlob(glob)], path, options);
 }
+
+/** Whether every fixed segment of an alternative is among the names: where not, it need not be parsed, which most patterns never are. */
+function plausible(line: string, names: readonly string[]): boolean {
+  for (const segment of line.split("/"))
+    if (segment !== "" && segment !== "." && !wild.test(segment) && !names.includes(segment)) return false;
+  return true;
+}
+
+const wild = /[*?[\\!]/;
 
 const cache = new Map<string, Pattern[]>();
 

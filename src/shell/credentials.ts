@@ -14,13 +14,24 @@ const absolute =
 const shared =
   /(\.env\.(example|sample|template|dist|defaults?|schema|test|ci)|\.env-example|\.envrc\.example|credentials\.example.*)$/i;
 
+/** Every alternative of `anywhere` holds one of these: most paths hold none, and the pattern is never made. */
+const marks =
+  "id_ .env netrc pgpass credentials htpasswd client_secret service secret .kdbx .p12 .pfx .jks .keystore .ppk .ovpn .kube/config .docker/config pypirc npmrc master.key .boto keychain Login cookies.sqlite key4.db logins.json".split(
+    " ",
+  );
+const tops = "/etc/ /proc/ /dev/ /var/ /run/ /private/ /Library/".split(" ");
+
 export function isCredentialFile(path: string, home: string | undefined): boolean {
-  if (shared.test(path)) return false;
-  if (absolute.test(path)) return true;
+  return holdsCredentials(path, home) && !shared.test(path);
+}
+
+function holdsCredentials(path: string, home: string | undefined): boolean {
+  if (tops.some((top) => path.startsWith(top)) && absolute.test(path)) return true;
   for (const place of [home, ...homes(path)]) {
     if (!place || !path.startsWith(`${place}/`)) continue;
-    if (homeFiles.test(path.slice(place.length + 1))) return true;
+    if ("._L".includes(path[place.length + 1] ?? " ") && homeFiles.test(path.slice(place.length + 1))) return true;
   }
+  if (!marks.some((mark) => path.includes(mark)) && !path.includes("/.")) return false;
   if (/\/(test|tests|fixtures|testdata|__fixtures__|examples?|docs?|node_modules)\//.test(path))
     return /\/\.(ssh|aws|gnupg)\//.test(path);
   return anywhere.test(path);

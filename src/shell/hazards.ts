@@ -136,19 +136,22 @@ function unresolvedDeletion(effect: Effect): Hazard | undefined {
 
 const disks =
   /^\/dev\/(sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|disk\d|rdisk\d|dm-\d|md\d|mapper\/|loop\d|sr\d|mem|kmem|port)/;
+const isDisk = (path: string): boolean => path.startsWith("/dev/") && disks.test(path);
 const startup =
   /^(\.bashrc|\.bash_profile|\.bash_login|\.bash_logout|\.profile|\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.config\/(fish\/.*|autostart\/.*|systemd\/user\/.*)|\.config\/environment\.d\/.*|Library\/LaunchAgents\/.*|\.ssh\/(authorized_keys2?|config|rc|environment)|\.xinitrc|\.xprofile|\.pam_environment|\.inputrc|\.gitconfig|\.config\/git\/config|\.npmrc|\.pypirc|\.vimrc|\.tmux\.conf|\.aws\/.*|\.kube\/config|\.docker\/config\.json|\.gnupg\/.*)$/;
 
 function writing(effect: Effect, places: Places): Hazard | undefined {
   const path = effect.path ?? effect.within;
   if (path === undefined) return undefined;
-  if (disks.test(path)) return { class: "disk", level: 3, id: "write-device" };
-  if (/\/\.git\/hooks(\/|$)/.test(path)) return { class: "persistence", level: 3, id: "write-git-hook" };
-  if (/\/\.git(\/config|\/HEAD|\/objects\/.*|\/refs\/.*)?$/.test(path))
-    return { class: "persistence", level: 3, id: "write-git-internals" };
-  if (temporary.test(path)) return undefined;
+  if (isDisk(path)) return { class: "disk", level: 3, id: "write-device" };
+  if (path.includes("/.git")) {
+    if (/\/\.git\/hooks(\/|$)/.test(path)) return { class: "persistence", level: 3, id: "write-git-hook" };
+    if (/\/\.git(\/config|\/HEAD|\/objects\/.*|\/refs\/.*)?$/.test(path))
+      return { class: "persistence", level: 3, id: "write-git-internals" };
+  }
   const { root, home } = places;
   if (root !== undefined && isInside(path, root)) return undefined;
+  if (temporary.test(path)) return undefined;
   if (
     /^\/(etc\/(cron[^/]*(\/.*)?|anacrontab|systemd\/.*|init\.d\/.*|rc\.local|profile(\.d\/.*)?|bash\.bashrc|zsh.*|ld\.so\.preload|sudoers(\.d\/.*)?|pam\.d\/.*)|var\/spool\/cron(\/.*)?|Library\/Launch(Agents|Daemons)\/.*|usr\/lib\/systemd\/.*)$/.test(
       path,
@@ -185,7 +188,7 @@ function reading(effect: Effect, { home }: Places): Hazard | undefined {
     const example = /\/(test|tests|fixtures|testdata|examples?)\//.test(path);
     return { class: "credential-read", level: effect.how === "stage" && !example ? 3 : 1, id: "key-material" };
   }
-  if (disks.test(path)) return { class: "disk", level: 2, id: "read-device" };
+  if (isDisk(path)) return { class: "disk", level: 2, id: "read-device" };
   return undefined;
 }
 
