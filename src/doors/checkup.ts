@@ -206,7 +206,7 @@ async function server({ home }: Opened, { scopes }: Inspection): Promise<Line[]>
         ? "not running: Claude Code refuses every tool call that comes over http"
         : "not running: each event is judged in a process of its own",
     );
-  if (called && !texts.some((text) => text.includes(`127.0.0.1:${door.port}/hook/claude-code/${door.token}/`)))
+  if (called && !texts.some((text) => text.includes(`//127.0.0.1:${door.port}/`) && text.includes(door.token)))
     return [
       {
         area: "hooks",

@@ -16,7 +16,7 @@ import type { Env } from "./places.js";
 export type Serve = (
   home: string,
   script: string,
-) => Promise<{ url: string; end(): Promise<unknown> } | { why: string; fix: string }>;
+) => Promise<{ port: number; token: string; end(): Promise<unknown> } | { why: string; fix: string }>;
 
 export async function liveLines(opened: Opened, env: Env, serve: Serve): Promise<Line[]> {
   const binary = clientOnPath(env);
@@ -44,7 +44,7 @@ async function prove(binary: string, hooks: JsonObject, home: string, file: stri
   try {
     if (server && "why" in server)
       return [{ area: "live", ok: false, what: `no server to prove: ${server.why}`, fix: server.fix }];
-    const proof = await proveRefusal({ binary, hooks: () => recordingIn(folder, hooks, home, server?.url) });
+    const proof = await proveRefusal({ binary, hooks: () => recordingIn(folder, hooks, home, server) });
     const client = `Claude Code ${proof.version ?? "of unknown version"} with the hooks of ${file}`;
     return [
       ...proof.checks.map((check) => ({
@@ -70,10 +70,19 @@ function scriptIn(hooks: JsonObject): string {
 const brief = (text: string) => text.split("\n")[0]!.slice(0, 200);
 
 /** Probes of a throw-away project belong in a throw-away record. */
-function recordingIn(folder: string, hooks: JsonObject, home: string, url: string | undefined): JsonObject {
+function recordingIn(
+  folder: string,
+  hooks: JsonObject,
+  home: string,
+  server: { port: number; token: string } | undefined,
+): JsonObject {
   const inJson = (path: string) => JSON.stringify(path).slice(1, -1);
   const text = JSON.stringify(hooks).replaceAll(inJson(home), inJson(folder));
-  const moved = url ? text.replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook\/claude-code\/[\w-]+/g, url) : text;
+  const moved = server
+    ? text
+        .replaceAll(/http:\/\/127\.0\.0\.1:\d+\//g, `http://127.0.0.1:${server.port}/`)
+        .replaceAll(/("x-interlock-token":)"[^"]*"/g, `$1"${server.token}"`)
+    : text;
   return JSON.parse(moved) as JsonObject;
 }
 

@@ -42,8 +42,8 @@ export async function choose(wish: Wish): Promise<Choice> {
       : wish.dry
         ? shimPath(wish.home)
         : writeShim({ ...wish, door, env: [...always, ...env] });
-  const url = way === "http" ? `http://127.0.0.1:${door.port}/hook/claude-code/${door.token}` : undefined;
-  return { way, why, served: { shim, url, env } };
+  const address = way === "http" ? { url: `http://127.0.0.1:${door.port}`, token: door.token } : {};
+  return { way, why, served: { shim, ...address, env } };
 }
 
 /** What decode and the doors read themselves; over http the session's record has them. */
@@ -73,6 +73,5 @@ export async function serveForProof(home: string, script: string) {
   const up = await bringUp(home, script);
   if ("why" in up) return up;
   writeShim({ home, door: up.door, node: process.execPath, script, env: always });
-  const url = `http://127.0.0.1:${up.door.port}/hook/claude-code/${up.door.token}`;
-  return { url, end: () => bringDown(home) };
+  return { port: up.door.port, token: up.door.token, end: () => bringDown(home) };
 }

@@ -3,6 +3,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { sha256 } from "../files/hash.js";
+import { tokenHeader } from "../hosts/claude-code/ours.js";
 
 export interface Asked {
   event: string;
@@ -25,9 +26,9 @@ export function frontOf(request: IncomingMessage, port: number, token: string): 
   const { headers, method, url = "" } = request;
   if (headers.host !== `127.0.0.1:${port}` || count(request, "host") !== 1) return { status: 421 };
   if (browsers.some((name) => headers[name] !== undefined)) return { status: 403 };
-  const path = /^\/hook\/claude-code\/([\w-]{1,100})\/([A-Za-z]{1,40})$/.exec(url);
-  if (!path || !same(path[1]!, token)) return { status: 404 };
-  return body(request, method, path[2]!);
+  const event = /^\/hook\/claude-code\/([A-Za-z]{1,40})\/[\w:-]{1,80}$/.exec(url)?.[1];
+  if (!event || !same(String(headers[tokenHeader]), token)) return { status: 404 };
+  return body(request, method, event);
 }
 
 /** The socket: only its owner can open it, so there is no word to know. */

@@ -88,7 +88,7 @@ export async function bringDown(home: string, withinMs = 10_000): Promise<boolea
   const door = readDoor(home);
   const asked = door && (await askServer(door.socket, "POST", "/stop"));
   if (!asked) signal(pid, "SIGTERM");
-  const end = performance.now() + withinMs;
+  const end = performance.now() + (asked ? withinMs : 2_000);
   while (serverPid(home) === pid) {
     if (performance.now() >= end) signal(pid, "SIGKILL");
     await new Promise((resolve) => setTimeout(resolve, 30));

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Door } from "../../src/doors/door.js";
 import { identify } from "../../src/files/repository.js";
 import { openStore } from "../../src/store/index.js";
-import { forbidden, isRefusal, ordinary, place, send, served } from "./server.js";
+import { forbidden, isRefusal, ordinary, pathOf, place, send, served } from "./server.js";
 
 interface Parts {
   method?: string;
@@ -16,6 +16,7 @@ interface Parts {
   body?: string;
   type?: string | undefined;
   length?: string | undefined;
+  token?: string | undefined;
   version?: string;
 }
 
@@ -23,16 +24,18 @@ type Row = [name: string, request: string | string[]];
 
 function rows(door: Door, body: string): Row[] {
   const host = `127.0.0.1:${door.port}`;
-  const path = `/hook/claude-code/${door.token}/PreToolUse`;
+  const path = pathOf("PreToolUse");
   const request = (parts: Parts = {}): string => {
     const content = parts.body ?? body;
     const length = "length" in parts ? parts.length : String(Buffer.byteLength(content));
+    const token = "token" in parts ? parts.token : door.token;
     const type = "type" in parts ? parts.type : "application/json";
     return [
       `${parts.method ?? "POST"} ${parts.path ?? path} HTTP/${parts.version ?? "1.1"}`,
       ...("host" in parts ? (parts.host === undefined ? [] : [`Host: ${parts.host}`]) : [`Host: ${host}`]),
       ...(type === undefined ? [] : [`Content-Type: ${type}`]),
       ...(length === undefined ? [] : [`Content-Length: ${length}`]),
+      ...(token === undefined ? [] : [`x-interlock-token: ${token}`]),
       ...(parts.headers ?? []),
       "",
       content,
@@ -88,12 +91,12 @@ function rows(door: Door, body: string): Row[] {
         ],
       }),
     ],
-    ["no word", request({ path: "/hook/claude-code/PreToolUse" })],
-    ["a wrong word", request({ path: path.replace(door.token, wrong) })],
-    ["half the word", request({ path: path.replace(door.token, door.token.slice(0, 20)) })],
-    ["the word in a query", request({ path: `/hook/claude-code/PreToolUse?token=${door.token}` })],
+    ["no word", request({ token: undefined })],
+    ["a wrong word", request({ token: wrong })],
+    ["half the word", request({ token: door.token.slice(0, 20) })],
+    ["the word in a query", request({ token: undefined, path: `${path}?x-interlock-token=${door.token}` })],
     ["a query after the right address", request({ path: `${path}?x=1` })],
-    ["a way up in the path", request({ path: `/hook/claude-code/${door.token}/../../about` })],
+    ["a way up in the path", request({ path: "/hook/claude-code/PreToolUse/../../../about" })],
     ["what only the socket answers: about", request({ method: "GET", path: "/about", body: "" })],
     ["what only the socket answers: stop", request({ path: "/stop" })],
     ["what only the socket answers: switch", request({ path: "/switch" })],
@@ -172,7 +175,7 @@ test("two requests in one write are two requests: what follows a smuggled length
   const { answered } = crew;
   const body = ordinary(at);
   const head = (length: number, host: string) =>
-    `POST /hook/claude-code/${door.token}/PreToolUse HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    `POST ${pathOf("PreToolUse")} HTTP/1.1\r\nHost: ${host}\r\nx-interlock-token: ${door.token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
   const host = `127.0.0.1:${door.port}`;
   await exchange(door.port, `${head(0, "evil.example")}${head(body.length, host)}${body}`, 3_000);
   assert.equal(crew.answered, answered);

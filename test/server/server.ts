@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Door } from "../../src/doors/door.js";
+import { hint, tokenHeader } from "../../src/hosts/claude-code/ours.js";
 import { post } from "../../src/server/client.js";
 import { type Supervisor, supervise } from "../../src/server/supervisor.js";
 
@@ -53,8 +54,7 @@ export async function served(at: Place, times: Parameters<typeof supervise>[2] =
   return server;
 }
 
-export const urlOf = ({ port, token }: Door, event: string): string =>
-  `http://127.0.0.1:${port}/hook/claude-code/${token}/${event}`;
+export const pathOf = (event: string): string => `/hook/claude-code/${event}/${hint}`;
 
 let calls = 0;
 export const payload = (at: Place, tool: string, input: object, more: object = {}): string =>
@@ -77,7 +77,7 @@ export const ordinary = (at: Place): string =>
   payload(at, "Write", { file_path: join(at.project, "a.txt"), content: "a" });
 
 export const send = (door: Door, body: string, event = "PreToolUse", ms = 30_000): Promise<string> =>
-  post(urlOf(door, event), {}, body, ms);
+  post(`http://127.0.0.1:${door.port}${pathOf(event)}`, { [tokenHeader]: door.token }, body, ms);
 
 export const isRefusal = (text: string): boolean => JSON.parse(text).hookSpecificOutput?.permissionDecision === "deny";
 

@@ -25,8 +25,10 @@ export interface Registration {
 export interface Served {
   /** The small program that hands an event to the server, or decides without it. Undefined where there is no `sh`. */
   shim?: string | undefined;
-  /** The server's address up to the event's name; undefined for clients that let calls through when a server fails. */
+  /** The server's address; undefined for clients that let calls through when a server fails. */
   url?: string | undefined;
+  /** Opens the server's hook door. In a header, not in the address: the client shows a failing hook's address to the agent. */
+  token?: string | undefined;
   /** Variables of the agent's environment that gates ask for. */
   env: readonly string[];
 }
@@ -68,7 +70,8 @@ export function ourHandler(event: string, registration: Registration): JsonObjec
   const closed = hostEvent(event).failClosed && (exec || clientVersion === undefined);
   const way = wayOf(event, served);
   const manner = { timeout: timeoutSeconds, ...(closed ? { onFailure: "block" } : {}) };
-  if (way === "http") return { type: "http", url: `${served!.url}/${event}`, ...headersFor(served!.env), ...manner };
+  if (way === "http")
+    return { type: "http", url: `${served!.url}/hook/claude-code/${event}/${hint}`, ...headersFor(served!), ...manner };
   const program = way === "shim" ? ["/bin/sh", served!.shim!] : [command.node, command.script];
   const home = way === "command" && registration.home ? ["--home", registration.home] : [];
   const [first, ...args] = [...program, "hook", "claude-code", "--event", event, ...home] as [string, ...string[]];
@@ -77,13 +80,18 @@ export function ourHandler(event: string, registration: Registration): JsonObjec
 }
 
 /** Variables travel as headers; the client fills in those it is allowed to, an unset one arrives empty. */
-function headersFor(env: readonly string[]): JsonObject {
-  if (!env.length) return {};
+function headersFor({ token = "", env }: Served): JsonObject {
+  const variables = env.map((name) => [`x-interlock-env-${name}`, `\${${name}}`]);
   return {
-    headers: Object.fromEntries(env.map((name) => [`x-interlock-env-${name}`, `\${${name}}`])),
-    allowedEnvVars: [...env],
+    headers: { [tokenHeader]: token, ...Object.fromEntries(variables) },
+    ...(env.length ? { allowedEnvVars: [...env] } : {}),
   };
 }
+
+export const tokenHeader = "x-interlock-token";
+
+/** What the agent reads when nobody answers: the client's own message names the address. */
+export const hint = "when-this-fails-ask-the-user-to-run:interlock-up";
 
 function quote(word: string, platform: NodeJS.Platform): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;

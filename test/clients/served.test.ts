@@ -1,0 +1,172 @@
+// Interlock over http on the real Claude Code: what is refused stays refused while the server is killed, stopped, slow, babbling or somebody else.
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readDoor, serverPid } from "../../src/doors/door.js";
+import { type ClaudeOptions, type ClaudeRun, runClaude } from "../../src/live/claude.js";
+import { callId, type Step } from "../../src/live/model.js";
+import { aboutServer } from "../../src/server/client.js";
+import { type Installed, installed } from "./installed.js";
+import { agent, bash, binary, call, needsClient, notesServer, root, toldOf } from "./workplace.js";
+
+const RULES = `
+rules:
+  - { id: no-deploy, on: shell, match: deploy, message: deploys are for people, next: ask the user to deploy }
+  - { id: no-secrets, on: mcp, match: secret, message: notes are public, next: leave the secret out }
+`;
+
+const homeOf = (place: Installed) => join(place.home, ".local/state/interlock");
+
+function play(place: Installed, steps: Step[], more: Partial<ClaudeOptions> = {}): Promise<ClaudeRun> {
+  return runClaude({
+    binary,
+    ...place,
+    mode: "bypassPermissions",
+    ports: [readDoor(homeOf(place))!.port],
+    scripts: [{ marker: "main", steps }],
+    ...more,
+  });
+}
+
+test("every way a call can come, over http: refused, recorded, and told in our words", needsClient, async (t) => {
+  const place = installed(t, RULES, { door: "http" });
+  const main = [
+    bash("touch made"),
+    bash("touch gone # deploy"),
+    call("Write", { file_path: place.path(".claude/settings.local.json"), content: '{"disableAllHooks":true}' }),
+    call("mcp__notes__write_note", { text: "a secret" }),
+    bash("mkdir -p inner/.git && cd inner && true"),
+    bash("touch ../elsewhere # deploy"),
+    agent("work [sub]"),
+  ];
+  const sub = [bash("touch sub-made"), bash("touch sub-gone # deploy")];
+  const run = await play(place, [], {
+    mcpServers: notesServer(place),
+    scripts: [
+      { marker: "main", steps: main },
+      { marker: "[sub]", steps: sub },
+    ],
+  });
+  assert.equal(run.exitCode, 0, run.stderr);
+  for (const name of ["made", "sub-made"]) assert.equal(place.read(name), "", name);
+  for (const name of ["gone", "elsewhere", "sub-gone", ".claude/settings.local.json", "notes.txt"])
+    assert.equal(place.read(name), undefined, name);
+  assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED rules\/user \[v-\d+\][^]*deploys are for people/);
+  assert.match(toldOf(run, callId("main", 2)).text, /BLOCKED guard\/self-protect/);
+  assert.match(toldOf(run, callId("main", 5)).text, /BLOCKED rules\/user/);
+  assert.match(toldOf(run, callId("sub", 1)).text, /BLOCKED rules\/user/);
+  const seen = JSON.parse(place.interlock("status", "--json").stdout) as { fired: Record<string, unknown> };
+  for (const event of ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStop", "Stop"])
+    assert.ok(seen.fired[event], event);
+});
+
+async function stranger(manner: string, port: number): Promise<ChildProcess> {
+  const file = join(root, "test/clients/fixtures/http-hook.mjs");
+  const child = spawn(process.execPath, [file, String(port), manner], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout!, "data");
+  return child;
+}
+
+async function gone(place: Installed): Promise<void> {
+  while (serverPid(homeOf(place)) !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const workerOf = async (place: Installed): Promise<number> => {
+  const about = await aboutServer(readDoor(homeOf(place))!.socket);
+  return (about?.["worker"] as { pid: number }).pid;
+};
+
+// While the supervisor lives nobody has to do anything, and the refusal in between is our own.
+const workerFaults: Record<string, NodeJS.Signals> = { killed: "SIGKILL", stopped: "SIGSTOP" };
+for (const [fault, signal] of Object.entries(workerFaults))
+  test(
+    `the worker is ${fault} in mid-session: every call is judged as if nothing had happened`,
+    needsClient,
+    async (t) => {
+      const place = installed(t, RULES, { door: "http" });
+      const run = await play(
+        place,
+        ["one", "two # deploy", "three", "four # deploy"].map((words) => bash(`touch ${words}`)),
+        {
+          async between({ step }) {
+            if (step === 1 || step === 2) process.kill(await workerOf(place), signal);
+          },
+        },
+      );
+      assert.equal(run.exitCode, 0, run.stderr);
+      assert.deepEqual(
+        ["one", "two", "three", "four"].map((name) => place.read(name)),
+        ["", undefined, "", undefined],
+      );
+      for (const step of [1, 3]) assert.match(toldOf(run, callId("main", step)).text, /BLOCKED rules\/user/);
+    },
+  );
+
+// Without the supervisor the client itself refuses, until `interlock up` or the next prompt.
+const serverFaults = ["killed", "stopped", "slow", "garbage", "truncated", "status 500", "closed socket"];
+for (const fault of serverFaults)
+  test(
+    `the whole server is ${fault}: no call passes, and it works again after interlock up`,
+    needsClient,
+    async (t) => {
+      const place = installed(t, RULES, { door: "http" });
+      const { port, token } = readDoor(homeOf(place))!;
+      shorten(place);
+      let other: ChildProcess | undefined;
+      t.after(() => other?.kill("SIGKILL"));
+      const run = await play(
+        place,
+        ["one", "two # deploy", "three # deploy", "four", "five # deploy"].map((words) => bash(`touch ${words}`)),
+        {
+          async between({ step }) {
+            if (step === 2) {
+              const pid = serverPid(homeOf(place))!;
+              process.kill(pid, fault === "stopped" ? "SIGSTOP" : "SIGKILL");
+              if (fault !== "stopped") await gone(place);
+              if (fault !== "stopped" && fault !== "killed") other = await stranger(fault, port);
+            }
+            if (step !== 3) return;
+            other?.kill("SIGKILL");
+            if (other) await once(other, "exit");
+            if (fault === "stopped") place.interlock("down");
+            assert.equal(place.interlock("up").status, 0);
+          },
+        },
+      );
+      assert.equal(run.exitCode, 0, run.stderr);
+      assert.deepEqual(
+        ["one", "two", "three", "four", "five"].map((name) => place.read(name)),
+        ["", undefined, undefined, "", undefined],
+      );
+      const told = toldOf(run, callId("main", 2)).text;
+      assert.match(told, /ask-the-user-to-run:interlock-up[^]*blocking because onFailure is "block"/);
+      assert.equal(told.includes(token), false);
+      assert.match(toldOf(run, callId("main", 4)).text, /BLOCKED rules\/user/);
+    },
+  );
+
+/** A second instead of thirty, so that waiting for a server that never answers takes no half minute. */
+function shorten(place: Installed): void {
+  const file = ".claude/settings.json";
+  place.put(file, place.read(file)!.replaceAll('"timeout": 30', '"timeout": 3'));
+}
+
+test("a server that is gone when a session starts is started by it", needsClient, async (t) => {
+  const place = installed(t, RULES, { door: "http" });
+  place.interlock("down");
+  const run = await play(place, [bash("touch one"), bash("touch two # deploy")], { isolate: false, ports: [] });
+  assert.equal(run.exitCode, 0, run.stderr);
+  assert.equal(place.read("one"), "");
+  assert.equal(place.read("two"), undefined);
+  assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED rules\/user/);
+});
+
+test("doctor --live proves an installation over http on a server of its own", needsClient, async (t) => {
+  const place = installed(t, RULES, { door: "http" });
+  const proved = place.interlock("doctor", "--live");
+  assert.equal(proved.status, 0, proved.stdout + proved.stderr);
+  assert.match(proved.stdout, /ok {3}live +a sub-agent's write that switches hooks off is refused/);
+  assert.match(proved.stdout, /PreToolUse \(http\)/);
+});
