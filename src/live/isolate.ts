@@ -2,7 +2,7 @@
 // Where no namespace can be made the client runs on the plain loopback, and the caller is told so in a sentence.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { connect, createServer, type Server } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -92,23 +92,38 @@ export async function confine(
       const left = new Set(living ? [child.pid!, ...marked(run)] : marked(run));
       if (living) signal(process.platform === "win32" ? child.pid! : -child.pid!);
       for (const pid of left) signal(pid);
-      await Promise.all(relays.map((server) => new Promise((resolve) => server.close(resolve))));
+      await Promise.all(relays.map((relayed) => relayed.end()));
       rmSync(folder, { recursive: true, force: true });
       return [...left];
     },
   };
 }
 
-function relay(folder: string, port: number): Promise<Server> {
+interface Relay {
+  end(): Promise<unknown>;
+}
+
+function relay(folder: string, port: number): Promise<Relay> {
+  const open = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  };
   const server = createServer((near) => {
     const far = connect(port, "127.0.0.1");
+    keep(near);
+    keep(far);
     near.on("error", () => far.destroy());
     far.on("error", () => near.destroy());
     near.pipe(far).pipe(near);
   });
+  const end = () => {
+    for (const socket of open) socket.destroy(); // a stopped server never closes its side
+    return new Promise((resolve) => server.close(resolve));
+  };
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(join(folder, String(port)), () => resolve(server));
+    server.listen(join(folder, String(port)), () => resolve({ end }));
   });
 }
 

@@ -66,6 +66,7 @@ async function stranger(manner: string, port: number): Promise<ChildProcess> {
   const file = join(root, "test/clients/fixtures/http-hook.mjs");
   const child = spawn(process.execPath, [file, String(port), manner], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout!, "data");
+  child.stdout!.destroy();
   return child;
 }
 

@@ -1,0 +1,123 @@
+// One engine, two doors: the same events through the resident server and in a process of one's own get the same answers and leave the same record.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { answer } from "../../src/doors/answer.js";
+import { identify } from "../../src/files/repository.js";
+import { openStore } from "../../src/store/index.js";
+import { type Place, place, send, served } from "./server.js";
+
+const rules = `
+rules:
+  - { id: no-deploy, on: shell, match: deploy, message: deploys are for people, next: ask the user to deploy }
+  - { id: generated, on: write, where: "generated/**", message: the build makes these, next: change the source }
+`;
+
+const commands = [
+  "git status",
+  "rm -rf /",
+  "npm test",
+  "make deploy",
+  "echo '{}' > .claude/settings.json",
+  "sudo ls",
+  "cat a | tee b",
+  "git push --force",
+  "$CMD x",
+  "bash -c 'make deploy'",
+];
+
+/** A session of an agent, by a generator that is the same each time. */
+function* session(at: Place, count: number): Generator<[event: string, payload: object]> {
+  let seed = 7;
+  const pick = <T>(list: readonly T[]): T => list[(seed = (seed * 1103515245 + 12345) & 0x7fffffff) % list.length]!;
+  for (let i = 0; i < count; i++) {
+    const common = {
+      session_id: pick(["s-1", "s-2", "s-3"]),
+      transcript_path: "",
+      cwd: at.project,
+      permission_mode: "default",
+    };
+    const command = { tool_name: "Bash", tool_input: { command: pick(commands), description: `${i}` } };
+    const write = {
+      tool_name: "Write",
+      tool_input: {
+        file_path: join(at.project, pick(["a.ts", "generated/b.ts", ".claude/settings.json", ".env"])),
+        content: `${i}`,
+      },
+    };
+    const call = {
+      ...pick([
+        command,
+        write,
+        { tool_name: "Read", tool_input: { file_path: join(at.project, "a.ts") } },
+        { tool_name: "mcp__x__y", tool_input: {} },
+      ]),
+      tool_use_id: `toolu_${i}`,
+    };
+    const agent = pick([{}, {}, { agent_id: "a-1", agent_type: "general" }]);
+    const [event, more] = pick<[string, object]>([
+      ["PreToolUse", call],
+      ["PreToolUse", call],
+      ["PreToolUse", call],
+      ["PostToolUse", { ...call, tool_response: { stdout: `${i}`, stderr: "", interrupted: false } }],
+      ["PostToolUseFailure", { ...call, error: `Exit code ${i % 3}` }],
+      ["UserPromptSubmit", { prompt: pick(["go on", "please deploy it", "what is this?"]), prompt_id: `p-${i}` }],
+      ["Stop", { stop_hook_active: i % 2 === 0, last_assistant_message: "done" }],
+      ["ConfigChange", { source: "project_settings", file_path: join(at.project, "none.json") }],
+    ]);
+    yield [event, { ...common, ...agent, hook_event_name: event, ...more }];
+  }
+}
+
+const count = process.env["INTERLOCK_NIGHTLY"] ? 20_000 : 1_000;
+
+test(`${count} events, served and in process: the same answers, the same record`, async (t) => {
+  const [there, here] = [place(t), place(t)];
+  for (const at of [there, here]) writeFileSync(join(at.project, "interlock.yaml"), rules);
+  const { door } = await served(there);
+  const texts: [string[], string[]] = [[], []];
+  for (const [event, payload] of session(there, count)) texts[0].push(await send(door, JSON.stringify(payload), event));
+  const env = { ...here.env, CLAUDE_PROJECT_DIR: here.project };
+  for (const [event, payload] of session(here, count)) {
+    const bytes = Buffer.from(JSON.stringify(payload));
+    texts[1].push((await answer({ bytes, env, registered: event, home: here.home })).text);
+  }
+  const plain = (text: string, at: Place) => text.replaceAll(at.base, "BASE");
+  for (let i = 0; i < count; i++) assert.equal(plain(texts[0][i]!, there), plain(texts[1][i]!, here), `event ${i}`);
+  const refusals = texts[0].filter((text) => text.includes("BLOCKED")).length;
+  assert.ok(refusals > count / 20 && refusals < count / 2, `${refusals}`);
+
+  const records = [there, here].map((at) =>
+    [...openStore({ home: at.home, id: identify(at.project).id }).records()].map(
+      ({ type, session, agent, ids, body, patch }) => {
+        const { ms: _, digest: __, ...rest } = body as Record<string, unknown>;
+        return plain(JSON.stringify({ type, session, agent, ids, rest, patch }).replaceAll(/"at":\d+/g, '"at":0'), at);
+      },
+    ),
+  );
+  assert.equal(records[0]!.length, count);
+  for (let i = 0; i < count; i++)
+    assert.equal(
+      records[0]![i]!.replaceAll(/\d{13}/g, "TIME"),
+      records[1]![i]!.replaceAll(/\d{13}/g, "TIME"),
+      `record ${i}`,
+    );
+});
+
+test("hooks of their own and the server write one record at the same time, and it verifies", async (t) => {
+  const at = place(t);
+  const { door } = await served(at);
+  const events = [...session(at, 150)];
+  const env = { ...at.env, CLAUDE_PROJECT_DIR: at.project };
+  await Promise.all([
+    Promise.all(events.map(([event, payload]) => send(door, JSON.stringify(payload), event))),
+    (async () => {
+      for (const [event, payload] of events)
+        await answer({ bytes: Buffer.from(JSON.stringify(payload)), env, registered: event, home: at.home });
+    })(),
+  ]);
+  const verified = at.interlock("verify", "--json");
+  assert.equal(verified.status, 0, verified.stdout + verified.stderr);
+  assert.equal(JSON.parse(verified.stdout).integrity.records, 2 * events.length);
+});

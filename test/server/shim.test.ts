@@ -1,0 +1,183 @@
+// The shim: any stdin, with a server, without one, with a broken program, under every shell there is; always one whole answer.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readDoor, serverPid } from "../../src/doors/door.js";
+import { shimPath, writeShim } from "../../src/server/shim.js";
+import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served } from "./server.js";
+
+const shells = ["/bin/sh", "/bin/dash", "/bin/bash"].filter(existsSync);
+const posix = { skip: process.platform === "win32" ? "there is no sh here" : false };
+
+function shimmed(at: Place, door = readDoor(at.home)!, script = program): void {
+  writeShim({ home: at.home, door, node: process.execPath, script, env: ["CLAUDE_PROJECT_DIR", "TDD_PHASE"] });
+}
+
+/** Beside the test's own loop, so that a supervisor in this process can answer. */
+async function shim(
+  at: Place,
+  input: string | Buffer,
+  event = "PreToolUse",
+  more: { shell?: string; env?: Record<string, string>; path?: string } = {},
+) {
+  const { spawn } = await import("node:child_process");
+  const child = spawn(more.shell ?? "/bin/sh", [shimPath(at.home), "hook", "claude-code", "--event", event], {
+    cwd: at.project,
+    env: { ...at.env, ...(more.path === undefined ? {} : { PATH: more.path }), ...more.env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let text = "";
+  child.stdout.on("data", (part) => (text += part));
+  child.stdin.on("error", () => {}); // a shim that answers before it has read everything would be seen by its answer
+  child.stdin.end(input);
+  const [code] = await once(child, "close");
+  assert.equal(code, 0);
+  return text;
+}
+
+for (const shell of shells)
+  test(`${shell}: asks the server`, posix, async (t) => {
+    const at = place(t);
+    const { crew } = await served(at);
+    shimmed(at);
+    assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { shell })), true);
+    assert.equal(await shim(at, ordinary(at), "PreToolUse", { shell }), "{}");
+    assert.equal(crew.answered, 2);
+  });
+
+const inputs: [string, string | Buffer][] = [
+  ["nothing", ""],
+  ["no JSON", "hello $(touch pwned) `touch pwned`"],
+  ["shell in the payload", '{"tool_name":"$(touch pwned)","x":"`touch pwned`; touch pwned \' \\" \\\\ %s %n"}'],
+  ["bytes that are no text", Buffer.from([0x7b, 0xff, 0xfe, 0x80, 0x22, 0x7d])],
+  ["nul bytes", Buffer.from('{"a":"\u0000\u0000"}')],
+  ["only line ends", "\n\n\n"],
+  ["an option", "--help"],
+];
+
+test("any stdin gets one whole answer, and nothing of it is run", posix, async (t) => {
+  const at = place(t);
+  await served(at);
+  shimmed(at);
+  for (const [name, input] of inputs) {
+    const text = await shim(at, input);
+    assert.equal(typeof JSON.parse(text), "object", name);
+  }
+  const large = payload(at, "Write", { file_path: join(at.project, "big.txt"), content: "ü".repeat(2_000_000) });
+  assert.equal(await shim(at, large), "{}");
+  assert.equal(existsSync(join(at.project, "pwned")), false);
+});
+
+test(
+  "variables that gates ask for travel with the event; one that cannot travel is judged without the server",
+  posix,
+  async (t) => {
+    const at = place(t);
+    const { crew } = await served(at);
+    shimmed(at);
+    const env = { CLAUDE_PROJECT_DIR: at.project, TDD_PHASE: "red; $(touch pwned)" };
+    assert.equal(await shim(at, ordinary(at), "PreToolUse", { env }), "{}");
+    assert.equal(crew.answered, 1);
+    const broken = { ...env, TDD_PHASE: "red\r\nX-Evil: 1" };
+    assert.equal(await shim(at, ordinary(at), "PreToolUse", { env: broken }), "{}");
+    assert.equal(crew.answered, 1);
+    assert.equal(existsSync(join(at.project, "pwned")), false);
+  },
+);
+
+test("without a server it decides by itself, the same, and starts the server for the next", posix, async (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  assert.equal(at.interlock("up").status, 0);
+  assert.equal(at.interlock("down").status, 0);
+  shimmed(at);
+  assert.equal(isRefusal(await shim(at, forbidden(at))), true);
+  for (let i = 0; serverPid(at.home) === undefined && i < 300; i++) await new Promise((r) => setTimeout(r, 30));
+  assert.notEqual(serverPid(at.home), undefined);
+});
+
+const babble: Record<string, string> = {
+  "an answer cut short": 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"hookSpecificOutput":{"hookEve',
+  "a cut answer that looks whole": 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"a":{}}',
+  "no HTTP": "hello\n",
+  "an error": "HTTP/1.1 500 Oops\r\nContent-Length: 2\r\n\r\n{}",
+  "another protocol version": "HTTP/1.1 409 Conflict\r\nContent-Length: 0\r\n\r\n",
+  nothing: "",
+};
+
+for (const [name, bytes] of Object.entries(babble))
+  test(`a server that answers with ${name} is not believed`, posix, async (t) => {
+    const at = place(t);
+    const { door, end } = await served(at);
+    await end("made way for another");
+    const other = createServer((socket) => {
+      socket.on("error", () => {}); // the shim may hang up first
+      socket.once("data", () => socket.end(bytes));
+    });
+    other.listen(door.socket);
+    await once(other, "listening");
+    at.before(() => other.close());
+    at.before(() => at.interlock("down"));
+    shimmed(at, door);
+    assert.equal(isRefusal(await shim(at, forbidden(at))), true);
+    assert.equal(await shim(at, ordinary(at)), "{}");
+  });
+
+test(
+  "when neither the server nor the program answers, protected events are refused with the repair",
+  posix,
+  async (t) => {
+    const at = place(t);
+    const { door, end } = await served(at);
+    await end("gone");
+    const broken = join(at.base, "broken.cjs");
+    for (const text of ["", "process.exit(1)", "console.log('{')", "throw 1"]) {
+      writeFileSync(broken, text);
+      shimmed(at, door, broken);
+      const refused = await shim(at, ordinary(at));
+      assert.equal(isRefusal(refused), true, text);
+      assert.match(refused, /interlock doctor --fix/);
+    }
+    rmSync(broken);
+    assert.equal(JSON.parse(await shim(at, "{}", "ConfigChange")).decision, "block");
+    for (const event of ["UserPromptSubmit", "Stop", "PostToolUse"]) {
+      const answer = JSON.parse(await shim(at, "{}", event));
+      assert.deepEqual(Object.keys(answer), ["systemMessage"], event);
+    }
+  },
+);
+
+test("without curl it speaks through nc, and without both it decides by itself", posix, async (t) => {
+  const at = place(t);
+  const { crew } = await served(at);
+  shimmed(at);
+  const tools = join(at.base, "tools");
+  mkdirSync(tools);
+  for (const name of ["cat", "sleep", "git"]) {
+    const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+    symlinkSync(found, join(tools, name));
+  }
+  assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { path: tools })), true);
+  assert.equal(crew.answered, 0);
+  // nc is not on every machine: one of our own that does what `nc -U -w <s> <socket>` does.
+  const nc = `#!${process.execPath}\nconst s=require("node:net").connect(process.argv[5]);process.stdin.pipe(s,{end:false});s.pipe(process.stdout);`;
+  writeFileSync(join(tools, "nc"), nc, { mode: 0o755 });
+  for (let i = 0; i < 2; i++)
+    assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { path: tools })), true);
+  const wide = payload(at, "Write", { file_path: join(at.project, "ü.txt"), content: "ü€😀" });
+  assert.equal(await shim(at, wide, "PreToolUse", { path: tools }), "{}");
+  assert.equal(crew.answered, 3);
+});
+
+test("the program is POSIX: no shell extension is in it", posix, (t) => {
+  const at = place(t);
+  assert.equal(at.interlock("init", "--yes", "--door", "shim").status, 0);
+  at.before(() => at.interlock("down"));
+  const text = readFileSync(shimPath(at.home), "utf8");
+  assert.doesNotMatch(text, /\[\[|^ *local |\$'|<<<|\bfunction\b|\/dev\/tcp|read -d|^ *timeout |mktemp/m);
+  for (const shell of shells) assert.equal(spawnSync(shell, ["-n", shimPath(at.home)]).status, 0, shell);
+});
