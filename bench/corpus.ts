@@ -56,7 +56,8 @@ const policies: Record<string, (analysis: Analysis, row: Row) => boolean> = {
   sudo: (analysis) => some(analysis, (effect) => effect.kind === "privilege"),
   "read-deny": (analysis) => some(analysis, (effect) => effect.kind === "read"),
   "write-deny": (analysis) => some(analysis, changes),
-  "read-only": (analysis) => some(analysis, (effect) => effect.kind !== "read"),
+  "read-only": (analysis) =>
+    some(analysis, (effect) => effect.kind !== "read" && !(effect.kind === "network" && !effect.upload)),
 };
 
 const rows = readFileSync(path, "utf8")
@@ -103,6 +104,13 @@ for (const policy of Object.keys(policies))
     const cell = (entry: { right: number; all: number } | undefined) =>
       (entry ? `${entry.right}/${entry.all} ${((100 * entry.right) / entry.all).toFixed(1)}%` : "-").padEnd(18);
     console.log(`${policy.padEnd(20)}${tier}     ${cell(block)} ${cell(allow)}`);
+  }
+for (const policy of ["git-commit", "shell-write", "exec-hidden", "destructive", "secrets"])
+  for (const expect of ["block", "allow"]) {
+    const entry = score.get(`${policy}\t1\t${expect}`);
+    if (!entry || entry.right / entry.all >= 0.95) continue;
+    console.log(`${policy}: fewer than 95 % of the tier 1 ${expect} rows are right`);
+    process.exitCode = 1;
   }
 times.sort((left, right) => left - right);
 console.log(

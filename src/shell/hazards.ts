@@ -106,10 +106,10 @@ function deletion(effect: Effect, places: Places): Hazard | undefined {
     if (!effect.recursive || effect.how === "move") return undefined;
     return rest.split("/").some((part) => rebuilt.test(part)) ? undefined : massDelete("delete-project-tree");
   }
-  if (root !== undefined && whole && isInside(root, path.replace(/\/\*+$/, "") || "/"))
-    return massDelete("delete-project");
   if (/^\/(Users|home)\/[^/]+\/?[.*{]*$|^\/root\/?[.*]*$/.test(path) || path === home)
     return whole ? massDelete("delete-home") : undefined;
+  if (root !== undefined && whole && isInside(root, path.replace(/\/\*+$/, "") || "/"))
+    return massDelete("delete-project");
   const owner = home !== undefined && isInside(path, home) ? home : /^\/(?:home|Users)\/[^/]+(?=\/)/.exec(path)?.[0];
   if (owner) {
     const rest = path.slice(owner.length + 1);

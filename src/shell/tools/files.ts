@@ -111,14 +111,14 @@ const install: ToolFamily = {
 };
 
 const rm: ToolFamily = {
-  names: ["rm", "grm", "srm", "trash", "trash-put", "rmtrash", "rip", "gio-trash"],
+  names: ["rm", "grm", "srm", "trash", "trash-put", "rmtrash", "rip", "gio-trash", "rimraf", "del-cli"],
   lower(call, emit) {
     if (asksHelp(call)) return;
     const given = parse(
       call.args,
       syntax("r|R|recursive f|force d|dir interactive=? no-preserve-root preserve-root=? one-file-system"),
     );
-    const recursive = given.has("recursive") || call.name === "rmtrash" || call.name.startsWith("trash");
+    const recursive = given.has("recursive") || /^(rmtrash|trash.*|rimraf|del-cli)$/.test(call.name);
     removes(given.operands, call, emit, recursive);
     if (given.unsure && given.operands.length === 0) emit.unknown(`${call.name} of an unresolved word`);
   },

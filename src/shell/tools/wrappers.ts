@@ -23,7 +23,7 @@ interface Wrapper {
 
 const table: readonly Wrapper[] = [
   {
-    names: "nohup setsid eatmydata fakeroot unbuffer chronic rtk catchsegv linux32 linux64 i386 x86_64 nocache pty",
+    names: "nohup setsid eatmydata fakeroot unbuffer chronic rtk catchsegv shx linux32 linux64 i386 x86_64 nocache pty",
     options: "f|fork w|wait c|ctty",
   },
   { names: "timeout gtimeout", options: "k|kill-after= s|signal= f|foreground p|preserve-status v|verbose", skip: 1 },
