@@ -133,7 +133,10 @@ function mutations({ key, n, flag, json }: Shape): [name: string, change: (s: St
   return [
     [
       "next phase",
-      (s) => Object.assign((s.active_workflow ??= {}), { current_phase: "11-local-testing", current_phase_index: 7 }),
+      (s) => {
+        Object.assign((s.active_workflow ??= {}), { current_phase: "11-local-testing", current_phase_index: 7 });
+        (s.phases ??= {})["11-local-testing"] = { status: "in_progress" };
+      },
     ],
     ["no workflow", (s) => (s.active_workflow = null)],
     ["workflow gone", (s) => delete s.active_workflow],
