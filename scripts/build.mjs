@@ -80,7 +80,7 @@ export async function build(out = join(root, "dist")) {
     writeFileSync(join(out, name), code);
     build.update(name).update(code);
   }
-  const loader = readFileSync(join(root, "scripts/loader.cjs"), "utf8").replace(
+  const loader = readFileSync(join(root, "scripts/loader.cjs"), "utf8").replaceAll(
     "BUILD",
     build.digest("hex").slice(0, 16),
   );
