@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { Script } from "node:vm";
 import { lazyEntries, lazyIndexes } from "./lazy.mjs";
 import { root } from "./transpile.mjs";
 
@@ -43,18 +44,9 @@ export async function build(out = join(root, "dist")) {
     define: { INTERLOCK_VERSION: JSON.stringify(version) },
     logLevel: "error",
   });
-  const chunks = new Map();
-  for (const file of outputFiles) {
-    const { code } = await esbuild.transform(file.text.replace(/^#!.*\n/, ""), {
-      format: "cjs",
-      platform: "node",
-      target: "node20",
-      minify: true,
-      supported: { "dynamic-import": false },
-    });
-    chunks.set(basename(file.path), code);
-  }
+  const chunks = new Map(outputFiles.map((file) => [basename(file.path), asFunction(file.text)]));
   const meta = new Map(Object.entries(metafile.outputs).map(([path, o]) => [basename(path), o]));
+  refuseCycles(meta);
   const placed = new Map();
   const parts = new Map();
   for (const [file, sources] of Object.entries(files)) {
@@ -91,6 +83,19 @@ export async function build(out = join(root, "dist")) {
   if (existsSync(verifier)) copyFileSync(verifier, join(out, "verify-ledger.mjs"));
 }
 
+/** A chunk takes what it imports when it starts: of two that import each other one would take nothing. */
+function refuseCycles(meta) {
+  const done = new Set();
+  const visit = (name, above) => {
+    if (above.includes(name)) throw new Error(`chunks import each other: ${[...above, name].join(" -> ")}`);
+    if (done.has(name)) return;
+    for (const i of meta.get(name).imports)
+      if (i.kind === "import-statement" && !i.external) visit(basename(i.path), [...above, name]);
+    done.add(name);
+  };
+  for (const name of meta.keys()) visit(name, []);
+}
+
 /** The chunks reached from these by static imports. */
 function reach(names, meta) {
   const seen = new Set();
@@ -103,11 +108,55 @@ function reach(names, meta) {
   return seen;
 }
 
+/**
+ * A chunk as esbuild writes it (imports between its modules, one list of exports last) as a function that gets `require` and fills `exports`.
+ * Imports become plain variables: esbuild's own conversion makes each use of one a call of a getter, which a process that lives 30 ms feels.
+ */
+function asFunction(text) {
+  const required = [];
+  const code = text
+    .replace(/^#!.*\n/, "")
+    .replace(statement, (_, whole, all, names, from) => {
+      required.push(variables(from, names?.split(",").filter(Boolean) ?? [], whole, all));
+      return "";
+    })
+    .replace(/(?<=^|[;}\n])export default (?=[\w$]+\(\);\s*$)/, "exports.default=")
+    .replace(/(?<=^|[;}\n])export\{([^}]*)\};\s*$/, (_, list) =>
+      list.split(",").reduce((sum, one) => {
+        const [own, name = own] = one.split(" as ");
+        return `${sum}exports.${name}=${own};`;
+      }, ""),
+    )
+    .replace(/\bimport\(("(?:\.\/[\w-]+\.cjs|node:[\w/]+)")\)/g, "Promise.resolve().then(()=>require($1))");
+  const result = `function(require,module,exports){"use strict";${required.join("")}${code}\n}`;
+  new Script(`(${result})`); // throws where a chunk is not written as esbuild used to
+  return result;
+}
+
+/** import a,{b as c}from"x"; import*as d from"x"; import"x"; */
+const statement =
+  /(?<=^|[;}\n])import(?: ?([\w$]+)(?=,| from))?,?(?:\*as ([\w$]+))?(?:\{([^}]*)\})?(?: ?from ?)?"((?:\.\/[\w-]+\.cjs)|(?:node:[\w/]+))";/g;
+
+/** The default of one of our chunks is a member, of one of Node's modules the module. */
+function variables(from, names, whole, all) {
+  const required = `require(${JSON.stringify(from)})`;
+  const list = whole ? [...names, `default as ${whole}`] : names;
+  if (from.startsWith("./")) {
+    const members = list.map((one) => one.replace(" as ", ":"));
+    return (
+      (all ? `var ${all}=${required};` : "") +
+      (members.length ? `var{${members}}=${required};` : all ? "" : `${required};`)
+    );
+  }
+  const modules = list.filter((one) => one.startsWith("default as ")).map((one) => one.slice("default as ".length));
+  if (all) modules.push(all);
+  const members = list.filter((one) => !one.startsWith("default as ")).map((one) => one.replace(" as ", ":"));
+  return [...modules, ...(members.length ? [`{${members}}`] : [])].map((one) => `var ${one}=${required};`).join("");
+}
+
 /** A table of chunks, none of them started. */
 function link(chunks, names) {
-  const table = names.map(
-    (name) => `${JSON.stringify(`./${name}`)}:function(require,module,exports){${chunks.get(name)}\n}`,
-  );
+  const table = names.map((name) => `${JSON.stringify(`./${name}`)}:${chunks.get(name)}`);
   return `({${table.join(",\n")}})`;
 }
 
