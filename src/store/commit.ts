@@ -7,6 +7,7 @@ import { encodeLine, genesis, type SigningKey, type Unsealed } from "./frame.js"
 import { closeQuietly, exists, type Io, openMaking, removeIfThere, replaceFile, writeAll } from "./io.js";
 import { type Layout, segmentPath } from "./layout.js";
 import { advanceSeal, readSeal, recordKeys, writeSeal } from "./seal.js";
+import type { Memory } from "./survey.js";
 import { appendTexts, type Prepared } from "./texts.js";
 import type { Base, LedgerRecord } from "./types.js";
 import { formatVersion } from "./upgrade.js";
@@ -19,6 +20,7 @@ export interface Bench {
   key: SigningKey;
   nonce: string;
   segment: { bytes: number; records: number };
+  memory: Memory;
   /** The files may be one record apart; whoever gives up the lock now leaves a sign of it. */
   apart: boolean;
 }

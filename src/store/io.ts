@@ -33,15 +33,17 @@ export function readOr(io: Io, path: string): Buffer | undefined {
   }
 }
 
-export function exists(io: Io, path: string): boolean {
+/** Undefined when there is no such file; asked without throwing, which costs a short process more than the call itself. */
+export function statOr(io: Io, path: string): fs.Stats | undefined {
   try {
-    io.statSync(path);
-    return true;
+    return io.statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (errno(error) === "ENOENT" || errno(error) === "ENOTDIR") return false;
+    if (errno(error) === "ENOTDIR") return undefined;
     throw error;
   }
 }
+
+export const exists = (io: Io, path: string): boolean => statOr(io, path) !== undefined;
 
 /** Opens for writing and makes the missing parent folders (private to the user) only when the first try says so. */
 export function openMaking(io: Io, path: string, flags: string): number {

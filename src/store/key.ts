@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { asFault, errno } from "./fault.js";
 import type { SigningKey } from "./frame.js";
-import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, writeAll } from "./io.js";
+import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, statOr, writeAll } from "./io.js";
 import { keyFromKeyring, keyringLine } from "./keyring.js";
 import type { Finding } from "./types.js";
 
@@ -27,18 +27,9 @@ export function readKey(io: Io, home: string): SigningKey | "bad" | undefined {
 /** A key that others may read vouches for less. */
 export function keyFindings(io: Io, home: string): Finding[] {
   const path = keyPath(home);
-  if (process.platform === "win32" || (modeOf(io, path) & 0o077) === 0) return [];
+  if (process.platform === "win32" || ((statOr(io, path)?.mode ?? 0) & 0o077) === 0) return [];
   const what = `The signing key ${path} can be read by other users.`;
   return [{ kind: "key-exposed", level: "degraded", what, remedy: `chmod 600 ${path}` }];
-}
-
-function modeOf(io: Io, path: string): number {
-  try {
-    return io.statSync(path).mode;
-  } catch (error) {
-    if (errno(error) === "ENOENT") return 0;
-    throw error;
-  }
 }
 
 /** True when something signed lies in this home, yet no key. The key is looked for last: another process may just have made it. */

@@ -1,8 +1,8 @@
 // A little space kept back, so that the record of the moment the disk filled up can still be written.
 // Invariant: given up (emptied, not removed) only when a write found no space; put back as soon as there is space again.
 import { join } from "node:path";
-import { errno, StoreFull } from "./fault.js";
-import { closeQuietly, type Io, replaceFile } from "./io.js";
+import { StoreFull } from "./fault.js";
+import { closeQuietly, type Io, replaceFile, statOr } from "./io.js";
 import type { Layout } from "./layout.js";
 import type { Finding } from "./types.js";
 
@@ -35,14 +35,7 @@ export function keepReserve(io: Io, at: Layout, nonce: string): Finding[] {
 
 export const reserveFindings = (io: Io, at: Layout): Finding[] => (heldBytes(io, at) === 0 ? [diskFull(at)] : []);
 
-function heldBytes(io: Io, at: Layout): number | undefined {
-  try {
-    return io.statSync(pathOf(at)).size;
-  } catch (error) {
-    if (errno(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
+const heldBytes = (io: Io, at: Layout): number | undefined => statOr(io, pathOf(at))?.size;
 
 const diskFull = (at: Layout): Finding => ({
   kind: "disk-full",

@@ -28,7 +28,7 @@ export function settle(bench: Bench, takenOver: boolean): Settled {
   const { io, at, key } = bench;
   const findings = keyFindings(io, at.home);
   bench.apart = endedHalfWay(bench, takenOver);
-  const agreed = bench.apart ? undefined : quickHead(io, at, key);
+  const agreed = bench.apart ? undefined : quickHead(io, at, key, bench.memory);
   if (agreed) return { head: agreed.sealed === undefined ? agreed : withSeal(bench, agreed, findings), findings };
   const seen = survey(io, at, key, bench.apart);
   if (seen.nothingAuthentic) throw nothingAuthentic(seen);

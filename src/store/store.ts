@@ -16,7 +16,7 @@ import { recover as recoverRecord } from "./recover.js";
 import { freeReserve, keepReserve, reserveFindings } from "./reserve.js";
 import { newSeal, writeSeal } from "./seal.js";
 import { settle } from "./settle.js";
-import { headAtWork, quickHead, survey } from "./survey.js";
+import { headAtWork, type Memory, quickHead, survey } from "./survey.js";
 import { sweep, sweepEvery } from "./sweep.js";
 import { eraseTexts, readText } from "./texts.js";
 import type {
@@ -38,6 +38,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   const clock = options.clock ?? systemClock;
   const segment = options.segment ?? { bytes: 4 * 1024 * 1024, records: 10_000 };
   const at = layout(place);
+  const memory: Memory = {};
 
   return {
     place,
@@ -74,7 +75,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   /** Readers do not queue behind writers: while one is at work they look again, a few times. */
   function headWithoutLock(key: SigningKey): Head | undefined {
     for (let tries = 0; tries < 20; tries++) {
-      const head = quickHead(io, at, key);
+      const head = quickHead(io, at, key, memory);
       if (head) return head;
       const working = exists(io, lockPath(at.folder));
       const within = working ? headAtWork(io, at, key) : undefined;
@@ -166,6 +167,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
         segment,
         nonce: lock.nonce,
         key: key === "bad" || key === undefined ? missingKey() : key,
+        memory,
         apart: lock.takenOver,
       };
       return work(bench, lock.takenOver);

@@ -9,10 +9,10 @@ import type { Finding } from "./types.js";
 import { type Stop, walk, walkFromBase } from "./walk.js";
 
 /** The head when snapshot, copy, mark and the end of the ledger all agree; undefined when they need a closer look. */
-export function quickHead(io: Io, at: Layout, key: SigningKey): Head | undefined {
+export function quickHead(io: Io, at: Layout, key: SigningKey, memory?: Memory): Head | undefined {
   const bytes = readOr(io, at.state);
   if (!bytes || !readOr(io, at.backup)?.equals(bytes)) return undefined;
-  const state = parseState(bytes, key, at.id);
+  const state = recall(bytes, key, at.id, memory);
   const mark = readMark(io, at.mark, key, at.id);
   if (state.status !== "ok" || mark.status !== "ok") return undefined;
   const head = state.value;
@@ -20,6 +20,19 @@ export function quickHead(io: Io, at: Layout, key: SigningKey): Head | undefined
   const found = segments(io, at);
   if (found.length !== head.count || found.at(-1) !== head.segment) return undefined;
   return standsAt(io, at, head) === "at the end" ? head : undefined;
+}
+
+/** The snapshot file read last, so that the same bytes are not checked and parsed again. */
+export interface Memory {
+  key?: string;
+  state?: Read<Head> & { status: "ok" };
+}
+
+function recall(bytes: Buffer, key: SigningKey, id: string, memory: Memory | undefined): Read<Head> {
+  if (memory?.state && memory.key === key.id && memory.state.bytes.equals(bytes)) return memory.state;
+  const state = parseState(bytes, key, id);
+  if (memory && state.status === "ok") Object.assign(memory, { key: key.id, state });
+  return state;
 }
 
 /** The head while a writer is at work: the snapshot stands in the ledger, mark and copy are with it or, for this moment, one behind (the copy even absent). */
