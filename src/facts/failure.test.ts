@@ -82,3 +82,17 @@ test("the same failure has the same signature and shows its own line", () => {
   assert.equal(a.shown, "src/a.ts:3:1 - error TS1005: ';' expected");
   assert.notEqual(a.signature, of("Exit code 1\nsh: vite: not found").signature);
 });
+
+test("the line that is shown names the failure", () => {
+  const tap =
+    "TAP version 13\n# Subtest: greets\nnot ok 1 - greets\n  ---\n  duration_ms: 2\n  failureType: 'testCodeFailure'\n  error: |-\n    Expected values to be strictly equal:\n";
+  const shown = (text: string) =>
+    failureOf(event("tool.failed", "node --test", { exitCode: 1, text: `Exit code 1\n${text}` }), undefined)!.shown;
+  assert.equal(shown(tap), "not ok 1 - greets");
+  assert.equal(
+    shown("> build\n\nsrc/a.ts(1,2): error TS1005: ';' expected."),
+    "src/a.ts(1,2): error TS1005: ';' expected.",
+  );
+  assert.equal(shown("    at x (a.js:1)\nTypeError: y is not a function"), "TypeError: y is not a function");
+  assert.equal(shown("make: *** [all] Error 2"), "make: *** [all] Error 2");
+});

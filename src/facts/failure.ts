@@ -44,16 +44,20 @@ function subjectOf({ tool }: Event, run: TestRun | undefined): string {
   );
 }
 
+/** Lines that name a failure, and lines that may. */
+const naming =
+  /^\s*(?:not ok\b|✖|✗|×|FAIL(?:ED)?\b|--- FAIL)|\b[A-Za-z]*(?:Error|Exception)\b(?::|\s*$)|\berror(?:\[|:| TS)|\bfatal:|panicked|\*\*\*/;
 const telling =
   /error|fail|exception|not found|no such|denied|cannot|can't|unable|unexpected|undefined|panic|assert|fatal|missing|invalid|refused|timed? ?out/i;
-const summary = /^\s*(?:#|ℹ)?\s*(?:tests?|pass|fail|suites|\d+ (?:passing|failing)|exit code)\b/i;
+const wrapping =
+  /^\s*(?:(?:#|ℹ)?\s*(?:tests?|pass|fail|suites|\d+ (?:passing|failing))\b|(?:Error: )?exit code|(?:failureType|duration_ms|location|code|type|name|operator|stack|expected|actual)\s*:|error: (?:\|-?|>-?)$)/i;
 
 function tellingLine(text: string): string {
-  const lines = text.slice(0, 200_000).split("\n");
-  const found = lines.find(
-    (l) => l.length < 2000 && telling.test(l) && !summary.test(l) && !/^\s*(?:Error: )?exit code/i.test(l),
-  );
-  return (found ?? lines.find((l) => l.trim() && !/exit code/i.test(l)) ?? lines[0] ?? "").trim();
+  const lines = text
+    .slice(0, 200_000)
+    .split("\n")
+    .filter((l) => l.trim() && l.length < 2000 && !wrapping.test(l));
+  return (lines.find((l) => naming.test(l)) ?? lines.find((l) => telling.test(l)) ?? lines[0] ?? "").trim();
 }
 
 /** Small numbers stay: 3 of 5 and 4 of 5 are different failures. Order matters: times before line:column, addresses and ids before plain numbers, paths before words. */
