@@ -54,7 +54,7 @@ const manifestRule = v.strictObject({
 export const schema = packSchema(gateNames, {
   research: v.optional(
     v.strictObject({
-      require: v.optional(setting(v.array(v.picklist(categories)), "user", "what must be researched before a change")),
+      require: v.optional(setting(v.array(v.picklist(categories)), "add", "what must be researched before a change")),
       docs: providers(),
       web: providers(),
       github: providers(),
