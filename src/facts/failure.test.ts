@@ -96,3 +96,16 @@ test("the line that is shown names the failure", () => {
   assert.equal(shown("    at x (a.js:1)\nTypeError: y is not a function"), "TypeError: y is not a function");
   assert.equal(shown("make: *** [all] Error 2"), "make: *** [all] Error 2");
 });
+
+test("the same test failing with another value is another failure", () => {
+  const of = (got: string) =>
+    failureOf(
+      event("tool.failed", "node --test", {
+        exitCode: 1,
+        text: `not ok 1 - adds\n  ---\n  error: |-\n    Expected values to be strictly equal:\n    ${got} !== 4\n`,
+      }),
+      undefined,
+    )!.signature;
+  assert.equal(of("3"), of("3"));
+  assert.notEqual(of("3"), of("5"));
+});

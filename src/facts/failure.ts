@@ -17,10 +17,10 @@ export function failureOf(event: Event, run: TestRun | undefined): Failure | und
   if (outcome.interrupted) return undefined;
   const failed = kind === "tool.failed" || !outcome.ok || (outcome.exitCode ?? 0) !== 0 || run?.ok === false;
   if (!failed || expected(event, run)) return undefined;
-  const line = tellingLine(outcome.text);
+  const { shown, details } = tellingLines(outcome.text);
   return {
-    signature: `${subjectOf(event, run)}: ${normalise(line)}`.slice(0, 200),
-    shown: line.slice(0, 160),
+    signature: `${subjectOf(event, run)}: ${[shown, ...details].map(normalise).join(" | ")}`.slice(0, 300),
+    shown: shown.slice(0, 160),
     tool: tool.name,
   };
 }
@@ -52,12 +52,17 @@ const telling =
 const wrapping =
   /^\s*(?:(?:#|ℹ)?\s*(?:tests?|pass|fail|suites|\d+ (?:passing|failing))\b|(?:Error: )?exit code|(?:failureType|duration_ms|location|code|type|name|operator|stack|expected|actual)\s*:|error: (?:\|-?|>-?)$)/i;
 
-function tellingLine(text: string): string {
-  const lines = text
+/** What was got instead of what: the same test failing otherwise is another failure. */
+const detail = /!==|\b(?:expected|received|actual|got)\b|\b[A-Za-z]*(?:Error|Exception)\b:|^\s*[+-]\s+\S/i;
+
+function tellingLines(text: string): { shown: string; details: string[] } {
+  const all = text
     .slice(0, 200_000)
     .split("\n")
-    .filter((l) => l.trim() && l.length < 2000 && !wrapping.test(l));
-  return (lines.find((l) => naming.test(l)) ?? lines.find((l) => telling.test(l)) ?? lines[0] ?? "").trim();
+    .filter((l) => l.trim() && l.length < 2000);
+  const lines = all.filter((l) => !wrapping.test(l));
+  const shown = lines.find((l) => naming.test(l)) ?? lines.find((l) => telling.test(l)) ?? lines[0] ?? "";
+  return { shown: shown.trim(), details: all.filter((l) => l !== shown && detail.test(l)).slice(0, 3) };
 }
 
 /** Small numbers stay: 3 of 5 and 4 of 5 are different failures. Order matters: times before line:column, addresses and ids before plain numbers, paths before words. */
