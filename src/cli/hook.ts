@@ -3,9 +3,11 @@
 // Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses rather than falls silent.
 import { readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { ancestry } from "../doors/ancestry.js";
 import { answer } from "../doors/answer.js";
 import { readDoor, serverPid } from "../doors/door.js";
 import { interlockHome } from "../doors/places.js";
+import { standingOf } from "../doors/person-standing.js";
 
 const maxBytes = 8 * 1024 * 1024 + 1;
 
@@ -33,6 +35,7 @@ export async function run(args: string[]): Promise<number> {
     home: options["home"],
     only: options["only"],
     packageDir: dirname(dirname(process.argv[1] ?? "")),
+    standing: () => standingOf(ancestry()),
   });
   // What is meant for the person also goes where the host keeps a hook's talk.
   if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);

@@ -24,6 +24,12 @@ export const commands: Record<string, Command> = {
   up: { summary: "start the resident server, which answers hooks in a millisecond", load: () => import("./up.js") },
   down: { summary: "stop the resident server", load: () => import("./down.js") },
   serve: { summary: "the resident server in the foreground", load: () => import("./serve.js"), plumbing: true },
+  allow: {
+    summary: "let one refused call through, once: interlock allow v-12 --reason ...",
+    load: () => import("./allow.js"),
+  },
+  pause: { summary: "suspend refusals for a while", load: () => import("./pause.js") },
+  resume: { summary: "end a pause and take back open overrides", load: () => import("./resume.js") },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
   erase: {
     summary: "remove the texts of old records; the chain stays whole",

@@ -1,5 +1,6 @@
 // interlock status: grade, what is enforced, what happened lately, and the single most useful next action.
 import { type engineEnforces, gradeOf } from "../doors/grade.js";
+import { overridesOf } from "../engine/grant.js";
 import type { JsonObject } from "../engine/json.js";
 import { standingLine } from "../packs/discipline/report.js";
 import { options } from "./args.js";
@@ -38,6 +39,7 @@ export async function run(args: string[]): Promise<number> {
       config: { hash, problems, loosened },
       packs: packRows(config),
       ...seen,
+      overrides: overridesOf(snapshot.state as JsonObject),
       next: next ?? null,
     });
     return code;
@@ -53,6 +55,17 @@ export async function run(args: string[]): Promise<number> {
     );
   const standing = standingLine(snapshot.state as JsonObject, Date.now());
   if (standing) console.log(dim(`  discipline: ${standing}`));
+  const lifted = overridesOf(snapshot.state as JsonObject);
+  if (lifted.pause && lifted.pause.until > Date.now())
+    console.log(
+      yellow(
+        `  PAUSED until ${new Date(lifted.pause.until).toLocaleTimeString()}: ${shown(lifted.pause.reason)} (interlock resume)`,
+      ),
+    );
+  for (const o of lifted.open.filter((each) => each.expires > Date.now()))
+    console.log(
+      yellow(`  ${o.verdict} may pass once until ${new Date(o.expires).toLocaleTimeString()}: ${shown(o.reason)}`),
+    );
   for (const finding of condition.findings)
     console.log((finding.level === "tampering" ? red : yellow)(`  ${finding.level}: ${finding.what}`));
   for (const problem of problems) console.log(red(`  configuration: ${problem} (the last good one stays in force)`));

@@ -6,6 +6,7 @@ import { nearest } from "../config/nearest.js";
 import type { Event } from "../engine/event.js";
 import type { Gate, Pack } from "../engine/gate.js";
 import { messageOf } from "../engine/judge.js";
+import type { Standing } from "../engine/provenance.js";
 import { inert } from "../engine/text.js";
 import type { Judged, Verdict } from "../engine/verdict.js";
 import { decode } from "../hosts/claude-code/decode.js";
@@ -30,6 +31,8 @@ export interface Asked {
   notice?: Promise<string | undefined>;
   /** Judge with this gate alone. */
   only?: string;
+  /** Who started the hook, where the door can see it. */
+  standing?(): Standing;
 }
 
 export interface Answered {
@@ -53,6 +56,7 @@ export async function answer(asked: Asked): Promise<Answered> {
     if (inner === "same") return { text: "{}", event };
     const engine = engineOf(opened, packs, {
       companions: inner ? undefined : await companions(opened, asked),
+      standing: asked.standing,
       ...(await disarming(event, opened.home)),
     });
     const { verdict } = await engine.handle(event);

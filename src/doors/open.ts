@@ -71,7 +71,7 @@ export async function packsFor(opened: Opened, kind?: EventKind): Promise<Pack[]
 export function engineOf(
   opened: Opened,
   packs: readonly Pack[],
-  more: Pick<EngineWorld, "companions" | "disarms"> = {},
+  more: Pick<EngineWorld, "companions" | "disarms" | "standing"> = {},
 ): Engine {
   const { settings, store, userHome, home, places, repository } = opened;
   return new Engine({

@@ -228,6 +228,7 @@ test("an override lifts one refusal of the same action once", async (t) => {
             {
               verdict: refused.id,
               digest: record.body["digest"] as string,
+              session: "session-1",
               gates: ["p/a"],
               expires,
               reason: "tried",

@@ -5,16 +5,19 @@ import { Facts, type World } from "../facts/index.js";
 import { loadFor } from "../facts/load.js";
 import type { Places } from "../files/protected.js";
 import { replaceFile } from "../files/replace.js";
-import type { CommittedRecord, Snapshot, Store } from "../store/index.js";
+import type { CommittedRecord, RecordDraft, Snapshot, Store } from "../store/index.js";
+import { noteCall, unannounced } from "./calls.js";
+import { claims, openClaims, overrideCommand } from "./claims.js";
 import { monotonic } from "./clock.js";
 import type { Config } from "./config.js";
 import type { Event } from "./event.js";
 import type { Pack, Project } from "./gate.js";
 import type { JsonObject } from "./json.js";
-import { type Amendment, type Judgement, judge, messageOf, type Seen } from "./judge.js";
+import { type Amendment, type Heard, type Judgement, judge, messageOf, type Seen } from "./judge.js";
 import { boundStops, forgetOldSessions, sessions } from "./limits.js";
 import { merge } from "./merge.js";
 import { actionDigest } from "./override.js";
+import type { Standing } from "./provenance.js";
 import { bodyOf } from "./record.js";
 import { countRefusal, refusals } from "./refusals.js";
 import type { Judged, Verdict } from "./verdict.js";
@@ -27,6 +30,8 @@ export interface EngineWorld {
   userHome: string;
   places: Places;
   disarms?(path: string | undefined): string | undefined;
+  /** Who started this hook, where the door can see it. */
+  standing?(): Standing;
   /** Interlock's own folder. */
   home: string;
   /** Adopted hooks of the project: asked after our gates, only where those do not refuse. */
@@ -43,7 +48,12 @@ export interface Handled {
   unrecorded?: string;
 }
 
-const enginePack: Pack = { id: "engine", title: "Interlock's own memory", gates: [], memories: [sessions, refusals] };
+const enginePack: Pack = {
+  id: "engine",
+  title: "Interlock's own memory",
+  gates: [],
+  memories: [sessions, refusals, claims],
+};
 
 /** How long a judged event waits for its turn to be recorded (ms): many hooks at once on a busy machine need seconds, the host allows thirty. */
 const recordWait = 15_000;
@@ -56,9 +66,11 @@ export class Engine {
     const { store, config, companions } = this.world;
     const start = monotonic();
     const round = await this.#round(event, start);
-    let { judgement, snapshot } = await this.#firstLook(event, round);
-    const said = companions && !refuses(judgement) ? await companions(event) : [];
-    const acts = refuses(judgement) ? [] : this.#perform(event, judgement, round.now);
+    let { judgement, snapshot } = await this.#firstLook(event, round, "settle");
+    let forged = forgery(event, round.facts, snapshot?.state as JsonObject | undefined);
+    const said = forged ? [] : await this.#answers(event, round.facts, round.now);
+    if (companions && !forged && !refuses(judgement)) said.push(...(await companions(event)));
+    const acts = refuses(judgement) || forged ? [] : await this.#perform(event, judgement, round.now);
     let verdict = merge(judgement, "v-0");
     try {
       const record = store.transact(
@@ -67,10 +79,14 @@ export class Engine {
           if (!snapshot || newest.seq !== snapshot.seq)
             judgement = this.#judge(event, { ...round, deadline: monotonic() + config.deadlineMs }, seenOf(newest));
           snapshot = newest;
+          forged = forgery(event, round.facts, newest.state as JsonObject);
+          if (forged)
+            return this.#forgedRecord(event, round, judgement, newest.seq + 1, forged, (v) => void (verdict = v));
           judgement.opinions.push(...said);
           boundStops(event, judgement, config.maxStopBlocks);
           verdict = merge(judgement, `v-${newest.seq + 1}`, countRefusal(event, judgement, round.now));
           const refused = refuses(judgement);
+          noteCall(event, judgement, refused, round.now);
           const amended = amend(judgement.amendments.filter((a) => a.always || !refused));
           const patch = { ...judgement.slices?.patch(), ...forgetOldSessions(event, newest.state, round.now) };
           return {
@@ -99,6 +115,44 @@ export class Engine {
     }
   }
 
+  /** Judged as always, so that a pretender learns nothing from silence; nothing is remembered, amended or performed. */
+  #forgedRecord(
+    event: Event,
+    round: Round,
+    judgement: Judgement,
+    seq: number,
+    why: string,
+    answer: (verdict: Verdict) => void,
+  ): RecordDraft {
+    const verdict = merge(judgement, `v-${seq}`);
+    verdict.messages.push(`Interlock: a forged event changed nothing (${why}). interlock why ${verdict.id}`);
+    verdict.context.push(
+      `Interlock did not take this ${event.hostEvent} event from the agent: ${why}. It changed nothing and is recorded.`,
+    );
+    answer(verdict);
+    const body = bodyOf(event, round.facts, judgement, verdict, round.digest, { acts: [], amended: [], ms: 0 });
+    return {
+      type: "forged-event",
+      host: event.host,
+      session: event.session,
+      agent: event.agent?.id,
+      ids: [verdict.id],
+      body: { ...body, forged: why },
+    };
+  }
+
+  /** What a person who typed a command is told at once; it takes effect when the host has written it down. */
+  async #answers(event: Event, facts: Facts, now: number): Promise<Judged[]> {
+    if (event.kind !== "prompt" || event.prompt?.machine) return [];
+    if (!facts.claim && !overrideCommand(event.prompt!.text)) return [];
+    const { answerClaim } = await import("./answer-claim.js");
+    return answerClaim(event, this.world.store, now).map((opinion) => ({
+      gate: "engine/claims",
+      mode: "enforce",
+      opinion,
+    }));
+  }
+
   /** The same judgement, with nothing written, performed or amended. */
   async explain(event: Event): Promise<Handled> {
     const round = await this.#round(event, monotonic());
@@ -108,28 +162,37 @@ export class Engine {
   }
 
   async #round(event: Event, start: number) {
-    const { config, project, userHome, places, disarms } = this.world;
+    const { config, project, userHome, places, disarms, standing } = this.world;
     const loaded = await loadFor(event);
-    const facts = new Facts(event, {
+    const world: World = {
       project,
       userHome,
       loaded,
       places,
       disarms,
+      standing,
       mcp: config.mcp,
       wrappers: config.shell.wrappers,
       roles: config.packs["lifecycle"]?.options["roles"] as World["roles"],
-    });
+    };
     const now = (this.world.wallClock ?? Date.now)();
-    return { facts, now, digest: actionDigest(event), deadline: start + config.deadlineMs };
+    const round: Round = {
+      facts: new Facts(event, world),
+      now,
+      digest: actionDigest(event),
+      deadline: start + config.deadlineMs,
+      heard: [],
+    };
+    return round;
   }
 
   /** Judges against the newest snapshot without holding the lock, so that slow facts make nobody wait. */
-  async #firstLook(event: Event, round: Round): Promise<{ judgement: Judgement; snapshot?: Snapshot }> {
+  async #firstLook(event: Event, round: Round, how?: "settle"): Promise<{ judgement: Judgement; snapshot?: Snapshot }> {
     let snapshot: Snapshot | undefined;
     let unreadable: string | undefined;
     try {
       snapshot = this.world.store.read();
+      if (how && (await this.#settle(event, round, snapshot.state as JsonObject))) snapshot = this.world.store.read();
     } catch (error) {
       unreadable = messageOf(error);
     }
@@ -138,9 +201,33 @@ export class Engine {
     return { judgement, snapshot };
   }
 
+  /** Whether commands typed earlier in this session were carried out or found forged; says what the memories have yet to hear. */
+  async #settle(event: Event, round: Round, state: JsonObject): Promise<boolean> {
+    if (event.agent || !openClaims(state, event).length || round.facts.provenance.kind === "forged") return false;
+    const { settleClaims } = await import("./settle.js");
+    const { heard } = settleClaims(event, state, this.world.store, round.now);
+    for (const { text, promptId } of heard) {
+      const prompt: Event = {
+        ...event,
+        kind: "prompt",
+        hostEvent: "UserPromptSubmit",
+        promptId,
+        prompt: { text, machine: false },
+        tool: undefined,
+        outcome: undefined,
+        turn: undefined,
+      };
+      const loaded = await loadFor(prompt);
+      const world: World = { ...round.facts.world, loaded, standing: () => ({ kind: "genuine", why: "it was typed" }) };
+      round.heard.push({ event: prompt, facts: new Facts(prompt, world) });
+    }
+    return true;
+  }
+
   #judge(event: Event, round: Round, seen: Seen): Judgement {
     const { packs, config, project } = this.world;
-    return judge(event, round.facts, seen, {
+    const heard = round.heard.filter(({ event: { prompt } }) => isOpen(seen, event, prompt!.text));
+    const judgement = judge(event, round.facts, seen, {
       packs: [enginePack, ...packs],
       config: {
         ...config,
@@ -151,19 +238,28 @@ export class Engine {
       digest: round.digest,
       deadline: round.deadline,
       monotonic,
+      heard,
+      forged: forgery(event, round.facts, seen.state) !== undefined,
     });
+    if (heard.length)
+      judgement.slices
+        ?.slice(claims.id, claims.state)
+        .update((s) => void (s.open = s.open.filter((c) => !heard.some((h) => h.event.prompt!.text === c.text))));
+    return judgement;
   }
 
-  #perform(event: Event, judgement: Judgement, now: number): JsonObject[] {
+  async #perform(event: Event, judgement: Judgement, now: number): Promise<JsonObject[]> {
     const { project, home } = this.world;
-    return judgement.acts.map(({ gate, pack, name, params }) => {
+    const done: JsonObject[] = [];
+    for (const { gate, pack, name, params } of judgement.acts) {
       try {
-        const result = pack.acts?.[name]?.(params, { event, project, home, now });
-        return { gate, act: name, ...(result ?? {}) };
+        const result = await pack.acts?.[name]?.(params, { event, project, home, now });
+        done.push({ gate, act: name, ...(result ?? {}) });
       } catch (error) {
-        return { gate, act: name, failed: messageOf(error) };
+        done.push({ gate, act: name, failed: messageOf(error) });
       }
-    });
+    }
+    return done;
   }
 }
 
@@ -172,7 +268,17 @@ interface Round {
   now: number;
   digest: string;
   deadline: number;
+  heard: Heard[];
 }
+
+/** Why an event is not the agent's; undefined where nothing speaks against it. */
+function forgery(event: Event, facts: Facts, state: JsonObject | undefined): string | undefined {
+  if (facts.provenance.kind === "forged") return facts.provenance.why;
+  return unannounced(state, event) ? "no call with this id was let through in this session" : undefined;
+}
+
+const isOpen = (seen: Seen, event: Event, text: string): boolean =>
+  seen.state !== undefined && openClaims(seen.state, event).some((claim) => claim.text === text);
 
 const seenOf = (snapshot: Snapshot): Seen => ({
   state: snapshot.state as JsonObject,

@@ -116,7 +116,7 @@ export interface Gate<S = any, C = any> {
 export type Act = (
   params: JsonObject,
   world: { event: Event; project: Project; home: string; now: number },
-) => JsonObject | undefined;
+) => JsonObject | undefined | Promise<JsonObject | undefined>;
 
 export interface Pack {
   id: string;

@@ -59,6 +59,15 @@ export interface JudgeWorld {
   /** Monotonic ms after which the remaining gates count as at fault. */
   deadline: number;
   monotonic(): number;
+  /** Prompts of this session that are proved only now: memories hear them before the event itself. */
+  heard: readonly Heard[];
+  /** The event is not what it says: nobody learns from it. */
+  forged: boolean;
+}
+
+export interface Heard {
+  event: Event;
+  facts: Facts;
 }
 
 export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld): Judgement {
@@ -72,28 +81,30 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
     return slices.slice(id, spec);
   };
   const recall = <T>(m: Memory<T>): Readonly<T> => slice(m.id, m.state).value;
-  const learned = new Set<string>();
-
-  for (const pack of world.packs) {
-    if (!world.config.packs[pack.id]?.enabled) continue;
-    for (const m of pack.memories ?? []) {
-      if (learned.has(m.id) || !hears(m.on, event)) continue;
-      learned.add(m.id);
-      try {
-        m.learn({
-          event,
-          facts,
-          config: world.config.packs[pack.id]!.options,
-          project: world.project,
-          now: world.now,
-          recall,
-          state: slice(m.id, m.state),
-        });
-      } catch (error) {
-        out.faults.push({ gate: m.id, policy: "pass", message: messageOf(error) });
+  const learn = (said: Heard) => {
+    const learned = new Set<string>();
+    for (const pack of world.packs) {
+      if (!world.config.packs[pack.id]?.enabled) continue;
+      for (const m of pack.memories ?? []) {
+        if (learned.has(m.id) || !hears(m.on, said.event)) continue;
+        learned.add(m.id);
+        try {
+          m.learn({
+            ...said,
+            config: world.config.packs[pack.id]!.options,
+            project: world.project,
+            now: world.now,
+            recall,
+            state: slice(m.id, m.state),
+          });
+        } catch (error) {
+          out.faults.push({ gate: m.id, policy: "pass", message: messageOf(error) });
+        }
       }
     }
-  }
+  };
+  for (const said of world.heard) learn(said);
+  if (!world.forged) learn({ event, facts });
 
   if (seen.locked && event.kind === "tool.before" && mutating(facts.effects)) {
     out.opinions.push({ gate: "guard/record", mode: "enforce", opinion: recordLost });
@@ -134,25 +145,28 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
       out.consulted.push(consulted);
     }
   }
-  lift(out, world);
+  lift(out, event, world);
   return out;
 }
 
+const usedKept = 50;
+
 /** Applies a person's overrides to what was refused; a used one is gone with the record of this event. */
-function lift(out: Judgement, { now, digest }: JudgeWorld): void {
+function lift(out: Judgement, { session }: Event, { now, digest }: JudgeWorld): void {
   if (!out.slices || !out.opinions.some((j) => j.opinion.kind === "deny")) return;
   const state = out.slices.slice(overridesId, overridesSpec);
   for (const judged of out.opinions) {
     if (judged.opinion.kind !== "deny" || judged.mode !== "enforce") continue;
-    const lifted = liftedBy(state.value, judged.gate, judged.opinion, digest, now);
+    const lifted = liftedBy(state.value, judged.gate, judged.opinion, { digest, session }, now);
     if (!lifted) continue;
     judged.lifted = lifted.why;
     if (lifted.used && !out.used.includes(lifted.used)) out.used.push(lifted.used);
   }
   if (out.used.length)
-    state.update(
-      (draft) => void (draft.open = draft.open.filter((o) => !out.used.some((u) => u.verdict === o.verdict))),
-    );
+    state.update((draft) => {
+      draft.open = draft.open.filter((o) => !out.used.some((u) => u.verdict === o.verdict));
+      draft.used = [...(draft.used ?? []), ...out.used.map(({ verdict }) => ({ verdict, at: now }))].slice(-usedKept);
+    });
 }
 
 const recordLost = deny({

@@ -8,6 +8,8 @@ import type { Deny } from "./verdict.js";
 export interface Override {
   verdict: string;
   digest: string;
+  /** The session the refusal was given in; no other may use it. */
+  session: string;
   gates: string[];
   expires: number;
   reason: string;
@@ -21,10 +23,12 @@ export interface Pause {
 export interface OverrideState {
   open: Override[];
   pause?: Pause;
+  /** The newest that were used, so that a second try can be told apart from a first. */
+  used: { verdict: string; at: number }[];
 }
 
 export const overridesId = "engine/overrides";
-export const overridesSpec: StateSpec<OverrideState> = { scope: "project", initial: { open: [] } };
+export const overridesSpec: StateSpec<OverrideState> = { scope: "project", initial: { open: [], used: [] } };
 
 /** What an override is bound to: the tool and its exact input, in the folder it would run in. */
 export function actionDigest(event: Event): string {
@@ -38,11 +42,13 @@ export function liftedBy(
   state: OverrideState,
   gate: string,
   opinion: Deny,
-  digest: string,
+  { digest, session }: Pick<Override, "digest" | "session">,
   now: number,
 ): { why: string; used?: Override } | undefined {
   if (opinion.overridable === false) return undefined;
-  const used = state.open.find((o) => o.digest === digest && o.gates.includes(gate) && o.expires > now);
+  const used = state.open.find(
+    (o) => o.digest === digest && o.session === session && o.gates.includes(gate) && o.expires > now,
+  );
   if (used) return { why: `override of ${used.verdict} by ${used.by}: ${used.reason}`, used };
   if (state.pause && state.pause.until > now) return { why: `paused by ${state.pause.by}: ${state.pause.reason}` };
   return undefined;

@@ -70,6 +70,7 @@ export function bodyOf(
               what: inert(opinion.what, maxText),
               why: inert(opinion.why, maxText),
               next: opinion.next && inert(opinion.next, maxText),
+              overridable: opinion.kind === "deny" && opinion.overridable === false ? false : undefined,
             }
           : opinion.kind === "note"
             ? { text: inert(opinion.text, maxText), to: opinion.to }

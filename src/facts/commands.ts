@@ -43,3 +43,7 @@ const byWords = new Map(
 /** The command a whole prompt is, if it is one. Only plain spaces are trimmed: anything stranger was not typed as a command. */
 export const commandOf = (text: string): CommandName | undefined =>
   text.length > 40 ? undefined : byWords.get(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").toLowerCase());
+
+/** Whether a prompt, if a person typed it, changes what is enforced: a command that is no question, or a plain yes. */
+export const changesState = ({ command, approves }: { command?: CommandName; approves: boolean }): boolean =>
+  command ? command !== "help" && !command.endsWith(".status") : approves;

@@ -2,11 +2,13 @@
 // Invariant: asking twice gives the same value; a fact that can't be proved is unknown, never absent.
 import type { Event } from "../engine/event.js";
 import type { Project } from "../engine/gate.js";
+import type { Standing } from "../engine/provenance.js";
 import { type Places, type ProtectedSet, protectedSet } from "../files/protected.js";
 import type { Effect } from "../shell/effects.js";
 import { type Danger, hazardsOf } from "../shell/hazards.js";
 import type { Analysis } from "../shell/index.js";
 import { type Change, changesOf } from "./changes.js";
+import { changesState } from "./commands.js";
 import type { Delegation } from "./delegation.js";
 import { type EditFact, editOf } from "./edit.js";
 import { effectsOf, type Target, targetsOf } from "./effects.js";
@@ -24,6 +26,8 @@ export interface World {
   loaded: Loaded;
   /** Where agents, Interlock and the user keep what must not be touched. */
   places: Places;
+  /** Who started this hook, as far as the door can see. */
+  standing?(): Standing;
   /** Why a settings file as it is now would switch us off; the host knows. */
   disarms?(path: string | undefined): string | undefined;
   /** What the user declared of MCP servers: "github" or "github/create_issue" -> read, write or exec. */
@@ -99,8 +103,22 @@ export class Facts {
     return this.once("edit", () => editOf(this));
   }
 
-  /** What a prompt asks for; undefined for every other event. */
+  /** Who started the hook that brought this event. */
+  get provenance(): Standing {
+    return this.once("provenance", () => this.world.standing?.() ?? { kind: "unknown", why: "the door can't tell" });
+  }
+
+  /** What a prompt asks for; undefined for every other event. One that would change what is enforced counts as nobody's until it is proved to be typed. */
   get prompt(): PromptFact | undefined {
+    return this.claim ? { ...this.said!, person: false, command: undefined, approves: false } : this.said;
+  }
+
+  /** A prompt that would change what is enforced and is not proved to be typed by a person. */
+  get claim(): boolean {
+    return this.said !== undefined && changesState(this.said) && this.provenance.kind !== "genuine";
+  }
+
+  private get said(): PromptFact | undefined {
     return this.once("prompt", () => this.world.loaded.prompt?.promptOf(this.event));
   }
 

@@ -32,6 +32,8 @@ export interface AgentOptions {
   ask?: (agent: Agent, payload: JsonObject) => Promise<string>;
 }
 
+const standing = () => ({ kind: "genuine" as const, why: "the test plays the agent" });
+
 export class Agent {
   readonly root: string;
   readonly home: string;
@@ -83,7 +85,7 @@ export class Agent {
     };
     const text = this.#ask
       ? await this.#ask(this, whole)
-      : (await answer({ bytes: Buffer.from(JSON.stringify(whole)), env: this.env })).text;
+      : (await answer({ bytes: Buffer.from(JSON.stringify(whole)), env: this.env, standing })).text;
     return heard(text);
   }
 
@@ -103,11 +105,11 @@ export class Agent {
     return this.send("PreToolUse", { tool_name: tool, tool_input: input, tool_use_id: `toolu_${++this.calls}` });
   }
 
-  after(tool: string, input: JsonObject, response: JsonObject | string): Promise<Heard> {
+  after(tool: string, input: JsonObject, response: JsonObject | string, call = this.calls): Promise<Heard> {
     return this.send("PostToolUse", {
       tool_name: tool,
       tool_input: input,
-      tool_use_id: `toolu_${this.calls}`,
+      tool_use_id: `toolu_${call}`,
       tool_response: response,
     });
   }
@@ -123,10 +125,12 @@ export class Agent {
 
   /** A call with its end; `deed` is what the tool does when it may. */
   async call(tool: string, input: JsonObject, response: JsonObject | string, deed?: () => void): Promise<Heard> {
-    const said = await this.before(tool, input);
+    const asked = this.before(tool, input);
+    const id = this.calls; // calls may run side by side
+    const said = await asked;
     if (said.outcome === "deny") return said;
     deed?.();
-    const told = await this.after(tool, input, response);
+    const told = await this.after(tool, input, response, id);
     return {
       ...said,
       context: [said.context, told.context].join("\n").trim(),

@@ -22,11 +22,12 @@ async function work(a: Agent, said: Heard[]): Promise<void> {
   // Parallel research: the befores come first, then the ends.
   const urls = ["https://docs.example.org/discounts", "https://github.com/shop/cart/issues/4"];
   for (const url of urls) await say(a.before("WebFetch", { url, prompt: "how" }));
-  for (const url of urls)
+  for (const [n, url] of urls.entries())
     await a.after(
       "WebFetch",
       { url, prompt: "how" },
       { result: "Discounts apply before tax, and are rounded once at the end." },
+      a.calls - urls.length + 1 + n,
     );
   await say(a.search("apply discount before tax"));
   await say(

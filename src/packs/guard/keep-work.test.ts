@@ -24,8 +24,7 @@ function repository(t: { after(done: () => void): void }, commit = true) {
     git("add", ".");
     git("commit", "-qm", "first");
   }
-  const keep = (id = "git-reset-hard") =>
-    keepWork({ repo: root, id }, { event: {} as never, project: {} as never, home: "", now: Date.now() })!;
+  const keep = (id = "git-reset-hard") => keepWork({ repo: root, id }, { now: Date.now() });
   return { root, git, keep };
 }
 

@@ -2,14 +2,14 @@
 // Invariant: the index, the work tree and the stash are not touched; ignored files are not kept.
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Act } from "../../engine/gate.js";
+import type { JsonObject } from "../../engine/json.js";
 import { askGit, askGitList } from "../../files/git.js";
 import { headCommit, identify } from "../../files/repository.js";
 
 export const KEPT = "refs/interlock/kept/";
 const MAX_STASHES = 50;
 
-export const keepWork: Act = (params, { now }) => {
+export function keepWork(params: JsonObject, { now }: { now: number }): JsonObject {
   const repository = identify(String(params["repo"]));
   if (repository.kind !== "git" || repository.bare) return { kept: false, why: "no work tree" };
   const { root } = repository;
@@ -31,7 +31,7 @@ export const keepWork: Act = (params, { now }) => {
   } finally {
     rmSync(index, { force: true });
   }
-};
+}
 
 const author = Object.fromEntries(
   ["AUTHOR", "COMMITTER"].flatMap((who) => [

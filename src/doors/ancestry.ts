@@ -1,0 +1,85 @@
+// The processes this one descends from, and which of them is a coding agent.
+// Invariant: reads only what the system shows (`/proc`, else `ps`); where it shows nothing the answer is undefined, not "none".
+import { execFileSync } from "node:child_process";
+import { readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
+
+export interface Process {
+  pid: number;
+  /** The program file, or what the process calls itself. */
+  program: string;
+  argv: string[];
+}
+
+const MAX_DEPTH = 64;
+
+/** From this process upwards, itself first. */
+export function ancestry(pid: number = process.pid): Process[] | undefined {
+  if (process.platform === "win32") return undefined;
+  const table = process.platform === "linux" ? undefined : processTable();
+  const look = table ? (id: number) => table.get(id) : inProc;
+  const chain: Process[] = [];
+  for (let at = pid; at > 0 && chain.length < MAX_DEPTH; ) {
+    const seen = look(at);
+    if (!seen) break;
+    chain.push({ pid: at, program: seen.program, argv: seen.argv });
+    at = seen.parent;
+  }
+  return chain.length > 1 ? chain : undefined;
+}
+
+interface Seen {
+  parent: number;
+  program: string;
+  argv: string[];
+}
+
+function inProc(pid: number): Seen | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    const argv = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
+    return { parent, program: programOf(pid) ?? argv[0] ?? "", argv };
+  } catch {
+    return undefined; // ended meanwhile, or /proc is closed: the chain stops here
+  }
+}
+
+function programOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return undefined; // another user's process: its command line has to do
+  }
+}
+
+function processTable(): Map<number, Seen> {
+  const table = new Map<number, Seen>();
+  try {
+    const text = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8", timeout: 2_000 });
+    for (const [, pid, parent, args] of text.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)) {
+      const argv = args!.split(" ");
+      table.set(Number(pid), { parent: Number(parent), program: argv[0]!, argv });
+    }
+  } catch {
+    // no ps, or it was too slow: nothing can be seen
+  }
+  return table;
+}
+
+const agentPrograms =
+  /^(?:claude|codex|gemini|copilot|cursor-agent|opencode|aider|goose|crush|qwen|droid|auggie|kiro-cli|amp)(?:\.exe)?$/;
+const agentFiles =
+  /[\\/](?:claude[\\/]versions[\\/][^\\/]+$|@anthropic-ai[\\/]claude-(?:code|agent-sdk)|@openai[\\/]codex|@google[\\/]gemini-cli|@github[\\/]copilot|opencode-ai[\\/]|@sourcegraph[\\/]amp|@qwen-code[\\/])/;
+const runtimes = /^(?:node|nodejs|bun|deno|python[\d.]*)(?:\.exe)?$/;
+
+/** What people call the agent this process is; undefined for everything else. */
+export function agentIn({ program, argv }: Process): string | undefined {
+  const names = [program, argv[0] ?? ""].map((name) => basename(name.replace(/ \(deleted\)$/, "")));
+  const named = names.find((name) => agentPrograms.test(name));
+  if (named) return named;
+  // Only the script of a runtime counts, not any word that happens to name an agent.
+  const script = runtimes.test(names[0]!) ? argv.slice(1).find((word) => !word.startsWith("-")) : undefined;
+  const file = [program, script ?? ""].find((path) => agentFiles.test(path));
+  return file ?? (script && agentPrograms.test(basename(script)) ? basename(script) : undefined);
+}

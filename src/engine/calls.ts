@@ -1,0 +1,55 @@
+// The calls that were let through and have not come back: what a result must belong to.
+// Invariant: kept per session, at most two hundred; a result of a call nobody announced is not believed.
+import type { Event } from "./event.js";
+import type { Judgement } from "./judge.js";
+import { isObject, type JsonObject } from "./json.js";
+import { sliceKey } from "./slices.js";
+
+export interface OpenCall {
+  at: number;
+  tool: string;
+  /** Gates a person lifted for this call. */
+  lifted?: string[];
+}
+
+export interface CallState {
+  open: Record<string, OpenCall>;
+}
+
+const id = "engine/calls";
+const spec = { scope: "session" as const, initial: { open: {} } as CallState };
+const most = 200;
+
+const keyOf = (event: Event): string | undefined => event.tool?.id && `c:${event.tool.id.slice(0, 100)}`;
+
+export function callsOf(state: JsonObject, event: Event): CallState | undefined {
+  const value = state[sliceKey(id, "session", event)];
+  return isObject(value) ? (value as unknown as CallState) : undefined;
+}
+
+export const openCall = (state: JsonObject, event: Event): OpenCall | undefined =>
+  callsOf(state, event)?.open[keyOf(event) ?? ""];
+
+/** A result whose call was never let through, in a session whose calls we saw. */
+export function unannounced(state: JsonObject | undefined, event: Event): boolean {
+  if (event.kind !== "tool.after" && event.kind !== "tool.failed") return false;
+  const key = keyOf(event);
+  const calls = state && callsOf(state, event);
+  return key !== undefined && calls !== undefined && calls.open[key] === undefined;
+}
+
+/** Notes a call that goes through, and one that came back. */
+export function noteCall(event: Event, judgement: Judgement, refused: boolean, now: number): void {
+  const key = keyOf(event);
+  if (key === undefined || !judgement.slices) return;
+  const state = judgement.slices.slice(id, spec);
+  if (event.kind === "tool.before") {
+    const lifted = judgement.opinions.filter((j) => j.lifted).map((j) => j.gate);
+    const call = { at: now, tool: event.tool!.name.slice(0, 80), ...(lifted.length && { lifted }) };
+    state.update((s) => {
+      if (!refused) s.open[key] = call;
+      for (const old of Object.keys(s.open).slice(0, -most)) delete s.open[old];
+    });
+  } else if ((event.kind === "tool.after" || event.kind === "tool.failed") && state.value.open[key])
+    state.update((s) => void delete s.open[key]);
+}
