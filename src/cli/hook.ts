@@ -6,8 +6,8 @@ import { dirname } from "node:path";
 import { ancestry } from "../doors/ancestry.js";
 import { answer } from "../doors/answer.js";
 import { readDoor, serverPid } from "../doors/door.js";
-import { interlockHome } from "../doors/places.js";
 import { standingOf } from "../doors/person-standing.js";
+import { interlockHome } from "../doors/places.js";
 
 const maxBytes = 8 * 1024 * 1024 + 1;
 

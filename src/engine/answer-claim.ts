@@ -4,7 +4,7 @@ import { overrideCommand } from "./claims.js";
 import type { Event } from "./event.js";
 import { liftable } from "./grant.js";
 import { inert } from "./text.js";
-import { note, type Note } from "./verdict.js";
+import { type Note, note } from "./verdict.js";
 
 const told = "The user's prompt was a command to Interlock.";
 

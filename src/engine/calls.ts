@@ -1,8 +1,8 @@
 // The calls that were let through and have not come back: what a result must belong to.
 // Invariant: kept per session, at most two hundred; a result of a call nobody announced is not believed.
 import type { Event } from "./event.js";
-import type { Judgement } from "./judge.js";
 import { isObject, type JsonObject } from "./json.js";
+import type { Judgement } from "./judge.js";
 import { sliceKey } from "./slices.js";
 
 export interface OpenCall {

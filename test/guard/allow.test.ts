@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { JsonObject } from "../../src/engine/json.js";
-import { openStore } from "../../src/store/index.js";
 import { identify } from "../../src/files/repository.js";
+import { openStore } from "../../src/store/index.js";
 import { atTerminal } from "./terminal.js";
 
 const script = join(process.cwd(), "dist/interlock.cjs");

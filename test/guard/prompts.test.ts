@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { JsonObject } from "../../src/engine/json.js";
 import type { Standing } from "../../src/engine/provenance.js";
-import discipline from "../../src/packs/discipline/index.js";
 import { defaults } from "../../src/packs/discipline/config.js";
-import rules from "../../src/packs/rules/index.js";
+import discipline from "../../src/packs/discipline/index.js";
 import { compile } from "../../src/packs/rules/config.js";
+import rules from "../../src/packs/rules/index.js";
 import { type Stage, stage } from "../../src/testing/stage.js";
 
 const deploy = { command: "make deploy" };

@@ -1,10 +1,9 @@
 // A person's terminal for tests: a pseudo-terminal with a clean environment, in a session of its own and below no other program.
 // Invariant: nothing in Interlock knows about it; what it can do, a person at a keyboard can.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const PROGRAM = `
 import json, os, pty, sys
