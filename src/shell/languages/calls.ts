@@ -76,6 +76,8 @@ class Analysis implements Scope {
   private readonly constants = new Map<string, Token[] | null>();
   private readonly defined = new Set<string>();
   private readonly doubts: string[] = [];
+  /** Where a namespace is only given another name. */
+  private readonly aliased = new Set<number>();
 
   constructor(
     private readonly vocabulary: Vocabulary,
@@ -97,13 +99,38 @@ class Analysis implements Scope {
           { source: token.text, value: token.value, prefix: token.prefix ?? "" },
           `${vocabulary.language} command quotes`,
         );
+      if (token.text === "(" && token.kind === "op" && this.callsComputed(index))
+        this.doubts.push("calls a computed function");
       if (token.kind !== "name") continue;
-      if (vocabulary.forbidden?.test(token.text)) this.doubts.push(`uses ${token.text}`);
       const start = index;
       while (this.continues(index)) index += 2;
       this.mention(start, index);
     }
     if (this.doubts.length) this.emit.unknown(`${vocabulary.language} program ${this.doubts.slice(0, 3).join(", ")}`);
+  }
+
+  /** `f()()`, `x[y](z)`, `$f->(z)`: what is called is a value; a function written in place is read like the rest. */
+  private callsComputed(open: number): boolean {
+    const { tokens, vocabulary } = this;
+    const before = tokens[open - 1];
+    if (before?.kind !== "op") return false;
+    if (before.text === "->") return true;
+    if (vocabulary.bareCalls) return false;
+    if (before.text === "]") return tokens[open - 2]?.text !== "[";
+    if (before.text !== ")") return false;
+    let depth = 0;
+    for (let at = open - 1; at >= 0; at--) {
+      const { kind, text } = tokens[at]!;
+      if (kind === "name" && depth > 0 && /^(function|lambda|fn)$/.test(text)) return false;
+      if (kind !== "op") continue;
+      if (text === "=>" && depth > 0) return false;
+      if (/^[)\]}]$/.test(text)) depth++;
+      if (/^[([{]$/.test(text) && --depth === 0)
+        return !/^(if|while|for|switch|catch|foreach|elif|elseif|with|return|function)$/.test(
+          tokens[at - 1]?.text ?? "",
+        );
+    }
+    return true;
   }
 
   private continues(index: number): boolean {
@@ -116,6 +143,8 @@ class Analysis implements Scope {
     const before = tokens[start - 1];
     const parts: string[] = [];
     for (let index = start; index <= end; index += 2) parts.push(tokens[index]!.text);
+    const reflection = parts.find((part) => vocabulary.forbidden?.test(part));
+    if (reflection) this.doubts.push(`uses ${reflection}`);
     const afterDot = before !== undefined && vocabulary.dots.has(before.text);
     if (!afterDot && parts.length === 1 && vocabulary.keywords.has(parts[0]!)) return;
     const name = this.canonical(parts, afterDot);
@@ -123,6 +152,8 @@ class Analysis implements Scope {
     const called = open?.kind === "op" && (open.text === "(" || (open.text === "?." && tokens[end + 2]?.text === "("));
     const meaning = lookup(vocabulary.meanings, name);
     this.environment(name, start, end);
+    if (!afterDot && !called && parts.length === 1 && this.isNamespace(name) && this.handedOn(start, end))
+      this.doubts.push(`hands on ${name}`);
     if (vocabulary.tags?.has(name) && open?.kind === "string" && open.text.startsWith("`"))
       return this.emit.shell({ source: open.text, value: open.value, prefix: open.prefix ?? "" }, `${name} runs it`);
     if (called) {
@@ -139,6 +170,7 @@ class Analysis implements Scope {
       open?.text === "}" &&
       (tokens[start - 2]?.kind === "name" || tokens[start - 2]?.text === "->");
     if (vocabulary.bareCalls && key && this.isSigil(tokens[start - 2]!.text)) return;
+    if (this.aliased.has(start)) return;
     if (meaning && !vocabulary.bareCalls && !name.startsWith(".") && open?.text !== "=" && open?.text !== ":")
       this.doubts.push(`hands on ${name}`);
     else if (vocabulary.bareCalls && !afterDot) {
@@ -178,6 +210,23 @@ class Analysis implements Scope {
     }
     if (/^(get|fetch)$/.test(property) || tokens[end + 1]?.text === "[" || (spread && !property)) return;
     this.emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");
+  }
+
+  /** A module or class whose functions have effects. */
+  private isNamespace(name: string): boolean {
+    return namespaces(this.vocabulary).has(name);
+  }
+
+  /** Not `a = module` (an alias), not a keyword argument or a definition of that name. */
+  private handedOn(start: number, end: number): boolean {
+    const before = this.tokens[start - 1]?.text ?? "";
+    const after = this.tokens[end + 1]?.text ?? "";
+    if (this.aliased.has(start)) return false;
+    return (
+      !/^(=|:|\+=)$/.test(after) &&
+      !/^(class|def|function|module|import|from|as|rescue|const|let|var|use|end)$/.test(before) &&
+      !(this.constants.has(this.tokens[start]!.text) && !this.bindings.aliases.has(this.tokens[start]!.text))
+    );
   }
 
   private judge(call: Call, meaning: Meaning | undefined, parts: string[], afterDot: boolean): void {
@@ -297,6 +346,21 @@ class Analysis implements Scope {
     return { name, receiver, args, keywords };
   }
 
+  /** `o = os` and `rm = os.remove` give a known thing another name. */
+  private aliasOf(value: readonly Token[]): string | undefined {
+    const parts = value.filter((token) => token.kind !== "newline");
+    if (
+      parts.length === 0 ||
+      parts.some((token, at) => (at % 2 === 0 ? token.kind !== "name" : !this.vocabulary.dots.has(token.text)))
+    )
+      return undefined;
+    const names = parts.filter((_, at) => at % 2 === 0).map((token) => token.text);
+    const head = names[0]!;
+    if (!this.bindings.aliases.has(head) && !this.vocabulary.globals.has(head)) return undefined;
+    const name = this.canonical(names, false);
+    return this.isNamespace(name) || Object.hasOwn(this.vocabulary.meanings, name) ? name : undefined;
+  }
+
   /** Names assigned once to a constant, and functions the program defines itself. */
   private collect(): void {
     const { tokens } = this;
@@ -312,6 +376,12 @@ class Analysis implements Scope {
       ) {
         const end = this.statementEnd(index + 2);
         const value = tokens.slice(index + 2, end);
+        const alias = this.aliasOf(value);
+        if (alias !== undefined && !this.constants.has(token.text)) {
+          this.bindings.aliases.set(token.text, alias);
+          this.aliased.add(index + 2);
+          continue;
+        }
         this.constants.set(token.text, this.constants.has(token.text) ? null : value);
         if (value.some((part) => part.text === "=>" || part.text === "function" || part.text === "lambda"))
           this.defined.add(token.text);
@@ -490,6 +560,18 @@ function origins(tokens: readonly Token[]): string[] {
   )
     from.push("base64");
   return from;
+}
+
+const known = new WeakMap<Vocabulary, ReadonlySet<string>>();
+
+function namespaces(vocabulary: Vocabulary): ReadonlySet<string> {
+  const seen = known.get(vocabulary);
+  if (seen) return seen;
+  const found = new Set<string>();
+  for (const name of Object.keys(vocabulary.meanings))
+    if (name.lastIndexOf(".") > 0) found.add(name.slice(0, name.lastIndexOf(".")));
+  known.set(vocabulary, found);
+  return found;
 }
 
 const lookup = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>

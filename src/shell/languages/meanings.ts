@@ -86,9 +86,11 @@ export const shells =
 /** A list of words runs directly; a string goes to a shell. */
 export const processes: Meaning = (call, scope) => {
   const listed = scope.list(call.args[0]);
-  if (!listed) return scope.emit.shell(scope.word(call.args[0]), `${call.name} runs it`);
+  const directory = call.keywords.get("cwd");
+  const cwd = directory ? { cwd: scope.word(directory) } : {};
+  if (!listed) return scope.emit.shell(scope.word(call.args[0]), `${call.name} runs it`, cwd);
   const rest = scope.list(call.args[1]) ?? [];
-  scope.emit.run([...listed, ...rest], `${call.name} runs it`);
+  scope.emit.run([...listed, ...rest], `${call.name} runs it`, cwd);
 };
 
 /** spawn("rm", ["-rf", "x"], options) or execv("/bin/rm", [...]) where the list repeats the name. */

@@ -247,6 +247,7 @@ function assignments(tokens: readonly Token[], bindings: Bindings): Token[] {
     const left = tokens[index - 1]!;
     if (left.kind === "name") bindings.aliases.set(left.text, target);
     if (left.text !== "}") continue;
+    for (const token of tokens.slice(index + 1, at + 1)) patterns.add(token);
     for (let from = index - 2; from >= 0 && tokens[from]!.text !== "{"; from--) {
       patterns.add(tokens[from]!);
       if (tokens[from]!.kind !== "name" || tokens[from - 1]?.text === ":") continue;

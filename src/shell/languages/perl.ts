@@ -91,6 +91,11 @@ function imports(tokens: Token[], bindings: Bindings): Token[] {
   const out: Token[] = [];
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!;
+    // do FILE runs it; eval BLOCK only catches.
+    if (token.kind === "name" && token.text === "do" && tokens[index + 1]?.kind === "string")
+      bindings.unknownModules.push("a file");
+    if (token.kind === "name" && token.text === "eval" && tokens[index + 1]?.text === "{") continue;
+    if (token.kind === "name" && token.text.startsWith("&")) bindings.unknownModules.push("a function by name");
     const starts =
       token.kind === "name" &&
       /^(use|no|require)$/.test(token.text) &&

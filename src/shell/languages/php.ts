@@ -16,7 +16,26 @@ const fopen: Meaning = (call, scope) => {
   if (!scope.constant(call.args[0])?.startsWith("php://")) m.opens("mode")(call, scope);
 };
 
+/** A callback is named by a string: array_map("unlink", $files). */
+const callback: Meaning = (call, scope) => {
+  for (const arg of call.args) {
+    const name = scope.constant(arg);
+    if (name !== undefined && Object.hasOwn(meanings, name)) return scope.emit.unknown(`${call.name} calls ${name}`);
+    const closure = arg.some((token) => token.text === "function" || token.text === "fn");
+    if (!closure && name === undefined && arg.some((token) => token.kind === "string" || token.text === "."))
+      scope.emit.unknown(`${call.name} with a computed callback`);
+  }
+};
+
 const meanings: Record<string, Meaning> = {
+  array_map: callback,
+  array_walk: callback,
+  array_filter: callback,
+  array_reduce: callback,
+  usort: callback,
+  uasort: callback,
+  iterator_apply: callback,
+  register_shutdown_function: callback,
   file_put_contents: m.writes(),
   fopen,
   file_get_contents: contents,

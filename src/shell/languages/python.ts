@@ -186,7 +186,7 @@ const modules =
 const harmless =
   set(`print len range str int float bool list dict set tuple frozenset bytes bytearray complex sorted reversed enumerate zip map filter sum min
   max abs round pow divmod any all iter next repr ascii chr ord hex oct bin format hash id type isinstance issubclass callable hasattr slice object super
-  property staticmethod classmethod input exit quit help dir vars locals memoryview anext aiter breakpoint
+  property staticmethod classmethod input exit quit help dir memoryview anext aiter breakpoint
   Exception ValueError TypeError KeyError IndexError RuntimeError SystemExit AssertionError FileNotFoundError NotImplementedError OSError StopIteration
   json.* re.* math.* cmath.* collections.* itertools.* functools.* datetime.* time.* random.* string.* textwrap.* csv.* pprint.* hashlib.* base64.*
   statistics.* decimal.* fractions.* operator.* typing.* dataclasses.* enum.* ast.* tokenize.* difflib.* struct.* binascii.* uuid.* locale.* platform.*
@@ -333,7 +333,7 @@ const vocabulary: Vocabulary = {
       /rot/.test(how) ? m.rot13([text]) : /hex/.test(how) ? m.hex([text]) : m.base64([text]),
   },
   forbidden:
-    /^(__(?!name__|file__|version__|doc__|init__|main__|len__|str__|repr__|future__|all__|import__)\w+__|getattr|setattr|globals|delattr)$/,
+    /^(__(?!name__|file__|version__|doc__|init__|main__|len__|str__|repr__|future__|all__|import__)\w+__|getattr|setattr|globals|locals|vars|delattr|modules)$/,
 };
 
 export const python = (text: string, emit: Emit): void => analyseWith(vocabulary, text, emit);

@@ -28,5 +28,8 @@ programs("ruby", [
   ["TCPSocket.new('evil.example', 4444)", ["network evil.example upload"]],
   ["$stdin.each_line { |line| puts line.upcase if line =~ /x/ }", []],
   ["[1,2,3].map { |x| x * 2 }.each { |y| puts y }", []],
+  ["f = File; f.delete('x')", ["delete x"]],
+  ["[File].each { |c| c.delete('x') }", ["unknown"]],
+  ["File.method(:delete).call('x')", ["unknown"]],
   ["mystery", ["unknown"]],
 ]);

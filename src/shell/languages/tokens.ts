@@ -179,7 +179,11 @@ class Reader {
       this.dialect.dollar
         ? /^[\w$\x80-\uffff]+/
         : /^[$@%&]*(?:\{\^?\w+\}|\^?[A-Za-z_0-9\x80-\uffff!][\w\x80-\uffff]*)[?!]?/
-    ).exec(slice)!;
+    ).exec(slice);
+    if (!match) {
+      this.push("op", slice[0]!, 1);
+      return true;
+    }
     let name = match[0];
     if (!this.dialect.quoteLike || this.dialect.quoteLike === "perl") name = name.replace(/[?!]$/, "");
     else if (/[?!]$/.test(name) && slice[name.length] === "=") name = name.slice(0, -1);

@@ -65,7 +65,6 @@ const names = [
   "kimi",
   "trae-cli",
   "nanocoder",
-  "forge",
 ];
 
 /** Models without tools: they answer and touch nothing. */

@@ -22,7 +22,7 @@ const runs = (names: string, reason: string, takes = ""): ToolFamily => {
 };
 
 const tests = runs(
-  "vitest jest mocha ava tap tape jasmine karma playwright cypress testcafe wdio nightwatch puppeteer qunit uvu node-tap c8 nyc pytest py.test tox nox nose2 nosetests behave coverage hypothesis rspec minitest cucumber phpunit pest codecept behat ctest gtest bats shellspec cargo-nextest nextest ginkgo gotestsum richgo busted zunit ward trial robot locust k6 artillery autocannon wrk hey ab storybook chromatic percy stryker mutmut infection pitest",
+  "vitest jest mocha ava tap tape jasmine karma playwright cypress testcafe wdio nightwatch puppeteer qunit uvu node-tap c8 nyc pytest py.test tox nox nose2 nosetests behave coverage hypothesis rspec minitest cucumber phpunit pest codecept behat ctest gtest bats shellspec cargo-nextest nextest ginkgo gotestsum richgo busted zunit ward trial robot locust k6 artillery autocannon wrk hey ab storybook chromatic percy stryker mutmut infection pitest prove",
   "runs tests",
 );
 
@@ -32,7 +32,7 @@ const linters = runs(
 );
 
 const bundlers = runs(
-  "webpack webpack-cli webpack-dev-server vite rollup esbuild parcel swc babel tsup unbuild ncc nexe microbundle next nuxt nuxi astro gatsby remix react-scripts vue-cli-service ng angular ember svelte-kit expo eas react-native metro electron electron-builder electron-forge tauri ionic cap capacitor hugo jekyll eleventy mkdocs sphinx-build sphinx-autobuild docusaurus vuepress vitepress typedoc jsdoc api-extractor rustdoc doxygen mdbook lessc sass node-sass postcss tailwindcss uglifyjs terser html-minifier svgo workbox serve http-server live-server browser-sync json-server uvicorn gunicorn hypercorn daphne flask fastapi streamlit gradio jupyter jupyter-lab ipykernel dagster airflow prefect dbt puma unicorn thin rackup foreman overmind hivemind honcho nest adonis ace medusa strapi keystone directus redwood blitz turbo nx lerna bolt beachball wireit syncpack-fix changeset auto-changelog conventional-changelog git-cliff cookiecutter copier yo plop hygen degit tiged create-react-app create-next-app create-vite",
+  "webpack webpack-cli webpack-dev-server vite rollup esbuild parcel swc babel tsup unbuild ncc nexe microbundle next nuxt nuxi astro gatsby remix react-scripts vue-cli-service ng angular ember svelte-kit expo eas react-native metro electron electron-builder electron-forge tauri ionic cap capacitor hugo jekyll eleventy mkdocs sphinx-build sphinx-autobuild docusaurus vuepress vitepress typedoc jsdoc api-extractor rustdoc doxygen mdbook lessc sass node-sass postcss tailwindcss uglifyjs terser html-minifier svgo workbox serve http-server live-server browser-sync json-server uvicorn gunicorn hypercorn daphne flask fastapi streamlit gradio jupyter jupyter-lab ipykernel dagster airflow prefect dbt puma unicorn thin rackup foreman overmind hivemind honcho nest adonis ace medusa strapi keystone directus redwood blitz turbo nx lerna forge cast anvil hardhat truffle bolt beachball wireit syncpack-fix changeset auto-changelog conventional-changelog git-cliff cookiecutter copier yo plop hygen degit tiged create-react-app create-next-app create-vite",
   "builds or serves the project",
 );
 

@@ -22,7 +22,10 @@ export interface Verb {
 export interface Use {
   call: Invocation;
   given: Parsed;
+  /** Operands behind the path. */
   rest: Arg[];
+  /** All words behind the path as written, for sub-commands that hand them on. */
+  raw: Arg[];
 }
 
 export interface Cli {
@@ -64,14 +67,27 @@ export function cli(description: Cli): ToolFamily {
           continue;
         if (verb.needs && !given.has(...verb.needs)) continue;
         if (verb.unless && given.has(...verb.unless)) continue;
-        return act(verb, { call, given, rest: given.operands.slice(steps.length) }, words.slice(0, steps.length), emit);
+        return act(
+          verb,
+          {
+            call,
+            given,
+            rest: given.operands.slice(steps.length),
+            raw: behind(call, given.operands[steps.length - 1]),
+          },
+          words.slice(0, steps.length),
+          emit,
+        );
       }
       if (given.operands.some((arg, index) => arg.value === undefined && index < 2))
         emit.unknown(`the sub-command of ${call.name} is not static`);
-      description.otherwise?.({ call, given, rest: given.operands }, emit);
+      description.otherwise?.({ call, given, rest: given.operands, raw: call.args }, emit);
     },
   };
 }
+
+const behind = (call: Invocation, last: Arg | undefined): Arg[] =>
+  last ? call.args.slice(call.args.indexOf(last) + 1) : call.args;
 
 function act(verb: Verb, use: Use, words: (string | undefined)[], emit: Emit): void {
   if (verb.hazard) {
@@ -85,3 +101,15 @@ function act(verb: Verb, use: Use, words: (string | undefined)[], emit: Emit): v
 /** Rows that say: these paths are dangerous in the same way. */
 export const all = (hazard: NonNullable<Verb["hazard"]>, paths: readonly string[], extra: Partial<Verb> = {}): Verb[] =>
   paths.map((path) => ({ path, hazard, ...extra }));
+
+/** Words as one command line, undefined when one of them is not static. */
+export function commandLine(words: readonly Arg[]): Arg | undefined {
+  if (words.length === 0) return undefined;
+  const source = words.map((word) => word.source).join(" ");
+  if (words.some((word) => word.value === undefined)) return { source, prefix: "" };
+  // A single word is shell text, several are words of a command.
+  const value = words.length === 1 ? words[0]!.value! : words.map((word) => quoted(word.value!)).join(" ");
+  return { source, value, prefix: value };
+}
+
+const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,7 +1,7 @@
 // docker, podman, compose: builds and lists are quiet, host mounts and prunes are not.
 // Invariant: what of this machine a container may reach is judged by its mounts; commands inside it are remote.
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
-import { all, cli } from "./commands.js";
+import { all, cli, commandLine } from "./commands.js";
 import { literal, type Parsed, parse, syntax } from "./options.js";
 import { asksHelpFirst, executes, isStream } from "./table.js";
 
@@ -9,21 +9,6 @@ const runSyntax = syntax(
   "v|volume= mount= e|env= env-file= p|publish= w|workdir= u|user= name= entrypoint= network=  h|hostname= l|label= label-file= m|memory= cpus= c|cpu-shares= gpus= device= cap-add= cap-drop= security-opt= pid= ipc= uts= userns= ulimit= restart= platform= pull= add-host= dns= link= tmpfs= log-driver= log-opt= shm-size= stop-signal= stop-timeout= cidfile= cgroupns= runtime= volumes-from= read-only rm i|interactive t|tty d|detach P privileged init a|attach= volume-driver= health-cmd= isolation= sysctl= expose= ip= mac-address= annotation= group-add= blkio-weight= pids-limit= oom-score-adj= storage-opt=",
   { posix: true },
 );
-
-const text = (words: readonly Arg[]): Arg | undefined => {
-  if (words.length === 0) return undefined;
-  const known = words.every((word) => word.value !== undefined);
-  const quoted = words
-    .map((word) =>
-      /^[\w@%+=:,./-]+$/.test(word.value ?? "") ? word.value : `'${(word.value ?? "").replaceAll("'", "'\\''")}'`,
-    )
-    .join(" ");
-  return {
-    source: words.map((word) => word.source).join(" "),
-    value: known ? quoted : undefined,
-    prefix: known ? quoted : "",
-  };
-};
 
 function runs(args: readonly Arg[], call: Invocation, emit: Emit): void {
   const given = parse(args, runSyntax);
@@ -42,7 +27,7 @@ function runs(args: readonly Arg[], call: Invocation, emit: Emit): void {
       emit.hazard({ class: "disk", level: 2, id: "docker-device" }, "container gets a disk");
   executes(call, emit, `${call.name} starts ${image?.source ?? "a container"}`);
   const entry = given.value("entrypoint");
-  const inner = text(entry ? [entry, ...command] : command);
+  const inner = commandLine(entry ? [entry, ...command] : command);
   if (inner) emit.remote(inner, image?.value, "runs inside the container");
 }
 
@@ -125,7 +110,7 @@ const docker: ToolFamily = {
         syntax("e|env= w|workdir= u|user= env-file= detach-keys= i t d privileged", { posix: true }),
       );
       const [container, ...command] = inner.operands;
-      return emit.remote(text(command), container?.value, "runs inside the container");
+      return emit.remote(commandLine(command), container?.value, "runs inside the container");
     }
     if (verb === "cp") return copies(given.operands, emit);
     if (/^(build|bake)$/.test(verb)) {
@@ -203,7 +188,7 @@ const compose: ToolFamily = {
         );
       case "exec":
       case "run":
-        return emit.remote(text(given.operands.slice(1)), given.operands[0]?.value, "runs inside the container");
+        return emit.remote(commandLine(given.operands.slice(1)), given.operands[0]?.value, "runs inside the container");
       case "cp":
         return copies(given.operands, emit);
       case "push":

@@ -2,7 +2,7 @@
 // Invariant: an editor without a script waits for a person and writes what it names; scripted commands that run programs are unknown or shell text.
 import type { Emit, ToolFamily } from "../tool.js";
 import { cut, literal, parse, syntax } from "./options.js";
-import { asksHelp, families, isStream } from "./table.js";
+import { asksHelp, executes, families, isStream } from "./table.js";
 
 /** Ex commands: w file, r file, !cmd, w !cmd, r !cmd, s///, source file. */
 function exCommands(script: string, emit: Emit, by: string): void {
@@ -81,8 +81,8 @@ const emacs: ToolFamily = {
 
 const plain = families([
   {
-    names: "nano pico micro joe mg kak hx helix code codium cursor subl mate gedit zed idea",
-    takes: "g|goto= w|wait= n= user-data-dir= install-extension=",
+    names: "nano pico micro joe mg kak hx helix",
+    takes: "T= r= Y=",
     operands: "write",
   },
   { names: "logrotate", options: { "s|state=": "write", "l|log=": "write" } },
@@ -116,6 +116,41 @@ const plain = families([
   },
   { names: "convert magick mogrify cwebp", operands: "write" },
 ]);
+
+/** They open a window for a person; nothing is written by the call itself. */
+const windows: ToolFamily = {
+  names: [
+    "code",
+    "code-insiders",
+    "codium",
+    "cursor",
+    "windsurf",
+    "subl",
+    "mate",
+    "gedit",
+    "kate",
+    "zed",
+    "idea",
+    "pycharm",
+    "webstorm",
+    "goland",
+    "lazygit",
+    "gitui",
+    "tig",
+    "gitk",
+    "sourcetree",
+  ],
+  lower(call, emit) {
+    if (asksHelp(call)) return;
+    executes(call, emit, `${call.name} opens a window`);
+    const given = parse(
+      call.args,
+      syntax("install-extension= uninstall-extension= add-mcp= diff merge g|goto= user-data-dir="),
+    );
+    if (given.has("install-extension", "add-mcp"))
+      emit.hazard({ class: "remote-code", level: 1, id: "editor-extension" }, `${call.name} installs an extension`);
+  },
+};
 
 const patch: ToolFamily = {
   names: ["patch", "gpatch"],
@@ -154,4 +189,4 @@ function patched(text: string, strip: number): string[] {
   return [...paths];
 }
 
-export const editors = [vim, ed, emacs, patch, ...plain];
+export const editors = [vim, ed, emacs, windows, patch, ...plain];

@@ -20,6 +20,7 @@ import { harmless } from "./harmless.js";
 import { infrastructure } from "./infrastructure.js";
 import { interpreters } from "./interpreters.js";
 import { kubernetes } from "./kubernetes.js";
+import { loaderTools } from "./loaders.js";
 import { makers } from "./make.js";
 import { migrations } from "./migrations.js";
 import { permissionTools } from "./modes.js";
@@ -36,6 +37,8 @@ import { system } from "./system.js";
 import { terminals } from "./terminals.js";
 import { toolchains } from "./toolchains.js";
 import { vaults } from "./vaults.js";
+import { versioning } from "./versioning.js";
+import { windowsAndDevices } from "./windows.js";
 import { wrappers } from "./wrappers.js";
 
 export const families: ToolFamily[] = [
@@ -48,6 +51,9 @@ export const families: ToolFamily[] = [
   ...permissionTools,
   ...syncTools,
   ...editors,
+  ...windowsAndDevices,
+  ...versioning,
+  ...loaderTools,
   ...toolchains,
   ...terminals,
   ...self,

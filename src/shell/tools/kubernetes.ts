@@ -1,7 +1,7 @@
 // kubectl, helm and cluster tools.
 // Invariant: deleting a namespace, a volume or everything is a proven disaster; reading the cluster is quiet, its secrets are credentials.
 import type { Arg } from "../tool.js";
-import { all, cli, type Use } from "./commands.js";
+import { all, cli, commandLine, type Use } from "./commands.js";
 import { isStream } from "./table.js";
 
 const dry = ["dry-run", "dry-run=client"];
@@ -37,29 +37,16 @@ const kubectl = cli({
     { path: "create token|secret", hazard: "credential-read:1" },
     {
       path: "exec|run|debug",
-      does: ({ rest, given }, emit) => {
+      does: ({ rest, given, raw }, emit) => {
+        const at = raw.findIndex((word) => word.value === "--");
         const [pod, ...command] = rest;
         if (!given.has("dry-run"))
-          emit.remote(
-            command.length
-              ? {
-                  source: "…",
-                  value: command.every((word) => word.value !== undefined)
-                    ? command.map((word) => quote(word.value!)).join(" ")
-                    : undefined,
-                  prefix: "",
-                }
-              : undefined,
-            pod?.value,
-            "kubectl runs it in the pod",
-          );
+          emit.remote(commandLine(at >= 0 ? raw.slice(at + 1) : command), pod?.value, "kubectl runs it in the pod");
       },
     },
     { path: "cp", does: copies },
   ],
 });
-
-const quote = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 function remove({ given, rest }: Use, emit: Parameters<NonNullable<(typeof kubectl)["lower"]>>[1]): void {
   const kinds = (rest[0]?.value ?? "").split(",").map((kind) => kind.split("/")[0]!.toLowerCase());

@@ -1,7 +1,7 @@
 // Code hosts, continuous integration and hosting platforms: gh, glab, heroku, fly, vercel and their kin.
 // Invariant: looking is network only; what publishes is an upload; what deletes a repository, an app or its data is a hazard.
-import type { Arg, Emit } from "../tool.js";
-import { all, cli, type Use } from "./commands.js";
+import type { Arg, Emit, ToolFamily } from "../tool.js";
+import { all, cli, commandLine, type Use } from "./commands.js";
 import { isStream } from "./table.js";
 
 type Does = (use: Use, emit: Emit) => void;
@@ -48,7 +48,7 @@ const api: Does = ({ call, given, rest }, emit) => {
 };
 
 const gh = cli({
-  names: "gh glab hub tea bb-cli",
+  names: "gh glab tea bb-cli",
   takes:
     "R|repo= h|hostname= X|method= f|raw-field= F|field= H|header= input= q|jq= t|template|title= b|body= body-file= notes= notes-file= m|message|milestone= l|label= a|assignee= B|base= head= L|limit= json= s|state= w|web d|description= c|comment= tag= target= r|reviewer= p|project= e|env= o|org= u|user= ref= branch= name= clone= D|dir= O|output= pattern= P= visibility=",
   verbs: [
@@ -122,6 +122,24 @@ const gh = cli({
   otherwise: looks,
 });
 
+/** hub is git with more sub-commands. */
+const hub: ToolFamily = {
+  names: ["hub"],
+  lower(call, emit) {
+    const own = /^(pull-request|pr|issue|release|gist|fork|create|delete|browse|compare|ci-status|api|sync|alias)$/;
+    const verb = call.args.find((arg) => !arg.value?.startsWith("-"))?.value;
+    if (!own.test(verb ?? ""))
+      return emit.run([{ source: "git", value: "git", prefix: "git" }, ...call.args], "hub hands it to git");
+    if (verb === "delete") return emit.hazard({ class: "infrastructure", level: 3, id: "repo-delete" }, "hub delete");
+    emit.effect({
+      kind: "network",
+      program: "hub",
+      reason: `hub ${verb}`,
+      upload: /^(pull-request|release|gist|fork|create|issue)$/.test(verb ?? "") || undefined,
+    });
+  },
+};
+
 function nameOf(repo: Arg | undefined): Arg | undefined {
   const name = repo?.value
     ?.replace(/\.git$/, "")
@@ -173,18 +191,10 @@ const hosting = cli({
     ...all("infrastructure:1", ["deploy|deploys|publish|up", "pages deploy", "launch", "releases"], { does: sends() }),
     {
       path: "run|ssh|ps:exec|console",
-      does: ({ rest }, emit) =>
-        emit.remote(
-          rest[0] && {
-            source: rest.map((word) => word.source).join(" "),
-            value: rest.every((word) => word.value !== undefined)
-              ? rest.map((word) => word.value).join(" ")
-              : undefined,
-            prefix: "",
-          },
-          undefined,
-          "runs on the platform",
-        ),
+      does: ({ raw }, emit) => {
+        const at = raw.findIndex((word) => !word.value?.startsWith("-"));
+        emit.remote(commandLine(at < 0 ? [] : raw.slice(at)), undefined, "runs on the platform");
+      },
     },
   ],
 });
@@ -210,4 +220,4 @@ const pipelines = cli({
   ],
 });
 
-export const platforms = [gh, hosting, pipelines];
+export const platforms = [gh, hub, hosting, pipelines];

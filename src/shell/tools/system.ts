@@ -217,7 +217,7 @@ const kernel: ToolFamily = {
   lower(call, emit) {
     if (asksHelp(call)) return;
     const given = words(call);
-    if (/^(lsmod|modinfo|depmod|perf)$/.test(call.name)) return;
+    if (/^(lsmod|modinfo|depmod)$/.test(call.name)) return;
     if (call.name === "dmesg" && !given.some((word) => /^(-c|-C|--clear|--read-clear|-n|-D)$/.test(word))) return;
     if (
       call.name === "sysctl" &&

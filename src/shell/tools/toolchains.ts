@@ -274,7 +274,7 @@ const composer: ToolFamily = {
     const given = parse(call.args, syntax("d|working-dir= f|format= stability= dev", { posix: false }));
     const [verb, ...rest] = given.operands;
     const directory = given.value("working-dir");
-    const use: Use = { call, given, rest };
+    const use: Use = { call, given, rest, raw: rest };
     if (
       !verb ||
       /^(show|info|outdated|search|licenses|validate|why|depends|prohibits|why-not|diagnose|about|list|help|status|check-platform-reqs|fund|audit|suggests)$/.test(

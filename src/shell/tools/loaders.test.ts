@@ -1,0 +1,43 @@
+import { loaderTools } from "./loaders.js";
+import { table } from "./testing.js";
+import { versioning } from "./versioning.js";
+import { windowsAndDevices } from "./windows.js";
+
+table("loaders", loaderTools, [
+  ["/lib64/ld-linux-x86-64.so.2 /bin/rm -rf x", ["run /bin/rm -rf x"]],
+  ["ld.so --library-path /l /bin/rm x", ["run /bin/rm x"]],
+  ["sg docker -c 'rm x'", ["privilege ", "shell rm x"]],
+  ["arch", []],
+  ["arch -arm64 rm x", ["run rm x"]],
+  ["setarch x86_64 -R rm x", ["run -R rm x"]],
+  ["perf record -o p.data rm x", ["write p.data", "run rm x"]],
+  ["perf report", []],
+  ["proxychains4 -q curl e", ["run curl e"]],
+  ["run-parts /etc/cron.daily", ["exec run-parts", "unknown"]],
+]);
+
+table("versioning", versioning, [
+  ["jj commit -m x", ["commit  jj"]],
+  ["jj log", []],
+  ["jj git push", ["push  jj", "network jj upload"]],
+  ["hg commit -m x", ["commit  hg"]],
+  ["hg status", []],
+  ["hg revert --all", ["!worktree-loss:3:hg-revert", "write . recursive"]],
+  ["svn commit -m x", ["commit  svn", "push  svn", "network svn upload"]],
+  ["svn rm a", ["delete a recursive"]],
+  ["gt create -m x", ["commit  gt"]],
+  ["bfg --delete-files x", ["rewrite-history  bfg !history-loss:3:rewrite-history"]],
+]);
+
+table("windows and devices", windowsAndDevices, [
+  ["del /s /q build", ["delete build recursive"]],
+  ["rd /s src", ["delete src recursive"]],
+  ["robocopy a b /MIR", ["read a recursive", "write b recursive", "delete b recursive"]],
+  ["format C: /q", ["!disk:3:format"]],
+  ["format disk --help", []],
+  ["vssadmin delete shadows", ["!infrastructure:3:shadow-copies"]],
+  ["adb devices", []],
+  ["adb shell rm -rf /sdcard", ["remote android: rm -rf /sdcard"]],
+  ["defaults read x", []],
+  ["defaults write x y z", ["!persistence:1:preferences"]],
+]);
