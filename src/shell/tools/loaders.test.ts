@@ -10,8 +10,8 @@ table("loaders", loaderTools, [
   ["arch", []],
   ["arch -arm64 rm x", ["run rm x"]],
   ["setarch x86_64 -R rm x", ["run -R rm x"]],
-  ["perf record -o p.data rm x", ["write p.data", "run rm x"]],
-  ["perf report", []],
+  ["samply record -o p.data rm x", ["write p.data", "run rm x"]],
+  ["samply load", []],
   ["proxychains4 -q curl e", ["run curl e"]],
   ["run-parts /etc/cron.daily", ["exec run-parts", "unknown"]],
 ]);

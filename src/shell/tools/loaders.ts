@@ -1,7 +1,7 @@
 // Programs that start another program in a roundabout way: the dynamic loader, group and architecture changers, profilers.
 // Invariant: the program behind them is followed as if it stood alone.
 import type { ToolFamily } from "../tool.js";
-import { literal, parse, syntax } from "./options.js";
+import { parse, syntax } from "./options.js";
 import { asksHelpFirst, executes } from "./table.js";
 
 interface Loader {
@@ -62,9 +62,9 @@ const sg: ToolFamily = {
   },
 };
 
-/** perf stat|record|trace command, time-like; perf report only looks. */
-const perf: ToolFamily = {
-  names: ["perf", "samply", "flamegraph", "py-spy", "rbspy", "coz"],
+/** samply record command and its kin; what only reports is quiet. */
+const profilers: ToolFamily = {
+  names: ["samply", "flamegraph", "py-spy", "rbspy", "coz"],
   lower(call, emit) {
     if (asksHelpFirst(call)) return;
     const [verb, ...rest] = call.args;
@@ -77,8 +77,6 @@ const perf: ToolFamily = {
       ),
     );
     for (const file of given.values("output")) emit.write(file, `${call.name} output`);
-    if (!given.has("output") && verb?.value === "record" && call.name === "perf")
-      emit.write(literal("perf.data"), "perf record");
     if (given.operands.length) emit.run(given.operands, `run by ${call.name}`);
     else executes(call, emit, `${call.name} looks at processes`);
   },
@@ -95,4 +93,4 @@ const runParts: ToolFamily = {
   },
 };
 
-export const loaderTools = [...loaders, sg, perf, runParts];
+export const loaderTools = [...loaders, sg, profilers, runParts];
