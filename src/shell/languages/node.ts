@@ -244,7 +244,8 @@ function assignments(tokens: readonly Token[], bindings: Bindings): Token[] {
     }
     if (tokens[at + 1]?.text === "(") continue;
     const target = parts.join(".");
-    const left = tokens[index - 1]!;
+    const left = tokens[index - 1];
+    if (!left) continue;
     if (left.kind === "name") bindings.aliases.set(left.text, target);
     if (left.text !== "}") continue;
     for (const token of tokens.slice(index + 1, at + 1)) patterns.add(token);

@@ -48,7 +48,7 @@ test("no family throws on any words", () => {
     fc.property(fc.constantFrom(...names), fc.array(word, { maxLength: 7 }), (name, args) => {
       record(families, [name, ...args].join(" "));
     }),
-    { numRuns: 6000 },
+    { numRuns: 4000 },
   );
 });
 
@@ -103,6 +103,6 @@ test("no analyser throws on any text", () => {
     fc.property(fc.constantFrom(...languages), fc.array(fragment, { maxLength: 14 }), (language, parts) => {
       lowerProgram(literal(parts.join(" ")), language, recorder([]));
     }),
-    { numRuns: 6000 },
+    { numRuns: 4000 },
   );
 });
