@@ -62,7 +62,7 @@ export async function build(out = join(root, "dist")) {
   }
   const elsewhere = [...placed].filter(([, file]) => file !== "core.js").map(([name, file]) => [`./${name}`, file]);
   parts.set("core.js", `[${parts.get("core.js")},${JSON.stringify(Object.fromEntries(elsewhere))}]`);
-  for (const [name, code] of chunks)
+  for (const name of chunks.keys())
     if (!placed.has(name)) parts.set(name.replace(/\.cjs$/, ".js"), link(chunks, [name]));
 
   rmSync(out, { recursive: true, force: true });

@@ -43,7 +43,6 @@ export const note = (text: string, to: Note["to"] = "agent", data?: JsonObject):
 export const rewrite = (input: JsonObject, why: string): Rewrite => ({ kind: "rewrite", input, why });
 
 export type Mode = "observe" | "warn" | "enforce";
-export const modes: readonly Mode[] = ["observe", "warn", "enforce"];
 
 /** One opinion with who held it and under which mode. */
 export interface Judged {
