@@ -122,6 +122,13 @@ function holder(io: Io, folder: string): Held | undefined {
   return found;
 }
 
+/** Whether someone is writing now, as far as can be told: a dead owner's lock does not count. */
+export function isHeld(io: Io, folder: string, clock: Clock): boolean {
+  const last = holder(io, folder);
+  if (!last || leftBehind.has(last.nonce)) return false;
+  return !last.owner || life(last.owner, clock.boot()) !== "dead";
+}
+
 function readHeld(io: Io, path: string): Held | undefined {
   const bytes = readOr(io, path);
   if (!bytes) return undefined;

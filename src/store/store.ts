@@ -10,7 +10,7 @@ import { genesis, type SigningKey } from "./frame.js";
 import { exists, realIo, sleep } from "./io.js";
 import { keyFindings, keyLost, keyPath, makeKey, readKey } from "./key.js";
 import { layout } from "./layout.js";
-import { lockPath, takeLock, uncleanPath } from "./lock.js";
+import { isHeld, lockPath, takeLock, uncleanPath } from "./lock.js";
 import { findRecord, recordsFrom, segmentOf } from "./reading.js";
 import { recover as recoverRecord } from "./recover.js";
 import { freeReserve, keepReserve, reserveFindings } from "./reserve.js";
@@ -77,7 +77,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     for (let tries = 0; tries < 20; tries++) {
       const head = quickHead(io, at, key, memory);
       if (head) return head;
-      const working = exists(io, lockPath(at.folder));
+      const working = isHeld(io, at.folder, clock);
       const within = working ? headAtWork(io, at, key) : undefined;
       if (within) return within;
       if (!working && tries > 1) return undefined;
