@@ -180,7 +180,8 @@ for (const name of ["read", "mapfile", "readarray", "getopts"])
     for (const arg of args) {
       warnSubscript(arg, lowering.expansion(frame));
       if (arg.value === undefined) continue;
-      if (/^[A-Za-z_]\w*$/.test(arg.value)) frame.scope.assign(arg.value, lineOf(frame, args.length));
+      if (/^[A-Za-z_]\w*$/.test(arg.value))
+        frame.scope.assign(arg.value, fromDescriptor(frame, args) ?? lineOf(frame, args.length));
     }
     const callback = args.findIndex((arg) => arg.value === "-C");
     const text = args[callback + 1];
@@ -277,6 +278,14 @@ function conditionOf({ lowering, frame, args }: Call): undefined {
   args.forEach((arg, index) => {
     if (arg.value === "-v" && args[index + 1]) warnSubscript(args[index + 1]!, at);
   });
+}
+
+/** What `read -u 3` reads from a descriptor opened before. */
+function fromDescriptor(frame: Frame, args: readonly Arg[]): Text | undefined {
+  const at = args.findIndex((arg) => /^-\w*u$/.test(arg.value ?? ""));
+  const opened = at < 0 ? undefined : frame.scope.descriptor(args[at + 1]?.value ?? "")?.input;
+  if (!opened) return undefined;
+  return opened.text === undefined ? { prefix: "", from: opened.from } : known(opened.text.split("\n")[0]!);
 }
 
 /** A line of a list of paths: not known, but where it lies. */

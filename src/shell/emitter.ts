@@ -31,6 +31,9 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
     const path = file.value === undefined ? undefined : resolvePath(frame.scope.cwd, file.value);
     if (file.process) return { text: file.process.text, from: file.process.from };
     if (path === undefined) return { from: [] };
+    const number = /^\/(?:dev\/fd|proc\/(?:self|thread-self)\/fd)\/(\d+)$/.exec(path)?.[1];
+    const opened = number === undefined ? undefined : frame.scope.descriptor(number)?.input;
+    if (opened) return opened;
     const written = lowering.written.get(path);
     if (written) return { ...written, path };
     const root = lowering.context.root ?? lowering.context.cwd;
@@ -89,7 +92,7 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
       if (options?.positional?.[0]) scope.set("0", { text: options.positional[0] });
       exportAll(scope, around.env);
       lowering.step(frame, text.value, "shell text", reason);
-      lowering.text(text.value, inner(scope));
+      lowering.text(text.value, options?.setting ? { ...inner(scope), setting: true } : inner(scope));
     },
     run(words, reason, options) {
       if (words.length === 0) return;

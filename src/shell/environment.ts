@@ -34,7 +34,14 @@ export function environmentEffects(lowering: Lowering, frame: Frame, env: Record
 
 function command(lowering: Lowering, frame: Frame, name: string, arg: Arg): void {
   if (arg.value === "" || name === "TAR_OPTIONS") return;
-  const inner = { ...frame, conditional: true, hidden: true, depth: frame.depth + 1, scope: frame.scope.fork() };
+  const inner = {
+    ...frame,
+    conditional: true,
+    hidden: true,
+    setting: true,
+    depth: frame.depth + 1,
+    scope: frame.scope.fork(),
+  };
   if (arg.value === undefined) lowering.unknown(inner, `${name} names a program that is not static`, arg.source);
   else lowering.text(arg.value.replace(/^\|\|?-?\s*/, ""), inner);
 }

@@ -47,6 +47,8 @@ export interface Frame {
   parallel: boolean;
   /** Started by a program that does not show it (awk's system(), xargs), so that the start itself is worth an effect. */
   hidden: boolean;
+  /** The command was named in a setting or variable of another program. */
+  setting?: boolean;
   loops: number;
   /** What is printed reaches the agent: no redirection, pipe or substitution takes it away. */
   visible: boolean;

@@ -11,6 +11,7 @@ import { baseName, resolvePath } from "./paths.js";
 import { familyOf } from "./registry.js";
 import { type Text, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
+import { redirect } from "./redirect.js";
 import { claimedNames } from "./tools/index.js";
 import { expandOne, expandWords, warnSubscript } from "./words.js";
 
@@ -24,6 +25,11 @@ export function runCommand(lowering: Lowering, node: Command, frame: Frame): Out
   }
   const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
   const source = frame.source.slice(node.pos, node.end);
+  if (words.length === 1 && words[0]!.value === "exec") {
+    for (const [name, descriptor] of redirect(lowering, node.redirects, frame).opened)
+      frame.scope.openDescriptor(name, descriptor);
+    return { text: "", from: [] };
+  }
   if (words.length === 0) {
     return lowering.redirected(node.redirects, frame, () => {
       const from: string[] = [];
@@ -103,7 +109,9 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
       argv: args.map((arg) => arg.value),
     });
   const emit = emitter(lowering, frame, call, around);
-  const family = familyOf(name);
+  // A file this text wrote itself is that file, whatever well-known name it has.
+  const path = word.includes("/") ? resolvePath(frame.scope.cwd, word) : undefined;
+  const family = path !== undefined && lowering.written.has(path) ? undefined : familyOf(name);
   const declared = lowering.context.wrappers?.includes(name) || lowering.context.wrappers?.includes(word);
   if (declared && !family) {
     lowering.step(frame, shown, cut(args.map((arg) => arg.source).join(" ")), `${name} is a declared wrapper`);
@@ -125,6 +133,8 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
   if (word.includes("/")) {
     lowering.step(frame, shown, word, "a program of the project or of another place, followed as a script");
     emit.script(command, `runs ${word}`, "other", args);
+    if (frame.setting && word.startsWith("/") && !/^(\/usr(\/local)?|\/opt\/homebrew)?\/s?bin\//.test(word))
+      bySetting(lowering, frame, word);
     return { from: [name] };
   }
   lowering.step(frame, shown, name, `no table knows ${name}`);
@@ -143,6 +153,7 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
       program: name,
       argv: args.map((arg) => arg.value),
     });
+  if (frame.setting && !viewers.test(name)) bySetting(lowering, frame, name);
   lowering.unknown(frame, `no table knows what ${name} does`, shown);
   return { from: [name] };
 }
@@ -150,8 +161,21 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
 /** Builtins that exist as programs too, so that env, xargs or nohup can run them. */
 const alsoPrograms = new Set(["true", "false", "echo", "printf", "test", "[", "pwd", "command"]);
 
+/** A program nobody knows, named where nobody looks. */
+function bySetting(lowering: Lowering, frame: Frame, name: string): void {
+  lowering.effect(frame, {
+    kind: "unknown",
+    reason: `${name}, named in a setting of another program, is known to no table`,
+    hazard: { class: "remote-code", level: 3, id: "program-by-setting" },
+  });
+}
+
+/** Programs people do name there. */
+const viewers =
+  /^(diff-so-fancy|plink|tortoiseplink|tig|kate|gedit|windsurf|meld|kdiff3|opendiff|bcompare|p4merge|vimdiff|ssh-askpass|ksshaskpass|[\w-]*pager|[\w-]*edit(or)?|editor|e)$/i;
+
 /** Zero-width, joining, directional and byte-order characters. */
-const invisible = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
+const invisible = /[\u0080-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 
 /** `ln -s target link`: later paths through the link mean the target. */
 function noteLink(lowering: Lowering, args: readonly Arg[], frame: Frame): void {

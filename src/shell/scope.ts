@@ -28,6 +28,12 @@ export interface FunctionBody {
   maybe?: boolean;
 }
 
+/** What a file descriptor opened by `exec` stands for: text to read, or a file that is written. */
+export interface Descriptor {
+  input?: { text?: string; from: string[]; path?: string };
+  file?: string;
+}
+
 export const unresolved: Text = Object.freeze({ prefix: "" });
 export const known = (value: string): Text => ({ value, prefix: value });
 
@@ -44,6 +50,7 @@ export class Scope {
   otherDirectories: readonly string[] = [];
   positional?: readonly Arg[];
   directories: (string | undefined)[] = [];
+  #descriptors: ReadonlyMap<string, Descriptor> = new Map();
 
   /** Exported variables; each fork's object inherits from its parent's. */
   readonly env: Record<string, Arg | undefined>;
@@ -57,6 +64,15 @@ export class Scope {
     this.otherDirectories = parent.otherDirectories;
     this.positional = parent.positional;
     this.directories = parent.directories;
+    this.#descriptors = parent.#descriptors;
+  }
+
+  descriptor(name: string): Descriptor | undefined {
+    return this.#descriptors.get(name);
+  }
+
+  openDescriptor(name: string, descriptor: Descriptor): void {
+    if (this.#descriptors.size < 64) this.#descriptors = new Map(this.#descriptors).set(name, descriptor);
   }
 
   fork(): Scope {

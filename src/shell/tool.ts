@@ -63,7 +63,15 @@ export interface Emit {
   /** A hazard without a path effect of its own (drop database, shutdown): recorded as an exec effect with the hazard. */
   hazard(hazard: Hazard, reason: string, extra?: Extra): void;
   /** Shell text that will be executed (bash -c, eval, make recipe): analysed recursively in the given directory. */
-  shell(text: Arg, reason: string, options?: { cwd?: Arg; positional?: Arg[] }): void;
+  shell(
+    text: Arg,
+    reason: string,
+    options?: {
+      cwd?: Arg;
+      positional?: Arg[] /** Named in a setting or variable, where nobody looks. */;
+      setting?: boolean;
+    },
+  ): void;
   /** A command given as words (env, sudo, xargs, timeout): analysed recursively as an invocation of words[0]. */
   run(
     words: Arg[],

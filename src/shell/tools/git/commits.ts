@@ -59,7 +59,7 @@ export function rebase(git: Git): void {
     git,
     "x|exec= onto= s|strategy= X|strategy-option= C= S|gpg-sign=? whitespace= empty= i|interactive abort continue skip quit edit-todo show-current-patch root autosquash autostash no-verify verify keep-base fork-point r|rebase-merges=? update-refs f|force-rebase no-ff n|no-stat q|quiet v|verbose apply m|merge",
   );
-  for (const text of given.values("exec")) git.emit.shell(text, "git rebase --exec runs it");
+  for (const text of given.values("exec")) git.emit.shell(text, "git rebase --exec runs it", { setting: true });
   if (given.has("quit", "edit-todo", "show-current-patch")) return;
   if (given.has("abort")) return writesTree(git, "git rebase --abort restores the tree", loss("rebase-abort", 1));
   git.emit.effect({
@@ -92,7 +92,8 @@ export function pull(git: Git): void {
   );
   if (given.has("dry-run")) return;
   network(git, given.operands[0], false);
-  for (const text of given.values("upload-pack")) git.emit.shell(text, "git pull --upload-pack runs it");
+  for (const text of given.values("upload-pack"))
+    git.emit.shell(text, "git pull --upload-pack runs it", { setting: true });
   writesTree(git, "git pull changes the work tree");
   if (given.has("rebase") && given.value("rebase")?.value !== "false")
     git.emit.effect({

@@ -54,13 +54,14 @@ function run(key: string, value: Arg, emit: Emit): void {
   if (flags.test(value.value ?? "x")) return;
   if (key.endsWith("helper")) {
     if (/^(cache|store|osxkeychain|manager(-core)?|libsecret|wincred|gh)\b/.test(value.value ?? "")) return;
-    if (value.value?.startsWith("!")) return emit.shell(cut(value, 1), `git configuration ${key} runs it`);
+    if (value.value?.startsWith("!"))
+      return emit.shell(cut(value, 1), `git configuration ${key} runs it`, { setting: true });
   }
   const text = value.value?.startsWith("!") ? cut(value, 1) : value;
   const program = text.value?.trim().split(/\s+/)[0] ?? "";
   if (/\//.test(program) && !/^(\/usr(\/local)?)?\/s?bin\//.test(program))
     emit.unknown(`git configuration ${key} runs ${program}`, { hazard: remoteCode("git-config-exec", 3) });
-  emit.shell(text, `git configuration ${key} runs it`);
+  emit.shell(text, `git configuration ${key} runs it`, { setting: true });
 }
 
 const noPlace = (value: Arg): boolean => value.value === "" || value.value === "/dev/null";

@@ -209,7 +209,8 @@ function push(git: Git): void {
     git,
     "f|force force-with-lease=? force-if-includes d|delete mirror prune all branches tags follow-tags u|set-upstream n|dry-run no-verify verify o|push-option= repo= receive-pack= exec= q|quiet v|verbose 4|ipv4 6|ipv6 signed=? recurse-submodules= atomic no-atomic thin porcelain progress",
   );
-  for (const text of given.values("receive-pack", "exec")) git.emit.shell(text, "git push --receive-pack runs it");
+  for (const text of given.values("receive-pack", "exec"))
+    git.emit.shell(text, "git push --receive-pack runs it", { setting: true });
   if (given.has("dry-run")) return;
   const [remoteWord, ...refs] = given.operands;
   const leased = given.options.findLastIndex(({ name }) => name === "force-with-lease" || name === "force-if-includes");
@@ -266,7 +267,8 @@ function fetch(git: Git): void {
     git,
     "upload-pack= exec= o|server-option= depth= deepen= shallow-since= shallow-exclude= j|jobs= refmap= negotiation-tip= recurse-submodules=? filter= sort=",
   );
-  for (const text of given.values("upload-pack", "exec")) git.emit.shell(text, `git ${git.verb} --upload-pack runs it`);
+  for (const text of given.values("upload-pack", "exec"))
+    git.emit.shell(text, `git ${git.verb} --upload-pack runs it`, { setting: true });
   if (given.options.some(({ name, value }) => name === "upload-pack" && !value))
     git.emit.unknown("git --upload-pack without a program");
   network(git, given.operands[0], false);
@@ -289,7 +291,8 @@ function clone(git: Git): void {
     git,
     "u|upload-pack= c|config= b|branch= o|origin= depth= template= reference= reference-if-able= separate-git-dir= j|jobs= filter= recurse-submodules=? shallow-since= shallow-exclude= server-option= bundle-uri= revision= bare mirror n|no-checkout q|quiet l|local single-branch",
   );
-  for (const text of given.values("upload-pack")) git.emit.shell(text, "git clone --upload-pack runs it");
+  for (const text of given.values("upload-pack"))
+    git.emit.shell(text, "git clone --upload-pack runs it", { setting: true });
   if (given.value("template")) git.emit.unknown("git clone copies hooks from a template");
   for (const setting of given.values("config"))
     if (/^(core\.(fsmonitor|sshcommand|hookspath)|filter\.)/i.test(setting.value ?? ""))
@@ -416,7 +419,7 @@ function archive(git: Git): void {
     "o|output= format= prefix= remote= exec= add-file= add-virtual-file= mtime= l|list v|verbose",
   );
   for (const file of given.values("output")) git.emit.write(inRepository(git, file), "git archive --output");
-  for (const text of given.values("exec")) git.emit.shell(text, "git archive --exec runs it");
+  for (const text of given.values("exec")) git.emit.shell(text, "git archive --exec runs it", { setting: true });
   if (given.value("remote")) network(git, given.value("remote"), false);
 }
 
