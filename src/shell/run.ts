@@ -8,10 +8,10 @@ import { listedPaths } from "./listing.js";
 import { cut, type Frame, type Lowering, type Output } from "./lower.js";
 import { staticOutput } from "./output.js";
 import { baseName, resolvePath } from "./paths.js";
+import { redirect } from "./redirect.js";
 import { familyOf } from "./registry.js";
 import { type Text, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
-import { redirect } from "./redirect.js";
 import { claimedNames } from "./tools/index.js";
 import { expandOne, expandWords, warnSubscript } from "./words.js";
 
