@@ -3,7 +3,7 @@ import { probeSession } from "../doors/probe.js";
 import type { JsonObject } from "../engine/json.js";
 import type { LedgerRecord, Store } from "../store/index.js";
 
-const tail = 5000;
+export const tail = 5000;
 
 export interface Digest {
   records: number;

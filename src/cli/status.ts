@@ -1,10 +1,11 @@
 // interlock status: grade, what is enforced, what happened lately, and the single most useful next action.
-import { type engineEnforces, gradeOf } from "../doors/grade.js";
+import { coverage, describeCall, inWords } from "../doors/coverage.js";
+import { type engineEnforces, type Grade, gradeOf } from "../doors/grade.js";
 import { overridesOf } from "../engine/grant.js";
 import type { JsonObject } from "../engine/json.js";
 import { standingLine } from "../packs/discipline/report.js";
 import { options } from "./args.js";
-import { digest } from "./digest.js";
+import { digest, tail } from "./digest.js";
 import { openHere, printJson } from "./here.js";
 import { ago, bold, dim, green, red, shown, yellow } from "./paint.js";
 
@@ -17,11 +18,12 @@ export async function run(args: string[]): Promise<number> {
   const { condition } = snapshot;
   const seen = digest(opened.store, snapshot.seq);
   const grade = gradeOf(opened);
+  const covered = coverage(opened, Math.max(1, snapshot.seq - tail));
   const { config, problems, loosened, hash } = opened.settings;
   const code =
     condition.tampered || condition.locked
       ? 4
-      : condition.degraded || problems.length || !grade.installed || seen.faults.length
+      : condition.degraded || problems.length || !grade.installed || seen.faults.length || covered.missing.length
         ? 5
         : 0;
   const next = nextStep(
@@ -30,6 +32,7 @@ export async function run(args: string[]): Promise<number> {
     problems.length > 0,
     seen.last === undefined,
     seen.faults.length > 0,
+    covered.missing.length > 0,
   );
   if (values.json) {
     printJson({
@@ -40,6 +43,7 @@ export async function run(args: string[]): Promise<number> {
       packs: packRows(config),
       ...seen,
       overrides: overridesOf(snapshot.state as JsonObject),
+      coverage: covered,
       next: next ?? null,
     });
     return code;
@@ -53,6 +57,10 @@ export async function run(args: string[]): Promise<number> {
     console.log(
       `  ${row.id.padEnd(11)} ${row.enabled ? row.mode : dim("off")}${row.gates.length ? dim(` (${row.gates.join(", ")})`) : ""}${counts(seen, row.id)}`,
     );
+  if (grade.installed) console.log(`  ${"proved".padEnd(11)} ${provenLine(grade, seen.fired)}`);
+  if (covered.calls)
+    console.log(`  ${"coverage".padEnd(11)} ${(covered.missing.length ? red : green)(inWords(covered))}`);
+  for (const call of covered.missing.slice(-5)) console.log(red(`    no record: ${shown(describeCall(call), 160)}`));
   const standing = standingLine(snapshot.state as JsonObject, Date.now());
   if (standing) console.log(dim(`  discipline: ${standing}`));
   const lifted = overridesOf(snapshot.state as JsonObject);
@@ -104,10 +112,24 @@ function nextStep(
   broken: boolean,
   silent: boolean,
   faulty: boolean,
+  gaps: boolean,
 ): string | undefined {
   if (damaged) return 'interlock verify tells what happened; interlock recover --reason "..." goes on';
   if (!installed) return "interlock init";
   if (broken) return "interlock config check";
   if (silent) return "start your agent in this project; the first event shows here";
-  return faulty ? "interlock doctor" : undefined;
+  return faulty || gaps ? "interlock doctor" : undefined;
+}
+
+/** What has fired, against what is registered: the last time and in which session. */
+function provenLine({ events }: Grade, fired: ReturnType<typeof digest>["fired"]): string {
+  const silent = events.filter((event) => !fired[event]);
+  const latest = events
+    .filter((event) => fired[event])
+    .map(
+      (event) =>
+        `${event} ${ago(Date.now() - Date.parse(fired[event]!.time))} (${shown(fired[event]!.session ?? "?", 8)})`,
+    );
+  const never = silent.length ? dim(`${latest.length ? "; " : ""}not yet: ${silent.join(", ")}`) : "";
+  return `${latest.length} of ${events.length} registered hooks have fired: ${latest.join(", ")}${never}`;
 }

@@ -1,4 +1,5 @@
 // interlock verify: three questions, answered apart. Integrity: is every record whole and in its place. Completeness: has every call its record. Anchoring: what outside vouches for it.
+import { coverage, describeCall, inWords } from "../doors/coverage.js";
 import type { JsonObject } from "../engine/json.js";
 import { type VerifyReport, verify } from "../store/verify.js";
 import { options } from "./args.js";
@@ -10,11 +11,13 @@ export const usage = "Usage: interlock verify [--seed <seed printed by interlock
 
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { json: "flag", seed: "text", cwd: "text", home: "text" }, usage);
-  const { store } = await openHere(values);
+  const opened = await openHere(values);
+  const { store } = opened;
   const report = verify(store.place, { progress: progress(), seed: values.seed });
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   const complete = completeness(store);
-  const code = report.verdict === "tampered" ? 4 : report.verdict === "findings" ? 1 : 0;
+  const covered = coverage(opened);
+  const code = report.verdict === "tampered" ? 4 : report.verdict === "findings" || covered.missing.length ? 1 : 0;
   const anchoring = {
     anchored: false,
     why: "no commit trailer or outside copy vouches for this record yet; the high-water mark beside it does",
@@ -22,7 +25,7 @@ export async function run(args: string[]): Promise<number> {
   if (values.json) {
     printJson({
       integrity: report as unknown as JsonObject,
-      completeness: complete as unknown as JsonObject,
+      completeness: { ...complete, transcripts: covered } as unknown as JsonObject,
       anchoring,
     });
     return code;
@@ -36,6 +39,12 @@ export async function run(args: string[]): Promise<number> {
   );
   for (const o of complete.open.slice(0, 3))
     console.log(dim(`              record ${o.seq}: ${shown(o.tool)} in session ${shown(o.session, 40)}`));
+  if (covered.transcripts)
+    console.log(`              ${inWords(covered)}, by ${covered.transcripts} of the agent's own transcripts`);
+  for (const call of covered.missing.slice(0, 20))
+    console.log(red(`              no record: ${shown(describeCall(call), 160)}`));
+  if (covered.missing.length > 20)
+    console.log(red(`              and ${covered.missing.length - 20} more (--json lists all)`));
   console.log(`anchoring:    ${anchoring.why}`);
   return code;
 }

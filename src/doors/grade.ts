@@ -9,6 +9,8 @@ export interface Grade {
   installed: boolean;
   /** Where our hooks are registered. */
   scopes: string[];
+  /** The events they are registered for. */
+  events: string[];
   /** What keeps them from working, in sentences. */
   problems: string[];
 }
@@ -28,6 +30,7 @@ export function gradeOf(opened: Opened): Grade {
     name: managed ? "managed" : working ? "hooks" : "observe",
     installed: ours.length > 0,
     scopes: ours.map((s) => s.file),
+    events: [...new Set(ours.flatMap((s) => s.ours))],
     problems: off,
   };
 }

@@ -32,6 +32,9 @@ export function bodyOf(
     ms: extras.ms,
   };
   if (event.permissionMode) body["permissionMode"] = event.permissionMode;
+  // Where the agent keeps its own account of the session: what completeness is checked against.
+  if (event.transcript && (event.kind === "session.start" || event.kind === "prompt"))
+    body["transcript"] = cut(event.transcript);
   if (event.promptId) body["promptId"] = event.promptId;
   if (event.tool)
     body["tool"] = compact({

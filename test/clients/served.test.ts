@@ -62,6 +62,45 @@ test("every way a call can come, over http: refused, recorded, and told in our w
     assert.ok(seen.fired[event], event);
 });
 
+test(
+  "the client's own transcripts: every call governed; those made with hooks off are listed",
+  needsClient,
+  async (t) => {
+    const place = installed(t, RULES, { door: "http" });
+    const steps = [
+      bash("touch one"),
+      call("Read", { file_path: place.path("nowhere.txt") }),
+      bash("touch two # deploy"),
+      call("NoSuchTool", {}),
+    ];
+    const sub = [bash("touch sub"), call("mcp__notes__write_note", { text: "hello" })];
+    const scripts = [
+      { marker: "main", steps: [...steps, agent("work [sub]")] },
+      { marker: "[sub]", steps: sub },
+    ];
+    const governed = await play(place, [], { scripts, mcpServers: notesServer(place) });
+    assert.equal(governed.exitCode, 0, governed.stderr);
+    const verified = place.interlock("verify");
+    assert.match(verified.stdout, /(\d+) of \1 calls governed, by 2 of/);
+    assert.equal(verified.status, 0, verified.stdout);
+
+    const off = { ...scripts[0]!, marker: "free", steps: [bash("touch three"), agent("work [free-sub]")] };
+    await play(place, [], {
+      scripts: [off, { marker: "[free-sub]", steps: sub }],
+      settings: { disableAllHooks: true },
+      mcpServers: notesServer(place),
+    });
+    const { coverage } = JSON.parse(place.interlock("status", "--json").stdout) as {
+      coverage: { missing: { tool: string; agent?: string }[] };
+    };
+    assert.deepEqual(
+      coverage.missing.map((each) => each.tool).sort(),
+      ["Agent", "Bash", "Bash", "mcp__notes__write_note"].sort(),
+    );
+    assert.equal(coverage.missing.filter((each) => each.agent).length, 2);
+  },
+);
+
 async function stranger(manner: string, port: number): Promise<ChildProcess> {
   const file = join(root, "test/clients/fixtures/http-hook.mjs");
   const child = spawn(process.execPath, [file, String(port), manner], { stdio: ["ignore", "pipe", "inherit"] });

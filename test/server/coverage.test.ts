@@ -1,0 +1,147 @@
+// The coverage figure on constructed sessions: calls made with hooks off, by a sub-agent without hooks, through MCP; each listed, and no false alarm.
+import assert from "node:assert/strict";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { answer } from "../../src/doors/answer.js";
+import { coverage } from "../../src/doors/coverage.js";
+import { open } from "../../src/doors/open.js";
+import { transcriptFolder } from "../../src/hosts/claude-code/transcript.js";
+import { type Place, place } from "./server.js";
+
+let calls = 0;
+let clock = Date.now() + 60_000;
+
+/** A session as the client writes it down; `hooked` calls also reach Interlock, as they would through the hooks. */
+class Session {
+  readonly file: string;
+  constructor(
+    private readonly at: Place,
+    readonly id: string,
+    private readonly agent?: string,
+  ) {
+    const folder = transcriptFolder(at.project, join(at.base, ".claude"));
+    this.file = agent ? join(folder, id, "subagents", `agent-${agent}.jsonl`) : join(folder, `${id}.jsonl`);
+    mkdirSync(dirname(this.file), { recursive: true });
+    this.line({ type: "summary", summary: "what went before" });
+  }
+
+  text(): string {
+    return readFileSync(this.file, "utf8");
+  }
+
+  line(value: object | string): void {
+    appendFileSync(this.file, `${typeof value === "string" ? value : JSON.stringify(value)}\n`);
+  }
+
+  say(type: "assistant" | "user", content: object[]): void {
+    const who = { sessionId: this.id, ...(this.agent ? { agentId: this.agent, isSidechain: true } : {}) };
+    this.line({
+      type,
+      ...who,
+      uuid: `u-${++calls}`,
+      timestamp: new Date((clock += 10)).toISOString(),
+      message: { role: type, content },
+    });
+  }
+
+  async call(tool: string, hooked: boolean, result: "ok" | "failed" | "turned away" | "open" = "ok"): Promise<string> {
+    const id = `toolu_${++calls}`;
+    this.say("assistant", [
+      { type: "text", text: 'I will use "tool_use" now' },
+      { type: "tool_use", id, name: tool, input: { file_path: join(this.at.project, "a.ts") } },
+    ]);
+    if (hooked) await this.hook("PreToolUse", { tool_name: tool, tool_input: {}, tool_use_id: id });
+    const text = result === "turned away" ? "<tool_use_error>InputValidationError: no</tool_use_error>" : "fine";
+    if (result !== "open")
+      this.say("user", [
+        {
+          type: "tool_result",
+          tool_use_id: id,
+          is_error: result !== "ok",
+          content: calls % 2 ? text : [{ type: "text", text }],
+        },
+      ]);
+    return id;
+  }
+
+  hook(event: string, more: object) {
+    const payload = {
+      session_id: this.id,
+      transcript_path: this.file,
+      cwd: this.at.project,
+      hook_event_name: event,
+      ...(this.agent ? { agent_id: this.agent } : {}),
+      ...more,
+    };
+    const env = { ...this.at.env, CLAUDE_PROJECT_DIR: this.at.project };
+    return answer({ bytes: Buffer.from(JSON.stringify(payload)), env, registered: event, home: this.at.home });
+  }
+}
+
+const coverageOf = async (at: Place) => coverage(await open(at.project, { env: at.env, home: at.home }));
+
+test("what ran without a record is listed, whatever way it went; what is in order is not", async (t) => {
+  const at = place(t);
+  const main = new Session(at, "session-main");
+  await main.hook("SessionStart", { source: "startup" });
+  for (const tool of ["Bash", "Write", "Read", "mcp__notes__write_note"]) await main.call(tool, true);
+  const wanted = [await main.call("mcp__notes__write_note", false)];
+  const governed = new Session(at, "session-main", "a1");
+  await governed.call("Bash", true);
+  const free = new Session(at, "session-main", "a2");
+  wanted.push(await free.call("Write", false), await free.call("Bash", false, "failed"));
+  const off = new Session(at, "session-off");
+  wanted.push(await off.call("Bash", false), await off.call("Edit", false));
+  const { calls: all, governed: known, missing } = await coverageOf(at);
+  assert.deepEqual(missing.map((call) => call.id).sort(), wanted.sort());
+  assert.equal(known, 5);
+  assert.equal(all, 10);
+  assert.deepEqual(missing.filter((call) => call.agent === "a2").length, 2);
+
+  const status = at.interlock("status");
+  assert.match(status.stdout, /5 of 10 calls governed/);
+  assert.match(status.stdout, /no record: Bash toolu_\d+ in session session-/);
+  const verify = at.interlock("verify", "--json");
+  assert.equal(verify.status, 1);
+  assert.equal(JSON.parse(verify.stdout).completeness.transcripts.missing.length, wanted.length);
+});
+
+test("a hundred clean sessions with everything a transcript may hold: no false alarm", async (t) => {
+  const at = place(t);
+  const before = new Session(at, "session-before");
+  clock = Date.now() - 86_400_000;
+  await before.call("Bash", false);
+  clock = Date.now() + 60_000;
+  let ran = 0;
+  for (let i = 0; i < 100; i++) {
+    const session = new Session(at, `session-${i}`);
+    await session.hook("SessionStart", { source: "startup" });
+    await session.hook("UserPromptSubmit", { prompt: "go", prompt_id: `p-${i}` });
+    session.say("user", [{ type: "text", text: 'please call "tool_use" toolu_none' }]);
+    await session.call("Bash", true);
+    await session.call("Read", true, "failed");
+    await session.call("NoSuchTool", false, "turned away");
+    await session.call("Edit", false, "turned away");
+    await session.call("Bash", true, "open");
+    await session.call("Bash", false, "open");
+    ran += 2;
+    if (i % 3 === 0) {
+      const sub = new Session(at, `session-${i}`, `agent-${i}`);
+      await sub.call("mcp__notes__read_notes", true);
+      ran++;
+    }
+    if (i % 5 === 0) writeFileSync(join(dirname(session.file), `session-${i}-resumed.jsonl`), session.text());
+    session.line("not JSON at all");
+    session.line({ type: "system", subtype: "compact_boundary", content: "tool_use" });
+    session.line({ type: "assistant", message: { content: "tool_use as text" } });
+    appendFileSync(session.file, '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"toolu_torn","na');
+  }
+  const found = await coverageOf(at);
+  assert.deepEqual(found.missing, []);
+  assert.equal(found.calls, ran);
+  assert.equal(found.governed, ran);
+  const verify = at.interlock("verify");
+  assert.equal(verify.status, 0, verify.stdout);
+  assert.match(verify.stdout, new RegExp(`${ran} of ${ran} calls governed`));
+});
