@@ -140,7 +140,7 @@ test("a cancelled workflow: only with a reason, and then everything is open agai
   assert.equal(lifecycle(p, "start", "feature", "--branch", "--name", "x").code, 0);
   const d = new Driver(p, "feature");
   refused(await p.task("software-developer"), "lifecycle/phase-sequence-guard", /00-quick-scan/);
-  assert.equal(lifecycle(p, "cancel").code, 3, "no reason");
+  assert.equal(lifecycle(p, "cancel").code, 2, "no reason");
   const gone = p.state();
   gone.active_workflow = null;
   refused(await d.handWrite(gone), "lifecycle/state-write-validator", /ended workflow/, /cancel --reason/);
