@@ -89,11 +89,11 @@ export async function run(args: string[]): Promise<number> {
         ? validate(context)
         : move(context, "validate", (m) => checkArticles(m, articlesIn(values.articles), values.violation));
     case "redo":
-      return move(context, "redo", (m) => redo(m, reasonIn(values), values.to));
+      return move(context, "redo", reasoned(values, (m, reason) => redo(m, reason, values.to)));
     case "cancel":
-      return move(context, "cancel", (m) => cancel(m, reasonIn(values)));
+      return move(context, "cancel", reasoned(values, cancel));
     case "approve":
-      return personal(context, "approve", (m) => approve(m, reasonIn(values)));
+      return personal(context, "approve", reasoned(values, approve));
     case "accept":
       return personal(context, "accept", accept);
     default:
@@ -110,6 +110,12 @@ const articlesIn = (text = ""): string[] =>
 function reasonIn({ reason }: Values): string {
   if (!reason?.trim()) throw new UsageError(`a reason is needed: it goes in the record\n${usage}`);
   return reason.trim().slice(0, 500);
+}
+
+/** A missing reason is told before anything is locked. */
+function reasoned(values: Values, make: (moving: Moving, reason: string) => Moved | Stuck) {
+  const reason = reasonIn(values);
+  return (moving: Moving) => make(moving, reason);
 }
 
 function sightHere({ opened, project, values, cwd }: Run): Sight {
