@@ -89,7 +89,11 @@ export async function run(args: string[]): Promise<number> {
         ? validate(context)
         : move(context, "validate", (m) => checkArticles(m, articlesIn(values.articles), values.violation));
     case "redo":
-      return move(context, "redo", reasoned(values, (m, reason) => redo(m, reason, values.to)));
+      return move(
+        context,
+        "redo",
+        reasoned(values, (m, reason) => redo(m, reason, values.to)),
+      );
     case "cancel":
       return move(context, "cancel", reasoned(values, cancel));
     case "approve":
