@@ -1,8 +1,8 @@
 // The processes this one descends from, and which of them is a coding agent.
 // Invariant: reads only what the system shows (`/proc`, else `ps`); where it shows nothing the answer is undefined, not "none".
-import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
+import { childProcess } from "../files/builtin.js";
 
 export interface Process {
   pid: number;
@@ -56,7 +56,8 @@ function programOf(pid: number): string | undefined {
 function processTable(): Map<number, Seen> {
   const table = new Map<number, Seen>();
   try {
-    const text = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8", timeout: 2_000 });
+    const asked = ["-A", "-o", "pid=,ppid=,args="];
+    const text = childProcess().execFileSync("ps", asked, { encoding: "utf8", timeout: 2_000 });
     for (const [, pid, parent, args] of text.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)) {
       const argv = args!.split(" ");
       table.set(Number(pid), { parent: Number(parent), program: argv[0]!, argv });

@@ -2,9 +2,9 @@
 // Invariant: the folder is 0700 and its files 0600; whether a server lives is read from its lock, never guessed from an old file.
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject } from "../engine/json.js";
+import { os } from "../files/builtin.js";
 import { replaceFile } from "../files/replace.js";
 import { systemClock } from "../store/clock.js";
 import { lockPath } from "../store/lock.js";
@@ -33,7 +33,7 @@ function socketPath(home: string): string {
   const path = join(serverFolder(home), "socket");
   return Buffer.byteLength(path) <= 100
     ? path
-    : join(tmpdir(), `interlock-${process.getuid?.() ?? 0}-${name}`, "socket");
+    : join(os().tmpdir(), `interlock-${process.getuid?.() ?? 0}-${name}`, "socket");
 }
 
 export function readDoor(home: string): Door | undefined {

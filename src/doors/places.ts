@@ -1,13 +1,13 @@
 // Where things are on this machine: Interlock's folder, the user's configuration, the installed package.
 // Invariant: the folder named by the registered hook wins over the environment, so that an environment variable can't start a fresh record.
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { os } from "../files/builtin.js";
 
 export interface Env {
   [name: string]: string | undefined;
 }
 
-export const userHomeOf = (env: Env): string => env["HOME"] || homedir();
+export const userHomeOf = (env: Env): string => env["HOME"] || os().homedir();
 
 export function interlockHome(env: Env, given?: string): string {
   if (given) return resolve(given);

@@ -1,7 +1,7 @@
 // What a call changes, whatever tool it uses, in the terms of process gates: files, commits, or what can't be known.
 // Invariant: the null device is no change and a run of tests is none; a call we can't see into is `unknown`, unless its name only reads.
-import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
+import { os } from "../files/builtin.js";
 import { canonicalPath } from "../files/canonical.js";
 import type { Effect } from "../shell/effects.js";
 import type { Facts } from "./index.js";
@@ -54,14 +54,15 @@ function unknownChange(facts: Facts, effect: Effect): Change[] {
   return [{ kind: "unknown", shown, reason: effect.reason, ...(programs.length && { programs }) }];
 }
 
-const temporary = [...new Set(["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", tmpdir()])];
+const temporary = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm"];
 
 /** Scratch files: below a temporary folder or the agent's own notes, and not below the project. */
 export function scratch(change: Change, userHome: string): boolean {
   const { path, below } = change;
   if (path === undefined || below !== undefined) return false;
   const notes = [join(userHome, ".claude", "plans"), join(userHome, ".claude", "todos")];
-  return [...temporary, ...notes].some((folder) => path.startsWith(`${folder}/`));
+  const inside = (folder: string) => path.startsWith(`${folder}/`);
+  return [...temporary, ...notes].some(inside) || inside(os().tmpdir());
 }
 
 /** The path below a root with forward slashes; undefined when it is not below it. */

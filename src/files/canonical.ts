@@ -1,8 +1,8 @@
 // What a spelled path names on this disk: home, file URLs, device prefixes, "..", symbolic links and /proc detours resolved.
 // Invariant: never throws, never changes anything; where a spelling can be read in several ways, all readings are returned.
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, parse, resolve } from "node:path";
+import { homedir } from "./builtin.js";
 import { comparisonKey } from "./key.js";
 
 export interface Reading {

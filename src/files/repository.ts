@@ -1,8 +1,8 @@
 // Which repository a folder belongs to, read from the files git keeps: no git process, so it costs the hook nothing.
 // Invariant: all worktrees of one repository have one id; the answer never throws, whatever lies in `.git`.
 import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { homedir } from "./builtin.js";
 import { canonicalPath } from "./canonical.js";
 import { sha256 } from "./hash.js";
 

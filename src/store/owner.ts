@@ -1,7 +1,7 @@
 // Who holds a lock, and whether that process still lives.
 // Invariant: "dead" is only said of a process that provably ended (same machine, same boot, same pid space); of all others only time can tell.
 import { readFileSync, readlinkSync } from "node:fs";
-import { hostname } from "node:os";
+import { os } from "../files/builtin.js";
 
 export interface Owner {
   pid: number;
@@ -15,6 +15,14 @@ export interface Owner {
 
 let host: string | undefined;
 export const thisHost = (): string => (host ??= `${hostname()}${pidSpace()}`);
+
+function hostname(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/hostname", "latin1").trimEnd();
+  } catch {
+    return os().hostname(); // no /proc here
+  }
+}
 
 function pidSpace(): string {
   try {
