@@ -55,11 +55,21 @@ builtins.set("pwd", ({ frame }) =>
 builtins.set("eval", (call) => {
   const { lowering, frame, args } = call;
   if (args.length === 0) return quiet();
-  if (args.some((arg) => arg.value === undefined)) return notStatic(call, "eval");
+  if (args.some((arg) => arg.value === undefined)) {
+    const origins = args.flatMap((arg) => arg.from ?? []);
+    if (args.length > 1 || origins.length === 0 || !origins.every((name) => setsUp.test(name)))
+      return notStatic(call, "eval");
+    lowering.step(frame, call.source, "environment", `${origins[0]} prints settings for the shell`);
+    return { from: origins };
+  }
   const text = args.map((arg) => arg.value).join(" ");
   lowering.step(frame, call.source, text, "eval runs its words as a command");
   return lowering.text(text, { ...frame, depth: frame.depth + 1 });
 });
+
+/** Programs made to be evaluated: they print exports and functions. */
+const setsUp =
+  /^(ssh-agent|gpg-agent|keychain|brew|pyenv|rbenv|nodenv|jenv|goenv|asdf|direnv|starship|zoxide|mise|rtx|fnm|dircolors|opam|conda|mamba|micromamba|luarocks|thefuck|register-python-argcomplete|oh-my-posh|atuin|fzf)$/;
 
 builtins.set("trap", ({ lowering, frame, args }) => {
   const words = args[0]?.value === "--" ? args.slice(1) : args;
@@ -77,15 +87,19 @@ builtins.set("trap", ({ lowering, frame, args }) => {
   lowering.text(action.value, { ...frame, depth: frame.depth + 1, conditional: true, scope: frame.scope.fork() });
 });
 
+/** Files people load by habit; what they hold is the user's own set-up. */
+const startup =
+  /(^|\/)((bin|Scripts)\/activate(\.\w+)?|nvm\.sh|asdf\.sh|sdkman-init\.sh|conda\.sh|\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv)|\.(cargo|deno|ghcup|local\/bin)\/env)$|^\/etc\/(profile|bash\.bashrc|os-release)$/;
+
 for (const name of ["source", "."])
   builtins.set(name, (call) => {
     const { lowering, frame, args, env } = call;
     const [file, ...rest] = args[0]?.value === "--" ? args.slice(1) : args;
     if (!file) return;
     const emit = emitter(lowering, frame, invocation(call, name), { env, source: call.source });
-    const isActivation = /(^|\/)(bin|Scripts)\/activate(\.\w+)?$/.test(file.value ?? "");
-    if (isActivation) {
-      pathEffects(lowering, frame, "read", file, "a virtual environment is activated");
+    const known = startup.test(file.value ?? "") && emit.projectFile(file) === undefined;
+    if (known) {
+      pathEffects(lowering, frame, "read", file, "a start-up file of the user or of an environment is loaded");
       return;
     }
     if (!file.process) pathEffects(lowering, frame, "read", file, `${name} reads it`);

@@ -27,6 +27,7 @@ const rows: readonly [string, string[]][] = [
   ["rm -rf src", ["delete-project-tree:3"]],
   ["rm -rf node_modules dist build/x", []],
   ["rm -rf packages/a/node_modules", []],
+  ["rm -rf node_modules package-lock.json", []],
   ["rm a.txt src/b.ts", []],
   ["rm *.log", []],
   ["rm -rf /tmp/x", []],

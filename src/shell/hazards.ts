@@ -104,6 +104,8 @@ function deletion(effect: Effect, places: Places): Hazard | undefined {
       return effect.recursive ? massDelete("delete-project") : massDelete("delete-project-files", 2);
     // What is moved is still there.
     if (!effect.recursive || effect.how === "move") return undefined;
+    // `rm -rf node_modules package-lock.json`: a name with an extension is one file.
+    if (/[^/]\.[a-z][a-z0-9]{0,9}$/i.test(rest) && !rest.endsWith(".d")) return undefined;
     return rest.split("/").some((part) => rebuilt.test(part)) ? undefined : massDelete("delete-project-tree");
   }
   if (/^\/(Users|home)\/[^/]+\/?[.*{]*$|^\/root\/?[.*]*$/.test(path) || path === home)
