@@ -61,6 +61,37 @@ export function writeAll(io: Io, fd: number, bytes: Buffer, path: string): void 
   if (io.writeSync(fd, bytes, 0, bytes.length) !== bytes.length) throw new StoreFull(path);
 }
 
+/**
+ * Gives a finished file a second name, if that name is free: true when it was. File systems without hard links (FAT, some network mounts) get
+ * an exclusive copy instead, which for a moment is not whole.
+ */
+export function claimName(io: Io, from: string, to: string): boolean {
+  try {
+    io.linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (errno(error) === "EEXIST") return false;
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errno(error))) throw error;
+    return claimByCopy(io, from, to);
+  }
+}
+
+function claimByCopy(io: Io, from: string, to: string): boolean {
+  let fd: number;
+  try {
+    fd = io.openSync(to, "wx", 0o600);
+  } catch (error) {
+    if (errno(error) === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    writeAll(io, fd, io.readFileSync(from), to);
+  } finally {
+    closeQuietly(io, fd);
+  }
+  return true;
+}
+
 export function replaceFile(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean): void {
   writeAside(io, path, bytes, nonce, sync, false);
 }

@@ -2,9 +2,19 @@
 // Invariant: a key is never made while anything signed by an earlier one lies in the same home; that is tampering, not a first start.
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { asFault, errno } from "./fault.js";
+import { asFault } from "./fault.js";
 import type { SigningKey } from "./frame.js";
-import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, statOr, writeAll } from "./io.js";
+import {
+  claimName,
+  closeQuietly,
+  type Io,
+  listDir,
+  openMaking,
+  readOr,
+  removeIfThere,
+  statOr,
+  writeAll,
+} from "./io.js";
 import { keyFromKeyring, keyringLine } from "./keyring.js";
 import type { Finding } from "./types.js";
 
@@ -58,9 +68,9 @@ export function makeKey(io: Io, home: string): SigningKey {
     } finally {
       closeQuietly(io, fd);
     }
-    io.linkSync(aside, path);
+    claimName(io, aside, path);
   } catch (error) {
-    if (errno(error) !== "EEXIST") throw asFault(error, "make the key", path);
+    throw asFault(error, "make the key", path);
   } finally {
     removeIfThere(io, aside);
   }

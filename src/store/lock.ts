@@ -6,10 +6,10 @@ import { monotonic } from "../engine/clock.js";
 import type { Clock } from "./clock.js";
 import { asFault, errno, StoreBusy } from "./fault.js";
 import { sha256 } from "./frame.js";
-import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, sleep, writeAll } from "./io.js";
+import { claimName, closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, sleep, writeAll } from "./io.js";
 import { life, type Owner, parseOwner, thisHost, thisStart } from "./owner.js";
 
-/** Content that names no owner is never ours (ours is linked whole); it gets this long before it counts as abandoned. */
+/** Content that names no owner is not ours (ours is linked whole, where the disk can do that); it gets this long before it counts as abandoned. */
 const garbageGrace = 300;
 /** Owners on other machines or in other pid spaces cannot be asked; nobody holds the lock this long. */
 const strangerGrace = 30_000;
@@ -58,7 +58,7 @@ export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: numbe
   try {
     writeOwner(io, mine, owner);
     for (let tries = 0; ; tries++) {
-      if (linked(io, mine, path)) return held(io, folder, nonce, false);
+      if (claimName(io, mine, path)) return held(io, folder, nonce, false);
       const now = monotonic();
       const late = now - start >= deadlineMs;
       if (now - looked < lookEvery && !late) {
@@ -67,7 +67,7 @@ export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: numbe
       }
       looked = now;
       const last = holder(io, folder);
-      if (last && abandoned(io, last, clock, watched) && linked(io, mine, heirPath(folder, last.nonce))) {
+      if (last && abandoned(io, last, clock, watched) && claimName(io, mine, heirPath(folder, last.nonce))) {
         if (inherits(io, folder, nonce)) {
           const corpses = listDir(io, folder).filter((name) => name.startsWith("lock.after-"));
           io.renameSync(mine, path);
@@ -98,16 +98,6 @@ function writeOwner(io: Io, path: string, owner: Owner): void {
     writeAll(io, fd, Buffer.from(`${JSON.stringify(owner)}\n`), path);
   } finally {
     closeQuietly(io, fd);
-  }
-}
-
-function linked(io: Io, from: string, to: string): boolean {
-  try {
-    io.linkSync(from, to);
-    return true;
-  } catch (error) {
-    if (errno(error) === "EEXIST") return false;
-    throw error;
   }
 }
 

@@ -1,10 +1,10 @@
 // Homes that cannot be used: every fault is typed, says what is wrong in one sentence and what to do about it.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openStore, StoreFault } from "../../src/store/index.js";
+import { openStore, StoreFault, verify } from "../../src/store/index.js";
 import { failure, shim } from "./shim.js";
 
 const home = () => mkdtempSync(join(tmpdir(), "interlock-trouble-"));
@@ -83,4 +83,26 @@ test("a builder that throws leaves nothing and releases the lock", () => {
     /gate/,
   );
   assert.equal(store.transact(event)?.record.seq, 1);
+});
+
+test("a disk without hard links: the lock is taken by exclusive creation, and taken over", () => {
+  const place = { home: home(), id: "p1" };
+  const io = shim((call) => {
+    if (call.name === "linkSync") throw failure("ENOTSUP");
+    return call.real();
+  });
+  const store = openStore(place, { io });
+  let inner: unknown;
+  store.transact(() => {
+    inner = faultOf(() => openStore(place, { io }).transact(event, 30)).code;
+    return event();
+  });
+  assert.equal(inner, "busy");
+  writeFileSync(
+    join(place.home, "projects/p1/lock"),
+    JSON.stringify({ pid: 2 ** 22 - 9, start: "1", boot: "0", host: "x", nonce: "00112233445566aa" }),
+  );
+  utimesSync(join(place.home, "projects/p1/lock"), 1, 1);
+  assert.equal(store.transact(event)?.record.seq, 2);
+  assert.equal(verify(place).verdict, "intact");
 });
