@@ -30,6 +30,10 @@ export const commands: Record<string, Command> = {
   },
   pause: { summary: "suspend refusals for a while", load: () => import("./pause.js") },
   resume: { summary: "end a pause and take back open overrides", load: () => import("./resume.js") },
+  checkpoint: {
+    summary: "the newest record as a commit trailer, so that pushes and clones vouch for it",
+    load: () => import("./checkpoint.js"),
+  },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
   erase: {
     summary: "remove the texts of old records; the chain stays whole",

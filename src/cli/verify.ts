@@ -2,6 +2,7 @@
 import { coverage, describeCall, inWords } from "../doors/coverage.js";
 import type { JsonObject } from "../engine/json.js";
 import { type VerifyReport, verify } from "../store/verify.js";
+import { anchorsIn } from "./anchors.js";
 import { options } from "./args.js";
 import { completeness } from "./completeness.js";
 import { openHere, printJson } from "./here.js";
@@ -12,21 +13,18 @@ export const usage = "Usage: interlock verify [--seed <seed printed by interlock
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { json: "flag", seed: "text", cwd: "text", home: "text" }, usage);
   const opened = await openHere(values);
-  const { store } = opened;
-  const report = verify(store.place, { progress: progress(), seed: values.seed });
+  const { store, repository } = opened;
+  const anchors = anchorsIn(repository.root);
+  const report = verify(store.place, { progress: progress(), seed: values.seed, anchors });
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   const complete = completeness(store);
   const covered = coverage(opened);
   const code = report.verdict === "tampered" ? 4 : report.verdict === "findings" || covered.missing.length ? 1 : 0;
-  const anchoring = {
-    anchored: false,
-    why: "no commit trailer or outside copy vouches for this record yet; the high-water mark beside it does",
-  };
   if (values.json) {
     printJson({
       integrity: report as unknown as JsonObject,
       completeness: { ...complete, transcripts: covered } as unknown as JsonObject,
-      anchoring,
+      anchoring: report.anchoring as unknown as JsonObject,
     });
     return code;
   }
@@ -45,8 +43,17 @@ export async function run(args: string[]): Promise<number> {
     console.log(red(`              no record: ${shown(describeCall(call), 160)}`));
   if (covered.missing.length > 20)
     console.log(red(`              and ${covered.missing.length - 20} more (--json lists all)`));
-  console.log(`anchoring:    ${anchoring.why}`);
+  console.log(`anchoring:    ${vouching(report)}`);
   return code;
+}
+
+function vouching({ anchoring: { anchors, last }, head }: VerifyReport): string {
+  if (last) {
+    const after = (head?.seq ?? last.seq) - last.seq;
+    return `${last.where} vouches for everything up to record ${last.seq}${after ? `; ${after} later ones only by the mark beside them` : ""}`;
+  }
+  if (anchors) return red(`none of ${anchors} checkpoints in the commits agrees with the record`);
+  return "no commit vouches for this record yet, only the mark beside it; see `interlock help checkpoint`";
 }
 
 function integrity(report: VerifyReport): string {

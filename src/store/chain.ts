@@ -1,5 +1,6 @@
 // The hash chain as a verifier walks it: names what is damaged and finds its way back into step.
 // Invariant: the first damage named is the first position at which the ledger is not what was written.
+import type { Anchor } from "./anchors.js";
 import { clockJump } from "./clock.js";
 import { checkLine, genesis, type Problem, sha256 } from "./frame.js";
 import { isObject, type JsonObject } from "./json.js";
@@ -13,7 +14,7 @@ export interface Damage {
   seq: number;
   segment: number;
   start: number;
-  problem: Problem["problem"] | "gap" | "tamper-record" | "foreign-key";
+  problem: Problem["problem"] | "gap" | "tamper-record" | "foreign-key" | "anchor";
   what: string;
   /** SHA-256 of the line as it stands, so that a person can accept exactly this damage. */
   digest: string;
@@ -28,6 +29,8 @@ export class Chain {
   damage: Damage[] = [];
   damageCount = 0;
   accepted = 0;
+  /** Newest checkpoint outside the record that a record here agrees with. */
+  anchored: Anchor | undefined;
   /** An unfinished record at the very end. */
   torn: Damage | undefined;
   notices: Finding[] = [];
@@ -41,6 +44,7 @@ export class Chain {
   constructor(
     private readonly at: Layout,
     private readonly keys: RecordKeys,
+    private readonly anchors: ReadonlyMap<number, Anchor> = new Map(),
   ) {
     this.next = { seq: 1, prev: genesis(at.id) };
   }
@@ -90,6 +94,10 @@ export class Chain {
         this.notices.push({ kind: "power-cut", level: "notice", what: `${what} since a power cut`, seq: record.seq });
       else this.name(segment, line, "gap", what, true);
     }
+    const anchor = this.anchors.get(record.seq);
+    if (anchor && !record.hash.startsWith(anchor.hash))
+      this.name(segment, line, "anchor", `is not the record that ${anchor.where} vouches for`, true);
+    else if (anchor) this.anchored = anchor;
     if (record.type === "tamper") this.name(segment, line, "tamper-record", "reports tampering", true);
     if (record.type === "recover") this.accept(record);
     this.good++;

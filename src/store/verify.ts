@@ -1,5 +1,6 @@
 // Checks a whole record, streaming: every line, the chain, the state it folds to, and the files beside it.
 // Invariant: changes nothing, flat memory; the lock is held only for the last few lines and the comparison with the files.
+import type { Anchor, Anchoring } from "./anchors.js";
 import { canonical } from "./canonical.js";
 import { Chain, type Damage } from "./chain.js";
 import { systemClock } from "./clock.js";
@@ -28,12 +29,15 @@ export interface VerifyReport {
   /** Damage a person accepted in a `recover` record. */
   accepted: number;
   findings: Finding[];
+  anchoring: Anchoring;
 }
 
 export interface VerifyOptions {
   io?: Io;
   /** Stop at the first damage. */
   first?: boolean;
+  /** Checkpoints found outside the record. */
+  anchors?: readonly Anchor[];
   /** Shown once by `seal`: checks the signatures of sealed segments too, which this machine alone no longer can. */
   seed?: string;
   progress?: (done: { records: number; bytes: number; totalBytes: number }) => void;
@@ -47,14 +51,23 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
   const found = readKey(io, at.home);
   const key = found === "bad" ? undefined : found;
   const seal = key && readSeal(io, at, key);
-  const chain = new Chain(at, recordKeys(key, options.seed ? seeded(options.seed) : seal));
+  const ours = (options.anchors ?? []).filter((one) => key?.id.startsWith(one.key));
+  const anchors = new Map(ours.map((one) => [one.seq, one]));
+  const chain = new Chain(at, recordKeys(key, options.seed ? seeded(options.seed) : seal), anchors);
   const reader = new Reader(io, at, chain, options);
   reader.read(false);
   const lock = lockBriefly(io, at);
   try {
     reader.read(true);
     chain.end();
-    return report(io, at, key, chain, reader.segments, lock?.takenOver === true || exists(io, uncleanPath(at.folder)));
+    const apart = lock?.takenOver === true || exists(io, uncleanPath(at.folder));
+    const anchored = ours.reduce((most, one) => Math.max(most, one.seq), 0);
+    const anchoring = {
+      anchors: ours.length,
+      foreign: (options.anchors?.length ?? 0) - ours.length,
+      last: chain.anchored,
+    };
+    return { ...report(io, at, key, chain, reader.segments, anchored, apart), anchoring };
   } finally {
     // a dead writer's lock stays the sign that the files may be one record apart, until a writer repairs them
     if (lock?.takenOver) lock.abandon();
@@ -135,8 +148,9 @@ function report(
   key: SigningKey | undefined,
   chain: Chain,
   count: number,
+  anchored: number,
   apart: boolean,
-): VerifyReport {
+): Omit<VerifyReport, "anchoring"> {
   const state = readState(io, at.state, key, at.id);
   const backup = readState(io, at.backup, key, at.id);
   const mark = readMark(io, at.mark, key, at.id);
@@ -149,8 +163,9 @@ function report(
   const tampering = (kind: string, what: string, seq?: number) =>
     findings.push({ kind, level: "tampering", what, seq });
   const reached = chain.last?.seq ?? 0;
-  const known = Math.max(0, ...files.map(([, file]) => (file.status === "ok" ? file.value.seq : 0)));
-  const something = chain.records > 0 || count > 0 || files.some(([, file]) => file.status !== "missing");
+  const known = Math.max(anchored, ...files.map(([, file]) => (file.status === "ok" ? file.value.seq : 0)));
+  const something =
+    chain.records > 0 || count > 0 || files.some(([, file]) => file.status !== "missing") || anchored > 0;
   if (!something)
     return {
       verdict: "intact",
