@@ -25,6 +25,7 @@ import {
   type Stuck,
   start,
 } from "../packs/lifecycle/moves.js";
+import { leaveMark } from "../packs/lifecycle/presence.js";
 import { lookAt, type Sight } from "../packs/lifecycle/sight.js";
 import { situated } from "../packs/lifecycle/situation.js";
 import { adopt, emptyStanding, type Remembered } from "../packs/lifecycle/standing.js";
@@ -215,6 +216,7 @@ function begin(run: Run, given: string | undefined): number {
     : undefined;
   const code = move(run, "start", (m) => start(m, { type, branch, name }));
   if (code !== 0) return code;
+  leaveMark(run.opened.folder);
   if (!manifestPlaces.some((place) => run.project.exists(place)))
     replaceFile(join(sight.place.root, manifestPlaces[1]), manifestText());
   if (branch) enter(run, branch);

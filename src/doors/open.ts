@@ -15,6 +15,8 @@ import { readKey } from "../store/key.js";
 import { type Env, interlockHome, userConfigFile, userHomeOf, version } from "./places.js";
 
 export interface Opened {
+  /** The folder that was asked about, in or below the repository. */
+  start: string;
   repository: Repository;
   home: string;
   userHome: string;
@@ -54,7 +56,20 @@ export async function open(folder: string, options: OpenOptions): Promise<Opened
     packageDir: options.packageDir,
     gitDirs: [repository.gitDir, repository.commonDir].filter((d): d is string => d !== undefined),
   };
-  return { repository, home, userHome, folder: own, store, settings, userFile, projectFile, consentsFile, places, env };
+  return {
+    start: folder,
+    repository,
+    home,
+    userHome,
+    folder: own,
+    store,
+    settings,
+    userFile,
+    projectFile,
+    consentsFile,
+    places,
+    env,
+  };
 }
 
 /** The packs that hear this kind of event; all enabled ones when no kind is given. */
@@ -63,7 +78,7 @@ export async function packsFor(opened: Opened, kind?: EventKind): Promise<Pack[]
     (p) =>
       opened.settings.config.packs[p.id]?.enabled &&
       (!kind || p.hears.includes(kind)) &&
-      (!p.concerns || p.concerns(opened.repository.root, opened.folder)),
+      (!p.concerns || p.concerns(opened)),
   );
   return Promise.all(wanted.map(async (p) => (await p.load()).default));
 }

@@ -1,5 +1,6 @@
 // Whether a call hands a phase of the lifecycle to an agent, to which phase, and to whom.
 // Invariant: the agent's type decides first; in text only whole names and whole phase keys count; a path or a longer word is neither.
+import { join } from "node:path";
 import type { ToolCall } from "../engine/event.js";
 import type { Project } from "../engine/gate.js";
 import type { Facts, World } from "./index.js";
@@ -26,11 +27,13 @@ export function delegationFact(facts: Facts): Delegation {
 }
 
 const projectRoles = (facts: Facts): Roles | undefined =>
-  facts.once("roles", () => rolesIn(facts.world.project, facts.world.roles));
+  facts.once("roles", () => rolesIn(facts.world.project, facts.world.roles, facts.event.projectDir));
 
-/** undefined: no manifest and no workflows of the user's own. */
-export function rolesIn(project: Project, extra: World["roles"]): Roles | undefined {
-  const place = manifestPlaces.find((path) => project.exists(path));
+/** undefined: no manifest and no workflows of the user's own. `base`: where the framework lives, if not at the project's root. */
+export function rolesIn(project: Project, extra: World["roles"], base = project.root): Roles | undefined {
+  const place = [base, project.root]
+    .flatMap((root) => manifestPlaces.map((path) => join(root, path)))
+    .find((path) => project.exists(path));
   const text = place && project.read(place);
   const own: [string, Ownership][] = Object.entries(extra?.agents ?? {});
   if (!text) return own.length ? new Map(own) : undefined;

@@ -15,14 +15,22 @@ export interface PackConfigModule {
   compile?(options: JsonObject): JsonObject;
 }
 
+export interface Where {
+  /** The folder the event is in. */
+  start: string;
+  repository: { root: string };
+  /** Interlock's own folder for the project. */
+  folder: string;
+}
+
 export interface PackEntry {
   id: string;
   hears: readonly EventKind[];
   load(): Promise<{ default: Pack }>;
   config(): Promise<PackConfigModule>;
   standard: Pick<PackConfig, "enabled" | "mode">;
-  /** Whether the project has anything the pack is about; `folder` is Interlock's own for it. Absent: always. Must cost next to nothing. */
-  concerns?(root: string, folder: string): boolean;
+  /** Whether the project has anything the pack is about. Absent: always. Must cost next to nothing. */
+  concerns?(where: Where): boolean;
 }
 
 export const registry: readonly PackEntry[] = [

@@ -514,4 +514,12 @@ test("there are as many rows as in the seed", () => {
   }
 });
 
+test("all 33 acceptance criteria have a row", () => {
+  const listed = { "01": "abc", "02": "abc", "03": "abcd", "04": "abcde", "05": "abcde", "06": "abc", "07": "abc" };
+  const wanted = Object.entries(listed).flatMap(([n, letters]) => ["", ...letters].map((l) => `AC-${n}${l}`));
+  assert.equal(wanted.length, 33);
+  const seen = new Set(Object.values(suites).flatMap((rows) => rows.map((r) => r.ac)));
+  assert.deepEqual([...seen].sort(), wanted.sort());
+});
+
 runRows(suites);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/engine/json.js";
+import { manifestText } from "../../src/facts/roles.js";
 import { phases } from "./calls.js";
 import { type FrameworkProject, framework, workflowAt } from "./project.js";
 import { enough, type Row, runRows, several } from "./rows.js";
@@ -264,7 +265,34 @@ const harmless: Row[] = [
   { name: "rm of something else", act: shell("rm -rf node_modules") },
 ].map((row) => ({ ...row, setup }));
 
-const suites = { "state-write-validator": [...files, ...commands, ...harmless] };
+const tables: Row[] = [
+  {
+    name: "a manifest written while a workflow runs",
+    act: (p: FrameworkProject) =>
+      p.before("Write", { file_path: join(p.root, ".isdlc/config/skills-manifest.json"), content: "{}" }),
+  },
+  {
+    name: "a monorepo made while a workflow runs",
+    act: (p: FrameworkProject) => p.before("Write", { file_path: join(p.root, ".isdlc/monorepo.json"), content: "{}" }),
+  },
+  { name: "a manifest removed by the shell", act: shell("rm .isdlc/config/skills-manifest.json") },
+  { name: "a monorepo made by the shell", act: shell("echo '{}' > .isdlc/monorepo.json") },
+].map((row) => ({ ...row, setup, denied: ["a workflow is running"] }));
+
+const free: Row[] = [
+  {
+    name: "a manifest written while none runs",
+    setup: { state: { active_workflow: null } },
+    act: (p) => p.before("Write", { file_path: join(p.root, ".isdlc/config/skills-manifest.json"), content: "{}" }),
+  },
+  {
+    name: "other files of the framework",
+    setup,
+    act: (p) => p.before("Write", { file_path: join(p.root, ".isdlc/notes.json"), content: "{}" }),
+  },
+];
+
+const suites = { "state-write-validator": [...files, ...commands, ...harmless, ...tables, ...free] };
 enough(suites);
 runRows(suites);
 
@@ -303,6 +331,18 @@ test("deleting the state file, or the whole folder, opens nothing", async (t) =>
   assert.equal(await phase(), "lifecycle/phase-sequence-guard", "without the file");
   rmSync(join(p.root, ".isdlc"), { recursive: true });
   assert.equal(await phase(), "lifecycle/phase-sequence-guard", "without the folder");
+});
+
+test("a framework below the repository's root is found", async (t) => {
+  const p = framework(t, {
+    manifest: false,
+    files: { "app/.isdlc/state.json": JSON.stringify(workflowAt("03-architecture")) },
+  });
+  const { rmSync } = await import("node:fs");
+  rmSync(join(p.root, ".isdlc"), { recursive: true });
+  p.write("app/.isdlc/config/skills-manifest.json", manifestText());
+  p.cwd = p.env["CLAUDE_PROJECT_DIR"] = join(p.root, "app");
+  assert.equal((await p.task("software-developer")).gate, "lifecycle/phase-sequence-guard");
 });
 
 test("where nothing of the framework is, nothing is judged", async (t) => {

@@ -1,5 +1,4 @@
 // The lifecycle pack: phase workflows that hold. Gates in the order the framework runs its checks, so that the most actionable refusal comes first.
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Act, pack } from "../../engine/gate.js";
 import { branchGuard } from "./gates/branch-guard.js";
@@ -22,13 +21,11 @@ import { stateWriteValidator } from "./gates/state-write-validator.js";
 import { testWatcher } from "./gates/test-watcher.js";
 import { walkthroughTracker } from "./gates/walkthrough-tracker.js";
 import { standings } from "./memory.js";
-import { markName } from "./presence.js";
+import { leaveMark } from "./presence.js";
 
-/** Remembers, in Interlock's own folder, that this project has a workflow: deleting `.isdlc/` must not make the pack idle. */
+/** Asked for when the agent is told where the workflow stands. */
 const mark: Act = (_, { project, home }) => {
-  const own = join(home, "projects", project.id);
-  mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, markName), "");
+  leaveMark(join(home, "projects", project.id));
   return undefined;
 };
 

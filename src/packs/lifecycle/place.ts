@@ -87,3 +87,9 @@ const stateFile = /(?:^|[\\/])\.isdlc[\\/](?:projects[\\/][^\\/]+[\\/])?state\.j
 
 /** A path that names a state file, in either kind of slash. */
 export const namesStateFile = (path: string): boolean => stateFile.test(path);
+
+const tableFile =
+  /(?:^|[\\/])(?:\.isdlc[\\/](?:monorepo\.json|config[\\/][^\\/]+\.json)|\.claude[\\/]hooks[\\/]config[\\/][^\\/]+\.json)$/i;
+
+/** A path that names a table the framework is judged by: which projects there are, who owns which phase. */
+export const namesTable = (path: string): boolean => tableFile.test(path);

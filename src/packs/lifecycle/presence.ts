@@ -1,8 +1,21 @@
-// Whether a project has anything of the lifecycle: one look at the disk, nothing loaded.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+// Whether a project has anything of the lifecycle: a look at the disk, nothing loaded.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Where } from "../registry.js";
 
-export const markName = "lifecycle";
+const markName = "lifecycle";
 
-export const present = (root: string, folder: string): boolean =>
-  existsSync(join(root, ".isdlc")) || existsSync(join(folder, markName));
+/** The framework's folder between here and the project's root, or the mark of a workflow that runs. */
+export function present({ start, repository: { root }, folder }: Where): boolean {
+  for (let at = start; ; at = dirname(at)) {
+    if (existsSync(join(at, ".isdlc"))) return true;
+    if (at === root || !at.startsWith(root) || at === dirname(at)) break;
+  }
+  return existsSync(join(root, ".isdlc")) || existsSync(join(folder, markName));
+}
+
+/** Remembers in Interlock's own folder that this project has a workflow: deleting `.isdlc/` must not make the pack idle. */
+export function leaveMark(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, markName), "");
+}

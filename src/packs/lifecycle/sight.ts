@@ -54,7 +54,7 @@ export function lookAt(
     catalogue,
     world: {
       catalogue,
-      roles: rolesIn(project, options.roles),
+      roles: rolesIn(project, options.roles, place.root),
       attest: options.attest,
       has: (pattern) => matches(project, base, pattern),
       plan: () => {

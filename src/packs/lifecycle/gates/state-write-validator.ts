@@ -6,7 +6,8 @@ import { inert } from "../../../engine/text.js";
 import { deny, note, type Opinion } from "../../../engine/verdict.js";
 import { canonicalPath } from "../../../files/canonical.js";
 import type { Effect } from "../../../shell/effects.js";
-import { below, folder, namesStateFile } from "../place.js";
+import { standings } from "../memory.js";
+import { below, folder, namesStateFile, namesTable } from "../place.js";
 import { type Judging, type Situation, situationOf } from "../situation.js";
 import { parseState } from "../state-file.js";
 import { fakes, transition } from "../transition.js";
@@ -27,14 +28,28 @@ export const stateWriteValidator = gate({
       return event.tool?.path && namesStateFile(event.tool.path) ? lookBack(context) : undefined;
     if (event.tool?.kind === "shell") {
       const hit = facts.effects.find((e) => touches(e, context));
-      return hit && byShell(hit);
+      if (hit) return byShell(hit);
+      const tables = facts.effects.find((e) => (e.kind === "write" || e.kind === "delete") && namesTable(e.path ?? ""));
+      return tables && running(context) ? table(tables.path!, tables.kind) : undefined;
     }
+    const target = facts.targets.find((t) => t.op === "write")?.path;
+    if (target && namesTable(target)) return running(context) ? table(target, event.tool!.name) : undefined;
     const edit = facts.edit;
     if (!edit || !namesStateFile(edit.path)) return undefined;
     const situation = situationOf(context);
     return situation && edit.after !== undefined ? judged(edit, situation) : undefined;
   },
 });
+
+const running = (context: Judging): boolean =>
+  Object.values(context.recall(standings).files).some((standing) => standing.workflow);
+
+const table = (path: string, how: string): Opinion =>
+  deny({
+    what: `${how} ${inert(path, 110)}`,
+    why: "a workflow is running, and this table says who owns its phases and where its state is",
+    next: "leave it until the workflow has ended; if it is wrong, ask the user to change it",
+  });
 
 function judged(edit: { path: string; before?: string; after?: string }, situation: Situation): Opinion | undefined {
   const what = `write ${situation.key}`;
