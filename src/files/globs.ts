@@ -41,7 +41,7 @@ export function compileGlob(glob: string): string {
 export function matchCompiled(compiled: readonly string[], path: string, options: GlobOptions = {}): boolean {
   const names = path.split("/").filter((n) => n !== "" && n !== ".");
   for (let i = compiled.length - 1; i >= 0; i--) {
-    if (!compiled[i]!.split("\n").some((line) => plausible(line, names))) continue;
+    if (!plausible(compiled[i]!, names)) continue;
     const patterns = parsed(compiled[i]!);
     if (patterns.some((p) => matchNames(p.segments, names, options))) return !patterns[0]!.negated;
   }
@@ -53,14 +53,28 @@ export function matchGlob(glob: string, path: string, options?: GlobOptions): bo
   return matchCompiled([compileGlob(glob)], path, options);
 }
 
-/** Whether every fixed segment of an alternative is among the names: where not, it need not be parsed, which most patterns never are. */
-function plausible(line: string, names: readonly string[]): boolean {
-  for (const segment of line.split("/"))
-    if (segment !== "" && segment !== "." && !wild.test(segment) && !names.includes(segment)) return false;
-  return true;
+/** Whether the last name an alternative fixes ("x" of "a/x", "x" of "**\/x/**") is among the names: where not, it need not be parsed. */
+function plausible(compiled: string, names: readonly string[]): boolean {
+  for (let from = 0; from < compiled.length; ) {
+    const cut = compiled.indexOf("\n", from);
+    let to = cut < 0 ? compiled.length : cut;
+    const next = to + 1;
+    if (compiled.startsWith("/**", to - 3) && to - 3 > from) to -= 3;
+    const fixed = compiled.slice(Math.max(from, compiled.lastIndexOf("/", to - 1) + 1), to);
+    if (!isFixed(fixed) || names.includes(fixed)) return true;
+    from = next;
+  }
+  return false;
 }
 
-const wild = /[*?[\\!]/;
+const isFixed = (name: string): boolean =>
+  name !== "" &&
+  name !== "." &&
+  !name.includes("*") &&
+  !name.includes("?") &&
+  !name.includes("[") &&
+  !name.includes("\\") &&
+  !name.includes("!");
 
 const cache = new Map<string, Pattern[]>();
 

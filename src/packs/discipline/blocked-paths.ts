@@ -22,7 +22,7 @@ export const blockedPaths = gate<undefined, Options>({
     for (const { kind, path, word, glob, reason } of facts.effects) {
       if ((kind !== "read" && kind !== "write" && kind !== "delete") || path === undefined) continue;
       const real = glob ? path : canonicalPath(path, facts.event.cwd).path;
-      const hit = [path, real].find((p) => inPlaces(config.blockedPaths, p, facts));
+      const hit = (path === real ? [path] : [path, real]).find((p) => inPlaces(config.blockedPaths, p, facts));
       if (hit === undefined || (kind === "read" && systemFolder.test(hit))) continue;
       return deny({
         what: `${kind} ${inert(word ?? path, 120)}`,
