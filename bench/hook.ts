@@ -1,7 +1,7 @@
 // The command hook against a bare `node -e 0`, side by side; the size of what a hook call can load; and which files one event loads.
 // Limits (issue 1): 1.3 without a shell command, 1.6 with one, 400 KB. Exits 1 when one is passed.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -70,23 +70,17 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The files of dist that these hook calls open, asked from Node itself. */
+/** The files of dist that these hook calls load: each is started in a home of its own, where it leaves the code it loaded. */
 function hookFiles(): string[] {
-  const opened = new Set<string>();
+  const loaded = new Set(["interlock.cjs"]);
   for (const { args, input } of contenders.slice(1)) {
-    const list = join(folder, "loaded.txt");
-    const probe = `process.on("exit",()=>require("fs").writeFileSync(${JSON.stringify(list)},Object.keys(require.cache).join("\\n")))`;
-    spawnSync(
-      process.execPath,
-      [
-        "-e",
-        `${probe};process.argv.splice(1,0,${JSON.stringify(args[0])});require(${JSON.stringify(args[0])})`,
-        ...args.slice(1),
-      ],
-      { input, env: cleanEnv(), cwd: root },
-    );
-    for (const file of readFileSync(list, "utf8").split("\n"))
-      if (file.startsWith(dist)) opened.add(file.slice(dist.length));
+    const own = mkdtempSync(join(folder, "home-"));
+    // The first call also makes the configuration; what the second loads is what every call loads.
+    for (let i = 0; i < 2; i++) {
+      rmSync(join(own, "cache"), { recursive: true, force: true });
+      spawnSync(process.execPath, [...args.slice(0, -1), own], { input, env: cleanEnv(), cwd: root });
+    }
+    for (const file of readdirSync(join(own, "cache"))) loaded.add(file.replace(/^\w+-\w+-\w+-v[\d.]+-/, ""));
   }
-  return [...opened];
+  return [...loaded];
 }
