@@ -303,7 +303,7 @@ class Analysis implements Scope {
     const token = this.tokens[index];
     if (!token) return false;
     if (token.kind === "string" || token.kind === "number" || token.kind === "shell") return true;
-    if (token.kind === "name") return !this.vocabulary.keywords.has(token.text);
+    if (token.kind === "name") return !this.vocabulary.keywords.has(token.text) || /^(my|our|local)$/.test(token.text);
     return (
       token.kind === "op" && (token.text === "[" || token.text === ":" || token.text === "<" || token.text === "\\")
     );

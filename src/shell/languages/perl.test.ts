@@ -7,6 +7,7 @@ programs("perl", [
   ["s/foo/bar/g", []],
   ["s/foo/bar/g if /x/; print", []],
   ["open(my $f, '>', 'a') or die; print $f 'x'", ["write a"]],
+  ["open my $f, '>', 'a' or die; print $f 'x'; close $f", ["write a"]],
   ["open(F, '>a'); print F 1", ["write a"]],
   ["open(F, '<', 'a'); print <F>", ["read a"]],
   ["open(F, 'id |')", ["shell id"]],

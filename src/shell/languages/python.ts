@@ -196,7 +196,7 @@ const harmless =
   pandas.DataFrame pandas.Series pandas.concat pandas.merge pandas.to_datetime ssl.create_default_context
   sys.exit sys.getsizeof sys.getrecursionlimit sys.setrecursionlimit sys.exc_info sys.stdout.write sys.stderr.write sys.stdin.read sys.stdin.readlines sys.stdin.readline
   sys.stdout.flush sys.getdefaultencoding sys.stdin.buffer.read sys.stdout.buffer.write os.getcwd os.listdir os.walk os.scandir os.stat os.lstat os.getenv os.environ.get os.getpid os.getppid os.cpu_count
-  os.uname os.getlogin os.access os.fspath os.get_terminal_size os.urandom os.path.* os.sep os.close os.getuid os.isatty shutil.which shutil.disk_usage shutil.get_terminal_size
+  os.uname os.getlogin os.access os.fspath os.get_terminal_size os.urandom os.path.* os.sep os.close os.write os.read os.fdopen os.fsync os.pipe os.dup os.dup2 os.getuid os.isatty shutil.which shutil.disk_usage shutil.get_terminal_size
   pathlib.Path Path pathlib.PurePath pathlib.Path.cwd pathlib.Path.home io.StringIO io.BytesIO io.TextIOWrapper asyncio.run asyncio.sleep asyncio.gather threading.Thread queue.Queue signal.signal
   .append .extend .insert .pop .remove .clear .index .count .sort .reverse .copy .keys .values .items .get .update .setdefault .popitem .add .discard .union
   .intersection .difference .issubset .issuperset .symmetric_difference .split .rsplit .splitlines .strip .lstrip .rstrip .join .format .format_map .upper .lower .title .capitalize .swapcase

@@ -113,7 +113,7 @@ const modules = set(
 );
 
 const harmless =
-  set(`puts print p pp printf sprintf format putc gets require_ raise exit abort at_exit loop sleep rand srand Integer Float String Array Hash Rational Complex lambda proc binding_ caller freeze frozen?
+  set(`gsub gsub! sub sub! chomp chomp! chop chop! tr puts print p pp printf sprintf format putc gets require_ raise exit abort at_exit loop sleep rand srand Integer Float String Array Hash Rational Complex lambda proc binding_ caller freeze frozen?
   attr_accessor attr_reader attr_writer private public protected include extend catch throw block_given? __method__ __FILE__ __dir__ ARGV ARGF ENV STDIN STDOUT STDERR RUBY_VERSION DATA $stdin readlines readline
   File.exist? File.file? File.directory? File.basename File.dirname File.extname File.join File.expand_path File.size File.stat File.mtime File.readable? File.writable? File.realpath File.symlink? File.size? File.zero?
   Dir.pwd Dir.glob Dir.entries Dir.children Dir.exist? Dir.each_child Dir.home Dir Dir.tmpdir JSON.* YAML.* Time.* Date.* DateTime.* Math.* Digest.* SecureRandom.* Base64.* CSV.parse CSV.generate Random.* Process.clock_gettime Process.pid

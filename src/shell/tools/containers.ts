@@ -66,6 +66,7 @@ function judgeMount({ source, readonly }: Mount, emit: Emit): void {
       { class: "system", level: readonly || path !== "/" ? 2 : 3, id: "docker-root-mount" },
       `container gets ${path} of the machine`,
     );
+  if (!readonly) emit.unknown(`the container may write below ${path}`);
   if (readonly || /\/\.(ssh|aws|gnupg|kube|docker|config)(\/|$)/.test(path))
     emit.read(literal(path), "mounted into a container", { recursive: true });
 }

@@ -11,6 +11,7 @@ const silent: ToolFamily = {
     figlet toilet cowsay lolcat fortune banner cmatrix history jobs fg bg wait umask ulimit times help getopt getopts compgen bind complete shopt exit
     netstat ss lsipc lslocks lsns ipcs getent finger tldr cheat info apropos whatis zoxide fzf gum dialog whiptail notify-send terminal-notifier say espeak spd-say aplay afplay beep
     sync pv ts errno ascii units dateadd datediff infocmp toe tabs setterm wslpath cygpath systeminfo tasklist where chcp
+    dircolors pkg-config pkgconf dpkg-query dpkg-architecture jps jstat jstack jinfo javap jdeps hostid pinky lslogins lastb systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt systemd-escape systemd-path fc-list fc-match llvm-config pg_config python3-config xslt-config getcap getpcaps pmap pwdx slabtop tload prtstat
     xdpyinfo xrandr xwininfo xprop lsb_release runlevel vercmp isutf8 mdls mdfind vm_stat zdump`.split(/\s+/),
   lower: () => undefined,
 };

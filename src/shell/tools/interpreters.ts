@@ -360,12 +360,24 @@ const others: ToolFamily = {
     "wasmer",
     "mono",
     "wine",
+    "jshell",
+    "jrunscript",
+    "scheme",
+    "chez",
+    "gosh",
+    "io",
+    "sml",
+    "ghci",
+    "rebol",
+    "osh",
   ],
   lower(call, emit) {
     if (version(call)) return;
     const calculator = call.name === "bc" || call.name === "dc";
     if (calculator) return;
-    const inline = call.args.some((arg) => /^(-e|-c|-E|--eval|-eval|-r|--expression|-run)$/.test(arg.value ?? ""));
+    const evaluates = /^(eval|play|shell|repl)$/.test(call.args[0]?.value ?? "");
+    const inline =
+      evaluates || call.args.some((arg) => /^(-e|-c|-E|--eval|-eval|-r|--expression|-run)$/.test(arg.value ?? ""));
     executes(call, emit, `${call.name} runs a program`);
     const jenkins = call.args.some((arg) => /jenkins-cli/.test(arg.value ?? ""));
     const verb = call.args.find((arg) =>

@@ -29,6 +29,7 @@ table("make", makers, [
   ["make sh", ["shell rm x", 'shell echo "$__unresolved"'], { files }],
   ["make -n wipe", [], { files }],
   ["make -C sub", ["shell rm x in sub"], { files: { "sub/Makefile": "a:\n\trm x\n" } }],
+  ["make -f -", ["shell rm x"], { stdin: { kind: "text", text: "a:\n\trm x\n" } }],
   ["make test", ["exec make"]],
   ["make strange", ["exec make", "unknown"]],
   ["make --version", []],

@@ -29,11 +29,15 @@ const make: ToolFamily = {
     const directory = given.value("directory");
     const place = (name: string) => literal(directory?.value ? `${directory.value}/${name}` : name);
     const named = given.value("file");
-    const text = named
-      ? emit.projectFile(place(named.value ?? ""))
-      : ["GNUmakefile", "makefile", "Makefile"]
-          .map((name) => emit.projectFile(place(name)))
-          .find((found) => found !== undefined);
+    const input = named?.value === "-" && call.stdin.kind === "text" ? call.stdin.text : undefined;
+    const text =
+      input !== undefined
+        ? input
+        : named
+          ? emit.projectFile(place(named.value ?? ""))
+          : ["GNUmakefile", "makefile", "Makefile"]
+              .map((name) => emit.projectFile(place(name)))
+              .find((found) => found !== undefined);
     const targets = given.operands.filter((word) => !/^[A-Za-z_]\w*\s*[:+?]?=/.test(word.value ?? ""));
     if (given.has("dry-run", "question")) return;
     if (text === undefined) return unread(call, targets, emit);

@@ -3,7 +3,7 @@
 import { families, type Row } from "./table.js";
 
 const rows: Row[] = [
-  { names: "cat tac rev comm join tsort look" },
+  { names: "cat tac rev comm join tsort look col colcrt ul bzless bzmore bzgrep xzless xzmore lzcat lzless zstdless" },
   {
     names: "nl expand unexpand fold fmt pr paste column colrm",
     takes: "s|separator= d|delimiters= w|width= t|tabs= b= h= l= v= i= o= c|output-width= N= n=",
