@@ -50,6 +50,8 @@ export interface Vocabulary {
   sigils?: string;
   /** Functions over constants: path joins and the like. */
   folds?: Readonly<Record<string, (parts: string[]) => string>>;
+  /** Dotted names with a known text: process.env.HOME. */
+  texts?: Readonly<Record<string, string>>;
   /** Names of the process environment ("os.environ"). */
   environment?: ReadonlySet<string>;
   /** Tags that run the template literal behind them ("$" of Bun and zx). */
@@ -201,14 +203,20 @@ class Analysis implements Scope {
     const spread = tokens[start - 1]?.text === "**";
     const property = name.slice(base.length + 1);
     const key = tokens[end + 1]?.text === "[" || tokens[end + 1]?.text === "(" ? tokens[end + 2]?.value : undefined;
-    const variable =
-      key ?? (property && !/^(get|items|keys|values|copy|fetch|key)$/.test(property) ? property : undefined);
+    // Elsewhere than in JavaScript a property of the environment is a method of it.
+    const isMethod = this.vocabulary.id !== "node" && property !== "";
+    const variable = key ?? (property && !isMethod ? property : undefined);
     if (variable !== undefined) {
       if (secretName.test(variable))
         this.emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${variable}`);
       return;
     }
-    if (/^(get|fetch)$/.test(property) || tokens[end + 1]?.text === "[" || (spread && !property)) return;
+    if (
+      /^(get|fetch|key\?|has_key\?|include\?|setdefault|update|pop|delete)$/.test(property) ||
+      tokens[end + 1]?.text === "[" ||
+      (spread && !property)
+    )
+      return;
     this.emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");
   }
 
@@ -274,16 +282,23 @@ class Analysis implements Scope {
     const { tokens } = this;
     if (!afterDot) return tokens.slice(start, end - 1);
     let from = start - 1;
-    const closer = tokens[from - 1];
-    if (closer?.text === ")" || closer?.text === "]") {
+    const closes = (at: number) => tokens[at]?.kind === "op" && /^[)\]]$/.test(tokens[at]!.text);
+    if (!closes(from - 1)) return tokens.slice(Math.max(from - 1, 0), start - 1);
+    // Back over brackets and names: a.b(c).d(e) is one receiver.
+    while (closes(from - 1)) {
       let depth = 0;
       for (from--; from >= 0; from--) {
         if (/^[)\]}]$/.test(tokens[from]!.text) && tokens[from]!.kind === "op") depth++;
         if (/^[([{]$/.test(tokens[from]!.text) && tokens[from]!.kind === "op" && --depth === 0) break;
       }
-      while (from > 0 && (tokens[from - 1]!.kind === "name" || this.vocabulary.dots.has(tokens[from - 1]!.text)))
+      if (from < 0) break;
+      while (
+        from > 0 &&
+        ((tokens[from - 1]!.kind === "name" && !this.vocabulary.keywords.has(tokens[from - 1]!.text)) ||
+          this.vocabulary.dots.has(tokens[from - 1]!.text))
+      )
         from--;
-    } else from--;
+    }
     return tokens.slice(Math.max(from, 0), start - 1);
   }
 
@@ -459,8 +474,14 @@ class Analysis implements Scope {
     if (!tokens || depth > 8) return undefined;
     const parts = trim(tokens);
     if (parts.length === 0) return undefined;
-    const joined = splitOn(parts, (token) => token.text === "+" || token.text === "." || token.text === "..");
-    if (joined.length > 1 && !parts.some((token, at) => token.text === "." && parts[at + 1]?.kind === "name")) {
+    const inner = withoutParentheses(parts);
+    if (inner) return this.constant(inner, depth + 1);
+    const dotted = this.vocabulary.dots.has(".");
+    const joined = splitOn(
+      parts,
+      (token) => token.text === "+" || token.text === ".." || (token.text === "." && !dotted),
+    );
+    if (joined.length > 1) {
       const values = joined.map((part) => this.constant(part, depth + 1));
       return values.every((value) => value !== undefined) ? values.join("") : undefined;
     }
@@ -476,7 +497,23 @@ class Analysis implements Scope {
     // "x" "y" side by side is one string in Python.
     if (parts.every((token) => token.kind === "string"))
       return parts.some((token) => token.value === undefined) ? undefined : parts.map((token) => token.value).join("");
-    return this.folded(withoutDecoding(parts), depth);
+    return this.named(parts) ?? this.extended(parts, depth) ?? this.folded(withoutDecoding(parts), depth);
+  }
+
+  private named(parts: readonly Token[]): string | undefined {
+    const name = parts.map((token) => token.text).join("");
+    return lookup(this.vocabulary.texts ?? {}, name);
+  }
+
+  /** `path.joinpath("x", "y")` */
+  private extended(parts: readonly Token[], depth: number): string | undefined {
+    const at = parts.findLastIndex(
+      (token, index) => token.text === "joinpath" && parts[index - 1]?.text === "." && parts[index + 1]?.text === "(",
+    );
+    if (at < 0 || parts.at(-1)?.text !== ")") return undefined;
+    const base = this.constant(parts.slice(0, at - 1), depth + 1);
+    const rest = splitCommas(parts.slice(at + 2, -1)).map((part) => this.constant(part, depth + 1));
+    return base === undefined || rest.includes(undefined) ? undefined : [base, ...rest].join("/");
   }
 
   private folded(parts: readonly Token[], depth: number): string | undefined {
@@ -523,6 +560,18 @@ class Analysis implements Scope {
 /** Variables whose name says that they hold a credential. */
 export const secretName =
   /(^|_)(SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|CREDENTIALS?|ACCESS_KEY(_ID)?|AUTH)(_|$)/i;
+
+/** "(a + b)" as a whole, undefined when the brackets do not belong together. */
+function withoutParentheses(parts: readonly Token[]): readonly Token[] | undefined {
+  if (parts[0]?.text !== "(" || parts.at(-1)?.text !== ")" || parts.length < 3) return undefined;
+  let depth = 0;
+  for (const [at, { kind, text }] of parts.entries()) {
+    if (kind !== "op") continue;
+    if (text === "(") depth++;
+    if (text === ")" && --depth === 0 && at < parts.length - 1) return undefined;
+  }
+  return parts.slice(1, -1);
+}
 
 /** `x.decode("utf8")`, `x.toString()`: the text of bytes is their content. */
 function withoutDecoding(parts: readonly Token[]): readonly Token[] {

@@ -306,12 +306,14 @@ const vocabulary: Vocabulary = {
   ),
   imports,
   environment: set("process.env Deno.env"),
+  texts: { "process.env.HOME": "~" },
   tags: set("$ Bun.$ $.raw"),
   folds: {
     "path.join": join,
     "path.resolve": join,
     join,
     resolve: join,
+    "os.homedir": () => "~",
     atob: m.base64,
     "Buffer.from": ([text = "", how = ""]) =>
       how === "base64" ? m.base64([text]) : how === "hex" ? m.hex([text]) : text,

@@ -63,5 +63,10 @@ programs("python", [
   ["handlers[name]('x')", ["unknown"]],
   ["(lambda x: print(x))(1)", []],
   ["import subprocess; subprocess.run(['rm','x'], cwd='sub')", ["run rm x in sub"]],
+  [
+    "from pathlib import Path; print(Path.home().joinpath('.aws/credentials').read_text())",
+    ["read /home/u/.aws/credentials"],
+  ],
+  ["from pathlib import Path; print((Path.home() / '.ssh' / 'id_rsa').read_text())", ["read /home/u/.ssh/id_rsa"]],
   ["def f(x):\n  return x*2\nprint(f(2))", []],
 ]);

@@ -42,7 +42,17 @@ const subprocess: Meaning = (call, scope) => {
   m.processes({ ...call, args: command ? [[...command]] : [] }, scope);
 };
 
+/** Standard streams tied to a socket: what reads them obeys another machine. */
+const duplicates: Meaning = (call, scope) => {
+  if (call.args[0]?.some((token) => token.text === "fileno"))
+    scope.emit.hazard(
+      { class: "remote-code", level: 3, id: "reverse-shell" },
+      "os.dup2 gives a connection to a program",
+    );
+};
+
 const meanings: Record<string, Meaning> = {
+  "os.dup2": duplicates,
   open: m.opens("mode"),
   "io.open": m.opens("mode"),
   "codecs.open": m.opens("mode"),
@@ -196,8 +206,8 @@ const harmless =
   pandas.DataFrame pandas.Series pandas.concat pandas.merge pandas.to_datetime ssl.create_default_context
   sys.exit sys.getsizeof sys.getrecursionlimit sys.setrecursionlimit sys.exc_info sys.stdout.write sys.stderr.write sys.stdin.read sys.stdin.readlines sys.stdin.readline
   sys.stdout.flush sys.getdefaultencoding sys.stdin.buffer.read sys.stdout.buffer.write os.getcwd os.listdir os.walk os.scandir os.stat os.lstat os.getenv os.environ.get os.getpid os.getppid os.cpu_count
-  os.uname os.getlogin os.access os.fspath os.get_terminal_size os.urandom os.path.* os.sep os.close os.write os.read os.fdopen os.fsync os.pipe os.dup os.dup2 os.getuid os.isatty shutil.which shutil.disk_usage shutil.get_terminal_size
-  pathlib.Path Path pathlib.PurePath pathlib.Path.cwd pathlib.Path.home io.StringIO io.BytesIO io.TextIOWrapper asyncio.run asyncio.sleep asyncio.gather threading.Thread queue.Queue signal.signal
+  os.uname os.getlogin os.access os.fspath os.get_terminal_size os.urandom os.path.* os.sep os.close os.write os.read os.fdopen os.fsync os.pipe os.dup os.getuid os.isatty shutil.which shutil.disk_usage shutil.get_terminal_size
+  pathlib.Path Path Path.home Path.cwd pathlib.PurePath pathlib.Path.cwd pathlib.Path.home io.StringIO io.BytesIO io.TextIOWrapper asyncio.run asyncio.sleep asyncio.gather threading.Thread queue.Queue signal.signal
   .append .extend .insert .pop .remove .clear .index .count .sort .reverse .copy .keys .values .items .get .update .setdefault .popitem .add .discard .union
   .intersection .difference .issubset .issuperset .symmetric_difference .split .rsplit .splitlines .strip .lstrip .rstrip .join .format .format_map .upper .lower .title .capitalize .swapcase
   .casefold .startswith .endswith .find .rfind .rindex .isdigit .isalpha .isalnum .isspace .isupper .islower .isnumeric .isdecimal .isidentifier .zfill .center .ljust .rjust
@@ -317,6 +327,7 @@ const vocabulary: Vocabulary = {
   ),
   imports,
   environment: set("os.environ"),
+  texts: { 'os.environ["HOME"]': "~", "os.environ['HOME']": "~" },
   folds: {
     Path: join,
     "pathlib.Path": join,
@@ -324,6 +335,8 @@ const vocabulary: Vocabulary = {
     "os.path.expanduser": ([path = ""]) => path,
     "os.path.abspath": ([path = ""]) => path,
     str: ([text = ""]) => text,
+    "Path.home": () => "~",
+    "pathlib.Path.home": () => "~",
     "base64.b64decode": m.base64,
     "base64.urlsafe_b64decode": m.base64,
     b64decode: m.base64,

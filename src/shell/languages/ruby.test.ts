@@ -31,5 +31,7 @@ programs("ruby", [
   ["f = File; f.delete('x')", ["delete x"]],
   ["[File].each { |c| c.delete('x') }", ["unknown"]],
   ["File.method(:delete).call('x')", ["unknown"]],
+  ["p ENV.to_h", ["!credential-read:2:env-dump"]],
+  ["p ENV['HOME'], ENV.fetch('PATH')", []],
   ["mystery", ["unknown"]],
 ]);

@@ -37,6 +37,9 @@ table("harmless", harmless, [
   ["man rm", []],
   ["man -P 'sh -c x' ls", ["shell sh -c x"]],
   ["ps aux", []],
+  ["ps -ef", []],
+  ["ps -o pid,cmd -p 1", []],
+  ["ps eww", ["!credential-read:2:environment-dump"]],
 ]);
 
 table("system packages", systemPackages, [

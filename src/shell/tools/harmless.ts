@@ -6,7 +6,7 @@ import { asksHelp } from "./table.js";
 
 const silent: ToolFamily = {
   names:
-    `echo printf pwd sleep usleep true false : test [ whoami logname users who w uname which whereis type seq jot hostname id groups nproc ps pstree pgrep pidof top uptime free vmstat mpstat pidstat sar iotop htop btop glances tput clear reset stty tty
+    `echo printf pwd sleep usleep true false : test [ whoami logname users who w uname which whereis type seq jot hostname id groups nproc pstree pgrep pidof top uptime free vmstat mpstat pidstat sar iotop htop btop glances tput clear reset stty tty
     locale getconf cal ncal yes factor expr numfmt uuidgen mcookie tokei cloc scc onefetch neofetch fastfetch screenfetch sw_vers system_profiler lscpu lsmem lshw dmidecode hwinfo sensors acpi nvidia-smi rocm-smi
     figlet toilet cowsay lolcat fortune banner cmatrix history jobs fg bg wait umask ulimit times help getopt getopts compgen bind complete shopt exit
     netstat ss lsipc lslocks lsns ipcs getent finger tldr cheat info apropos whatis zoxide fzf gum dialog whiptail notify-send terminal-notifier say espeak spd-say aplay afplay beep
@@ -32,4 +32,20 @@ const man: ToolFamily = {
   },
 };
 
-export const harmless = [silent, man];
+/** BSD-style `ps e` shows the environment of every process. */
+const ps: ToolFamily = {
+  names: ["ps"],
+  lower(call, emit) {
+    if (
+      call.args.some(
+        (arg, index) => /^[a-zA-Z]*e[a-zA-Z]*$/.test(arg.value ?? "") && !/^-/.test(call.args[index - 1]?.value ?? ""),
+      )
+    )
+      emit.hazard(
+        { class: "credential-read", level: 2, id: "environment-dump" },
+        "ps e shows the environment of processes",
+      );
+  },
+};
+
+export const harmless = [silent, man, ps];

@@ -10,7 +10,7 @@ const kubectl = cli({
   names: "kubectl oc k kubecolor microk8s.kubectl",
   reaches: "network",
   takes:
-    "n|namespace= f|filename= k|kustomize= l|selector= o|output= context= kubeconfig= cluster= user= s|server= token= c|container= field-selector= p|patch= type= replicas= image= from-literal= from-file= as= grace-period= timeout= since= tail= local= sort-by= template= overrides= cascade=? dry-run=?",
+    "n|namespace= f|filename= k|kustomize= l|selector= o|output= context= kubeconfig= cluster= user= s|server= token= c|container= field-selector= p|patch= type= replicas= image= from-literal= from-file= from-env-file= as= grace-period= timeout= since= tail= local= sort-by= template= overrides= cascade=? dry-run=?",
   verbs: [
     { path: "delete", unless: dry, does: remove },
     { path: "delete", needs: dry },
@@ -34,7 +34,6 @@ const kubectl = cli({
     ),
     { path: "get|describe secret|secrets", needs: ["output"], hazard: "credential-read:2", id: "kubectl-secret" },
     { path: "config view", needs: ["raw"], hazard: "credential-read:2", id: "kubeconfig" },
-    { path: "create token|secret", hazard: "credential-read:1" },
     {
       path: "exec|run|debug",
       does: ({ rest, given, raw }, emit) => {
@@ -66,7 +65,7 @@ function remove({ given, rest }: Use, emit: Parameters<NonNullable<(typeof kubec
 }
 
 function readsManifest({ given }: Use, emit: Parameters<(typeof kubectl)["lower"]>[1]): void {
-  for (const file of given.values("filename", "kustomize", "from-file"))
+  for (const file of given.values("filename", "kustomize", "from-file", "from-env-file"))
     if (!isStream(file) && !/^https?:/.test(file.value ?? "")) emit.read(file, "kubectl reads it");
 }
 

@@ -50,7 +50,7 @@ const api: Does = ({ call, given, rest }, emit) => {
 const gh = cli({
   names: "gh glab tea bb-cli",
   takes:
-    "R|repo= h|hostname= X|method= f|raw-field= F|field= H|header= input= q|jq= t|template|title= b|body= body-file= notes= notes-file= m|message|milestone= l|label= a|assignee= B|base= head= L|limit= json= s|state= w|web d|description= c|comment= tag= target= r|reviewer= p|project= e|env= o|org= u|user= ref= branch= name= clone= D|dir= O|output= pattern= P= visibility=",
+    "R|repo= h|hostname= X|method= f|raw-field= F|field= H|header= input= q|jq= t|template|title= b|body= body-file= env-file= notes= notes-file= m|message|milestone= l|label= a|assignee= B|base= head= L|limit= json= s|state= w|web d|description= c|comment= tag= target= r|reviewer= p|project= e|env= o|org= u|user= ref= branch= name= clone= D|dir= O|output= pattern= P= visibility=",
   verbs: [
     { path: "repo|project delete|rm", hazard: "infrastructure:3", id: "repo-delete" },
     { path: "repo|project archive|rename|transfer", hazard: "infrastructure:2" },
@@ -95,7 +95,7 @@ const gh = cli({
     },
     { path: "pr|issue|mr create|comment|edit|review|merge|close|reopen|ready|note|update", does: sends("body-file") },
     { path: "repo create|fork|sync|edit|deploy-key", does: sends() },
-    { path: "secret|variable set", does: sends() },
+    { path: "secret|variable set", does: sends("raw-field", "env-file") },
     { path: "workflow|run run|rerun|enable", does: sends() },
     { path: "label|milestone create|edit", does: sends() },
     {

@@ -24,6 +24,7 @@ table("readers", readers, [
   ["uniq in out", ["read in", "write out"]],
   ["uniq -c in", ["read in"]],
   ["cut -d : -f 1 a", ["read a"]],
+  ["column -t a", ["read a"]],
   ["tr a b", []],
   ["diff -u a b", ["read a", "read b"]],
   ["sdiff -o merged a b", ["write merged", "read a", "read b"]],

@@ -5,8 +5,12 @@ import { families, type Row } from "./table.js";
 const rows: Row[] = [
   { names: "cat tac rev comm join tsort look col colcrt ul bzless bzmore bzgrep xzless xzmore lzcat lzless zstdless" },
   {
-    names: "nl expand unexpand fold fmt pr paste column colrm",
+    names: "nl expand unexpand fold fmt pr paste",
     takes: "s|separator= d|delimiters= w|width= t|tabs= b= h= l= v= i= o= c|output-width= N= n=",
+  },
+  {
+    names: "column colrm",
+    takes: "s|separator= o|output-separator= c|output-width= N|table-columns= l= E= H= O= R= T= W= n=",
   },
   { names: "iconv", options: { "o|output=": "write" }, takes: "f|from-code= t|to-code=" },
   { names: "head", takes: "n|lines= c|bytes=" },

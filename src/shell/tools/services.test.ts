@@ -38,6 +38,7 @@ table("platforms", platforms, [
   ["gh api repos/o/r/issues", ["network repos/o/r/issues"]],
   ["gh api -X DELETE /repos/o/r", ["network /repos/o/r upload", "!infrastructure:3:gh-api-delete"]],
   ["gh api X -f body=x", ["network X upload"]],
+  ["gh secret set -f .env", ["read .env", "network gh upload"]],
   ["gh auth token", ["!credential-read:2:gh-auth-token"]],
   ["gh auth status", ["network gh"]],
   ["gh gist create .env", ["read .env", "network gh upload"]],
