@@ -14,7 +14,13 @@ function runs(args: readonly Arg[], call: Invocation, emit: Emit): void {
   const given = parse(args, runSyntax);
   const [image, ...command] = given.operands;
   for (const file of given.values("env-file", "label-file")) emit.read(file, `${call.name} reads it`);
-  for (const mount of mounts(given)) judgeMount(mount, emit);
+  for (const mount of mounts(given)) {
+    judgeMount(mount, emit);
+    // A command that names the mounted place may change this machine's files.
+    const place = mount.target && mount.target !== "/" ? `${mount.target.replace(/\/+$/, "")}/` : undefined;
+    if (place && !mount.readonly && command.some((word) => word.value?.includes(place)))
+      emit.unknown(`the container may write below ${mount.source}`);
+  }
   if (given.has("privileged"))
     emit.hazard({ class: "system", level: 2, id: "docker-privileged" }, "a privileged container rules the machine");
   for (const capability of given.values("cap-add", "pid", "ipc", "userns", "network"))
@@ -33,13 +39,14 @@ function runs(args: readonly Arg[], call: Invocation, emit: Emit): void {
 
 interface Mount {
   source?: string;
+  target?: string;
   readonly: boolean;
 }
 
 function mounts(given: Parsed): Mount[] {
   const volumes = given.values("volume").map((volume): Mount => {
-    const [source, , options] = (volume.value ?? volume.prefix).split(":");
-    return { source, readonly: /(^|,)ro(,|$)/.test(options ?? "") };
+    const [source, target, options] = (volume.value ?? volume.prefix).split(":");
+    return { source, target, readonly: /(^|,)ro(,|$)/.test(options ?? "") };
   });
   const long = given.values("mount").map((mount): Mount => {
     const parts = new Map(
@@ -47,6 +54,7 @@ function mounts(given: Parsed): Mount[] {
     );
     return {
       source: parts.get("type") === "volume" ? undefined : (parts.get("source") ?? parts.get("src")),
+      target: parts.get("target") ?? parts.get("destination") ?? parts.get("dst"),
       readonly: parts.has("readonly") || parts.has("ro"),
     };
   });
@@ -66,7 +74,6 @@ function judgeMount({ source, readonly }: Mount, emit: Emit): void {
       { class: "system", level: readonly || path !== "/" ? 2 : 3, id: "docker-root-mount" },
       `container gets ${path} of the machine`,
     );
-  if (!readonly) emit.unknown(`the container may write below ${path}`);
   if (readonly || /\/\.(ssh|aws|gnupg|kube|docker|config)(\/|$)/.test(path))
     emit.read(literal(path), "mounted into a container", { recursive: true });
 }
