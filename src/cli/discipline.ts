@@ -8,6 +8,7 @@ import {
   clearRelease,
   loopOf,
   type Next,
+  resetBlocks,
   resetBreaker,
   resetResearch,
   setSafemode,
@@ -33,6 +34,7 @@ export const usage = `Usage: interlock discipline status                     whe
        interlock discipline breaker reset            close the circuit breaker
        interlock discipline research reset           ask for research again
        interlock discipline plan approve             approve the plan
+       interlock discipline blocks reset             forget how often the same call was refused
        interlock discipline clear <release rule>     clear the commit at hand for publication
        interlock discipline summary                  what the last sessions did and could do better
        interlock discipline evidence                 the test runs on record
@@ -87,6 +89,7 @@ export async function run(args: string[]): Promise<number> {
     if (said === "safemode on" || said === "safemode off") return (state) => setSafemode(state, verb === "on", now);
     if (said === "breaker reset") return (state) => resetBreaker(state, values.session);
     if (said === "research reset") return (state) => resetResearch(state, values.session);
+    if (said === "blocks reset") return (state) => resetBlocks(state, values.session);
     if (said === "plan approve") return (state) => approvePlan(state, values.session);
     if (topic !== "clear" || !verb) return undefined;
     const known = config.release.rules.map((r) => r.id);

@@ -2,6 +2,7 @@
 // Invariant: pure; the caller writes what comes back as one record. Keys are those of the engine's slices.
 import type { StateSpec } from "../../engine/gate.js";
 import type { JsonObject } from "../../engine/json.js";
+import { type RefusalState, refusals } from "../../engine/refusals.js";
 import { clear, type FailureState, failures } from "./memory/failures.js";
 import { end, type LoopState, loop, loopState, startLoop } from "./memory/loop.js";
 import { type PlanState, plan } from "./memory/plan.js";
@@ -41,6 +42,9 @@ export const resetBreaker = (state: JsonObject, session?: string): Next =>
 
 export const resetResearch = (state: JsonObject, session?: string): Next =>
   each<ResearchState>(state, research.id, session, (s) => void Object.assign(s, { marks: {}, failed: {}, empty: 0 }));
+
+export const resetBlocks = (state: JsonObject, session?: string): Next =>
+  each<RefusalState>(state, refusals.id, session, (s) => void (s.repeats = []));
 
 export const approvePlan = (state: JsonObject, session?: string): Next =>
   each<PlanState>(state, plan.id, session, (s) => void (s.approved = true));

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { after, memory, type Project } from "../../../engine/gate.js";
 import type { Facts } from "../../../facts/index.js";
 import { sha256 } from "../../../files/hash.js";
+import type { Options } from "../options.js";
 
 export interface SeenFile {
   /** Of the content the lines were seen in. */
@@ -23,8 +24,8 @@ export const reads = memory<ReadState>({
   id: "discipline/reads",
   on: after("read", "search", "shell", "edit", "write", "notebook"),
   state: { scope: "agent", initial: { files: {} } },
-  learn({ event, facts, state, project }) {
-    if (!event.outcome?.ok) return;
+  learn({ event, facts, config, state, project }) {
+    if (!event.outcome?.ok || !(config as unknown as Options).research.strict) return;
     const { kind } = event.tool!;
     const seen = kind === "edit" || kind === "write" || kind === "notebook" ? [] : seenIn(facts);
     if (kind === "edit" || kind === "write" || kind === "notebook") {

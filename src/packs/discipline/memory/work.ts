@@ -35,7 +35,11 @@ export interface WorkState {
   commits: number;
   pushes: number;
   docsEdited: boolean;
+  testsEdited: boolean;
   ranTests: boolean;
+  /** Code was edited in the turn at hand; and whether that turn has come to its end. */
+  editedNow: boolean;
+  ended: boolean;
 }
 
 const maxFiles = 100;
@@ -43,7 +47,7 @@ const maxRuns = 20;
 
 export const work = memory<WorkState>({
   id: "discipline/work",
-  on: [...after(), ...failed("shell"), ...at("prompt")],
+  on: [...after(), ...failed("shell"), ...at("prompt", "turn.end")],
   state: {
     scope: "session",
     initial: {
@@ -55,16 +59,24 @@ export const work = memory<WorkState>({
       commits: 0,
       pushes: 0,
       docsEdited: false,
+      testsEdited: false,
       ranTests: false,
+      editedNow: false,
+      ended: false,
     },
   },
   learn({ event, facts, config, state, project, now }) {
     const options = config as unknown as Options;
-    if (event.kind === "prompt") {
-      if (facts.prompt?.person && !facts.prompt.command && facts.prompt.kind !== "passthrough")
-        state.update((s) => void Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, ranTests: false }));
+    if (event.kind === "turn.end") {
+      if (!state.value.ended) state.update((s) => void (s.ended = true));
       return;
     }
+    if (event.kind === "prompt") {
+      const { prompt } = facts;
+      if (prompt?.person && !prompt.command) state.update((s) => nextTurn(s, prompt.kind !== "passthrough"));
+      return;
+    }
+    if (state.value.ended) state.update((s) => void (s.ended = false));
     const good = event.kind === "tool.after" && event.outcome?.ok !== false;
     const touched = good ? editsOf(facts, options).flatMap((c) => (c.below === undefined ? [] : [c.below])) : [];
     const code = good ? codeOf(facts, options, project) : [];
@@ -76,7 +88,8 @@ export const work = memory<WorkState>({
     state.update((s) => {
       if (touched.length) {
         s.edits++;
-        if (code.length) s.lastEditAt = now;
+        if (code.length) Object.assign(s, { lastEditAt: now, editedNow: true });
+        s.testsEdited ||= touched.some((path) => /test|spec/i.test(path));
         s.files = [...new Set([...s.files, ...touched])].slice(-maxFiles);
         s.docsEdited ||= touched.some((path) =>
           /(?:^|\/)(?:docs?\/|readme|changelog)|\.(?:md|mdx|rst|adoc)$/i.test(path),
@@ -110,6 +123,12 @@ export const work = memory<WorkState>({
   },
 });
 
+/** A prompt begins a turn when the one before has ended; what was asked for counts from the last prompt that asked something. */
+function nextTurn(s: WorkState, asks: boolean): void {
+  if (s.ended) s.editedNow = false;
+  if (asks) Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, testsEdited: false, ranTests: false });
+}
+
 /** Files whose change needs proof: text that is there, or something with an extension that is gone; folders are neither. */
 function codeOf(facts: Facts, options: Options, project: Project): string[] {
   return editsOf(facts, options).flatMap(({ kind, below, broad }) => {
@@ -123,7 +142,7 @@ function codeOf(facts: Facts, options: Options, project: Project): string[] {
 export function fulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
   if (ask === "commit") return done.commits > 0;
   if (ask === "push") return done.pushes > 0;
-  if (ask === "tests") return done.ranTests || done.files.some((f) => /test|spec/i.test(f));
+  if (ask === "tests") return done.ranTests || done.testsEdited;
   if (ask === "docs") return done.docsEdited;
   return true;
 }
