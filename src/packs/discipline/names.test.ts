@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { like, startsWith } from "./names.js";
+
+test("names with stars", () => {
+  for (const [pattern, text] of [
+    ["github*", "github-enterprise"],
+    ["*docs*", "my-docs-server"],
+    ["docs.*", "docs.example.org"],
+    ["Context7", "context7"],
+    ["a*b*c", "aXbYc"],
+    ["*", ""],
+  ] as const)
+    assert.ok(like(pattern, text), `${pattern} ${text}`);
+  for (const [pattern, text] of [
+    ["github.com", "github.com.example.org"],
+    ["docs.*", "xdocs.example.org"],
+    ["a*a", "a"],
+    ["*.dmg", "App.dmg.txt"],
+    ["a*b*c", "acb"],
+  ] as const)
+    assert.ok(!like(pattern, text), `${pattern} ${text}`);
+  const hostile = "*a".repeat(40);
+  assert.ok(!like(hostile, "a".repeat(30)), "linear in any case");
+});
+
+test("command lines by their first words, options passed over", () => {
+  const call = (line: string) => ({ program: line.split(" ")[0]!, argv: line.split(" ").slice(1) });
+  assert.ok(startsWith(call("gh search issues x"), "gh search"));
+  assert.ok(startsWith(call("git --no-pager log -3"), "git log"));
+  assert.ok(startsWith(call("sed -n 1,5p f"), "sed -n"));
+  assert.ok(!startsWith(call("gh --version"), "gh search"));
+  assert.ok(!startsWith(call("sed s/a/b/ f"), "sed -n"));
+  assert.ok(
+    !startsWith({ program: "gh", argv: [undefined, "x"] }, "gh search"),
+    "a word that is not known is no match",
+  );
+});
