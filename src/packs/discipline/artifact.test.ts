@@ -34,6 +34,7 @@ test("the commit at hand, from git's files", () => {
     commonDir: "/p/.git",
     read: (path) => files[path],
     exists: (path) => path in files,
+    list: () => [],
   });
   const sha = "a".repeat(40);
   assert.equal(
@@ -51,7 +52,7 @@ test("the commit at hand, from git's files", () => {
 });
 
 test("a manifest's entries", () => {
-  const project: Project = { root: "/nowhere", id: "x", read: () => undefined, exists: () => false };
+  const project: Project = { root: "/nowhere", id: "x", read: () => undefined, exists: () => false, list: () => [] };
   const rule = {
     id: "a",
     file: "",
