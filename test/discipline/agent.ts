@@ -1,7 +1,7 @@
 // An agent that plays through the real door: a git repository, a home, payloads as the client sends them, answers as it reads them.
 // Invariant: nothing is mocked; calls that pass are carried out on disk and reported back, calls that are refused are not.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
@@ -61,6 +61,10 @@ export class Agent {
     );
   }
 
+  get transcript(): string {
+    return join(this.home, "transcript.jsonl");
+  }
+
   get env(): Record<string, string> {
     return { HOME: this.home, INTERLOCK_HOME: join(this.home, "interlock"), PATH: process.env["PATH"] ?? "" };
   }
@@ -79,6 +83,7 @@ export class Agent {
     const whole: JsonObject = {
       session_id: this.session,
       cwd: this.root,
+      transcript_path: this.transcript,
       hook_event_name: name,
       ...(this.agent && { agent_id: this.agent.id, agent_type: this.agent.type }),
       ...payload,
@@ -89,8 +94,18 @@ export class Agent {
     return heard(text);
   }
 
-  prompt(text: string, more: JsonObject = {}): Promise<Heard> {
-    return this.send("UserPromptSubmit", { prompt: text, ...more });
+  /** The client asks the hook, then writes down what was typed; what a machine says it writes down otherwise. */
+  async prompt(text: string, more: JsonObject = {}): Promise<Heard> {
+    const said = await this.send("UserPromptSubmit", { prompt: text, ...more });
+    const line = {
+      type: "user",
+      message: { role: "user", content: text },
+      sessionId: this.session,
+      timestamp: new Date().toISOString(),
+      ...(more["source"] && { isMeta: true }),
+    };
+    appendFileSync(this.transcript, `${JSON.stringify(line)}\n`);
+    return said;
   }
 
   start(source = "startup"): Promise<Heard> {

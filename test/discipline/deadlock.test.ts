@@ -96,6 +96,7 @@ class World {
       home: join(this.root, "interlock"),
       places: { home: this.root, projectRoot: this.project, interlockHome: join(this.root, "interlock") },
       wallClock: () => this.clock,
+      standing: () => ({ kind: "genuine", why: "the test plays the agent" }),
       config: {
         version: 1,
         packs: { discipline: { enabled: true, mode: "enforce", gates: {}, options: configured } },
