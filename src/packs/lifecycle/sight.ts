@@ -10,7 +10,7 @@ import { type Catalogue, catalogueOf } from "./catalogue.js";
 import { optionsOf } from "./options.js";
 import { documentAt, type Place, placeOf } from "./place.js";
 import type { Remembered } from "./standing.js";
-import { parseState, type StateFile } from "./state-file.js";
+import { readState, type StateFile } from "./state-file.js";
 import type { TransitionWorld } from "./transition.js";
 
 export interface Sight {
@@ -70,7 +70,9 @@ export function lookAt(
   }
   sight.text = text;
   try {
-    sight.file = parseState(text);
+    const { state, problems } = readState(text);
+    sight.file = state;
+    if (problems.length) sight.problem = `${sight.key}: ${problems.join("; ")}`;
   } catch (error) {
     sight.problem = `${sight.key}: ${error instanceof Error ? error.message : error}`;
   }

@@ -91,19 +91,44 @@ export const stateSchema = v.looseObject({
 export type StateFile = v.InferOutput<typeof stateSchema>;
 export type PhaseState = v.InferOutput<typeof phase>;
 
-export function parseState(source: string): StateFile {
+export interface ReadState {
+  state: StateFile;
+  /** Fields that are not what they should be; they count as missing. */
+  problems: string[];
+}
+
+/** Throws where the text is no state at all. One odd field must not blind every gate: it is left out and told. */
+export function readState(source: string): ReadState {
   let value: unknown;
   try {
     value = JSON.parse(source);
   } catch (error) {
     throw new Error(`not valid JSON (${error instanceof Error ? error.message : error})`);
   }
-  if (Array.isArray(value)) throw new Error("not a workflow state: the top level is a list");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error("not a workflow state: the top level is no object");
   const result = v.safeParse(stateSchema, value);
-  if (result.success) return result.output;
-  const issue = result.issues[0];
-  const at = v.getDotPath(issue) ?? "the top level";
-  throw new Error(`not a workflow state: ${at}: ${issue.message}`);
+  if (result.success) return { state: result.output, problems: [] };
+  for (const { path } of result.issues)
+    leaveOut(
+      value as JsonObject,
+      (path ?? []).map((p) => p.key),
+    );
+  const problems = result.issues
+    .slice(0, 5)
+    .map((issue) => `${v.getDotPath(issue) ?? "the top level"}: ${issue.message}`);
+  return { state: v.parse(stateSchema, value), problems };
+}
+
+export const parseState = (source: string): StateFile => readState(source).state;
+
+/** Takes the field at a path away; an item of a list takes the list with it. */
+function leaveOut(state: JsonObject, path: unknown[]): void {
+  const end = path.findIndex((key) => typeof key === "number");
+  const keys = (end < 0 ? path : path.slice(0, end)).map(String);
+  let here: JsonObject | undefined = state;
+  for (const key of keys.slice(0, -1)) here = here?.[key] as JsonObject | undefined;
+  if (here && keys.length) delete here[keys.at(-1)!];
 }
 
 /** Changes a state text by field; layout is the framework's own (two spaces), and the version counts up where there is one. */
