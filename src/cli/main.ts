@@ -34,6 +34,7 @@ export const commands: Record<string, Command> = {
     summary: "the newest record as a commit trailer, so that pushes and clones vouch for it",
     load: () => import("./checkpoint.js"),
   },
+  restore: { summary: "undo what was found changed, or bring lost work back", load: () => import("./restore.js") },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./recover.js") },
   erase: {
     summary: "remove the texts of old records; the chain stays whole",

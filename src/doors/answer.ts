@@ -3,7 +3,8 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { nearest } from "../config/nearest.js";
-import type { Event } from "../engine/event.js";
+import { isWatched } from "../engine/calls.js";
+import type { Event, EventKind } from "../engine/event.js";
 import type { Gate, Pack } from "../engine/gate.js";
 import { messageOf } from "../engine/judge.js";
 import type { Standing } from "../engine/provenance.js";
@@ -49,7 +50,9 @@ export async function answer(asked: Asked): Promise<Answered> {
   try {
     const opened = await open(event.projectDir ?? event.cwd, asked);
     if (asked.only) await gateNamed(asked.only);
-    const packs = only(await packsFor(opened, event.kind), asked.only);
+    // What a watched call did is put to the gates that judge calls.
+    const kinds: EventKind[] = isWatched(opened.folder, event) ? [event.kind, "tool.before"] : [event.kind];
+    const packs = only(await packsFor(opened, ...kinds), asked.only);
     const wanted = packs.flatMap((p) => p.gates.flatMap((g) => g.env ?? []));
     if (wanted.length) event = decode(parsed.payload, asked.env, wanted, asked.registered);
     const inner = asked.env[reentryVariable] === undefined ? undefined : await reentry(opened.home, asked.env, event);

@@ -72,12 +72,12 @@ export async function open(folder: string, options: OpenOptions): Promise<Opened
   };
 }
 
-/** The packs that hear this kind of event; all enabled ones when no kind is given. */
-export async function packsFor(opened: Opened, kind?: EventKind): Promise<Pack[]> {
+/** The packs that hear one of these kinds of event; all enabled ones when none is given. */
+export async function packsFor(opened: Opened, ...kinds: EventKind[]): Promise<Pack[]> {
   const wanted = registry.filter(
     (p) =>
       opened.settings.config.packs[p.id]?.enabled &&
-      (!kind || p.hears.includes(kind)) &&
+      (!kinds.length || kinds.some((kind) => p.hears.includes(kind))) &&
       (!p.concerns || p.concerns(opened)),
   );
   return Promise.all(wanted.map(async (p) => (await p.load()).default));

@@ -1,5 +1,8 @@
 // The calls that were let through and have not come back: what a result must belong to.
 // Invariant: kept per session, at most two hundred; a result of a call nobody announced is not believed.
+import { existsSync } from "node:fs";
+import { backgroundFile, watchFile } from "../files/watched.js";
+import type { Facts } from "../facts/index.js";
 import type { Event } from "./event.js";
 import { isObject, type JsonObject } from "./json.js";
 import type { Judgement } from "./judge.js";
@@ -10,15 +13,20 @@ export interface OpenCall {
   tool: string;
   /** Gates a person lifted for this call. */
   lifted?: string[];
+  /** The files a file tool writes: whatever else runs meanwhile did not. */
+  paths?: string[];
 }
 
 export interface CallState {
   open: Record<string, OpenCall>;
+  /** File tools' calls that ended while others were open. */
+  recent?: { to: number; paths: string[] }[];
 }
 
 const id = "engine/calls";
 const spec = { scope: "session" as const, initial: { open: {} } as CallState };
 const most = 200;
+const recentMost = 10;
 
 const keyOf = (event: Event): string | undefined => event.tool?.id && `c:${event.tool.id.slice(0, 100)}`;
 
@@ -30,6 +38,13 @@ export function callsOf(state: JsonObject, event: Event): CallState | undefined 
 export const openCall = (state: JsonObject, event: Event): OpenCall | undefined =>
   callsOf(state, event)?.open[keyOf(event) ?? ""];
 
+/** It ends a call that is watched, or one runs in the background. */
+export function isWatched(folder: string, { kind, session, tool }: Event): boolean {
+  const ends = kind === "tool.after" || kind === "tool.failed";
+  if (ends && tool?.id && existsSync(watchFile(folder, session, tool.id))) return true;
+  return (ends || kind === "turn.end" || kind === "prompt") && existsSync(backgroundFile(folder, session));
+}
+
 /** A result whose call was never let through, in a session whose calls we saw. */
 export function unannounced(state: JsonObject | undefined, event: Event): boolean {
   if (event.kind !== "tool.after" && event.kind !== "tool.failed") return false;
@@ -39,17 +54,28 @@ export function unannounced(state: JsonObject | undefined, event: Event): boolea
 }
 
 /** Notes a call that goes through, and one that came back. */
-export function noteCall(event: Event, judgement: Judgement, refused: boolean, now: number): void {
+export function noteCall(facts: Facts, judgement: Judgement, refused: boolean, now: number): void {
+  const { event } = facts;
   const key = keyOf(event);
   if (key === undefined || !judgement.slices) return;
   const state = judgement.slices.slice(id, spec);
   if (event.kind === "tool.before") {
     const lifted = judgement.opinions.filter((j) => j.lifted).map((j) => j.gate);
-    const call = { at: now, tool: event.tool!.name.slice(0, 80), ...(lifted.length && { lifted }) };
+    const paths = facts.targets.filter((t) => t.op === "write").map((t) => t.path);
+    const call: OpenCall = {
+      at: now,
+      tool: event.tool!.name.slice(0, 80),
+      ...(lifted.length && { lifted }),
+      ...(paths.length && { paths }),
+    };
     state.update((s) => {
       if (!refused) s.open[key] = call;
       for (const old of Object.keys(s.open).slice(0, -most)) delete s.open[old];
     });
   } else if ((event.kind === "tool.after" || event.kind === "tool.failed") && state.value.open[key])
-    state.update((s) => void delete s.open[key]);
+    state.update((s) => {
+      const { paths } = s.open[key]!;
+      delete s.open[key];
+      if (paths) s.recent = [...(s.recent ?? []), { to: now, paths }].slice(-recentMost);
+    });
 }

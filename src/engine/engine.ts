@@ -1,12 +1,14 @@
 // One event in, one verdict out, one record written. Every door (hook, server, backtest, explain, tests) comes through here.
 // Invariant: the verdict that is answered is the verdict that is recorded; where the record can't be written the answer says so.
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
 import { loadFor } from "../facts/load.js";
 import type { Places } from "../files/protected.js";
 import { replaceFile } from "../files/replace.js";
+import type { TreeSnapshot } from "../files/tree.js";
 import type { CommittedRecord, RecordDraft, Snapshot, Store } from "../store/index.js";
-import { noteCall, unannounced } from "./calls.js";
+import { callsOf, isWatched, noteCall, unannounced } from "./calls.js";
 import { claims, openClaims, overrideCommand } from "./claims.js";
 import { monotonic } from "./clock.js";
 import type { Config } from "./config.js";
@@ -16,6 +18,7 @@ import type { JsonObject } from "./json.js";
 import { type Amendment, type Heard, type Judgement, judge, messageOf, type Seen } from "./judge.js";
 import { boundStops, forgetOldSessions, sessions } from "./limits.js";
 import { merge } from "./merge.js";
+import { tell } from "./hindsight.js";
 import { actionDigest } from "./override.js";
 import type { Standing } from "./provenance.js";
 import { bodyOf } from "./record.js";
@@ -82,11 +85,11 @@ export class Engine {
           forged = forgery(event, round.facts, newest.state as JsonObject);
           if (forged)
             return this.#forgedRecord(event, round, judgement, newest.seq + 1, forged, (v) => void (verdict = v));
-          judgement.opinions.push(...said);
+          judgement.opinions.push(...said, ...this.#found(judgement, `v-${newest.seq + 1}`, event));
           boundStops(event, judgement, config.maxStopBlocks);
           verdict = merge(judgement, `v-${newest.seq + 1}`, countRefusal(event, judgement, round.now));
           const refused = refuses(judgement);
-          noteCall(event, judgement, refused, round.now);
+          noteCall(round.facts, judgement, refused, round.now);
           const amended = amend(judgement.amendments.filter((a) => a.always || !refused));
           const patch = { ...judgement.slices?.patch(), ...forgetOldSessions(event, newest.state, round.now) };
           return {
@@ -105,6 +108,7 @@ export class Engine {
         },
         Math.max(recordWait, round.deadline - monotonic()),
       );
+      if (round.before) await this.#settleWatch(event, round.before, judgement.found.length ? verdict.id : undefined);
       return { verdict, facts: round.facts, judgement, record };
     } catch (error) {
       if (!judgement.opinions.some((j) => said.includes(j))) judgement.opinions.push(...said);
@@ -113,6 +117,35 @@ export class Engine {
       verdict.messages.push(`Interlock could not write its record: ${unrecorded}`);
       return { verdict, facts: round.facts, judgement, unrecorded };
     }
+  }
+
+  #found(judgement: Judgement, id: string, event: Event): Judged[] {
+    return tell(judgement.found, id, event).map((opinion) => ({
+      gate: judgement.found[0]!.gate,
+      mode: "enforce",
+      opinion,
+    }));
+  }
+
+  get #folder(): string {
+    const { home, id } = this.world.store.place;
+    return join(home, "projects", id);
+  }
+
+  /** Looks at the tree again where the call was watched. */
+  async #observe(event: Event, round: Round, state: JsonObject): Promise<void> {
+    if (!isWatched(this.#folder, event) || forgery(event, round.facts, state)) return;
+    const { endWatch } = await import("./watch.js");
+    const seen = endWatch(this.#folder, round.facts, callsOf(state, event));
+    if (!seen) return;
+    round.before = seen.before;
+    round.facts = new Facts(event, { ...round.facts.world, observed: seen.observed });
+  }
+
+  /** A copy that can't be kept costs the way back, not the answer. */
+  async #settleWatch(event: Event, before: TreeSnapshot, tampered: string | undefined): Promise<void> {
+    const { settleWatch } = await import("./watch.js");
+    settleWatch(this.#folder, event, before, tampered);
   }
 
   /** Judged as always, so that a pretender learns nothing from silence; nothing is remembered, amended or performed. */
@@ -193,6 +226,7 @@ export class Engine {
     try {
       snapshot = this.world.store.read();
       if (how && (await this.#settle(event, round, snapshot.state as JsonObject))) snapshot = this.world.store.read();
+      if (how) await this.#observe(event, round, snapshot.state as JsonObject);
     } catch (error) {
       unreadable = messageOf(error);
     }
@@ -253,7 +287,7 @@ export class Engine {
     const done: JsonObject[] = [];
     for (const { gate, pack, name, params } of judgement.acts) {
       try {
-        const result = await pack.acts?.[name]?.(params, { event, project, home, now });
+        const result = await pack.acts?.[name]?.(params, { event, project, home, now, folder: this.#folder });
         done.push({ gate, act: name, ...(result ?? {}) });
       } catch (error) {
         done.push({ gate, act: name, failed: messageOf(error) });
@@ -269,6 +303,8 @@ interface Round {
   digest: string;
   deadline: number;
   heard: Heard[];
+  /** The tree before the call that ends with this event. */
+  before?: TreeSnapshot;
 }
 
 /** Why an event is not the agent's; undefined where nothing speaks against it. */

@@ -107,6 +107,8 @@ export interface Gate<S = any, C = any> {
   /** Environment variables of the agent it wants to see. */
   env?: readonly string[];
   state?: StateSpec<S>;
+  /** It guards places: it is also asked about what a call was found to have changed afterwards. Needs no state. */
+  hindsight?: true;
   /** Protecting gates may not be set below `enforce` by anything but the user's own configuration. */
   protecting?: boolean;
   judge(context: JudgeContext<S, C>): Opinion | readonly Opinion[] | undefined | void;
@@ -115,7 +117,8 @@ export interface Gate<S = any, C = any> {
 /** Performs a side effect a gate asked for. Runs outside the lock; may throw (recorded as a fault that passes). */
 export type Act = (
   params: JsonObject,
-  world: { event: Event; project: Project; home: string; now: number },
+  /** `folder`: Interlock's own for this project. */
+  world: { event: Event; project: Project; home: string; now: number; folder: string },
 ) => JsonObject | undefined | Promise<JsonObject | undefined>;
 
 export interface Pack {

@@ -3,12 +3,22 @@
 import type { Facts } from "../facts/index.js";
 import { type Config, modeOf } from "./config.js";
 import type { Event } from "./event.js";
-import { type Gate, hears, type JudgeContext, type Memory, type Pack, type Project } from "./gate.js";
+import { openCall } from "./calls.js";
+import {
+  type Gate,
+  hears,
+  type JudgeContext,
+  type LearnContext,
+  type Memory,
+  type Pack,
+  type Project,
+} from "./gate.js";
 import type { JsonObject } from "./json.js";
 import { mutating } from "./mutating.js";
-import { liftedBy, type Override, overridesId, overridesSpec } from "./override.js";
+import { type Found, lookBack } from "./hindsight.js";
+import { liftedBy, type Override, overridesId, overridesSpec, type Pause } from "./override.js";
 import { Slices } from "./slices.js";
-import { deny, type Fault, type Judged, type Opinion } from "./verdict.js";
+import { type Deny, deny, type Fault, type Judged, type Opinion } from "./verdict.js";
 
 export interface Seen {
   /** undefined: the state can't be read; gates with state are at fault then. */
@@ -47,6 +57,8 @@ export interface Judgement {
   amendments: Amendment[];
   acts: WantedAct[];
   used: Override[];
+  /** Changes found after the call that gates would have refused. */
+  found: Found[];
   slices: Slices | undefined;
 }
 
@@ -72,7 +84,16 @@ export interface Heard {
 
 export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld): Judgement {
   const slices = seen.state && new Slices(seen.state, event);
-  const out: Judgement = { opinions: [], faults: [], consulted: [], amendments: [], acts: [], used: [], slices };
+  const out: Judgement = {
+    opinions: [],
+    faults: [],
+    consulted: [],
+    amendments: [],
+    acts: [],
+    used: [],
+    found: [],
+    slices,
+  };
   const slice = <S>(
     id: string,
     spec: { scope: Gate["state"] extends undefined ? never : "project" | "session" | "agent"; initial: S },
@@ -145,8 +166,45 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
       out.consulted.push(consulted);
     }
   }
+  if (facts.observed && slices) out.found = afterwards(facts, seen, world, recall);
   lift(out, event, world);
   return out;
+}
+
+/** The gates that guard places, asked about what nobody predicted; not while a person has paused refusals. */
+function afterwards(
+  facts: Facts,
+  { state }: Seen,
+  world: JudgeWorld,
+  recall: LearnContext<unknown>["recall"],
+): Found[] {
+  const pause = (state![overridesId] as { pause?: Pause } | undefined)?.pause;
+  if (pause && pause.until > world.now) return [];
+  const gates = world.packs.flatMap((pack) =>
+    pack.gates.flatMap((gate) => {
+      const mode = gate.hindsight ? modeOf(world.config, pack.id, gate) : "off";
+      return mode === "off" ? [] : [{ gate, mode, config: world.config.packs[pack.id]!.options }];
+    }),
+  );
+  return lookBack(facts, gates, openCall(state!, facts.event), (gate, event, asIf) => {
+    try {
+      const said = gate.judge({
+        event,
+        facts: asIf,
+        project: world.project,
+        now: world.now,
+        recall,
+        config: gates.find((g) => g.gate === gate)!.config,
+        state: { value: {}, update: () => {} },
+        amend: () => {},
+        act: () => {},
+      });
+      const denials = [said ?? []].flat() as Opinion[];
+      return denials.find((o): o is Deny => o.kind === "deny");
+    } catch {
+      return undefined; // it judged the call before; what it can't judge now stays an observed change in the record
+    }
+  });
 }
 
 const usedKept = 50;

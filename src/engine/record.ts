@@ -1,5 +1,6 @@
 // What of an event goes in the ledger. Invariant: text is cut here and redacted by the store before it is written; the digest covers the whole input.
 import type { Facts } from "../facts/index.js";
+import type { Observed } from "../facts/observed.js";
 import type { Event } from "./event.js";
 import { isObject, type Json, type JsonObject } from "./json.js";
 import type { Judgement } from "./judge.js";
@@ -61,6 +62,7 @@ export function bodyOf(
       .map((e) => compact({ kind: e.kind, path: e.path, how: e.how, program: e.program, hazard: e.hazard?.id }));
     if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
   }
+  if (facts.observed) body["observed"] = observedBody(facts.observed, judgement);
   if (judgement.opinions.length) {
     body["opinions"] = judgement.opinions.map(({ gate, mode, opinion, lifted }) =>
       compact({
@@ -87,6 +89,23 @@ export function bodyOf(
   if (extras.acts.length) body["acts"] = extras.acts;
   if (extras.amended.length) body["amended"] = extras.amended;
   return body;
+}
+
+/** What was found, what of it gates would have refused, and what the looking cost. */
+function observedBody({ changes, cost, truncated, head, background }: Observed, { found }: Judgement): JsonObject {
+  const most = changes.slice(0, maxEffects);
+  return compact({
+    changes: most.map((c) => compact({ path: c.path, op: c.op, predicted: c.predicted, shared: c.shared })),
+    omitted: changes.length > maxEffects ? changes.length - maxEffects : undefined,
+    tampering: found.length
+      ? found.slice(0, maxEffects).map((f) => ({ path: f.change.path, op: f.change.op, gate: f.gate }))
+      : undefined,
+    head: head && compact(head),
+    background,
+    truncated,
+    ms: cost.ms,
+    files: cost.entries,
+  });
 }
 
 const cut = (text: string): string =>

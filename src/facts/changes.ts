@@ -5,6 +5,7 @@ import { os } from "../files/builtin.js";
 import { canonicalPath } from "../files/canonical.js";
 import type { Effect } from "../shell/effects.js";
 import type { Facts } from "./index.js";
+import { surprises } from "./observed.js";
 import { type Program, runnerOf } from "./runners.js";
 
 export interface Change {
@@ -25,8 +26,21 @@ export interface Change {
 export function changesOf(facts: Facts): Change[] {
   const { tool } = facts.event;
   if (!tool) return [];
-  if (tool.kind === "mcp") return mcpChanges(facts);
-  return facts.effects.flatMap((effect) => changeOf(facts, effect));
+  const predicted =
+    tool.kind === "mcp" ? mcpChanges(facts) : facts.effects.flatMap((effect) => changeOf(facts, effect));
+  return [...predicted, ...foundAfterwards(facts)];
+}
+
+/** Files of the project a finished call was found to have changed though nothing said so; what a run of tests leaves behind is none. */
+function foundAfterwards(facts: Facts): Change[] {
+  if (!facts.observed || facts.run) return [];
+  return surprises(facts.observed).flatMap(({ path, op }) => {
+    const below = path.endsWith("/") ? undefined : belowRoot(facts.world.project.root, path);
+    if (below === undefined || below.startsWith(".git/")) return [];
+    return [
+      { kind: op === "deleted" ? "delete" : "write", path, below, shown: below, reason: `${op} while the call ran` },
+    ];
+  });
 }
 
 function changeOf(facts: Facts, effect: Effect): Change[] {

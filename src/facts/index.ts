@@ -15,6 +15,7 @@ import { effectsOf, type Target, targetsOf } from "./effects.js";
 import type { Failure } from "./failure.js";
 import { type GitFact, gitOf } from "./git.js";
 import type { Loaded } from "./load.js";
+import type { Observed } from "./observed.js";
 import type { PromptFact } from "./prompt.js";
 import type { TestRun } from "./tests.js";
 
@@ -26,6 +27,8 @@ export interface World {
   loaded: Loaded;
   /** Where agents, Interlock and the user keep what must not be touched. */
   places: Places;
+  /** What the finished call changed, where it was watched. */
+  observed?: Observed;
   /** Who started this hook, as far as the door can see. */
   standing?(): Standing;
   /** Why a settings file as it is now would switch us off; the host knows. */
@@ -92,6 +95,11 @@ export class Facts {
   /** config.change: why loading the changed settings would disarm Interlock. */
   get disarmed(): string | undefined {
     return this.once("disarmed", () => this.world.disarms?.(this.event.config?.path));
+  }
+
+  /** What a finished call was found to have changed; undefined where it was not watched. */
+  get observed(): Observed | undefined {
+    return this.world.observed;
   }
 
   get git(): GitFact {

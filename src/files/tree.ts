@@ -27,6 +27,8 @@ export interface TreeSnapshot {
   entries: Record<string, string>;
   /** Absolute path -> content. */
   protected: Record<string, ProtectedFile>;
+  /** Uncommitted files at that moment: path relative to the root -> content in base64, or null where it was too much to keep. */
+  uncommitted?: Record<string, string | null>;
   truncated?: Truncation;
   cost: { ms: number; entries: number };
 }
@@ -58,9 +60,11 @@ export interface Limits {
   ms: number;
   /** A protected file larger than this is hashed, not kept. */
   copyBytes: number;
+  /** Of all uncommitted files together. */
+  uncommittedBytes: number;
 }
 
-const LIMITS: Limits = { entries: 25_000, ms: 1_500, copyBytes: 256 << 10 };
+const LIMITS: Limits = { entries: 25_000, ms: 1_500, copyBytes: 256 << 10, uncommittedBytes: 2 << 20 };
 /** Folders whose own times have to do where there is no git to say what is ignored. */
 const OPAQUE = new Set(["node_modules", ".git", ".hg", ".svn", ".venv", "__pycache__"]);
 
@@ -87,7 +91,7 @@ export function takeSnapshot(folder: string, options: SnapshotOptions = {}): Tre
     const file = protectedFile(path, options.keepCopies ? limits.copyBytes : 0);
     if (file) snapshot.protected[path] = file;
   }
-  const names = listed ?? listByWalk(root, limits, spent);
+  const names = listed?.names ?? listByWalk(root, limits, spent);
   for (const name of names.sort()) {
     if (snapshot.cost.entries >= limits.entries)
       snapshot.truncated = { why: `more than ${limits.entries} entries`, upTo: name };
@@ -97,18 +101,38 @@ export function takeSnapshot(folder: string, options: SnapshotOptions = {}): Tre
     const stat = look(join(root, name));
     if (stat) snapshot.entries[stat.isDirectory() && !name.endsWith("/") ? `${name}/` : name] = compact(stat);
   }
+  if (listed && options.keepCopies && !snapshot.truncated)
+    snapshot.uncommitted = uncommitted(root, listed.fresh, limits);
   snapshot.cost.ms = Math.round(spent());
   return snapshot;
 }
 
+/** What git could not give back: changed, staged and new files. Asked in ways that run no filter of the repository's. */
+function uncommitted(root: string, fresh: readonly string[], limits: Limits): Record<string, string | null> {
+  const ask = (...args: string[]) => askGitList(root, args, { ms: limits.ms }) ?? [];
+  const staged = ask("diff-index", "-z", "--cached", "--name-only", "--no-renames", "HEAD");
+  const changed = ask("diff-files", "-z", "--name-only");
+  const copies: Record<string, string | null> = Object.create(null);
+  let left = limits.uncommittedBytes;
+  for (const name of new Set([...staged, ...changed, ...fresh])) {
+    const stat = look(join(root, name));
+    if (!stat?.isFile()) continue;
+    const fits = stat.size <= BigInt(Math.min(left, limits.copyBytes));
+    const copy = fits ? readPlain(join(root, name)) : undefined;
+    left -= copy?.length ?? 0;
+    copies[name] = copy?.toString("base64") ?? null;
+  }
+  return copies;
+}
+
 /** Tracked and new files one by one; ignored ones by their outermost folder. */
-function listByGit(root: string, ms: number): string[] | undefined {
-  const files = askGitList(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"], {
-    ms,
-  });
-  const ignored =
-    files && askGitList(root, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], { ms });
-  return files && [...files, ...(ignored ?? [])];
+function listByGit(root: string, ms: number): { names: string[]; fresh: string[] } | undefined {
+  const ask = (...args: string[]) => askGitList(root, ["ls-files", "-z", ...args, "--exclude-standard"], { ms });
+  const tagged = ask("-t", "--cached", "--others", "--deduplicate");
+  if (!tagged) return undefined;
+  const ignored = ask("--others", "--ignored", "--directory") ?? [];
+  const fresh = tagged.filter((line) => line.startsWith("? ")).map((line) => line.slice(2));
+  return { names: [...tagged.map((line) => line.slice(2)), ...ignored], fresh };
 }
 
 function listByWalk(root: string, limits: Limits, spent: () => number): string[] {

@@ -17,6 +17,7 @@ export const blockedPaths = gate<undefined, Options>({
   remedy:
     "Use another file: one of the project, or an example such as `.env.example`. If this file is needed, the user handles it or allows the one call.",
   on: before(),
+  hindsight: true,
   onError: "pass",
   judge({ facts, config }) {
     for (const { kind, path, word, glob, reason } of facts.effects) {

@@ -7,36 +7,39 @@ import { presets } from "./presets.js";
 
 const names = Object.keys(presets);
 
-export const schema = packSchema(["self-protect", "privileged", "destructive", "secrets", "config-change"], {
-  preset: v.optional(
-    setting(
-      v.picklist(names),
-      names,
-      Object.entries(presets)
-        .map(([name, { says }]) => `${name}: ${says}`)
-        .join(" "),
-    ),
-  ),
-  except: v.optional(
-    setting(
-      v.array(
-        v.pipe(
-          v.string(),
-          v.regex(/^[a-z0-9-]+\*?$/, "a name as refusals show it in brackets, such as git-reset-hard or git-*"),
-        ),
+export const schema = packSchema(
+  ["self-protect", "privileged", "destructive", "secrets", "config-change", "observed"],
+  {
+    preset: v.optional(
+      setting(
+        v.picklist(names),
+        names,
+        Object.entries(presets)
+          .map(([name, { says }]) => `${name}: ${says}`)
+          .join(" "),
       ),
-      "user",
-      "what is let through all the same, by the name a refusal shows in brackets; a trailing * stands for the rest",
     ),
-  ),
-  readable: v.optional(
-    setting(
-      v.array(v.string()),
-      "user",
-      "credential files the agent may read: globs from the project's root, or from ~/ or /",
+    except: v.optional(
+      setting(
+        v.array(
+          v.pipe(
+            v.string(),
+            v.regex(/^[a-z0-9-]+\*?$/, "a name as refusals show it in brackets, such as git-reset-hard or git-*"),
+          ),
+        ),
+        "user",
+        "what is let through all the same, by the name a refusal shows in brackets; a trailing * stands for the rest",
+      ),
     ),
-  ),
-});
+    readable: v.optional(
+      setting(
+        v.array(v.string()),
+        "user",
+        "credential files the agent may read: globs from the project's root, or from ~/ or /",
+      ),
+    ),
+  },
+);
 
 export const defaults: JsonObject = { preset: "standard", except: [], readable: [] };
 

@@ -4,6 +4,7 @@ import { pack } from "../../engine/gate.js";
 import { configChange } from "./config-change.js";
 import { destructive } from "./destructive.js";
 import { keepWork } from "./keep-work.js";
+import { observed, watch } from "./observed.js";
 import { privileged } from "./privileged.js";
 import { secrets } from "./secrets.js";
 import { selfProtect } from "./self-protect.js";
@@ -11,6 +12,6 @@ import { selfProtect } from "./self-protect.js";
 export default pack({
   id: "guard",
   title: "Guard",
-  gates: [selfProtect, privileged, destructive, secrets, configChange],
-  acts: { "keep-work": keepWork },
+  gates: [selfProtect, privileged, destructive, secrets, configChange, observed],
+  acts: { "keep-work": keepWork, watch },
 });

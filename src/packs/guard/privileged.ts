@@ -20,6 +20,18 @@ const persons = new Set([
   "key",
 ]);
 
+/** Commands of which only some are a person's; asking how things stand is anybody's. "?": a word that can't be known before it runs. */
+const partly: Record<string, (words: readonly string[]) => boolean> = {
+  doctor: (words) => words.includes("--fix"),
+  init: (words) => words.includes("--yes"),
+  restore: ([verb = "list"]) => !verb.startsWith("-") && verb !== "list",
+  discipline: ([topic = "status"]) =>
+    !topic.startsWith("-") && !["status", "summary", "evidence", "log"].includes(topic),
+  orphans: (words) => words.some((word) => word === "?" || word.startsWith("--end")),
+  lifecycle: ([verb]) => verb === "approve" || verb === "accept" || verb === "?",
+  "?": () => true,
+};
+
 export const privileged = gate({
   id: "guard/privileged",
   title: "The agent does not act as the user towards Interlock",
@@ -49,28 +61,19 @@ interface Found {
 }
 
 function asPerson(ran: Ran): Found | undefined {
-  const words = interlockWords(ran);
-  const command = words?.find((w) => w !== undefined && !w.startsWith("-"));
-  if (!words || command === undefined) return undefined;
-  const repairs = (command === "doctor" && words.includes("--fix")) || (command === "init" && words.includes("--yes"));
-  if (!persons.has(command) && !repairs && !commands(command, words)) return undefined;
+  const words = interlockWords(ran)?.map((word) => word ?? "?") ?? [];
+  const at = words.findIndex((word) => !word.startsWith("-"));
+  const command = words[at];
+  if (command === undefined) return undefined;
+  const rest = words.slice(at + 1);
+  const plain = rest.filter((word) => !word.startsWith("-"));
+  const options = rest.filter((word) => word.startsWith("-"));
+  if (!persons.has(command) && !partly[command]?.([...plain, ...options])) return undefined;
   return {
     what: `interlock ${command}`,
     why: "only a person may do that; run by the agent it would be the agent's own permission",
   };
 }
-
-const asking = new Set(["status", "summary", "evidence", "log"]);
-
-const topicOf = (words: readonly (string | undefined)[]): string => {
-  const rest = words.slice(words.indexOf("discipline") + 1).filter((w) => w === undefined || !w.startsWith("-"));
-  return rest.length ? (rest[0] ?? "") : "status";
-};
-
-/** The user's own commands by terminal; asking how things stand is anybody's. */
-const commands = (command: string, words: readonly (string | undefined)[]): boolean =>
-  (command === "discipline" && !asking.has(topicOf(words))) ||
-  (command === "orphans" && words.some((w) => w === undefined || w.startsWith("--end")));
 
 /** The words after our command, called by name, through a package runner or as a script. */
 function interlockWords({ program, argv }: Ran): (string | undefined)[] | undefined {

@@ -17,6 +17,7 @@ export const selfProtect = gate({
   on: before(),
   onError: "deny",
   protecting: true,
+  hindsight: true,
   judge({ facts, event }) {
     for (const target of facts.targets) {
       const verb = event.tool!.name;

@@ -20,6 +20,7 @@ export const userRules = gate<undefined, { rules: CompiledRule[] }>({
     "Each rule of `rules:` in interlock.yaml: `on` says what it watches, `where` narrows it by path or name, `match` by text, `action` says what happens.",
   remedy: "Do what the rule's message says; the user can change the rule in interlock.yaml.",
   on: [...before(), ...at("prompt", "turn.end")],
+  hindsight: true,
   onError: "deny",
   judge: ({ facts, config }) => {
     const opinions: Opinion[] = [];

@@ -60,11 +60,15 @@ export function thingsOf(subject: Subject, facts: Facts): Thing[] {
           subject,
           name: place ?? e.word ?? "",
           where: place,
-          text: subject === "write" ? (facts.edit?.added ?? tool.command) : tool.command,
+          text: subject === "write" ? (facts.edit?.added ?? tool.command ?? foundText(facts, e)) : tool.command,
         };
       });
   }
 }
+
+/** Found changed after the call: what the file holds now. */
+const foundText = (facts: Facts, e: Effect): string | undefined =>
+  e.path === undefined ? undefined : facts.world.project.read(e.path);
 
 const effects = (facts: Facts, kind: Effect["kind"]): Effect[] => facts.effects.filter((e) => e.kind === kind);
 const below = (facts: Facts, path: string): string => relative(facts.world.project.root, path) || ".";

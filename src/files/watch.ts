@@ -1,0 +1,21 @@
+// One bounded look at a project's tree, kept in a file of its own.
+import { keepSnapshot } from "./kept.js";
+import { takeSnapshot, type TreeSnapshot } from "./tree.js";
+
+const limits = { entries: 25_000, ms: 1_000 };
+
+export const lookAt = (root: string, protectedFiles: readonly string[]): TreeSnapshot =>
+  takeSnapshot(root, {
+    protectedFiles: protectedFiles.filter((path) => !ownedByClient(path)),
+    keepCopies: true,
+    limits,
+  });
+
+/** The client rewrites its own bookkeeping all the time. */
+const ownedByClient = (path: string): boolean => /[\\/]\.claude\.json$/.test(path);
+
+export function startWatch(file: string, root: string, protectedFiles: readonly string[]): TreeSnapshot {
+  const snapshot = lookAt(root, protectedFiles);
+  keepSnapshot(file, snapshot);
+  return snapshot;
+}

@@ -1,0 +1,14 @@
+// Where looks at a tree are kept between the hook before a call and the hook after it. Names only: loads nothing.
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+
+const short = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+/** `folder` is Interlock's own for the project. */
+export const watchFolder = (folder: string, session: string): string => join(folder, "watch", short(session));
+export const watchFile = (folder: string, session: string, call: string): string =>
+  join(watchFolder(folder, session), `${short(call)}.json`);
+export const backgroundFile = (folder: string, session: string): string =>
+  join(watchFolder(folder, session), "background.json");
+/** What can be restored of the changes a verdict reported. */
+export const keptFile = (folder: string, verdict: string): string => join(folder, "kept", `${verdict}.json`);
