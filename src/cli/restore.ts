@@ -1,8 +1,8 @@
 // interlock restore: undoes what was found changed after a call, and brings work back that a command lost.
 // Invariant: nothing is overwritten that is not kept first; each restoration is a record.
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { userInfo } from "node:os";
+import { join } from "node:path";
 import { ancestry } from "../doors/ancestry.js";
 import type { Opened } from "../doors/open.js";
 import { agentAbove } from "../doors/person.js";

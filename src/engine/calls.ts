@@ -1,8 +1,8 @@
 // The calls that were let through and have not come back: what a result must belong to.
 // Invariant: kept per session, at most two hundred; a result of a call nobody announced is not believed.
 import { existsSync } from "node:fs";
-import { backgroundFile, watchFile } from "../files/watched.js";
 import type { Facts } from "../facts/index.js";
+import { backgroundFile, watchFile } from "../files/watched.js";
 import type { Event } from "./event.js";
 import { isObject, type JsonObject } from "./json.js";
 import type { Judgement } from "./judge.js";

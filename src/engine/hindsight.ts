@@ -7,7 +7,7 @@ import type { Event } from "./event.js";
 import type { Gate } from "./gate.js";
 import type { JsonObject } from "./json.js";
 import { inert } from "./text.js";
-import { type Deny, type Mode, note, type Note } from "./verdict.js";
+import { type Deny, type Mode, type Note, note } from "./verdict.js";
 
 export interface Found {
   gate: string;

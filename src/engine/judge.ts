@@ -1,9 +1,9 @@
 // The loop: memories learn, gates judge in pack order, everything they asked for is collected. Pure over (event, facts, snapshot).
 // Invariant: a throwing gate costs only its own opinion; what that means is its `onError`, and it is always recorded.
 import type { Facts } from "../facts/index.js";
+import { openCall } from "./calls.js";
 import { type Config, modeOf } from "./config.js";
 import type { Event } from "./event.js";
-import { openCall } from "./calls.js";
 import {
   type Gate,
   hears,
@@ -13,9 +13,9 @@ import {
   type Pack,
   type Project,
 } from "./gate.js";
+import { type Found, lookBack } from "./hindsight.js";
 import type { JsonObject } from "./json.js";
 import { mutating } from "./mutating.js";
-import { type Found, lookBack } from "./hindsight.js";
 import { liftedBy, type Override, overridesId, overridesSpec, type Pause } from "./override.js";
 import { Slices } from "./slices.js";
 import { type Deny, deny, type Fault, type Judged, type Opinion } from "./verdict.js";

@@ -2,8 +2,8 @@
 // Invariant: one file per open call in Interlock's own folder, bounded in size and time; a call that is not watched has no observation, never an empty one.
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { explains, type Observed } from "../facts/observed.js";
 import type { Facts } from "../facts/index.js";
+import { explains, type Observed } from "../facts/observed.js";
 import { type Change, compareSnapshots } from "../files/changes.js";
 import { keepSnapshot, keptSnapshot } from "../files/kept.js";
 import type { ProtectedFile, TreeSnapshot } from "../files/tree.js";

@@ -1,6 +1,6 @@
 // One bounded look at a project's tree, kept in a file of its own.
 import { keepSnapshot } from "./kept.js";
-import { takeSnapshot, type TreeSnapshot } from "./tree.js";
+import { type TreeSnapshot, takeSnapshot } from "./tree.js";
 
 const limits = { entries: 25_000, ms: 1_000 };
 
