@@ -130,7 +130,7 @@ test("the question changes nothing in the repository and runs nothing it names",
     project,
   );
   const index = statSync(join(project, ".git/index"), { bigint: true });
-  takeSnapshot(project, options());
+  takeSnapshot(project, { ...options(), keepUncommitted: true });
   assert.equal(existsSync(trap), false);
   assert.equal(statSync(join(project, ".git/index"), { bigint: true }).mtimeNs, index.mtimeNs);
 });

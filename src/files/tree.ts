@@ -51,7 +51,10 @@ export interface Truncation {
 export interface SnapshotOptions {
   /** Absolute paths, existing or not; always hashed, whatever git ignores. */
   protectedFiles?: readonly string[];
+  /** Of the protected files. */
   keepCopies?: boolean;
+  /** Of what git could not give back. */
+  keepUncommitted?: boolean;
   limits?: Partial<Limits>;
 }
 
@@ -101,7 +104,7 @@ export function takeSnapshot(folder: string, options: SnapshotOptions = {}): Tre
     const stat = look(join(root, name));
     if (stat) snapshot.entries[stat.isDirectory() && !name.endsWith("/") ? `${name}/` : name] = compact(stat);
   }
-  if (listed && options.keepCopies && !snapshot.truncated)
+  if (listed && options.keepUncommitted && !snapshot.truncated)
     snapshot.uncommitted = uncommitted(root, listed.fresh, limits);
   snapshot.cost.ms = Math.round(spent());
   return snapshot;
@@ -111,7 +114,10 @@ export function takeSnapshot(folder: string, options: SnapshotOptions = {}): Tre
 function uncommitted(root: string, fresh: readonly string[], limits: Limits): Record<string, string | null> {
   const ask = (...args: string[]) => askGitList(root, args, { ms: limits.ms }) ?? [];
   const staged = ask("diff-index", "-z", "--cached", "--name-only", "--no-renames", "HEAD");
-  const changed = ask("diff-files", "-z", "--name-only");
+  // Git may read a file again that was written when its index was, and would run the repository's filter on it.
+  const filters = ask("config", "-z", "--name-only", "--get-regexp", "^filter\\..+\\.(clean|process|required)$");
+  const off = filters.flatMap((name) => ["-c", `${name}=${name.endsWith(".required") ? "false" : ""}`]);
+  const changed = ask(...off, "diff-files", "-z", "--name-only");
   const copies: Record<string, string | null> = Object.create(null);
   let left = limits.uncommittedBytes;
   for (const name of new Set([...staged, ...changed, ...fresh])) {

@@ -4,10 +4,11 @@ import { type TreeSnapshot, takeSnapshot } from "./tree.js";
 
 const limits = { entries: 25_000, ms: 1_000 };
 
-export const lookAt = (root: string, protectedFiles: readonly string[]): TreeSnapshot =>
+export const lookAt = (root: string, protectedFiles: readonly string[], keepUncommitted = false): TreeSnapshot =>
   takeSnapshot(root, {
     protectedFiles: protectedFiles.filter((path) => !ownedByClient(path)),
     keepCopies: true,
+    keepUncommitted,
     limits,
   });
 
@@ -15,7 +16,7 @@ export const lookAt = (root: string, protectedFiles: readonly string[]): TreeSna
 const ownedByClient = (path: string): boolean => /[\\/]\.claude\.json$/.test(path);
 
 export function startWatch(file: string, root: string, protectedFiles: readonly string[]): TreeSnapshot {
-  const snapshot = lookAt(root, protectedFiles);
+  const snapshot = lookAt(root, protectedFiles, true);
   keepSnapshot(file, snapshot);
   return snapshot;
 }
