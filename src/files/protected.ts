@@ -87,6 +87,8 @@ export function protectedSet(places: Places): ProtectedSet {
   };
   /** A dotfile or folder that is a link is protected where it leads, too. */
   const byLink = (key: string, operation: Operation): ProtectedEntry | undefined => {
+    // Only our record is protected from reading, and a record that no link leads to has no second name.
+    if (operation === "read" && records.length === 1) return undefined;
     for (const [real, name] of (links ??= linkedPlaces(bases))) {
       const match = isBelow(key, real) && byKey(name + key.slice(real.length), operation);
       if (match) return { ...match, by: "identity" };
