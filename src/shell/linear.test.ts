@@ -37,6 +37,13 @@ const families: Record<string, { build: (size: number) => string; size: number }
     build: (size) => `${"for i in a b c d e f g h; do ".repeat(6)}${"rm $i; ".repeat(size)}${"done; ".repeat(6)}`,
     size: 100,
   },
+  "assignments in Python": { build: (size) => `python3 -c '${"a=".repeat(size)}1'`, size: 40_000 },
+  "calls in Python": { build: (size) => `python3 -c '${"f(".repeat(150)}${"a(1);".repeat(size)}'`, size: 8_000 },
+  "words in Perl": { build: (size) => `perl -e '${"a ".repeat(size)}'`, size: 40_000 },
+  "words in Ruby": { build: (size) => `ruby -e '${"a: ".repeat(size)}'`, size: 30_000 },
+  "assignments in JavaScript": { build: (size) => `node -e '${"a=".repeat(size)}1'`, size: 40_000 },
+  "commands in sed": { build: (size) => `sed '${"s/a/b/;".repeat(size)}' f`, size: 8_000 },
+  "statements in awk": { build: (size) => `awk '{${"print $1;".repeat(size)}}' f`, size: 8_000 },
   conditionals: { build: (size) => "if a; then x=1; else x=2; fi; ".repeat(size), size: 4_000 },
 };
 

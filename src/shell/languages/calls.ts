@@ -68,8 +68,16 @@ export interface Bindings {
 export function analyseWith(vocabulary: Vocabulary, text: string, emit: Emit): void {
   const raw = tokenise(text, vocabulary.dialect);
   if (!raw) return emit.unknown(`${vocabulary.language} program could not be read`);
-  new Analysis(vocabulary, raw, emit).run();
+  try {
+    new Analysis(vocabulary, raw, emit).run();
+  } catch (error) {
+    if (!(error instanceof Exhausted)) throw error;
+    emit.unknown(`${vocabulary.language} program takes too long to follow`);
+  }
 }
+
+/** The work a program may cost, in tokens looked at; `a=a=a=...` would cost the square of its length. */
+class Exhausted extends Error {}
 
 class Analysis implements Scope {
   readonly language: Language;
@@ -78,6 +86,7 @@ class Analysis implements Scope {
   private readonly constants = new Map<string, Token[] | null>();
   private readonly defined = new Set<string>();
   private readonly doubts: string[] = [];
+  private budget: number;
   /** Where a namespace is only given another name. */
   private readonly aliased = new Set<number>();
 
@@ -87,6 +96,7 @@ class Analysis implements Scope {
     readonly emit: Emit,
   ) {
     this.language = vocabulary.id;
+    this.budget = 50_000 + 40 * raw.length;
     this.tokens = vocabulary.imports?.(subscripts(raw), this.bindings) ?? subscripts(raw);
     this.collect();
   }
@@ -122,6 +132,7 @@ class Analysis implements Scope {
     if (before.text !== ")") return false;
     let depth = 0;
     for (let at = open - 1; at >= 0; at--) {
+      this.spend(1);
       const { kind, text } = tokens[at]!;
       if (kind === "name" && depth > 0 && /^(function|lambda|fn)$/.test(text)) return false;
       if (kind !== "op") continue;
@@ -133,6 +144,11 @@ class Analysis implements Scope {
         );
     }
     return true;
+  }
+
+  private spend(tokens: number): void {
+    this.budget -= tokens;
+    if (this.budget < 0) throw new Exhausted();
   }
 
   private continues(index: number): boolean {
@@ -288,6 +304,7 @@ class Analysis implements Scope {
     while (closes(from - 1)) {
       let depth = 0;
       for (from--; from >= 0; from--) {
+        this.spend(1);
         if (/^[)\]}]$/.test(tokens[from]!.text) && tokens[from]!.kind === "op") depth++;
         if (/^[([{]$/.test(tokens[from]!.text) && tokens[from]!.kind === "op" && --depth === 0) break;
       }
@@ -306,6 +323,7 @@ class Analysis implements Scope {
   private inside(open: number): Token[] {
     let depth = 0;
     for (let index = open; index < this.tokens.length; index++) {
+      this.spend(1);
       const token = this.tokens[index]!;
       if (token.kind !== "op") continue;
       if (/^[([{]$/.test(token.text)) depth++;
@@ -328,6 +346,7 @@ class Analysis implements Scope {
   private line(from: number): Token[] {
     let depth = 0;
     for (let index = from; index < this.tokens.length; index++) {
+      this.spend(1);
       const token = this.tokens[index]!;
       if (token.kind === "newline" && depth === 0) return this.tokens.slice(from, index);
       if (
@@ -460,6 +479,7 @@ class Analysis implements Scope {
   private statementEnd(from: number): number {
     let depth = 0;
     for (let index = from; index < this.tokens.length; index++) {
+      this.spend(1);
       const token = this.tokens[index]!;
       if (token.kind === "newline" && depth <= 0) return index;
       if (token.kind !== "op") continue;
@@ -472,6 +492,7 @@ class Analysis implements Scope {
 
   constant(tokens: readonly Token[] | undefined, depth = 0): string | undefined {
     if (!tokens || depth > 8) return undefined;
+    this.spend(tokens.length);
     const parts = trim(tokens);
     if (parts.length === 0) return undefined;
     const inner = withoutParentheses(parts);

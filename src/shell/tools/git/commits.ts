@@ -157,7 +157,7 @@ function message(git: Git, given: ReturnType<typeof options>): string | undefine
   if (trailers.includes(undefined)) return undefined;
   const body = clean(text)!;
   if (trailers.length === 0) return body;
-  const inTrailers = /(^|\n\n)([\w-]+: .*\n?)+$/.test(body) && body.includes("\n\n");
+  const inTrailers = /(?:^|\n\n)(?:[\w-]+: [^\n]*(?:\n|$))+$/.test(body) && body.includes("\n\n");
   return `${body}${inTrailers ? "\n" : "\n\n"}${trailers.join("\n")}`;
 }
 
