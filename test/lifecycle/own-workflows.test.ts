@@ -66,6 +66,29 @@ test("a fault in a user's workflow is told with the nearest known name", async (
   assert.match(await said(workflow("[{ id: a, needs: { artifacts: [../x] } }]")), /phases/);
 });
 
+test("the user's own file adjusts what shipped phases need; a project's may not", async (t) => {
+  const text =
+    "packs: { lifecycle: { adjust: { 05-implementation: { tests: { max: 2 } }, 00-quick-scan: { delegation: false } } } }";
+  const { config, problems } = await compile({ name: "user", text }, { name: "p", text: undefined });
+  assert.deepEqual(problems, []);
+  assert.deepEqual(config.packs["lifecycle"]?.options["adjust"], {
+    "06-implementation": { tests: { max: 2, identical: 3 } },
+    "00-quick-scan": { delegation: false },
+  });
+  const wrong = await compile(
+    { name: "user", text: text.replace("00-quick-scan", "00-quickscan") },
+    { name: "p", text: undefined },
+  );
+  assert.match(wrong.problems.join(), /"00-quickscan" is defined nowhere; did you mean "00-quick-scan"/);
+  const p = framework(t, { yaml: text });
+  lifecycle(p, "start", "feature");
+  assert.equal(lifecycle(p, "advance").code, 1, "a project's file does not loosen");
+  const q = framework(t);
+  q.write("../interlock/interlock.yaml", text);
+  lifecycle(q, "start", "feature");
+  assert.equal(lifecycle(q, "advance").code, 0, "the user's own does");
+});
+
 test("Spec Kit: recognised by its layout, and its artefacts open its gates", async (t) => {
   const p = framework(t, { manifest: false, files: { ".specify/memory/constitution.md": "# C\n" } });
   const { json } = lifecycle(p, "status");

@@ -4,7 +4,14 @@
 import { canonicalPhase, phaseKeys } from "../../facts/phases.js";
 import type { Ownership } from "../../facts/roles.js";
 import { agentNamed, type Roles, shippedRoles } from "../../facts/roles.js";
-import { type Needs, type PhaseDef, shippedPhases, shippedWorkflows, type WorkflowDef } from "./tables.js";
+import {
+  type Adjustment,
+  type Needs,
+  type PhaseDef,
+  shippedPhases,
+  shippedWorkflows,
+  type WorkflowDef,
+} from "./tables.js";
 
 export interface Workflow {
   id: string;
@@ -20,17 +27,22 @@ export interface Catalogue {
   phases: ReadonlyMap<string, PhaseDef>;
   /** Phases beyond the framework's numbered ones. */
   own: ReadonlySet<string>;
+  /** What the user's own file makes of the phases' needs. */
+  adjust: Readonly<Record<string, Adjustment>>;
 }
 
-let shipped: Catalogue | undefined;
+let shipped: Omit<Catalogue, "adjust"> | undefined;
 
 /** `extra`: the user's workflows from interlock.yaml. */
-export function catalogueOf(extra: readonly WorkflowDef[] = []): Catalogue {
-  if (!extra.length) return (shipped ??= collect(shippedWorkflows));
-  return collect([...shippedWorkflows, ...extra]);
+export function catalogueOf(
+  extra: readonly WorkflowDef[] = [],
+  adjust: Readonly<Record<string, Adjustment>> = {},
+): Catalogue {
+  const collected = extra.length ? collect([...shippedWorkflows, ...extra]) : (shipped ??= collect(shippedWorkflows));
+  return { ...collected, adjust };
 }
 
-function collect(defs: readonly WorkflowDef[]): Catalogue {
+function collect(defs: readonly WorkflowDef[]): Omit<Catalogue, "adjust"> {
   const phases = new Map(shippedPhases.map((p) => [p.id, p]));
   for (const def of defs) for (const phase of def.phases) if (typeof phase !== "string") phases.set(phase.id, phase);
   const numbered: ReadonlySet<string> = new Set(phaseKeys);
@@ -59,13 +71,13 @@ export function needsOf(catalogue: Catalogue, workflow: string | undefined, phas
   const def = phaseIn(catalogue, phase);
   if (!def) return undefined;
   const override = workflow === undefined ? undefined : catalogue.workflows.get(workflow)?.overrides[def.id];
-  if (!override) return def.needs;
-  const needs: Record<string, unknown> = { ...def.needs };
-  for (const [name, value] of Object.entries(override)) {
-    if (value === false) delete needs[name];
-    else needs[name] = value;
-  }
-  return needs;
+  return [override, catalogue.adjust[def.id]].reduce<Needs>(adjusted, def.needs);
+}
+
+function adjusted(needs: Needs, adjustment: Adjustment | undefined): Needs {
+  if (!adjustment) return needs;
+  const entries = Object.entries({ ...needs, ...adjustment }).filter(([, need]) => need !== false);
+  return Object.fromEntries(entries) as Needs;
 }
 
 /** Agents of the user's and of the ready-made workflows, by name. */

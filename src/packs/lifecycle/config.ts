@@ -59,6 +59,13 @@ const needs = v.strictObject({
   artifacts: v.optional(v.array(v.union([path, v.array(path)]))),
 });
 
+const dropped = v.literal(false);
+const adjustment = v.strictObject(
+  Object.fromEntries(
+    Object.entries(needs.entries).map(([name, schema]) => [name, v.optional(v.union([dropped, schema.wrapped]))]),
+  ),
+);
+
 const phase = v.strictObject({
   id,
   title: v.optional(text),
@@ -76,6 +83,13 @@ export const workflow = v.strictObject({
 
 export const schema = packSchema(gateNames, {
   workflows: v.optional(setting(v.array(workflow), "add", "your own workflows: phases, agents, what each phase needs")),
+  adjust: v.optional(
+    setting(
+      v.record(v.string(), adjustment),
+      "user",
+      "what a shipped phase needs here, by phase; `false` drops a need",
+    ),
+  ),
   attest: v.optional(
     setting(
       v.picklist(["written", "command"]),
@@ -93,14 +107,20 @@ export const schema = packSchema(gateNames, {
   ),
 });
 
-export const defaults: JsonObject = { ...standardOptions, workflows: [] };
+export const defaults: JsonObject = { ...standardOptions, workflows: [], adjust: {} };
 
 export function compile(options: JsonObject): JsonObject {
   const workflows = options["workflows"] as unknown as WorkflowDef[];
   check(workflows);
+  const adjust = checkAdjusted(options["adjust"] as Record<string, JsonObject>, workflows);
   const catalogue = catalogueOf(workflows);
   const agents = Object.fromEntries(ownRoles(catalogue)) as Record<string, string[]>;
-  return { ...options, workflows: workflows as unknown as JsonObject[], roles: { agents, phases: [...catalogue.own] } };
+  return {
+    ...options,
+    adjust,
+    workflows: workflows as unknown as JsonObject[],
+    roles: { agents, phases: [...catalogue.own] },
+  };
 }
 
 function check(workflows: readonly WorkflowDef[]): void {
@@ -129,4 +149,23 @@ function check(workflows: readonly WorkflowDef[]): void {
       );
     }
   }
+}
+
+/** By canonical key; a phase nobody defined is a mistake in the file. */
+function checkAdjusted(
+  adjust: Record<string, JsonObject>,
+  workflows: readonly WorkflowDef[],
+): Record<string, JsonObject> {
+  const all = catalogueOf(workflows);
+  return Object.fromEntries(
+    Object.entries(adjust).map(([key, needs]) => {
+      const def = phaseIn(all, key);
+      const near = def ? undefined : nearest(key, [...all.phases.keys()]);
+      if (!def)
+        throw new Error(
+          `packs.lifecycle.adjust: the phase "${key}" is defined nowhere${near ? `; did you mean "${near}"?` : ""}`,
+        );
+      return [def.id, needs];
+    }),
+  );
 }

@@ -1,11 +1,13 @@
 // The pack's options as the gates get them.
 import type { JsonObject } from "../../engine/json.js";
-import type { WorkflowDef } from "./tables.js";
+import type { Adjustment, WorkflowDef } from "./tables.js";
 
 export interface LifecycleOptions {
   workflows: WorkflowDef[];
   /** Whether a constitutional check counts only when it is made with the command, or also when it is written in the state file. */
   attest: "command" | "written";
+  /** What shipped phases need here, by phase; `false` drops a need. Only the user's own file sets it. */
+  adjust: Record<string, Adjustment>;
   /** Branches no commit belongs on while a workflow has a branch of its own. */
   protectedBranches: string[];
   /** How long a demanded delegation is waited for. */
@@ -17,6 +19,7 @@ export interface LifecycleOptions {
 export const standardOptions: Omit<LifecycleOptions, "roles"> = {
   workflows: [],
   attest: "command",
+  adjust: {},
   protectedBranches: ["main", "master"],
   delegationMinutes: 30,
 };

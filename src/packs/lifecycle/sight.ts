@@ -46,7 +46,7 @@ export function lookAt(
   const place = placeOf(event, project) ?? lostPlace(project, remembered);
   if (!place) return undefined;
   const options = optionsOf(config);
-  const catalogue = catalogueOf(options.workflows);
+  const catalogue = catalogueOf(options.workflows, options.adjust);
   const base = join(place.root, place.path ?? "");
   const sight: Sight = {
     place,

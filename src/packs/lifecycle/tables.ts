@@ -18,6 +18,9 @@ export interface Needs {
   cloud?: boolean;
 }
 
+/** Needs that differ from a phase's own; `false` drops one. */
+export type Adjustment = { [K in keyof Needs]?: Needs[K] | false };
+
 export interface PhaseDef {
   id: string;
   title?: string;
@@ -33,8 +36,8 @@ export interface WorkflowDef {
   branch?: boolean;
   /** Keys of known phases, or phases written out. */
   phases: readonly (string | PhaseDef)[];
-  /** Needs that differ in this workflow; `false` drops one. */
-  overrides?: Readonly<Record<string, Partial<Record<keyof Needs, false>> | Needs>>;
+  /** Needs that differ in this workflow, by phase. */
+  overrides?: Readonly<Record<string, Adjustment>>;
   /** Files that show a project uses this layout. */
   marks?: readonly string[];
 }
