@@ -100,6 +100,7 @@ export const schema = packSchema(gateNames, {
     }),
   ),
   skills: v.optional(setting(v.array(skill), "add", "skills that certain words ask for")),
+  outputs: list("globs of what builds and installations make; no edits", "user"),
   blockedPaths: list("globs nobody touches; ~/ and / allowed", "add"),
   sensitiveFiles: list("globs whose change a person confirms once a session", "add"),
   fileSize: v.optional(
@@ -234,6 +235,11 @@ const standard: Options = {
   plan: { when: "asked" },
   loop: { bigTasks: true, maxIterations: 20 },
   skills: [],
+  outputs: [
+    "**/{node_modules,__pycache__,.pytest_cache,.mypy_cache,.venv,venv,coverage,.nyc_output,DerivedData}/**",
+    "**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,Cargo.lock,poetry.lock,uv.lock,Gemfile.lock,composer.lock,go.sum}",
+    "{target,dist,build,out,.build,.next,.turbo,.cache,tmp}/**",
+  ],
   blockedPaths: [
     "/{etc,usr,bin,sbin,lib,lib64,boot,sys,proc,System,Library,opt}/**",
     "/private/etc/**",
@@ -290,6 +296,7 @@ export function compile(options: JsonObject): JsonObject {
   const compiled: Options = {
     ...o,
     research: { ...o.research, exempt: globs(o.research.exempt) },
+    outputs: globs(o.outputs),
     blockedPaths: globs(o.blockedPaths),
     sensitiveFiles: globs(o.sensitiveFiles),
     verify: { ...o.verify, exempt: globs(o.verify.exempt) },

@@ -1,8 +1,9 @@
 // The changes of a call that gates treat as edits: files that matter, and what can't be known.
-// Invariant: scratch files, runs of tests, research commands and Interlock's own commands are no edits; commits are judged elsewhere.
+// Invariant: scratch files, build outputs, runs of tests, research commands and Interlock's own commands are no edits; commits are judged elsewhere.
 import { type Change, scratch, writesByName } from "../../facts/changes.js";
 import type { Facts } from "../../facts/index.js";
 import type { Program } from "../../facts/runners.js";
+import { matchCompiled } from "../../files/globs.js";
 import { like, startsWithAny } from "./names.js";
 import { categories, type Options } from "./options.js";
 
@@ -10,6 +11,11 @@ export function editsOf(facts: Facts, config: Options): Change[] {
   const { userHome } = facts.world;
   return facts.changes.filter((c) => {
     if (c.kind === "commit" || c.kind === "push" || scratch(c, userHome)) return false;
+    if (
+      c.below !== undefined &&
+      (matchCompiled(config.outputs, c.below) || matchCompiled(config.outputs, `${c.below}/.`))
+    )
+      return false;
     if (c.kind === "unknown" && c.programs?.length && c.programs.every((p) => declared(p, config))) return false;
     return !(c.kind === "unknown" && researchServer(facts, config));
   });

@@ -75,6 +75,8 @@ export interface Options {
   plan: { when: "asked" | "big-task" | "task" };
   loop: { bigTasks: boolean; maxIterations: number };
   skills: SkillRule[];
+  /** Globs of what builds and installations make; writing there is no edit. */
+  outputs: string[];
   blockedPaths: string[];
   sensitiveFiles: string[];
   fileSize: { warn: number; refuse: number; byExtension: Record<string, number> };
