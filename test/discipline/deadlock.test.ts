@@ -31,6 +31,7 @@ function merge(target: unknown, patch: unknown): unknown {
 }
 
 class MemoryStore {
+  constructor(readonly place: Store["place"]) {}
   seq = 0;
   state: JsonObject = {};
   read(): Snapshot {
@@ -69,7 +70,7 @@ const configured = compile({
 
 class World {
   readonly root = mkdtempSync(join(tmpdir(), "interlock-deadlock-"));
-  readonly store = new MemoryStore();
+  readonly store = new MemoryStore({ home: join(this.root, "interlock"), id: "x" });
   readonly project = join(this.root, "p");
   clock = Date.UTC(2026, 0, 1);
   calls = 0;
