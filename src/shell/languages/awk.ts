@@ -1,8 +1,9 @@
 // awk programs: output redirections, pipes, getline, system().
 // Invariant: every place where awk opens a file or a command other than its operands gives an effect.
 import type { Arg, Emit } from "../tool.js";
-import { secretName } from "./calls.js";
+import { expressionEnd } from "./expressions.js";
 import { type Token, tokenise } from "./tokens.js";
+import { secretName } from "./vocabulary.js";
 
 const dialect = { lineComments: ["#"], quotes: { plain: '"', computed: "" }, regex: true } as const;
 
@@ -14,7 +15,7 @@ const functions = new Set(
 );
 
 export function awk(text: string, emit: Emit): void {
-  const tokens = tokenise(text, dialect);
+  const tokens = text.length > 100_000 ? undefined : tokenise(text, dialect);
   if (!tokens) return emit.unknown("awk program could not be read");
   const defined = new Set(
     tokens.flatMap((token, at) => (/^(function|func)$/.test(tokens[at - 1]?.text ?? "") ? [token.text] : [])),
@@ -29,7 +30,7 @@ export function awk(text: string, emit: Emit): void {
     else if (token.text === "getline") input(tokens, index, emit);
     else if (token.text === "ENVIRON") environment(tokens, index, emit);
     else if (token.text === "ARGV" && next?.text === "[") {
-      const close = tokens.findIndex((part, at) => at > index && part.text === "]");
+      const close = expressionEnd(tokens, index + 2, (part) => part.text === "]");
       if (tokens[close + 1]?.text === "=") emit.read(word(statement(tokens, close + 2)), "awk adds an input file");
     } else if (next?.text === "(" && !functions.has(token.text) && !defined.has(token.text) && glued(text, token.text))
       emit.unknown(`awk calls ${token.text}`);
@@ -106,16 +107,10 @@ function file(kind: "read" | "write", tokens: readonly Token[], emit: Emit, reas
 
 /** Tokens of the statement, up to ";", a newline or the brace that closes the block. */
 function statement(tokens: readonly Token[], from: number): Token[] {
-  let depth = 0;
-  for (let index = from; index < tokens.length; index++) {
-    const { kind, text } = tokens[index]!;
-    if (kind === "newline" && depth === 0) return tokens.slice(from, index);
-    if (kind !== "op") continue;
-    if (/^[([{]$/.test(text)) depth++;
-    if (/^[)\]}]$/.test(text) && --depth < 0) return tokens.slice(from, index);
-    if (text === ";" && depth === 0) return tokens.slice(from, index);
-  }
-  return tokens.slice(from);
+  return tokens.slice(
+    from,
+    expressionEnd(tokens, from, (token) => token.kind === "newline" || token.text === ";"),
+  );
 }
 
 function inside(tokens: readonly Token[], open: number): Token[] {

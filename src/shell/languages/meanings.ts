@@ -1,8 +1,8 @@
 // Building blocks for vocabularies: what a file or process call of any language means in effects.
 // Invariant: a call with too few or computed arguments still emits its effect, with an unresolved path.
 
-import type { Call, Meaning, Scope } from "./calls.js";
 import type { Token } from "./tokens.js";
+import type { Call, Meaning, Scope } from "./vocabulary.js";
 
 type Pick = (call: Call) => readonly Token[] | undefined;
 

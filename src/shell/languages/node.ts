@@ -1,9 +1,10 @@
 // What JavaScript programs do to files, processes and the network, under Node, Deno and Bun.
 // Invariant: a module or call not listed makes the program unknown.
 import type { Emit } from "../tool.js";
-import { analyseWith, type Bindings, type Meaning, type Vocabulary } from "./calls.js";
+import { analyseWith } from "./calls.js";
 import * as m from "./meanings.js";
 import type { Token } from "./tokens.js";
+import type { Bindings, Meaning, Vocabulary } from "./vocabulary.js";
 
 const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 

@@ -1,9 +1,10 @@
 // What Perl programs do: open modes, unlink and rename, system, backquotes, sockets.
 // Invariant: a function not listed, a module not listed, or a two-argument open with computed text makes the program unknown.
 import type { Emit } from "../tool.js";
-import { analyseWith, type Bindings, type Meaning, type Vocabulary } from "./calls.js";
+import { analyseWith } from "./calls.js";
 import * as m from "./meanings.js";
 import type { Token } from "./tokens.js";
+import type { Bindings, Meaning, Vocabulary } from "./vocabulary.js";
 
 const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 

@@ -1,8 +1,9 @@
 // What PHP programs do: file functions, processes, includes, curl.
 // Invariant: a function not listed makes the program unknown.
 import type { Emit } from "../tool.js";
-import { analyseWith, type Meaning, type Vocabulary } from "./calls.js";
+import { analyseWith } from "./calls.js";
 import * as m from "./meanings.js";
+import type { Meaning, Vocabulary } from "./vocabulary.js";
 
 const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 

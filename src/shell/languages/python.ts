@@ -1,9 +1,10 @@
 // What Python's standard library does, as far as one-liners and small scripts use it.
 // Invariant: a module or call not listed makes the program unknown.
 import type { Emit } from "../tool.js";
-import { analyseWith, type Bindings, type Meaning, type Vocabulary } from "./calls.js";
+import { analyseWith } from "./calls.js";
 import * as m from "./meanings.js";
 import type { Token } from "./tokens.js";
+import type { Bindings, Meaning, Vocabulary } from "./vocabulary.js";
 
 const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 

@@ -1,9 +1,10 @@
 // What Ruby programs do: File, FileUtils, Kernel processes, network libraries.
 // Invariant: in Ruby every bare name may be a call, so one that is neither a local nor listed makes the program unknown.
 import type { Emit } from "../tool.js";
-import { analyseWith, type Bindings, type Meaning, type Vocabulary } from "./calls.js";
+import { analyseWith } from "./calls.js";
 import * as m from "./meanings.js";
 import type { Token } from "./tokens.js";
+import type { Bindings, Meaning, Vocabulary } from "./vocabulary.js";
 
 const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 

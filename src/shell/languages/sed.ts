@@ -6,6 +6,7 @@ import { literal } from "../tools/options.js";
 const streams = /^\/dev\/(stdout|stderr|stdin|null)$/;
 
 export function sed(text: string, emit: Emit): void {
+  if (text.length > 100_000) return emit.unknown("sed script is too long to be followed");
   let at = 0;
   const line = (): string => {
     const end = text.indexOf("\n", at);

@@ -38,20 +38,27 @@ export interface Dialect {
 const closing: Record<string, string> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 
 /** Undefined when the text is not well formed for the dialect (an unclosed string or comment). */
-export function tokenise(text: string, dialect: Dialect): Token[] | undefined {
-  const reader = new Reader(text, dialect);
+export function tokenise(text: string, dialect: Dialect, depth = 0): Token[] | undefined {
+  if (depth > deepest) return undefined;
+  const reader = new Reader(text, dialect, depth);
   return reader.all() ? reader.tokens : undefined;
 }
+
+/** Code inside strings inside code inside strings: no person writes more. */
+const deepest = 12;
 
 class Reader {
   readonly tokens: Token[] = [];
   private at = 0;
   private readonly inner: string[] = [];
   private budget = 200_000;
+  /** Labels of here-documents that have no end in the rest of the text. */
+  private readonly endless = new Set<string>();
 
   constructor(
     private readonly text: string,
     private readonly dialect: Dialect,
+    private readonly depth: number,
   ) {}
 
   all(): boolean {
@@ -60,7 +67,7 @@ class Reader {
     }
     // Code inside strings is read last, as statements of its own: order does not matter to the analysers.
     for (const code of this.inner) {
-      const tokens = tokenise(code, this.dialect);
+      const tokens = tokenise(code, this.dialect, this.depth + 1);
       if (!tokens) return false;
       this.tokens.push({ kind: "newline", text: "\n" }, ...tokens);
     }
@@ -282,9 +289,12 @@ class Reader {
       return this.body(php[0].length, php[2]!, php[1] !== "'", "string");
     }
     const line = this.text.indexOf("\n", this.at);
-    if (line < 0) return false;
+    if (line < 0 || this.endless.has(mark[2]!)) return false;
     const end = new RegExp(`^[ \\t]*${mark[2]}[;,)]*$`, "m").exec(this.text.slice(line + 1));
-    if (!end) return false;
+    if (!end) {
+      this.endless.add(mark[2]!);
+      return false;
+    }
     const body = this.text.slice(line + 1, line + 1 + end.index);
     const computed = mark[1] !== "'" && /#\{|[$@]\w/.test(body);
     this.push(mark[1] === "`" ? "shell" : "string", mark[0], 0, computed ? undefined : body, "");
