@@ -295,7 +295,7 @@ test("no sequence of hand edits opens a gate that was closed", async () => {
   };
   await fc.assert(
     fc.asyncProperty(edits, async (list) => {
-      const p = new FrameworkProject({ state: start, plan: true, yaml: "maxStopBlocks: 7\n" });
+      const p = new FrameworkProject({ state: start, plan: true });
       try {
         await p.failed("Bash", { command: "npm test" }, "Exit code 1\nError: boom");
         await p.after("Skill", { skill: "sdlc", args: "feature" });

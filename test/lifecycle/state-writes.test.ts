@@ -242,6 +242,8 @@ const commands: Row[] = [
   { name: "mv over it", act: shell("mv /tmp/x .isdlc/state.json") },
   { name: "rm", act: shell("rm .isdlc/state.json") },
   { name: "rm of the folder", act: shell("rm -rf .isdlc") },
+  { name: "rm of a project's folder", act: shell("rm -rf .isdlc/projects/api") },
+  { name: "rm of everything", act: shell("rm -rf .") },
   { name: "tee", act: shell("jq . a.json | tee .isdlc/state.json") },
   { name: "sponge", act: shell("jq '.x=1' .isdlc/state.json | sponge .isdlc/state.json") },
   { name: "dd", act: shell("dd if=/tmp/x of=.isdlc/state.json") },
@@ -262,6 +264,7 @@ const harmless: Row[] = [
   { name: "another state.json", act: shell("echo '{}' > src/state.json") },
   { name: "node that reads", act: shell(`node -e "console.log(require('./.isdlc/state.json').phases)"`) },
   { name: "git commit of it", act: shell("git add .isdlc/state.json") },
+  { name: "rm of another folder of the framework", act: shell("rm -rf .isdlc/cache") },
   { name: "rm of something else", act: shell("rm -rf node_modules") },
 ].map((row) => ({ ...row, setup }));
 

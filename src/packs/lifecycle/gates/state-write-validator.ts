@@ -99,14 +99,11 @@ function touches(effect: Effect, { event, project }: Judging): boolean {
   const { path } = canonicalPath(effect.path, event.cwd);
   if (namesStateFile(path)) return true;
   if (effect.glob && namesStateFile(effect.path.replace(/[*?][^/]*$/, "state.json"))) return true;
+  if (effect.kind !== "delete" || !(effect.recursive || effect.glob)) return false;
   const home = join(project.root, folder);
-  const whole = effect.kind === "delete" && (effect.recursive || effect.glob);
-  return (
-    whole === true &&
-    (below(path, home) || below(home, path)) &&
-    project.exists(home) &&
-    !/\/projects\/[^/]+\/.+/.test(path.slice(home.length))
-  );
+  const holds =
+    below(path, home) || (below(home, path) && /^[\\/]projects(?:[\\/][^\\/]+)?$/.test(path.slice(home.length)));
+  return holds && project.exists(home);
 }
 
 const byShell = (effect: Effect): Opinion =>
