@@ -28,6 +28,8 @@ export interface Asked {
   registered?: string;
   home?: string;
   packageDir?: string;
+  /** How a project is opened; a process that stays has one with a memory. */
+  open?: typeof open;
   /** Something for the person to know, found out meanwhile. */
   notice?: Promise<string | undefined>;
   /** Judge with this gate alone. */
@@ -48,7 +50,7 @@ export async function answer(asked: Asked): Promise<Answered> {
   let event = decode(parsed.payload, asked.env, [], asked.registered);
   const name = event.hostEvent;
   try {
-    const opened = await open(event.projectDir ?? event.cwd, asked);
+    const opened = await (asked.open ?? open)(event.projectDir ?? event.cwd, asked);
     if (asked.only) await gateNamed(asked.only);
     // What a watched call did is put to the gates that judge calls.
     const kinds: EventKind[] = isWatched(opened.folder, event) ? [event.kind, "tool.before"] : [event.kind];

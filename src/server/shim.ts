@@ -58,6 +58,7 @@ break='
 return='\r'
 plain=yes
 headers=
+set --
 for name in ${env.join(" ")}; do
   eval "value=\\\${$name-}"
   case $value in
@@ -65,17 +66,8 @@ for name in ${env.join(" ")}; do
     *"$break"*|*"$return"*) plain=no ;;
   esac
   headers="$headers$name "
+  set -- "$@" -H "x-interlock-env-$name: $value"
 done
-
-by_curl() {
-  set -- -q -s -f --noproxy '*' --unix-socket "$socket" --connect-timeout 2 --max-time ${serverSeconds} \\
-    -H 'Content-Type: application/json' -H 'Expect:' -H 'x-interlock-protocol: ${protocol}'
-  for name in $headers; do
-    eval "value=\\\${$name-}"
-    set -- "$@" -H "x-interlock-env-$name: $value"
-  done
-  printf '%s' "$payload" | curl "$@" --data-binary @- "http://localhost/hook/claude-code/$event" 2>/dev/null
-}
 
 # The answer's length is announced before it; what is shorter or longer is not an answer.
 by_nc() (
@@ -109,7 +101,7 @@ by_nc() (
 by_itself() {
   printf '%s' "$payload" | {
     exec 3<&0
-    "$node" "$script" "$@" --home "$home" <&3 &
+    "$node" "$script" hook claude-code --event "$event" --home "$home" <&3 &
     own=$!
     exec 3<&-
     (sleep ${ownSeconds} && kill -9 "$own") >/dev/null 2>&1 &
@@ -123,12 +115,17 @@ by_itself() {
 
 if [ "$plain" = yes ] && [ -S "$socket" ]; then
   if command -v curl >/dev/null 2>&1; then
-    answer=$(by_curl) && whole "$answer"
+    answer=$(curl -q -s -f --noproxy '*' --unix-socket "$socket" --connect-timeout 2 --max-time ${serverSeconds} \\
+      -H 'Content-Type: application/json' -H 'Expect:' -H 'x-interlock-protocol: ${protocol}' "$@" \\
+      --data-binary @- "http://localhost/hook/claude-code/$event" 2>/dev/null <<EVENT
+$payload
+EVENT
+    ) && whole "$answer"
   elif command -v nc >/dev/null 2>&1; then
     answer=$(by_nc) && whole "$answer"
   fi
 fi
-answer=$(by_itself "$@" 2>/dev/null) && whole "$answer"
+answer=$(by_itself 2>/dev/null) && whole "$answer"
 case $event in
 ${last.join("\n")}
     *) printf '%s' ${quote(unjudged("Notification", why))} ;;

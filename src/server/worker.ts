@@ -14,6 +14,7 @@ import { type Parsed, parsePayload } from "../hosts/claude-code/payload.js";
 import { registry } from "../packs/registry.js";
 import { onFrames, sendFrame } from "./frames.js";
 import { Turns } from "./queue.js";
+import { warmOpen } from "./warm.js";
 
 const bounds = { perLine: 512, total: 2_000, bytes: 96 * 1024 * 1024 };
 const rememberedSessions = 500;
@@ -23,7 +24,8 @@ export async function work(home: string, packageDir: string): Promise<never> {
   const turns = new Turns(bounds);
   const places = new Map<string, SessionPlace>();
   const base = serverEnv(process.env);
-  let open = 0;
+  const open = warmOpen();
+  let busy = 0;
   let draining = false;
 
   pipe.on("error", () => process.exit(0)); // the supervisor is gone; another one starts another worker
@@ -35,7 +37,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
       leaveWhenDone();
       return;
     }
-    open++;
+    busy++;
     take(head, body);
   });
   setInterval(() => sendFrame(pipe, { beat: true, rss: process.memoryUsage.rss() }), 1_000);
@@ -51,7 +53,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
     const work = async () => {
       // Too late to matter: the supervisor has answered, and a record would claim a verdict nobody was given.
       if (performance.now() < until)
-        reply(head, (await answer({ bytes: body, parsed, env, registered: event, home, packageDir })).text);
+        reply(head, (await answer({ bytes: body, parsed, env, registered: event, home, packageDir, open })).text);
       else reply(head, unjudged(event, "it waited too long for its turn"));
     };
     if (!turns.add(project, body.length, () => work().catch((error) => broken(head, event, error)), widthOf(project)))
@@ -65,12 +67,12 @@ export async function work(home: string, packageDir: string): Promise<never> {
 
   function reply(head: JsonObject, text: string): void {
     sendFrame(pipe, { id: head["id"] }, Buffer.from(text));
-    open--;
+    busy--;
     leaveWhenDone();
   }
 
   function leaveWhenDone(): void {
-    if (draining && open === 0) pipe.end(() => process.exit(0));
+    if (draining && busy === 0) pipe.end(() => process.exit(0));
   }
 
   /** Sets the project in the environment, as the client does for command hooks, and names the line to wait in. */

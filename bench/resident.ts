@@ -1,0 +1,108 @@
+// What the benchmarks of the resident server share: a throw-away home with a server on it, a project with every pack on, events of 2 KB.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Door, readDoor, serverPid } from "../src/doors/door.js";
+import { hint, tokenHeader } from "../src/hosts/claude-code/ours.js";
+import { cleanEnv } from "./measure.js";
+
+export const script = fileURLToPath(new URL("../../dist/interlock.cjs", import.meta.url));
+
+export interface Resident {
+  base: string;
+  home: string;
+  projects: string[];
+  door: Door;
+  supervisor: number;
+  end(): Promise<void>;
+}
+
+export async function resident(projects = 1): Promise<Resident> {
+  const base = mkdtempSync(join(tmpdir(), "interlock-bench-"));
+  const home = join(base, "interlock");
+  mkdirSync(home, { mode: 0o700 });
+  const packs = ["guard", "discipline", "lifecycle", "rules"].map((id) => `  ${id}: { enabled: true }`);
+  writeFileSync(
+    join(home, "interlock.yaml"),
+    `packs:\n${packs.join("\n")}\nrules:\n  - { id: no-deploy, on: shell, match: deploy, message: deploys are for people }\n`,
+  );
+  const roots = Array.from({ length: projects }, (_, i) => join(base, `project-${i}`));
+  for (const root of roots) execFileSync("git", ["init", "-q", root]);
+  const child: ChildProcess = spawn(process.execPath, [script, "serve", "--home", home], {
+    env: cleanEnv({ HOME: base }),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  while (serverPid(home) === undefined || !readDoor(home)) await new Promise((resolve) => setTimeout(resolve, 20));
+  const door = readDoor(home)!;
+  return {
+    base,
+    home,
+    projects: roots,
+    door,
+    supervisor: child.pid!,
+    async end() {
+      child.kill("SIGTERM");
+      await new Promise((resolve) => (child.exitCode !== null ? resolve(0) : child.once("exit", resolve)));
+      rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const filler = "const a = 1; // as an agent writes it\n".repeat(42);
+
+/** A call and its end in turns, as an agent makes them. */
+export function event(root: string, i: number): [name: string, body: string] {
+  const name = i % 2 ? "PostToolUse" : "PreToolUse";
+  const n = i >> 1;
+  const write = { tool_name: "Write", tool_input: { file_path: join(root, `src/file-${n % 50}.ts`), content: filler } };
+  const bash = { tool_name: "Bash", tool_input: { command: `git status && ls src/${n % 50}`, description: filler } };
+  const payload = {
+    session_id: `bench-${(n >> 7) % 4}`,
+    transcript_path: "",
+    cwd: root,
+    permission_mode: "default",
+    hook_event_name: name,
+    ...(n % 2 ? write : bash),
+    tool_use_id: `toolu_${i >> 1}`,
+    ...(i % 2 ? { tool_response: { stdout: "fine", stderr: "", interrupted: false } } : {}),
+  };
+  return [name, JSON.stringify(payload)];
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Milliseconds and what came back. */
+export function ask(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<[ms: number, text: string]> {
+  return new Promise((resolve, reject) => {
+    const start = process.hrtime.bigint();
+    const asked = request(
+      {
+        host: "127.0.0.1",
+        port,
+        path,
+        method: "POST",
+        agent,
+        headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body), ...headers },
+      },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (part: string) => (text += part));
+        response.on("end", () => resolve([Number(process.hrtime.bigint() - start) / 1e6, text]));
+      },
+    );
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
+
+export const askServer = ({ port, token }: Door, [name, body]: [string, string]): Promise<[number, string]> =>
+  ask(port, `/hook/claude-code/${name}/${hint}`, { [tokenHeader]: token }, body);

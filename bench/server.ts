@@ -1,0 +1,61 @@
+// A served decision (2 KB event, every pack on) against a bare node:http echo of the same bytes, request by request in turns; then 10,000 calls.
+// Limits (issue 2): 3 at the median, 5 at p99, no call without an answer. Exits 1 when one is passed.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cleanEnv, quantile } from "./measure.js";
+import { ask, askServer, event, resident } from "./resident.js";
+
+const rounds = Number(process.argv[2] ?? 3_000);
+const many = Number(process.argv[3] ?? 10_000);
+const echo = spawn(
+  process.execPath,
+  [
+    "-e",
+    `const s=require("node:http").createServer((q,r)=>{const c=[];q.on("data",x=>c.push(x));q.on("end",()=>r.end(Buffer.concat(c)))});s.listen(0,"127.0.0.1",()=>console.log(s.address().port))`,
+  ],
+  { env: cleanEnv(), stdio: ["ignore", "pipe", "inherit"] },
+);
+const port = Number(String((await once(echo.stdout!, "data"))[0]));
+const server = await resident();
+try {
+  const root = server.projects[0]!;
+  const times: [number[], number[]] = [[], []];
+  for (let i = -400; i < rounds; i++) {
+    const [name, body] = event(root, i + 400);
+    const [bare] = await ask(port, "/", {}, body);
+    const [served] = await askServer(server.door, [name, body]);
+    if (i < 0) continue;
+    times[0].push(bare);
+    times[1].push(served);
+  }
+  console.log("| | p10 ms | median ms | p99 ms |\n|---|---|---|---|");
+  for (const [name, list] of [
+    ["bare echo", times[0]],
+    ["served decision", times[1]],
+  ] as const)
+    console.log(`| ${name} | ${[0.1, 0.5, 0.99].map((q) => quantile(list, q).toFixed(2)).join(" | ")} |`);
+  const ratio = (q: number) => quantile(times[1], q) / quantile(times[0], q);
+  console.log(
+    `ratio at the median ${ratio(0.5).toFixed(1)} (limit 3), at p99 ${ratio(0.99).toFixed(1)} (limit 5), when quiet ${ratio(0.1).toFixed(1)}`,
+  );
+
+  let answered = 0;
+  let slowest = 0;
+  const start = performance.now();
+  const lanes = Array.from({ length: 8 }, async (_, lane) => {
+    for (let i = lane; i < many; i += 8) {
+      const [ms, text] = await askServer(server.door, event(root, 100_000 + i));
+      if (!text.includes("interlock/server")) answered++;
+      slowest = Math.max(slowest, ms);
+    }
+  });
+  await Promise.all(lanes);
+  const rate = (many / (performance.now() - start)) * 1_000;
+  console.log(
+    `${answered} of ${many} calls, 8 at a time, judged in time; ${rate.toFixed(0)} a second, slowest ${slowest.toFixed(0)} ms`,
+  );
+  if (ratio(0.5) > 3 || ratio(0.99) > 5 || answered !== many) process.exitCode = 1;
+} finally {
+  echo.kill();
+  await server.end();
+}

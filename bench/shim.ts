@@ -1,0 +1,38 @@
+// The sh shim with a server running, against a bare `node -e 0`, side by side. Limit (issue 2): half of it, when the neighbours are quiet. Exits 1 when it is passed.
+import { writeShim } from "../src/server/shim.js";
+import { cleanEnv, sideBySide } from "./measure.js";
+import { event, resident, script } from "./resident.js";
+
+const rounds = Number(process.argv[2] ?? 60);
+const server = await resident();
+try {
+  const { home, door, base } = server;
+  const root = server.projects[0]!;
+  const shim = writeShim({ home, door, node: process.execPath, script, env: ["CLAUDE_PROJECT_DIR"] });
+  const env = cleanEnv({ HOME: base, CLAUDE_PROJECT_DIR: root });
+  const input = event(root, 0)[1];
+  const hook = ["hook", "claude-code", "--event", "PreToolUse"];
+  const rows = sideBySide(
+    [
+      { name: "node -e 0", command: process.execPath, args: ["-e", "0"] },
+      { name: "sh shim, served", command: "/bin/sh", args: [shim, ...hook], input, env, cwd: root },
+      {
+        name: "node hook, no server asked",
+        command: process.execPath,
+        args: [script, ...hook, "--home", home],
+        input,
+        env,
+        cwd: root,
+      },
+    ],
+    rounds,
+  );
+  console.log("| | median ms | p99 ms | ratio | ratio when quiet |\n|---|---|---|---|---|");
+  for (const r of rows)
+    console.log(
+      `| ${r.name} | ${r.medianMs.toFixed(1)} | ${r.p99Ms.toFixed(1)} | ${r.ratio.toFixed(2)} | ${r.quietRatio.toFixed(2)} |`,
+    );
+  if (rows[1]!.quietRatio > 0.5) process.exitCode = 1;
+} finally {
+  await server.end();
+}

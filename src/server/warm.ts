@@ -1,0 +1,47 @@
+// Opened projects kept between events: what was read stays in use as long as no file it came from has changed.
+// Invariant: every event looks at those files again (inode, size, both times); a change of any of them opens the project anew.
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Opened, type OpenOptions, open } from "../doors/open.js";
+import { statKey } from "../files/hash.js";
+
+interface Warm {
+  opened: Opened;
+  stamp: string;
+}
+
+const kept = 64;
+
+/** An `open` with a memory. */
+export function warmOpen(): typeof open {
+  const projects = new Map<string, Warm>();
+  return async (folder: string, options: OpenOptions): Promise<Opened> => {
+    const name = `${folder}\n${options.env["CLAUDE_CONFIG_DIR"] ?? ""}`;
+    const known = projects.get(name);
+    if (known && known.stamp === stampOf(folder, known.opened)) return { ...known.opened, env: options.env };
+    // Stamped before it is read: what changes in between is noticed with the next event.
+    const stamp = stampOf(folder, known?.opened ?? (await open(folder, options)));
+    const opened = await open(folder, options);
+    projects.delete(name);
+    if (projects.size >= kept) projects.delete(projects.keys().next().value!);
+    projects.set(name, { opened, stamp });
+    return opened;
+  };
+}
+
+/** Whether the folder still belongs to that repository, and whether its configuration and key are what was read. */
+function stampOf(
+  folder: string,
+  { repository, home, folder: own, userFile, projectFile, consentsFile }: Opened,
+): string {
+  const parts: string[] = [];
+  for (let at = folder; ; at = dirname(at)) {
+    parts.push(String(statSync(join(at, ".git"), { throwIfNoEntry: false })?.ino ?? "-"));
+    if (at === repository.root || at === dirname(at)) break;
+  }
+  for (const file of [userFile, projectFile, consentsFile, join(own, "config.json"), join(home, "key")]) {
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    parts.push(stat ? statKey(stat) : "-");
+  }
+  return parts.join("\n");
+}
