@@ -2,7 +2,7 @@
 // Invariant: every call gets exactly one answer; it knows nothing a later process could not read from the files.
 import { existsSync } from "node:fs";
 import { Socket } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { answer, unjudged } from "../doors/answer.js";
 import { protocol, serverEnv } from "../doors/door.js";
 import { type Env, version } from "../doors/places.js";
@@ -119,5 +119,3 @@ async function preload(): Promise<void> {
     import("../hosts/claude-code/run-adopted.js"),
   ]);
 }
-
-export const packageDirOf = (script: string): string => dirname(dirname(script));

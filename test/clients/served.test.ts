@@ -115,7 +115,7 @@ async function gone(place: Installed): Promise<void> {
 
 const workerOf = async (place: Installed): Promise<number> => {
   const about = await aboutServer(readDoor(homeOf(place))!.socket);
-  return (about?.["worker"] as { pid: number }).pid;
+  return (about!["worker"] as { pid: number }).pid;
 };
 
 // While the supervisor lives nobody has to do anything, and the refusal in between is our own.
