@@ -63,7 +63,9 @@ for (const [name, { build, size }] of Object.entries(families))
     const large = build(size);
     cost(small);
     // A busy machine can spoil one measurement, not four in a row; below a fifth of a millisecond only the clock is measured.
-    const ratios = Array.from({ length: 4 }, () => cost(large) / Math.max(cost(small), 200_000));
+    const ratios: number[] = [];
+    do ratios.push(cost(large) / Math.max(cost(small), 200_000));
+    while (ratios.length < 4 && ratios.at(-1)! >= 30);
     assert.ok(
       Math.min(...ratios) < 30,
       `${size / 8} -> ${size}: ${ratios.map((ratio) => ratio.toFixed(1)).join(", ")} times the cost`,
