@@ -179,12 +179,14 @@ function uncovered(text: string, covered: number[], script: ParsedScript): strin
     const end = text.indexOf("\n");
     position = end < 0 ? text.length : end;
   }
+  let hash = -1;
   const stop = script.source === undefined && script.end > start ? script.end : text.length;
   for (const [from, to] of [...spans, [stop, stop] as [number, number]]) {
     if (to <= position) continue;
     while (position < from) {
-      const hash = text.indexOf("#", position);
-      const gapEnd = hash >= 0 && hash < from ? hash : from;
+      // Looked for once per #, not once per gap: a text without any would be searched again and again.
+      if (hash < position) hash = nextHash(text, position);
+      const gapEnd = Math.min(hash, from);
       if (!structure.test(text.slice(position, gapEnd))) return "text the parser did not account for";
       position = gapEnd;
       if (gapEnd === from) break;
@@ -195,4 +197,9 @@ function uncovered(text: string, covered: number[], script: ParsedScript): strin
     position = Math.max(position, to);
   }
   return undefined;
+}
+
+function nextHash(text: string, from: number): number {
+  const found = text.indexOf("#", from);
+  return found < 0 ? Number.POSITIVE_INFINITY : found;
 }
