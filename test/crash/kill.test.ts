@@ -66,3 +66,31 @@ test(`${kills} kills at random moments`, async (t) => {
   t.diagnostic(`slowest recovery: ${slowest.toFixed(1)} ms`);
   assert.ok(slowest < 1_000, `recovery took ${slowest} ms`);
 });
+
+test("five writers at once on one record, killed and replaced in turn", async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "interlock-killed-"));
+  const place = { home, id: "p1" };
+  const acknowledged: string[] = [];
+  const rounds = kills / 25;
+  await Promise.all(
+    Array.from({ length: 5 }, async (_, writer) => {
+      for (let n = 0; n < rounds; n++) acknowledged.push(...(await killed(home, `w${writer}-${n}`)));
+    }),
+  );
+  const records = [...openStore(place).records()];
+  const there = records.flatMap((one) => one.ids ?? []);
+  t.diagnostic(`${rounds * 5} kills, ${acknowledged.length} acknowledged, ${records.length} records`);
+  assert.equal(new Set(there).size, there.length, "a commit came twice");
+  const found = new Set(there);
+  assert.deepEqual(
+    acknowledged.filter((id) => !found.has(id)),
+    [],
+    "acknowledged but not there",
+  );
+  const { condition, state } = openStore(place).read();
+  assert.equal(condition.tampered, false, condition.findings.map((one) => one.what).join(" "));
+  assert.equal(state["total"], there.length, "an update was lost");
+  const report = verify(place);
+  assert.equal(report.verdict, "intact", report.findings.map((one) => one.what).join(" "));
+  rmSync(home, { recursive: true });
+});
