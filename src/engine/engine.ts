@@ -59,7 +59,7 @@ const enginePack: Pack = {
 };
 
 /** How long a judged event waits for its turn to be recorded (ms): many hooks at once on a busy machine need seconds, the host allows thirty. */
-const recordWait = 15_000;
+const recordWait = 20_000;
 
 export class Engine {
   constructor(private readonly world: EngineWorld) {}

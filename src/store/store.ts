@@ -16,7 +16,7 @@ import { recover as recoverRecord } from "./recover.js";
 import { freeReserve, keepReserve, reserveFindings } from "./reserve.js";
 import { newSeal, writeSeal } from "./seal.js";
 import { settle } from "./settle.js";
-import { headAtWork, type Memory, quickHead, survey } from "./survey.js";
+import { headAtWork, type Memory, nothingThere, quickHead, survey } from "./survey.js";
 import { sweep, sweepEvery } from "./sweep.js";
 import { eraseTexts, readText } from "./texts.js";
 import type {
@@ -196,7 +196,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   }
 
   function isFresh(key: SigningKey | "bad" | undefined): boolean {
-    return key !== "bad" && (key !== undefined || !keyLost(io, at.home)) && survey(io, at, key, false).fresh;
+    return key !== "bad" && (key !== undefined || !keyLost(io, at.home)) && nothingThere(io, at);
   }
 
   function syncs(draft: RecordDraft): boolean {

@@ -2,7 +2,7 @@
 // Invariant: reads only. The state it names is the newest authentic one; whatever else lies there becomes a finding, never a reset.
 import { type Head, type Mark, parseState, type Read, readMark, readState } from "./files.js";
 import { decodeLine, type SigningKey, sha256 } from "./frame.js";
-import { type Io, readOr, readRange } from "./io.js";
+import { exists, type Io, readOr, readRange } from "./io.js";
 import { type Layout, segmentPath, segments } from "./layout.js";
 import { readSeal, recordKeys } from "./seal.js";
 import type { Finding } from "./types.js";
@@ -63,6 +63,10 @@ function standsAt(io: Io, at: Layout, head: Head): "no" | "at the end" | "furthe
   if ("problem" in line || line.hash !== head.hash || sha256(line.payload) !== line.hash) return "no";
   return tail.length > size ? "further on" : "at the end";
 }
+
+/** Nothing of a record lies here: a first start, unless the key says otherwise. */
+export const nothingThere = (io: Io, at: Layout): boolean =>
+  !exists(io, at.state) && !exists(io, at.backup) && !exists(io, at.mark) && segments(io, at).length === 0;
 
 export interface Survey {
   /** Nothing was ever recorded here. */

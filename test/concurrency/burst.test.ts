@@ -88,6 +88,29 @@ test("24 processes at once after a holder was killed", async () => {
   rmSync(home, { recursive: true });
 });
 
+test("reading and verifying beside four writers: always whole, never behind what was acknowledged before", async () => {
+  const home = temporary();
+  const place = { home, id: "p1" };
+  openStore(place).transact(() => ({ type: "event", body: {} }));
+  let running = 4;
+  const writers = Array.from({ length: running }, (_, n) => run(home, 40, `w${n}`).finally(() => running--));
+  let looks = 0;
+  let before = 0;
+  while (running > 0) {
+    const { seq, condition, state } = openStore(place).read();
+    assert.equal(condition.tampered, false, condition.findings.map((one) => one.what).join(" "));
+    assert.ok(seq >= before, "went back");
+    assert.equal((state["total"] as number | undefined) ?? 0, seq - 1, "state and sequence number differ");
+    before = seq;
+    if (looks++ % 10 === 0) assert.equal(verify(place).verdict, "intact");
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await Promise.all(writers);
+  assert.ok(looks > 20);
+  assert.equal(openStore(place).read().seq, 161);
+  rmSync(home, { recursive: true });
+});
+
 hookBursts(test);
 
 /** Leaves the lock of a process that was killed inside its transaction. */
