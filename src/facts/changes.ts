@@ -4,6 +4,7 @@ import { join, relative, sep } from "node:path";
 import { os } from "../files/builtin.js";
 import { canonicalPath } from "../files/canonical.js";
 import type { Effect } from "../shell/effects.js";
+import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
 import { surprises } from "./observed.js";
 import { type Program, runnerOf } from "./runners.js";
@@ -88,20 +89,13 @@ export function belowRoot(root: string, path: string): string | undefined {
     : short.split(sep).join("/");
 }
 
-const reads =
-  /^(?:search|get|list|read|query|fetch|find|resolve|describe|lookup|look_up|show|view|count|check|status|browse|retrieve|inspect|explain|ask|docs?|scan|resource|analy[sz]e|compare|diff|validate|preview|suggest|summari[sz]e|screenshot|snapshot)(?:$|[_A-Z-])/i;
-const writes =
-  /(?:^|[_-])(?:write|create|update|delete|remove|push|merge|fork|add|edit|set|put|post|move|rename|send|execute|run|apply|insert|upload|deploy|publish|commit|close|assign|drop|exec)(?:$|[_A-Z-])/i;
-
-export const writesByName = (tool: string): boolean => writes.test(tool);
-
 /** A server nobody declared is judged by the verb its tool is named after; a verb of change anywhere in the name wins. */
 function mcpChanges({ event, effects }: Facts): Change[] {
   const { mcp, name } = event.tool!;
   const shown = mcp ? `${mcp.server}/${mcp.tool}` : name;
   const [effect] = effects;
   if (!effect || effect.kind === "read") return [];
-  const named = writes.test(mcp?.tool ?? "");
-  if (effect.kind === "unknown" && mcp && reads.test(mcp.tool) && !named) return [];
+  const named = writesByName(mcp?.tool ?? "");
+  if (effect.kind === "unknown" && mcp && readsByName(mcp.tool)) return [];
   return [{ kind: effect.kind === "write" || named ? "write" : "unknown", shown, reason: effect.reason }];
 }

@@ -59,12 +59,33 @@ export function effectsOf(facts: Facts): Effect[] {
   }
 }
 
-function mcpEffects({ event, world }: Facts): Effect[] {
+function mcpEffects(facts: Facts): Effect[] {
+  const { event, world } = facts;
   const mcp = event.tool!.mcp;
   const name = mcp ? `${mcp.server}/${mcp.tool}` : event.tool!.name;
   const declared = world.mcp?.[name] ?? (mcp ? world.mcp?.[mcp.server] : undefined);
   if (declared === "read") return [{ kind: "read", program: name, reason: `MCP ${name}, declared read` }];
-  if (declared === "write") return [{ kind: "write", program: name, reason: `MCP ${name}, declared write` }];
   if (declared === "exec") return [{ kind: "exec", program: name, reason: `MCP ${name}, declared exec` }];
-  return [{ kind: "unknown", program: name, reason: `MCP ${name} is not declared in interlock.yaml (mcp:)` }];
+  const written = declared === "write" || writesByName(mcp?.tool ?? "") ? writtenBy(facts, name) : [];
+  if (declared === "write")
+    return [{ kind: "write", program: name, reason: `MCP ${name}, declared write` }, ...written];
+  return [
+    { kind: "unknown", program: name, reason: `MCP ${name} is not declared in interlock.yaml (mcp:)` },
+    ...written,
+  ];
 }
+
+/** A writer's arguments that name a file by their own name. */
+const writtenBy = (facts: Facts, program: string): Effect[] =>
+  facts.arguments
+    .filter((a) => /path|file|dest|target|output/i.test(a.key))
+    .map((a) => ({ kind: "write", path: a.path, word: a.given, program, reason: `MCP ${program} is given ${a.key}` }));
+
+const writes =
+  /(?:^|[_-])(?:write|create|update|delete|remove|push|merge|fork|add|edit|set|put|post|move|rename|send|execute|run|apply|insert|upload|deploy|publish|commit|close|assign|drop|exec)(?:$|[_A-Z-])/i;
+const reads =
+  /^(?:search|get|list|read|query|fetch|find|resolve|describe|lookup|look_up|show|view|count|check|status|browse|retrieve|inspect|explain|ask|docs?|scan|resource|analy[sz]e|compare|diff|validate|preview|suggest|summari[sz]e|screenshot|snapshot)(?:$|[_A-Z-])/i;
+
+/** A verb of change anywhere in a tool's name wins over one of reading at its beginning. */
+export const writesByName = (tool: string): boolean => writes.test(tool);
+export const readsByName = (tool: string): boolean => reads.test(tool) && !writes.test(tool);

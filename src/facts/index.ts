@@ -7,6 +7,7 @@ import { type Places, type ProtectedSet, protectedSet } from "../files/protected
 import type { Effect } from "../shell/effects.js";
 import { type Danger, hazardsOf } from "../shell/hazards.js";
 import type { Analysis } from "../shell/index.js";
+import { type Argument, argumentsOf } from "./arguments.js";
 import { type Change, changesOf } from "./changes.js";
 import { changesState } from "./commands.js";
 import type { Delegation } from "./delegation.js";
@@ -52,6 +53,11 @@ export class Facts {
   /** The files a file tool names, canonical. */
   get targets(): readonly Target[] {
     return this.once("targets", () => targetsOf(this.event));
+  }
+
+  /** The places named in the arguments of a tool that can't be seen into. */
+  get arguments(): readonly Argument[] {
+    return this.once("arguments", () => argumentsOf(this.event, this.world.userHome));
   }
 
   /** Everything the call would do, whatever tool it uses. */

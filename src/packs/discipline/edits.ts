@@ -1,6 +1,7 @@
 // The changes of a call that gates treat as edits: files that matter, and what can't be known.
 // Invariant: scratch files, build outputs, runs of tests, research commands and Interlock's own commands are no edits; commits are judged elsewhere.
-import { type Change, scratch, writesByName } from "../../facts/changes.js";
+import { type Change, scratch } from "../../facts/changes.js";
+import { writesByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
 import type { Program } from "../../facts/runners.js";
 import { matchCompiled } from "../../files/globs.js";

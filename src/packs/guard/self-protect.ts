@@ -3,6 +3,7 @@
 import { before, gate } from "../../engine/gate.js";
 import { inert } from "../../engine/text.js";
 import { deny } from "../../engine/verdict.js";
+import { readsByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
 import { canonicalPath } from "../../files/canonical.js";
 import type { Operation, ProtectedEntry } from "../../files/protected.js";
@@ -28,6 +29,8 @@ export const selfProtect = gate({
       if (found) return refuse(verb, target.given, because(found), found.kind !== "interlock");
     }
     if (facts.targets.length) return;
+    const named = protectedArgument(facts);
+    if (named) return named;
     for (const effect of facts.effects) {
       const found = protectedBy(facts, effect);
       if (found)
@@ -35,6 +38,25 @@ export const selfProtect = gate({
     }
   },
 });
+
+/** What a tool that can't be seen into is pointed at; one that only reads may name everything but our own record. */
+function protectedArgument(facts: Facts) {
+  const operation: Operation = onlyReads(facts) ? "read" : "write";
+  for (const argument of facts.arguments) {
+    const found = facts.protected.as(argument, operation);
+    if (found) return refuse(facts.event.tool!.name, argument.given, because(found), found.kind !== "interlock");
+  }
+  return undefined;
+}
+
+const reading =
+  /^\s*(?:Get-Content|gc|cat|type|Select-String|sls|Test-Path|Get-Item|gi|Get-ChildItem|gci|ls|dir)\b[^|;>&\n]*$/i;
+
+function onlyReads({ effects, event }: Facts): boolean {
+  const { mcp, input } = event.tool!;
+  if (mcp) return effects[0]?.kind === "read" || (effects[0]?.kind === "unknown" && readsByName(mcp.tool));
+  return typeof input["command"] === "string" && reading.test(input["command"]);
+}
 
 const because = (found: ProtectedEntry) =>
   found.by === "covers" ? `${found.place} lies in it: ${found.why}` : `${found.place} is protected: ${found.why}`;
