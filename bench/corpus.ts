@@ -48,7 +48,7 @@ const policies: Record<string, (analysis: Analysis, row: Row) => boolean> = {
     some(analysis, (effect) => /^(exec|write|delete|unknown|network)$/.test(effect.kind)) ||
     some(analysis, (effect) => effect.kind === "read" && !row.command.endsWith(effect.word ?? "")),
   destructive: (analysis) => graves(analysis, 3),
-  "destructive-infra": (analysis) => graves(analysis, 2),
+  "destructive-infra": (analysis) => graves(analysis, 2, /^(?!credential-read|exfiltration)/),
   secrets: (analysis) => graves(analysis, 3, /credential-read|exfiltration/),
   "no-verify": (analysis) =>
     some(analysis, (effect) => effect.noVerify === true || effect.hazard?.class === "verification-skip"),

@@ -46,6 +46,7 @@ programs("node", [
   ["(() => { console.log(1) })()", []],
   ["(async function(){ fs.unlinkSync('a') })()", ["delete a"]],
   ["if (1) (2)", []],
+  ["console.log([...Array(5).keys()].map(x => x ** 2))", []],
   ["fs.readFileSync(process.env.HOME+'/.ssh/id_rsa')", ["read /home/u/.ssh/id_rsa"]],
   ["Deno.writeTextFileSync('a','b'); await Deno.remove('c',{recursive:true})", ["write a", "delete c recursive"]],
   ["new Deno.Command('rm',{args:['-rf','x']})", ["run rm -rf x"]],

@@ -217,7 +217,7 @@ const harmless =
   .exists .is_file .is_dir .is_symlink .stat .lstat .resolve .absolute .iterdir .glob .rglob .relative_to .with_suffix .with_name .with_stem .joinpath .as_posix .expanduser .samefile .owner .match .cwd .home .is_absolute .parents
   .isoformat .strftime .strptime .timestamp .date .time .now .today .utcnow .fromtimestamp .fromisoformat .total_seconds .weekday .isoweekday .astimezone .digest .hexdigest .writerow .writerows .writeheader
   .add_argument .parse_args .most_common .elements .appendleft .popleft .rotate .namelist .infolist .getinfo .getmembers .getnames .fetchall .fetchone .execute .executemany .commit .cursor
-  .iter .findtext .getroot .getchildren .tostring .select .select_one .find_all .get_text .head .tail .describe .info .groupby .mean .sum .min .max .std .shape .reshape .tolist .astype .dropna .fillna
+  .iter .findtext .getroot .getchildren .tostring .select .select_one .find_all .get_text .head .tail .describe .info .groupby .round .mean .sum .min .max .std .shape .reshape .tolist .astype .dropna .fillna
   .reset_index .set_index .sort_values .value_counts .unique .nunique .iterrows .itertuples .to_string .to_dict .to_list .json .raise_for_status .dumps .loads .load .dump .isatty .getvalue .getbuffer .issue .cache_clear .communicate .wait .poll .run_until_complete .submit .result .is_relative_to .netloc .geturl .walk .parse .fromstring .section .sections .options .has_option .getint .getboolean .reconfigure .with_traceback .bit_count .put .get_nowait .join_thread`);
 
 const keywords =

@@ -5,6 +5,7 @@ programs("lua", [
   ["-- os.remove('x')\nprint(1)", []],
   ["io.open('a','w'):write('x')", ["write a"]],
   ["os.remove('a')", ["delete a"]],
+  ["os.remove('src/' .. 'a')", ["delete src/a"]],
   ["os.execute('rm -rf x')", ["shell rm -rf x"]],
   ["print(io.open('a'):read('*a'))", ["read a"]],
   ["require('x')", ["unknown"]],

@@ -124,7 +124,7 @@ class Reader {
       return true;
     }
     if (dialect.regex && char === "/" && this.expectsOperand() && this.regularExpression()) return true;
-    const op = /^(\?\.|->|=>|::|\*\*|&&|\|\||[=!]==?|[<>]=|=~|!~|\+=|-=|\.=|<<|>>|[\s\S])/.exec(
+    const op = /^(\.{2,3}|\?\.|->|=>|::|\*\*|&&|\|\||[=!]==?|[<>]=|=~|!~|\+=|-=|\.=|<<|>>|[\s\S])/.exec(
       text.slice(this.at, this.at + 3),
     )![0];
     this.push("op", op, op.length);
