@@ -194,3 +194,8 @@ test("keywords of unspaced scripts are words, not sentences", () => {
   const fact: PromptFact = readPrompt("修复登录页面的超时错误");
   assert.ok(fact.keywords.length >= 2, fact.keywords.join());
 });
+
+test("a long prompt of the same words is read in one pass", () => {
+  for (const word of ["want ", "please ", "all ", "don't change ", "> ", "`", "\n", "why don't you "])
+    assert.ok(readPrompt(word.repeat(20_000)).kind);
+});

@@ -244,7 +244,7 @@ const researches = (clause: string): boolean => researchVerbs.has(askedWith(clau
 const talks = (clause: string): boolean => talkVerbs.has(askedWith(clause));
 const wants = /\b(?:want|need|like)\s+(?:you\s+)?to\s+/g;
 const wantsToKnow =
-  /\b(?:want|need|like|wondering|curious|wonder)\b[^.]*\b(?:know|understand|explain|tell|describe|show|see|how|why|what|whether|if)\b/;
+  /\b(?:want|need|like|wondering|curious|wonder)\b[^.]{0,200}\b(?:know|understand|explain|tell|describe|show|see|how|why|what|whether|if)\b/;
 const notAVerb =
   /^(?:the|a|an|my|our|its|this|that|these|those|all|any|each|every|why|what|how|where|whether|if|when|which|who|in|on|at|for|of|to|from|with|your|their|his|her|it|you|i|we|they|me|us|also|report|see|give|let|then|possible|other)\b/u;
 

@@ -78,7 +78,7 @@ const pytestSummary = sum(
 const pytest: Reporter = (text) =>
   pytestSummary(text) ?? (/^(?:=+ )?no tests (?:ran|collected)/m.test(text) ? none() : undefined);
 
-const unittest = sum(/^Ran (\d+) tests? in [^\n]*\n\s*(OK|FAILED|NO TESTS RAN)([^\n]*)/gm, (m) => {
+const unittest = sum(/^Ran (\d+) tests? in [^\n]*\n{1,3}[ \t]*(OK|FAILED|NO TESTS RAN)([^\n]*)/gm, (m) => {
   const of = (word: string) => Number(new RegExp(`${word}=(\\d+)`).exec(m[3]!)?.[1] ?? 0);
   const failed = of("failures") + of("errors");
   const skipped = of("skipped");
@@ -88,7 +88,7 @@ const unittest = sum(/^Ran (\d+) tests? in [^\n]*\n\s*(OK|FAILED|NO TESTS RAN)([
 /** With -v or -json single tests are counted, otherwise packages. */
 const goTest: Reporter = (text) => {
   const counts = none();
-  for (const [, action] of text.matchAll(/^\s*--- (PASS|FAIL|SKIP): /gm)) tally(counts, action!);
+  for (const [, action] of text.matchAll(/^[ \t]*--- (PASS|FAIL|SKIP): /gm)) tally(counts, action!);
   for (const [, action] of text.matchAll(/"Action":"(pass|fail|skip)"[^\n}]*"Test":/g)) tally(counts, action!);
   if (counts.collected && /^FAIL\b/m.test(text) && !counts.failed) counts.failed = 1;
   if (counts.collected) return counts;
@@ -114,10 +114,11 @@ const cargo: Reporter = (text) =>
     passed: Number(m[1]),
     failed: Number(m[2]),
     skipped: Number(m[3]),
-  }))(text) ?? sum(/^\s*Summary \[[^\]]*\]\s+(?:\d+\/)?(\d+) tests? run: (.*)$/gm, (m) => numbers(m[2]!, usual))(text);
+  }))(text) ??
+  sum(/^[ \t]*Summary \[[^\]]*\]\s+(?:\d+\/)?(\d+) tests? run: (.*)$/gm, (m) => numbers(m[2]!, usual))(text);
 
 const mocha: Reporter = (text) => {
-  const read = (word: string) => /\d+/.exec(new RegExp(`^\\s+\\d+ ${word}\\b`, "m").exec(text)?.[0] ?? "")?.[0];
+  const read = (word: string) => /\d+/.exec(new RegExp(`^[ \\t]+\\d+ ${word}\\b`, "m").exec(text)?.[0] ?? "")?.[0];
   const passed = read("passing");
   if (passed === undefined) return undefined;
   const [failed, skipped] = [Number(read("failing") ?? 0), Number(read("pending") ?? 0)];
@@ -129,7 +130,7 @@ const rspec = sum(/^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?/gm, (m)
   return { collected: all, failed, skipped, passed: all - failed - skipped };
 });
 
-const bun = sum(/^\s*(\d+) pass\n(?:\s*(\d+) skip\n)?(?:\s*\d+ todo\n)?\s*(\d+) fail\n/gm, (m) => ({
+const bun = sum(/^[ \t]*(\d+) pass\n(?:[ \t]*(\d+) skip\n)?(?:[ \t]*\d+ todo\n)?[ \t]*(\d+) fail\n/gm, (m) => ({
   passed: Number(m[1]),
   skipped: Number(m[2] ?? 0),
   failed: Number(m[3]),

@@ -174,3 +174,8 @@ test("a run is proof only when its own result is seen", () => {
   assert.equal(run("npm test", passing, undefined, { background: true })?.ok, undefined);
   assert.equal(run("echo tests 5 passed", passing, 0), undefined);
 });
+
+test("a large output of blank lines is read in one pass", () => {
+  assert.equal(countsIn("\n".repeat(400_000)), undefined);
+  assert.equal(countsIn(" \t".repeat(200_000)), undefined);
+});

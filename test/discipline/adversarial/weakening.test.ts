@@ -52,3 +52,7 @@ for (const [grade, before, after, dropped, skipped] of changes)
     const change = testChange(before, after);
     assert.deepEqual([change.dropped, change.skipped], [dropped, skipped]);
   });
+
+test("a test file of blank lines is read in one pass", () => {
+  assert.deepEqual(testChange("", "\n".repeat(400_000)), { dropped: 0, skipped: 0, hollow: [] });
+});
