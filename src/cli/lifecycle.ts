@@ -164,7 +164,7 @@ function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): 
       body: {
         move: name,
         said: result.said,
-        file: sight.key,
+        file: sight.name,
         who: userInfo().username,
         ...(run.values.reason ? { reason: run.values.reason } : {}),
       },
@@ -243,7 +243,7 @@ function status(run: Run): number {
     .map((w) => w.id);
   if (run.values.json) {
     printJson({
-      file: moving.sight.key,
+      file: moving.sight.name,
       project: moving.sight.place.id,
       workflow: workflow ?? null,
       phase: phase ?? null,

@@ -175,3 +175,27 @@ test("redo and rollback: back with a reason, and what was proved has to be prove
   await d.satisfy();
   assert.equal(lifecycle(p, "advance").code, 0);
 });
+
+test("work trees of one repository stand apart", async (t) => {
+  const p = framework(t);
+  lifecycle(p, "start", "fix");
+  git(p, "add", "-A");
+  git(p, "commit", "-qm", "x");
+  git(p, "worktree", "add", "-q", `${p.root}/../other`, "-b", "other");
+  const { root } = p;
+  const other = `${root.slice(0, root.lastIndexOf("/"))}/other`;
+  const inOther = () => {
+    p.cwd = p.env["CLAUDE_PROJECT_DIR"] = other;
+  };
+  await new Driver(p, "fix").satisfy();
+  assert.equal(lifecycle(p, "advance").code, 0);
+  refused(await p.task("requirements-analyst"), "lifecycle/phase-sequence-guard", /02-tracing/);
+  inOther();
+  passes(await p.task("requirements-analyst"), "the other work tree is still at the beginning");
+  refused(await p.task("tracing-orchestrator"), "lifecycle/phase-sequence-guard", /01-requirements/);
+  assert.equal(lifecycle(p, "advance").code, 1, "what was proved here is not proved there");
+  assert.equal(lifecycle(p, "cancel", "--reason", "not here").code, 0);
+  passes(await p.task("tracing-orchestrator"), "cancelled in the other work tree");
+  p.cwd = p.env["CLAUDE_PROJECT_DIR"] = root;
+  refused(await p.task("requirements-analyst"), "lifecycle/phase-sequence-guard", /02-tracing/);
+});

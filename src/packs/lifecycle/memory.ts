@@ -33,7 +33,7 @@ export const standings = memory<Remembered>({
   ],
   state: { scope: "project", initial: { files: {} } },
   learn(context) {
-    const sight = sightOf(context, rememberedIn(context.state.value));
+    const sight = sightOf(context, rememberedIn(context.state.value, context.project));
     if (!sight) return;
     const known = context.state.value.files[sight.key];
     const next = observe(settle(known && structuredClone(known), sight), sight, context);

@@ -257,8 +257,12 @@ export function approve(moving: Moving, reason: string): Moved | Stuck {
 /** A person takes the file as it is, whoever wrote it. */
 export function accept({ sight }: Moving): Moved | Stuck {
   if (!sight.file)
-    return { why: sight.problem ?? `${sight.key} does not exist`, next: "repair or restore the file first" };
-  return { standing: adopt(sight.file, sight.catalogue), text: sight.text!, said: `${sight.key} is accepted as it is` };
+    return { why: sight.problem ?? `${sight.name} does not exist`, next: "repair or restore the file first" };
+  return {
+    standing: adopt(sight.file, sight.catalogue),
+    text: sight.text!,
+    said: `${sight.name} is accepted as it is`,
+  };
 }
 
 /** Faults of configuration and of the state file, each with its repair. */
@@ -267,7 +271,7 @@ export function faultsOf({ sight, standing }: Moving): Stuck[] {
   if (sight.problem)
     faults.push({
       why: sight.problem,
-      next: `restore ${sight.key} from version control, or start over with: interlock lifecycle start`,
+      next: `restore ${sight.name} from version control, or start over with: interlock lifecycle start`,
     });
   const { catalogue } = sight;
   const known = `known phases: ${[...catalogue.phases.keys()].join(", ")}`;
@@ -285,7 +289,7 @@ export function faultsOf({ sight, standing }: Moving): Stuck[] {
     });
   if (standing?.foreign)
     faults.push({
-      why: `${sight.key} says something nobody was seen to write; Interlock goes by: ${standing.workflow ? `${standing.workflow.type} at ${standing.workflow.phase}` : "no workflow"}`,
+      why: `${sight.name} says something nobody was seen to write; Interlock goes by: ${standing.workflow ? `${standing.workflow.type} at ${standing.workflow.phase}` : "no workflow"}`,
       next: 'put the file back, or let a person accept it: interlock lifecycle accept --reason "..."',
     });
   const { workflow } = situated(sight, standing ?? emptyStanding());

@@ -1,6 +1,6 @@
 // What can be seen of a project's lifecycle without memory: its place, its state file, the tables in force.
 // Invariant: the file is read and parsed once per event; a file that can't be used is a problem with a sentence, never an exception.
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import type { Event } from "../../engine/event.js";
 import type { Project } from "../../engine/gate.js";
 import type { JsonObject } from "../../engine/json.js";
@@ -15,7 +15,9 @@ import type { TransitionWorld } from "./transition.js";
 
 export interface Sight {
   place: Place;
-  /** Names the standing of this state file. */
+  /** The state file below the project's root. */
+  name: string;
+  /** Names its standing: work trees of one repository share a record and have each their own state. */
   key: string;
   text?: string;
   file?: StateFile;
@@ -46,11 +48,13 @@ export function lookAt(
   const place = placeOf(event, project) ?? lostPlace(project, remembered);
   if (!place) return undefined;
   const options = optionsOf(config);
+  const name = relative(project.root, place.file);
   const catalogue = catalogueOf(options.workflows, options.adjust);
   const base = join(place.root, place.path ?? "");
   const sight: Sight = {
     place,
-    key: relative(project.root, place.file),
+    name,
+    key: worktreeOf(project) + name,
     catalogue,
     world: {
       catalogue,
@@ -65,16 +69,16 @@ export function lookAt(
   };
   const text = project.read(place.file);
   if (text === undefined) {
-    if (project.exists(place.file)) sight.problem = `${sight.key} can't be read (too large, or not text)`;
+    if (project.exists(place.file)) sight.problem = `${sight.name} can't be read (too large, or not text)`;
     return sight;
   }
   sight.text = text;
   try {
     const { state, problems } = readState(text);
     sight.file = state;
-    if (problems.length) sight.problem = `${sight.key}: ${problems.join("; ")}`;
+    if (problems.length) sight.problem = `${sight.name}: ${problems.join("; ")}`;
   } catch (error) {
-    sight.problem = `${sight.key}: ${error instanceof Error ? error.message : error}`;
+    sight.problem = `${sight.name}: ${error instanceof Error ? error.message : error}`;
   }
   return sight;
 }
@@ -104,6 +108,16 @@ function matches(project: Project, base: string, pattern: string): boolean {
   return found.length > 0;
 }
 
-/** The state file a workflow is known to run in. */
-export const rememberedIn = (memory: Readonly<Remembered>): string | undefined =>
-  Object.keys(memory.files).find((key) => memory.files[key]!.workflow);
+/** Empty in the main work tree. */
+function worktreeOf({ gitDir, commonDir }: Project): string {
+  return gitDir && commonDir && gitDir !== commonDir ? `//${basename(gitDir)}/` : "";
+}
+
+/** The state file a workflow is known to run in, in this work tree. */
+export function rememberedIn(memory: Readonly<Remembered>, project: Project): string | undefined {
+  const prefix = worktreeOf(project);
+  const ours = (key: string) => (prefix ? key.startsWith(prefix) : !key.startsWith("//"));
+  return Object.keys(memory.files)
+    .find((key) => ours(key) && memory.files[key]!.workflow)
+    ?.slice(prefix.length);
+}

@@ -25,7 +25,7 @@ export interface Judging extends Asking {
 /** undefined: the framework is not used here. */
 export function situationOf(judging: Judging): Situation | undefined {
   const memory = judging.recall(standings);
-  const sight = sightOf(judging, rememberedIn(memory));
+  const sight = sightOf(judging, rememberedIn(memory, judging.project));
   return sight && situated(sight, memory.files[sight.key] ?? emptyStanding());
 }
 

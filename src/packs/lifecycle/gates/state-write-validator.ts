@@ -52,7 +52,7 @@ const table = (path: string, how: string): Opinion =>
   });
 
 function judged(edit: { path: string; before?: string; after?: string }, situation: Situation): Opinion | undefined {
-  const what = `write ${situation.key}`;
+  const what = `write ${situation.name}`;
   let next: ReturnType<typeof parseState>;
   try {
     next = parseState(edit.after!);
