@@ -1,6 +1,7 @@
 // interlock uninstall: the settings byte for byte as before where nobody else changed them, otherwise only our entries go. The ledger stays.
 import { giveBack } from "../doors/adopted.js";
 import { applyUninstall, planUninstall } from "../hosts/claude-code/install.js";
+import { readManifest } from "../hosts/claude-code/manifest.js";
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { bold, dim, red } from "./paint.js";
@@ -53,6 +54,14 @@ export async function run(args: string[]): Promise<number> {
     opened,
     removals.map((r) => r.file),
   );
+  await endServer(opened.home);
   if (!values.json) console.log(`Done. ${dim(`The ledger stays in ${opened.folder}`)}`);
   return done(true, 0);
+}
+
+/** Nothing calls it any more. */
+async function endServer(home: string): Promise<void> {
+  if (Object.keys(readManifest(home).installs).length) return;
+  const { bringDown } = await import("../server/lifecycle.js");
+  await bringDown(home);
 }

@@ -92,6 +92,28 @@ test("without an event for the configured time the server ends", async (t) => {
   assert.equal(existsSync(join(at.home, "server", "socket")), false);
 });
 
+test("the last uninstall takes the server with it", (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  assert.equal(at.interlock("init", "--yes", "--door", "shim").status, 0);
+  assert.notEqual(serverPid(at.home), undefined);
+  assert.equal(at.interlock("uninstall", "--yes").status, 0);
+  assert.equal(serverPid(at.home), undefined);
+});
+
+test("doctor says that the server is down and --fix brings it up", (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
+  at.interlock("down");
+  const red = at.interlock("doctor");
+  assert.equal(red.status, 1);
+  assert.match(red.stdout, /BAD {2}server +not running[^\n]*\n +fix: interlock up/);
+  const fixed = at.interlock("doctor", "--fix");
+  assert.equal(fixed.status, 0, fixed.stdout + fixed.stderr);
+  assert.match(fixed.stdout, /ok {3}server +process \d+ on 127\.0\.0\.1/);
+});
+
 function alive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
