@@ -45,6 +45,8 @@ table("interpreters", interpreters, [
   ["perl -ne 'print if /x/' f", ["read f"]],
   ["perl -lane 'print $F[0]' f", ["read f"]],
   ["perl -e 'unlink \"a\"'", ["delete a"]],
+  ["perl -e 'while (<>) { print }' f", ["read f"]],
+  ["ruby -e 'puts ARGF.read' f", ["read f"]],
   ["perl x.pl", ["script x.pl perl"]],
   ["perl -MEvil -e 1", ["unknown"]],
   ["php -r 'unlink(\"a\");'", ["delete a"]],

@@ -195,7 +195,9 @@ function editor(names: string[], language: Language, grammar: Syntax): ToolFamil
       if (version(call)) return;
       const given = parse(call.args, grammar);
       const code = given.values("e", "E");
-      const loops = given.has("n", "p", "i");
+      // -n and -p read the operands; so does a program that asks for its arguments' text.
+      const loops =
+        given.has("n", "p", "i") || code.some((part) => /ARGF|ARGV|<>|\bgets\b|\breadlines\b/.test(part.value ?? ""));
       for (const module of given.values("M", "m"))
         if (!harmlessModule.test(module.value ?? "")) emit.unknown(`${call.name} loads ${module.source}`);
       for (const library of given.values("r"))
