@@ -65,7 +65,7 @@ test(
       scripts: [{ marker: "main", steps: [...rows.map((row) => row.step), { text: "all done" }] }],
     });
     assert.equal(run.result, "all done", run.stderr);
-    const seen = rows.map((row, n) => {
+    const seen = rows.map((_, n) => {
       const told = toldOf(run, callId("main", n));
       return told.isError && /BLOCKED (?:rules\/user|guard\/destructive)/.test(told.text) ? "refused" : "passes";
     });
