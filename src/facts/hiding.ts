@@ -2,11 +2,15 @@
 
 export type Hiding = "no" | "pipe" | "masked";
 
+/** Nobody runs tests with a page of text; what is longer is not looked through. */
+const longest = 20_000;
+
 /** Whether the exit code of the call is the runner's: a pipe into a pager shows the summary still, anything else may hide it. */
 export function hiding(command: string, programs: readonly string[]): Hiding {
+  if (command.length > longest) return "masked";
   const bare = command
     .replace(/\\\n/g, " ")
-    .replace(/'[^']*'|"(?:[^"\\]|\\[^])*"/g, "Q")
+    .replace(/\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"/g, "Q")
     .replace(/\d*>>?\s*(?:&\s*\d|[^\s;&|)]+)|&>>?\s*[^\s;&|)]+|\d*<\s*[^\s;&|)]+/g, " ");
   const at = Math.max(...programs.map((p) => lastWord(bare, p)));
   if (at < 0) return "masked";

@@ -178,4 +178,5 @@ test("a run is proof only when its own result is seen", () => {
 test("a large output of blank lines is read in one pass", () => {
   assert.equal(countsIn("\n".repeat(400_000)), undefined);
   assert.equal(countsIn(" \t".repeat(200_000)), undefined);
+  assert.equal(hiding('\\"'.repeat(9_000), ["npm"]), "masked");
 });
