@@ -4,7 +4,7 @@ import { before, gate } from "../../engine/gate.js";
 import { inert } from "../../engine/text.js";
 import { ask, deny, type Opinion } from "../../engine/verdict.js";
 import type { Facts } from "../../facts/index.js";
-import { recoverable } from "../../facts/loss.js";
+import { losesNothing, recoverable } from "../../facts/loss.js";
 import type { Effect, Hazard } from "../../shell/effects.js";
 import type { Danger } from "../../shell/hazards.js";
 import { advice, secretClasses } from "./hazards.js";
@@ -34,9 +34,11 @@ export const destructive = gate<undefined, GuardOptions>({
   },
 });
 
-/** Inside the project, what git can give back or was told to ignore is no loss. */
+/** Inside the project, what git can give back or was told to ignore is no loss; nor is what a git command would not lose as things stand. */
 function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
-  if (!strictness(config).excuses || !/^delete-project-(?:tree|files)$/.test(hazard.id)) return false;
+  if (!strictness(config).excuses) return false;
+  if (hazard.class === "worktree-loss" || hazard.class === "history-loss") return losesNothing(facts, effect, hazard);
+  if (!/^delete-project-(?:tree|files)$/.test(hazard.id)) return false;
   return effect.path !== undefined && !effect.glob && recoverable(facts, effect.path);
 }
 

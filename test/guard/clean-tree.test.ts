@@ -1,0 +1,58 @@
+// Commands that lose work are let through where it is proved that there is nothing to lose.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import guard from "../../src/packs/guard/index.js";
+import { stage } from "../../src/testing/stage.js";
+
+const losing = [
+  "git reset --hard",
+  "git checkout -f main",
+  "git clean -fd",
+  "git checkout -- a.txt",
+  "git restore a.txt",
+];
+
+test("clean: passes; with uncommitted work: refused; strict takes no excuse", async (t) => {
+  for (const preset of ["standard", "strict"]) {
+    const s = stage(t, { packs: [guard], settings: { guard: { options: { preset } } }, files: { "a.txt": "a" } });
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", s.root, "-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args]);
+    const outcomes = async () =>
+      Promise.all(losing.map(async (command) => (await s.call("Bash", { command })).outcome));
+    assert.deepEqual(
+      await outcomes(),
+      losing.map(() => "deny"),
+      "no commit yet",
+    );
+    git("add", ".");
+    git("commit", "-qm", "first");
+    assert.deepEqual(
+      await outcomes(),
+      losing.map(() => (preset === "standard" ? "pass" : "deny")),
+      preset,
+    );
+    assert.equal((await s.call("Bash", { command: "echo x > a.txt; git reset --hard" })).outcome, "deny");
+    s.write("a.txt", "changed");
+    s.write("new.txt", "new");
+    assert.deepEqual(
+      await outcomes(),
+      losing.map(() => "deny"),
+      "something to lose",
+    );
+  }
+});
+
+test("taking back commits passes only where another ref has them", async (t) => {
+  const s = stage(t, { packs: [guard], files: { "a.txt": "a" } });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", s.root, "-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args]);
+  for (const name of ["one", "two"]) {
+    git("add", ".");
+    git("commit", "-q", "--allow-empty", "-m", name);
+  }
+  const back = () => s.call("Bash", { command: "git reset --hard HEAD~1" });
+  assert.equal((await back()).outcome, "deny");
+  git("branch", "keep/two");
+  assert.equal((await back()).outcome, "pass");
+});
