@@ -10,6 +10,7 @@ import { Facts } from "../facts/index.js";
 import { loadFor } from "../facts/load.js";
 import { decode } from "../hosts/claude-code/decode.js";
 import { parsePayload } from "../hosts/claude-code/payload.js";
+import { type GuardOptions, presets, reactionTo } from "../packs/guard/presets.js";
 import type { Effect } from "../shell/effects.js";
 import { options, UsageError } from "./args.js";
 import { openHere, printJson } from "./here.js";
@@ -38,13 +39,18 @@ export async function run(args: string[]): Promise<number> {
   const event = values.event !== undefined ? eventFrom(values.event) : shellEvent(command!, cwd);
   const engine = engineOf(opened, await packsFor(opened, event.kind));
   const { verdict, facts, judgement } = await engine.explain(event);
+  const guardOptions = (opened.settings.config.packs["guard"]?.options ?? {}) as GuardOptions;
+  const { preset = "standard" } = guardOptions;
   if (values.json) {
     printJson({
       event: { kind: event.kind, tool: event.tool?.name, command: event.tool?.command, cwd: event.cwd },
       parsed: facts.shell?.parsed ?? null,
       effects: facts.effects,
       trace: facts.shell?.trace ?? [],
+      hazards: facts.hazards.map(({ effect, hazard }) => ({ ...hazard, because: effect.reason })),
+      preset,
       gates: judgement.consulted,
+      lifted: judgement.opinions.flatMap((j) => (j.lifted ? [{ gate: j.gate, by: j.lifted }] : [])),
       verdict: { outcome: verdict.outcome, gate: verdict.gate, text: verdict.text, context: verdict.context },
       faults: verdict.faults,
     });
@@ -55,6 +61,13 @@ export async function run(args: string[]): Promise<number> {
     console.log(dim(`  ${"  ".repeat(step.depth)}${shown(step.text, 100)}  =>  ${shown(step.became, 120)}`));
   console.log(facts.effects.length ? "effects:" : "effects: none");
   for (const effect of facts.effects) console.log(`  ${effectLine(effect)}`);
+  if (facts.hazards.length) console.log(`hazards (preset ${preset}: ${presets[preset].says})`);
+  for (const { effect, hazard } of facts.hazards) {
+    const reaction = reactionTo(hazard, guardOptions) ?? "let through";
+    console.log(
+      `  ${hazard.id} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ${dim(`because ${shown(effect.reason)}`)}`,
+    );
+  }
   console.log(judgement.consulted.length ? "gates:" : "gates: none listens");
   for (const { gate, mode, opinions, fault } of judgement.consulted) {
     const said = fault
@@ -66,6 +79,7 @@ export async function run(args: string[]): Promise<number> {
     for (const o of opinions)
       if (o.kind === "deny" || o.kind === "ask") console.log(dim(`    ${shown(o.what)}: ${shown(o.why)}`));
   }
+  for (const j of judgement.opinions) if (j.lifted) console.log(yellow(`lifted: ${j.gate}, ${shown(j.lifted)}`));
   console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
   if (verdict.text) console.log(verdict.text.replace(/^/gm, "  "));
   for (const context of verdict.context) console.log(`  told: ${shown(context, 400)}`);

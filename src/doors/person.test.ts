@@ -72,6 +72,7 @@ const standings: [string, Process[] | undefined, "genuine" | "forged" | "unknown
     "genuine",
   ],
   ["the agent under its launcher", [hook, claude, p("/usr/bin/node", "/usr/bin/claude"), shell], "genuine"],
+  ["our shim", [hook, p("/bin/sh", "/h/state/server/interlock.sh", "hook", "claude-code"), claude], "genuine"],
   ["a wrapper nobody knows", [hook, p("/usr/bin/timeout", "9", "node"), claude], "genuine"],
   ["the agent's shell tool", [hook, toolShell, claude, shell], "forged"],
   ["a script the agent runs", [hook, p("/bin/bash", "./go.sh"), claude], "forged"],
