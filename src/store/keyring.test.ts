@@ -1,9 +1,10 @@
 // The key in a keyring, with a stand-in for the system's own tool that keeps secrets in a folder.
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, test } from "node:test";
+import { temporary } from "../testing/temporary.js";
 import { openStore, verify } from "./index.js";
 import { realIo } from "./io.js";
 import { moveToFile, moveToKeyring } from "./keyring.js";
@@ -19,7 +20,7 @@ else if (args[0] === "-i") fs.writeFileSync(kept, input.match(/-w ([0-9a-f]+)/)[
 else if (fs.existsSync(kept)) process.stdout.write(fs.readFileSync(kept));
 else process.exit(1);
 `;
-const bin = mkdtempSync(join(tmpdir(), "interlock-bin-"));
+const bin = temporary("bin");
 const kept = join(tmpdir(), `interlock-kept-${process.pid}`);
 const path = process.env["PATH"];
 writeFileSync(join(bin, tool), script);
@@ -34,7 +35,7 @@ after(() => {
 const event = () => ({ type: "event", body: {} });
 
 function home() {
-  const place = { home: mkdtempSync(join(tmpdir(), "interlock-keyring-")), id: "p1" };
+  const place = { home: temporary("keyring"), id: "p1" };
   openStore(place).transact(event);
   return place;
 }

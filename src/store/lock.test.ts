@@ -1,16 +1,16 @@
 // The lock: one holder at a time, heirs of the dead in order, nothing stolen from the living.
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporary } from "../testing/temporary.js";
 import { systemClock } from "./clock.js";
 import { StoreBusy } from "./fault.js";
 import { realIo } from "./io.js";
 import { takeLock } from "./lock.js";
 import { type Owner, thisHost, thisStart } from "./owner.js";
 
-const folder = () => mkdtempSync(join(tmpdir(), "interlock-lock-"));
+const folder = () => temporary("lock");
 const take = (where: string, ms = 50) => takeLock(realIo, where, systemClock, ms);
 const owner = (over: Partial<Owner>): string =>
   JSON.stringify({

@@ -1,10 +1,10 @@
 // Forward sealing: the past cannot be rewritten with what the machine holds now.
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { temporary } from "../testing/temporary.js";
 import { encodeLine, encodeSigned } from "./frame.js";
 import { openStore, StoreFault, verify } from "./index.js";
 import { nameKey } from "./key.js";
@@ -15,7 +15,7 @@ const { verifyLedger } = (await import(script)) as {
 };
 
 function sealed() {
-  const place = { home: mkdtempSync(join(tmpdir(), "interlock-seal-")), id: "p1" };
+  const place = { home: temporary("seal"), id: "p1" };
   const store = openStore(place, { segment: { bytes: 1e9, records: 4 } });
   const grow = (count: number) => {
     for (let n = 0; n < count; n++) store.transact(() => ({ type: "event", body: { n }, patch: { total: n } }));
@@ -116,7 +116,7 @@ test("sealing twice is refused, a seed that is none too", () => {
 });
 
 test("an empty record can be sealed", () => {
-  const place = { home: mkdtempSync(join(tmpdir(), "interlock-seal-")), id: "p1" };
+  const place = { home: temporary("seal"), id: "p1" };
   const { seed } = openStore(place).seal();
   assert.equal(verify(place, { seed }).verdict, "intact");
 });

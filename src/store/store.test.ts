@@ -1,12 +1,12 @@
 // The record of one project, on a real disk in a temporary folder.
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporary } from "../testing/temporary.js";
 import { openStore, type RecordDraft, StoreBusy, StoreFault, type StorePlace, verify } from "./index.js";
 
-const place = (): StorePlace => ({ home: mkdtempSync(join(tmpdir(), "interlock-store-")), id: "p1" });
+const place = (): StorePlace => ({ home: temporary("store"), id: "p1" });
 const event = (n: number, patch?: RecordDraft["patch"]): RecordDraft => ({
   type: "event",
   ids: [`v${n}`],

@@ -1,10 +1,10 @@
 // Records of older formats are read and continued; those of newer ones are refused with the sentence what to do.
 import assert from "node:assert/strict";
-import { chmodSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { temporary } from "../testing/temporary.js";
 import { encodeLine, encodeSigned, genesis } from "./frame.js";
 import { openStore, verify } from "./index.js";
 import { nameKey } from "./key.js";
@@ -12,7 +12,7 @@ import { nameKey } from "./key.js";
 const golden = fileURLToPath(new URL("./fixtures/v0", import.meta.url));
 
 function copyOfGolden() {
-  const home = mkdtempSync(join(tmpdir(), "interlock-v0-"));
+  const home = temporary("v0");
   cpSync(golden, home, { recursive: true });
   chmodSync(join(home, "key"), 0o600);
   return { home, id: "p1" };

@@ -1,13 +1,12 @@
 // The n-th file system call fails or falls short, for every n: nothing torn is accepted, nothing acknowledged is lost, the record stays usable.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpSync, rmSync } from "node:fs";
 import { test } from "node:test";
 import { type Io, openStore, StoreFault, verify } from "../../src/store/index.js";
+import { temporary } from "../../src/testing/temporary.js";
 import { type Call, failure, shim } from "./shim.js";
 
-const temporary = () => mkdtempSync(join(tmpdir(), "interlock-faults-"));
+const fresh = () => temporary("faults");
 const grow = (home: string, count: number, io?: Io) => {
   const store = openStore({ home, id: "p1" }, { io, sync: "always", segment: { bytes: 1e9, records: 10 } });
   for (let n = 0; n < count; n++)
@@ -63,7 +62,7 @@ const fromThenOn: Record<string, (at: number) => Meddle> = {
 };
 
 function attempt(template: string | undefined, meddle: Meddle, how: string, exact: boolean): boolean {
-  const home = temporary();
+  const home = fresh();
   if (template) cpSync(template, home, { recursive: true });
   const place = { home, id: "p1" };
   const before = openStore(place).read();
@@ -94,7 +93,7 @@ function attempt(template: string | undefined, meddle: Meddle, how: string, exac
 }
 
 function countCalls(template: string | undefined): number {
-  const home = temporary();
+  const home = fresh();
   if (template) cpSync(template, home, { recursive: true });
   const io = shim((call) => call.real());
   grow(home, 1, io);
@@ -107,7 +106,7 @@ for (const [records, what] of [
   [4, "a later commit"],
   [10, "the commit that begins a new segment"],
 ] as const) {
-  const template = records ? temporary() : undefined;
+  const template = records ? fresh() : undefined;
   if (template) grow(template, records);
   const calls = countCalls(template);
   for (const [kinds, exact] of [

@@ -1,11 +1,11 @@
 // A power cut loses what was not yet on the disk: it is reported, the state is kept, and it is not called tampering. What only looks like one is.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { openStore, verify } from "../../src/store/index.js";
+import { temporary } from "../../src/testing/temporary.js";
 
 const script = pathToFileURL(join(process.cwd(), "scripts/verify-ledger.mjs")).href;
 const { verifyLedger } = (await import(script)) as { verifyLedger(home: string, id: string): { verdict: string } };
@@ -18,7 +18,7 @@ const clockOf = (boot: string) => ({
 });
 
 function used() {
-  const home = mkdtempSync(join(tmpdir(), "interlock-power-"));
+  const home = temporary("power");
   const open = (boot: string) =>
     openStore({ home, id: "p1" }, { clock: clockOf(boot), segment: { bytes: 1e9, records: 7 } });
   for (let n = 1; n <= 10; n++) open("before").transact(() => ({ type: "event", body: { n }, patch: { n } }));

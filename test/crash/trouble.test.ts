@@ -1,13 +1,13 @@
 // Homes that cannot be used: every fault is typed, says what is wrong in one sentence and what to do about it.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openStore, StoreFault, verify } from "../../src/store/index.js";
+import { temporary } from "../../src/testing/temporary.js";
 import { failure, shim } from "./shim.js";
 
-const home = () => mkdtempSync(join(tmpdir(), "interlock-trouble-"));
+const home = () => temporary("trouble");
 const event = () => ({ type: "event", body: {} });
 
 function faultOf(work: () => unknown): StoreFault {
