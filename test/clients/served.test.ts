@@ -131,7 +131,7 @@ for (const [fault, signal] of Object.entries(workerFaults))
         ["one", "two # deploy", "three", "four # deploy"].map((words) => bash(`touch ${words}`)),
         {
           async between({ step }) {
-            if (step === 1 || step === 2) process.kill(await workerOf(place), signal);
+            if (step === 1 || (step === 2 && fault === "killed")) process.kill(await workerOf(place), signal);
           },
         },
       );

@@ -70,7 +70,7 @@ function* session(at: Place, count: number): Generator<[event: string, payload: 
   }
 }
 
-const count = process.env["INTERLOCK_NIGHTLY"] ? 10_000 : 500;
+const count = process.env["INTERLOCK_NIGHTLY"] ? 10_000 : 300;
 
 test(`${count} events, served and in process: the same answers, the same record`, async (t) => {
   const [there, here] = [place(t), place(t)];
