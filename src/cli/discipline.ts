@@ -1,5 +1,6 @@
 // interlock discipline: the user's commands from a terminal of their own. Invariant: what changes something needs a terminal or --yes, and is a record.
 import { userInfo } from "node:os";
+import { agentAbove, circumstances } from "../doors/person.js";
 import type { JsonObject } from "../engine/json.js";
 import { projectOf } from "../engine/project.js";
 import { headCommit } from "../packs/discipline/artifact.js";
@@ -63,6 +64,11 @@ export async function run(args: string[]): Promise<number> {
   if (topic === "log") return log(store, values.json);
   const change = changeFor();
   if (!change) throw new UsageError(`unknown: discipline ${words.join(" ")}\n${usage}`);
+  const agent = agentAbove(circumstances());
+  if (agent) {
+    console.error(`interlock: only a person may do this: ${agent}. Run it in a terminal of your own.`);
+    return 1;
+  }
   if (!process.stdin.isTTY && !values.yes) {
     console.error(
       "interlock: this is the user's own command; there is no terminal to type it in. Run again with --yes to mean it.",

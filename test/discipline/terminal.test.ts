@@ -27,6 +27,19 @@ test("without a terminal a command of the user needs --yes", (t) => {
   assert.match(err, /--yes/);
 });
 
+test("a shell that an agent started is nobody's terminal", (t) => {
+  const a = play(t);
+  const env = { ...a.env, CLAUDECODE: "1" };
+  const { status, stderr } = spawnSync(process.execPath, [program, "discipline", "safemode", "off", "--yes"], {
+    cwd: a.root,
+    env,
+    encoding: "utf8",
+    input: "",
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /only a person/);
+});
+
 test("safemode by terminal", async (t) => {
   const a = play(t, { gates: ["safemode", "commands"] });
   assert.equal(interlock(a, "discipline", "safemode", "on", "--yes").status, 0);
