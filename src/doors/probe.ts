@@ -78,7 +78,8 @@ const coreRows = (root: string): Row[] => [
     "PreToolUse",
     "write of an ordinary file",
     "passed",
-    call("Write", { file_path: join(root, "interlock-probe.txt"), content: "probe" }),
+    // In a temporary folder: a gate about the project's process may well refuse one in the project.
+    call("Write", { file_path: join(tmpdir(), "interlock-probe.txt"), content: "probe" }),
   ],
   ["PreToolUse", "read of an ordinary file", "passed", call("Read", { file_path: join(root, "README.md") })],
   [
