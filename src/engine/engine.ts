@@ -1,6 +1,6 @@
 // One event in, one verdict out, one record written. Every door (hook, server, backtest, explain, tests) comes through here.
 // Invariant: the verdict that is answered is the verdict that is recorded; where the record can't be written the answer says so.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
 import { loadFor } from "../facts/load.js";
@@ -75,8 +75,9 @@ export class Engine {
     if (companions && !forged && !refuses(judgement)) said.push(...(await companions(event)));
     const acts = refuses(judgement) || forged ? [] : await this.#perform(event, judgement, round.now);
     let verdict = merge(judgement, "v-0");
+    let record: CommittedRecord | undefined;
     try {
-      const record = store.transact(
+      record = store.transact(
         (newest) => {
           // Waiting for the record is not judging: a second look has its own time.
           if (!snapshot || newest.seq !== snapshot.seq)
@@ -108,8 +109,6 @@ export class Engine {
         },
         Math.max(recordWait, round.deadline - monotonic()),
       );
-      if (round.before) await this.#settleWatch(event, round.before, judgement.found.length ? verdict.id : undefined);
-      return { verdict, facts: round.facts, judgement, record };
     } catch (error) {
       if (!judgement.opinions.some((j) => said.includes(j))) judgement.opinions.push(...said);
       verdict = merge(judgement, "v-unrecorded");
@@ -117,6 +116,8 @@ export class Engine {
       verdict.messages.push(`Interlock could not write its record: ${unrecorded}`);
       return { verdict, facts: round.facts, judgement, unrecorded };
     }
+    await this.#tidy(event, round, judgement, verdict);
+    return { verdict, facts: round.facts, judgement, record };
   }
 
   #found(judgement: Judgement, id: string, event: Event): Judged[] {
@@ -142,10 +143,17 @@ export class Engine {
     round.facts = new Facts(event, { ...round.facts.world, observed: seen.observed });
   }
 
-  /** A copy that can't be kept costs the way back, not the answer. */
-  async #settleWatch(event: Event, before: TreeSnapshot, tampered: string | undefined): Promise<void> {
-    const { settleWatch } = await import("./watch.js");
-    settleWatch(this.#folder, event, before, tampered);
+  /** Keeps what can be restored and lets go of the rest. What fails here costs the way back, not the answer. */
+  async #tidy(event: Event, round: Round, judgement: Judgement, verdict: Verdict): Promise<void> {
+    const turns = event.kind === "session.start" || event.kind === "session.end";
+    if (!round.before && !(turns && existsSync(join(this.#folder, "watch")))) return;
+    try {
+      const { settleWatch, sweepWatches } = await import("./watch.js");
+      if (turns) sweepWatches(this.#folder, event, round.now);
+      if (round.before) settleWatch(this.#folder, event, round.before, judgement.found.length ? verdict.id : undefined);
+    } catch (error) {
+      verdict.messages.push(`Interlock could not keep its look at the tree: ${messageOf(error)}`);
+    }
   }
 
   /** Judged as always, so that a pretender learns nothing from silence; nothing is remembered, amended or performed. */

@@ -8,7 +8,7 @@ import { type Change, compareSnapshots } from "../files/changes.js";
 import { keepSnapshot, keptSnapshot } from "../files/kept.js";
 import type { ProtectedFile, TreeSnapshot } from "../files/tree.js";
 import { lookAt } from "../files/watch.js";
-import { backgroundFile, keptFile, watchFile } from "../files/watched.js";
+import { backgroundFile, keptFile, watchFile, watchFolder } from "../files/watched.js";
 import type { CallState } from "./calls.js";
 import type { Event } from "./event.js";
 import type { JsonObject } from "./json.js";
@@ -91,6 +91,24 @@ export function settleWatch(folder: string, event: Event, before: TreeSnapshot, 
     prune(join(folder, "kept"));
   }
   rmSync(watchFile(folder, event.session, event.tool?.id ?? ""), { force: true });
+}
+
+/** What calls that never came back left behind: of this session when it ends, of any after a day. */
+export function sweepWatches(folder: string, event: Event, now: number): void {
+  if (event.kind === "session.end") rmSync(watchFolder(folder, event.session), { recursive: true, force: true });
+  for (const name of namesIn(join(folder, "watch"))) {
+    const path = join(folder, "watch", name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat && now - stat.mtimeMs > 24 * 3600_000) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // nothing was ever watched here
+  }
 }
 
 function prune(folder: string): void {

@@ -202,6 +202,15 @@ test("a call in the background is looked at again with later events, until nothi
   assert.deepEqual((await s.prompt("go on")).messages, []);
 });
 
+test("a call that never comes back leaves nothing behind when its session ends", async (t) => {
+  const s = project(t);
+  await s.call("Bash", build);
+  const watch = join(s.home, "projects", s.store.place.id, "watch");
+  assert.equal(readdirSync(watch).length, 1);
+  await s.verdict("SessionEnd", { reason: "other" });
+  assert.deepEqual(readdirSync(watch), []);
+});
+
 test("a folder without git is compared too", async (t) => {
   const s = stage(t, { packs: [guard], git: false, files: { ".claude/settings.json": "{}" } });
   mkdirSync(join(s.root, "sub"));
