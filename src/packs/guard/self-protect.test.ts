@@ -214,3 +214,22 @@ function lines(text: string): string[] {
     .map((l) => l.trim())
     .filter(Boolean);
 }
+
+const workplace: [string, boolean][] = [
+  ["npx prettier --write .", false],
+  ["npx eslint --fix .", false],
+  ["black .", false],
+  ["cargo fmt", false],
+  ["gofmt -w .", false],
+  ["tar xf release.tar.gz", false],
+  ["unzip -o assets.zip", false],
+  ["tar xf x.tar.gz -C .git", true],
+  ["cp -r other/. .claude", true],
+  ["rm -rf .", true],
+];
+
+for (const [command, refused] of workplace)
+  test(`writing into the project is work, writing over what governs is not: ${command}`, async (t) => {
+    const s = on(t);
+    assert.equal((await s.call("Bash", { command })).gate === "guard/self-protect", refused);
+  });

@@ -1,5 +1,6 @@
 // Nobody edits the guard: agent settings, hooks, Interlock's own files and what starts programs behind the user's back.
 // Invariant: judged on canonical paths, existing or not, before every other gate; the project's configuration can't loosen it.
+import { isAbsolute, relative } from "node:path";
 import { before, gate } from "../../engine/gate.js";
 import { inert } from "../../engine/text.js";
 import { deny } from "../../engine/verdict.js";
@@ -68,14 +69,26 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   // What git does to its own files is its business; the settings that matter carry a hazard of their own.
   if (effect.how === "git-config") return undefined;
   const at = (path: string) => canonicalPath(path, facts.event.cwd, facts.world.userHome);
+  const folder = (path: string) => {
+    const found = facts.protected.as(at(path), "replace");
+    return found?.by === "covers" && isWorkplace(at(path).path, facts) ? undefined : found;
+  };
   if (effect.path === undefined)
-    return effect.within === undefined || operation === "read"
-      ? undefined
-      : facts.protected.as(at(effect.within), "replace");
+    return effect.within === undefined || operation === "read" ? undefined : folder(effect.within);
+  if (operation === "replace" && !/[*?[]/.test(effect.path)) return folder(effect.path);
   const found = effect.glob
     ? facts.protected.asGlob(effect.path, operation)
     : facts.protected.as(at(effect.path), operation);
   return found?.kind === "git" && effect.how === "git" ? undefined : found;
+}
+
+/**
+ * The project and its ordinary folders: formatters, archives and generators write into them all day, and what they
+ * really touched is looked at afterwards. A folder with a leading dot (.git, .claude) is not one of them.
+ */
+function isWorkplace(path: string, { world }: Facts): boolean {
+  const below = relative(world.project.root, path);
+  return !below.startsWith("..") && !isAbsolute(below) && !below.split("/").some((name) => name.startsWith("."));
 }
 
 function operationOf(effect: Effect): Operation | undefined {
