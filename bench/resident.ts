@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Door, readDoor, serverPid } from "../src/doors/door.js";
 import { hint, tokenHeader } from "../src/hosts/claude-code/ours.js";
@@ -60,7 +60,7 @@ export function event(root: string, i: number): [name: string, body: string] {
   const write = { tool_name: "Write", tool_input: { file_path: join(root, `src/file-${n % 50}.ts`), content: filler } };
   const bash = { tool_name: "Bash", tool_input: { command: `git status && ls src/${n % 50}`, description: filler } };
   const payload = {
-    session_id: `bench-${(n >> 7) % 4}`,
+    session_id: `${basename(root)}-${(n >> 7) % 4}`,
     transcript_path: "",
     cwd: root,
     permission_mode: "default",
