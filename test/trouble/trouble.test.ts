@@ -1,7 +1,7 @@
 // Bad surroundings: what users meet on a bad day. Each row: a clear sentence with the remedy, nothing lost, and the gates as docs/limits.md says.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -123,7 +123,9 @@ test("no git: init, judging and doctor work; doctor says what is unknown without
   const { run, hook, write, folder } = place(t);
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  for (const tool of ["sh", "node"]) symlinkSync(tool === "node" ? process.execPath : "/bin/sh", join(bin, tool));
+  for (const from of process.env["PATH"]!.split(":").filter(existsSync))
+    for (const tool of readdirSync(from))
+      if (!tool.startsWith("git") && !existsSync(join(bin, tool))) symlinkSync(join(from, tool), join(bin, tool));
   const without = { PATH: bin };
   const init = run(["init", "--yes"], "", [], without);
   assert.equal(init.status, 0, init.stdout + init.stderr);
