@@ -1,4 +1,4 @@
-// The sh shim with a server running, against a bare `node -e 0`, side by side. Limit (issue 2): half of it, when the neighbours are quiet. Exits 1 when it is passed.
+// The sh shim with a server running, against a bare `node -e 0`, side by side. Limit (issue 2): half of it at the median. Exits 1 when it is passed.
 import { writeShim } from "../src/server/shim.js";
 import { cleanEnv, sideBySide } from "./measure.js";
 import { event, resident, script } from "./resident.js";
@@ -32,7 +32,7 @@ try {
     console.log(
       `| ${r.name} | ${r.medianMs.toFixed(1)} | ${r.p99Ms.toFixed(1)} | ${r.ratio.toFixed(2)} | ${r.quietRatio.toFixed(2)} |`,
     );
-  if (rows[1]!.quietRatio > 0.5) process.exitCode = 1;
+  if (rows[1]!.ratio > 0.5) process.exitCode = 1;
 } finally {
   await server.end();
 }
