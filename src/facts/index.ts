@@ -4,6 +4,7 @@ import type { Event } from "../engine/event.js";
 import type { Project } from "../engine/gate.js";
 import type { Standing } from "../engine/provenance.js";
 import { type Places, type ProtectedSet, protectedSet } from "../files/protected.js";
+import { type Residence, residenceOf } from "../files/residence.js";
 import type { Effect } from "../shell/effects.js";
 import { type Danger, hazardsOf } from "../shell/hazards.js";
 import type { Analysis } from "../shell/index.js";
@@ -96,6 +97,11 @@ export class Facts {
   /** The places nobody but the user changes. */
   get protected(): ProtectedSet {
     return this.once("protected", () => protectedSet(this.world.places));
+  }
+
+  /** Interlock's own server, as its processes and its port can be seen now. */
+  get residence(): Residence {
+    return this.once("residence", () => residenceOf(this.world.places.interlockHome));
   }
 
   /** config.change: why loading the changed settings would disarm Interlock. */

@@ -4,6 +4,7 @@ import { before, gate } from "../../engine/gate.js";
 import { inert } from "../../engine/text.js";
 import { deny } from "../../engine/verdict.js";
 import type { Ran } from "../../shell/analysis.js";
+import { endsInterlock } from "./ending.js";
 
 /** Commands of `interlock` that change what it enforces or records. */
 const persons = new Set([
@@ -43,24 +44,29 @@ export const privileged = gate({
   protecting: true,
   judge({ facts }) {
     for (const ran of facts.shell?.commands ?? []) {
-      const what = asPerson(ran) ?? endsInterlock(ran) ?? hookless(ran);
-      if (!what) continue;
-      return deny({
-        what: inert(what.what, 110),
-        why: what.why,
-        next: "go on without it, and ask the user to run it in a terminal of their own if it is needed",
-        overridable: false,
-      });
+      const command = asPerson(ran);
+      if (command)
+        return refuse(command, "only a person may do that; run by the agent it would be the agent's own permission");
     }
+    const ending = endsInterlock(facts);
+    if (ending)
+      return refuse(
+        ending,
+        "it ends Interlock's own server",
+        "end only a process you started, by its number or by a name no other process has",
+      );
+    const agent = facts.effects.find((e) => e.kind === "spawn-agent" && e.hazard?.id === "hookless-agent");
+    if (agent) return refuse(agent.reason, "the agent it starts would run without the user's hooks");
   },
 });
 
-interface Found {
-  what: string;
-  why: string;
-}
+const refuse = (
+  what: string,
+  why: string,
+  next = "go on without it, and ask the user to run it in a terminal of their own if it is needed",
+) => deny({ what: inert(what, 110), why, next, overridable: false });
 
-function asPerson(ran: Ran): Found | undefined {
+function asPerson(ran: Ran): string | undefined {
   const words = interlockWords(ran)?.map((word) => word ?? "?") ?? [];
   const at = words.findIndex((word) => !word.startsWith("-"));
   const command = words[at];
@@ -69,10 +75,7 @@ function asPerson(ran: Ran): Found | undefined {
   const plain = rest.filter((word) => !word.startsWith("-"));
   const options = rest.filter((word) => word.startsWith("-"));
   if (!persons.has(command) && !partly[command]?.([...plain, ...options])) return undefined;
-  return {
-    what: `interlock ${command}`,
-    why: "only a person may do that; run by the agent it would be the agent's own permission",
-  };
+  return `interlock ${command}`;
 }
 
 /** The words after our command, called by name, through a package runner or as a script. */
@@ -82,25 +85,4 @@ function interlockWords({ program, argv }: Ran): (string | undefined)[] | undefi
   if (!/^(?:npx|pnpx|bunx|node|nodejs|bun|deno|npm|pnpm|yarn|tsx)$/.test(program)) return undefined;
   const at = argv.findIndex(ours);
   return at < 0 ? undefined : argv.slice(at + 1).filter((w) => w !== "--");
-}
-
-function endsInterlock({ program, argv }: Ran): Found | undefined {
-  if (!/^(?:pkill|killall|systemctl|launchctl|pm2|skill)$/.test(program)) return undefined;
-  const name = argv.find((word) => /interlock/i.test(word ?? ""));
-  return name === undefined ? undefined : { what: `${program} ${name}`, why: "it ends Interlock's own process" };
-}
-
-const shedding: Record<string, RegExp> = {
-  claude: /^--(?:bare|safe-mode|setting-sources|settings)(?:=|$)/,
-  codex: /^--dangerously-bypass-hook-trust$/,
-  opencode: /^--pure$/,
-};
-
-/** Claude Code drops hooks by option or by settings given on the command line; others have options of their own. */
-function hookless({ program, argv }: Ran): Found | undefined {
-  const option = argv.find((word) => shedding[program]?.test(word ?? ""));
-  if (option === undefined) return undefined;
-  if (option.startsWith("--settings") && !/hook/i.test(argv.slice(argv.indexOf(option)).slice(0, 2).join(" ")))
-    return undefined;
-  return { what: `${program} ${option}`, why: "the agent it starts would run without the user's hooks" };
 }

@@ -148,7 +148,15 @@ export const rot13 = ([text = ""]: string[]): string =>
   });
 
 export const kills: Meaning = (call, scope) =>
-  scope.emit.hazard({ class: "kill", level: 1, id: "kill-process" }, call.name);
+  scope.emit.hazard({ class: "kill", level: 1, id: "kill-process" }, call.name, {
+    program: call.name,
+    argv: call.args.map((arg) => scope.word(arg).value ?? numeral(arg)),
+  });
+
+function numeral(tokens: readonly Token[]): string | undefined {
+  const text = tokens.map((token) => token.text).join("");
+  return /^-?\d+$/.test(text) ? text : undefined;
+}
 
 export const nothing: Meaning = () => undefined;
 

@@ -5,13 +5,32 @@ import { self } from "./self.js";
 import { terminals } from "./terminals.js";
 import { table } from "./testing.js";
 
+const hookless = (agent: string) => `spawn-agent ${agent} !verification-skip:2:hookless-agent`;
+
 table("agents", agentTools, [
   ["claude -p 'do it'", ["spawn-agent claude"]],
   ["claude --dangerously-skip-permissions -p x", ["spawn-agent claude !verification-skip:2:unguarded-agent"]],
   ["claude --version", []],
   ["claude mcp list", []],
   ["claude mcp add x", ["unknown"]],
+  ["claude --bare -p x", [hookless("claude")]],
+  ["claude -p x --safe-mode", [hookless("claude")]],
+  ["claude --setting-sources '' -p x", [hookless("claude")]],
+  ["claude --setting-sources=user -p x", [hookless("claude")]],
+  ["claude --setting-sources user,project,local -p x", ["spawn-agent claude"]],
+  [`claude --settings '{"disableAllHooks":true}' -p x`, [hookless("claude")]],
+  [`claude --settings '{"model":"x"}' -p x`, ["spawn-agent claude"]],
+  ["claude --settings m.json -p x", ["spawn-agent claude"], { files: { "m.json": '{"model":"x"}' } }],
+  ["claude --settings o.json -p x", [hookless("claude")], { files: { "o.json": '{"disableAllHooks":true}' } }],
+  ["claude --settings /elsewhere/s.json -p x", [hookless("claude")]],
+  ["CLAUDE_CODE_SIMPLE=1 claude -p x", [hookless("claude")]],
+  ["CLAUDE_CODE_SIMPLE=0 claude -p x", ["spawn-agent claude"]],
+  ["CLAUDE_CONFIG_DIR=/tmp/c claude -p x", [hookless("claude")]],
+  ["CLAUDE_CODE_MAX_OUTPUT_TOKENS=9 claude -p x", ["spawn-agent claude"]],
   ["codex exec 'x'", ["spawn-agent codex"]],
+  ["codex exec x -c features.hooks=false", [hookless("codex")]],
+  ["codex exec x -c model=o3", ["spawn-agent codex"]],
+  ["opencode run x --pure", [hookless("opencode")]],
   ["aider --message x a.py", ["spawn-agent aider"]],
   ["goose run -t x", ["spawn-agent goose"]],
   ["goose postgres dsn reset", ["exec goose", "!database:3:goose-reset"]],

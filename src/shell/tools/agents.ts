@@ -1,6 +1,7 @@
 // Other coding agents: starting one hands the work to a process this session does not govern.
 // Invariant: every way that lets an agent act is `spawn-agent`; asking its version or configuration is not.
 import type { Emit, Invocation, ToolFamily } from "../tool.js";
+import { leavesHooksOut } from "./hookless.js";
 import { parse, syntax } from "./options.js";
 import { asksHelp, executes } from "./table.js";
 
@@ -102,12 +103,16 @@ const agents: ToolFamily = {
         arg.value ?? "",
       ),
     );
+    const hookless = leavesHooksOut(call, emit);
+    const id = hookless ? "hookless-agent" : "unguarded-agent";
     emit.effect({
       kind: "spawn-agent",
       program: call.name,
       argv: call.args.map((arg) => arg.value),
-      reason: `starts the agent ${call.name}`,
-      ...(unguarded && { hazard: { class: "verification-skip", level: 2, id: "unguarded-agent" } as const }),
+      reason: hookless
+        ? `starts the agent ${call.name} without its hooks (${hookless})`
+        : `starts the agent ${call.name}`,
+      ...((hookless || unguarded) && { hazard: { class: "verification-skip", level: 2, id } as const }),
     });
   },
 };
