@@ -1,9 +1,9 @@
 // interlock allow: a person lets one refused call through, once. Invariant: only from a person's own terminal; the grant is a record.
-import { whoAsks } from "../doors/person.js";
 import { allow, duration, type Wish } from "../engine/grant.js";
 import { options, UsageError } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { green, shown } from "./paint.js";
+import { person } from "./person.js";
 
 export const usage = `Usage: interlock allow <verdict-id> --reason "<why>" [--for 10m] [--json]
 
@@ -22,7 +22,7 @@ export async function run(args: string[]): Promise<number> {
   if (!given || more.length) throw new UsageError(`which verdict?\n${usage}`);
   const verdict = /^\d+$/.test(given) ? `v-${given}` : given;
   const wish = personsWish(values, usage);
-  if ("refused" in wish) return refuse(wish.refused, values.json);
+  if (!wish) return 1;
   const { store } = await openHere(values);
   const granted = allow(store, verdict, wish);
   if (values.json) printJson(granted.ok ? { allowed: true, ...granted } : { allowed: false, why: granted.why });
@@ -34,18 +34,15 @@ export async function run(args: string[]): Promise<number> {
   return granted.ok ? 0 : 1;
 }
 
-/** What was asked for, if a person asks; else why it is not a person's doing. */
-export function personsWish(values: { reason?: string; for?: string }, usage: string): Wish | { refused: string } {
-  const asker = whoAsks();
-  if (!asker.person) return { refused: asker.why };
+/** What was asked for, if a person asks. */
+export function personsWish(
+  values: { reason?: string; for?: string; json?: boolean },
+  usage: string,
+): Wish | undefined {
+  const by = person(values.json);
+  if (by === undefined) return undefined;
   if (!values.reason?.trim()) throw new UsageError(`a reason is needed: it goes in the record\n${usage}`);
   const ms = duration(values.for);
   if (ms === undefined) throw new UsageError(`--for takes 90s, 10m or 2h, at most 8h\n${usage}`);
-  return { reason: values.reason.trim(), by: asker.by, channel: "terminal", ms, now: Date.now() };
-}
-
-export function refuse(why: string, json: boolean | undefined): number {
-  if (json) printJson({ allowed: false, why });
-  else console.error(`interlock: only a person may do this: ${why}.`);
-  return 1;
+  return { reason: values.reason.trim(), by, channel: "terminal", ms, now: Date.now() };
 }

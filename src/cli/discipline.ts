@@ -1,6 +1,4 @@
-// interlock discipline: the user's commands from a terminal of their own. Invariant: what changes something needs a terminal or --yes, and is a record.
-import { userInfo } from "node:os";
-import { agentAbove, circumstances } from "../doors/person.js";
+// interlock discipline: the user's commands from a terminal of their own. Invariant: what changes something needs a person at a terminal, and is a record.
 import type { JsonObject } from "../engine/json.js";
 import { projectOf } from "../engine/project.js";
 import { headCommit } from "../packs/discipline/artifact.js";
@@ -28,6 +26,7 @@ import type { Store } from "../store/index.js";
 import { options, UsageError } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { shown } from "./paint.js";
+import { person } from "./person.js";
 import { recordSlices } from "./slices.js";
 
 export const usage = `Usage: interlock discipline status                     where everything stands
@@ -40,15 +39,11 @@ export const usage = `Usage: interlock discipline status                     whe
        interlock discipline summary                  what the last sessions did and could do better
        interlock discipline evidence                 the test runs on record
        interlock discipline log                      the last calls and what became of them
-Options: --session <id> for one session, --yes where there is no terminal, --json
+Options: --session <id> for one session, --json. What changes something has to be typed in a terminal that is not the agent's.
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(
-    args,
-    { session: "text", yes: "flag", json: "flag", cwd: "text", home: "text" },
-    usage,
-  );
+  const { values, words } = options(args, { session: "text", json: "flag", cwd: "text", home: "text" }, usage);
   const [topic = "status", verb] = words;
   const { store, settings, repository } = await openHere(values);
   const config = settings.config.packs["discipline"]!.options as unknown as Options;
@@ -64,23 +59,11 @@ export async function run(args: string[]): Promise<number> {
   if (topic === "log") return log(store, values.json);
   const change = changeFor();
   if (!change) throw new UsageError(`unknown: discipline ${words.join(" ")}\n${usage}`);
-  const agent = agentAbove(circumstances());
-  if (agent) {
-    console.error(`interlock: only a person may do this: ${agent}. Run it in a terminal of your own.`);
-    return 1;
-  }
-  if (!process.stdin.isTTY && !values.yes) {
-    console.error(
-      "interlock: this is the user's own command; there is no terminal to type it in. Run again with --yes to mean it.",
-    );
-    return 1;
-  }
-  const done = recordSlices(
-    store,
-    "command",
-    { command: words.join(" ").slice(0, 100), by: userInfo().username },
-    (state) => ({ next: change(state) }),
-  );
+  const by = person(values.json);
+  if (by === undefined) return 1;
+  const done = recordSlices(store, "command", { command: words.join(" ").slice(0, 100), by }, (state) => ({
+    next: change(state, by),
+  }));
   if (values.json) printJson({ changed: Object.keys(done.next) });
   else
     console.log(
@@ -90,7 +73,7 @@ export async function run(args: string[]): Promise<number> {
     );
   return 0;
 
-  function changeFor(): ((state: JsonObject) => Next) | undefined {
+  function changeFor(): ((state: JsonObject, by: string) => Next) | undefined {
     const said = `${topic} ${verb ?? ""}`.trim();
     if (said === "safemode on" || said === "safemode off") return (state) => setSafemode(state, verb === "on", now);
     if (said === "breaker reset") return (state) => resetBreaker(state, values.session);
@@ -102,8 +85,7 @@ export async function run(args: string[]): Promise<number> {
     if (!known.includes(verb)) throw new UsageError(`no release rule "${verb}"; known: ${known.join(", ") || "none"}`);
     const commit = headCommit(projectOf(repository));
     if (!commit) throw new UsageError("there is no commit to clear");
-    return (state) =>
-      clearRelease(state, verb, commit, now + config.release.clearanceHours * 3_600_000, userInfo().username);
+    return (state, by) => clearRelease(state, verb, commit, now + config.release.clearanceHours * 3_600_000, by);
   }
 }
 

@@ -1,6 +1,7 @@
 // interlock erase: removes the texts (prompts, outputs) of old records; the records and their chain stay.
 import { options, UsageError } from "./args.js";
 import { openHere, printJson } from "./here.js";
+import { person } from "./person.js";
 
 export const usage = "Usage: interlock erase --before <date or number of days, such as 2026-01-31 or 90d> [--json]\n";
 
@@ -8,6 +9,7 @@ export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { before: "text", json: "flag", cwd: "text", home: "text" }, usage);
   const before = moment(values.before ?? "");
   if (!before) throw new UsageError(`say up to when: --before 2026-01-31 or --before 90d\n${usage}`);
+  if (person(values.json, "script") === undefined) return 1;
   const { store } = await openHere(values);
   const erased = store.eraseTexts(before);
   if (values.json) printJson({ erased, before: before.toISOString() });

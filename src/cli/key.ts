@@ -6,6 +6,7 @@ import { keyPath, readKey } from "../store/key.js";
 import { moveToFile, moveToKeyring } from "../store/keyring.js";
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
+import { person } from "./person.js";
 
 export const usage = "Usage: interlock key [--keyring | --file] [--json]\n";
 
@@ -13,6 +14,7 @@ export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { keyring: "flag", file: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   const { store } = await openHere(values);
   const { home } = store.place;
+  if ((values.keyring || values.file) && person(values.json, "script") === undefined) return 1;
   if (values.keyring) moveToKeyring(realIo, home);
   if (values.file) moveToFile(realIo, home);
   const key = readKey(realIo, home);

@@ -189,14 +189,8 @@ function report({ values }: Run, name: string, result: Moved | Stuck): number {
 /** What only a person decides: asked at the terminal, never by option. */
 async function personal(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): Promise<number> {
   const reason = reasonIn(run.values);
-  const { confirm } = await import("./person.js");
-  if (!process.stdin.isTTY) {
-    const stuck = {
-      why: `${name} is a person's decision and there is no terminal to ask`,
-      next: `let the user run: interlock lifecycle ${name} --reason ${JSON.stringify(reason)}`,
-    };
-    return report(run, name, stuck);
-  }
+  const { confirm, person } = await import("./person.js");
+  if (person(run.values.json) === undefined) return 1;
   const yes = await confirm(`${name}: ${reason}. Are you the user, and is this your decision?`);
   return yes ? move(run, name, make) : 1;
 }

@@ -1,11 +1,10 @@
 // interlock orphans: agent and MCP processes whose parent is gone. Reports; ends one only when a person names it by id and start time.
 // Invariant: never ends by name, never more than one, and never a process that is not the one that was listed.
 import { orphans, startOf } from "../doors/orphans.js";
-import { agentAbove, circumstances } from "../doors/person.js";
 import { options, UsageError } from "./args.js";
 import { printJson } from "./here.js";
 import { shown } from "./paint.js";
-import { confirm } from "./person.js";
+import { confirm, person } from "./person.js";
 
 export const usage =
   "Usage: interlock orphans [--json]\n       interlock orphans --end <id>:<start> [--yes]      ends that one process\n";
@@ -30,11 +29,7 @@ export async function run(args: string[]): Promise<number> {
     console.error("interlock: no orphan with this id and start time; list them again.");
     return 1;
   }
-  const agent = agentAbove(circumstances());
-  if (agent) {
-    console.error(`interlock: only a person may do this: ${agent}. Run it in a terminal of your own.`);
-    return 1;
-  }
+  if (person(values.json) === undefined) return 1;
   if (!(await confirm(`End ${pid} (${shown(found.command, 80)})?`, values.yes))) return 1;
   if (startOf(pid) !== start) {
     console.error("interlock: that process is gone already.");

@@ -1,6 +1,6 @@
 // interlock pause: a person suspends refusals for a while. Invariant: what no override lifts is refused all the same.
 import { pause } from "../engine/grant.js";
-import { personsWish, refuse } from "./allow.js";
+import { personsWish } from "./allow.js";
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { yellow } from "./paint.js";
@@ -14,7 +14,7 @@ export const usage = `Usage: interlock pause --reason "<why>" [--for 10m] [--jso
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { reason: "text", for: "text", json: "flag", cwd: "text", home: "text" }, usage);
   const wish = personsWish(values, usage);
-  if ("refused" in wish) return refuse(wish.refused, values.json);
+  if (!wish) return 1;
   const { store } = await openHere(values);
   const seq = pause(store, wish);
   const until = new Date(wish.now + wish.ms);

@@ -1,8 +1,8 @@
 // interlock recover: a person accepts what happened to the record and gives the reason; the loss itself stays recorded.
-import { userInfo } from "node:os";
 import { verify } from "../store/verify.js";
 import { options, UsageError } from "./args.js";
 import { openHere, printJson } from "./here.js";
+import { person } from "./person.js";
 
 export const usage = 'Usage: interlock recover --reason "<what happened>" [--json]\n';
 
@@ -16,7 +16,9 @@ export async function run(args: string[]): Promise<number> {
     else console.log("Nothing to recover: the record is whole.");
     return 0;
   }
-  const { record } = store.recover(values.reason, userInfo().username);
+  const by = person(values.json);
+  if (by === undefined) return 1;
+  const { record } = store.recover(values.reason, by);
   if (values.json) printJson({ recovered: true, seq: record.seq, findings: condition.findings });
   else
     console.log(

@@ -1,11 +1,8 @@
 // interlock restore: undoes what was found changed after a call, and brings work back that a command lost.
 // Invariant: nothing is overwritten that is not kept first; each restoration is a record.
 import { readdirSync } from "node:fs";
-import { userInfo } from "node:os";
 import { join } from "node:path";
-import { ancestry } from "../doors/ancestry.js";
 import type { Opened } from "../doors/open.js";
-import { agentAbove } from "../doors/person.js";
 import type { JsonObject } from "../engine/json.js";
 import { askGit } from "../files/git.js";
 import { keepSnapshot, keptSnapshot, restoreProtected } from "../files/kept.js";
@@ -16,6 +13,7 @@ import { KEPT, keepWork } from "../packs/guard/keep-work.js";
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { bold, dim, green, red, shown } from "./paint.js";
+import { person } from "./person.js";
 
 export const usage = `Usage: interlock restore [list]            what can be restored
        interlock restore v-12              put back the files that verdict reported as changed
@@ -28,8 +26,8 @@ export async function run(args: string[]): Promise<number> {
   const opened = await openHere(values);
   const [what = "list"] = words;
   if (what === "list") return list(opened, values.json);
-  const agent = agentAbove({ env: process.env, chain: ancestry() });
-  if (agent) return fail(`only a person may do this: ${agent}. Run it in a terminal of your own`, values.json);
+  const by = person(values.json, "script");
+  if (by === undefined) return 1;
   const done = what.startsWith("v-") ? restoreFiles(opened, what) : restoreWork(opened, what);
   if ("why" in done) return fail(done.why, values.json);
   const failed = done.files.filter((f) => f.why !== undefined);
@@ -37,7 +35,7 @@ export async function run(args: string[]): Promise<number> {
     type: "restore",
     body: {
       from: what,
-      by: userInfo().username,
+      by,
       files: done.files as JsonObject[],
       ...(done.undo && { undo: done.undo }),
     },

@@ -1,11 +1,13 @@
 // interlock seal: from now on the past of the record cannot be rewritten with the keys this machine holds; the seed that verifies it is shown once.
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
+import { person } from "./person.js";
 
 export const usage = "Usage: interlock seal [--json]\n";
 
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  if (person(values.json, "script") === undefined) return 1;
   const { store } = await openHere(values);
   const { seed, record } = store.seal();
   if (values.json) {

@@ -1,11 +1,12 @@
 // interlock trust: the user's consent that this project's interlock.yaml may loosen their settings, bound to the file's hash.
+// Invariant: giving consent needs a person at a terminal, `--yes` or not; taking it back tightens and needs nobody.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { consents } from "../config/load.js";
 import { replaceFile } from "../files/replace.js";
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
-import { confirm } from "./person.js";
+import { confirm, person } from "./person.js";
 
 export const usage = "Usage: interlock trust [--yes] [--revoke] [--json]\n";
 
@@ -33,6 +34,7 @@ export async function run(args: string[]): Promise<number> {
       console.log(known.includes(hash) ? "Already trusted in this form." : "Nothing to do: this file loosens nothing.");
     return 0;
   }
+  if (person(values.json) === undefined) return 1;
   console.error(`${projectFile} would loosen:`);
   for (const { path, kept, refused } of settings.loosened)
     console.error(`  ${path}: ${JSON.stringify(kept)} -> ${JSON.stringify(refused)}`);

@@ -5,7 +5,7 @@ import { readManifest } from "../hosts/claude-code/manifest.js";
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { bold, dim, red } from "./paint.js";
-import { confirm } from "./person.js";
+import { confirm, person } from "./person.js";
 
 export const usage = "Usage: interlock uninstall [--dry-run] [--yes] [--json]\n";
 
@@ -48,6 +48,7 @@ export async function run(args: string[]): Promise<number> {
   }
   if (removals.some((r) => r.blocked)) return done(false, 1);
   if (values["dry-run"]) return done(false, 0);
+  if (person(values.json, "script") === undefined) return 1;
   if (!(await confirm("Remove?", values.yes || values.json))) return done(false, 1);
   applyUninstall(removals, opened.home);
   giveBack(

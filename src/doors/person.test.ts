@@ -17,7 +17,7 @@ const person: Circumstances = {
 };
 
 test("a person at a terminal of their own asks", () => {
-  assert.equal(whoAsks(person).person, true);
+  assert.equal(whoAsks("terminal", person).person, true);
 });
 
 const agents: [string, Process][] = [
@@ -31,7 +31,10 @@ const agents: [string, Process][] = [
 for (const [name, agent] of agents)
   test(`below ${name} nobody is a person`, () => {
     assert.ok(agentIn(agent));
-    const asked = whoAsks({ ...person, chain: [own, shell, p("/usr/bin/script"), agent, shell, terminal, init] });
+    const asked = whoAsks("terminal", {
+      ...person,
+      chain: [own, shell, p("/usr/bin/script"), agent, shell, terminal, init],
+    });
     assert.equal(asked.person, false);
     assert.match((asked as { why: string }).why, /below a coding agent/);
   });
@@ -43,7 +46,8 @@ const ordinary: [string, Process][] = [
   ["a shell with an agent's word", p("/bin/sh", "-c", "echo claude")],
 ];
 for (const [name, process] of ordinary)
-  test(`${name} is no agent`, () => assert.equal(whoAsks({ ...person, chain: [own, process, init] }).person, true));
+  test(`${name} is no agent`, () =>
+    assert.equal(whoAsks("terminal", { ...person, chain: [own, process, init] }).person, true));
 
 const rows: [string, Partial<Circumstances>, RegExp][] = [
   ["no terminal", { terminal: false }, /no terminal/],
@@ -52,10 +56,16 @@ const rows: [string, Partial<Circumstances>, RegExp][] = [
 ];
 for (const [name, change, why] of rows)
   test(`${name}: nobody is taken for a person`, () => {
-    const asked = whoAsks({ ...person, ...change });
+    const asked = whoAsks("terminal", { ...person, ...change });
     assert.equal(asked.person, false);
     assert.match((asked as { why: string }).why, why);
   });
+
+test("a person's script needs no terminal, an agent's is refused all the same", () => {
+  assert.equal(whoAsks("script", { ...person, terminal: false }).person, true);
+  assert.equal(whoAsks("script", { ...person, terminal: false, chain: [own, shell, p("/usr/bin/claude"), init] }).person, false);
+  assert.equal(whoAsks("script", { ...person, env: { CLAUDECODE: "1" } }).person, false);
+});
 
 const claude = p("/usr/bin/claude");
 const hook = p("/usr/bin/node", "/opt/dist/interlock.cjs", "hook", "claude-code");

@@ -18,9 +18,13 @@ export interface Circumstances {
 const marks =
   /^(?:CLAUDECODE|CLAUDE_CODE_(?:ENTRYPOINT|SESSION_ID|CHILD_SESSION)|CLAUDE_PID|AI_AGENT|CODEX_(?:SANDBOX|THREAD_ID|SANDBOX_NETWORK_DISABLED)|GEMINI_CLI|OPENCODE|CURSOR_AGENT|COPILOT_AGENT|AIDER_\w+|GOOSE_TERMINAL)$/;
 
-export function whoAsks(here: Circumstances = circumstances()): Asker {
+/** What has to be shown: somebody at a terminal, or only that no agent stands behind it (a person's own scripts). */
+export type Need = "terminal" | "script";
+
+export function whoAsks(need: Need = "terminal", here: Circumstances = circumstances()): Asker {
   const agent = agentAbove(here);
   if (agent) return { person: false, why: `${agent}. Run it in a terminal of your own, outside the agent` };
+  if (need === "script") return { person: true, by: userInfo().username };
   if (!here.chain && here.platform !== "win32")
     return { person: false, why: "which processes this command descends from can't be seen here" };
   if (!here.terminal)
@@ -29,7 +33,7 @@ export function whoAsks(here: Circumstances = circumstances()): Asker {
 }
 
 /** What shows that an agent runs this command; undefined where nothing does. */
-export function agentAbove({ env, chain }: Pick<Circumstances, "env" | "chain">): string | undefined {
+function agentAbove({ env, chain }: Pick<Circumstances, "env" | "chain">): string | undefined {
   for (const process of chain?.slice(1) ?? []) {
     const agent = agentIn(process);
     if (agent) return `this command runs below a coding agent (${agent}, process ${process.pid})`;
@@ -38,7 +42,7 @@ export function agentAbove({ env, chain }: Pick<Circumstances, "env" | "chain">)
   return mark && `this shell was started by a coding agent (${mark} is set)`;
 }
 
-export function circumstances(): Circumstances {
+function circumstances(): Circumstances {
   return { env: process.env, chain: ancestry(), terminal: atTerminal(), platform: process.platform };
 }
 

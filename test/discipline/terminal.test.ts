@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { orphans } from "../../src/doors/orphans.js";
+import { atTerminal } from "../guard/terminal.js";
 import { type Agent, failing, passing, play } from "./agent.js";
 
 const program = join(process.cwd(), "dist", "interlock.cjs");
@@ -20,33 +21,23 @@ function interlock(a: Agent, ...words: string[]) {
 
 const edit = (a: Agent) => a.edit("src/a.ts", "a = ", "a = ");
 
-test("without a terminal a command of the user needs --yes", (t) => {
+/** Typed by the user. */
+const typed = (a: Agent, ...words: string[]) => atTerminal([process.execPath, program, ...words], a.root, a.env);
+
+test("without a terminal nobody typed it", (t) => {
   const a = play(t);
   const { status, err } = interlock(a, "discipline", "safemode", "on");
   assert.equal(status, 1);
-  assert.match(err, /--yes/);
-});
-
-test("a shell that an agent started is nobody's terminal", (t) => {
-  const a = play(t);
-  const env = { ...a.env, CLAUDECODE: "1" };
-  const { status, stderr } = spawnSync(process.execPath, [program, "discipline", "safemode", "off", "--yes"], {
-    cwd: a.root,
-    env,
-    encoding: "utf8",
-    input: "",
-  });
-  assert.equal(status, 1);
-  assert.match(stderr, /only a person/);
+  assert.match(err, /only a person may do this: there is no terminal/);
 });
 
 test("safemode by terminal", async (t) => {
   const a = play(t, { gates: ["safemode", "commands"] });
-  assert.equal(interlock(a, "discipline", "safemode", "on", "--yes").status, 0);
+  assert.equal(typed(a, "discipline", "safemode", "on").status, 0);
   assert.equal((await edit(a)).gate, "safemode");
   assert.match(interlock(a, "discipline", "status").out, /Safemode is on/);
   assert.match(interlock(a, "status").out, /safemode is on/);
-  assert.equal(interlock(a, "discipline", "safemode", "off", "--yes").status, 0);
+  assert.equal(typed(a, "discipline", "safemode", "off").status, 0);
   assert.equal((await edit(a)).outcome, "pass");
 });
 
@@ -56,14 +47,14 @@ test("breaker, research and plan by terminal, for all sessions or one", async (t
   await a.research();
   for (let i = 0; i < 3; i++) await a.bash("npm test", failing(), 1);
   assert.equal((await edit(a)).gate, "breaker");
-  assert.match(interlock(a, "discipline", "breaker", "reset", "--session", "another", "--yes").out, /Nothing to do/);
-  interlock(a, "discipline", "breaker", "reset", "--yes");
+  assert.match(typed(a, "discipline", "breaker", "reset", "--session", "another").text, /Nothing to do/);
+  typed(a, "discipline", "breaker", "reset");
   assert.equal((await edit(a)).gate, "plan");
-  interlock(a, "discipline", "plan", "approve", "--session", "session-1", "--yes");
+  typed(a, "discipline", "plan", "approve", "--session", "session-1");
   assert.equal((await edit(a)).outcome, "pass");
-  interlock(a, "discipline", "research", "reset", "--yes");
+  typed(a, "discipline", "research", "reset");
   assert.equal((await edit(a)).gate, "research");
-  assert.equal(interlock(a, "discipline", "brakes", "off", "--yes").status, 2);
+  assert.equal(typed(a, "discipline", "brakes", "off").status, 2);
 });
 
 test("a loop from start to end", async (t) => {
@@ -133,8 +124,8 @@ test("a clearance is bound to the commit at hand", async (t) => {
   git("commit", "-qm", "one");
   const publish = () => a.before("Bash", { command: "ship app.tgz" });
   assert.match((await publish()).text, /no clearance[^]*interlock discipline clear app/);
-  assert.equal(interlock(a, "discipline", "clear", "nothing", "--yes").status, 2);
-  assert.equal(interlock(a, "discipline", "clear", "app", "--yes").status, 0);
+  assert.equal(typed(a, "discipline", "clear", "nothing").status, 2);
+  assert.equal(typed(a, "discipline", "clear", "app").status, 0);
   assert.equal((await publish()).outcome, "pass");
   git("commit", "-qm", "two", "--allow-empty");
   assert.equal((await publish()).outcome, "deny");
