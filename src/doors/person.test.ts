@@ -63,7 +63,10 @@ for (const [name, change, why] of rows)
 
 test("a person's script needs no terminal, an agent's is refused all the same", () => {
   assert.equal(whoAsks("script", { ...person, terminal: false }).person, true);
-  assert.equal(whoAsks("script", { ...person, terminal: false, chain: [own, shell, p("/usr/bin/claude"), init] }).person, false);
+  assert.equal(
+    whoAsks("script", { ...person, terminal: false, chain: [own, shell, p("/usr/bin/claude"), init] }).person,
+    false,
+  );
   assert.equal(whoAsks("script", { ...person, env: { CLAUDECODE: "1" } }).person, false);
 });
 
