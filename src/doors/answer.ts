@@ -10,7 +10,7 @@ import { messageOf } from "../engine/judge.js";
 import type { Standing } from "../engine/provenance.js";
 import { inert } from "../engine/text.js";
 import type { Judged, Verdict } from "../engine/verdict.js";
-import { decode } from "../hosts/claude-code/decode.js";
+import { decode, pick } from "../hosts/claude-code/decode.js";
 import { encode, encodeRefusal } from "../hosts/claude-code/encode.js";
 import { hostEvent } from "../hosts/claude-code/events.js";
 import { type Parsed, parsePayload } from "../hosts/claude-code/payload.js";
@@ -47,7 +47,7 @@ export interface Answered {
 export async function answer(asked: Asked): Promise<Answered> {
   const parsed = asked.parsed ?? parsePayload(asked.bytes);
   if (!parsed.ok) return unread(asked, parsed.reason);
-  let event = decode(parsed.payload, asked.env, [], asked.registered);
+  const event = decode(parsed.payload, asked.env, [], asked.registered);
   const name = event.hostEvent;
   try {
     const opened = await (asked.open ?? open)(event.projectDir ?? event.cwd, asked);
@@ -55,8 +55,8 @@ export async function answer(asked: Asked): Promise<Answered> {
     // What a watched call did is put to the gates that judge calls.
     const kinds: EventKind[] = isWatched(opened.folder, event) ? [event.kind, "tool.before"] : [event.kind];
     const packs = only(await packsFor(opened, ...kinds), asked.only);
-    const wanted = packs.flatMap((p) => p.gates.flatMap((g) => g.env ?? []));
-    if (wanted.length) event = decode(parsed.payload, asked.env, wanted, asked.registered);
+    const wanted = variablesOf(packs);
+    if (wanted.length) event.env = pick(asked.env, wanted);
     const inner = asked.env[reentryVariable] === undefined ? undefined : await reentry(opened.home, asked.env, event);
     if (inner === "same") return { text: "{}", event };
     const engine = engineOf(opened, packs, {
@@ -73,6 +73,15 @@ export async function answer(asked: Asked): Promise<Answered> {
   } catch (error) {
     return fault(name, event, messageOf(error));
   }
+}
+
+const variables = new WeakMap<readonly Pack[], string[]>();
+
+/** What the gates want to see of the agent's environment. */
+function variablesOf(packs: readonly Pack[]): string[] {
+  const known = variables.get(packs) ?? packs.flatMap((p) => p.gates.flatMap((g) => g.env ?? []));
+  variables.set(packs, known);
+  return known;
 }
 
 function only(packs: Pack[], gate: string | undefined): Pack[] {

@@ -2,6 +2,7 @@
 // Invariant: nothing is loaded that the event kind does not need.
 import { join } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.js";
+import type { Config } from "../engine/config.js";
 import { Engine, type EngineWorld } from "../engine/engine.js";
 import type { EventKind } from "../engine/event.js";
 import type { Pack } from "../engine/gate.js";
@@ -80,8 +81,17 @@ export async function packsFor(opened: Opened, ...kinds: EventKind[]): Promise<P
       (!kinds.length || kinds.some((kind) => p.hears.includes(kind))) &&
       (!p.concerns || p.concerns(opened)),
   );
-  return Promise.all(wanted.map(async (p) => (await p.load()).default));
+  const { config } = opened.settings;
+  let byName = known.get(config);
+  if (!byName) known.set(config, (byName = new Map()));
+  const name = wanted.map((p) => p.id).join(" ");
+  const packs = byName.get(name) ?? (await Promise.all(wanted.map(async (p) => (await p.load()).default)));
+  byName.set(name, packs);
+  return packs;
 }
+
+/** One list for all events of a configuration: what is worked out for it once (who hears what) stays. */
+const known = new WeakMap<Config, Map<string, Pack[]>>();
 
 export function engineOf(
   opened: Opened,

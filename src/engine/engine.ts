@@ -13,7 +13,7 @@ import { claims, openClaims, overrideCommand } from "./claims.js";
 import { monotonic } from "./clock.js";
 import type { Config } from "./config.js";
 import type { Event } from "./event.js";
-import type { Pack, Project } from "./gate.js";
+import type { Memory, Pack, Project } from "./gate.js";
 import { tell } from "./hindsight.js";
 import type { JsonObject } from "./json.js";
 import { type Amendment, type Heard, type Judgement, judge, messageOf, type Seen } from "./judge.js";
@@ -51,12 +51,7 @@ export interface Handled {
   unrecorded?: string;
 }
 
-const enginePack: Pack = {
-  id: "engine",
-  title: "Interlock's own memory",
-  gates: [],
-  memories: [sessions, refusals, claims],
-};
+const ownMemories: readonly Memory[] = [sessions, refusals, claims] as Memory[];
 
 /** How long a judged event waits for its turn to be recorded (ms): many hooks at once on a busy machine need seconds, the host allows thirty. */
 const recordWait = 20_000;
@@ -270,11 +265,9 @@ export class Engine {
     const { packs, config, project } = this.world;
     const heard = round.heard.filter(({ event: { prompt } }) => isOpen(seen, event, prompt!.text));
     const judgement = judge(event, round.facts, seen, {
-      packs: [enginePack, ...packs],
-      config: {
-        ...config,
-        packs: { ...config.packs, engine: { enabled: true, mode: "enforce", gates: {}, options: {} } },
-      },
+      memories: ownMemories,
+      packs,
+      config,
       project,
       now: round.now,
       digest: round.digest,

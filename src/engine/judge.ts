@@ -4,15 +4,8 @@ import type { Facts } from "../facts/index.js";
 import { openCall } from "./calls.js";
 import { type Config, modeOf } from "./config.js";
 import type { Event } from "./event.js";
-import {
-  type Gate,
-  hears,
-  type JudgeContext,
-  type LearnContext,
-  type Memory,
-  type Pack,
-  type Project,
-} from "./gate.js";
+import type { Gate, JudgeContext, LearnContext, Memory, Pack, Project, Slice, StateSpec } from "./gate.js";
+import { hearing } from "./hearing.js";
 import { type Found, lookBack } from "./hindsight.js";
 import type { JsonObject } from "./json.js";
 import { mutating } from "./mutating.js";
@@ -63,6 +56,8 @@ export interface Judgement {
 }
 
 export interface JudgeWorld {
+  /** The engine's own. */
+  memories: readonly Memory[];
   packs: readonly Pack[];
   config: Config;
   project: Project;
@@ -94,33 +89,19 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
     found: [],
     slices,
   };
-  const slice = <S>(
-    id: string,
-    spec: { scope: Gate["state"] extends undefined ? never : "project" | "session" | "agent"; initial: S },
-  ) => {
+  const slice = <S>(id: string, spec: StateSpec<S>): Slice<S> => {
     if (!slices) throw new Error("Interlock's state can't be read");
     return slices.slice(id, spec);
   };
   const recall = <T>(m: Memory<T>): Readonly<T> => slice(m.id, m.state).value;
+  const { project, now } = world;
   const learn = (said: Heard) => {
-    const learned = new Set<string>();
-    for (const pack of world.packs) {
-      if (!world.config.packs[pack.id]?.enabled) continue;
-      for (const m of pack.memories ?? []) {
-        if (learned.has(m.id) || !hears(m.on, said.event)) continue;
-        learned.add(m.id);
-        try {
-          m.learn({
-            ...said,
-            config: world.config.packs[pack.id]!.options,
-            project: world.project,
-            now: world.now,
-            recall,
-            state: slice(m.id, m.state),
-          });
-        } catch (error) {
-          out.faults.push({ gate: m.id, policy: "pass", message: messageOf(error) });
-        }
+    for (const { memory, options } of hearing(world.memories, world.packs, world.config, said.event).memories) {
+      try {
+        const state = slice(memory.id, memory.state);
+        memory.learn({ event: said.event, facts: said.facts, config: options, project, now, recall, state });
+      } catch (error) {
+        out.faults.push({ gate: memory.id, policy: "pass", message: messageOf(error) });
       }
     }
   };
@@ -131,45 +112,43 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
     out.opinions.push({ gate: "guard/record", mode: "enforce", opinion: recordLost });
   }
 
-  for (const pack of world.packs) {
-    for (const gate of pack.gates) {
-      const mode = modeOf(world.config, pack.id, gate);
-      if (mode === "off" || !hears(gate.on, event)) continue;
-      const start = world.monotonic();
-      const consulted: Consulted = { gate: gate.id, mode, opinions: [], us: 0 };
-      try {
-        if (start > world.deadline) throw new Error(`no time left to judge (limit ${world.config.deadlineMs} ms)`);
-        const context: JudgeContext<unknown, unknown> = {
-          event,
-          facts,
-          project: world.project,
-          now: world.now,
-          recall,
-          config: world.config.packs[pack.id]!.options,
-          get state() {
-            return slice(gate.id, gate.state ?? { scope: "project", initial: undefined });
-          },
-          amend: (path, change, when) =>
-            out.amendments.push({ gate: gate.id, path, change, always: when === "always" }),
-          act: (name, params = {}) => out.acts.push({ gate: gate.id, pack, name, params }),
-        };
-        const said = gate.judge(context) ?? [];
-        consulted.opinions = Array.isArray(said) ? [...said] : [said as Opinion];
-        for (const opinion of consulted.opinions) out.opinions.push({ gate: gate.id, mode, opinion });
-      } catch (error) {
-        consulted.fault = messageOf(error);
-        out.faults.push({ gate: gate.id, policy: gate.onError, message: consulted.fault });
-        if (gate.onError === "deny")
-          out.opinions.push({ gate: gate.id, mode, opinion: faulted(gate, consulted.fault) });
-      }
-      consulted.us = Math.round((world.monotonic() - start) * 1000);
-      out.consulted.push(consulted);
+  let start = world.monotonic();
+  for (const { gate, pack, mode, options } of hearing(world.memories, world.packs, world.config, event).gates) {
+    const consulted: Consulted = { gate: gate.id, mode, opinions: [], us: 0 };
+    try {
+      if (start > world.deadline) throw new Error(`no time left to judge (limit ${world.config.deadlineMs} ms)`);
+      const context: JudgeContext<unknown, unknown> = {
+        event,
+        facts,
+        project,
+        now,
+        recall,
+        config: options,
+        get state() {
+          return slice(gate.id, gate.state ?? stateless);
+        },
+        amend: (path, change, when) => out.amendments.push({ gate: gate.id, path, change, always: when === "always" }),
+        act: (name, params = {}) => out.acts.push({ gate: gate.id, pack, name, params }),
+      };
+      const said = gate.judge(context) ?? [];
+      consulted.opinions = Array.isArray(said) ? [...said] : [said as Opinion];
+      for (const opinion of consulted.opinions) out.opinions.push({ gate: gate.id, mode, opinion });
+    } catch (error) {
+      consulted.fault = messageOf(error);
+      out.faults.push({ gate: gate.id, policy: gate.onError, message: consulted.fault });
+      if (gate.onError === "deny") out.opinions.push({ gate: gate.id, mode, opinion: faulted(gate, consulted.fault) });
     }
+    const end = world.monotonic();
+    consulted.us = Math.round((end - start) * 1000);
+    start = end;
+    out.consulted.push(consulted);
   }
   if (facts.observed && slices) out.found = afterwards(facts, seen, world, recall);
   lift(out, event, world);
   return out;
 }
+
+const stateless: StateSpec<unknown> = { scope: "project", initial: undefined };
 
 /** The gates that guard places, asked about what nobody predicted; not while a person has paused refusals. */
 function afterwards(

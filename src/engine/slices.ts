@@ -12,29 +12,34 @@ const keyPart = (name: string): string =>
 
 export const sessionKey = (event: Event): string => `@${keyPart(event.session)}`;
 
-export function sliceKey(id: string, scope: Scope, event: Event): string {
+export const sliceKey = (id: string, scope: Scope, event: Event): string =>
+  scope === "project" ? id : scoped(id, scope, event, sessionKey(event));
+
+function scoped(id: string, scope: Scope, { agent }: Event, session: string): string {
   if (scope === "project") return id;
-  if (scope === "session") return id + sessionKey(event);
-  return `${id}${sessionKey(event)}/${event.agent ? keyPart(event.agent.id) : "main"}`;
+  return scope === "session" ? id + session : `${id}${session}/${agent ? keyPart(agent.id) : "main"}`;
 }
 
 export class Slices {
   readonly #changed = new Map<string, Json>();
+  readonly #session: string;
 
   constructor(
     private readonly state: JsonObject,
     private readonly event: Event,
-  ) {}
+  ) {
+    this.#session = sessionKey(event);
+  }
 
   slice<S>(id: string, spec: StateSpec<S>): Slice<S> {
-    const key = sliceKey(id, spec.scope, this.event);
+    const key = scoped(id, spec.scope, this.event, this.#session);
     const current = (): S => (this.#changed.get(key) ?? this.state[key] ?? spec.initial) as S;
     return {
       get value() {
         return current() as Readonly<S>;
       },
       update: (change) => {
-        const draft = structuredClone(current());
+        const draft = copyOf(current() as Json) as S;
         this.#changed.set(key, withoutNulls((change(draft) ?? draft) as Json));
       },
     };
@@ -65,13 +70,31 @@ export function difference(from: Json | undefined, to: Json): Json | undefined {
   return Object.keys(patch).length ? patch : undefined;
 }
 
-const equal = (a: Json | undefined, b: Json | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+function equal(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!equal(a[i], b[i])) return false;
+    return true;
+  }
+  return isObject(a) && isObject(b) && difference(a, b) === undefined;
+}
+
+/** Slices are plain JSON: a general clone would cost several times as much, for each update of each event. */
+function copyOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) if (key !== "__proto__") copy[key] = copyOf(value[key]!);
+  return copy;
+}
 
 function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
-  for (const [key, inner] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const inner = value[key];
     if (inner !== null && inner !== undefined && key !== "__proto__") copy[key] = withoutNulls(inner);
   }
   return copy;

@@ -2,7 +2,6 @@
 // Invariant: the null device is no change and a run of tests is none; a call we can't see into is `unknown`, unless its name only reads.
 import { join, relative, sep } from "node:path";
 import { os } from "../files/builtin.js";
-import { canonicalPath } from "../files/canonical.js";
 import type { Effect } from "../shell/effects.js";
 import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
@@ -51,7 +50,7 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
   if (kind === "unknown") return unknownChange(facts, effect);
   if (kind !== "write" && kind !== "delete") return [];
   if (effect.path === undefined) return [{ kind, shown: effect.word ?? "an unknown path", reason }];
-  const path = effect.glob ? effect.path : canonicalPath(effect.path, facts.event.cwd).path;
+  const path = effect.glob ? effect.path : facts.canonical(effect.path).path;
   if (noFile.test(path)) return [];
   const below = belowRoot(facts.world.project.root, path);
   const broad = effect.glob === true || effect.recursive === true;

@@ -1,5 +1,4 @@
 // Every tool's call as effects, in the same words as the shell's. Invariant: a tool we can't see into is `unknown`, never silent.
-import type { Event } from "../engine/event.js";
 import { type CanonicalPath, canonicalPath } from "../files/canonical.js";
 import type { Effect } from "../shell/effects.js";
 import type { Facts } from "./index.js";
@@ -12,11 +11,13 @@ export interface Target extends CanonicalPath {
 
 const fileOps = { read: "read", write: "write", edit: "write", notebook: "write" } as const;
 
-export function targetsOf(event: Event): Target[] {
-  const { tool, cwd } = event;
+export function targetsOf(facts: Facts): Target[] {
+  const { tool, cwd } = facts.event;
   if (!tool || tool.path === undefined) return [];
   const op = tool.kind === "search" ? "read" : fileOps[tool.kind as keyof typeof fileOps];
-  return op ? [{ ...canonicalPath(tool.path, cwd), op, given: tool.path }] : [];
+  if (!op) return [];
+  const path = tool.path.startsWith("/") ? facts.canonical(tool.path) : canonicalPath(tool.path, cwd);
+  return [{ ...path, op, given: tool.path }];
 }
 
 export function effectsOf(facts: Facts): Effect[] {

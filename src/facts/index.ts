@@ -3,11 +3,13 @@
 import type { Event } from "../engine/event.js";
 import type { Project } from "../engine/gate.js";
 import type { Standing } from "../engine/provenance.js";
+import { type CanonicalPath, canonicalPath } from "../files/canonical.js";
 import { type Places, type ProtectedSet, protectedSet } from "../files/protected.js";
 import { type Residence, residenceOf } from "../files/residence.js";
 import type { Effect } from "../shell/effects.js";
 import { type Danger, hazardsOf } from "../shell/hazards.js";
 import type { Analysis } from "../shell/index.js";
+import { analysed } from "./analysed.js";
 import { type Argument, argumentsOf } from "./arguments.js";
 import { type Change, changesOf } from "./changes.js";
 import { changesState } from "./commands.js";
@@ -53,7 +55,12 @@ export class Facts {
 
   /** The files a file tool names, canonical. */
   get targets(): readonly Target[] {
-    return this.once("targets", () => targetsOf(this.event));
+    return this.once("targets", () => targetsOf(this));
+  }
+
+  /** What an absolute path leads to now; the disk is asked once per event and path. */
+  canonical(path: string): CanonicalPath {
+    return this.once(`path ${path}`, () => canonicalPath(path, this.event.cwd, this.world.userHome));
   }
 
   /** The places named in the arguments of a tool that can't be seen into. */
@@ -82,7 +89,7 @@ export class Facts {
     return this.once("shell", () => {
       const { tool, cwd } = this.event;
       if (tool?.kind !== "shell" || tool.command === undefined) return undefined;
-      const analysis = this.world.loaded.shell!.analyse(tool.command, {
+      const analysis = analysed(this.world.loaded.shell!.analyse, tool.command, {
         cwd,
         root: this.world.project.root,
         home: this.world.userHome,

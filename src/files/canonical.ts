@@ -61,6 +61,9 @@ export function canonicalPath(input: string, cwd: string, home: string = homedir
   return result;
 }
 
+/** Only where an absolute path leads, for those who need no more: one look at the disk less. */
+export const realPath = (absolute: string): string => follow(resolve("/", absolute), "/").path;
+
 function unusable(input: string): string | undefined {
   if (input === "") return "the path is empty";
   if (input.includes("\0")) return "the path contains a NUL character";

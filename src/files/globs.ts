@@ -40,11 +40,29 @@ export function compileGlob(glob: string): string {
 /** The last glob that matches decides; a path no glob matches is not matched. */
 export function matchCompiled(compiled: readonly string[], path: string, options: GlobOptions = {}): boolean {
   const names = path.split("/").filter((n) => n !== "" && n !== ".");
+  const needed = needs(compiled);
   for (let i = compiled.length - 1; i >= 0; i--) {
-    if (!plausible(compiled[i]!, names)) continue;
+    if (!plausible(needed[i]!, names)) continue;
     const patterns = parsed(compiled[i]!);
     if (patterns.some((p) => matchNames(p.segments, names, options))) return !patterns[0]!.negated;
   }
+  return false;
+}
+
+/** For each glob the names one of which a path must hold; undefined where there are none to go by. */
+const needed = new WeakMap<readonly string[], (readonly string[] | undefined)[]>();
+
+function needs(compiled: readonly string[]): (readonly string[] | undefined)[] {
+  const known = needed.get(compiled);
+  if (known?.length === compiled.length) return known;
+  const made = compiled.map(fixedNames);
+  needed.set(compiled, made);
+  return made;
+}
+
+function plausible(fixed: readonly string[] | undefined, names: readonly string[]): boolean {
+  if (!fixed) return true;
+  for (const name of fixed) if (names.includes(name)) return true;
   return false;
 }
 
@@ -53,18 +71,20 @@ export function matchGlob(glob: string, path: string, options?: GlobOptions): bo
   return matchCompiled([compileGlob(glob)], path, options);
 }
 
-/** Whether the last name an alternative fixes ("x" of "a/x", "x" of "**\/x/**") is among the names: where not, it need not be parsed. */
-function plausible(compiled: string, names: readonly string[]): boolean {
+/** The last name each alternative fixes ("x" of "a/x", "x" of "**\/x/**"): a glob none of whose names is there need not be parsed. */
+function fixedNames(compiled: string): string[] | undefined {
+  const names: string[] = [];
   for (let from = 0; from < compiled.length; ) {
     const cut = compiled.indexOf("\n", from);
     let to = cut < 0 ? compiled.length : cut;
     const next = to + 1;
     if (compiled.startsWith("/**", to - 3) && to - 3 > from) to -= 3;
     const fixed = compiled.slice(Math.max(from, compiled.lastIndexOf("/", to - 1) + 1), to);
-    if (!isFixed(fixed) || names.includes(fixed)) return true;
+    if (!isFixed(fixed)) return undefined;
+    names.push(fixed);
     from = next;
   }
-  return false;
+  return names;
 }
 
 const isFixed = (name: string): boolean =>

@@ -1,7 +1,7 @@
 // Whether a path is a protected place, however it is spelled, linked or reached.
 // Invariant: judged by key, by identity (device and inode) and by what a folder covers; any one of them is enough.
 import { join } from "node:path";
-import { type CanonicalPath, canonicalPath } from "./canonical.js";
+import { type CanonicalPath, realPath } from "./canonical.js";
 import { matchNames, parsePattern } from "./globs.js";
 import { comparisonKey } from "./key.js";
 import { existingFiles, linkedPlaces } from "./protected-files.js";
@@ -151,7 +151,7 @@ function basesOf(places: Places): Base[] {
     project,
     { ...project, table: ANYWHERE, anywhere: true as const },
     { ...home, table: ANYWHERE, anywhere: true as const },
-    ...(places.gitDirs ?? []).map((dir) => base(dir, GIT)),
+    ...[...new Set(places.gitDirs)].map((dir) => base(dir, GIT)),
   ];
   if (places.configDir) bases.push(base(places.configDir, CLAUDE));
   if (places.packageDir) bases.push(base(places.packageDir, PACKAGE));
@@ -160,9 +160,9 @@ function basesOf(places: Places): Base[] {
 }
 
 function keysOf(folder: string): string[] {
-  const { path, key } = canonicalPath(folder, "/");
   const spelled = comparisonKey(folder);
-  return (path === folder || key === spelled ? [key] : [spelled, key]).map((k) => (k === "/" ? "" : k));
+  const key = comparisonKey(realPath(folder));
+  return (key === spelled ? [key] : [spelled, key]).map((k) => (k === "/" ? "" : k));
 }
 
 const isBelow = (key: string, folder: string) => key === folder || key.startsWith(`${folder}/`);

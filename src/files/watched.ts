@@ -2,7 +2,17 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-const short = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+const recent = new Map<string, string>();
+
+/** The same few sessions and calls are asked about again and again. */
+function short(text: string): string {
+  const known = recent.get(text);
+  if (known) return known;
+  const made = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  if (recent.size >= 64) recent.clear();
+  recent.set(text, made);
+  return made;
+}
 
 /** `folder` is Interlock's own for the project. */
 export const watchFolder = (folder: string, session: string): string => join(folder, "watch", short(session));

@@ -3,7 +3,6 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Opened, type OpenOptions, open } from "../doors/open.js";
-import { statKey } from "../files/hash.js";
 
 interface Warm {
   opened: Opened;
@@ -40,8 +39,8 @@ function stampOf(
     if (at === repository.root || at === dirname(at)) break;
   }
   for (const file of [userFile, projectFile, consentsFile, join(own, "config.json"), join(home, "key")]) {
-    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
-    parts.push(stat ? statKey(stat) : "-");
+    const stat = statSync(file, { throwIfNoEntry: false });
+    parts.push(stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}` : "-");
   }
   return parts.join("\n");
 }

@@ -23,6 +23,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
   const pipe = new Socket({ fd: 3 });
   const turns = new Turns(bounds);
   const places = new Map<string, SessionPlace>();
+  const adoptedFiles = new Map<string, string>();
   const base = serverEnv(process.env);
   const open = warmOpen();
   let busy = 0;
@@ -103,8 +104,12 @@ export async function work(home: string, packageDir: string): Promise<never> {
     return adopted ? 8 : 1;
   }
 
+  /** Found once per project: an answer that has become wrong costs time, no verdict. */
   function adoptedFile(project: string): string {
-    return join(home, "projects", identify(project).id, "adopted.json");
+    const file = adoptedFiles.get(project) ?? join(home, "projects", identify(project).id, "adopted.json");
+    if (adoptedFiles.size >= rememberedSessions) adoptedFiles.clear();
+    adoptedFiles.set(project, file);
+    return file;
   }
 }
 

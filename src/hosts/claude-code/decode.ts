@@ -92,7 +92,8 @@ const turn = (payload: JsonObject): NonNullable<Event["turn"]> =>
     backgroundTasks: Array.isArray(payload.background_tasks) ? payload.background_tasks.length : 0,
   });
 
-function pick(env: Environment, wanted: readonly string[]): Record<string, string> {
+/** The variables of the agent's environment that gates want to see. */
+export function pick(env: Environment, wanted: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = Object.create(null);
   for (const name of wanted) {
     const value = Object.hasOwn(env, name) ? env[name] : undefined;

@@ -3,7 +3,6 @@
 import { before, gate } from "../../engine/gate.js";
 import { inert } from "../../engine/text.js";
 import { deny } from "../../engine/verdict.js";
-import { canonicalPath } from "../../files/canonical.js";
 import type { Options } from "./options.js";
 import { inPlaces } from "./places.js";
 
@@ -22,7 +21,7 @@ export const blockedPaths = gate<undefined, Options>({
   judge({ facts, config }) {
     for (const { kind, path, word, glob, reason } of facts.effects) {
       if ((kind !== "read" && kind !== "write" && kind !== "delete") || path === undefined) continue;
-      const real = glob ? path : canonicalPath(path, facts.event.cwd).path;
+      const real = glob ? path : facts.canonical(path).path;
       const hit = (path === real ? [path] : [path, real]).find((p) => inPlaces(config.blockedPaths, p, facts));
       if (hit === undefined || (kind === "read" && systemFolder.test(hit))) continue;
       return deny({

@@ -8,7 +8,11 @@ import { matchCompiled } from "../../files/globs.js";
 import { like, startsWithAny } from "./names.js";
 import { categories, type Options } from "./options.js";
 
-export function editsOf(facts: Facts, config: Options): Change[] {
+/** Nearly every gate of the pack asks; the pack has one configuration. */
+export const editsOf = (facts: Facts, config: Options): readonly Change[] =>
+  facts.once("discipline/edits", () => deriveEdits(facts, config));
+
+function deriveEdits(facts: Facts, config: Options): Change[] {
   const { userHome } = facts.world;
   return facts.changes.filter((c) => {
     if (c.kind === "commit" || c.kind === "push" || scratch(c, userHome)) return false;

@@ -6,7 +6,6 @@ import { inert } from "../../engine/text.js";
 import { deny } from "../../engine/verdict.js";
 import { readsByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
-import { canonicalPath } from "../../files/canonical.js";
 import type { Operation, ProtectedEntry } from "../../files/protected.js";
 import type { Effect } from "../../shell/effects.js";
 
@@ -68,7 +67,7 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   if (!operation) return undefined;
   // What git does to its own files is its business; the settings that matter carry a hazard of their own.
   if (effect.how === "git-config") return undefined;
-  const at = (path: string) => canonicalPath(path, facts.event.cwd, facts.world.userHome);
+  const at = (path: string) => facts.canonical(path);
   const folder = (path: string) => {
     const found = facts.protected.as(at(path), "replace");
     return found?.by === "covers" && isWorkplace(at(path).path, facts) ? undefined : found;

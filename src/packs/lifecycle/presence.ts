@@ -11,7 +11,7 @@ export function present({ start, repository: { root }, folder }: Where): boolean
     if (existsSync(join(at, ".isdlc"))) return true;
     if (at === root || !at.startsWith(root) || at === dirname(at)) break;
   }
-  return existsSync(join(root, ".isdlc")) || existsSync(join(folder, markName));
+  return (start !== root && existsSync(join(root, ".isdlc"))) || existsSync(join(folder, markName));
 }
 
 /** Remembers in Interlock's own folder that this project has a workflow: deleting `.isdlc/` must not make the pack idle. */

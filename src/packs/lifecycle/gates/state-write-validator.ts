@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import { after, before, gate } from "../../../engine/gate.js";
 import { inert } from "../../../engine/text.js";
 import { deny, note, type Opinion } from "../../../engine/verdict.js";
-import { canonicalPath } from "../../../files/canonical.js";
 import type { Effect } from "../../../shell/effects.js";
 import { standings } from "../memory.js";
 import { below, folder, namesStateFile, namesTable } from "../place.js";
@@ -93,10 +92,10 @@ function unattested(
 }
 
 /** A shell effect that would change a state file, or delete the folder it is in. */
-function touches(effect: Effect, { event, project }: Judging): boolean {
+function touches(effect: Effect, { facts, project }: Judging): boolean {
   if (effect.kind !== "write" && effect.kind !== "delete") return false;
   if (effect.path === undefined) return namesStateFile(effect.word ?? "");
-  const { path } = canonicalPath(effect.path, event.cwd);
+  const { path } = facts.canonical(effect.path);
   if (namesStateFile(path)) return true;
   if (effect.glob && namesStateFile(effect.path.replace(/[*?][^/]*$/, "state.json"))) return true;
   if (effect.kind !== "delete" || !(effect.recursive || effect.glob)) return false;

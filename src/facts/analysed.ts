@@ -1,0 +1,27 @@
+// The analysis of a shell command, kept for a moment: a call is judged when it begins and looked at again when it ends.
+// Invariant: only what depends on nothing but the text is kept; an analysis that read a file is made anew each time.
+import type { Analysis, ShellContext } from "../shell/index.js";
+
+const recent = new Map<string, Analysis>();
+const kept = 16;
+const longest = 4_096;
+
+type Analyse = (command: string, context: ShellContext) => Analysis;
+
+export function analysed(analyse: Analyse, command: string, context: ShellContext): Analysis {
+  if (command.length > longest) return analyse(command, context);
+  const { cwd, root, home, wrappers } = context;
+  const name = JSON.stringify([command, cwd, root, home, wrappers]);
+  const known = recent.get(name);
+  if (known) return known;
+  let looked = false;
+  const readFile = (path: string) => {
+    looked = true;
+    return context.readFile?.(path);
+  };
+  const fresh = analyse(command, { ...context, readFile });
+  if (looked) return fresh;
+  if (recent.size >= kept) recent.delete(recent.keys().next().value!);
+  recent.set(name, fresh);
+  return fresh;
+}
