@@ -1,11 +1,12 @@
 // What the benchmarks of the resident server share: a throw-away home with a server on it, a project with every pack on, events of 2 KB.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Door, readDoor, serverPid } from "../src/doors/door.js";
+import { noticeIn, spoolFolder } from "../src/doors/spool.js";
 import { hint, tokenHeader } from "../src/hosts/claude-code/ours.js";
 import { cleanEnv } from "./measure.js";
 
@@ -35,7 +36,8 @@ export async function resident(projects = 1): Promise<Resident> {
     env: cleanEnv({ HOME: base }),
     stdio: ["ignore", "ignore", "inherit"],
   });
-  while (serverPid(home) === undefined || !readDoor(home)) await new Promise((resolve) => setTimeout(resolve, 20));
+  const ready = () => serverPid(home) !== undefined && readDoor(home) && existsSync(noticeIn(spoolFolder(home)));
+  while (!ready()) await new Promise((resolve) => setTimeout(resolve, 20));
   const door = readDoor(home)!;
   return {
     base,

@@ -6,9 +6,9 @@ import { event, resident, script } from "./resident.js";
 const rounds = Number(process.argv[2] ?? 60);
 const server = await resident();
 try {
-  const { home, door, base } = server;
+  const { home, base } = server;
   const root = server.projects[0]!;
-  const shim = writeShim({ home, door, node: process.execPath, script, env: ["CLAUDE_PROJECT_DIR"] });
+  const shim = writeShim({ home, node: process.execPath, script, env: ["CLAUDE_PROJECT_DIR"] });
   const env = cleanEnv({ HOME: base, CLAUDE_PROJECT_DIR: root });
   const input = event(root, 0)[1];
   const hook = ["hook", "claude-code", "--event", "PreToolUse"];

@@ -36,9 +36,12 @@ export interface Asked {
   only?: string;
   /** Who started the hook, where the door can see it. */
   standing?(): Standing;
+  /** Whoever asks has the agent's environment, which hooks of others need, and runs them itself. */
+  adoptsItself?: boolean;
 }
 
 export interface Answered {
+  /** Empty: whoever asks is to decide by itself. */
   text: string;
   verdict?: Verdict;
   event?: Event;
@@ -51,6 +54,7 @@ export async function answer(asked: Asked): Promise<Answered> {
   const name = event.hostEvent;
   try {
     const opened = await (asked.open ?? open)(event.projectDir ?? event.cwd, asked);
+    if (asked.adoptsItself && adoptedHooks(opened).length) return { text: "", event };
     if (asked.only) await gateNamed(asked.only);
     // What a watched call did is put to the gates that judge calls.
     const kinds: EventKind[] = isWatched(opened.folder, event) ? [event.kind, "tool.before"] : [event.kind];

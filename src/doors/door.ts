@@ -20,8 +20,7 @@ export interface Door {
   idleMinutes: number;
 }
 
-/** Spoken between hooks, supervisor and worker; another number means: decide yourself. */
-export const protocol = 1;
+export { protocol } from "./spool.js";
 
 export const serverFolder = (home: string): string => join(home, "server");
 const doorFile = (home: string): string => join(serverFolder(home), "door.json");

@@ -1,8 +1,9 @@
 // How `init` lets events come in: over http where the client fails closed, by the shim elsewhere, by starting the program where nothing else fits.
 // Invariant: what is chosen works now (the server answers before its address is written anywhere), and the choice comes with its reason.
 import { draftDoor, readDoor } from "../doors/door.js";
+import { always } from "../doors/spool.js";
 import { atLeast, failClosedSince, type Served, type Way } from "../hosts/claude-code/ours.js";
-import { registry } from "../packs/registry.js";
+import { gateVariables } from "../packs/variables.js";
 import { bringDown, bringUp } from "./lifecycle.js";
 import { shimPath, writeShim } from "./shim.js";
 
@@ -30,7 +31,7 @@ export async function choose(wish: Wish): Promise<Choice> {
   const way = wish.way ?? best.way;
   const why = wish.way === undefined || wish.way === best.way ? best.why : "as chosen before or by you";
   if (way === "command") return { way, why };
-  const env = await variables();
+  const env = await gateVariables();
   if (!wish.dry) {
     const up = await bringUp(wish.home, wish.script);
     if ("why" in up) return { way: "command", why: `${up.why} (fix: ${up.fix}), so each event starts the program` };
@@ -41,13 +42,10 @@ export async function choose(wish: Wish): Promise<Choice> {
       ? undefined
       : wish.dry
         ? shimPath(wish.home)
-        : writeShim({ ...wish, door, env: [...always, ...env] });
+        : writeShim({ ...wish, env: [...always, ...env] });
   const address = way === "http" ? { url: `http://127.0.0.1:${door.port}`, token: door.token } : {};
   return { way, why, served: { shim, ...address, env } };
 }
-
-/** What decode and the doors read themselves; over http the session's record has them. */
-const always = ["CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR", "INTERLOCK_REENTRY"];
 
 function bestWay({ adopts, clientVersion }: Wish): { way: Way; why: string } {
   if (adopts) return { way: "command", why: "the adopted hooks need the agent's environment" };
@@ -62,16 +60,10 @@ function bestWay({ adopts, clientVersion }: Wish): { way: Way; why: string } {
   };
 }
 
-/** Every variable a gate of any pack asks for. */
-async function variables(): Promise<string[]> {
-  const packs = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
-  return [...new Set(packs.flatMap((pack) => pack.gates.flatMap((gate) => gate.env ?? [])))].sort();
-}
-
 /** For `doctor --live`: everything the entries of an installation need, in another home. */
 export async function serveForProof(home: string, script: string) {
   const up = await bringUp(home, script);
   if ("why" in up) return up;
-  writeShim({ home, door: up.door, node: process.execPath, script, env: always });
+  writeShim({ home, node: process.execPath, script, env: always });
   return { port: up.door.port, token: up.door.token, end: () => bringDown(home) };
 }

@@ -20,6 +20,8 @@ export interface CrewOptions {
   restMs: number;
   maxRss: number;
   say(line: string): void;
+  /** A worker is ready; these variables of the agent's environment its gates ask for. */
+  ready?(variables: string[]): void;
 }
 
 export const standardTimes = { deadlineMs: 20_000, stuckMs: 8_000, restMs: 15 * 60_000, maxRss: 400 << 20 };
@@ -42,7 +44,7 @@ interface Worker {
   lastCall: number;
   script: string;
   stamp: string;
-  hello?: { version: string; protocol: number; pid: number };
+  hello?: { version: string; protocol: number; pid: number; variables?: string[] };
   rss?: number;
   leaving?: true;
 }
@@ -74,7 +76,7 @@ export class Crew {
   about(): JsonObject {
     const { hello, rss } = this.#worker ?? {};
     return {
-      worker: hello ? { ...hello, rss } : null,
+      worker: hello ? { version: hello.version, protocol: hello.protocol, pid: hello.pid, rss } : null,
       script: this.#script,
       waiting: this.#waiting.length,
       open: this.#open,
@@ -104,7 +106,7 @@ export class Crew {
         this.answered++;
         resolve(text);
       };
-      const until = performance.now() + this.options.deadlineMs;
+      const until = performance.now() + Math.min(asked.ms ?? Number.POSITIVE_INFINITY, this.options.deadlineMs);
       this.#give({ id: this.#next++, asked, body, answer, tries: 0, until });
     });
   }
@@ -135,7 +137,7 @@ export class Crew {
     this.#worker = fresh;
     this.#failures = 0;
     if (old) this.#release(old);
-    this.#flush();
+    this.#ready(fresh);
     return { version: fresh.hello.version };
   }
 
@@ -155,7 +157,7 @@ export class Crew {
     const patience = this.#failures >= maxTries ? 2_000 : Number.POSITIVE_INFINITY;
     for (const call of this.#waiting.splice(0)) {
       if (now >= Math.min(call.until, call.until - this.options.deadlineMs + patience))
-        call.answer(unjudged(call.asked.event, this.#lastError || "no worker could be started in time"));
+        giveUp(call, this.#lastError || "no worker could be started in time");
       else this.#waiting.push(call);
     }
     this.#renew(now);
@@ -172,7 +174,7 @@ export class Crew {
     );
     await Promise.race([Promise.all(gone), new Promise((resolve) => setTimeout(resolve, withinMs))]);
     for (const worker of all) worker.child.kill("SIGKILL");
-    for (const call of this.#waiting.splice(0)) call.answer(unjudged(call.asked.event, "the server was told to stop"));
+    for (const call of this.#waiting.splice(0)) giveUp(call, "the server was told to stop");
   }
 
   #give(call: Call): void {
@@ -185,17 +187,19 @@ export class Crew {
     if (!worker.calls.size) worker.lastSign = performance.now();
     worker.lastCall = performance.now();
     worker.calls.set(call.id, call);
-    const { event, env } = call.asked;
-    sendFrame(worker.pipe, { id: call.id, event, env, ms: Math.ceil(call.until - performance.now()) }, call.body);
+    const { event, env, caller } = call.asked;
+    const ms = Math.ceil(call.until - performance.now());
+    sendFrame(worker.pipe, { id: call.id, event, env, ms, caller: caller && { ...caller } }, call.body);
   }
 
-  #flush(): void {
+  #ready({ hello }: Worker): void {
+    this.options.ready?.(hello?.variables ?? []);
     for (const call of this.#waiting.splice(0)) this.#give(call);
   }
 
   #late(calls: Map<number, Call>, call: Call): void {
     calls.delete(call.id);
-    call.answer(unjudged(call.asked.event, `no answer within ${Math.round(this.options.deadlineMs / 1000)} s`));
+    giveUp(call, `no answer within ${Math.round(this.options.deadlineMs / 1000)} s`);
   }
 
   #hire(script: string): Worker {
@@ -241,7 +245,7 @@ export class Crew {
       worker.hello = head["hello"] as unknown as Worker["hello"];
       worker.pipe.emit("hello");
       this.options.say(`worker ${worker.child.pid} ready, version ${worker.hello?.version}`);
-      if (worker === this.#worker) this.#flush();
+      if (worker === this.#worker) this.#ready(worker);
     } else if (head["beat"]) {
       worker.rss = Number(head["rss"]);
     } else {
@@ -270,7 +274,7 @@ export class Crew {
       if (oldest) call.tries++;
       oldest = false;
       if (call.tries < maxTries) this.#waiting.push(call);
-      else call.answer(unjudged(call.asked.event, `the worker ended ${maxTries} times on it: ${how}`));
+      else giveUp(call, `the worker ended ${maxTries} times on it: ${how}`);
     }
     if (this.#ended || !current || (resting && !this.#waiting.length)) return;
     const shortLived = performance.now() - worker.started < 5_000 && !this.#waiting.length;
@@ -309,6 +313,11 @@ export class Crew {
       sendFrame(worker.pipe, { drain: true });
     }
   }
+}
+
+/** A refusal that names the repair; who can decide by itself is told to. */
+function giveUp({ asked, answer }: Call, why: string): void {
+  answer(asked.caller ? "" : unjudged(asked.event, why));
 }
 
 /** Changes when the program is replaced; empty while it is missing. */

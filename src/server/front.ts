@@ -10,6 +10,17 @@ export interface Asked {
   length: number;
   /** Variables of the agent's environment, as headers. */
   env: Record<string, string>;
+  /** A process that waits in the spool: it has the agent's environment and can decide by itself. */
+  caller?: Caller;
+  /** Less time than a call has otherwise. */
+  ms?: number;
+}
+
+export interface Caller {
+  pid: number;
+  /** Its descriptor of the place where it waits, and that place. */
+  fd: number;
+  file: string;
 }
 
 export interface Refused {

@@ -3,22 +3,22 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { unjudged } from "../doors/answer.js";
-import { type Door, makeFolder, protocol } from "../doors/door.js";
+import { makeFolder } from "../doors/door.js";
+import { patience, protocol, spoolFolder } from "../doors/spool.js";
 import { replaceFile } from "../files/replace.js";
 import { hostEvent, registeredEvents } from "../hosts/claude-code/events.js";
 
 export interface ShimParts {
   home: string;
-  door: Door;
   node: string;
   script: string;
   /** Variables that travel with the event. */
   env: readonly string[];
 }
 
-/** Seconds for the server, then for the process of its own: together below the host's limit. */
-const serverSeconds = 10;
+/** Seconds for the process of its own: with the server's before, below the host's limit. */
 const ownSeconds = 15;
+const seconds = Array.from({ length: (patience.unansweredMs - patience.untakenMs) / 1_000 }, (_, i) => i + 1).join(" ");
 
 export const shimPath = (home: string): string => join(home, "bin", "interlock.sh");
 
@@ -32,7 +32,8 @@ export function writeShim(parts: ShimParts): string {
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-export function shimText({ home, door, node, script, env }: ShimParts): string {
+/** Everything it starts costs the agent a millisecond: `mkfifo`, `cat` and `sleep` are all, the rest is the shell itself. */
+export function shimText({ home, node, script, env }: ShimParts): string {
   const why = "neither its server nor its program answered; the user can run: interlock doctor --fix";
   const closed = registeredEvents.filter((event) => hostEvent(event).failClosed);
   const last = closed.map((event) => `    ${event}) printf '%s' ${quote(unjudged(event, why))} ;;`);
@@ -42,9 +43,14 @@ export function shimText({ home, door, node, script, env }: ShimParts): string {
 node=${quote(node)}
 script=${quote(script)}
 home=${quote(home)}
-socket=${quote(door.socket)}
+spool=${quote(spoolFolder(home))}
 event=\${4-}
-payload=$(cat 2>/dev/null)
+ask=$spool/$$.q
+reply=$spool/$$.a
+taken=no
+umask 077
+set -C
+exec 2>/dev/null
 
 whole() {
   case $1 in
@@ -52,80 +58,69 @@ whole() {
   esac
 }
 
-# The variables gates ask for, as headers; one with a line break in it cannot travel that way.
-break='
-'
-return='\r'
-plain=yes
-headers=
-set --
-for name in ${env.join(" ")}; do
-  eval "value=\\\${$name-}"
-  case $value in
-    '') continue ;;
-    *"$break"*|*"$return"*) plain=no ;;
-  esac
-  headers="$headers$name "
-  set -- "$@" -H "x-interlock-env-$name: $value"
-done
+# The variables gates ask for; one with a line break in it cannot travel that way.
+variables() {
+  for name in ${env.join(" ")}; do
+    eval "given=\\\${$name+yes} value=\\\${$name-}"
+    [ "$given" ] || continue
+    case $value in
+      *'
+'*) return 1 ;;
+    esac
+    printf '%s=%s\\n' "$name" "$value" || return
+  done
+}
 
-# The answer's length is announced before it; what is shorter or longer is not an answer.
-by_nc() (
-  LC_ALL=C
-  {
-    printf 'POST /hook/claude-code/%s HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n' "$event"
-    printf 'Content-Type: application/json\\r\\nx-interlock-protocol: ${protocol}\\r\\n'
-    for name in $headers; do
-      eval "value=\\\${$name-}"
-      printf 'x-interlock-env-%s: %s\\r\\n' "$name" "$value"
-    done
-    printf 'Content-Length: %s\\r\\n\\r\\n%s' "\${#payload}" "$payload"
-  } | nc -U -w ${serverSeconds} "$socket" 2>/dev/null | {
-    IFS= read -r status || exit 1
-    case $status in 'HTTP/1.1 200 '*) ;; *) exit 1 ;; esac
-    length=
-    while IFS= read -r line; do
-      line=\${line%"$return"}
-      case $line in
-        '') break ;;
-        [Cc]ontent-[Ll]ength:*) length=\${line##*[!0-9]} ;;
-      esac
-    done
-    body=$(cat)
-    [ "\${#body}" = "$length" ] || exit 1
-    printf '%s' "$body"
-  }
-)
+# A request is a file of its own. What is there already, or cannot be written, leaves stdin as it was.
+request() {
+  printf 'interlock ${protocol} %s 4\\n' "$event" && variables && printf '\\n' && taken=yes && cat
+}
+
+# The server unlinks a request it takes, and answers with one line. A request that nobody took is taken back, and the bell with it:
+# the next does not wait, and a server that lives hangs up another.
+served() {
+  printf '%s\\n' "$$" 1<>"$spool/bell"
+  sleep ${patience.untakenMs / 1000} >&3 &
+  watch=$!
+  exec 3>&-
+  IFS= read -r answer <&4 && { kill "$watch"; whole "$answer"; return; }
+  rm "$ask" && { rm -f "$spool/bell"; return; }
+  for second in ${seconds}; do
+    IFS= read -r answer <&4 && { whole "$answer"; return; }
+    kill -0 "$server" || return
+    sleep 1
+  done
+}
+
+by_server() {
+  [ -p "$spool/bell" ] && IFS= read -r server <"$spool/server" || return
+  case $server in ''|*[!0-9]*) return ;; esac
+  kill -0 "$server" && mkfifo "$reply" || return
+  request >"$ask" && {
+    served
+    rm -f "$reply"
+    while IFS= read -r line <&5 && [ "$line" ]; do :; done
+    by_itself
+  } 3<>"$reply" 4<"$reply" 5<"$ask"
+  rm -f "$ask" "$reply"
+}
 
 # In a process of its own, which also starts the server again; ended when it takes too long.
 by_itself() {
-  printf '%s' "$payload" | {
-    exec 3<&0
-    "$node" "$script" hook claude-code --event "$event" --home "$home" <&3 &
+  answer=$(
+    "$node" "$script" hook claude-code --event "$event" --home "$home" --alone yes <&5 &
     own=$!
-    exec 3<&-
-    (sleep ${ownSeconds} && kill -9 "$own") >/dev/null 2>&1 &
+    { sleep ${ownSeconds} && kill -9 "$own"; } >/dev/null &
     watch=$!
     wait "$own"
     code=$?
-    kill "$watch" 2>/dev/null
+    kill "$watch"
     exit "$code"
-  }
+  ) && whole "$answer"
 }
 
-if [ "$plain" = yes ] && [ -S "$socket" ]; then
-  if command -v curl >/dev/null 2>&1; then
-    answer=$(curl -q -s -f --noproxy '*' --unix-socket "$socket" --connect-timeout 2 --max-time ${serverSeconds} \\
-      -H 'Content-Type: application/json' -H 'Expect:' -H 'x-interlock-protocol: ${protocol}' "$@" \\
-      --data-binary @- "http://localhost/hook/claude-code/$event" 2>/dev/null <<EVENT
-$payload
-EVENT
-    ) && whole "$answer"
-  elif command -v nc >/dev/null 2>&1; then
-    answer=$(by_nc) && whole "$answer"
-  fi
-fi
-answer=$(by_itself 2>/dev/null) && whole "$answer"
+by_server
+[ "$taken" = yes ] || by_itself 5<&0
 case $event in
 ${last.join("\n")}
     *) printf '%s' ${quote(unjudged("Notification", why))} ;;

@@ -15,6 +15,7 @@ import {
   writeDoor,
 } from "../doors/door.js";
 import { version } from "../doors/places.js";
+import { always } from "../doors/spool.js";
 import type { JsonObject } from "../engine/json.js";
 import { limits } from "../hosts/claude-code/payload.js";
 import { systemClock } from "../store/clock.js";
@@ -22,6 +23,7 @@ import { realIo } from "../store/io.js";
 import { type Lock, takeLock } from "../store/lock.js";
 import { Crew, type CrewOptions, standardTimes } from "./crew.js";
 import { type Asked, frontOf, localFrontOf, type Refused } from "./front.js";
+import { Spool } from "./spool.js";
 
 export interface Supervisor {
   door: Door;
@@ -43,7 +45,9 @@ export async function supervise(home: string, script: string, times: Times = {})
   const say = logInto(join(folder, "log"));
   const servers: Server[] = [];
   try {
-    const crew = new Crew({ ...standardTimes, ...times, home, script, say });
+    const ready = (variables: string[]) => spool.announce([...always, ...variables]);
+    const crew = new Crew({ ...standardTimes, ...times, home, script, say, ready });
+    const spool = new Spool(home, crew, say);
     const stop = new AbortController();
     const started = new Date().toISOString();
     const about = (): JsonObject => ({
@@ -60,9 +64,10 @@ export async function supervise(home: string, script: string, times: Times = {})
       servers,
     );
     servers.push(await listenOnSocket(door.socket, inside({ crew, about, stop: () => stop.abort("asked to stop") })));
+    spool.open();
     crew.start();
     say(`supervisor ${process.pid}, version ${version}, on 127.0.0.1:${door.port} and ${door.socket}`);
-    return guard({ door, crew, servers, lock, home, stop, say });
+    return guard({ door, crew, spool, servers, lock, home, stop, say });
   } catch (error) {
     for (const server of servers) server.close();
     lock.release();
@@ -247,6 +252,7 @@ function inside({ crew, about, stop }: Inside): Listener {
 interface Guarded {
   door: Door;
   crew: Crew;
+  spool: Spool;
   servers: Server[];
   lock: Lock;
   home: string;
@@ -254,7 +260,7 @@ interface Guarded {
   say(line: string): void;
 }
 
-function guard({ door, crew, servers, lock, home, stop, say }: Guarded): Supervisor {
+function guard({ door, crew, spool, servers, lock, home, stop, say }: Guarded): Supervisor {
   let over: Promise<void> | undefined;
   let tell: (why: string) => void = () => {};
   const ended = new Promise<string>((resolve) => (tell = resolve));
@@ -262,6 +268,7 @@ function guard({ door, crew, servers, lock, home, stop, say }: Guarded): Supervi
     over ??= (async () => {
       clearInterval(timer);
       say(`ending: ${why}`);
+      spool.close();
       for (const server of servers) {
         server.close();
         server.closeIdleConnections();
@@ -276,6 +283,7 @@ function guard({ door, crew, servers, lock, home, stop, say }: Guarded): Supervi
   const idleMs = door.idleMinutes * 60_000;
   const timer = setInterval(() => {
     crew.tend();
+    spool.tend();
     if (serverPid(home) !== process.pid) void end("its lock is gone or another's");
     else if (idleMs && !crew.open && performance.now() - crew.lastCall > idleMs)
       void end(`no event for ${door.idleMinutes} minutes`);

@@ -1,18 +1,22 @@
 // The worker: calls come in from the supervisor, go through the engine in turns, answers go back.
 // Invariant: every call gets exactly one answer; it knows nothing a later process could not read from the files.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
+import { ancestry } from "../doors/ancestry.js";
 import { answer, unjudged } from "../doors/answer.js";
 import { protocol, serverEnv } from "../doors/door.js";
+import { standingOf } from "../doors/person-standing.js";
 import { type Env, version } from "../doors/places.js";
 import { notePlace, readPlace, type SessionPlace } from "../doors/sessions.js";
 import { asString, type JsonObject } from "../engine/json.js";
+import type { Standing } from "../engine/provenance.js";
 import { loadAll } from "../facts/load.js";
 import { identify } from "../files/repository.js";
 import { type Parsed, parsePayload } from "../hosts/claude-code/payload.js";
-import { registry } from "../packs/registry.js";
+import { gateVariables } from "../packs/variables.js";
 import { onFrames, sendFrame } from "./frames.js";
+import type { Caller } from "./front.js";
 import { Turns } from "./queue.js";
 import { warmOpen } from "./warm.js";
 
@@ -31,7 +35,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
 
   pipe.on("error", () => process.exit(0)); // the supervisor is gone; another one starts another worker
   pipe.on("close", () => process.exit(0));
-  await preload();
+  const variables = await preload();
   onFrames(pipe, (head, body) => {
     if (head["drain"] === true) {
       draining = true;
@@ -42,7 +46,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
     take(head, body);
   });
   setInterval(() => sendFrame(pipe, { beat: true, rss: process.memoryUsage.rss() }), 1_000);
-  sendFrame(pipe, { hello: { version, protocol, pid: process.pid } });
+  sendFrame(pipe, { hello: { version, protocol, pid: process.pid, variables } });
   return new Promise<never>(() => {});
 
   function take(head: JsonObject, body: Buffer): void {
@@ -50,20 +54,30 @@ export async function work(home: string, packageDir: string): Promise<never> {
     const until = performance.now() + Number(head["ms"]);
     const parsed = parsePayload(body);
     const env: Env = { ...base, ...(head["env"] as Record<string, string>) };
-    const project = locate(parsed, env);
+    const caller = head["caller"] as Caller | undefined;
+    const project = caller ? lineOf(parsed, env) : locate(parsed, env);
+    const own = caller && { adoptsItself: true, standing: () => standingOfCaller(caller) };
     const work = async () => {
       // Too late to matter: the supervisor has answered, and a record would claim a verdict nobody was given.
       if (performance.now() < until)
-        reply(head, (await answer({ bytes: body, parsed, env, registered: event, home, packageDir, open })).text);
-      else reply(head, unjudged(event, "it waited too long for its turn"));
+        reply(
+          head,
+          (await answer({ bytes: body, parsed, env, registered: event, home, packageDir, open, ...own })).text,
+        );
+      else reply(head, unanswered(head, "it waited too long for its turn"));
     };
-    if (!turns.add(project, body.length, () => work().catch((error) => broken(head, event, error)), widthOf(project)))
+    if (!turns.add(project, body.length, () => work().catch((error) => broken(head, error)), widthOf(project)))
       reply(head, unjudged(event, `${turns.waiting} calls are waiting already`));
   }
 
-  function broken(head: JsonObject, event: string, error: unknown): void {
+  function broken(head: JsonObject, error: unknown): void {
     console.error(error);
-    reply(head, unjudged(event, String((error as Error)?.message ?? error).slice(0, 200)));
+    reply(head, unanswered(head, String((error as Error)?.message ?? error).slice(0, 200)));
+  }
+
+  /** Who can decide by itself is told to. */
+  function unanswered(head: JsonObject, why: string): string {
+    return head["caller"] ? "" : unjudged(String(head["event"]), why);
   }
 
   function reply(head: JsonObject, text: string): void {
@@ -74,6 +88,11 @@ export async function work(home: string, packageDir: string): Promise<never> {
 
   function leaveWhenDone(): void {
     if (draining && busy === 0) pipe.end(() => process.exit(0));
+  }
+
+  /** A caller's environment is the agent's: there is nothing to add to it. */
+  function lineOf(parsed: Parsed, env: Env): string {
+    return env["CLAUDE_PROJECT_DIR"] || (parsed.ok && asString(parsed.payload["cwd"])) || "";
   }
 
   /** Sets the project in the environment, as the client does for command hooks, and names the line to wait in. */
@@ -113,14 +132,22 @@ export async function work(home: string, packageDir: string): Promise<never> {
   }
 }
 
-/** Everything an event can need is loaded now: the package may be replaced under a running worker. */
-async function preload(): Promise<void> {
-  await Promise.all([
+/** Everything an event can need is loaded now: the package may be replaced under a running worker. Resolves to the variables gates ask for. */
+async function preload(): Promise<string[]> {
+  const [variables] = await Promise.all([
+    gateVariables(),
     loadAll(),
-    ...registry.map((pack) => pack.load()),
     import("../config/compile.js"),
     import("../hosts/claude-code/disarm.js"),
     import("../hosts/claude-code/reentry.js"),
     import("../hosts/claude-code/run-adopted.js"),
   ]);
+  return variables;
+}
+
+/** Only the process that has the place open is the one that waits there; its name alone proves nothing. */
+function standingOfCaller({ pid, fd, file }: Caller): Standing {
+  const held = statSync(`/proc/${pid}/fd/${fd}`, { bigint: true, throwIfNoEntry: false });
+  if (!held || `${held.dev}:${held.ino}` !== file) return { kind: "unknown", why: "the caller can't be seen" };
+  return standingOf(ancestry(pid));
 }

@@ -2,19 +2,18 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/doors/door.js";
+import { serverPid } from "../../src/doors/door.js";
 import { shimPath, writeShim } from "../../src/server/shim.js";
-import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served } from "./server.js";
+import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served, spooling } from "./server.js";
 
 const shells = ["/bin/sh", "/bin/dash", "/bin/bash"].filter(existsSync);
 const posix = { skip: process.platform === "win32" ? "there is no sh here" : false };
 
-function shimmed(at: Place, door = readDoor(at.home)!, script = program): void {
-  writeShim({ home: at.home, door, node: process.execPath, script, env: ["CLAUDE_PROJECT_DIR", "TDD_PHASE"] });
+function shimmed(at: Place, script = program): void {
+  writeShim({ home: at.home, node: process.execPath, script, env: ["CLAUDE_PROJECT_DIR", "TDD_PHASE"] });
 }
 
 /** Beside the test's own loop, so that a supervisor in this process can answer. */
@@ -43,6 +42,7 @@ for (const shell of shells)
   test(`${shell}: asks the server`, posix, async (t) => {
     const at = place(t);
     const { crew } = await served(at);
+    await spooling(at);
     shimmed(at);
     assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { shell })), true);
     assert.equal(await shim(at, ordinary(at), "PreToolUse", { shell }), "{}");
@@ -62,6 +62,7 @@ const inputs: [string, string | Buffer][] = [
 test("any stdin gets one whole answer, and nothing of it is run", posix, async (t) => {
   const at = place(t);
   await served(at);
+  await spooling(at);
   shimmed(at);
   for (const [name, input] of inputs) {
     const text = await shim(at, input);
@@ -78,6 +79,7 @@ test(
   async (t) => {
     const at = place(t);
     const { crew } = await served(at);
+    await spooling(at);
     shimmed(at);
     const env = { CLAUDE_PROJECT_DIR: at.project, TDD_PHASE: "red; $(touch pwned)" };
     assert.equal(await shim(at, ordinary(at), "PreToolUse", { env }), "{}");
@@ -100,44 +102,17 @@ test("without a server it decides by itself, the same, and starts the server for
   assert.notEqual(serverPid(at.home), undefined);
 });
 
-const babble: Record<string, string> = {
-  "an answer cut short": 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"hookSpecificOutput":{"hookEve',
-  "a cut answer that looks whole": 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"a":{}}',
-  "no HTTP": "hello\n",
-  "an error": "HTTP/1.1 500 Oops\r\nContent-Length: 2\r\n\r\n{}",
-  "another protocol version": "HTTP/1.1 409 Conflict\r\nContent-Length: 0\r\n\r\n",
-  nothing: "",
-};
-
-for (const [name, bytes] of Object.entries(babble))
-  test(`a server that answers with ${name} is not believed`, posix, async (t) => {
-    const at = place(t);
-    const { door, end } = await served(at);
-    await end("made way for another");
-    const other = createServer((socket) => {
-      socket.on("error", () => {}); // the shim may hang up first
-      socket.once("data", () => socket.end(bytes));
-    });
-    other.listen(door.socket);
-    await once(other, "listening");
-    at.before(() => other.close());
-    at.before(() => at.interlock("down"));
-    shimmed(at, door);
-    assert.equal(isRefusal(await shim(at, forbidden(at))), true);
-    assert.equal(await shim(at, ordinary(at)), "{}");
-  });
-
 test(
   "when neither the server nor the program answers, protected events are refused with the repair",
   posix,
   async (t) => {
     const at = place(t);
-    const { door, end } = await served(at);
+    const { end } = await served(at);
     await end("gone");
     const broken = join(at.base, "broken.cjs");
     for (const text of ["", "process.exit(1)", "console.log('{')", "throw 1"]) {
       writeFileSync(broken, text);
-      shimmed(at, door, broken);
+      shimmed(at, broken);
       const refused = await shim(at, ordinary(at));
       assert.equal(isRefusal(refused), true, text);
       assert.match(refused, /interlock doctor --fix/);
@@ -150,28 +125,6 @@ test(
     }
   },
 );
-
-test("without curl it speaks through nc, and without both it decides by itself", posix, async (t) => {
-  const at = place(t);
-  const { crew } = await served(at);
-  shimmed(at);
-  const tools = join(at.base, "tools");
-  mkdirSync(tools);
-  for (const name of ["cat", "sleep", "git"]) {
-    const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
-    symlinkSync(found, join(tools, name));
-  }
-  assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { path: tools })), true);
-  assert.equal(crew.answered, 0);
-  // nc is not on every machine: one of our own that does what `nc -U -w <s> <socket>` does.
-  const nc = `#!${process.execPath}\nconst s=require("node:net").connect(process.argv[5]);process.stdin.pipe(s,{end:false});s.pipe(process.stdout);`;
-  writeFileSync(join(tools, "nc"), nc, { mode: 0o755 });
-  for (let i = 0; i < 2; i++)
-    assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { path: tools })), true);
-  const wide = payload(at, "Write", { file_path: join(at.project, "ü.txt"), content: "ü€😀" });
-  assert.equal(await shim(at, wide, "PreToolUse", { path: tools }), "{}");
-  assert.equal(crew.answered, 3);
-});
 
 test("the program is POSIX: no shell extension is in it", posix, (t) => {
   const at = place(t);
