@@ -1,9 +1,9 @@
 // The configuration on the hook's path: the compiled form is used as long as no source file changed; otherwise it is compiled again.
 // Invariant: a broken file never changes the configuration in force; the last good one stays and the problem is told.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../engine/config.js";
+import { readBoundedText } from "../files/bounded.js";
 import { replaceFile } from "../files/replace.js";
 import type { Loosening } from "./layer.js";
 
@@ -90,7 +90,7 @@ function writeCache(file: string, cache: Cache, key: Buffer): void {
 
 export function consents(file: string): string[] {
   try {
-    const list: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const list: unknown = JSON.parse(readBoundedText(file, largest));
     return Array.isArray(list) ? list.filter((x): x is string => typeof x === "string") : [];
   } catch {
     // No consent file, or an unreadable one: nothing was consented to.
@@ -98,9 +98,12 @@ export function consents(file: string): string[] {
   }
 }
 
+/** Of any file this reads; a configuration is a few kilobytes. */
+const largest = 4 * 1024 * 1024;
+
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readBoundedText(file, largest);
   } catch {
     // Missing and unreadable are alike here: doctor tells them apart.
     return undefined;

@@ -1,9 +1,10 @@
 // One event in, one verdict out, one record written. Every door (hook, server, backtest, explain, tests) comes through here.
 // Invariant: the verdict that is answered is the verdict that is recorded; where the record can't be written the answer says so.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
 import { loadFor } from "../facts/load.js";
+import { readBoundedText } from "../files/bounded.js";
 import type { Places } from "../files/protected.js";
 import { replaceFile } from "../files/replace.js";
 import type { TreeSnapshot } from "../files/tree.js";
@@ -338,10 +339,13 @@ function amend(amendments: readonly Amendment[]): string[] {
   return changed.map(([path]) => path);
 }
 
+/** A state file larger than this is not ours to rewrite. */
+const largestAmended = 16 * 1024 * 1024;
+
 function startOf(path: string) {
   let before: string | undefined;
   try {
-    before = readFileSync(path, "utf8");
+    before = readBoundedText(path, largestAmended);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }

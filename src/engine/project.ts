@@ -1,6 +1,7 @@
 // The project an event belongs to, read-only. Invariant: each file is read at most once per event, and never beyond 1 MB.
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { readBoundedText } from "../files/bounded.js";
 import type { Repository } from "../files/repository.js";
 import type { Project } from "./gate.js";
 
@@ -36,9 +37,8 @@ export function projectOf(repository: Repository): Project {
 
 function readText(path: string): string | undefined {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat?.isFile() || stat.size > maxBytes) return undefined;
-    const text = readFileSync(path, "utf8");
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+    const text = readBoundedText(path, maxBytes);
     return text.includes("\0") ? undefined : text;
   } catch {
     // Unreadable is the same as absent for a reader; gates that need proof treat absence as no proof.

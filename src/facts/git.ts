@@ -1,7 +1,7 @@
 // Where the repository stands, read from its files: no git process.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../engine/gate.js";
+import { readBoundedText } from "../files/bounded.js";
 
 export interface GitFact {
   isRepository: boolean;
@@ -14,7 +14,7 @@ export function gitOf(project: Project): GitFact {
   if (!project.gitDir) return { isRepository: false, detached: false };
   let head: string;
   try {
-    head = readFileSync(join(project.gitDir, "HEAD"), "utf8").trim();
+    head = readBoundedText(join(project.gitDir, "HEAD"), 4096).trim();
   } catch {
     // A repository without a readable HEAD has no branch we could name.
     return { isRepository: true, detached: false };

@@ -1,7 +1,8 @@
 // Which repository a folder belongs to, read from the files git keeps: no git process, so it costs the hook nothing.
 // Invariant: all worktrees of one repository have one id; the answer never throws, whatever lies in `.git`.
-import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { readBoundedText } from "./bounded.js";
 import { homedir } from "./builtin.js";
 import { canonicalPath } from "./canonical.js";
 import { sha256 } from "./hash.js";
@@ -110,8 +111,7 @@ export function headCommit(repository: Repository): string | undefined {
 function packed(commonDir: string, ref: string): string | undefined {
   const file = join(commonDir, "packed-refs");
   try {
-    if (statSync(file).size > MAX_PACKED) return undefined;
-    const line = readFileSync(file, "utf8")
+    const line = readBoundedText(file, MAX_PACKED)
       .split("\n")
       .find((l) => l.endsWith(` ${ref}`));
     return line?.split(" ")[0];

@@ -1,18 +1,8 @@
 // What stands in a work tree at one moment: stat data of every file git would show, contents of the protected ones.
 // Invariant: bounded in entries and time, changes nothing, and says so when it did not see everything.
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-} from "node:fs";
+import { type BigIntStats, constants, type Dirent, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { readBounded } from "./bounded.js";
 import { askGitList } from "./git.js";
 import { hashFile, sha256 } from "./hash.js";
 import { headCommit, identify } from "./repository.js";
@@ -70,6 +60,8 @@ export interface Limits {
 const LIMITS: Limits = { entries: 25_000, ms: 1_500, copyBytes: 256 << 10, uncommittedBytes: 2 << 20 };
 /** Folders whose own times have to do where there is no git to say what is ignored. */
 const OPAQUE = new Set(["node_modules", ".git", ".hg", ".svn", ".venv", "__pycache__"]);
+/** The kernel's own trees, where the folder is "/": not files, and never at rest. */
+const KERNEL = new Set(["/proc", "/sys", "/dev"]);
 
 /** In git the whole work tree of the repository, elsewhere the folder. */
 export function takeSnapshot(folder: string, options: SnapshotOptions = {}): TreeSnapshot {
@@ -123,8 +115,7 @@ function uncommitted(root: string, fresh: readonly string[], limits: Limits): Re
   for (const name of new Set([...staged, ...changed, ...fresh])) {
     const stat = look(join(root, name));
     if (!stat?.isFile()) continue;
-    const fits = stat.size <= BigInt(Math.min(left, limits.copyBytes));
-    const copy = fits ? readPlain(join(root, name)) : undefined;
+    const copy = readPlain(join(root, name), Math.min(left, limits.copyBytes));
     left -= copy?.length ?? 0;
     copies[name] = copy?.toString("base64") ?? null;
   }
@@ -149,7 +140,7 @@ function listByWalk(root: string, limits: Limits, spent: () => number): string[]
     for (const entry of entriesOf(join(root, folder))) {
       const name = folder + entry.name;
       if (!entry.isDirectory()) names.push(name);
-      else (OPAQUE.has(entry.name) ? names : open).push(`${name}/`);
+      else if (!KERNEL.has(join(root, name))) (OPAQUE.has(entry.name) ? names : open).push(`${name}/`);
     }
   }
   return names;
@@ -164,7 +155,7 @@ function protectedFile(path: string, copyBytes: number): ProtectedFile | undefin
     file.hash = hashFile(path) ?? sha256(file.link ?? "");
     return file;
   }
-  const copy = copyBytes > 0 && stat.isFile() && stat.size <= BigInt(copyBytes) ? readPlain(path) : undefined;
+  const copy = copyBytes > 0 && stat.isFile() ? readPlain(path, copyBytes) : undefined;
   file.hash = copy ? sha256(copy) : hashFile(path);
   if (copy) file.copy = copy.toString("base64");
   return file;
@@ -195,15 +186,11 @@ function readLink(path: string): string | undefined {
 }
 
 /** Without following a link put there since we looked, without waiting on a pipe. */
-function readPlain(path: string): Buffer | undefined {
-  let fd: number | undefined;
+function readPlain(path: string, most: number): Buffer | undefined {
   try {
-    fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    return fstatSync(fd).isFile() ? readFileSync(fd) : undefined;
+    return readBounded(path, most, constants.O_NOFOLLOW ?? 0);
   } catch {
-    return undefined; // not ours to read: no copy can be kept
-  } finally {
-    if (fd !== undefined) closeSync(fd);
+    return undefined; // not ours to read, or grown since: no copy can be kept
   }
 }
 

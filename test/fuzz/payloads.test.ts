@@ -1,22 +1,159 @@
-// Runs the hostile payloads in a process of their own, so that its end is seen whole: exit code, signal, output.
-// Once in six runs that process aborted (std::bad_alloc after asking for 32 GiB) while other tests kept the machine busy; the cause is not known, ours or
-// Node's, and it did not come again. Until it is found a death by signal is run again once and said out loud, so this does not prove "no crash"; a failed
-// assertion is never run again.
+// Hostile input: no crash, no hang, always one valid answer, never a pass on a protected target.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { answer } from "../../src/doors/answer.js";
+import { engineOf, open, packsFor } from "../../src/doors/open.js";
+import { decode } from "../../src/hosts/claude-code/decode.js";
+import { encode } from "../../src/hosts/claude-code/encode.js";
+import { parsePayload } from "../../src/hosts/claude-code/payload.js";
+import { hostile, mutate, random, recorded } from "./hostile.js";
 
-const program = fileURLToPath(new URL("./payloads.js", import.meta.url));
-const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+const nightly = Boolean(process.env["INTERLOCK_NIGHTLY"]);
+const folder = mkdtempSync(join(tmpdir(), "interlock-fuzz-"));
+const root = join(folder, "project");
+mkdirSync(join(root, ".git"), { recursive: true });
+const env = { HOME: join(folder, "home"), INTERLOCK_HOME: join(folder, "interlock"), PATH: process.env["PATH"] };
+test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("hostile payloads: the four tests of payloads.ts", (t) => {
-  const play = () => spawnSync(process.execPath, [program], { env, encoding: "utf8", maxBuffer: 1 << 26 });
-  let run = play();
-  if (run.signal) {
-    t.diagnostic(`the process died by ${run.signal}; run again. ${run.stderr.slice(-300)}`);
-    run = play();
+/** Exactly one JSON object, and never a grant. */
+function valid(text: string, from: Buffer): Record<string, unknown> {
+  const parsed: unknown = JSON.parse(text);
+  assert.ok(parsed !== null && typeof parsed === "object" && !Array.isArray(parsed), text);
+  assert.doesNotMatch(
+    text,
+    /"permissionDecision":"allow"|"decision":"approve"|"continue":false/,
+    from.toString("utf8", 0, 400),
+  );
+  return parsed as Record<string, unknown>;
+}
+
+const refused = (answer: Record<string, unknown>) =>
+  (answer["hookSpecificOutput"] as Record<string, unknown> | undefined)?.["permissionDecision"] === "deny";
+
+test("hostile payloads are judged without a fault", async () => {
+  const count = nightly ? 1_000_000 : 50_000;
+  const r = random(20261115);
+  const payloads = recorded(root);
+  const opened = await open(root, { env });
+  const engine = engineOf(opened, await packsFor(opened));
+  let judged = 0;
+  let slowest = 0;
+  for (let i = 0; i < count; i++) {
+    const bytes = hostile(r, payloads);
+    const start = process.hrtime();
+    const parsed = parsePayload(bytes);
+    if (!parsed.ok) {
+      assert.ok(parsed.reason.length > 0);
+      continue;
+    }
+    const event = decode(parsed.payload, {}, []);
+    // Where the payload points outside the prepared project there is nothing to compare with: the engine of the project judges it all the same.
+    const { verdict } = await engine.explain(event);
+    valid(encode(verdict, event.hostEvent), bytes);
+    judged++;
+    const [s, ns] = process.hrtime(start);
+    slowest = Math.max(slowest, s * 1000 + ns / 1e6);
   }
-  assert.equal(run.status, 0, `${run.signal ?? ""}\n${run.stdout.slice(-4000)}\n${run.stderr.slice(-1000)}`);
-  assert.match(run.stdout, /# pass 4\n# fail 0/);
+  assert.ok(judged > count / 2, `${judged} of ${count} could be judged`);
+  assert.ok(slowest < 5000, `the slowest took ${slowest} ms`);
+});
+
+test("the whole door answers hostile payloads, and records what it can", async () => {
+  const r = random(7);
+  const payloads = recorded(root);
+  for (let i = 0; i < (nightly ? 20_000 : 1500); i++) {
+    const bytes = hostile(r, payloads);
+    const { text } = await answer({ bytes, env, registered: "PreToolUse" });
+    valid(text, bytes);
+  }
+});
+
+test("a protected target is never let through, whatever surrounds it", async () => {
+  const r = random(99);
+  const targets = [
+    `${root}/.claude/settings.json`,
+    `${root}/src/../.claude/settings.local.json`,
+    `${root}/.CLAUDE/Settings.json`,
+    `${root}/.git/hooks/pre-commit`,
+    `${root}/.mcp.json`,
+    join(folder, "interlock", "key"),
+    join(folder, "home", ".bashrc"),
+  ];
+  const [, write, edit] = recorded(root) as Record<string, { file_path?: string; content?: string }>[];
+  for (let i = 0; i < (nightly ? 20_000 : 2000); i++) {
+    const payload = structuredClone(r() < 0.5 ? write! : edit!) as Record<string, unknown> & {
+      tool_input: Record<string, unknown>;
+    };
+    const noise = mutate(r, {
+      tool_input: {},
+      extra: { a: [1] },
+      permission_mode: "default",
+      effort: {},
+      agent_id: "a",
+      agent_type: "b",
+    }) as Record<string, unknown>;
+    const bytes = Buffer.from(
+      JSON.stringify({
+        ...noise,
+        ...payload,
+        tool_input: { ...(mutate(r, payload.tool_input) as object), file_path: targets[i % targets.length] },
+      }),
+    );
+    const { text } = await answer({ bytes, env, registered: "PreToolUse" });
+    assert.ok(refused(valid(text, bytes)), `${bytes.toString("utf8", 0, 600)}\n-> ${text}`);
+  }
+});
+
+test("8 MB, deep nesting and endless lists end in an answer of the real program", async () => {
+  const script = fileURLToPath(new URL("../../../dist/interlock.cjs", import.meta.url));
+  const pre = { session_id: "s", cwd: root, hook_event_name: "PreToolUse", tool_name: "Write" };
+  const rows: [string, string, boolean][] = [
+    [
+      "7 MB of content",
+      JSON.stringify({ ...pre, tool_input: { file_path: `${root}/a.txt`, content: "x".repeat(7_000_000) } }),
+      false,
+    ],
+    [
+      "more than 8 MB",
+      JSON.stringify({ ...pre, tool_input: { file_path: `${root}/a.txt`, content: "x".repeat(9_000_000) } }),
+      true,
+    ],
+    [
+      "7 MB aimed at the settings",
+      JSON.stringify({
+        ...pre,
+        tool_input: { file_path: `${root}/.claude/settings.json`, content: "x".repeat(7_000_000) },
+      }),
+      true,
+    ],
+    ["5,000,000 open brackets", "[".repeat(5_000_000), true],
+    [
+      "a deep object",
+      `{"hook_event_name":"PreToolUse","tool_input":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`,
+      true,
+    ],
+    [
+      "400,000 keys",
+      `{"hook_event_name":"PreToolUse","tool_input":{${Array.from({ length: 400_000 }, (_, i) => `"k${i}":1`).join(",")}}}`,
+      true,
+    ],
+    ["nothing", "", true],
+    ["NUL bytes", "\0".repeat(100_000), true],
+  ];
+  for (const [name, input, denied] of rows) {
+    const { stdout, status } = spawnSync(process.execPath, [script, "hook", "claude-code", "--event", "PreToolUse"], {
+      input,
+      env,
+      encoding: "utf8",
+      timeout: 60_000,
+      maxBuffer: 1 << 24,
+    });
+    assert.equal(status, 0, name);
+    assert.equal(refused(valid(stdout, Buffer.from(name))), denied, `${name}: ${stdout.slice(0, 300)}`);
+  }
 });

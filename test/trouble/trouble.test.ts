@@ -26,7 +26,13 @@ function place(t: TestContext) {
   mkdirSync(env["HOME"]!);
   const run = (args: string[], input = "", wrap: string[] = [], over: Record<string, string | undefined> = {}) => {
     const [command, ...words] = [...wrap, process.execPath, script, ...args];
-    return spawnSync(command!, words, { cwd: root, env: { ...env, ...over }, input, encoding: "utf8" });
+    return spawnSync(command!, words, {
+      cwd: root,
+      env: { ...env, ...over },
+      input,
+      encoding: "utf8",
+      timeout: 60_000,
+    });
   };
   const hook = (
     event: string,
@@ -166,4 +172,44 @@ test("wrong words on the command line name the remedy and exit 2", (t) => {
     assert.match(done.stderr, said, args.join(" "));
   }
   assert.equal(run(["why", "v-999"]).status, 1);
+});
+
+test("pipes, devices and endless files in the place of files that are read: one answer each, at once", (t) => {
+  const traps: [string, (path: string) => void][] = [
+    ["a pipe", (path) => assert.equal(spawnSync("mkfifo", [path]).status, 0)],
+    ["a device", (path) => symlinkSync("/dev/zero", path)],
+    ["an endless file that calls itself empty", (path) => symlinkSync("/proc/1/pagemap", path)],
+  ];
+  const places = [
+    "interlock.yaml",
+    ".git/HEAD",
+    ".git/packed-refs",
+    ".isdlc/state.json",
+    ".mcp.json",
+    "package.json",
+    ".claude/settings.json",
+    "a.ts",
+  ];
+  for (const [what, lay] of traps) {
+    const { root, hook, write } = place(t);
+    for (const folder of [".isdlc", ".claude"]) mkdirSync(join(root, folder));
+    for (const name of places) {
+      rmSync(join(root, name), { force: true });
+      lay(join(root, name));
+      const settings = hook("PreToolUse", write(".claude/settings.json"));
+      assert.ok(refused(settings), `${what} as ${name}: ${JSON.stringify(settings)}`);
+      for (const payload of [
+        write("a.ts"),
+        { tool_name: "Bash", tool_input: { command: "npm test && git commit -m x" }, tool_use_id: "u" },
+      ])
+        assert.ok(hook("PreToolUse", payload), `${what} as ${name}`);
+    }
+  }
+});
+
+test("a session in / looks at no file of the kernel's", (t) => {
+  const { hook } = place(t);
+  const call = { cwd: "/", tool_name: "Bash", tool_use_id: "t", tool_input: { command: "make -C /nowhere all" } };
+  assert.ok(hook("PreToolUse", call));
+  assert.ok(hook("PostToolUse", { ...call, tool_response: { stdout: "", stderr: "", interrupted: false } }));
 });

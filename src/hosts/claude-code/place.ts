@@ -1,7 +1,8 @@
 // Where Claude Code keeps its settings, and how a file there is read and replaced.
 // Invariant: a file is replaced whole, keeps its mode and owner, and a symbolic link stays a link.
-import { chownSync, lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { chownSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readBounded } from "../../files/bounded.js";
 import { replaceFile } from "../../files/replace.js";
 
 export type Scope = "user" | "project" | "local";
@@ -33,15 +34,12 @@ const sizeLimit = 8 * 1024 * 1024;
 export function readText(file: string): string | undefined {
   let bytes: Buffer;
   try {
-    const stat = statSync(file);
-    // Opening a pipe would wait for ever.
-    if (!stat.isFile()) throw Object.assign(new Error(), { code: "no regular file" });
-    if (stat.size > sizeLimit) throw Object.assign(new Error(), { code: "larger than 8 MB" });
-    bytes = readFileSync(file);
+    bytes = readBounded(file, sizeLimit);
   } catch (fault) {
     const code = (fault as NodeJS.ErrnoException).code;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new FileError(`${file} cannot be read (${code}); make it readable and run this again`);
+    const why = code === "EFBIG" ? "larger than 8 MB" : code === "EINVAL" ? "no regular file" : code;
+    throw new FileError(`${file} cannot be read (${why}); make it readable and run this again`);
   }
   const text = bytes.toString("utf8");
   if (!Buffer.from(text, "utf8").equals(bytes))
