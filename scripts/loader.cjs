@@ -3,6 +3,7 @@
 // A missing, foreign or unwritable cache costs time and nothing else: V8 rejects what was not made by this very version from this very source.
 const fs = require("node:fs");
 const vm = require("node:vm");
+process.getBuiltinModule ??= require;
 const { platform, arch, version, argv, env } = process;
 const named = argv.indexOf("--home");
 const home =

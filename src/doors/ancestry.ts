@@ -18,8 +18,11 @@ export function ancestry(pid: number = process.pid): Process[] | undefined {
   if (process.platform === "win32") return undefined;
   const table = process.platform === "linux" ? undefined : processTable();
   const look = table ? (id: number) => table.get(id) : inProc;
-  const chain: Process[] = [];
-  for (let at = pid; at > 0 && chain.length < MAX_DEPTH; ) {
+  const own = pid === process.pid;
+  const chain: Process[] = own
+    ? [{ pid, program: process.execPath, argv: [process.argv0, ...process.argv.slice(1)] }]
+    : [];
+  for (let at = own ? process.ppid : pid; at > 0 && chain.length < MAX_DEPTH; ) {
     const seen = look(at);
     if (!seen) break;
     chain.push({ pid: at, program: seen.program, argv: seen.argv });
@@ -36,7 +39,7 @@ interface Seen {
 
 function inProc(pid: number): Seen | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     const argv = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
     return { parent, program: programOf(pid) ?? argv[0] ?? "", argv };
@@ -68,19 +71,29 @@ function processTable(): Map<number, Seen> {
   return table;
 }
 
-const agentPrograms =
-  /^(?:claude|codex|gemini|copilot|cursor-agent|opencode|aider|goose|crush|qwen|droid|auggie|kiro-cli|amp)(?:\.exe)?$/;
+// Lists and plain searches where they do: compiling a pattern costs a hook more than all it is asked.
+const agentPrograms = new Set(
+  "claude codex gemini copilot cursor-agent opencode aider goose crush qwen droid auggie kiro-cli amp".split(" "),
+);
 const agentFiles =
   /[\\/](?:claude[\\/]versions[\\/][^\\/]+$|@anthropic-ai[\\/]claude-(?:code|agent-sdk)|@openai[\\/]codex|@google[\\/]gemini-cli|@github[\\/]copilot|opencode-ai[\\/]|@sourcegraph[\\/]amp|@qwen-code[\\/])/;
-const runtimes = /^(?:node|nodejs|bun|deno|python[\d.]*)(?:\.exe)?$/;
+const isAgentFile = (path: string): boolean =>
+  (path.includes("@") || path.includes("claude") || path.includes("opencode-ai")) && agentFiles.test(path);
+const runtimes = new Set(["node", "nodejs", "bun", "deno"]);
+const isRuntime = (name: string): boolean =>
+  runtimes.has(name) || (name.startsWith("python") && /^python[\d.]*$/.test(name));
+
+const plain = (name: string): string => (name.endsWith(".exe") ? name.slice(0, -4) : name);
+const deleted = " (deleted)";
+const nameOf = (path: string): string => basename(path.endsWith(deleted) ? path.slice(0, -deleted.length) : path);
 
 /** What people call the agent this process is; undefined for everything else. */
 export function agentIn({ program, argv }: Process): string | undefined {
-  const names = [program, argv[0] ?? ""].map((name) => basename(name.replace(/ \(deleted\)$/, "")));
-  const named = names.find((name) => agentPrograms.test(name));
+  const names = [nameOf(program), nameOf(argv[0] ?? "")];
+  const named = names.find((name) => agentPrograms.has(plain(name)));
   if (named) return named;
   // Only the script of a runtime counts, not any word that happens to name an agent.
-  const script = runtimes.test(names[0]!) ? argv.slice(1).find((word) => !word.startsWith("-")) : undefined;
-  const file = [program, script ?? ""].find((path) => agentFiles.test(path));
-  return file ?? (script && agentPrograms.test(basename(script)) ? basename(script) : undefined);
+  const script = isRuntime(plain(names[0]!)) ? argv.slice(1).find((word) => !word.startsWith("-")) : undefined;
+  const file = [program, script ?? ""].find(isAgentFile);
+  return file ?? (script && agentPrograms.has(plain(basename(script))) ? basename(script) : undefined);
 }

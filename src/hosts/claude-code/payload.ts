@@ -1,4 +1,4 @@
-// Bytes from the client -> one JSON object, within limits that are checked on the bytes before anything is built from them.
+// Bytes from the client -> one JSON object, within limits that are checked on the bytes before anything large is built from them.
 // Invariant: never throws, never recurses; what comes out has no own `__proto__` key anywhere.
 import { isObject, type JsonObject } from "../../engine/json.js";
 
@@ -7,10 +7,12 @@ export const limits = { bytes: 8 * 1024 * 1024, depth: 64, keys: 50_000, values:
 export type Parsed = { ok: true; payload: JsonObject } | { ok: false; reason: string };
 
 const no = (reason: string): Parsed => ({ ok: false, reason });
+const tooDeep = `the payload nests deeper than ${limits.depth}`;
 
 export function parsePayload(bytes: Buffer): Parsed {
   if (bytes.length > limits.bytes) return no(`the payload is ${bytes.length} bytes, more than ${limits.bytes}`);
-  const excess = scan(bytes);
+  // So few bytes hold no more keys than are allowed; how deep they nest is seen when they are walked.
+  const excess = bytes.length > limits.keys ? scan(bytes) : undefined;
   if (excess) return no(excess);
   let value: unknown;
   try {
@@ -19,7 +21,7 @@ export function parsePayload(bytes: Buffer): Parsed {
     return no(`the payload is not JSON: ${String((fault as Error).message).slice(0, 120)}`);
   }
   if (!isObject(value)) return no("the payload is not a JSON object");
-  dropProto(value);
+  if (!dropProto(value)) return no(tooDeep);
   return { ok: true, payload: value };
 }
 
@@ -38,7 +40,7 @@ function scan(bytes: Buffer): string | undefined {
     if (byte === 0x22) {
       i = stringEnd(bytes, i);
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > limits.depth) return `the payload nests deeper than ${limits.depth}`;
+      if (++depth > limits.depth) return tooDeep;
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
     } else if (byte === 0x3a) {
@@ -50,22 +52,27 @@ function scan(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** Index of the closing quote of the string that opens at `start`. */
+/** Index of the closing quote of the string that opens at `start`: the first one with an even number of backslashes before it. */
 function stringEnd(bytes: Buffer, start: number): number {
-  for (let i = start + 1; i < bytes.length; i++) {
-    if (bytes[i] === 0x5c) i++;
-    else if (bytes[i] === 0x22) return i;
+  for (let end = bytes.indexOf(0x22, start + 1); end >= 0; end = bytes.indexOf(0x22, end + 1)) {
+    let at = end;
+    while (bytes[at - 1] === 0x5c) at--;
+    if ((end - at) % 2 === 0) return end;
   }
   return bytes.length;
 }
 
-/** `JSON.parse` makes `__proto__` an own key; a later copy by assignment would make it the prototype. */
-function dropProto(root: JsonObject): void {
-  const open: object[] = [root];
-  for (let next = open.pop(); next; next = open.pop()) {
-    if (Object.hasOwn(next, "__proto__")) Reflect.deleteProperty(next, "__proto__");
-    for (const value of Array.isArray(next) ? next : Object.values(next)) {
-      if (typeof value === "object" && value !== null) open.push(value);
+/** `JSON.parse` makes `__proto__` an own key; a later copy by assignment would make it the prototype. False where it nests too deep. */
+function dropProto(root: JsonObject): boolean {
+  let depth = 0;
+  for (let level: object[] = [root]; level.length; depth++) {
+    const below: object[] = [];
+    for (const one of level) {
+      if (Object.hasOwn(one, "__proto__")) Reflect.deleteProperty(one, "__proto__");
+      for (const value of Array.isArray(one) ? one : Object.values(one))
+        if (typeof value === "object" && value !== null) below.push(value);
     }
+    level = below;
   }
+  return depth <= limits.depth;
 }
