@@ -1,32 +1,32 @@
 // interlock doctor: looks at everything refusals rest on, proves them by probes, and repairs what it can.
 import { chmodSync } from "node:fs";
-import { join } from "node:path";
-import { checkup, type Line } from "../doors/checkup.js";
+import { type Checkup, checkup, type Line } from "../doors/checkup.js";
 import type { Opened } from "../doors/open.js";
 import { options } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { dim, green, red, yellow } from "./paint.js";
+import { versionTable } from "./version-table.js";
 
 export const usage = `Usage: interlock doctor [--fix] [--live] [--json]
 
-  --fix  register missing hooks again and close folders that others can read; the record and your configuration are never changed
+  --fix  registers missing, outdated or failing hooks again where they are registered, starts or renews the server, takes disableAllHooks out
+         of your settings and closes folders that others can read; the record and interlock.yaml are yours alone
   --live runs the installed Claude Code in a throw-away home and project, on a scripted model without network, and proves that it is stopped
 `;
 
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { fix: "flag", live: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   const opened = await openHere(values);
-  const { post } = await import("../server/client.js");
-  let lines = await checkup(opened, process.env, post);
-  if (values.fix && lines.some((l) => !l.ok)) {
+  let { lines, versions } = await look(opened);
+  if (values.fix && lines.some((l) => !l.ok && l.repair)) {
     await repair(lines, opened.home, values.home);
-    lines = await checkup(await openHere(values), process.env, post);
+    ({ lines, versions } = await look(await openHere(values)));
   }
   if (values.live) lines.push(...(await live(opened, process.env)));
   const bad = lines.filter((l) => !l.ok);
   const code = bad.some((l) => l.tampering) ? 4 : bad.some((l) => !l.mild) ? 1 : 0;
   if (values.json) {
-    printJson({ ok: code === 0, lines });
+    printJson({ ok: code === 0, lines, versions });
     return code;
   }
   for (const line of lines) {
@@ -34,10 +34,23 @@ export async function run(args: string[]): Promise<number> {
     console.log(`${mark} ${line.area.padEnd(13)} ${line.what}`);
     if (!line.ok && line.fix) console.log(dim(`                   fix: ${line.fix}`));
   }
+  console.log(versionTable(versions));
   console.log(
     code === 0 ? green("Refusals hold here.") : red(`${bad.filter((l) => !l.mild).length} thing(s) to repair.`),
   );
   return code;
+}
+
+async function look(opened: Opened): Promise<Checkup> {
+  const { post } = await import("../server/client.js");
+  const { running, versionOf } = await import("../server/lifecycle.js");
+  const up = await running(opened.home);
+  return checkup(
+    opened,
+    process.env,
+    post,
+    up && { worker: versionOf(up.about), supervisor: String(up.about.version) },
+  );
 }
 
 async function live(opened: Opened, env: NodeJS.ProcessEnv): Promise<Line[]> {
@@ -47,20 +60,38 @@ async function live(opened: Opened, env: NodeJS.ProcessEnv): Promise<Line[]> {
   return liveLines(opened, env, serveForProof);
 }
 
+type Doing = NonNullable<Line["repair"]>;
+
+/** Each repair once, in an order in which the later ones can rely on the earlier: folders, switches, the server, the entries. */
 async function repair(lines: readonly Line[], home: string, given: string | undefined): Promise<void> {
-  for (const path of [home, join(home, "key")]) {
-    if (!lines.some((l) => l.area === "folder" && !l.ok && l.what.startsWith(path))) continue;
+  const wanted = new Map<string, Doing>();
+  for (const line of lines) if (!line.ok && line.repair) wanted.set(JSON.stringify(line.repair), line.repair);
+  const of = <K extends Doing["do"]>(what: K) =>
+    [...wanted.values()].filter((r): r is Extract<Doing, { do: K }> => r.do === what);
+  for (const { path } of of("close")) {
     chmodSync(path, path === home ? 0o700 : 0o600);
     console.error(`closed ${path} to others`);
   }
-  if (lines.some((l) => !l.ok && l.area === "server")) {
+  for (const { file } of of("enable")) {
+    const { keepCopy } = await import("../hosts/claude-code/manifest.js");
+    const { removeKey } = await import("../hosts/claude-code/edit.js");
+    const { readText, replaceText } = await import("../hosts/claude-code/place.js");
+    const before = readText(file) ?? "{}";
+    const copy = keepCopy(home, file, before, new Date());
+    replaceText(file, removeKey(before, "disableAllHooks"));
+    console.error(`took disableAllHooks out of ${file} (as it was: ${copy})`);
+  }
+  if (of("up").length) {
     console.error("starting the server: interlock up");
     const { bringDown, bringUp } = await import("../server/lifecycle.js");
     const first = await bringUp(home, process.argv[1]!);
     if ("why" in first && (await bringDown(home))) await bringUp(home, process.argv[1]!);
   }
-  if (!lines.some((l) => !l.ok && (l.area === "hooks" || l.area === "probe" || l.area === "settings"))) return;
-  console.error("registering again: interlock init --yes");
-  const { install } = await import("./init.js");
-  await install({ yes: true, home: given }, (text) => console.error(text));
+  const registrations = of("register");
+  for (const scope of new Set(registrations.map((r) => r.scope ?? "project"))) {
+    const door = registrations.find((r) => (r.scope ?? "project") === scope && r.door)?.door;
+    console.error(`registering again: interlock init --yes --scope ${scope}${door ? ` --door ${door}` : ""}`);
+    const { install } = await import("./init.js");
+    await install({ yes: true, home: given, scope, door }, (text) => console.error(text));
+  }
 }

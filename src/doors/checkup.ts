@@ -1,10 +1,9 @@
 // Everything `interlock doctor` looks at, as lines with a verdict and a repair each. Looks; repairs nothing.
-import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { clientVersion } from "../hosts/claude-code/client.js";
 import { registeredEvents } from "../hosts/claude-code/events.js";
-import { atLeast, failClosedSince } from "../hosts/claude-code/ours.js";
+import type { Way } from "../hosts/claude-code/ours.js";
+import type { Scope } from "../hosts/claude-code/place.js";
 import { type Inspection, inspectScopes } from "../hosts/claude-code/scopes.js";
 import { describe } from "../hosts/claude-code/settings.js";
 import { readDoor, serverPid } from "./door.js";
@@ -12,6 +11,7 @@ import type { Opened } from "./open.js";
 import type { Env } from "./places.js";
 import { type Post, probe } from "./probe.js";
 import { answers } from "./summon.js";
+import { type Matrix, type Running, versionLines, versionMatrix } from "./versions.js";
 
 export interface Line {
   area: string;
@@ -21,42 +21,35 @@ export interface Line {
   tampering?: true;
   what: string;
   fix?: string;
+  /** What `--fix` does about it; without one it is the user's to decide or to do. */
+  repair?: Repair;
 }
 
-export async function checkup(opened: Opened, env: Env, post: Post): Promise<Line[]> {
+export type Repair =
+  | { do: "register"; scope?: Scope; door?: Way }
+  | { do: "up" }
+  | { do: "close"; path: string }
+  | { do: "enable"; file: string };
+
+export interface Checkup {
+  lines: Line[];
+  versions: Matrix;
+}
+
+export async function checkup(opened: Opened, env: Env, post: Post, running?: Running): Promise<Checkup> {
   const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
   const found = inspectScopes(places, env);
-  return [
-    ...machine(env),
+  const versions = await versionMatrix(found, running, env);
+  const lines = [
+    ...versionLines(versions),
     ...folder(opened),
     ...record(opened),
     ...configuration(opened),
-    client(await clientVersion()),
     ...registration(found),
     ...(await server(opened, found)),
     ...(await probes(found, opened, env, post)),
   ];
-}
-
-function machine(env: Env): Line[] {
-  const git = spawnSync("git", ["--version"], { env: env as NodeJS.ProcessEnv, encoding: "utf8", timeout: 10_000 });
-  return [
-    {
-      area: "node",
-      ok: Number(process.versions.node.split(".")[0]) >= 20,
-      what: `Node ${process.versions.node}`,
-      fix: "install Node 20 or newer",
-    },
-    git.status === 0
-      ? { area: "git", ok: true, what: git.stdout.trim() }
-      : {
-          area: "git",
-          ok: false,
-          mild: true,
-          what: "git was not found; branches and snapshots of the work tree are unknown to the gates",
-          fix: "install git",
-        },
-  ];
+  return { lines, versions };
 }
 
 function folder({ home }: Opened): Line[] {
@@ -90,6 +83,7 @@ function folder({ home }: Opened): Line[] {
         ok: false,
         what: `${p} can be read by other users`,
         fix: `chmod go-rwx '${p}'`,
+        repair: { do: "close" as const, path: p },
       }))
     : [{ area: "folder", ok: true, what: `${home}, yours alone` }];
 }
@@ -131,26 +125,6 @@ function configuration({ settings, projectFile, userFile }: Opened): Line[] {
   }));
 }
 
-function client(version: string | undefined): Line {
-  if (!version)
-    return {
-      area: "client",
-      ok: false,
-      mild: true,
-      what: "Claude Code was not found on PATH",
-      fix: "npm install -g @anthropic-ai/claude-code",
-    };
-  if (atLeast(version, failClosedSince))
-    return { area: "client", ok: true, what: `Claude Code ${version} fails closed` };
-  return {
-    area: "client",
-    ok: false,
-    mild: true,
-    what: `Claude Code ${version} lets calls through when a hook fails`,
-    fix: `update it to ${failClosedSince} or newer`,
-  };
-}
-
 function registration({ scopes, off }: Inspection): Line[] {
   const lines: Line[] = [];
   for (const { file, problems } of scopes) {
@@ -163,12 +137,28 @@ function registration({ scopes, off }: Inspection): Line[] {
         fix: "correct the entry in that file",
       });
   }
-  for (const why of off) lines.push({ area: "hooks", ok: false, what: why, fix: "remove it from that file" });
+  const switched = scopes.find((s) => s.disableAllHooks !== undefined);
+  for (const why of off) {
+    const ours = switched?.disableAllHooks && switched.scope !== "managed" && why.startsWith(`${switched.file} `);
+    lines.push({
+      area: "hooks",
+      ok: false,
+      what: why,
+      fix: ours ? "interlock doctor --fix takes it out of that file" : "remove it there",
+      ...(ours && { repair: { do: "enable" as const, file: switched.file } }),
+    });
+  }
   const ours = scopes.filter((s) => s.ours.length > 0);
   if (!ours.length)
     return [
       ...lines,
-      { area: "hooks", ok: false, what: "Interlock is not registered in any settings file", fix: "interlock init" },
+      {
+        area: "hooks",
+        ok: false,
+        what: "Interlock is not registered in any settings file",
+        fix: "interlock init",
+        repair: { do: "register" },
+      },
     ];
   const events = new Set(ours.flatMap((s) => s.ours));
   const missing = registeredEvents.filter((e) => !events.has(e));
@@ -178,6 +168,7 @@ function registration({ scopes, off }: Inspection): Line[] {
       ok: false,
       what: `not registered for ${missing.join(", ")}`,
       fix: "interlock doctor --fix",
+      repair: again(ours),
     });
   else
     lines.push({
@@ -186,6 +177,12 @@ function registration({ scopes, off }: Inspection): Line[] {
       what: `registered for ${registeredEvents.length} events in ${ours.map((s) => s.file).join(", ")}`,
     });
   return lines;
+}
+
+/** Where entries of ours are already: another scope would only add a second set. */
+function again(scopes: Inspection["scopes"]): Repair {
+  const scope = scopes.find((s) => s.ours.length > 0 && s.scope !== "managed")?.scope as Scope | undefined;
+  return { do: "register", ...(scope && { scope }) };
 }
 
 /** Only where something registered here calls it. */
@@ -198,7 +195,7 @@ async function server({ home }: Opened, { scopes }: Inspection): Promise<Line[]>
   const pid = serverPid(home);
   const fix = "interlock up";
   const bad = (what: string): Line[] => [
-    { area: "server", ok: false, ...(called ? {} : { mild: true as const }), what, fix },
+    { area: "server", ok: false, ...(called ? {} : { mild: true as const }), what, fix, repair: { do: "up" } },
   ];
   if (!door || pid === undefined)
     return bad(
@@ -213,6 +210,7 @@ async function server({ home }: Opened, { scopes }: Inspection): Promise<Line[]>
         ok: false,
         what: "registered with an address the server no longer has",
         fix: "interlock doctor --fix",
+        repair: again(scopes),
       },
     ];
   if (!(await answers({ path: door.socket }, 1_000))) return bad(`process ${pid} does not take connections`);
@@ -221,13 +219,16 @@ async function server({ home }: Opened, { scopes }: Inspection): Promise<Line[]>
 
 async function probes({ scopes }: Inspection, { repository }: Opened, env: Env, post: Post): Promise<Line[]> {
   const lines: Line[] = [];
-  for (const { file } of scopes.filter((s) => s.ours.length > 0))
+  for (const { file, scope } of scopes.filter((s) => s.ours.length > 0))
     for (const p of await probe({ file, root: repository.root, env, post, all: true }))
       lines.push({
         area: "probe",
         ok: p.ok,
         what: `${p.event} (${p.way}): ${p.name} ${p.ok ? p.expected : `must be ${p.expected}: ${p.detail}`} (${p.ms} ms)`,
-        fix: p.ok ? undefined : "interlock doctor --fix",
+        ...(!p.ok && {
+          fix: "interlock doctor --fix",
+          ...(scope !== "managed" && { repair: { do: "register" as const, scope } }),
+        }),
       });
   return lines;
 }

@@ -12,7 +12,7 @@ export async function clientVersion(run: Run = execute): Promise<string | undefi
   }
 }
 
-const execute: Run = (command, args) =>
+export const execute: Run = (command, args) =>
   new Promise((resolve, reject) => {
     execFile(command, args, { timeout: 10_000, windowsHide: true }, (fault, stdout) =>
       fault ? reject(fault) : resolve(stdout),

@@ -74,6 +74,14 @@ export function removeHandlers(text: string, chosen: Chosen, made?: readonly str
   return { text: now, made: [] };
 }
 
+/** Takes one key of the file's top level out and changes nothing else. */
+export function removeKey(text: string, key: string): string {
+  const document = parseJsonc(text);
+  const root = document.root as Container;
+  const at = root.kind === "object" ? indexOf(root, key) : -1;
+  return at < 0 ? text : removeKey(remove(document, root, at), key);
+}
+
 function takeOut(text: string, chosen: Chosen): string {
   let now = text;
   for (;;) {

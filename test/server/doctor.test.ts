@@ -1,0 +1,92 @@
+// doctor's red lines and what --fix does about them, through the built program; the version matrix in both forms.
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type Place, place } from "./server.js";
+
+interface Line {
+  area: string;
+  ok: boolean;
+  mild?: boolean;
+  what: string;
+  fix?: string;
+}
+const doctor = (at: Place, ...args: string[]) => {
+  const run = at.interlock("doctor", "--json", ...args);
+  return { status: run.status, ...(JSON.parse(run.stdout) as { lines: Line[]; versions: Record<string, never> }) };
+};
+const red = (lines: Line[]) => lines.filter((l) => !l.ok && !l.mild);
+
+/** A stand-in that only says its version. */
+function client(at: Place, version: string): void {
+  const bin = join(at.base, "bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "claude"), `#!/bin/sh\necho "${version} (Claude Code)"\n`, { mode: 0o755 });
+  at.env["PATH"] = `${bin}:${at.env["PATH"]}`;
+}
+
+test("the matrix names versions, doors and what is enforced, as text and as JSON", (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  client(at, "2.1.325");
+  assert.equal(at.interlock("init", "--yes").status, 0);
+  const { stdout, status } = at.interlock("doctor");
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /node +\d+\.\d+\.\d+ +least 20/);
+  assert.match(stdout, /Claude Code +2\.1\.325 +tested with 2\.1\.325/);
+  assert.match(stdout, /PreToolUse +any +http +stops it +refused/);
+  assert.match(stdout, /SessionStart +any +command/);
+  assert.match(stdout, /enforced: refusals hold/);
+  const { versions } = doctor(at) as unknown as { versions: { interlock: Record<string, unknown>; client: object } };
+  assert.equal(versions.interlock["server"], versions.interlock["here"]);
+  assert.equal((versions.client as { enforcement: string }).enforcement, "enforced");
+});
+
+test("a client that went back is found, and --fix registers the shim in the scope that was registered", (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  client(at, "2.1.325");
+  assert.equal(at.interlock("init", "--yes", "--scope", "local").status, 0);
+  client(at, "2.1.197");
+  const [line] = red(doctor(at).lines);
+  assert.match(line!.what, /calls the server over http, and Claude Code 2\.1\.197 lets every call through/);
+  const fixed = doctor(at, "--fix");
+  assert.deepEqual(red(fixed.lines), []);
+  const settings = readFileSync(join(at.project, ".claude/settings.local.json"), "utf8");
+  assert.doesNotMatch(settings, /"http"/);
+  assert.equal(existsSync(join(at.project, ".claude/settings.json")), false, "no second registration");
+});
+
+test("disableAllHooks, an open folder and a missing hook are repaired in one go", (t) => {
+  const at = place(t);
+  assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
+  const file = join(at.project, ".claude/settings.json");
+  const settings = JSON.parse(readFileSync(file, "utf8")) as { hooks: Record<string, unknown> };
+  delete settings.hooks["ConfigChange"];
+  writeFileSync(file, JSON.stringify({ model: "x", disableAllHooks: true, ...settings }, null, 2));
+  chmodSync(at.home, 0o755);
+  const before = doctor(at);
+  assert.equal(before.status, 1);
+  for (const line of red(before.lines)) assert.ok(line.fix, line.what);
+  const after = doctor(at, "--fix");
+  assert.deepEqual(red(after.lines), []);
+  const repaired = JSON.parse(readFileSync(file, "utf8")) as {
+    model: string;
+    disableAllHooks?: boolean;
+    hooks: object;
+  };
+  assert.equal(repaired.disableAllHooks, undefined);
+  assert.equal(repaired.model, "x");
+  assert.ok("ConfigChange" in repaired.hooks);
+  assert.equal(statSync(at.home).mode & 0o777, 0o700);
+});
+
+test("what only the user can decide stays red and names the command", (t) => {
+  const at = place(t);
+  assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
+  writeFileSync(join(at.project, "interlock.yaml"), "rulez: []\n");
+  const { lines, status } = doctor(at, "--fix");
+  assert.equal(status, 1);
+  assert.match(red(lines)[0]!.fix!, /interlock config check/);
+});
