@@ -1,5 +1,6 @@
 // The words by which prompts are understood, as data, in the languages people type.
 // Invariant: lists only; a prompt no list knows is a task.
+import { seldom } from "./seldom.js";
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
@@ -30,10 +31,15 @@ export const interrogatives = set(`
   might must am shall`);
 
 /** Verbs that ask for a change in other languages, as stems looked for in a word or, without spaces, in the text. */
-export const foreignActions =
-  /(?<!\p{L})(?:arregl|corrig|corrij|repar|añad|agreg|crea(?!t)|implement|elimin|borr|cambi|actualiz|refactoriz|escrib|ajout|supprim|modifi|répar|écri[sv]|mets à jour|behebe|behebst|repariere|korrigiere|ergänze|füge|erstell|lösch|entfern|änder|aktualisier|schreib|implementier|refaktorier|adicion|remov|conserte|aggiung|rimuov|crei|scriv|sistem|исправ|почин|добав|созда|удал|измен|обнов|напиш|реализ|перепиш|додай|виправ|створи|düzelt|ekle|oluştur|güncelle|napraw|dodaj|usuń|zmień|utwórz)/iu;
-export const foreignActionsUnspaced =
-  /修复|修正|修改|改成|添加|增加|新增|创建|建立|实现|删除|移除|更新|重构|编写|写一个|提交|部署|直して|追加|作成|実装|削除|変更|書いて|作って|リファクタ|수정|고쳐|추가|만들어|구현|삭제|변경|작성|แก้ไข|เพิ่ม|สร้าง|ลบ|सुधार|जोड़|बनाओ|हटा|أصلح|أضف|أنشئ|احذف|عدل|תקן|הוסף|צור|מחק/u;
+const foreignStems =
+  "arregl|corrig|corrij|repar|añad|agreg|crea(?!t)|implement|elimin|borr|cambi|actualiz|refactoriz|escrib|ajout|supprim|modifi|répar|écri[sv]|mets à jour|behebe|behebst|repariere|korrigiere|ergänze|füge|erstell|lösch|entfern|änder|aktualisier|schreib|implementier|refaktorier|adicion|remov|conserte|aggiung|rimuov|crei|scriv|sistem|исправ|почин|добав|созда|удал|измен|обнов|напиш|реализ|перепиш|додай|виправ|створи|düzelt|ekle|oluştur|güncelle|napraw|dodaj|usuń|zmień|utwórz";
+/** `plain`: in ASCII alone, where Unicode's letters need not be asked for. */
+export const asksForeign = (text: string, plain: boolean): boolean =>
+  (plain ? new RegExp(`(?<![a-z])(?:${foreignStems})`) : new RegExp(`(?<!\\p{L})(?:${foreignStems})`, "u")).test(text);
+export const asksForeignUnspaced = (text: string): boolean =>
+  /修复|修正|修改|改成|添加|增加|新增|创建|建立|实现|删除|移除|更新|重构|编写|写一个|提交|部署|直して|追加|作成|実装|削除|変更|書いて|作って|リファクタ|수정|고쳐|추가|만들어|구현|삭제|변경|작성|แก้ไข|เพิ่ม|สร้าง|ลบ|सुधार|जोड़|बनाओ|हटा|أصلح|أضف|أنشئ|احذف|عدل|תקן|הוסף|צור|מחק/.test(
+    text,
+  );
 
 const acknowledgements =
   `y yes yep yeah yup n no nope ok okay k kk done continue go-on go-ahead approved approve cancel sure thanks thx
@@ -79,8 +85,11 @@ export const things = set(`
   apps`);
 
 /** Scope in a few words; "all", "every" and "several" need a thing after them. */
-export const bigWords =
-  /\beverything\b|\b(?:the|this|our|my|its)\s+(?:full|complete)\b|\b(?:entire|whole)\s+[a-z]|\b(?:rebuild|overhaul|redesign|re-?architect|architecture|infrastructure|framework)\b|\brewrite\s+(?:the|this|our|it)\s+(?:[a-z]+\s+)?(?:app|application|system|backend|frontend|codebase|project|engine|module|service|in)\b|\bacross\s+(?:the|this|our)\s+(?:[a-z]+\s+)?(?:codebase|project|repo|repository|monorepo|board)\b|\bfrom\s+scratch\b|\bmigrate\s+(?:the|this|our|all|everything)\b|全部|所有|整个|すべて|全体|전체|모든/;
+export const bigWords = seldom(
+  "everything|full|complete|entire|whole|rebuild|overhaul|redesign|rchitect|infrastructure|framework|rewrite|across|scratch|migrate|全部|所有|整个|すべて|全体|전체|모든",
+  () =>
+    /\beverything\b|\b(?:the|this|our|my|its)\s+(?:full|complete)\b|\b(?:entire|whole)\s+[a-z]|\b(?:rebuild|overhaul|redesign|re-?architect|architecture|infrastructure|framework)\b|\brewrite\s+(?:the|this|our|it)\s+(?:[a-z]+\s+)?(?:app|application|system|backend|frontend|codebase|project|engine|module|service|in)\b|\bacross\s+(?:the|this|our)\s+(?:[a-z]+\s+)?(?:codebase|project|repo|repository|monorepo|board)\b|\bfrom\s+scratch\b|\bmigrate\s+(?:the|this|our|all|everything)\b|全部|所有|整个|すべて|全体|전체|모든/,
+);
 export const manyOf = /\b(?:all|every|multiple|several|many|dozens of)\s+((?:[a-z]+\s+){0,4}[a-z]+)/g;
 
 export const stopWords: ReadonlySet<string> = new Set(

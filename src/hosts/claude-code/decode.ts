@@ -75,13 +75,16 @@ function reason(name: string, payload: JsonObject): string | undefined {
 }
 
 /** Turns the client writes itself; they reach the prompt event like a person's words, often without `source`. */
-const machineText =
-  /^\s*(?:<(?:task-notification|system-reminder|local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|user-prompt-submit-hook|teammate-message|agent-message|channel|tick)\b|Stop hook feedback:|Caveat: The messages below were generated|This session is being continued from a previous conversation)/;
+const isMachineText = (text: string): boolean =>
+  /^\s*[<SCT]/.test(text) &&
+  /^\s*(?:<(?:task-notification|system-reminder|local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|user-prompt-submit-hook|teammate-message|agent-message|channel|tick)\b|Stop hook feedback:|Caveat: The messages below were generated|This session is being continued from a previous conversation)/.test(
+    text,
+  );
 
 function prompt(payload: JsonObject): NonNullable<Event["prompt"]> {
   const text = asString(payload.prompt) ?? "";
   const source = asString(payload.source);
-  const machine = (source !== undefined && source !== "user") || machineText.test(text);
+  const machine = (source !== undefined && source !== "user") || isMachineText(text);
   return optional({ text, source, machine });
 }
 
