@@ -57,7 +57,8 @@ export async function answer(asked: Asked): Promise<Answered> {
     if (asked.adoptsItself && adoptedHooks(opened).length) return { text: "", event };
     if (asked.only) await gateNamed(asked.only);
     // What a watched call did is put to the gates that judge calls.
-    const kinds: EventKind[] = isWatched(opened.folder, event) ? [event.kind, "tool.before"] : [event.kind];
+    const watched = isWatched(opened.folder, event);
+    const kinds: EventKind[] = watched ? [event.kind, "tool.before"] : [event.kind];
     const packs = only(await packsFor(opened, ...kinds), asked.only);
     const wanted = variablesOf(packs);
     if (wanted.length) event.env = pick(asked.env, wanted);
@@ -66,6 +67,7 @@ export async function answer(asked: Asked): Promise<Answered> {
     const engine = engineOf(opened, packs, {
       companions: inner ? undefined : await companions(opened, asked),
       standing: asked.standing,
+      watched,
       ...(await disarming(event, opened.home)),
     });
     const { verdict } = await engine.handle(event);

@@ -2,7 +2,7 @@
 // Invariant: kept per session, at most two hundred; a result of a call nobody announced is not believed.
 import { existsSync } from "node:fs";
 import type { Facts } from "../facts/index.js";
-import { backgroundFile, watchFile } from "../files/watched.js";
+import { backgroundFile, watchFile, watchFolder } from "../files/watched.js";
 import type { Event } from "./event.js";
 import { isObject, type JsonObject } from "./json.js";
 import type { Judgement } from "./judge.js";
@@ -41,8 +41,9 @@ export const openCall = (state: JsonObject, event: Event): OpenCall | undefined 
 /** It ends a call that is watched, or one runs in the background. */
 export function isWatched(folder: string, { kind, session, tool }: Event): boolean {
   const ends = kind === "tool.after" || kind === "tool.failed";
+  if (!(ends || kind === "turn.end" || kind === "prompt") || !existsSync(watchFolder(folder, session))) return false;
   if (ends && tool?.id && existsSync(watchFile(folder, session, tool.id))) return true;
-  return (ends || kind === "turn.end" || kind === "prompt") && existsSync(backgroundFile(folder, session));
+  return existsSync(backgroundFile(folder, session));
 }
 
 /** A result whose call was never let through, in a session whose calls we saw. */

@@ -117,20 +117,7 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
     const consulted: Consulted = { gate: gate.id, mode, opinions: [], us: 0 };
     try {
       if (start > world.deadline) throw new Error(`no time left to judge (limit ${world.config.deadlineMs} ms)`);
-      const context: JudgeContext<unknown, unknown> = {
-        event,
-        facts,
-        project,
-        now,
-        recall,
-        config: options,
-        get state() {
-          return slice(gate.id, gate.state ?? stateless);
-        },
-        amend: (path, change, when) => out.amendments.push({ gate: gate.id, path, change, always: when === "always" }),
-        act: (name, params = {}) => out.acts.push({ gate: gate.id, pack, name, params }),
-      };
-      const said = gate.judge(context) ?? [];
+      const said = gate.judge(new Bench(event, facts, project, now, recall, options, gate, pack, slice, out)) ?? none;
       consulted.opinions = Array.isArray(said) ? [...said] : [said as Opinion];
       for (const opinion of consulted.opinions) out.opinions.push({ gate: gate.id, mode, opinion });
     } catch (error) {
@@ -146,6 +133,37 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
   if (facts.observed && slices) out.found = afterwards(facts, seen, world, recall);
   lift(out, event, world);
   return out;
+}
+
+const none: readonly Opinion[] = [];
+
+/** What one gate is given. A class: some thirty gates are asked with every call, most of them look at little of it. */
+class Bench implements JudgeContext<unknown, unknown> {
+  constructor(
+    readonly event: Event,
+    readonly facts: Facts,
+    readonly project: Project,
+    readonly now: number,
+    readonly recall: JudgeContext<unknown, unknown>["recall"],
+    readonly config: JsonObject,
+    private readonly gate: Gate,
+    private readonly pack: Pack,
+    private readonly slice: <S>(id: string, spec: StateSpec<S>) => Slice<S>,
+    private readonly out: Judgement,
+  ) {}
+
+  get state(): Slice<unknown> {
+    return this.slice(this.gate.id, this.gate.state ?? stateless);
+  }
+
+  get amend(): JudgeContext<unknown, unknown>["amend"] {
+    return (path, change, when) =>
+      this.out.amendments.push({ gate: this.gate.id, path, change, always: when === "always" });
+  }
+
+  get act(): JudgeContext<unknown, unknown>["act"] {
+    return (name, params = {}) => this.out.acts.push({ gate: this.gate.id, pack: this.pack, name, params });
+  }
 }
 
 const stateless: StateSpec<unknown> = { scope: "project", initial: undefined };

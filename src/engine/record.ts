@@ -129,5 +129,7 @@ function short(value: Json | undefined, depth = 0): Json {
 }
 
 function compact(object: Record<string, unknown>): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, v]) => v !== undefined)) as JsonObject;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(object)) if (object[key] !== undefined) copy[key] = object[key];
+  return copy as JsonObject;
 }

@@ -2,7 +2,7 @@
 // Invariant: bounded: "near" reads fixed files and one level of each folder, "deep" a few thousand entries in all.
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { canonicalPath } from "./canonical.js";
+import { realPath } from "./canonical.js";
 import { matchNames, parsePattern } from "./globs.js";
 import { comparisonKey } from "./key.js";
 import type { Base, Match } from "./protected.js";
@@ -44,11 +44,48 @@ export function existingFiles(bases: readonly Base[], reach: "near" | "deep", re
 
 /** Where the links among the protected places and their folders lead: [key of the target, key of the name]. */
 export function linkedPlaces(bases: readonly Base[]): [string, string][] {
-  const pairs: [string, string][] = [];
+  const name = bases.map((b) => `${b.at}\0${b.table.size}`).join("\n");
+  let found = looked.get(name);
+  if (!found || [...found.folders].some(([folder, stamp]) => stampOf(folder) !== stamp)) {
+    found = linksIn(bases);
+    if (looked.size >= 64) looked.clear();
+    if (settled(found)) looked.set(name, found);
+    else looked.delete(name);
+  }
+  return found.links.map((path) => [comparisonKey(realPath(path)), comparisonKey(path)]);
+}
+
+interface Links {
+  links: string[];
+  /** Every folder that was listed, with what says that its names have changed; where there is no such folder, nothing. */
+  folders: Map<string, string | undefined>;
+  at: number;
+}
+
+/** For a process that stays: a folder whose stat data is the same holds the same names. */
+const looked = new Map<string, Links>();
+
+/** A change right after the look could bear the same time as one before it; disks count up to two seconds as one. */
+const settled = ({ folders, at }: Links): boolean =>
+  [...folders.values()].every((stamp) => stamp === undefined || at - Number(stamp.split(" ")[0]) > 2_500);
+
+function stampOf(folder: string): string | undefined {
+  try {
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    return stat && `${Math.max(stat.mtimeMs, stat.ctimeMs)} ${stat.mtimeMs} ${stat.dev} ${stat.ino}`;
+  } catch {
+    return undefined; // not to be looked at, so it can't be listed either
+  }
+}
+
+function linksIn(bases: readonly Base[]): Links {
+  const links: string[] = [];
+  const folders: Links["folders"] = new Map();
+  const at = Date.now();
   const listed = new Map<string, Dirent[]>();
   const follow = (folder: string, entry: Dirent, below: readonly string[]) => {
     const path = `${folder === "/" ? "" : folder}/${entry.name}`;
-    if (entry.isSymbolicLink()) pairs.push([canonicalPath(path, "/").key, comparisonKey(path)]);
+    if (entry.isSymbolicLink()) links.push(path);
     // Of the system only the top level counts: `/etc` and `/var` are links on some.
     const deeper = entry.isFile() || folder === "/" ? [] : below.filter((rest) => rest !== "" && !rest.startsWith("*"));
     if (!deeper.length) return;
@@ -60,8 +97,10 @@ export function linkedPlaces(bases: readonly Base[]): [string, string][] {
     }
   };
   const list = (folder: string) => {
-    const known = listed.get(folder) ?? entriesOf(folder);
-    listed.set(folder, known);
+    let known = listed.get(folder);
+    if (known) return known;
+    folders.set(folder, stampOf(folder)); // before the look: what changes in between is noticed next time
+    listed.set(folder, (known = entriesOf(folder)));
     return known;
   };
   // From what is there to the rows it calls up: most places do not exist, and their rows cost nothing.
@@ -75,7 +114,7 @@ export function linkedPlaces(bases: readonly Base[]): [string, string][] {
           rows.map((row) => row.path.slice(entry.name.length + 1)),
         );
     }
-  return pairs;
+  return { links, folders, at };
 }
 
 function* rowsOnDisk(bases: readonly Base[]): Generator<{ base: Base; row: Row; folder: string; rest: string }> {

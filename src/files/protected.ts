@@ -68,28 +68,30 @@ export interface Base {
 export type Match = Row & { base: string };
 
 export function protectedSet(places: Places): ProtectedSet {
-  const bases = basesOf(places);
+  let made: Base[] | undefined;
+  /** Reading needs them not: only our record is protected from it. */
+  const bases = () => (made ??= basesOf(places));
   const record: Match = { ...RECORD, path: "", base: places.interlockHome };
   const records = keysOf(places.interlockHome);
   let links: [real: string, name: string][] | undefined;
   let near: { path: string; match: Match }[] | undefined;
   let deep: Map<string, Match> | undefined;
-  const files = () => (near ??= existingFiles(bases, "near"));
+  const files = () => (near ??= existingFiles(bases(), "near"));
   const inRecord = (key: string) => records.some((r) => isBelow(key, r));
 
   const byKey = (key: string, operation: Operation): ProtectedEntry | undefined => {
     if (inRecord(key)) return entry(record, "path");
-    const match = operation !== "read" && matchKey(key, bases);
+    const match = operation !== "read" && matchKey(key, bases());
     if (match) return entry(match, "path");
     if (operation === "delete" && records.some((r) => isBelow(r, key))) return entry(record, "covers");
-    const covered = (operation === "delete" || operation === "replace") && covers(key, bases, operation);
+    const covered = (operation === "delete" || operation === "replace") && covers(key, bases(), operation);
     return covered ? entry(covered, "covers") : undefined;
   };
   /** A dotfile or folder that is a link is protected where it leads, too. */
   const byLink = (key: string, operation: Operation): ProtectedEntry | undefined => {
     // Only our record is protected from reading, and a record that no link leads to has no second name.
     if (operation === "read" && records.length === 1) return undefined;
-    for (const [real, name] of (links ??= linkedPlaces(bases))) {
+    for (const [real, name] of (links ??= linkedPlaces(bases()))) {
       const match = isBelow(key, real) && byKey(name + key.slice(real.length), operation);
       if (match) return { ...match, by: "identity" };
     }
@@ -97,7 +99,7 @@ export function protectedSet(places: Places): ProtectedSet {
   };
   /** Only what has several links can be a protected file under another name. */
   const byIdentity = (identity: string, operation: Operation): ProtectedEntry | undefined => {
-    deep ??= new Map(existingFiles(bases, "deep", record).map((f) => [f.identity, f.match]));
+    deep ??= new Map(existingFiles(bases(), "deep", record).map((f) => [f.identity, f.match]));
     const match = deep.get(identity);
     return match && (operation !== "read" || match.kind === "interlock") ? entry(match, "identity") : undefined;
   };

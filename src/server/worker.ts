@@ -3,6 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { ancestry } from "../doors/ancestry.js";
 import { answer, unjudged } from "../doors/answer.js";
 import { protocol, serverEnv } from "../doors/door.js";
@@ -24,6 +25,8 @@ const bounds = { perLine: 512, total: 2_000, bytes: 96 * 1024 * 1024 };
 const rememberedSessions = 500;
 
 export async function work(home: string, packageDir: string): Promise<never> {
+  // It stays, and a call it makes for the hundredth time should be fast already: functions are optimised after a seventh of the usual use.
+  setFlagsFromString("--interrupt-budget=10000");
   const pipe = new Socket({ fd: 3 });
   const turns = new Turns(bounds);
   const places = new Map<string, SessionPlace>();

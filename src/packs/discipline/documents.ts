@@ -16,10 +16,10 @@ export const documents = gate<undefined, Options>({
   on: before(),
   onError: "pass",
   judge({ facts, config, recall, project }) {
-    const unread = unreadDocuments(config, recall(seen), project);
-    if (!unread.length) return;
     const edits = editsOf(facts, config);
     if (!edits.length) return;
+    const unread = unreadDocuments(config, recall(seen), project);
+    if (!unread.length) return;
     const present = config.documents.filter((d) => project.exists(d)).length;
     return deny({
       what: describe(facts, edits),

@@ -16,10 +16,10 @@ export const startup = gate<undefined, Options>({
   on: before(),
   onError: "pass",
   judge({ facts, config, recall, project, event }) {
-    const open = openSteps(config.startup.steps, recall(seen), project);
-    if (!open.length) return;
     const edits = editsOf(facts, config);
     if (!edits.length && event.tool?.kind !== "agent") return;
+    const open = openSteps(config.startup.steps, recall(seen), project);
+    if (!open.length) return;
     const [first] = open;
     return deny({
       what: edits.length ? describe(facts, edits) : `${event.tool!.name}: start of an agent`,
