@@ -10,6 +10,8 @@ import { projectOf } from "../engine/project.js";
 import { difference } from "../engine/slices.js";
 import { manifestPlaces, manifestText } from "../facts/roles.js";
 import { replaceFile } from "../files/replace.js";
+import { tableNames } from "../packs/lifecycle/framework.js";
+import { loosenedBy } from "../packs/lifecycle/loosened.js";
 import { standings } from "../packs/lifecycle/memory.js";
 import {
   accept,
@@ -128,7 +130,7 @@ function sightHere({ opened, project, values, cwd }: Run): Sight {
   const id = values.project ?? process.env["ISDLC_PROJECT"];
   if (id) env["ISDLC_PROJECT"] = id;
   const { options: config } = opened.settings.config.packs["lifecycle"]!;
-  return lookAt({ cwd, env }, project, config, join(".isdlc", "state.json"))!;
+  return lookAt({ cwd, env }, project, config, opened.home, join(".isdlc", "state.json"))!;
 }
 
 /** As long as a hook waits: many may write at once. */
@@ -300,13 +302,19 @@ function next(run: Run): number {
 }
 
 function validate(run: Run): number {
-  const faults = faultsOf(here(run));
+  const moving = here(run);
+  const faults = faultsOf(moving);
   const problems = [...run.opened.settings.problems];
-  if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems });
-  else if (!faults.length && !problems.length) console.log(green("state and configuration are fine"));
+  const loosened = loosenedBy(moving.sight.catalogue);
+  if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems, loosened });
   else {
+    if (!faults.length && !problems.length) console.log(green("state and configuration are fine"));
     printFaults(faults);
     for (const p of problems) console.log(red(p));
+    for (const l of loosened)
+      console.log(
+        yellow(`the project's ${tableNames[l.table]} would loosen ${l.path}; what is shipped holds (interlock trust)`),
+      );
   }
   return faults.length || problems.length ? 1 : 0;
 }

@@ -4,6 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../engine/config.js";
 import { readBoundedText } from "../files/bounded.js";
+import { consents } from "../files/consents.js";
 import { replaceFile } from "../files/replace.js";
 import type { Loosening } from "./layer.js";
 
@@ -85,16 +86,6 @@ function writeCache(file: string, cache: Cache, key: Buffer): void {
     replaceFile(file, `${macOf(key, body).toString("hex")}\n${body}`, 0o600);
   } catch {
     // A disk that can't be written costs a compilation per event, not the event.
-  }
-}
-
-export function consents(file: string): string[] {
-  try {
-    const list: unknown = JSON.parse(readBoundedText(file, largest));
-    return Array.isArray(list) ? list.filter((x): x is string => typeof x === "string") : [];
-  } catch {
-    // No consent file, or an unreadable one: nothing was consented to.
-    return [];
   }
 }
 

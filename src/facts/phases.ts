@@ -15,6 +15,7 @@ export const phaseKeys = [
   "09-validation",
   "10-cicd",
   "11-local-testing",
+  "12-remote-build",
   "12-test-deploy",
   "13-production",
   "14-operations",
@@ -47,6 +48,8 @@ const olderKeys: Readonly<Record<string, PhaseKey>> = {
   "13-test-deploy": "12-test-deploy",
   "14-production": "13-production",
   "14-upgrade": "15-upgrade",
+  "15-upgrade-plan": "16-upgrade-plan",
+  "15-upgrade-execute": "16-upgrade-execute",
   "15-operations": "14-operations",
 };
 

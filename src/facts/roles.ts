@@ -41,7 +41,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "qa-engineer": ["08-code-review"],
   "security-compliance-auditor": ["09-validation"],
   "cicd-engineer": ["10-cicd"],
-  "environment-builder": ["11-local-testing"],
+  "environment-builder": ["11-local-testing", "12-remote-build"],
   "deployment-engineer-staging": ["12-test-deploy"],
   "release-manager": ["13-production"],
   "site-reliability-engineer": ["14-operations"],

@@ -4,6 +4,7 @@
 import { canonicalPhase, phaseKeys } from "../../facts/phases.js";
 import type { Ownership } from "../../facts/roles.js";
 import { agentNamed, type Roles, shippedRoles } from "../../facts/roles.js";
+import { definedBy, laid, type Tables, type Wish } from "./framework.js";
 import {
   type Adjustment,
   type Needs,
@@ -29,21 +30,49 @@ export interface Catalogue {
   own: ReadonlySet<string>;
   /** What the user's own file makes of the phases' needs. */
   adjust: Readonly<Record<string, Adjustment>>;
+  /** The framework's own tables in the project. */
+  tables?: Tables;
 }
 
-let shipped: Omit<Catalogue, "adjust"> | undefined;
+type Collected = Omit<Catalogue, "adjust" | "tables">;
+let shipped: Collected | undefined;
 
-/** `extra`: the user's workflows from interlock.yaml. */
+/** `extra`: the user's workflows from interlock.yaml; `tables`: the project's own of the framework. */
 export function catalogueOf(
   extra: readonly WorkflowDef[] = [],
   adjust: Readonly<Record<string, Adjustment>> = {},
+  tables?: Tables,
 ): Catalogue {
-  const collected = extra.length ? collect([...shippedWorkflows, ...extra]) : (shipped ??= collect(shippedWorkflows));
-  return { ...collected, adjust };
+  if (!tables)
+    return {
+      ...(extra.length ? collect([...shippedWorkflows, ...extra]) : (shipped ??= collect(shippedWorkflows))),
+      adjust,
+    };
+  const known = new Set(shippedPhases.map((p) => p.id));
+  const defined = [...tables.phases].filter(([id]) => !known.has(id)).map(([id, wish]) => definedBy(id, wish));
+  const defs = [...shippedWorkflows.map((def) => replacing(def, tables)), ...extra];
+  const ids = new Set(defs.map((def) => def.id));
+  const added = tables.workflows.filter((w) => !ids.has(w.id)).map((w) => ({ ...w, title: w.title ?? w.id }));
+  return { ...collect([...defs, ...added], defined), adjust, tables };
 }
 
-function collect(defs: readonly WorkflowDef[]): Omit<Catalogue, "adjust"> {
-  const phases = new Map(shippedPhases.map((p) => [p.id, p]));
+/** A project's sequence stands for the shipped one of its name where it leaves nothing out, or where the user consented. */
+function replacing(def: WorkflowDef, tables: Tables): WorkflowDef {
+  const own = tables.workflows.find((w) => w.id === def.id);
+  if (!own || (!tables.trusted.workflows && leftOut(def, own.phases).length)) return def;
+  return {
+    ...def,
+    phases: own.phases,
+    branch: tables.trusted.workflows ? (own.branch ?? def.branch) : def.branch || own.branch,
+  };
+}
+
+export function leftOut(def: WorkflowDef, phases: readonly string[]): string[] {
+  return def.phases.flatMap((p) => (typeof p === "string" ? [p] : [p.id])).filter((p) => !phases.includes(p));
+}
+
+function collect(defs: readonly WorkflowDef[], more: readonly PhaseDef[] = []): Collected {
+  const phases = new Map([...shippedPhases, ...more].map((p) => [p.id, p]));
   for (const def of defs) for (const phase of def.phases) if (typeof phase !== "string") phases.set(phase.id, phase);
   const numbered: ReadonlySet<string> = new Set(phaseKeys);
   const own = new Set([...phases.keys()].filter((id) => !numbered.has(id)));
@@ -71,7 +100,23 @@ export function needsOf(catalogue: Catalogue, workflow: string | undefined, phas
   const def = phaseIn(catalogue, phase);
   if (!def) return undefined;
   const override = workflow === undefined ? undefined : catalogue.workflows.get(workflow)?.overrides[def.id];
-  return [override, catalogue.adjust[def.id]].reduce<Needs>(adjusted, def.needs);
+  const base = [override, catalogue.adjust[def.id]].reduce<Needs>(adjusted, def.needs);
+  return catalogue.tables
+    ? laid(base, wishOf(catalogue.tables, workflow, def.id), catalogue.tables.trusted.requirements)
+    : base;
+}
+
+/** What the tables say of a phase in a workflow: the workflow's own word over the phase's, part by part. */
+export function wishOf(tables: Tables, workflow: string | undefined, phase: string): Wish | undefined {
+  const general = tables.phases.get(phase);
+  const special = workflow === undefined ? undefined : tables.overrides.get(workflow)?.get(phase);
+  if (!general || !special) return special ?? general;
+  const merged: Record<string, unknown> = { ...general };
+  for (const [name, part] of Object.entries(special)) {
+    const below = merged[name];
+    merged[name] = typeof part === "object" && typeof below === "object" ? { ...below, ...part } : part;
+  }
+  return merged as Wish;
 }
 
 function adjusted(needs: Needs, adjustment: Adjustment | undefined): Needs {

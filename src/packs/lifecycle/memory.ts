@@ -5,6 +5,7 @@ import { after, at, before, failed, type LearnContext, memory } from "../../engi
 import { agentNamed } from "../../facts/roles.js";
 import { needsOf } from "./catalogue.js";
 import { afterMenu, afterTests } from "./evidence.js";
+import { tableProblems } from "./loosened.js";
 import { optionsOf } from "./options.js";
 import { demandedBy } from "./pending.js";
 import { namesStateFile } from "./place.js";
@@ -39,7 +40,8 @@ export const standings = memory<Remembered>({
     const next = observe(settle(known && structuredClone(known), sight), sight, context);
     if (next && JSON.stringify(next) !== JSON.stringify(known))
       context.state.update((draft) => void (draft.files[sight.key] = next));
-    if (sight.problem) throw new Error(sight.problem);
+    const problem = sight.problem ?? tableProblems(sight.catalogue)[0];
+    if (problem) throw new Error(problem);
   },
 });
 

@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../engine/json.js";
 import { gateName } from "../../facts/phases.js";
 import { type Catalogue, needsOf, phaseIn } from "./catalogue.js";
+import { tableProblems } from "./loosened.js";
 import { phaseAt } from "./mirror.js";
 import { summarise, unmetOf } from "./needs.js";
 import type { Sight } from "./sight.js";
@@ -274,6 +275,8 @@ export function faultsOf({ sight, standing }: Moving): Stuck[] {
       next: `restore ${sight.name} from version control, or start over with: interlock lifecycle start`,
     });
   const { catalogue } = sight;
+  for (const why of tableProblems(catalogue))
+    faults.push({ why, next: "correct that entry; until then what Interlock ships holds in its stead" });
   const known = `known phases: ${[...catalogue.phases.keys()].join(", ")}`;
   for (const phase of unknownPhases(sight, catalogue))
     faults.push({ why: `the phase "${phase}" is defined nowhere`, next: known });

@@ -6,7 +6,9 @@ import type { Project } from "../../engine/gate.js";
 import type { JsonObject } from "../../engine/json.js";
 import { rolesIn } from "../../facts/delegation.js";
 import type { Facts } from "../../facts/index.js";
+import { consentHash, consents } from "../../files/consents.js";
 import { type Catalogue, catalogueOf } from "./catalogue.js";
+import { type Tables, type TableTexts, tableNames, tablePlaces, tablesIn } from "./framework.js";
 import { optionsOf } from "./options.js";
 import { documentAt, type Place, placeOf } from "./place.js";
 import type { Remembered } from "./standing.js";
@@ -35,21 +37,27 @@ export interface Asking {
 }
 
 export function sightOf({ event, facts, project, config }: Asking, remembered?: string): Sight | undefined {
-  return facts.once(`lifecycle ${remembered ?? ""}`, () => lookAt(event, project, config, remembered));
+  return facts.once(`lifecycle ${remembered ?? ""}`, () =>
+    lookAt(event, project, config, facts.world.places.interlockHome, remembered),
+  );
 }
 
-/** `remembered`: a state file that was known here; its disappearance does not make the workflow disappear. */
+/**
+ * `home`: Interlock's own folder, where the user's consents are.
+ * `remembered`: a state file that was known here; its disappearance does not make the workflow disappear.
+ */
 export function lookAt(
   event: Pick<Event, "cwd" | "projectDir" | "env">,
   project: Project,
   config: Readonly<JsonObject>,
+  home: string,
   remembered?: string,
 ): Sight | undefined {
   const place = placeOf(event, project) ?? lostPlace(project, remembered);
   if (!place) return undefined;
   const options = optionsOf(config);
   const name = relative(project.root, place.file);
-  const catalogue = catalogueOf(options.workflows, options.adjust);
+  const catalogue = catalogueOf(options.workflows, options.adjust, tablesAt(project, place.root, home));
   const base = join(place.root, place.path ?? "");
   const sight: Sight = {
     place,
@@ -81,6 +89,24 @@ export function lookAt(
     sight.problem = `${sight.name}: ${error instanceof Error ? error.message : error}`;
   }
   return sight;
+}
+
+/** The texts of the framework's own tables, where the project has them. */
+export function tableTexts(project: Project, root: string): TableTexts {
+  const at = (name: string) => {
+    const path = tablePlaces.map((folder) => join(root, folder, name)).find((file) => project.exists(file));
+    return path === undefined ? undefined : { name: relative(project.root, path), text: project.read(path) };
+  };
+  return { requirements: at(tableNames.requirements), workflows: at(tableNames.workflows) };
+}
+
+function tablesAt(project: Project, root: string, home: string): Tables | undefined {
+  const texts = tableTexts(project, root);
+  if (!texts.requirements && !texts.workflows) return undefined;
+  const known = new Set(consents(join(home, "consents.json")));
+  const trusted = (table: TableTexts["workflows"]) =>
+    table?.text !== undefined && known.size > 0 && known.has(consentHash(table.text));
+  return tablesIn(texts, { requirements: trusted(texts.requirements), workflows: trusted(texts.workflows) });
 }
 
 function lostPlace(project: Project, remembered: string | undefined): Place | undefined {

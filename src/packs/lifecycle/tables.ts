@@ -71,6 +71,7 @@ export const shippedPhases: readonly PhaseDef[] = [
   { id: "09-validation", needs: { ...late, constitution: articles(5, "III IX X XII") } },
   { id: "10-cicd", needs: { ...late, tests: tests(5), constitution: articles(5, "II IX") } },
   { id: "11-local-testing", needs: { ...late, constitution: articles(5, "VIII IX") } },
+  { id: "12-remote-build", needs: { ...late } },
   { id: "12-test-deploy", needs: { ...late, constitution: articles(5, "IX X") } },
   { id: "13-production", needs: { ...late, constitution: articles(5, "IX X") } },
   { id: "14-operations", needs: { ...late, constitution: articles(5, "VIII IX XII") } },
