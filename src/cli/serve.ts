@@ -1,4 +1,5 @@
 // interlock serve: the resident server in the foreground; `interlock up` runs it in the background.
+import { setFlagsFromString } from "node:v8";
 import { readDoor } from "../doors/door.js";
 import { interlockHome } from "../doors/places.js";
 import { options } from "./args.js";
@@ -12,6 +13,8 @@ export const usage = `Usage: interlock serve [--home <folder>]
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { home: "text", worker: "flag" }, usage);
   const home = interlockHome(process.env, values.home);
+  // It stays, and what it does for the hundredth time should be fast already: functions are optimised after a seventh of the usual use.
+  setFlagsFromString("--interrupt-budget=10000");
   if (values.worker) {
     const { work } = await import("../server/worker.js");
     return work(home, packageDir());

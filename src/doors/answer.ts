@@ -30,6 +30,8 @@ export interface Asked {
   packageDir?: string;
   /** How a project is opened; a process that stays has one with a memory. */
   open?: typeof open;
+  /** Given the answer as soon as its record counts, where it can be known then; what is returned later is the same. */
+  early?(text: string): void;
   /** Something for the person to know, found out meanwhile. */
   notice?: Promise<string | undefined>;
   /** Judge with this gate alone. */
@@ -64,18 +66,23 @@ export async function answer(asked: Asked): Promise<Answered> {
     if (wanted.length) event.env = pick(asked.env, wanted);
     const inner = asked.env[reentryVariable] === undefined ? undefined : await reentry(opened.home, asked.env, event);
     if (inner === "same") return { text: "{}", event };
+    let said: string | undefined;
+    const say = (verdict: Verdict): string => {
+      tellProblems(event, opened, verdict);
+      return encode(verdict, name);
+    };
     const engine = engineOf(opened, packs, {
       companions: inner ? undefined : await companions(opened, asked),
       standing: asked.standing,
       watched,
+      recorded: asked.early && ((verdict) => asked.early!((said = say(verdict)))),
       ...(await disarming(event, opened.home)),
     });
     const { verdict } = await engine.handle(event);
     keepConfiguration(opened);
-    tellProblems(event, opened, verdict);
     const notice = await asked.notice;
     if (notice) verdict.messages.push(notice);
-    return { text: encode(verdict, name), verdict, event };
+    return { text: said ?? say(verdict), verdict, event };
   } catch (error) {
     return fault(name, event, messageOf(error));
   }

@@ -96,7 +96,7 @@ const known = new WeakMap<Config, Map<string, Pack[]>>();
 export function engineOf(
   opened: Opened,
   packs: readonly Pack[],
-  more: Pick<EngineWorld, "companions" | "disarms" | "standing" | "watched"> = {},
+  more: Pick<EngineWorld, "companions" | "disarms" | "standing" | "watched" | "recorded"> = {},
 ): Engine {
   const { settings, store, userHome, home, places, repository } = opened;
   return new Engine({

@@ -38,6 +38,8 @@ export interface EngineWorld {
   standing?(): Standing;
   /** Whether the event ends a call that is watched, where the door has looked already. */
   watched?: boolean;
+  /** Told the verdict as soon as its record counts, where nothing can be added to it any more: who waits for the answer need not wait for the rest. */
+  recorded?(verdict: Verdict): void;
   /** Interlock's own folder. */
   home: string;
   /** Adopted hooks of the project: asked after our gates, only where those do not refuse. */
@@ -106,6 +108,9 @@ export class Engine {
           };
         },
         Math.max(recordWait, round.deadline - monotonic()),
+        () => {
+          if (!this.#tidies(event, round)) this.world.recorded?.(verdict);
+        },
       );
     } catch (error) {
       if (!judgement.opinions.some((j) => said.includes(j))) judgement.opinions.push(...said);
@@ -141,13 +146,16 @@ export class Engine {
     round.facts = new Facts(event, { ...round.facts.world, observed: seen.observed });
   }
 
+  #tidies(event: Event, round: Round): boolean {
+    return round.before !== undefined || (isTurn(event) && existsSync(join(this.#folder, "watch")));
+  }
+
   /** Keeps what can be restored and lets go of the rest. What fails here costs the way back, not the answer. */
   async #tidy(event: Event, round: Round, judgement: Judgement, verdict: Verdict): Promise<void> {
-    const turns = event.kind === "session.start" || event.kind === "session.end";
-    if (!round.before && !(turns && existsSync(join(this.#folder, "watch")))) return;
+    if (!this.#tidies(event, round)) return;
     try {
       const { settleWatch, sweepWatches } = await import("./watch.js");
-      if (turns) sweepWatches(this.#folder, event, round.now);
+      if (isTurn(event)) sweepWatches(this.#folder, event, round.now);
       if (round.before) settleWatch(this.#folder, event, round.before, judgement.found.length ? verdict.id : undefined);
     } catch (error) {
       verdict.messages.push(`Interlock could not keep its look at the tree: ${messageOf(error)}`);
@@ -316,6 +324,8 @@ function forgery(event: Event, facts: Facts, state: JsonObject | undefined): str
   if (facts.provenance.kind === "forged") return facts.provenance.why;
   return unannounced(state, event) ? "no call with this id was let through in this session" : undefined;
 }
+
+const isTurn = ({ kind }: Event): boolean => kind === "session.start" || kind === "session.end";
 
 const isOpen = (seen: Seen, event: Event, text: string): boolean =>
   seen.state !== undefined && openClaims(seen.state, event).some((claim) => claim.text === text);

@@ -205,6 +205,28 @@ test("a settings file that is a link is protected where it leads, too", () => {
   assert.equal(protectedSet(places).as(canonicalPath(dotfiles, project, home), "write")?.kind, "startup");
 });
 
+test("a link made after a look at the same folders is seen by the next look", async () => {
+  const at = join(root, "later");
+  const elsewhere = join(at, "elsewhere");
+  const later = { ...places, home: join(at, "home"), projectRoot: join(at, "project"), configDir: undefined };
+  mkdirSync(join(later.home, ".claude"), { recursive: true });
+  mkdirSync(later.projectRoot);
+  mkdirSync(elsewhere);
+  const leads = (name: string) =>
+    protectedSet(later).as(canonicalPath(join(elsewhere, name), "/"), "write") !== undefined;
+  assert.equal(leads("settings.json"), false);
+  // Longer than a disk may count as one moment: what was seen now is kept.
+  await new Promise((resolve) => setTimeout(resolve, 2_600));
+  assert.equal(leads("settings.json"), false);
+  symlinkSync(join(elsewhere, "settings.json"), join(later.home, ".claude/settings.json"));
+  assert.equal(leads("settings.json"), true);
+  await new Promise((resolve) => setTimeout(resolve, 2_600));
+  assert.equal(leads("settings.json"), true);
+  rmSync(join(later.home, ".claude/settings.json"));
+  symlinkSync(join(elsewhere, "other.json"), join(later.home, ".claude/settings.json"));
+  assert.deepEqual([leads("settings.json"), leads("other.json")], [false, true]);
+});
+
 test("a folder that is a link is protected where it leads, for files that do not exist yet", () => {
   const other = join(root, "second-home");
   mkdirSync(join(root, "dotfiles/claude"), { recursive: true });

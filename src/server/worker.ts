@@ -3,7 +3,6 @@
 import { existsSync, statSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { ancestry } from "../doors/ancestry.js";
 import { answer, unjudged } from "../doors/answer.js";
 import { protocol, serverEnv } from "../doors/door.js";
@@ -25,8 +24,6 @@ const bounds = { perLine: 512, total: 2_000, bytes: 96 * 1024 * 1024 };
 const rememberedSessions = 500;
 
 export async function work(home: string, packageDir: string): Promise<never> {
-  // It stays, and a call it makes for the hundredth time should be fast already: functions are optimised after a seventh of the usual use.
-  setFlagsFromString("--interrupt-budget=10000");
   const pipe = new Socket({ fd: 3 });
   const turns = new Turns(bounds);
   const places = new Map<string, SessionPlace>();
@@ -60,22 +57,25 @@ export async function work(home: string, packageDir: string): Promise<never> {
     const caller = head["caller"] as Caller | undefined;
     const project = caller ? lineOf(parsed, env) : locate(parsed, env);
     const own = caller && { adoptsItself: true, standing: () => standingOfCaller(caller) };
-    const work = async () => {
-      // Too late to matter: the supervisor has answered, and a record would claim a verdict nobody was given.
-      if (performance.now() < until)
-        reply(
-          head,
-          (await answer({ bytes: body, parsed, env, registered: event, home, packageDir, open, ...own })).text,
-        );
-      else reply(head, unanswered(head, "it waited too long for its turn"));
+    let replied = false;
+    const reply = (text: string): void => {
+      if (!replied) sendFrame(pipe, { id: head["id"] }, Buffer.from(text));
+      replied = true;
     };
-    if (!turns.add(project, body.length, () => work().catch((error) => broken(head, error)), widthOf(project)))
-      reply(head, unjudged(event, `${turns.waiting} calls are waiting already`));
-  }
-
-  function broken(head: JsonObject, error: unknown): void {
-    console.error(error);
-    reply(head, unanswered(head, String((error as Error)?.message ?? error).slice(0, 200)));
+    const judge = async (): Promise<string> => {
+      // Too late to matter: the supervisor has answered, and a record would claim a verdict nobody was given.
+      if (performance.now() >= until) return unanswered(head, "it waited too long for its turn");
+      const asked = { bytes: body, parsed, env, registered: event, home, packageDir, open, early: reply, ...own };
+      return (await answer(asked)).text;
+    };
+    const work = () => judge().catch(broken).then(reply).finally(done);
+    const broken = (error: unknown): string => {
+      console.error(error);
+      return unanswered(head, String((error as Error)?.message ?? error).slice(0, 200));
+    };
+    if (turns.add(project, body.length, work, widthOf(project))) return;
+    reply(unjudged(event, `${turns.waiting} calls are waiting already`));
+    done();
   }
 
   /** Who can decide by itself is told to. */
@@ -83,8 +83,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
     return head["caller"] ? "" : unjudged(String(head["event"]), why);
   }
 
-  function reply(head: JsonObject, text: string): void {
-    sendFrame(pipe, { id: head["id"] }, Buffer.from(text));
+  function done(): void {
     busy--;
     leaveWhenDone();
   }

@@ -89,12 +89,14 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   function transact(
     build: (snapshot: Snapshot) => RecordDraft | undefined,
     deadlineMs = defaultDeadline,
+    recorded?: () => void,
   ): CommittedRecord | undefined {
     return underLock(deadlineMs, firstKey, (bench, takenOver) => {
       const { head, findings } = settle(bench, takenOver);
       const draft = build(snapshot(head, findings));
       if (!draft) return undefined;
       const written = commitWithReserve(bench, head, cleaned(draft), syncs(draft));
+      recorded?.();
       findings.push(...housekeeping(bench, written.record.seq));
       const jump = head && clockJump(head, written.record);
       if (jump !== undefined) findings.push(jumpFinding(jump, written.record.seq));

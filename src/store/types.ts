@@ -110,7 +110,12 @@ export interface Store {
   /** The newest state. Takes no lock while the files agree; when they do not, settles them under the lock first. */
   read(): Snapshot;
   /** Under the lock: hands out the newest snapshot, appends the draft, writes the snapshot. `undefined` from `build` writes nothing. */
-  transact(build: (snapshot: Snapshot) => RecordDraft | undefined, deadlineMs?: number): CommittedRecord | undefined;
+  /** `recorded` is called as soon as the record counts, before everything else is brought up to it and the lock given back; it must not throw. */
+  transact(
+    build: (snapshot: Snapshot) => RecordDraft | undefined,
+    deadlineMs?: number,
+    recorded?: () => void,
+  ): CommittedRecord | undefined;
   records(options?: { from?: number }): Iterable<LedgerRecord>;
   /** The newest record that carries this id. */
   find(id: string): LedgerRecord | undefined;
