@@ -53,9 +53,9 @@ const frustrations: readonly (readonly [Frustration, Seldom])[] = [
   [
     "correction",
     seldom(
-      "no,|no.|no!|that's|i said|i meant|i already|not what i",
+      "wrong|no,|no.|no!|that's|i said|i meant|i already|not what i",
       () =>
-        /^no[,.!]\s|\bthat's (?:not|wrong)\b|\bi (?:said|meant|already (?:said|told|asked))\b|\bnot what i (?:asked|said|meant|wanted)\b/,
+        /^(?:no[,.!]\s|wrong\b)|\bthat's (?:not|wrong)\b|\bi (?:said|meant|already (?:said|told|asked))\b|\bnot what i (?:asked|said|meant|wanted)\b/,
     ),
   ],
   [
@@ -103,9 +103,9 @@ const requirementWords: readonly (readonly [Requirement, Seldom])[] = [
   [
     "commit",
     seldom(
-      "commit",
+      "commit|закоммить|提交|コミット|커밋",
       () =>
-        /(?:^|[,;.:]\s*|\b(?:and|then|also|please|to|you)\s+)(?:git\s+)?commit\b(?!ment|s\b|\s+(?:message|hash|history|log)s?\b)/m,
+        /(?:^|[,;.:&]\s*|(?<!\p{L})(?:and|then|also|please|to|you|und|dann|puis|et|luego|e|poi|en|и)\s+)(?:git\s+)?(?:commit(?:te|te[rz]|tea|tare)?|закоммить\p{L}*)(?![\p{L}-])(?!\s+(?:message|hash|history|log|hook)s?\b)|\b(?:make|create|do)\s+(?:a|the|one)\s+(?:\w+\s+)?commit\b|(?:然后|并|再|後で|して)(?:提交|コミット)|提交(?:代码|更改|修改)|커밋해/mu,
     ),
   ],
   [
@@ -113,7 +113,7 @@ const requirementWords: readonly (readonly [Requirement, Seldom])[] = [
     seldom(
       "push",
       () =>
-        /(?:^|[,;.:]\s*|\b(?:and|then|also|please|to)\s+)(?:git\s+)?push\b(?=\s*(?:$|[.,;!]|it\b|to\b|the\b|them\b|everything\b|when\b))/m,
+        /(?:^|[,;.:&]\s*|\b(?:and|then|also|please|to|und|et|y|e|и)\s+)(?:git\s+)?push(?:e|en)?\b(?=\s*(?:$|[.,;!]|it\b|to\b|the\b|them\b|everything\b|when\b))/m,
     ),
   ],
   [
@@ -121,18 +121,22 @@ const requirementWords: readonly (readonly [Requirement, Seldom])[] = [
     seldom(
       "test|spec",
       () =>
-        /\b(?:add|write|include|with|run|create)\s+(?:\w+\s+){0,3}(?:tests?|specs?)\b|\btest it\b|\bmake sure (?:\w+\s+){0,3}tests? pass/,
+        /\b(?:add|write|include|including|incl\.?|plus|with|run|create)\s+(?:\w+\s+){0,3}(?:tests?|specs?)\b|\btest it\b|\bmake sure (?:\w+\s+){0,3}tests? pass/,
     ),
   ],
   [
     "docs",
     seldom(
       "doc|readme|changelog",
-      () => /\b(?:update|write|add|adjust)\s+(?:\w+\s+){0,2}(?:docs?|documentation|readme|changelog)\b/,
+      () =>
+        /\b(?:update|write|add|adjust)\s+(?:\w+\s+){0,2}(?:docs?|documentation|readme|changelog)\b|(?:^|[,;.]\s*|\band\s+)document\s+(?:it|this|that|the|how)\b/m,
     ),
   ],
 ];
 
+/** "I'll commit myself": what the person does is not asked for. */
+const isTheirs = (before: string): boolean =>
+  /\b(?:i|we)(?:'ll| will| can| want to|'m going to| am going to)\s[^.;]*$/.test(before);
 const isRefused = (before: string): boolean =>
   /\b(?:do not|don't|dont|never|without|no need to|not to|no)\s+(?:\w+\s+){0,2}$/.test(before);
 
@@ -143,7 +147,9 @@ export function asksOf(low: string): Requirement[] {
       if (!found) return false;
       const verbAt = found.index + (/[a-z]/.exec(found[0])?.index ?? 0);
       return (
-        !isRefused(low.slice(0, verbAt)) && !isRefused(`${low.slice(0, found.index)}${found[0].replace(/\S+$/, "")}`)
+        !isTheirs(low.slice(0, verbAt)) &&
+        !isRefused(low.slice(0, verbAt)) &&
+        !isRefused(`${low.slice(0, found.index)}${found[0].replace(/\S+$/, "")}`)
       );
     })
     .map(([name]) => name);

@@ -145,6 +145,21 @@ const asks: readonly (readonly [readonly Requirement[], string])[] = [
   [["docs"], "add a flag and update the readme"],
   [["research"], "research first: add caching"],
   [[], "fix the parser without adding tests"],
+  [["commit"], "When done, commit."],
+  [["commit"], "fix the bug and create a commit"],
+  [["commit", "push"], "fix, commit & push"],
+  [[], "fix it, I will commit and push"],
+  [[], "Fix it. I'll commit myself."],
+  [[], "the pre-commit hook is broken, fix it"],
+  [[], "fix what the last commit broke"],
+  [["commit"], "Behebe den Fehler und committe das"],
+  [["commit"], "corrige le bug puis commit"],
+  [["commit"], "修复这个bug然后提交"],
+  [["commit"], "バグを直してコミットして"],
+  [["commit"], "исправь ошибку и закоммить"],
+  [["tests"], "implement foo incl. unit tests"],
+  [["docs"], "add the flag and document it"],
+  [[], "fix the pricing plan page"],
 ];
 for (const [wanted, text] of asks) test(`asked for: ${text}`, () => assert.deepEqual(readPrompt(text).asks, wanted));
 
@@ -164,6 +179,9 @@ test("frustration: corrections and repetitions, not thoughts", () => {
     ["run it again", undefined],
     ["use HTTP and JSON", undefined],
     ["notice the no-op", undefined],
+    ["wrong file!", "correction"],
+    ["WHY DID YOU DELETE MY FILE", "shouting"],
+    ["fix the HTTP API JSON", undefined],
   ] as const)
     assert.equal(readPrompt(text).frustration, wanted, text);
 });
@@ -180,11 +198,20 @@ test("a follow-up keeps the task, another subject changes it", () => {
     "rename the variable",
     "the session refresh still times out, fix the handler",
     "no, use the other approach",
+    "it still fails with a 401",
+    "commit with a good message and push the branch",
+    "Use a mutex there, and make the backoff exponential",
+    "that broke the build: error TS2304 Cannot find name 'Session' in src/session.ts",
+    "schreib noch Tests dafür",
+    "はい",
   ])
     assert.equal(changed(text), false, text);
   for (const text of [
     "Implement CSV export for the reporting dashboard",
     "New task: bump the linter",
+    "Write a migration that adds an email column to invoices",
+    "Neue Aufgabe: baue einen Export",
+    "Create a Dockerfile for the worker with multi-stage build",
     "Write a parser for Kubernetes manifests with schema validation",
   ])
     assert.equal(changed(text), true, text);

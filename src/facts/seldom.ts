@@ -13,3 +13,5 @@ export const anyOf = (words: readonly string[], set: ReadonlySet<string>): boole
   words.some((word) => set.has(word));
 /** The word a text begins with. */
 export const startsWith = (text: string, set: ReadonlySet<string>): boolean => set.has(/^\w+/.exec(text)?.[0] ?? "");
+/** Nothing but what every keyboard has: Unicode's classes would say no more than ASCII's. */
+export const isPlain = (text: string): boolean => !/[^\0-\x7f]/.test(text);

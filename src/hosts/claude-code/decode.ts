@@ -76,8 +76,8 @@ function reason(name: string, payload: JsonObject): string | undefined {
 
 /** Turns the client writes itself; they reach the prompt event like a person's words, often without `source`. */
 const isMachineText = (text: string): boolean =>
-  /^\s*[<SCT]/.test(text) &&
-  /^\s*(?:<(?:task-notification|system-reminder|local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|user-prompt-submit-hook|teammate-message|agent-message|channel|tick)\b|Stop hook feedback:|Caveat: The messages below were generated|This session is being continued from a previous conversation)/.test(
+  /^\s*[<[A-Z]/.test(text) &&
+  /^\s*(?:<(?:task-notification|system-reminder|local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|user-prompt-submit-hook|teammate-message|agent-message|channel|tick)\b|(?:Stop|SubagentStop|PreToolUse|PostToolUse|PostToolUseFailure|UserPromptSubmit|SessionStart|Notification)(?::\S+)? hook (?:feedback|blocking error|error|success|stopped|additional context)\b|\[Request interrupted by user\b|Caveat: The messages below were generated|This session is being continued from a previous conversation)/.test(
     text,
   );
 
