@@ -32,4 +32,15 @@ export function cleaned(draft: RecordDraft): Content {
   };
 }
 
-const named = (text: string | undefined): string | undefined => text && redact(text, { formatsOnly: true }).text;
+const recent = new Map<string, string>();
+
+/** Host, session and agent: the same few in record after record. */
+function named(text: string | undefined): string | undefined {
+  if (!text) return text;
+  const known = recent.get(text);
+  if (known !== undefined) return known;
+  const clean = redact(text, { formatsOnly: true }).text;
+  if (recent.size >= 64) recent.clear();
+  recent.set(text, clean);
+  return clean;
+}

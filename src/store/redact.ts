@@ -1,5 +1,6 @@
 // Takes secrets out of text and JSON before they are written: known formats, values given a secret's name, and what merely looks random.
 // Invariant: pure, linear in the length of the text, and applying it twice changes nothing more.
+import { formatsFor } from "./hints.js";
 import { isObject, type Json, type JsonObject } from "./json.js";
 import { formats, hinted, type SecretFormat } from "./secrets.js";
 
@@ -20,9 +21,6 @@ const deepest = 64;
 export function redact(text: string, options: RedactOptions = {}): { text: string; count: number } {
   return hideIn(text, options, formatsFor(text));
 }
-
-/** The formats a text can hold at all: a record is looked over once, not once per string and format. */
-const formatsFor = (text: string): SecretFormat[] => formats.filter((format) => hinted(text, format));
 
 function formatsOf(value: Json): SecretFormat[] {
   try {
