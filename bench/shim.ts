@@ -19,7 +19,7 @@ try {
       {
         name: "node hook, no server asked",
         command: process.execPath,
-        args: [script, ...hook, "--home", home],
+        args: [script, ...hook, "--home", home, "--alone", "yes"],
         input,
         env,
         cwd: root,

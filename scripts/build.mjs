@@ -76,8 +76,18 @@ export async function build(out = join(root, "dist")) {
     "BUILD",
     build.digest("hex").slice(0, 16),
   );
-  const { code } = await esbuild.transform(loader, { minify: true, platform: "node", target: "node20" });
-  writeFileSync(join(out, entry), `#!/usr/bin/env node\n${code}`);
+  const { outputFiles: whole } = await esbuild.build({
+    stdin: { contents: loader, resolveDir: join(root, "scripts") },
+    bundle: true,
+    write: false,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    minify: true,
+    legalComments: "none",
+    logLevel: "error",
+  });
+  writeFileSync(join(out, entry), `#!/usr/bin/env node\n${whole[0].text}`);
   chmodSync(join(out, entry), 0o755);
   const verifier = join(root, "scripts/verify-ledger.mjs");
   if (existsSync(verifier)) copyFileSync(verifier, join(out, "verify-ledger.mjs"));

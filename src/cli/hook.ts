@@ -1,15 +1,14 @@
-// interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. The path every governed call takes when no server runs.
-// Where this home has a server and it is gone, it is started again, after the answer.
+// interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. The path every governed call takes when no server answered
+// (doors/caller.ts asked it before this was loaded). Where this home has a server and it is gone, it is started again, after the answer.
 // Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses rather than falls silent.
-import { readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { ancestry } from "../doors/ancestry.js";
 import { answer } from "../doors/answer.js";
 import { readDoor, serverPid } from "../doors/door.js";
 import { standingOf } from "../doors/person-standing.js";
 import { interlockHome } from "../doors/places.js";
-
-const maxBytes = 8 * 1024 * 1024 + 1;
+import { inputKey } from "../doors/spool.js";
+import { readAll, writeWhole } from "../doors/stdio.js";
 
 export async function run(args: string[]): Promise<number> {
   const options: Record<string, string> = {};
@@ -28,7 +27,7 @@ export async function run(args: string[]): Promise<number> {
   const served = readDoor(home) !== undefined;
   const starting = served && options["event"] === "SessionStart";
   const { text, event, verdict } = await answer({
-    bytes: readAll(),
+    bytes: (globalThis as { [inputKey]?: Buffer })[inputKey] ?? readAll(),
     notice: starting ? (await summoning()).summonForSession(home, process.argv[1]!) : undefined,
     env: process.env,
     registered: options["event"],
@@ -49,41 +48,3 @@ export async function run(args: string[]): Promise<number> {
 }
 
 const summoning = () => import("../doors/summon.js");
-
-/** Standard input up to the limit; one byte more marks a payload as too large. */
-function readAll(): Buffer {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const chunk = Buffer.allocUnsafe(65536);
-  while (size < maxBytes) {
-    let n: number;
-    try {
-      n = readSync(0, chunk, 0, Math.min(chunk.length, maxBytes - size), null);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EAGAIN") {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-        continue;
-      }
-      if (code === "EOF") break;
-      throw error;
-    }
-    if (n === 0) break;
-    chunks.push(Buffer.from(chunk.subarray(0, n)));
-    size += n;
-  }
-  return Buffer.concat(chunks, size);
-}
-
-function writeWhole(text: string): void {
-  const data = Buffer.from(text);
-  let written = 0;
-  while (written < data.length) {
-    try {
-      written += writeSync(1, data, written);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-    }
-  }
-}

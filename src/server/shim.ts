@@ -71,7 +71,7 @@ variables() {
   done
 }
 
-# A request is a file of its own. What is there already, or cannot be written, leaves stdin as it was.
+# A request is a file of its own, whole when there is a place for the answer. What is there already, or cannot be written, leaves stdin as it was.
 request() {
   printf 'interlock ${protocol} %s 4\\n' "$event" && variables && printf '\\n' && taken=yes && cat
 }
@@ -95,8 +95,8 @@ served() {
 by_server() {
   [ -p "$spool/bell" ] && IFS= read -r server <"$spool/server" || return
   case $server in ''|*[!0-9]*) return ;; esac
-  kill -0 "$server" && mkfifo "$reply" || return
-  request >"$ask" && {
+  kill -0 "$server" && [ ! -e "$reply" ] || return
+  request >"$ask" && mkfifo "$reply" && {
     served
     rm -f "$reply"
     while IFS= read -r line <&5 && [ "$line" ]; do :; done

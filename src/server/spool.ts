@@ -48,7 +48,7 @@ export class Spool {
   readonly #folder: string;
   #bell?: Bell;
   #notice?: string;
-  #swept = 0;
+  #swept = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(
@@ -178,8 +178,8 @@ export class Spool {
       const there = fstatSync(fd, { bigint: true });
       if (!sameFile(waiting, there) || waiting.mtimeNs !== there.mtimeNs) return closeSync(fd); // a later caller's
       const bytes = Buffer.from(`${text}\n`);
+      gone(path); // before the caller can end and its name be another's
       const written = writeSync(fd, bytes);
-      gone(path);
       if (written === bytes.length) return closeSync(fd);
       const rest = new Socket({ fd, readable: false, writable: true });
       rest.on("error", () => {}); // it went away in the middle of its answer

@@ -1,4 +1,4 @@
-// One engine, two doors: the same events through the resident server and in a process of one's own get the same answers and leave the same record.
+// One engine, three doors: the same events over http, through the spool and in a process of one's own get the same answers and leave the same record.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { answer } from "../../src/doors/answer.js";
 import { identify } from "../../src/files/repository.js";
 import { openStore } from "../../src/store/index.js";
 import { type Place, place, send, served } from "./server.js";
+import { askSpool, spooling } from "./spooled.js";
 
 const rules = `
 rules:
@@ -72,23 +73,30 @@ function* session(at: Place, count: number): Generator<[event: string, payload: 
 
 const count = process.env["INTERLOCK_NIGHTLY"] ? 10_000 : 300;
 
-test(`${count} events, served and in process: the same answers, the same record`, async (t) => {
-  const [there, here] = [place(t), place(t)];
-  for (const at of [there, here]) writeFileSync(join(at.project, "interlock.yaml"), rules);
+test(`${count} events, over http, spooled and in process: the same answers, the same record`, async (t) => {
+  const [there, here, beside] = [place(t), place(t), place(t)];
+  for (const at of [there, here, beside]) writeFileSync(join(at.project, "interlock.yaml"), rules);
   const { door } = await served(there);
-  const texts: [string[], string[]] = [[], []];
+  const texts: [string[], string[], string[]] = [[], [], []];
   for (const [event, payload] of session(there, count)) texts[0].push(await send(door, JSON.stringify(payload), event));
+  await served(beside);
+  await spooling(beside);
+  for (const [event, payload] of session(beside, count))
+    texts[2].push((await askSpool(beside, JSON.stringify(payload), { event })) ?? "");
   const env = { ...here.env, CLAUDE_PROJECT_DIR: here.project };
   for (const [event, payload] of session(here, count)) {
     const bytes = Buffer.from(JSON.stringify(payload));
     texts[1].push((await answer({ bytes, env, registered: event, home: here.home })).text);
   }
   const plain = (text: string, at: Place) => text.replaceAll(at.base, "BASE");
-  for (let i = 0; i < count; i++) assert.equal(plain(texts[0][i]!, there), plain(texts[1][i]!, here), `event ${i}`);
+  for (let i = 0; i < count; i++) {
+    assert.equal(plain(texts[0][i]!, there), plain(texts[1][i]!, here), `event ${i}`);
+    assert.equal(plain(texts[2][i]!, beside), plain(texts[1][i]!, here), `event ${i}, spooled`);
+  }
   const refusals = texts[0].filter((text) => text.includes("BLOCKED")).length;
   assert.ok(refusals > count / 20 && refusals < count / 2, `${refusals}`);
 
-  const records = [there, here].map((at) =>
+  const records = [there, here, beside].map((at) =>
     [...openStore({ home: at.home, id: identify(at.project).id }).records()].map(
       ({ type, session, agent, ids, body, patch }) => {
         const { ms: _, digest: __, ...rest } = body as Record<string, unknown>;
@@ -99,13 +107,15 @@ test(`${count} events, served and in process: the same answers, the same record`
       },
     ),
   );
-  assert.equal(records[0]!.length, count);
-  for (let i = 0; i < count; i++)
-    assert.equal(
-      records[0]![i]!.replaceAll(/\d{13}/g, "TIME"),
-      records[1]![i]!.replaceAll(/\d{13}/g, "TIME"),
-      `record ${i}`,
-    );
+  for (const [door, each] of records.entries()) {
+    assert.equal(each.length, count);
+    for (let i = 0; i < count; i++)
+      assert.equal(
+        each[i]!.replaceAll(/\d{13}/g, "TIME"),
+        records[1]![i]!.replaceAll(/\d{13}/g, "TIME"),
+        `record ${i} of door ${door}`,
+      );
+  }
 });
 
 test("hooks of their own and the server write one record at the same time, and it verifies", async (t) => {

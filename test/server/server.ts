@@ -1,11 +1,10 @@
 // A resident server of its own for one test: the built program, a throw-away home, a project with git, and ways to talk to it.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Door } from "../../src/doors/door.js";
-import { noticeIn, spoolFolder } from "../../src/doors/spool.js";
 import { hint, tokenHeader } from "../../src/hosts/claude-code/ours.js";
 import { post } from "../../src/server/client.js";
 import { type Supervisor, supervise } from "../../src/server/supervisor.js";
@@ -54,9 +53,6 @@ export async function served(at: Place, times: Parameters<typeof supervise>[2] =
   at.before(() => server.end("the test is over"));
   return server;
 }
-
-/** From then on hooks find the spool. */
-export const spooling = (at: Place): Promise<void> => until(() => existsSync(noticeIn(spoolFolder(at.home))));
 
 export const pathOf = (event: string): string => `/hook/claude-code/${event}/${hint}`;
 

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { serverPid } from "../../src/doors/door.js";
 import { shimPath, writeShim } from "../../src/server/shim.js";
-import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served, spooling } from "./server.js";
+import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served } from "./server.js";
+import { spooling } from "./spooled.js";
 
 const shells = ["/bin/sh", "/bin/dash", "/bin/bash"].filter(existsSync);
 const posix = { skip: process.platform === "win32" ? "there is no sh here" : false };
