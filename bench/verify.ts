@@ -5,15 +5,16 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readSync, rmS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instant, systemClock } from "../src/store/clock.js";
-import { type Head, stateBytes, writeFollowers } from "../src/store/files.js";
+import type { Head } from "../src/store/files.js";
 import { encodeLine, genesis } from "../src/store/frame.js";
-import { realIo, replaceFile } from "../src/store/io.js";
+import { realIo } from "../src/store/io.js";
 import { makeKey } from "../src/store/key.js";
 import { layout, segmentPath } from "../src/store/layout.js";
 import type { LedgerRecord } from "../src/store/types.js";
 import { formatVersion } from "../src/store/upgrade.js";
 import { verify } from "../src/store/verify.js";
 import { advance } from "../src/store/walk.js";
+import { anew } from "../src/store/ways.js";
 
 const records = Number(process.argv[2] ?? (process.env["INTERLOCK_NIGHTLY"] ? 1_000_000 : 100_000));
 const perSegment = 10_000;
@@ -100,9 +101,9 @@ function write(): void {
     writeSync(fd, Buffer.concat(parts));
     closeSync(fd);
   }
-  const bytes = stateBytes(key, at, head!);
-  replaceFile(realIo, at.state, bytes, "bench", false);
-  writeFollowers(realIo, at, key, head!, bytes, "bench", false);
+  const files = anew({ io: realIo, at, key, nonce: "bench" }, head!, false);
+  files.snapshot();
+  files.followers();
 }
 
 function hashAlone(): string {

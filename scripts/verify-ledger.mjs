@@ -5,7 +5,7 @@ import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 
-const FORMAT = 1;
+const FORMAT = 2;
 const sha = (data) => createHash("sha256").update(data).digest("hex");
 const PREFIX = /^\{"hash":"([0-9a-f]{64})","mac":"([0-9a-f]{64})","record":$/;
 const HEAD = 9 + 64 + 9 + 64 + 11;
@@ -28,9 +28,9 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   const project = join(home, "projects", id);
   const ledger = join(project, "ledger");
   const files = {
-    snapshot: signed(join(project, "state.json"), "state"),
-    backup: signed(join(project, "state.backup.json"), "state"),
-    mark: signed(join(home, "marks", `${id}.json`), "mark"),
+    snapshot: journal(join(project, "state.json")),
+    backup: journal(join(project, "state.backup.json")),
+    mark: marks(join(home, "marks", `${id}.json`), join(home, "marks", `${id}.odd.json`)),
   };
   const keyOf = keysBySegment();
   const names = existsSync(ledger)
@@ -116,6 +116,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   const apart = existsSync(join(project, "lock")) || existsSync(join(project, "unclean"));
   if (!(first && open.length)) {
     for (const [name, file] of Object.entries(files)) {
+      if (file.flaw && !apart) result.problems.push({ what: `the ${name} is damaged: ${file.flaw}` });
       const underWay = result.last === 1 || files.snapshot.payload?.seq === result.last;
       if (apart && (file.payload ? file.payload.seq === result.last - 1 : file.missing && underWay)) continue;
       if (file.missing) result.problems.push({ what: `the ${name} is missing` });
@@ -172,9 +173,8 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
 
   /** The key at hand for each segment: the plain one, or the sealed one as far as this machine or the seed reaches. */
   function keysBySegment() {
-    const file = existsSync(join(project, "seal.json"))
-      ? signed(join(project, "seal.json"), "seal").payload
-      : undefined;
+    const path = join(project, "seal.json");
+    const file = existsSync(path) ? signed(readFileSync(path), "seal").payload : undefined;
     const [, number, hex] = /^(\d+)-([0-9a-f]{64})$/.exec(seed ?? "") ?? [];
     if (seed && !hex) throw new Error("the seed is <number>-<64 hex digits>");
     const from = hex ? Number(number) : file?.from;
@@ -189,10 +189,44 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
     };
   }
 
-  function signed(path, kind) {
+  /** A snapshot in the first line and an entry in each further one; the last line's mac vouches for all of them. */
+  function journal(path) {
     if (!existsSync(path)) return { missing: true };
     if (!key) return { fault: "cannot be checked without the key" };
     const bytes = readFileSync(path);
+    const end = bytes.lastIndexOf(10) + 1;
+    const flaw = end < bytes.length ? "it ends in an unfinished line" : undefined;
+    const first = bytes.subarray(0, bytes.indexOf(10) + 1);
+    if (end === first.length) return { ...signed(first, "state"), flaw };
+    const close = /^,"mac":"([0-9a-f]{64})"\}\n$/.exec(bytes.toString("latin1", end - 75, end));
+    if (!close) return { fault: "has a last line that is no entry" };
+    if (sign(`interlock-entry\n${id}\n`, sha(bytes.subarray(0, end - 75))) !== close[1])
+      return { fault: "has a wrong signature" };
+    const { fault, payload } = signed(first, "state");
+    if (fault) return { fault };
+    for (const line of bytes.toString("utf8", first.length, end - 1).split("\n")) {
+      const { seq, hash, patch, time } = JSON.parse(line).entry;
+      if (seq !== payload.seq + 1) return { fault: "has lines that do not follow each other" };
+      Object.assign(payload, { seq, hash, time, state: patch ? merge(payload.state, patch) : payload.state });
+    }
+    return { payload, flaw };
+  }
+
+  /** Two files written in turn: the newer one counts, the other names the same record or the one before. */
+  function marks(even, odd) {
+    const [newer, older] = [even, odd]
+      .map((path) => (existsSync(path) ? signed(readFileSync(path), "mark") : { missing: true }))
+      .sort((a, b) => (b.payload?.seq ?? -1) - (a.payload?.seq ?? -1));
+    if (!newer.payload) return newer.fault ? newer : older;
+    const { v, seq, hash } = newer.payload;
+    if (older.missing) return { ...newer, flaw: v < 2 ? undefined : "one of its two files is missing" };
+    if (older.fault) return { ...newer, flaw: `one of its two files ${older.fault}` };
+    const together = older.payload.seq === seq ? older.payload.hash === hash : older.payload.seq === seq - 1;
+    return { ...newer, flaw: together ? undefined : "its two files do not belong together" };
+  }
+
+  function signed(bytes, kind) {
+    if (!key) return { fault: "cannot be checked without the key" };
     const head = /^\{"mac":"([0-9a-f]{64})","payload":$/.exec(bytes.toString("latin1", 0, 84));
     if (!head || bytes.toString("latin1", bytes.length - 2) !== "}\n") return { fault: "is not a signed file" };
     const payload = bytes.subarray(84, -2);

@@ -8,6 +8,11 @@ export function canonical(value: unknown): string {
   return write(value, 0);
 }
 
+/** A part that already has its canonical text. */
+export class Written {
+  constructor(readonly text: string) {}
+}
+
 function write(value: unknown, depth: number): string {
   switch (typeof value) {
     case "string":
@@ -23,6 +28,7 @@ function write(value: unknown, depth: number): string {
       throw new TypeError(`a ${typeof value} has no JSON form`);
   }
   if (value === null) return "null";
+  if (value instanceof Written) return value.text;
   if (depth >= deepest) throw new RangeError(`JSON is nested deeper than ${deepest} levels`);
   if (Array.isArray(value))
     return `[${value.map((item) => (item === undefined ? "null" : write(item, depth + 1))).join(",")}]`;

@@ -1,17 +1,19 @@
 // Appends one record and brings snapshot, copy and mark up to it.
 // Invariant: only called under the lock. The record is whole in the ledger or not there at all; the other files follow it, never lead.
+import type { Memory } from "./agreement.js";
+import { canonical, Written } from "./canonical.js";
 import { type Clock, instant } from "./clock.js";
 import { asFault, StoreFault } from "./fault.js";
-import { type Head, stateBytes, writeFollowers } from "./files.js";
+import type { Head } from "./files.js";
 import { encodeLine, genesis, type SigningKey, type Unsealed } from "./frame.js";
-import { closeQuietly, exists, type Io, openMaking, removeIfThere, replaceFile, writeAll } from "./io.js";
+import { append, cutBack, type Io, type Stamp } from "./io.js";
 import { type Layout, segmentPath } from "./layout.js";
 import { advanceSeal, readSeal, recordKeys, writeSeal } from "./seal.js";
-import type { Memory } from "./survey.js";
 import { appendTexts, type Prepared } from "./texts.js";
 import type { Base, LedgerRecord } from "./types.js";
 import { formatVersion } from "./upgrade.js";
 import { advance } from "./walk.js";
+import { wayUp } from "./ways.js";
 
 export interface Bench {
   io: Io;
@@ -44,51 +46,49 @@ export interface Committed {
 const largestRecord = 4 * 1024 * 1024;
 
 export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean): Committed {
-  const { io, at, key, nonce } = bench;
+  const { io, at, memory } = bench;
   const { head, rebase } = spot;
   const from = rebase?.base ?? head;
   const place = placeFor(bench, spot);
   const signer = signerFor(bench, head, place.segment);
-  const unsealed: Unsealed = {
+  const { line, record, patch } = encode(signer, at.id, content, {
     v: formatVersion,
     seq: (from?.seq ?? 0) + 1,
     ...instant(bench.clock),
     pid: process.pid,
-    ...content,
-    texts: content.texts?.digests,
-    ...(rebase ? { base: rebase.base } : {}),
+    base: rebase?.base,
     key: signer.id,
     prev: from?.hash ?? genesis(at.id),
-  };
-  const { line, hash, mac } = encode(signer, at.id, unsealed);
-  const record: LedgerRecord = { ...unsealed, hash, mac };
+  });
   const path = segmentPath(at, place.segment);
   const next = advance(head, record, { ...place, end: place.start + line.length });
-  const bytes = stateBytes(key, at, next);
+  const way = wayUp(bench, rebase ? undefined : head, next, patch, sync);
 
   if (content.texts) appendTexts(io, at, place.segment, record.seq, record.time, content.texts.entries);
+  const { known } = memory;
+  memory.known = undefined;
   bench.apart = true;
+  let segment: Stamp;
   try {
-    append(io, path, line, place.start, sync);
-    replaceFile(io, at.state, bytes, nonce, sync);
+    segment = append(io, path, line, place.start, sync);
+    way.snapshot();
   } catch (error) {
-    takeBack(io, path, place.start);
+    // a refused commit leaves nothing behind; when even that fails the error goes on and `apart` stays
+    way.takeBack();
+    cutBack(io, path, place.start);
     bench.apart = false;
+    memory.known = known && { ...known, stamps: undefined };
     throw asFault(error, "write", path);
   }
-  follow(bench, next, bytes, sync);
-  return { record, head: next };
-}
-
-/** Ledger and snapshot hold the record: it counts. Copy and mark that cannot follow now are left to the next writer, `apart` stays. */
-function follow(bench: Bench, head: Head, bytes: Buffer, sync: boolean): void {
-  const { io, at, key, nonce } = bench;
   try {
-    writeFollowers(io, at, key, head, bytes, nonce, sync);
+    way.followers();
     bench.apart = false;
+    memory.known = way.known(segment);
   } catch (error) {
+    // ledger and snapshot hold the record: it counts. Copy and mark that cannot follow now are left to the next writer, `apart` stays
     if (!(error instanceof StoreFault)) throw error;
   }
+  return { record, head: next };
 }
 
 /** Sealed segments have keys of their own; the key of a new one is kept, and its predecessor gone, before its first record is written. */
@@ -100,10 +100,29 @@ function signerFor({ io, at, key, nonce }: Bench, head: Head | undefined, segmen
   return recordKeys(key, seal)(segment) ?? key;
 }
 
-function encode(signer: SigningKey, id: string, unsealed: Unsealed) {
-  let encoded: ReturnType<typeof encodeLine>;
+/** The record and its line; the patch in the form it is written in, which is also the one the state gets. */
+function encode(signer: SigningKey, id: string, content: Content, frame: Omit<Unsealed, keyof Content>) {
+  const patch = content.patch && tried(() => canonical(content.patch));
+  const unsealed = {
+    ...frame,
+    ...content,
+    patch: patch === undefined ? undefined : new Written(patch),
+    texts: content.texts?.digests,
+  };
+  const { line, hash, mac } = tried(() => encodeLine(signer, id, unsealed));
+  if (line.length > largestRecord)
+    throw new StoreFault(
+      "bad-record",
+      `The record has ${line.length} bytes; at most ${largestRecord} are written.`,
+      "Put long content into `texts` or leave it out.",
+    );
+  const record: LedgerRecord = { ...unsealed, patch: patch && JSON.parse(patch), hash, mac };
+  return { line, record, patch };
+}
+
+function tried<T>(write: () => T): T {
   try {
-    encoded = encodeLine(signer, id, unsealed);
+    return write();
   } catch (error) {
     throw new StoreFault(
       "bad-record",
@@ -112,13 +131,6 @@ function encode(signer: SigningKey, id: string, unsealed: Unsealed) {
       error,
     );
   }
-  if (encoded.line.length > largestRecord)
-    throw new StoreFault(
-      "bad-record",
-      `The record has ${encoded.line.length} bytes; at most ${largestRecord} are written.`,
-      "Put long content into `texts` or leave it out.",
-    );
-  return encoded;
 }
 
 function placeFor({ segment: limit }: Bench, { head, rebase, newSegment }: Spot) {
@@ -128,34 +140,3 @@ function placeFor({ segment: limit }: Bench, { head, rebase, newSegment }: Spot)
     return { segment: head.segment + 1, count: head.count + 1, start: 0, lines: 1 };
   return { segment: head.segment, count: head.count, start: head.end, lines: head.lines + 1 };
 }
-
-function append(io: Io, path: string, line: Buffer, start: number, sync: boolean): void {
-  const fd = openMaking(io, path, "a");
-  try {
-    const { size } = io.fstatSync(fd);
-    if (size !== start) throw changed(path, size, start);
-    writeAll(io, fd, line, path);
-    if (sync) io.fsyncSync(fd);
-  } finally {
-    closeQuietly(io, fd);
-  }
-}
-
-/** A refused commit leaves nothing behind. When even that fails the error goes on and `apart` stays. */
-function takeBack(io: Io, path: string, start: number): void {
-  if (!exists(io, path)) return;
-  const fd = io.openSync(path, "r+");
-  try {
-    if (io.fstatSync(fd).size > start) io.ftruncateSync(fd, start);
-  } finally {
-    closeQuietly(io, fd);
-  }
-  if (start === 0) removeIfThere(io, path);
-}
-
-const changed = (path: string, size: number, start: number): StoreFault =>
-  new StoreFault(
-    "io",
-    `${path} changed while it was locked (${size} bytes instead of ${start}).`,
-    "Run `interlock verify`; something writes to the ledger without its lock.",
-  );

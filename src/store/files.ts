@@ -1,11 +1,7 @@
-// The three signed files beside the ledger: snapshot, its second copy, and the high-water mark.
+// What the signed files beside the ledger say: types they share, and what becomes of a file whose signature does not hold.
 // Invariant: a file counts only when its signature holds; what it claims otherwise is kept apart as a mere claim.
 import type { Instant } from "./clock.js";
-import { decodeSigned, encodeSigned, type SigningKey } from "./frame.js";
-import { type Io, readOr, replaceCopy } from "./io.js";
 import { isObject, type JsonObject } from "./json.js";
-import type { Layout } from "./layout.js";
-import { formatVersion, readableSince, upgradeMark, upgradeState } from "./upgrade.js";
 
 /** A point of the ledger: its newest record, where that lies, and the state up to it. */
 export interface Head extends Instant {
@@ -31,70 +27,43 @@ export interface Mark {
   time: string;
 }
 
-export type Read<T> =
-  | { status: "ok"; value: T; bytes: Buffer }
-  | { status: "missing" }
-  | { status: "altered"; what: string; empty: boolean; claims?: { seq: number; segment: number } };
-
-export function readState(io: Io, path: string, key: SigningKey | undefined, id: string): Read<Head> {
-  const bytes = readOr(io, path);
-  return bytes ? parseState(bytes, key, id) : { status: "missing" };
+/** What is wrong with a file although what it says counts: a writer that died half-way leaves such, and nobody else. */
+export interface Flaw {
+  what: string;
+  /** A power cut can have done it too. */
+  cut: boolean;
 }
 
-export function parseState(bytes: Buffer, key: SigningKey | undefined, id: string): Read<Head> {
-  return parse(bytes, key, "state", id, (value) => upgradeState(value) as unknown as Head);
+export interface Authentic<T> {
+  status: "ok";
+  value: T;
+  flaw?: Flaw;
 }
 
-export function readMark(io: Io, path: string, key: SigningKey | undefined, id: string): Read<Mark> {
-  const bytes = readOr(io, path);
-  if (!bytes) return { status: "missing" };
-  return parse(bytes, key, "mark", id, (value) => upgradeMark(value) as unknown as Mark);
+export interface Altered {
+  status: "altered";
+  what: string;
+  empty: boolean;
+  claims: { seq: number; segment: number } | undefined;
 }
 
-function parse<T>(
-  bytes: Buffer,
-  key: SigningKey | undefined,
-  kind: "state" | "mark",
-  id: string,
-  upgrade: (value: Record<string, unknown>) => T,
-): Read<T> {
-  const isEmpty = () => bytes.every((byte) => byte === 0);
-  if (!key) return { status: "altered", what: "cannot be checked without the key", empty: isEmpty(), ...claims(bytes) };
-  const value = decodeSigned(bytes, key, kind, id);
-  if ("problem" in value) return { status: "altered", what: String(value["what"]), empty: isEmpty(), ...claims(bytes) };
-  return { status: "ok", value: upgrade(value), bytes };
+export type Read<T> = Authentic<T> | Altered | { status: "missing" };
+
+export function altered(bytes: Buffer, what: string): Altered {
+  return { status: "altered", what, empty: bytes.every((byte) => byte === 0), claims: claims(bytes) };
 }
 
 /** What an unauthentic file says of itself: used only to start above it, never as state. */
-function claims(bytes: Buffer): { claims?: { seq: number; segment: number } } {
+function claims(bytes: Buffer): { seq: number; segment: number } | undefined {
   try {
-    const payload: unknown = JSON.parse(bytes.toString("utf8")).payload;
-    if (!isObject(payload)) return {};
+    const [first, ...entries] = bytes.toString("utf8").split("\n").filter(Boolean);
+    const payload: unknown = JSON.parse(first!).payload;
+    if (!isObject(payload)) return undefined;
     const { seq, segment } = payload;
-    return isCount(seq) && isCount(segment) ? { claims: { seq, segment } } : {};
+    return isCount(seq) && isCount(segment) ? { seq: seq + entries.length, segment } : undefined;
   } catch {
-    return {}; // not even JSON: it claims nothing
+    return undefined; // not even JSON: it claims nothing
   }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
-/** Copy, then mark, both after the snapshot: the order in which a crash may leave them a step behind. */
-export function writeFollowers(
-  io: Io,
-  at: Layout,
-  key: SigningKey,
-  head: Head,
-  bytes: Buffer,
-  nonce: string,
-  sync: boolean,
-): void {
-  const { seq, hash, segment, time } = head;
-  const mark = { v: formatVersion, needs: readableSince, key: key.id, seq, hash, segment, time };
-  replaceCopy(io, at.backup, bytes, nonce, sync);
-  replaceCopy(io, at.mark, encodeSigned(key, "mark", at.id, mark), nonce, sync);
-}
-
-export function stateBytes(key: SigningKey, at: Layout, head: Head): Buffer {
-  return encodeSigned(key, "state", at.id, { ...head, v: formatVersion, needs: readableSince, key: key.id });
-}

@@ -35,6 +35,10 @@ const hmac = (key: SigningKey, head: string, data: Buffer | string): string =>
 export const recordMac = (key: SigningKey, id: string, hash: string): string =>
   hmac(key, `interlock-record\n${id}\n`, hash);
 
+/** Over the digest of a journal up to and with an entry. */
+export const entryMac = (key: SigningKey, id: string, digest: string): string =>
+  hmac(key, `interlock-entry\n${id}\n`, digest);
+
 /** What the first record of a project names as the hash before it. */
 export const genesis = (id: string): string => sha256(`interlock-ledger\n${id}\n`);
 
@@ -45,7 +49,7 @@ const headBytes = open.length + 64 + middle.length + 64 + close.length;
 const lengthDigits = 8;
 const frameBytes = lengthDigits + 1;
 
-export function encodeLine(key: SigningKey, id: string, record: Unsealed): { line: Buffer; hash: string; mac: string } {
+export function encodeLine(key: SigningKey, id: string, record: object): { line: Buffer; hash: string; mac: string } {
   const payload = canonical(record);
   const hash = sha256(payload);
   const mac = recordMac(key, id, hash);
@@ -76,7 +80,7 @@ export function decodeLine(bytes: Buffer): Line | Problem {
   return { hash, mac, payload: bytes.subarray(frameBytes + headBytes, bytes.length - 1) };
 }
 
-const hex64 = /^[0-9a-f]{64}$/;
+export const hex64 = /^[0-9a-f]{64}$/;
 
 export interface Expected {
   seq: number;
@@ -136,12 +140,27 @@ export function decodeSigned(
   kind: SignedKind,
   id: string,
 ): Record<string, unknown> | Problem {
-  const head = bytes.toString("latin1", 0, macHead);
-  const mac = head.slice(macOpen.length, macOpen.length + 64);
-  if (head !== `${macOpen}${mac}${macClose}` || bytes.toString("latin1", bytes.length - 2) !== "}\n")
-    return { problem: "shape", what: "is not a signed file" };
-  const payload = bytes.subarray(macHead, bytes.length - 2);
+  const { mac, payload } = takeApart(bytes);
+  if (!payload) return { problem: "shape", what: "is not a signed file" };
   if (hmac(key, `interlock-${kind}\n${id}\n`, payload) !== mac)
     return { problem: "mac", what: "its signature is wrong" };
   return JSON.parse(payload.toString("utf8")) as Record<string, unknown>;
+}
+
+/** What a signed line says, where something else vouches for its bytes. */
+export function signedPayload(bytes: Buffer): Record<string, unknown> | Problem {
+  const { payload } = takeApart(bytes);
+  if (!payload) return { problem: "shape", what: "is not a signed file" };
+  try {
+    return JSON.parse(payload.toString("utf8")) as Record<string, unknown>;
+  } catch {
+    return { problem: "json", what: "its content is not JSON" };
+  }
+}
+
+function takeApart(bytes: Buffer): { mac: string; payload?: Buffer } {
+  const head = bytes.toString("latin1", 0, macHead);
+  const mac = head.slice(macOpen.length, macOpen.length + 64);
+  if (head !== `${macOpen}${mac}${macClose}` || bytes.toString("latin1", bytes.length - 2) !== "}\n") return { mac };
+  return { mac, payload: bytes.subarray(macHead, bytes.length - 2) };
 }

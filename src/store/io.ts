@@ -1,8 +1,8 @@
 // The file system calls the record uses, as one replaceable table, and the few compound steps built on them.
-// Invariant: a file that is replaced is replaced whole (unique temporary name, then rename); no in-place fallback.
+// Invariant: a file that is replaced is replaced whole (unique temporary name, then rename); what is added or overwritten in place is told apart by its caller.
 import * as fs from "node:fs";
 import { dirname } from "node:path";
-import { asFault, errno, StoreFull } from "./fault.js";
+import { asFault, errno, StoreFault, StoreFull } from "./fault.js";
 
 export type Io = Pick<
   typeof fs,
@@ -92,19 +92,66 @@ function claimByCopy(io: Io, from: string, to: string): boolean {
   return true;
 }
 
+/** Which file lies at a path and when it was last touched: while this stays the same, so does its content. */
+export type Stamp = Pick<fs.Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
+
+export const sameStamp = (a: Stamp, b: Stamp | undefined): boolean =>
+  a.size === b?.size && a.ctimeMs === b.ctimeMs && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+
+/** Adds to the end of a file that has `from` bytes. */
+export function append(io: Io, path: string, bytes: Buffer, from: number, sync: boolean): Stamp {
+  return writeInto(io, path, "a", (fd) => {
+    const { size } = io.fstatSync(fd);
+    if (size !== from) throw changed(path, size, from);
+    writeAll(io, fd, bytes, path);
+    if (sync) io.fsyncSync(fd);
+    return io.fstatSync(fd);
+  });
+}
+
+/** Writes over a file of the same length. */
+export function writeOver(io: Io, path: string, bytes: Buffer, sync: boolean): Stamp {
+  return writeInto(io, path, "r+", (fd) => {
+    writeAll(io, fd, bytes, path);
+    if (sync) io.fsyncSync(fd);
+    const stamp = io.fstatSync(fd);
+    if (stamp.size !== bytes.length) throw changed(path, stamp.size, bytes.length);
+    return stamp;
+  });
+}
+
+function writeInto(io: Io, path: string, flags: string, write: (fd: number) => Stamp): Stamp {
+  let fd: number | undefined;
+  try {
+    fd = openMaking(io, path, flags);
+    return write(fd);
+  } catch (error) {
+    throw asFault(error, "write", path);
+  } finally {
+    if (fd !== undefined) closeQuietly(io, fd);
+  }
+}
+
+const changed = (path: string, size: number, expected: number): StoreFault =>
+  new StoreFault(
+    "io",
+    `${path} changed while it was locked (${size} bytes instead of ${expected}).`,
+    "Run `interlock verify`; something writes to the record without its lock.",
+  );
+
+/** Cuts a file back to the `size` it had; one that had nothing is removed. */
+export function cutBack(io: Io, path: string, size: number): void {
+  if (!exists(io, path)) return;
+  const fd = io.openSync(path, "r+");
+  try {
+    if (io.fstatSync(fd).size > size) io.ftruncateSync(fd, size);
+  } finally {
+    closeQuietly(io, fd);
+  }
+  if (size === 0) removeIfThere(io, path);
+}
+
 export function replaceFile(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean): void {
-  writeAside(io, path, bytes, nonce, sync, false);
-}
-
-/**
- * Replaces a file whose content also stands elsewhere: the old one is removed first. Renaming over a file makes ext4 push the new content to the
- * disk at once (auto_da_alloc), which costs milliseconds on a busy one; the snapshot pays that, its copy and the mark need not.
- */
-export function replaceCopy(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean): void {
-  writeAside(io, path, bytes, nonce, sync, !sync);
-}
-
-function writeAside(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean, removeFirst: boolean): void {
   const tmp = `${path}.${process.pid}.${nonce}.tmp`;
   let fd: number | undefined;
   try {
@@ -113,7 +160,6 @@ function writeAside(io: Io, path: string, bytes: Buffer, nonce: string, sync: bo
     if (sync) io.fsyncSync(fd);
     io.closeSync(fd);
     fd = undefined;
-    if (removeFirst) removeIfThere(io, path);
     renameOver(io, tmp, path);
   } catch (error) {
     if (fd !== undefined) closeQuietly(io, fd);
@@ -164,9 +210,19 @@ export function listDir(io: Io, path: string): string[] {
   }
 }
 
-export function readRange(io: Io, path: string, from: number, to: number): Buffer {
+export const readRange = (io: Io, path: string, from: number, to: number): Buffer =>
+  withStamp(io, path, () => [from, to]).bytes;
+
+/** A file, or the range of it that its stamp asks for, and the stamp it had before it was read. */
+export function withStamp(
+  io: Io,
+  path: string,
+  range = ({ size }: Stamp): [from: number, to: number] => [0, size],
+): { bytes: Buffer; stamp: Stamp } {
   const fd = io.openSync(path, "r");
   try {
+    const stamp = io.fstatSync(fd);
+    const [from, to] = range(stamp);
     const bytes = Buffer.allocUnsafe(Math.max(0, to - from));
     let got = 0;
     while (got < bytes.length) {
@@ -174,9 +230,18 @@ export function readRange(io: Io, path: string, from: number, to: number): Buffe
       if (n === 0) break;
       got += n;
     }
-    return bytes.subarray(0, got);
+    return { bytes: bytes.subarray(0, got), stamp };
   } finally {
     closeQuietly(io, fd);
+  }
+}
+
+export function withStampOr(io: Io, path: string): { bytes: Buffer; stamp: Stamp } | undefined {
+  try {
+    return withStamp(io, path);
+  } catch (error) {
+    if (errno(error) === "ENOENT" || errno(error) === "ENOTDIR") return undefined;
+    throw asFault(error, "read", path);
   }
 }
 

@@ -20,6 +20,22 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   return result;
 }
 
+/** The same, changing the target itself. */
+export function mergeInto(target: JsonObject, patch: JsonObject): JsonObject {
+  for (const key of Object.keys(patch)) {
+    const value = patch[key];
+    if (value === undefined) continue;
+    if (value === null) delete target[key];
+    else if (!isObject(value)) put(target, key, value);
+    else {
+      const before = own(target, key);
+      if (isObject(before)) mergeInto(before, value);
+      else put(target, key, mergeInto({}, value));
+    }
+  }
+  return target;
+}
+
 const own = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 function put(object: JsonObject, key: string, value: Json): void {

@@ -13,7 +13,8 @@ export interface Layout {
   texts: string;
   state: string;
   backup: string;
-  mark: string;
+  /** The high-water mark: of records of even and of odd number. */
+  marks: [even: string, odd: string];
 }
 
 export function layout(place: StorePlace): Layout {
@@ -28,7 +29,7 @@ export function layout(place: StorePlace): Layout {
     texts: join(folder, "texts"),
     state: join(folder, "state.json"),
     backup: join(folder, "state.backup.json"),
-    mark: join(place.home, "marks", `${place.id}.json`),
+    marks: [join(place.home, "marks", `${place.id}.json`), join(place.home, "marks", `${place.id}.odd.json`)],
   };
 }
 

@@ -1,9 +1,11 @@
 // Tells a power cut from tampering: after a restart the last moments before it may be missing from the ledger and the copies.
 // Invariant: only ever excuses loss that is recent, that the machine went down after, and that leaves the newest authentic state in hand.
 import type { Bench } from "./commit.js";
-import { type Head, type Read, readMark, readState } from "./files.js";
+import type { Head, Read } from "./files.js";
 import { checkLine } from "./frame.js";
+import { readState } from "./journal.js";
 import { segmentPath, segments } from "./layout.js";
+import { readMark } from "./mark.js";
 import { readSeal, recordKeys } from "./seal.js";
 import type { Finding, LedgerRecord } from "./types.js";
 import { rawLines, type Stop } from "./walk.js";
@@ -20,15 +22,15 @@ export interface PowerCut {
 
 /** `head`: the newest state, as found. Undefined when what is wrong cannot have been a power cut. */
 export function powerCut({ io, at, key, clock }: Bench, head: Head): PowerCut | undefined {
-  const state = readState(io, at.state, key, at.id);
-  if (state.status !== "ok" || state.value.seq !== head.seq || state.value.hash !== head.hash) return undefined;
   const boot = clock.boot();
   if (boot === "-" || head.boot === "-" || head.boot === boot) return undefined;
   const recent = (time: string) => Math.abs(Date.parse(head.time) - Date.parse(time)) <= unsafeSpan;
+  const late = (file: Read<{ time: string }>) =>
+    file.status === "ok" && recent(file.value.time) && file.flaw?.cut !== false;
   const excused = (file: Read<{ time: string }>) =>
-    file.status === "missing" || (file.status === "altered" ? file.empty : recent(file.value.time));
-  const copies = [readState(io, at.backup, key, at.id), readMark(io, at.mark, key, at.id)];
-  if (!copies.every(excused)) return undefined;
+    file.status === "missing" || (file.status === "altered" && file.empty) || late(file);
+  const copies = [readState(io, at.backup, key, at.id), readMark(io, at, key)];
+  if (!late(readState(io, at.state, key, at.id)) || !copies.every(excused)) return undefined;
   const end = endOfLedger({ io, at, key });
   if (!end || end.last.seq > head.seq || !recent(end.last.time)) return undefined;
   return { ...end, finding: sentence(end.last.seq, head.seq) };

@@ -7,7 +7,9 @@ import { pathToFileURL } from "node:url";
 import { temporary } from "../testing/temporary.js";
 import { encodeLine, encodeSigned } from "./frame.js";
 import { openStore, StoreFault, verify } from "./index.js";
+import { parseState } from "./journal.js";
 import { nameKey } from "./key.js";
+import { parseMarks } from "./mark.js";
 
 const script = pathToFileURL(join(process.cwd(), "scripts/verify-ledger.mjs")).href;
 const { verifyLedger } = (await import(script)) as {
@@ -57,6 +59,7 @@ test("a thief with every key of today rewrites the past: the seed tells", () => 
   const today = JSON.parse(readFileSync(join(place.home, "projects/p1/seal.json"), "utf8")).payload;
   const now = nameKey(Buffer.from(today.seal, "hex"));
   let prev: string | undefined;
+  let before: string | undefined;
   let last = { start: 0, end: 0 };
   for (const name of readdirSync(folder).sort()) {
     let out = "";
@@ -70,6 +73,7 @@ test("a thief with every key of today rewrites the past: the seed tells", () => 
         key: record.seq < 9 ? record.key : signer.id,
       });
       const kept = record.seq < 9 ? `${line}\n` : forged.line.toString();
+      before = prev;
       prev = record.seq < 9 ? JSON.parse(line.slice(9)).hash : forged.hash;
       last = { start: Buffer.byteLength(out), end: Buffer.byteLength(out) + Buffer.byteLength(kept) };
       out += kept;
@@ -80,12 +84,14 @@ test("a thief with every key of today rewrites the past: the seed tells", () => 
     ["projects/p1/state.json", "state"],
     ["projects/p1/state.backup.json", "state"],
     ["marks/p1.json", "mark"],
+    ["marks/p1.odd.json", "mark"],
   ] as const) {
-    const { payload } = JSON.parse(readFileSync(join(place.home, path), "utf8"));
-    writeFileSync(
-      join(place.home, path),
-      encodeSigned(main, kind, "p1", { ...payload, hash: prev, ...(kind === "state" ? last : {}) }),
-    );
+    const bytes = readFileSync(join(place.home, path));
+    const read = kind === "state" ? parseState(bytes, main, "p1") : parseMarks(bytes, undefined, main, "p1");
+    assert.equal(read.status, "ok");
+    const hash = read.status === "ok" && read.value.seq === 21 ? prev : before;
+    const payload = { ...(read as { value: object }).value, hash, ...(kind === "state" ? last : {}) };
+    writeFileSync(join(place.home, path), encodeSigned(main, kind, "p1", { ...payload, v: 2 }));
   }
   assert.equal(verify(place).verdict, "intact", "without the seed the forgery stands");
   const told = verify(place, { seed });

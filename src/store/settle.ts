@@ -1,19 +1,21 @@
 // Brings the files of a record back into agreement under the lock, before anyone builds on them.
 // Invariant: a crash is repaired quietly, an unfinished record is set aside and reported, everything else becomes a `tamper` record.
+import { quickHead } from "./agreement.js";
 import { type Bench, commit, type Spot } from "./commit.js";
 import { asJson, stick } from "./condition.js";
 import { StoreLocked } from "./fault.js";
-import { type Head, stateBytes, writeFollowers } from "./files.js";
-import { exists, removeIfThere, replaceFile } from "./io.js";
+import type { Head } from "./files.js";
+import { exists, removeIfThere } from "./io.js";
 import { keyFindings } from "./key.js";
 import { segmentPath } from "./layout.js";
 import { uncleanPath } from "./lock.js";
 import { type PowerCut, powerCut } from "./powercut.js";
 import { quarantine } from "./quarantine.js";
 import { readSeal } from "./seal.js";
-import { quickHead, type Survey, survey } from "./survey.js";
+import { type Survey, survey } from "./survey.js";
 import { sweep } from "./sweep.js";
 import type { Finding } from "./types.js";
+import { anew } from "./ways.js";
 
 export interface Settled {
   head: Head | undefined;
@@ -89,10 +91,10 @@ function spotFor(seen: Survey, head: Head): Spot {
   return { head, rebase: { base: { seq, hash, state }, segment: seen.nextSegment, count: seen.count } };
 }
 
-function writeFiles({ io, at, key, nonce }: Bench, head: Head): void {
-  const bytes = stateBytes(key, at, head);
-  replaceFile(io, at.state, bytes, nonce, false);
-  writeFollowers(io, at, key, head, bytes, nonce, false);
+function writeFiles(bench: Bench, head: Head): void {
+  const way = anew(bench, head, false);
+  way.snapshot();
+  way.followers();
 }
 
 const nothingAuthentic = (seen: Survey): StoreLocked =>

@@ -1,5 +1,6 @@
 // The record of one project, opened: read the newest state, append to it under the lock.
 // Invariant: whoever reads gets a state that is authentic or is told that it is not; nothing is written without the lock.
+import { headAtWork, type Memory, nothingThere, quickHead } from "./agreement.js";
 import { clockJump, systemClock } from "./clock.js";
 import { type Bench, type Committed, type Content, commit } from "./commit.js";
 import { conditionOf } from "./condition.js";
@@ -16,7 +17,7 @@ import { recover as recoverRecord } from "./recover.js";
 import { freeReserve, keepReserve, reserveFindings } from "./reserve.js";
 import { newSeal, writeSeal } from "./seal.js";
 import { settle } from "./settle.js";
-import { headAtWork, type Memory, nothingThere, quickHead, survey } from "./survey.js";
+import { survey } from "./survey.js";
 import { sweep, sweepEvery } from "./sweep.js";
 import { eraseTexts, readText } from "./texts.js";
 import type {

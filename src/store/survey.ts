@@ -1,72 +1,15 @@
 // Looks at everything a project's record consists of and says what is authentic, what is missing and where to go on.
 // Invariant: reads only. The state it names is the newest authentic one; whatever else lies there becomes a finding, never a reset.
-import { type Head, type Mark, parseState, type Read, readMark, readState } from "./files.js";
-import { decodeLine, type SigningKey, sha256 } from "./frame.js";
-import { exists, type Io, readOr, readRange } from "./io.js";
+import { standsAt } from "./agreement.js";
+import type { Head, Mark, Read } from "./files.js";
+import type { SigningKey } from "./frame.js";
+import type { Io } from "./io.js";
+import { readState } from "./journal.js";
 import { type Layout, segmentPath, segments } from "./layout.js";
+import { readMark } from "./mark.js";
 import { readSeal, recordKeys } from "./seal.js";
 import type { Finding } from "./types.js";
 import { type Stop, walk, walkFromBase } from "./walk.js";
-
-/** The head when snapshot, copy, mark and the end of the ledger all agree; undefined when they need a closer look. */
-export function quickHead(io: Io, at: Layout, key: SigningKey, memory?: Memory): Head | undefined {
-  const bytes = readOr(io, at.state);
-  if (!bytes || !readOr(io, at.backup)?.equals(bytes)) return undefined;
-  const state = recall(bytes, key, at.id, memory);
-  const mark = readMark(io, at.mark, key, at.id);
-  if (state.status !== "ok" || mark.status !== "ok") return undefined;
-  const head = state.value;
-  if (mark.value.seq !== head.seq || mark.value.hash !== head.hash) return undefined;
-  const found = segments(io, at);
-  if (found.length !== head.count || found.at(-1) !== head.segment) return undefined;
-  return standsAt(io, at, head) === "at the end" ? head : undefined;
-}
-
-/** The snapshot file read last, so that the same bytes are not checked and parsed again. */
-export interface Memory {
-  key?: string;
-  state?: Read<Head> & { status: "ok" };
-}
-
-function recall(bytes: Buffer, key: SigningKey, id: string, memory: Memory | undefined): Read<Head> {
-  if (memory?.state && memory.key === key.id && memory.state.bytes.equals(bytes)) return memory.state;
-  const state = parseState(bytes, key, id);
-  if (memory && state.status === "ok") Object.assign(memory, { key: key.id, state });
-  return state;
-}
-
-/** The head while a writer is at work: the snapshot stands in the ledger, mark and copy are with it or, for this moment, one behind (the copy even absent). */
-export function headAtWork(io: Io, at: Layout, key: SigningKey): Head | undefined {
-  const state = readState(io, at.state, key, at.id);
-  const mark = readMark(io, at.mark, key, at.id);
-  if (state.status !== "ok" || mark.status !== "ok") return undefined;
-  const head = state.value;
-  const following = (seq: number) => seq === head.seq || seq === head.seq - 1;
-  const copy = readState(io, at.backup, key, at.id);
-  if (!following(mark.value.seq) || (copy.status === "ok" ? !following(copy.value.seq) : copy.status === "altered"))
-    return undefined;
-  return standsAt(io, at, head) === "no" ? undefined : head;
-}
-
-/** Whether the ledger holds the head's record in its place, and whether anything follows in that segment. */
-function standsAt(io: Io, at: Layout, head: Head): "no" | "at the end" | "further on" {
-  const path = segmentPath(at, head.segment);
-  let tail: Buffer;
-  try {
-    tail = readRange(io, path, head.start, head.end + 1);
-  } catch {
-    return "no"; // not there or not readable: the closer look names it
-  }
-  const size = head.end - head.start;
-  if (tail.length < size || tail[size - 1] !== 10) return "no";
-  const line = decodeLine(tail.subarray(0, size - 1));
-  if ("problem" in line || line.hash !== head.hash || sha256(line.payload) !== line.hash) return "no";
-  return tail.length > size ? "further on" : "at the end";
-}
-
-/** Nothing of a record lies here: a first start, unless the key says otherwise. */
-export const nothingThere = (io: Io, at: Layout): boolean =>
-  !exists(io, at.state) && !exists(io, at.backup) && !exists(io, at.mark) && segments(io, at).length === 0;
 
 export interface Survey {
   /** Nothing was ever recorded here. */
@@ -98,7 +41,7 @@ export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowanc
   const found = withoutEmptyEnd(io, at, all);
   const state = readState(io, at.state, key, at.id);
   const backup = readState(io, at.backup, key, at.id);
-  const mark = readMark(io, at.mark, key, at.id);
+  const mark = readMark(io, at, key);
   const files: Files = [
     ["snapshot", state],
     ["backup", backup],
@@ -153,7 +96,7 @@ export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowanc
     locked: best === undefined,
     needsBase: best === undefined || best !== reached || broken !== undefined || !whole,
     repair: files.some(
-      ([, file]) => file.status !== "ok" || file.value.seq !== target || file.value.hash !== targetHash,
+      ([, file]) => file.status !== "ok" || file.flaw || file.value.seq !== target || file.value.hash !== targetHash,
     ),
     findings,
   };
@@ -173,7 +116,7 @@ function judgeFiles(files: Files, reached: Head | undefined, target: number, all
       return [finding(name, "rolled-back", `The ${name} was put back to record ${seq}; record ${target} is known.`)];
     if (seq === reached?.seq && hash !== reached.hash)
       return [finding(name, "forked", `The ${name} names another record ${seq} than the ledger holds.`)];
-    return [];
+    return file.flaw && !allowance ? [finding(name, "altered", `The ${name} is damaged: ${file.flaw.what}.`)] : [];
   });
 }
 
@@ -199,7 +142,7 @@ function judgeLedger(
 /** The ledger from the newest snapshot that stands in it; without any snapshot, from the newest record that carries its own base, or from the beginning. */
 function readLedger(io: Io, at: Layout, key: SigningKey | undefined, found: number[], ...states: Read<Head>[]) {
   const anchors = states.flatMap((one) => (one.status === "ok" ? [one.value] : [])).sort((a, b) => b.seq - a.seq);
-  const anchor = anchors.find((one) => found.includes(one.segment) && standsAt(io, at, one) !== "no");
+  const anchor = anchors.find((one) => found.includes(one.segment) && standsAt(io, at, one).place !== "no");
   if (!anchor && (anchors.length || !key)) return { head: undefined, stop: undefined, whole: false };
   const seal = key && readSeal(io, at, key);
   const keys = recordKeys(key, seal);

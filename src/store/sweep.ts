@@ -11,11 +11,11 @@ export const sweepEvery = 64;
 
 export function sweep(io: Io, at: Layout): void {
   removeIfThere(io, uncleanPath(at.folder));
-  const marks = dirname(at.mark);
+  const marks = dirname(at.marks[0]);
   const strays = [
     ...listDir(io, at.folder).map((name) => join(at.folder, name)),
     ...listDir(io, marks)
-      .filter((name) => name.startsWith(`${at.id}.json.`))
+      .filter((name) => name.startsWith(`${at.id}.`))
       .map((name) => join(marks, name)),
   ];
   for (const path of strays) {

@@ -2,7 +2,7 @@
 // Invariant: bytes on disk are never rewritten to upgrade them (the chain is over bytes); upgrading is a pure function of the parsed value.
 import { StoreFault } from "./fault.js";
 
-export const formatVersion = 1;
+export const formatVersion = 2;
 /** The oldest release that reads what this one writes. */
 export const readableSince = "0.1.0";
 
@@ -18,6 +18,7 @@ const recordUpgrades: ((old: Value) => Value)[] = [
     time: new Date(Number(at)).toISOString(),
     ...(typeof verdict === "string" ? { ids: [verdict] } : {}),
   }),
+  asBefore, // 1 -> 2: snapshots became journals, the mark two files
 ];
 
 const stateUpgrades: ((old: Value) => Value)[] = [
@@ -26,12 +27,18 @@ const stateUpgrades: ((old: Value) => Value)[] = [
     const [segment, start, end] = at as [number, number, number];
     return { ...rest, v: 1, count: segment, segment, start, end, state: slices };
   },
+  asBefore,
 ];
 
 const markUpgrades: ((old: Value) => Value)[] = [
   // 0 -> 1: the first drafts did not name the segment.
   (old) => ({ segment: 1, ...old, v: 1 }),
+  asBefore,
 ];
+
+function asBefore(old: Value): Value {
+  return { ...old, v: (old["v"] as number) + 1 };
+}
 
 export function upgradeRecord(value: Value): Value | { problem: "newer"; what: string } {
   return bring(value, recordUpgrades) ?? { problem: "newer", what: newerSentence("this record", value) };

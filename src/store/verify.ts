@@ -5,12 +5,14 @@ import { canonical } from "./canonical.js";
 import { Chain, type Damage } from "./chain.js";
 import { systemClock } from "./clock.js";
 import { StoreFault } from "./fault.js";
-import { type Mark, type Read, readMark, readState } from "./files.js";
+import type { Mark, Read } from "./files.js";
 import type { SigningKey } from "./frame.js";
 import { exists, type Io, realIo } from "./io.js";
+import { readState } from "./journal.js";
 import { readKey } from "./key.js";
 import { type Layout, layout, segmentPath, segments } from "./layout.js";
 import { type Lock, takeLock, uncleanPath } from "./lock.js";
+import { readMark } from "./mark.js";
 import { readSeal, recordKeys, type Seal } from "./seal.js";
 import type { Finding, StorePlace } from "./types.js";
 import { rawLines } from "./walk.js";
@@ -153,7 +155,7 @@ function report(
 ): Omit<VerifyReport, "anchoring"> {
   const state = readState(io, at.state, key, at.id);
   const backup = readState(io, at.backup, key, at.id);
-  const mark = readMark(io, at.mark, key, at.id);
+  const mark = readMark(io, at, key);
   const files: [string, Read<Mark>][] = [
     ["snapshot", state],
     ["backup", backup],
@@ -183,6 +185,8 @@ function report(
   if (!key) tampering("key-missing", `There is no usable signing key in ${at.home}; signatures cannot be checked.`);
   const underWay = reached === 1 || (state.status === "ok" && state.value.seq === reached);
   for (const [name, file] of files) {
+    if (file.status === "ok" && file.flaw && !apart)
+      tampering(`${name}-altered`, `The ${name} is damaged: ${file.flaw.what}.`);
     if (apart && (file.status === "ok" ? file.value.seq === reached - 1 : file.status === "missing" && underWay))
       continue;
     if (file.status === "missing") tampering(`${name}-missing`, `The ${name} is missing.`);

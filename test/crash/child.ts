@@ -1,14 +1,14 @@
 // A process that commits until it is killed: `child <home> <id> loop <name>` prints each acknowledged id,
-// `child <home> <id> step <n> [half]` kills itself before its n-th file system call (or half-way through it, if it writes).
+// `child <home> <id> step <n> [half|whole] [records]` kills itself before its n-th file system call (or half-way through it, if it writes).
 import { writeSync } from "node:fs";
 import { type Io, openStore } from "../../src/store/index.js";
 import { shim } from "./shim.js";
 
-const [home, id, mode, what, half] = process.argv.slice(2) as string[];
+const [home, id, mode, what, half, records = "40"] = process.argv.slice(2) as string[];
 const die = () => process.kill(process.pid, "SIGKILL");
 
 function commit(name: string, n: number, io?: Io): string {
-  const store = openStore({ home: home!, id: id! }, { io, segment: { bytes: 20_000, records: 40 } });
+  const store = openStore({ home: home!, id: id! }, { io, segment: { bytes: 1e9, records: Number(records) } });
   const done = store.transact(
     ({ state }) => ({
       type: n % 3 ? "event" : "override",
@@ -25,7 +25,7 @@ if (mode === "loop") for (let n = 1; ; n++) writeSync(1, `${commit(what!, n)}\n`
 
 const last = Number(what);
 const io = shim(({ name, n, args, real }) => {
-  if (n === last && half && name === "writeSync") {
+  if (n === last && half === "half" && name === "writeSync") {
     const [fd, bytes] = args as [number, Buffer];
     writeSync(fd, bytes, 0, bytes.length >> 1);
     die();

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { cpSync, rmSync } from "node:fs";
 import { test } from "node:test";
-import { type Io, openStore, StoreFault, verify } from "../../src/store/index.js";
+import { type Io, openStore, type Store, StoreFault, verify } from "../../src/store/index.js";
 import { temporary } from "../../src/testing/temporary.js";
 import { type Call, failure, shim } from "./shim.js";
 
 const fresh = () => temporary("faults");
-const grow = (home: string, count: number, io?: Io) => {
-  const store = openStore({ home, id: "p1" }, { io, sync: "always", segment: { bytes: 1e9, records: 10 } });
+const open = (home: string, records: number, io?: Io) =>
+  openStore({ home, id: "p1" }, { io, sync: "always", segment: { bytes: 1e9, records } });
+const grow = (store: Store, count: number) => {
   for (let n = 0; n < count; n++)
     store.transact(({ state }) => ({
       type: "event",
@@ -61,30 +62,37 @@ const fromThenOn: Record<string, (at: number) => Meddle> = {
   },
 };
 
-function attempt(template: string | undefined, meddle: Meddle, how: string, exact: boolean): boolean {
+/** `same`: the process that met the fault goes on; otherwise another one does. */
+function attempt(template: Template, meddle: Meddle, how: string, exact: boolean, same: boolean): boolean {
   const home = fresh();
-  if (template) cpSync(template, home, { recursive: true });
+  if (template.home) cpSync(template.home, home, { recursive: true });
   const place = { home, id: "p1" };
   const before = openStore(place).read();
   let reached = false;
-  const io = shim(meddle);
+  let healthy = false;
+  const store = open(
+    home,
+    template.records,
+    shim((call) => (healthy ? call.real() : meddle(call))),
+  );
   let acknowledged = false;
   try {
-    grow(home, 1, io);
+    grow(store, 1);
     acknowledged = true;
   } catch (error) {
     reached = true;
     assert.ok(error instanceof StoreFault, `${how}: ${String((error as Error).stack)}`);
     assert.ok(error.message && error.remedy, how);
   }
-  const now = openStore(place).read();
+  healthy = true;
+  const now = (same ? store : openStore(place)).read();
   assert.equal(now.condition.tampered, false, `${how}: ${now.condition.findings.map((one) => one.what).join(" ")}`);
   const added = [...openStore(place).records({ from: before.seq + 1 })].filter((one) => one.ids?.[0] === "new").length;
   if (acknowledged) assert.equal(added, 1, `${how}: acknowledged but lost`);
   else if (exact) assert.equal(added, 0, `${how}: refused but written`);
   const total = (state: typeof now.state) => (state["total"] as number | undefined) ?? 0;
   assert.equal(total(now.state), total(before.state) + added, `${how}: state and ledger differ`);
-  grow(home, 2);
+  grow(same ? store : open(home, template.records), 2);
   assert.equal(total(openStore(place).read().state), total(before.state) + added + 2, `${how}: not usable afterwards`);
   const report = verify(place);
   assert.equal(report.verdict, "intact", `${how}: ${report.findings.map((one) => one.what).join(" ")}`);
@@ -92,22 +100,29 @@ function attempt(template: string | undefined, meddle: Meddle, how: string, exac
   return reached;
 }
 
-function countCalls(template: string | undefined): number {
+interface Template {
+  home: string | undefined;
+  /** In a segment. */
+  records: number;
+}
+
+function countCalls(template: Template): number {
   const home = fresh();
-  if (template) cpSync(template, home, { recursive: true });
+  if (template.home) cpSync(template.home, home, { recursive: true });
   const io = shim((call) => call.real());
-  grow(home, 1, io);
+  grow(open(home, template.records, io), 1);
   rmSync(home, { recursive: true });
   return io.calls();
 }
 
-for (const [records, what] of [
-  [0, "the first commit ever"],
-  [4, "a later commit"],
-  [10, "the commit that begins a new segment"],
+for (const [count, records, what] of [
+  [0, 10, "the first commit ever"],
+  [4, 10, "a later commit"],
+  [10, 10, "the commit that begins a new segment"],
+  [65, 100, "the commit that writes the snapshot anew"],
 ] as const) {
-  const template = records ? fresh() : undefined;
-  if (template) grow(template, records);
+  const template = { home: count ? fresh() : undefined, records };
+  if (template.home) grow(open(template.home, records), count);
   const calls = countCalls(template);
   for (const [kinds, exact] of [
     [once, true],
@@ -116,7 +131,9 @@ for (const [records, what] of [
     for (const [kind, meddle] of Object.entries(kinds)) {
       test(`${what}: call n ${kind}, for n = 1..${calls}`, () => {
         let refused = 0;
-        for (let n = 1; n <= calls; n++) if (attempt(template, meddle(n), `call ${n} ${kind}`, exact)) refused++;
+        for (let n = 1; n <= calls; n++)
+          for (const same of [false, true])
+            if (attempt(template, meddle(n), `call ${n} ${kind}`, exact, same)) refused++;
         assert.ok(refused > 0, "no call was ever made to fail");
       });
     }

@@ -46,6 +46,21 @@ const losses: Record<string, (place: ReturnType<typeof used>) => void> = {
     truncateSync(path("projects/p1/state.backup.json"), 0);
     truncateSync(path("marks/p1.json"), 0);
   },
+  "the last lines of snapshot and copy, the third half-way": ({ path }) => {
+    cutRecords(path("projects/p1/state.json"), 2, 30);
+    cutRecords(path("projects/p1/state.backup.json"), 2);
+  },
+  "the last lines of the snapshot, filled with zeroes": ({ path }) => {
+    const { length } = readFileSync(path("projects/p1/state.json"));
+    cutRecords(path("projects/p1/state.json"), 1);
+    truncateSync(path("projects/p1/state.json"), length);
+  },
+  "the last mark": ({ path }) => rmSync(path("marks/p1.json")),
+  "the last record, in ledger, snapshot and mark": ({ ledger, path }) => {
+    cutRecords(ledger, 1);
+    cutRecords(path("projects/p1/state.json"), 1);
+    truncateSync(path("marks/p1.json"), 0);
+  },
   "everything but the snapshot's last step": ({ ledger, path }) => {
     cutRecords(ledger, 2);
     rmSync(path("projects/p1/state.backup.json"));
@@ -87,6 +102,15 @@ const lookalikes: Record<string, (place: ReturnType<typeof used>) => void> = {
   },
   "the mark is forged": ({ path }) => writeFileSync(path("marks/p1.json"), '{"mac":"00","payload":{}}\n'),
   "the snapshot is gone": ({ path }) => rmSync(path("projects/p1/state.json")),
+  "the last record is gone everywhere but in the mark": ({ ledger, path }) => {
+    for (const file of [ledger, path("projects/p1/state.json"), path("projects/p1/state.backup.json")])
+      cutRecords(file, 1);
+  },
+  "a line of the snapshot is altered": ({ path }) => {
+    const bytes = readFileSync(path("projects/p1/state.json"));
+    bytes[bytes.length - 100]! ^= 1;
+    writeFileSync(path("projects/p1/state.json"), bytes);
+  },
   "the ledger is gone": ({ path }) => rmSync(path("projects/p1/ledger"), { recursive: true }),
 };
 

@@ -1,7 +1,7 @@
 // A writer killed before each of its file system calls in turn, and half-way through each write.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -12,13 +12,13 @@ const child = fileURLToPath(new URL("./child.js", import.meta.url));
 const temporary = () => mkdtempSync(join(tmpdir(), "interlock-steps-"));
 
 /** Kills at step 1, 2, 3, ... until the writer survives; returns how many steps there were. */
-function killAtEveryStep(template: string | undefined, half: boolean): number {
+function killAtEveryStep(template: string | undefined, half: boolean, records = 40): number {
   for (let step = 1; ; step++) {
     const home = temporary();
     if (template) cpSync(template, home, { recursive: true });
     const place = { home, id: "p1" };
     const before = openStore(place).read();
-    const args = [child, home, "p1", "step", String(step), ...(half ? ["half"] : [])];
+    const args = [child, home, "p1", "step", String(step), half ? "half" : "whole", String(records)];
     const { signal, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
     const now = openStore(place).read();
     const how = `step ${step}`;
@@ -53,5 +53,14 @@ test("the commit that begins a new segment", (t) => {
   for (let n = 0; n < 40; n++)
     openStore({ home, id: "p1" }).transact(() => ({ type: "event", body: { n }, patch: { total: n } }));
   t.diagnostic(`${killAtEveryStep(home, true)} steps`);
+  rmSync(home, { recursive: true });
+});
+
+test("the commit that writes the snapshot anew", (t) => {
+  const home = temporary();
+  for (let n = 0; n < 65; n++)
+    openStore({ home, id: "p1" }).transact(() => ({ type: "event", body: { n }, patch: { total: n } }));
+  assert.equal(readFileSync(join(home, "projects/p1/state.json"), "utf8").split("\n").length, 66, "a full journal");
+  t.diagnostic(`${killAtEveryStep(home, true, 1_000)} steps`);
   rmSync(home, { recursive: true });
 });

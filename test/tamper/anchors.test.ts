@@ -68,7 +68,7 @@ test("a record that starts over, or loses its end with every witness beside it, 
   for (let n = 0; n < 3; n++) place.hook(n);
   place.commit(place.run("checkpoint").stdout.trim());
   const id = place.id();
-  for (const part of [`projects/${id}`, `marks/${id}.json`]) rmSync(join(place.home, part), { recursive: true });
+  for (const part of [`projects/${id}`, "marks"]) rmSync(join(place.home, part), { recursive: true });
   const gone = place.run("verify");
   assert.equal(gone.status, 4, gone.stdout);
   assert.match(gone.stdout, /records 1 to 3 are missing/);

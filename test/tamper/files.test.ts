@@ -18,11 +18,11 @@ const temporary = () => {
 
 const parts = ["ledger", "snapshot", "mark", "backup"] as const;
 type Part = (typeof parts)[number];
-const where: Record<Part, string> = {
-  ledger: "projects/p1/ledger",
-  snapshot: "projects/p1/state.json",
-  mark: "marks/p1.json",
-  backup: "projects/p1/state.backup.json",
+const where: Record<Part, string[]> = {
+  ledger: ["projects/p1/ledger"],
+  snapshot: ["projects/p1/state.json"],
+  mark: ["marks/p1.json", "marks/p1.odd.json"],
+  backup: ["projects/p1/state.backup.json"],
 };
 const subsets = Array.from({ length: 16 }, (_, bits) => parts.filter((_, n) => bits & (1 << n)));
 
@@ -30,15 +30,23 @@ function grow(store: Store, from: number, to: number) {
   for (let n = from; n <= to; n++) store.transact(() => ({ type: "event", body: { n }, patch: { phase: n } }));
 }
 
-/** A home with 9 records, and a copy of it from when it had `older`. */
-function home(older: number) {
+/** A home with 9 records, in segments of `records`, and a copy of it from when it had `older`. */
+function home(older: number, records = 4) {
   const now = temporary();
   const then = temporary();
-  const store = openStore({ home: now, id: "p1" }, { sync: "never", segment: { bytes: 1e9, records: 4 } });
+  const store = openStore({ home: now, id: "p1" }, { sync: "never", segment: { bytes: 1e9, records } });
   grow(store, 1, older);
   cpSync(now, then, { recursive: true });
   grow(store, older + 1, 9);
   return { now, then };
+}
+
+function putBack(now: string, then: string, files: string[]) {
+  for (const file of files) {
+    rmSync(join(now, file), { recursive: true });
+    mkdirSync(dirname(join(now, file)), { recursive: true });
+    cpSync(join(then, file), join(now, file), { recursive: true });
+  }
 }
 
 function open(now: string) {
@@ -69,20 +77,21 @@ for (const gone of subsets) {
   const name = gone.join(" + ") || "nothing";
   test(`deleted: ${name}`, () => {
     const { now } = home(5);
-    for (const part of gone) rmSync(join(now, where[part]), { recursive: true });
+    for (const file of gone.flatMap((part) => where[part])) rmSync(join(now, file), { recursive: true });
     if (gone.length === 0) assert.equal(verify({ home: now, id: "p1" }).verdict, "intact");
     else if (survivors.length) assertReported(now, name, survivors);
     else assert.equal(open(now).read().seq, 0, "with no part left there is nothing to know it by");
   });
 
-  for (const older of [3, 8]) {
-    test(`put back to record ${older}: ${name}`, () => {
-      const { now, then } = home(older);
-      for (const part of gone) {
-        rmSync(join(now, where[part]), { recursive: true });
-        mkdirSync(dirname(join(now, where[part])), { recursive: true });
-        cpSync(join(then, where[part]), join(now, where[part]), { recursive: true });
-      }
+  for (const [older, records] of [
+    [3, 4],
+    [8, 4],
+    [3, 100],
+    [8, 100],
+  ] as const) {
+    test(`put back to record ${older}: ${name}, segments of ${records}`, () => {
+      const { now, then } = home(older, records);
+      for (const part of gone) putBack(now, then, where[part]);
       if (gone.length === 0) assert.equal(open(now).read().condition.ok, true);
       else if (survivors.length) assertReported(now, name, survivors);
       else
@@ -91,37 +100,34 @@ for (const gone of subsets) {
   }
 }
 
-for (const part of parts) {
-  test(`one byte changed at the end of the ${part}`, () => {
+for (const [part, path] of [
+  ["ledger", "projects/p1/ledger/00000003.jsonl"],
+  ["snapshot", where.snapshot[0]!],
+  ["backup", where.backup[0]!],
+  ["mark", where.mark[0]!],
+  ["mark", where.mark[1]!],
+] as const) {
+  const survivors = parts.filter((one) => one !== part);
+  test(`one byte changed at the end of ${path}`, () => {
     const { now } = home(5);
-    const path = part === "ledger" ? join(now, where.ledger, "00000003.jsonl") : join(now, where[part]);
-    const bytes = readFileSync(path);
+    const bytes = readFileSync(join(now, path));
     bytes[bytes.length - 40]! ^= 1;
-    writeFileSync(path, bytes);
-    assertReported(
-      now,
-      part,
-      parts.filter((one) => one !== part),
-    );
+    writeFileSync(join(now, path), bytes);
+    assertReported(now, part, survivors);
   });
 
-  test(`the ${part} of another project in its place`, () => {
+  test(`${path} of another project in its place`, () => {
     const { now } = home(5);
     grow(openStore({ home: now, id: "p2" }, { sync: "never", segment: { bytes: 1e9, records: 4 } }), 1, 9);
-    const path = part === "ledger" ? `${where.ledger}/00000003.jsonl` : where[part];
     assert.ok(existsSync(join(now, path)));
     cpSync(join(now, path.replaceAll("p1", "p2")), join(now, path));
-    assertReported(
-      now,
-      part,
-      parts.filter((one) => one !== part),
-    );
+    assertReported(now, part, survivors);
   });
 }
 
 test("an older segment removed is seen on the next read", () => {
   const { now } = home(5);
-  rmSync(join(now, where.ledger, "00000001.jsonl"));
+  rmSync(join(now, "projects/p1/ledger/00000001.jsonl"));
   assert.equal(open(now).read().condition.tampered, true);
   open(now).recover("seen", "ann");
   assert.equal(verify({ home: now, id: "p1" }).verdict, "intact");
@@ -129,17 +135,14 @@ test("an older segment removed is seen on the next read", () => {
 
 test("a stale lock lying beside does not turn a rollback of three records into a crash", () => {
   const { now, then } = home(6);
-  for (const part of ["snapshot", "backup", "mark"] as const) cpSync(join(then, where[part]), join(now, where[part]));
+  for (const part of ["snapshot", "backup", "mark"] as const) putBack(now, then, where[part]);
   writeFileSync(join(now, "projects/p1/unclean"), "");
   assert.equal(open(now).read().condition.tampered, true);
 });
 
 test("a lock held by a living process does not hide a rollback from readers", () => {
   const { now, then } = home(5);
-  for (const part of ["ledger", "snapshot", "mark"] as const) {
-    rmSync(join(now, where[part]), { recursive: true });
-    cpSync(join(then, where[part]), join(now, where[part]), { recursive: true });
-  }
+  for (const part of ["ledger", "snapshot", "mark"] as const) putBack(now, then, where[part]);
   openStore({ home: now, id: "p2" }).transact(() => {
     cpSync(join(now, "projects/p2/lock"), join(now, "projects/p1/lock"));
     return undefined;
