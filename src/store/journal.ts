@@ -1,7 +1,7 @@
 // Snapshot and backup: a signed snapshot in the first line, then one short line for each record since, which says what it changed.
 // Invariant: the last line's signature covers every byte before it, so one check vouches for the whole file; a line without its end never counts.
 import { createHash, type Hash } from "node:crypto";
-import { type Altered, altered, type Authentic, type Head, type Read } from "./files.js";
+import { type Altered, type Authentic, altered, type Head, type Read } from "./files.js";
 import { decodeSigned, encodeSigned, entryMac, hex64, type SigningKey, signedPayload } from "./frame.js";
 import { type Io, readOr } from "./io.js";
 import { isObject, type JsonObject, mergeInto } from "./json.js";
