@@ -60,7 +60,11 @@ export const schema = packSchema(gateNames, {
       github: providers(),
       local: providers(),
       unreachableAfter: v.optional(
-        setting(whole(1, 20), "higher", "failed attempts after which a category counts as out of reach"),
+        setting(
+          whole(1, 20),
+          "higher",
+          "different attempts that reach no provider after which a category counts as out of reach",
+        ),
       ),
       strict: v.optional(setting(v.boolean(), "true", "edited lines must have been read, in their present form")),
       exempt: list("globs of files that need no research", "user"),

@@ -13,7 +13,7 @@ export const research = gate<{ told: string[] }, Options>({
   about:
     "Refuses changes by any tool, shell commands and MCP writers included, until each required category (docs, web, github, local) was researched for this task by this agent: a call to one of the category's providers that succeeded and brought something.",
   remedy:
-    "Make one research call for each missing category. A category whose providers fail three times, or that has none, completes itself with a note.",
+    "Make one research call for each missing category. A category that has no provider, or whose providers can't be reached in three different attempts (by two kinds of provider where it has two), completes itself with a note.",
   window: "The task: a follow-up keeps it, an obvious change of task asks again.",
   reset: "`reset research` by a person; a change of task.",
   on: before(),
@@ -25,19 +25,25 @@ export const research = gate<{ told: string[] }, Options>({
     );
     if (!edits.length) return;
     const { id } = recall(task);
-    const { missing, done, excused } = standing(recall(memory), id, event, config, project);
+    const { missing, done, excused, tried } = standing(recall(memory), id, event, config, project);
     if (missing.length)
       return deny({
         what: describe(facts, edits),
         why: `not yet researched for this task: ${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
-        next: missing.map((c) => `${c}: ${suggestion(c, config.research[c])}`).join("; "),
+        next: missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; "),
       });
     const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));
     if (!untold.length) return;
     state.update((s) => void (s.told = [...s.told, ...untold.map((e) => `${id}:${e.category}`)].slice(-20)));
-    return note(`Research went on without ${untold.map((e) => `${e.category} (${e.why})`).join(", ")}.`, "both");
+    return note(`Research went on without ${untold.map((e) => `${e.category} (${e.why})`).join(", ")}.`, "both", {
+      excused: untold.map(({ category, why }) => ({ category, why })),
+    });
   },
 });
+
+/** What helps where calls have failed: only a different one counts. */
+const again = (failed: number | undefined): string =>
+  failed ? ` (${failed} failed so far; ask something else, or another provider)` : "";
 
 const usual: Record<Category, string> = {
   docs: "read the documentation",

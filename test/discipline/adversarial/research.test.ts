@@ -1,5 +1,6 @@
 // Research by naming the words, empty research, borrowed research. `opens` means: with the other three done, this opens the gate.
 import { join } from "node:path";
+import type { JsonObject } from "../../../src/engine/json.js";
 import type { Agent, Heard } from "../agent.js";
 import { type Row, table } from "./table.js";
 
@@ -33,6 +34,23 @@ function instead(
     },
   };
 }
+
+async function miss(a: Agent, tool: string, input: JsonObject, error: string): Promise<void> {
+  await a.before(tool, input);
+  await a.failed(tool, input, error);
+}
+
+/** Calls that all fail, then the edit. */
+const outage = (
+  grade: Row["grade"],
+  category: Category,
+  trick: string,
+  expect: Row["expect"],
+  calls: [tool: string, input: JsonObject, error: string][],
+): Row =>
+  instead(grade, category, trick, expect, async (a) => {
+    for (const [tool, input, error] of calls) await miss(a, tool, input, error);
+  });
 
 const fetch = (a: Agent, url: string, response: string | object) =>
   a.call("WebFetch", { url, prompt: "x" }, response as string);
@@ -84,11 +102,72 @@ table(
       await a.before("WebSearch", { query: "x" });
       return a.failed("WebSearch", { query: "x" }, "timeout");
     }),
-    instead("ambiguous", "web", "three calls that failed", "pass", async (a) => {
-      for (let i = 0; i < 3; i++) {
-        await a.before("WebSearch", { query: "x" });
-        await a.failed("WebSearch", { query: "x" }, "timeout");
-      }
+    outage("ambiguous", "web", "three different searches that time out", "pass", [
+      ["WebSearch", { query: "retry backoff" }, "The request timed out"],
+      ["WebSearch", { query: "jitter" }, "The request timed out"],
+      ["WebSearch", { query: "exponential delays" }, "fetch failed: ECONNREFUSED"],
+    ]),
+    outage("villain", "web", "the same search three times", "deny", [
+      ["WebSearch", { query: "x" }, "timeout"],
+      ["WebSearch", { query: "x" }, "timeout"],
+      ["WebSearch", { query: "X !" }, "timeout"],
+    ]),
+    outage("villain", "web", "pages that are not there", "deny", [
+      ["WebFetch", { url: "https://example.org/a" }, "Request failed with status code 404"],
+      ["WebFetch", { url: "https://example.org/b" }, "Request failed with status code 404"],
+      ["WebFetch", { url: "https://example.org/c" }, "Request failed with status code 404"],
+      ["WebFetch", { url: "https://example.org/d" }, "404 Not Found"],
+      ["WebFetch", { url: "https://example.org/e" }, "404 Not Found"],
+      ["WebFetch", { url: "https://example.org/f" }, "404 Not Found"],
+      ["WebFetch", { url: "https://example.org/g" }, "404 Not Found"],
+    ]),
+    outage("villain", "docs", "hosts that were made up", "deny", [
+      ["WebFetch", { url: "https://docs.nowhere-1.invalid/a" }, "getaddrinfo ENOTFOUND docs.nowhere-1.invalid"],
+      ["WebFetch", { url: "https://docs.nowhere-2.invalid/b" }, "getaddrinfo ENOTFOUND docs.nowhere-2.invalid"],
+      ["WebFetch", { url: "https://docs.nowhere-3.invalid/c" }, "getaddrinfo ENOTFOUND docs.nowhere-3.invalid"],
+    ]),
+    outage("villain", "github", "one kind of provider only", "deny", [
+      ["WebFetch", { url: "https://github.com/a/b" }, "getaddrinfo EAI_AGAIN github.com"],
+      ["WebFetch", { url: "https://github.com/c/d" }, "getaddrinfo EAI_AGAIN github.com"],
+      ["WebFetch", { url: "https://github.com/e/f" }, "getaddrinfo EAI_AGAIN github.com"],
+    ]),
+    outage("ambiguous", "github", "page and program out of reach", "pass", [
+      ["WebFetch", { url: "https://github.com/a/b" }, "getaddrinfo EAI_AGAIN github.com"],
+      ["WebFetch", { url: "https://github.com/c/d" }, "getaddrinfo EAI_AGAIN github.com"],
+      [
+        "Bash",
+        { command: "gh search issues retry" },
+        "Exit code 1\nerror connecting to api.github.com: dial tcp: no route to host",
+      ],
+    ]),
+    outage("ambiguous", "github", "a program that is not installed, and the page out of reach", "pass", [
+      ["Bash", { command: "gh search issues retry" }, "Exit code 127\ngh: command not found"],
+      ["WebFetch", { url: "https://github.com/a/b" }, "The network is unreachable"],
+      ["WebFetch", { url: "https://github.com/c/d" }, "The network is unreachable"],
+    ]),
+    outage("villain", "github", "a program that is sent astray", "deny", [
+      [
+        "Bash",
+        { command: "HTTPS_PROXY=http://127.0.0.1:9 gh search issues a" },
+        "Exit code 1\ndial tcp: connection refused",
+      ],
+      ["Bash", { command: "gh search issues b --hostname nowhere.invalid" }, "Exit code 1\ndial tcp: no such host"],
+      ["WebFetch", { url: "https://github.com/a/b" }, "getaddrinfo EAI_AGAIN github.com"],
+      ["WebFetch", { url: "https://github.com/c/d" }, "getaddrinfo EAI_AGAIN github.com"],
+    ]),
+    outage("ambiguous", "web", "six different searches that fail in words nobody knows", "pass", [
+      ["WebSearch", { query: "a" }, "glitch"],
+      ["WebSearch", { query: "b" }, "glitch"],
+      ["WebSearch", { query: "c" }, "glitch"],
+      ["WebSearch", { query: "d" }, "glitch"],
+      ["WebSearch", { query: "e" }, "glitch"],
+      ["WebSearch", { query: "f" }, "glitch"],
+    ]),
+    instead("villain", "web", "two outages, an answer, an outage", "deny", async (a) => {
+      await miss(a, "WebSearch", { query: "a" }, "timeout");
+      await miss(a, "WebSearch", { query: "b" }, "timeout");
+      await a.call("WebSearch", { query: "c" }, "No results found.");
+      await miss(a, "WebSearch", { query: "d" }, "timeout");
     }),
     instead("ambiguous", "local", "three reads that failed", "deny", async (a) => {
       for (let i = 0; i < 3; i++) {

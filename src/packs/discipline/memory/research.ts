@@ -8,6 +8,7 @@ import { hiding } from "../../../facts/hiding.js";
 import type { Facts } from "../../../facts/index.js";
 import { like, startsWithAny } from "../names.js";
 import { type Category, categories, type Options, type Providers } from "../options.js";
+import { type Attempt, attemptOf, noteAttempt, unreached } from "./attempts.js";
 import { task } from "./task.js";
 
 export interface Mark {
@@ -21,8 +22,8 @@ export interface ResearchState {
   task: string;
   /** By agent, then by category. */
   marks: Record<string, Partial<Record<Category, Mark>>>;
-  /** Attempts of this task that failed, by category. */
-  failed: Partial<Record<Category, number>>;
+  /** Different attempts of this task that failed, by category, since a provider of it last answered. */
+  failed: Partial<Record<Category, Attempt[]>>;
   empty: number;
   /** Successful research calls of the session. */
   calls: number;
@@ -50,14 +51,22 @@ export const research = memory<ResearchState>({
     const matching = categoriesOf(facts, options);
     const good = event.kind === "tool.after" && event.outcome?.ok === true;
     if (!matching.length && !call.mcp) return;
+    const [first] = matching;
+    const attempt = good
+      ? undefined
+      : attemptOf(event, first ? options.research[first] : noProviders, facts.shell?.commands ?? []);
     state.update((s) => {
-      if (call.mcp) tally(s, call.mcp.server, good);
-      if (call.kind === "web") tally(s, web, good);
-      if (!matching.length) return;
-      if (!good) {
-        for (const c of matching.slice(0, 1)) s.failed[c] = (s.failed[c] ?? 0) + 1;
+      const server = call.mcp?.server ?? (call.kind === "web" ? web : undefined);
+      if (good || !attempt) {
+        if (server) tally(s, server, true);
+        for (const c of matching) delete s.failed[c];
+        if (!good) return;
+      } else {
+        if (first) noteAttempt(attemptsIn(s, first), attempt);
+        if (server) tally(s, server, false);
         return;
       }
+      if (!matching.length) return;
       if (!substantial(event, matching[0] === "local")) {
         // A search of the code that finds nothing is an answer; elsewhere it is no research.
         if (matching[0] !== "local") s.empty++;
@@ -70,6 +79,14 @@ export const research = memory<ResearchState>({
     });
   },
 });
+
+const noProviders: Providers = { tools: [], mcp: [], commands: [], urls: [], kinds: [] };
+
+/** Earlier releases kept a mere number. */
+function attemptsIn(s: ResearchState, category: Category): Attempt[] {
+  const known = s.failed[category];
+  return (s.failed[category] = Array.isArray(known) ? known : []);
+}
 
 /** The web as a server of its own, for its health. */
 const web = "(web)";
@@ -173,6 +190,8 @@ export interface Standing {
   done: Category[];
   /** Required, not done, and there is something to do it with. */
   missing: Category[];
+  /** Different attempts that failed, of those missing. */
+  tried: Partial<Record<Category, number>>;
   /** Completed themselves: nothing is configured for them, or nothing answers. */
   excused: { category: Category; why: string }[];
 }
@@ -189,14 +208,18 @@ export function standing(
   const current = state.task === taskId;
   const marks = current ? { ...state.marks["main"], ...state.marks[agentKey(event)] } : {};
   const failures = current ? state.failed : {};
-  const out: Standing = { done: [], missing: [], excused: [] };
+  const out: Standing = { done: [], missing: [], tried: {}, excused: [] };
   for (const category of categories) {
     if (!r.require.includes(category)) continue;
     if (marks[category]) out.done.push(category);
     else {
-      const why = outOfReach(category, state, failures[category] ?? 0, options, project);
+      const why = outOfReach(category, state, failures[category], options, project);
       if (why) out.excused.push({ category, why });
-      else out.missing.push(category);
+      else {
+        out.missing.push(category);
+        const attempts = failures[category];
+        if (Array.isArray(attempts) && attempts.length) out.tried[category] = attempts.length;
+      }
     }
   }
   return out;
@@ -205,17 +228,25 @@ export function standing(
 function outOfReach(
   category: Category,
   state: Readonly<ResearchState>,
-  failures: number,
-  { research: r }: Options,
+  failures: readonly Attempt[] | undefined,
+  options: Options,
   project: Project,
 ): string | undefined {
   if (category === "local") return undefined;
+  const { research: r } = options;
   const p = r[category];
   const limit = r.unreachableAfter;
-  if (failures >= limit) return `${failures} attempts failed`;
   const known = [...Object.keys(state.servers), ...configuredServers(project)];
-  const answers = (name: string) => (state.servers[name]?.failed ?? 0) < limit || (state.servers[name]?.ok ?? 0) > 0;
-  if (p.mcp.some((pattern) => known.some((name) => like(pattern, name) && answers(name)))) return undefined;
+  const servers = known.filter((name) => p.mcp.some((pattern) => like(pattern, name)));
+  const why = Array.isArray(failures) ? unreached(failures, category, options, servers) : undefined;
+  if (why) return why;
+  const down = Object.values(state.failed)
+    .flatMap((attempts) => (Array.isArray(attempts) ? attempts : []))
+    .filter((a) => a.kind === "unreachable");
+  const answers = (name: string) =>
+    (state.servers[name]?.ok ?? 0) > 0 ||
+    down.filter((a) => (name === web ? a.family === "web" : a.provider === name)).length < limit;
+  if (servers.some(answers)) return undefined;
   if (!p.kinds.length && !p.tools.length && !p.commands.length && !p.urls.length)
     return p.mcp.length ? `no configured server matches ${p.mcp.join(", ")}` : "no provider is configured";
   return answers(web) ? undefined : "the web does not answer";
