@@ -102,6 +102,9 @@ for (const name of ["source", "."])
       pathEffects(lowering, frame, "read", file, "a start-up file of the user or of an environment is loaded");
       return;
     }
+    const input = /^\/(dev\/(stdin|fd\/0)|proc\/self\/fd\/0)$/.test(file.value ?? "") ? frame.stdin : undefined;
+    if (input?.kind === "text") return lowering.text(input.text, { ...frame, depth: frame.depth + 1, hidden: true });
+    if (input?.kind === "pipe") return notStatic({ ...call, args: [{ ...file, from: input.sources }] }, name);
     if (!file.process) pathEffects(lowering, frame, "read", file, `${name} reads it`);
     const text = emit.projectFile(file);
     if (text === undefined) {

@@ -154,13 +154,17 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
         emit.unknown("decoded text is executed", { hazard: decodedCode });
       lowerProgram(text, language, emit);
     },
-    remote(text, host, reason) {
+    remote(text, host, reason, options) {
       emit.effect({ kind: "network", reason, program: call.name, host });
       if (text?.value === undefined) return;
       lowering.step(frame, text.value, `commands on ${host ?? "another machine"}`, reason);
       const scope = frame.scope.child();
       scope.moveTo(undefined);
-      lowering.text(text.value, { ...inner(scope), remote: host ?? "another machine" });
+      lowering.text(text.value, {
+        ...inner(scope),
+        remote: host ?? "another machine",
+        ...(options?.contained && { contained: true }),
+      });
     },
     projectFile: (file) => contents(file).text,
     resolve: (target) => (target.value === undefined ? undefined : resolvePath(frame.scope.cwd, target.value)),

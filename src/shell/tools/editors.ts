@@ -43,7 +43,11 @@ const vim: ToolFamily = {
       emit.unknown(`${call.name} -s replays keys from a file`);
     if (call.name === "ex" && call.stdin.kind === "text") exCommands(call.stdin.text, emit, call.name);
     else if (call.name === "ex" && call.stdin.kind !== "inherit") emit.unknown("ex takes commands from its input");
-    const readonly = call.name === "view" || given.has("R", "M");
+    const scripts = given.values("c", "+").map((script) => script.value ?? "w");
+    const leaves =
+      scripts.length > 0 && scripts.every((script) => /^(?:set? [\w=]+|%?p(?:rint)?|=|qa?!?|cq!?)$/.test(script));
+    const readonly =
+      call.name === "view" || given.has("R", "M") || (leaves && scripts.some((script) => script.includes("q")));
     for (const file of given.operands) {
       if (isStream(file)) continue;
       emit.read(file, `${call.name} opens it`);
@@ -57,11 +61,13 @@ const ed: ToolFamily = {
   lower(call, emit) {
     if (asksHelp(call)) return;
     const given = parse(call.args, syntax("p|prompt= G|traditional s|quiet|silent"));
+    // Without w nothing of what it does to the text is kept.
+    const keeps = call.stdin.kind !== "text" || /^[\d,$.%+-]*(?:g\/.*\/)?[wWx]/m.test(call.stdin.text);
     for (const file of given.operands) {
       if ((file.value ?? "").startsWith("!")) emit.shell(cut(file, 1), "ed !command");
       else {
         emit.read(file, "ed opens it");
-        emit.write(file, "ed edits it");
+        if (keeps) emit.write(file, "ed edits it");
       }
     }
     if (call.stdin.kind === "text") exCommands(call.stdin.text, emit, "ed");
@@ -74,7 +80,8 @@ const emacs: ToolFamily = {
   lower(call, emit) {
     if (asksHelp(call)) return;
     const given = parse(call.args, syntax("script= eval= execute= l|load= f|funcall= q Q a|alternate-editor= u= e"));
-    if (given.has("eval", "execute", "load", "funcall", "script", "e")) emit.unknown("emacs runs Lisp");
+    for (const lisp of given.values("eval", "execute")) emit.program(lisp, "emacs runs Lisp", "loose");
+    if (given.has("load", "funcall", "script", "e")) emit.unknown("emacs runs Lisp");
     for (const file of given.operands) emit.write(file, "emacs edits it");
   },
 };

@@ -43,10 +43,10 @@ function walkOf(args: readonly Arg[]): Walk {
   return walk;
 }
 
-/** What a walk can reach: a pattern when a name narrows it, something below each start otherwise. */
+/** What a walk can reach: a pattern when a name narrows it, everything below each start when nothing does. */
 export function matchesOf(args: readonly Arg[]): Arg[] {
   const walk = walkOf(args);
-  return walk.starts.map((start) => (walk.filtered ? matching(start, walk.name) : below(start)));
+  return walk.starts.map((start) => (walk.filtered ? matching(start, walk.name) : everything(start)));
 }
 
 const find: ToolFamily = {
@@ -70,11 +70,14 @@ const find: ToolFamily = {
         );
         const words = args.slice(at + 1, end < 0 ? undefined : end);
         // An unfiltered walk reaches everything, so `find / -exec rm -rf {} +` is `rm -rf /*`.
+        // -execdir runs beside each file it finds: a relative name is a file in an unknown directory there.
+        const beside = /dir$/.test(action) && words.slice(1).some((given) => /^[^-{]/.test(given.value ?? ""));
         for (const start of walk.starts) {
           const item = walk.filtered ? matching(start, walk.name) : everything(start);
           emit.run(
             words.map((given) => fill(given, "{}", item)),
             `find ${action}`,
+            beside ? { cwd: { source: start.source, prefix: "" } } : {},
           );
         }
         at = end < 0 ? args.length : end;

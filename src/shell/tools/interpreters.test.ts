@@ -58,6 +58,10 @@ table("interpreters", interpreters, [
   ["java -jar app.jar", ["exec java"]],
   ["java -jar jenkins-cli.jar -s http://j/ delete-job x", ["exec java", "!infrastructure:2:jenkins-delete-job"]],
   ["java -jar jenkins-cli.jar -s http://j/ list-jobs", ["exec java"]],
-  ["julia -e 'rm(\"x\")'", ["exec julia", "unknown"]],
+  ["julia -e 'rm(\"x\")'", ["delete x", "exec julia", "unknown"]],
+  ["groovy x.groovy", ["exec groovy", "shell id", "unknown"], { files: { "x.groovy": '"id".execute()' } }],
+  ["groovy x.groovy", ["exec groovy"]],
   ["bc", []],
+  ["dc -e '1 2 + p'", []],
+  ["dc -e '!id'", ["shell id"]],
 ]);

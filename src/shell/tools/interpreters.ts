@@ -314,6 +314,8 @@ const rLanguage: ToolFamily = {
 };
 
 /** Languages without an analyser: inline code is unknown, running the project's own program is `exec`. */
+const inlineOption = /^(-e|-c|-E|--eval|-eval|-r|--expression|-run)$/;
+
 const others: ToolFamily = {
   names: [
     "java",
@@ -375,11 +377,9 @@ const others: ToolFamily = {
   ],
   lower(call, emit) {
     if (version(call)) return;
-    const calculator = call.name === "bc" || call.name === "dc";
-    if (calculator) return;
+    if (call.name === "bc" || call.name === "dc") return calculated(call, emit);
     const evaluates = /^(eval|play|shell|repl)$/.test(call.args[0]?.value ?? "");
-    const inline =
-      evaluates || call.args.some((arg) => /^(-e|-c|-E|--eval|-eval|-r|--expression|-run)$/.test(arg.value ?? ""));
+    const inline = evaluates || call.args.some((arg) => inlineOption.test(arg.value ?? ""));
     executes(call, emit, `${call.name} runs a program`);
     const jenkins = call.args.some((arg) => /jenkins-cli/.test(arg.value ?? ""));
     const verb = call.args.find((arg) =>
@@ -387,9 +387,28 @@ const others: ToolFamily = {
     );
     if (jenkins && verb)
       emit.hazard({ class: "infrastructure", level: 2, id: `jenkins-${verb.value}` }, `Jenkins ${verb.value}`);
-    if (inline || (call.args.length === 0 && call.stdin.kind !== "inherit"))
-      emit.unknown(`${call.name} runs code nobody here reads`);
+    if (inline) return inlineCode(call, evaluates, emit);
+    const file = call.args.find((arg) => !/^-./.test(arg.value ?? ""));
+    if (file && !isStandardInput(file)) {
+      const text = emit.projectFile(file);
+      if (text !== undefined && !text.includes("\0")) emit.program(literal(text), `${call.name} runs it`, "loose");
+    } else if (call.args.length === 0 || file) fromInput(call, emit, "loose");
   },
 };
+
+/** Text behind -e and the like; what is not static is unknown all the same. */
+function inlineCode(call: Invocation, evaluates: boolean, emit: Emit): void {
+  const at = evaluates ? 0 : call.args.findIndex((arg) => inlineOption.test(arg.value ?? ""));
+  emit.program(call.args[at + 1] ?? literal(""), `${call.name} runs code given on the command line`, "loose");
+}
+
+/** dc runs what stands behind "!". */
+function calculated(call: Invocation, emit: Emit): void {
+  if (call.name !== "dc") return;
+  const texts = [...call.args.map((arg) => arg.value ?? ""), call.stdin.kind === "text" ? call.stdin.text : ""];
+  for (const text of texts)
+    for (const [, command] of text.matchAll(/(?:^|[\s=])!([^<>=\n][^\n]*)/g))
+      emit.shell(literal(command!), "dc runs it");
+}
 
 export const interpreters = [python, node, deno, ruby, perl, php, lua, osascript, rLanguage, others];

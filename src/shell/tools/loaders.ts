@@ -30,6 +30,15 @@ const rows: Loader[] = [
   { names: "dtruss ktrace sotruss memusage heaptrack", options: "o|output= d|data= p= n= f=" },
   { names: "newgrp", skip: 99 },
   { names: "cgexec", options: "g= sticky" },
+  {
+    names: "flatpak-spawn",
+    options: "host clear-env latest-version no-network watch-bus env= directory= sandbox forward-fd= unset-env=",
+  },
+  { names: "faketime", options: "f m p=", skip: 1 },
+  { names: "choom", options: "n|adjust= p|pid=" },
+  { names: "trickle", options: "d= u= s= w= t= l=" },
+  { names: "sem", options: "j|jobs= id= fg wait timeout=" },
+  { names: "ssh-agent", options: "a= t= E= c s k d D P=" },
   { names: "torsocks torify proxychains proxychains4 tsocks", options: "f= q" },
 ];
 

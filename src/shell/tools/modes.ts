@@ -46,8 +46,14 @@ const acl: ToolFamily = {
     const recursive = given.has("recursive") ? { recursive: true } : {};
     if (call.name === "xattr" && !given.has("d", "w", "c")) return;
     const files = call.name === "setcap" || given.has("w") ? given.operands.slice(1) : given.operands;
-    for (const target of files)
-      emit.write(target, `${call.name} changes its attributes`, { ...recursive, how: "mode" });
+    for (const target of files) {
+      const hazard = danger(call.name, "", given.has("recursive"), target);
+      emit.write(target, `${call.name} changes its attributes`, {
+        ...recursive,
+        ...(hazard && { hazard }),
+        how: "mode",
+      });
+    }
     if (call.name === "setcap")
       emit.hazard({ class: "permissions", level: 2, id: "setcap" }, "gives a program capabilities");
   },
@@ -60,8 +66,11 @@ function danger(name: string, mode: string, recursive: boolean, target: Arg): Ha
   const path = target.value ?? "";
   const open = /^chmod$/.test(name) && /(^[0-7]?777$|^a?[+=]rwx|[oa][+=][rx]*w|^[0-7]?[0-7]{2}[2367]$)/.test(mode);
   const setuid = name === "chmod" && /(^[2467][0-7]{3}$|[+=]\w*s)/.test(mode);
-  if (recursive && systemTree.test(path)) return { class: "permissions", level: 3, id: `${name}-system-tree` };
-  if (recursive && /^(\/home\/[^/]+|\/Users\/[^/]+|~)\/?$/.test(path))
+  // Every file a walk from the root or from home finds.
+  const everything = target.glob && (path === "/*" || /^\/(home|Users)\/[^/]+\/\*$/.test(path));
+  if ((recursive || everything) && systemTree.test(path))
+    return { class: "permissions", level: 3, id: `${name}-system-tree` };
+  if ((recursive || everything) && /^(\/home\/[^/]+|\/Users\/[^/]+|~)\/?\*?$/.test(path))
     return { class: "permissions", level: 3, id: `${name}-home` };
   if (setuid) return { class: "permissions", level: 2, id: "setuid" };
   if (recursive && open) return { class: "permissions", level: 2, id: "chmod-world-writable" };

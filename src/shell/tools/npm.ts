@@ -2,7 +2,7 @@
 // Invariant: scripts are followed through package.json; installs write node_modules and the lock file and nothing else of the project.
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { javascript } from "./interpreters.js";
-import { literal, type Parsed, parse, syntax } from "./options.js";
+import { atHome, literal, type Parsed, parse, syntax } from "./options.js";
 import { runScript, scriptsOf } from "./scripts.js";
 import { executes } from "./table.js";
 
@@ -83,9 +83,9 @@ const npm: ToolFamily = {
       );
     }
     if (/^(login|adduser|add-user|logout|token|trust)$/.test(name))
-      return emit.write(literal("~/.npmrc"), `${manager} ${name} keeps the credential`);
-    if (name === "config" || name === "c") return configured(inner, emit);
-    if (name === "set") return emit.write(literal("~/.npmrc"), "npm set");
+      return emit.write(atHome(call, ".npmrc"), `${manager} ${name} keeps the credential`, { how: "own-store" });
+    if (name === "config" || name === "c") return configured(inner, call, emit);
+    if (name === "set") return emit.write(atHome(call, ".npmrc"), "npm set", { how: "own-store" });
     if (name === "pkg")
       return /^(set|delete|fix)$/.test(inner.operands[0]?.value ?? "")
         ? emit.write(place(directory, "package.json"), "npm pkg")
@@ -200,9 +200,16 @@ function versioned(given: Parsed, manager: string, directory: Arg | undefined, e
   });
 }
 
-function configured(given: Parsed, emit: Emit): void {
+function configured(given: Parsed, call: Invocation, emit: Emit): void {
   const [verb, key] = given.operands;
-  if (/^(set|delete|edit|fix|rm|unset)$/.test(verb?.value ?? "")) return emit.write(literal("~/.npmrc"), "npm config");
+  if (/^(set|delete|edit|fix|rm|unset)$/.test(verb?.value ?? ""))
+    return emit.write(atHome(call, ".npmrc"), "npm config", {
+      how: "own-store",
+      // What runs every script from now on.
+      ...(/^(script-shell|node-options|shell|git|init-module)(=|$)/.test(key?.value ?? "") && {
+        hazard: { class: "persistence", level: 3, id: "npm-script-shell" } as const,
+      }),
+    });
   if (verb?.value === "get" && /_auth|token|password/i.test(key?.value ?? ""))
     emit.hazard({ class: "credential-read", level: 2, id: "npm-token" }, "npm config shows a token");
 }

@@ -1,6 +1,6 @@
 // Reads a tool's arguments by a short description of its options ("o|output= i|in-place=? r|recursive").
 // Invariant: every word ends as an option, an option's argument or an operand; an unresolved word makes the result `unsure`.
-import type { Arg } from "../tool.js";
+import type { Arg, Invocation } from "../tool.js";
 
 interface Spec {
   name: string;
@@ -148,3 +148,9 @@ function view(order: Parsed["order"], unsure: boolean): Parsed {
     values,
   };
 }
+
+/** A file of the user's that a tool keeps for itself. */
+export const atHome = (call: Invocation, rest: string): Arg =>
+  call.home === undefined
+    ? { source: `~/${rest}`, prefix: "" }
+    : { ...literal(`${call.home}/${rest}`), source: `~/${rest}` };

@@ -1,6 +1,7 @@
 // Package managers of the operating system.
 // Invariant: searching and listing are quiet; installing changes the system mildly, removing more so.
 
+import type { Hazard } from "../effects.js";
 import type { ToolFamily } from "../tool.js";
 import { all, cli, type Verb } from "./commands.js";
 import { parse, syntax } from "./options.js";
@@ -14,7 +15,18 @@ const install = (paths: string[]): Verb[] =>
       executes(call, emit, `${call.name} installs`);
     },
   });
-const remove = (paths: string[]): Verb[] => all("system:2", paths, { id: "system-remove" });
+const remove = (paths: string[]): Verb[] =>
+  all("system:2", paths, {
+    id: "system-remove",
+    does: ({ rest }, emit) => {
+      if (rest.some((word) => essential.test(word.value ?? "")))
+        emit.hazard(breaks, "removes what the system needs to run");
+    },
+  });
+/** Without these the machine does not start, or nothing can be installed any more. */
+const essential =
+  /^(libc6?|glibc|musl|systemd|sudo|bash|dash|coreutils|util-linux|dpkg|apt|rpm|dnf|pacman|apk-tools|init|login|passwd|mount|e2fsprogs|grub.*|kernel|linux(-image.*|-lts)?|filesystem|base|base-files|base-passwd|python3-minimal|openssl|libssl.*)$/;
+const breaks: Hazard = { class: "system", level: 3, id: "system-remove-essential" };
 const dry = { unless: ["dry-run", "s", "simulate", "just-print", "no-act", "n", "assumeno"] };
 
 const apt = cli({
@@ -97,6 +109,8 @@ const lowLevel: ToolFamily = {
       (call.name === "dpkg" && (/[rP]/.test(letters.replace(/-R/g, "")) || given.has("remove", "purge"))) ||
       (call.name === "rpm" && (/e/.test(letters) || given.has("erase"))) ||
       (/^(pacman|yay|paru)$/.test(call.name) && (/R/.test(letters) || given.has("remove")));
+    if (removes && given.operands.some((word) => essential.test(word.value ?? "")))
+      return emit.hazard(breaks, `${call.name} removes what the system needs to run`);
     if (removes)
       return emit.hazard({ class: "system", level: 2, id: "system-remove" }, `${call.name} removes packages`);
     const adds =

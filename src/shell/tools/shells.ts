@@ -12,6 +12,8 @@ const windows = /^(pwsh|powershell)$/;
 /** What follows these is executed too, or read as a start-up file. */
 const withFile = new Set(["--rcfile", "--init-file"]);
 
+const carries = /^(nc|ncat|netcat|socat|telnet|openssl|gnutls-cli|websocat)$/;
+
 const shell: ToolFamily = {
   names,
   lower(call, emit) {
@@ -83,7 +85,12 @@ function input(call: Invocation, positional: Arg[], emit: Emit): void {
     : sources.some(decodes)
       ? ({ class: "remote-code", level: 3, id: "decode-and-run" } as const)
       : undefined;
-  emit.unknown(`${call.name} runs what ${stdin.from ?? "a pipe"} prints`, hazard && { hazard });
+  // Its orders come through a pipe and its answers go to another machine.
+  const reversed = carries.test(call.pipesTo ?? "")
+    ? ({ class: "remote-code", level: 3, id: "reverse-shell" } as const)
+    : undefined;
+  const found = hazard ?? reversed;
+  emit.unknown(`${call.name} runs what ${stdin.from ?? "a pipe"} prints`, found && { hazard: found });
 }
 
 export const shells: readonly ToolFamily[] = [shell];

@@ -49,6 +49,12 @@ const crontab: ToolFamily = {
       return emit.hazard(danger("persistence", 3, "crontab-remove"), "crontab -r removes every scheduled job");
     const file = given.operands[0];
     if (file && !isStream(file)) emit.read(file, "crontab installs it");
+    const text =
+      file && !isStream(file) ? emit.projectFile(file) : call.stdin.kind === "text" ? call.stdin.text : undefined;
+    for (const line of text?.split("\n").slice(0, 200) ?? []) {
+      const job = /^\s*(?:@\w+|(?:[\d*/,a-z-]+\s+){5})\s*(\S.*)$/i.exec(line)?.[1];
+      if (job) emit.shell(literal(job), "crontab runs it by itself");
+    }
     emit.hazard(danger("persistence", 2, "crontab"), "crontab installs jobs that start by themselves");
   },
 };
@@ -100,7 +106,11 @@ const users: ToolFamily = {
   lower(call, emit) {
     if (asksHelp(call) || words(call).some((word) => /^(-S|--status|-l|--list|-c|--check|-read|-list)$/.test(word)))
       return;
-    emit.hazard(danger("system", call.name.includes("del") ? 3 : 2, "user-account"), `${call.name} changes accounts`);
+    // Without a password anybody may log in; locked, nobody can.
+    const opens =
+      call.name === "passwd" && words(call).some((word) => /^(-\w*[dlu]|--(delete|lock|unlock))$/.test(word));
+    const level = call.name.includes("del") || opens ? 3 : 2;
+    emit.hazard(danger("system", level, "user-account"), `${call.name} changes accounts`);
   },
 };
 
@@ -159,7 +169,7 @@ const firewall: ToolFamily = {
       );
     const changes =
       given.some((word) =>
-        /^(add|del|delete|flush|set|up|down|replace|change|-F|-X|-P|-A|-D|-I|-R|-t|enable|disable|reset|deny|allow|reject|--add.*|--remove.*|--reload|-f|-d|insert|create|destroy|connect|modify|off|on|0|permissive|link)$/.test(
+        /^(add|del|delete|flush|set|up|down|replace|change|-F|-X|-P|-A|-D|-I|-R|-t|enable|disable|reset|deny|allow|reject|--add.*|--remove.*|--reload|-f|-d|insert|create|destroy|connect|modify|off|on|0|permissive|link|--flush|--master-disable|--global-disable)$/.test(
           word,
         ),
       ) || /restore|^if(up|down)$|^setenforce$|^csrutil$|^aa-disable$|^apparmor_parser$|^auditctl$/.test(call.name);
@@ -174,13 +184,30 @@ const firewall: ToolFamily = {
     emit.hazard(
       danger(
         "system",
-        2,
-        /^(ip6?tables|nft|ufw|firewall-cmd|pfctl|ebtables|arptables)/.test(call.name) ? "firewall" : "network-settings",
+        unguards(call.name, given) ? 3 : 2,
+        /^(ip6?tables|nft|ufw|firewall-cmd|pfctl|ebtables|arptables|setenforce|aa-disable|spctl|csrutil)/.test(
+          call.name,
+        )
+          ? "firewall"
+          : "network-settings",
       ),
       `${call.name} changes how the machine is reached or guarded`,
     );
   },
 };
+
+/** The machine's guard goes away as a whole; one rule more or less is 2. */
+function unguards(name: string, given: readonly string[]): boolean {
+  const has = (pattern: RegExp) => given.some((word) => pattern.test(word));
+  if (/^(ip6?tables|ebtables|arptables)$/.test(name))
+    return has(/^(-F|--flush|-X)$/) || (has(/^(-P|--policy)$/) && has(/^ACCEPT$/));
+  if (name === "nft") return has(/^flush$/) && has(/^ruleset$/);
+  if (name === "ufw") return has(/^(disable|reset)$/);
+  if (name === "pfctl") return has(/^-(d|F)$/);
+  if (name === "setenforce") return has(/^(0|permissive)$/i);
+  if (name === "spctl") return has(/^--(master-disable|global-disable)$/);
+  return name === "aa-disable" || (name === "csrutil" && has(/^disable$/));
+}
 
 const kernel: ToolFamily = {
   names: [

@@ -9,7 +9,9 @@ const joined = (words: readonly Arg[]): Arg => {
   const known = words.every((word) => word.value !== undefined);
   const source = words.map((word) => word.source).join(" ");
   const value = words.map((word) => word.value).join(" ");
-  return known ? { source, value, prefix: value } : { source, prefix: words[0]?.prefix ?? "" };
+  return known
+    ? { source, value, prefix: value }
+    : { source, prefix: words[0]?.prefix ?? "", from: words.flatMap((word) => word.from ?? []) };
 };
 
 const tmux: ToolFamily = {

@@ -2,7 +2,7 @@
 // Invariant: builds and tests are `exec`; manifests, lock files and formatted trees they change are writes; publishing is a hazard.
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { cli, type Use, type Verb } from "./commands.js";
-import { literal, parse, syntax } from "./options.js";
+import { atHome, literal, parse, syntax } from "./options.js";
 import { runScript } from "./scripts.js";
 import { asksHelp, asksHelpFirst, executes, isStream } from "./table.js";
 
@@ -64,7 +64,8 @@ const cargo: ToolFamily = cli({
     { path: "owner", needs: ["add", "remove"], hazard: "infrastructure:2", id: "publish" },
     {
       path: "login|logout",
-      does: (_use, emit) => emit.write(literal("~/.cargo/credentials.toml"), "cargo keeps the credential"),
+      does: ({ call }, emit) =>
+        emit.write(atHome(call, ".cargo/credentials.toml"), "cargo keeps the credential", { how: "own-store" }),
     },
     { path: "release", does: (use, emit) => commits(use, emit) },
     {
@@ -104,7 +105,11 @@ const go = cli({
     { path: "mod tidy|init|edit|vendor", does: changes("go.mod", "go.sum") },
     { path: "get", does: changes("go.mod", "go.sum") },
     { path: "work init|use|sync|edit", does: changes("go.work") },
-    { path: "env", needs: ["w", "u"], does: (_use, emit) => emit.write(literal("~/.config/go/env"), "go env -w") },
+    {
+      path: "env",
+      needs: ["w", "u"],
+      does: ({ call }, emit) => emit.write(atHome(call, ".config/go/env"), "go env -w", { how: "own-store" }),
+    },
     { path: "install", does: fetches },
     { path: "clean", needs: ["modcache"], hazard: "worktree-loss:1", id: "go-clean-modcache" },
     { path: "list|version|doc|env|vet|help|tool|telemetry|bug" },
@@ -145,7 +150,7 @@ const pip = cli({
     },
     {
       path: "config set|unset|edit",
-      does: (_use, emit) => emit.write(literal("~/.config/pip/pip.conf"), "pip config"),
+      does: ({ call }, emit) => emit.write(atHome(call, ".config/pip/pip.conf"), "pip config", { how: "own-store" }),
     },
     { path: "freeze|list|show|check|search|index|inspect|hash|debug|help|config|cache|completion" },
   ],
@@ -259,7 +264,11 @@ const gem = cli({
   verbs: [
     { path: "push|yank|owner", ...publish },
     { path: "install|update|uninstall|cleanup|pristine|i", does: fetches },
-    { path: "signin", does: (_use, emit) => emit.write(literal("~/.gem/credentials"), "gem keeps the credential") },
+    {
+      path: "signin",
+      does: ({ call }, emit) =>
+        emit.write(atHome(call, ".gem/credentials"), "gem keeps the credential", { how: "own-store" }),
+    },
     {
       path: "list|search|info|env|environment|which|contents|specification|dependency|outdated|help|query|sources|check|server|fetch|unpack",
     },

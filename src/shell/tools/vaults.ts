@@ -2,7 +2,7 @@
 // Invariant: showing a stored secret is a credential read, removing one is infrastructure; `run -- command` is followed.
 import type { Arg, Emit, ToolFamily } from "../tool.js";
 import { all, cli, type Use } from "./commands.js";
-import { literal, parse, syntax } from "./options.js";
+import { atHome, literal, parse, syntax } from "./options.js";
 import { asksHelp, isStream } from "./table.js";
 
 const inner = ({ rest, given }: Use, emit: Emit) => {
@@ -33,7 +33,11 @@ const vault = cli({
       "revoke",
     ]),
     ...all("credential-read:2", ["read", "kv get", "print token", "unwrap", "token create"]),
-    { path: "login", does: (_use, emit) => emit.write(literal("~/.vault-token"), "vault login keeps the token") },
+    {
+      path: "login",
+      does: ({ call }, emit) =>
+        emit.write(atHome(call, ".vault-token"), "vault login keeps the token", { how: "own-store" }),
+    },
   ],
 });
 
@@ -201,10 +205,9 @@ const sops: ToolFamily = {
 };
 
 const sshKeys: ToolFamily = {
-  names: ["ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-agent"],
+  names: ["ssh-keygen", "ssh-add", "ssh-copy-id"],
   lower(call, emit) {
     const given = parse(call.args, syntax("f= t= b= C= N= P= E= F= R= I= n= V= s= D= a= Y= O= z= M="));
-    if (call.name === "ssh-agent") return;
     if (call.name === "ssh-copy-id")
       return emit.effect({
         kind: "network",
@@ -221,10 +224,10 @@ const sshKeys: ToolFamily = {
       return;
     }
     const flag = (letter: string) => call.args.some((arg) => new RegExp(`^-[a-zA-Z]*${letter}`).test(arg.value ?? ""));
-    const file: Arg = given.value("f") ?? literal("~/.ssh/id_ed25519");
+    const file: Arg = given.value("f") ?? atHome(call, ".ssh/id_ed25519");
     if (flag("l") || flag("F") || flag("B")) return;
     if (flag("y")) return emit.read(file, "ssh-keygen -y reads the private key");
-    if (flag("R")) return emit.write(given.value("f") ?? literal("~/.ssh/known_hosts"), "ssh-keygen -R");
+    if (flag("R")) return emit.write(given.value("f") ?? atHome(call, ".ssh/known_hosts"), "ssh-keygen -R");
     if (flag("A")) return emit.write(literal("/etc/ssh"), "ssh-keygen -A", { recursive: true });
     emit.write(file, "ssh-keygen makes a key");
     if (file.value !== undefined) emit.write(literal(`${file.value}.pub`), "ssh-keygen makes a key");

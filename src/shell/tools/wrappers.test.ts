@@ -56,7 +56,13 @@ commands("privilege", [
 ]);
 
 commands("xargs", [
-  ["ls | xargs rm", ["delete ?", "exec rm"]],
+  ["ls | xargs rm", ["delete *", "exec rm"]],
+  ["ls -A | xargs rm -rf", ["delete * recursive", "exec rm"]],
+  ["ls d | xargs rm", ["delete ?", "exec rm"]],
+  ["ls -d d/* | xargs rm", ["delete d/*", "exec rm"]],
+  ["ls | head -1 | xargs rm", ["delete ./?", "exec rm"]],
+  ["find d -print0 | xargs -0 rm -rf", ["delete d/* recursive", "exec rm"]],
+  ["find d | grep x | xargs rm", ["delete d/?", "exec rm"]],
   ["echo a b | xargs rm", ["delete a", "delete b", "exec rm"]],
   ["echo a | xargs -I{} rm d/{}", ["delete d/a", "exec rm"]],
   ["echo a | xargs -i rm d/{}", ["delete d/a", "exec rm"]],
@@ -64,8 +70,8 @@ commands("xargs", [
   ["ls | xargs -I % rm d/%", ["delete d/?", "exec rm"]],
   ["xargs -0 -n 1 -P4 rm < l", ["read l", "delete ?", "exec rm"]],
   ["xargs -a l rm", ["read l", "delete ?", "exec rm"]],
-  ["ls | xargs -r -t -- rm -f", ["delete ?", "exec rm"]],
-  ["ls | xargs sh -c 'rm \"$@\"' _", ["delete ?", "exec sh", "exec rm"]],
+  ["ls | xargs -r -t -- rm -f", ["delete *", "exec rm"]],
+  ["ls | xargs sh -c 'rm \"$@\"' _", ["delete *", "exec sh", "exec rm"]],
   ["ls | xargs echo", []],
   ["ls | xargs", []],
 ]);
@@ -76,7 +82,8 @@ commands("find", [
   ["find d -type f -delete", ["delete d/?"]],
   ["find d -name '*.o' -exec rm {} +", ["delete d/**/*.o", "exec rm"]],
   ["find d -exec rm -rf {} \\;", ["delete d/* recursive", "exec rm"]],
-  ["find a b -name x -execdir touch y \\;", ["write y", "exec touch"]],
+  ["find a b -name x -execdir touch y \\;", ["write ?", "exec touch"]],
+  ["find a -name x -execdir cat {} \\;", ["read a/**/x", "exec cat"]],
   ["find . -fprint out -fprintf o2 %p", ["write out", "write o2"]],
   ["find . -name x -exec sh -c 'rm \"$1\"' _ {} \\;", ["delete **/x", "exec sh", "exec rm"]],
   ["find $d -delete", ["delete ? recursive"]],

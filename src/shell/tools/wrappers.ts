@@ -131,6 +131,8 @@ const family = (wrapper: Wrapper): ToolFamily => {
         for (const file of given.values(name)) emit.write(file, `${call.name} writes it`);
       for (const name of wrapper.text ?? [])
         for (const text of given.values(name)) emit.shell(text, `${call.name} runs it`);
+      if (call.name === "chroot" && operands[0]?.value !== "/")
+        emit.unknown(`paths mean what lies below ${operands[0]?.source ?? "another root"}`);
       if (wrapper.privilege) privilege(call, emit, given.value("user", "u")?.value);
       if (call.name === "sudo" && given.has("edit"))
         return operands.forEach((file) => {
@@ -331,7 +333,8 @@ const watch: ToolFamily = {
 /** Words joined by blanks become shell text; one unresolved word makes all of it unresolved. */
 export function joined(words: readonly Arg[]): Arg {
   const source = words.map((word) => word.source).join(" ");
-  if (words.some((word) => word.value === undefined)) return { source, prefix: words[0]?.value ?? "" };
+  if (words.some((word) => word.value === undefined))
+    return { source, prefix: words[0]?.value ?? "", from: words.flatMap((word) => word.from ?? []) };
   const value = words.map((word) => word.value).join(" ");
   return { source, value, prefix: value };
 }

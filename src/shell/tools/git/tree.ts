@@ -150,7 +150,7 @@ export function remove(git: Git): void {
     git.emit.delete(inRepository(git, path), "git rm deletes it", {
       how: "git",
       ...(given.has("r") && { recursive: true }),
-      ...(given.has("force") && { hazard: loss("git-rm-force", 2) }),
+      ...(given.has("force") && { hazard: loss("git-rm-force", /^(\.\/?|\*|:\/|:)$/.test(path.value ?? "") ? 3 : 2) }),
     });
 }
 
