@@ -1,7 +1,7 @@
 // Kept work trees on real git: everything uncommitted comes back, nothing of the user's is touched by keeping it.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -51,6 +51,23 @@ test("staged, changed and new files are kept; index, work tree and HEAD stay as 
   ])
     assert.equal(readFileSync(join(root, file!), "utf8"), text);
   assert.doesNotMatch(git("ls-tree", "-r", "--name-only", String(kept["ref"])), /ignored$/m);
+});
+
+test("a change git can only see by reading the file again is kept", (t) => {
+  const { root, git, keep } = repository(t);
+  const file = join(root, "a");
+  // As when a file is changed in the very moment its index entry was written: same size, same time.
+  git("config", "core.trustctime", "false");
+  git("config", "core.checkStat", "minimal");
+  const past = 1_700_000_000;
+  for (const path of [file, join(root, ".gitignore")]) utimesSync(path, past, past);
+  git("update-index", "--refresh");
+  writeFileSync(file, "Committed");
+  utimesSync(file, past, past);
+  utimesSync(join(root, ".git/index"), past, past);
+  assert.equal(statSync(file).size, "committed".length);
+  const kept = keep();
+  assert.equal(git("show", `${kept["ref"]}:a`), "Committed");
 });
 
 test("a clean tree needs no keeping, a repository without commits can be kept", (t) => {

@@ -1,6 +1,6 @@
 // Keeps the work tree in a ref before a command that would lose it, so that it can be undone.
 // Invariant: the index, the work tree and the stash are not touched; ignored files are not kept.
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { copyFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../../engine/json.js";
 import { askGit, askGitList } from "../../files/git.js";
@@ -18,7 +18,7 @@ export function keepWork(params: JsonObject, { now }: { now: number }): JsonObje
   if (isClean(root)) return { kept: false, why: "nothing uncommitted" };
   const index = join(repository.gitDir!, `interlock-index-${process.pid}-${now}`);
   try {
-    if (existsSync(join(repository.gitDir!, "index"))) copyFileSync(join(repository.gitDir!, "index"), index);
+    copyIndex(join(repository.gitDir!, "index"), index);
     const env = { GIT_INDEX_FILE: index, ...author };
     const run = (...args: string[]) => askGit(root, args, { ms: 10_000, env })?.toString("utf8").trim();
     if (run("add", "-A", "--", ".") === undefined) throw new Error("git add into a separate index failed");
@@ -31,6 +31,15 @@ export function keepWork(params: JsonObject, { now }: { now: number }): JsonObje
   } finally {
     rmSync(index, { force: true });
   }
+}
+
+/** With its time, or an earlier one: git reads a file again that changed no earlier than its index was written, and trusts stat data otherwise. */
+function copyIndex(from: string, to: string): void {
+  const stat = statSync(from, { throwIfNoEntry: false });
+  if (!stat) return;
+  copyFileSync(from, to);
+  const seconds = Math.floor(stat.mtimeMs / 1000);
+  utimesSync(to, seconds, seconds);
 }
 
 const author = Object.fromEntries(
