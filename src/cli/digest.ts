@@ -19,6 +19,7 @@ export function digest(store: Store, head: number): Digest {
   const out: Digest = { records: head, fired: {}, blocks: [], byGate: {}, faults: [] };
   for (const record of store.records({ from: Math.max(1, head - tail) }))
     if (record.type === "event" && !record.session?.startsWith(probeSession)) count(out, record);
+    else if (record.type === "fault") faults(out, record);
   return out;
 }
 
@@ -28,8 +29,7 @@ function count(out: Digest, record: LedgerRecord): void {
   const time = record.time;
   out.last = { time, hostEvent, session: record.session };
   out.fired[hostEvent] = { time, session: record.session };
-  for (const f of (body["faults"] as JsonObject[] | undefined) ?? [])
-    out.faults.push({ gate: String(f["gate"]), message: String(f["message"]), time });
+  faults(out, record);
   for (const o of (body["opinions"] as JsonObject[] | undefined) ?? []) {
     if (o["kind"] !== "deny" && o["kind"] !== "ask") continue;
     const gate = String(o["gate"]);
@@ -41,4 +41,9 @@ function count(out: Digest, record: LedgerRecord): void {
       out.blocks.push({ id: String((body["verdict"] as JsonObject)["id"]), gate, what: String(o["what"] ?? ""), time });
     }
   }
+}
+
+function faults(out: Digest, { body, time }: LedgerRecord): void {
+  for (const f of ((body as JsonObject)["faults"] as JsonObject[] | undefined) ?? [])
+    out.faults.push({ gate: String(f["gate"]), message: String(f["message"]), time });
 }

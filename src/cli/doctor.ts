@@ -81,6 +81,17 @@ async function repair(lines: readonly Line[], home: string, given: string | unde
     replaceText(file, removeKey(before, "disableAllHooks"));
     console.error(`took disableAllHooks out of ${file} (as it was: ${copy})`);
   }
+  for (const { scopes } of of("move")) {
+    console.error("moving the server to another port: interlock up --new-port");
+    const { bringUp, newDoor } = await import("../server/lifecycle.js");
+    newDoor(home);
+    await bringUp(home, process.argv[1]!);
+    for (const scope of scopes) wanted.set(`moved ${scope}`, { do: "register", scope });
+    const { readManifest } = await import("../hosts/claude-code/manifest.js");
+    console.error(
+      `the old address is in ${Object.keys(readManifest(home).installs).join(", ")}; run interlock init there`,
+    );
+  }
   if (of("up").length) {
     console.error("starting the server: interlock up");
     const { bringDown, bringUp } = await import("../server/lifecycle.js");

@@ -26,9 +26,15 @@ export async function run(args: string[]): Promise<number> {
   const home = interlockHome(process.env, options["home"]);
   const served = readDoor(home) !== undefined;
   const starting = served && options["event"] === "SessionStart";
+  const gone = served && serverPid(home) === undefined;
+  const stranger =
+    gone && told.has(options["event"] ?? "")
+      ? await (await import("../doors/stranger.js")).strangerOn(home)
+      : undefined;
   const { text, event, verdict } = await answer({
     bytes: (globalThis as { [inputKey]?: Buffer })[inputKey] ?? readAll(),
-    notice: starting ? (await summoning()).summonForSession(home, process.argv[1]!) : undefined,
+    stranger,
+    notice: starting && !stranger ? (await summoning()).summonForSession(home, process.argv[1]!) : undefined,
     env: process.env,
     registered: options["event"],
     home: options["home"],
@@ -43,8 +49,12 @@ export async function run(args: string[]): Promise<number> {
     notePlace(home, event.session, { project: event.projectDir, configDir: process.env["CLAUDE_CONFIG_DIR"] });
   }
   writeWhole(text);
-  if (served && !starting && serverPid(home) === undefined) (await summoning()).summon(home, process.argv[1]!);
+  if (gone && !starting && !stranger && serverPid(home) === undefined)
+    (await summoning()).summon(home, process.argv[1]!);
   return 0;
 }
+
+/** Events that come by a command also where calls come over http: there somebody else on the server's port is noticed. */
+const told = new Set(["SessionStart", "UserPromptSubmit", "Stop", "SubagentStop"]);
 
 const summoning = () => import("../doors/summon.js");

@@ -11,7 +11,7 @@ export const usage = `Usage: interlock serve [--home <folder>]
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { home: "text", worker: "flag" }, usage);
+  const { values } = options(args, { home: "text", worker: "flag", listen: "text", revived: "text" }, usage);
   const home = interlockHome(process.env, values.home);
   // It stays, and what it does for the hundredth time should be fast already: functions are optimised after a seventh of the usual use.
   setFlagsFromString("--interrupt-budget=10000");
@@ -21,7 +21,15 @@ export async function run(args: string[]): Promise<number> {
   }
   const { AlreadyRunning, PortTaken, supervise } = await import("../server/supervisor.js");
   try {
-    const server = await supervise(home, process.argv[1]!);
+    const listen = values.listen === undefined ? undefined : Number(values.listen);
+    // A keeper's server is for the home it was kept for; where that is gone there is nothing to serve.
+    if (listen !== undefined && !readDoor(home)) return 0;
+    const server = await supervise(
+      home,
+      process.argv[1]!,
+      {},
+      { keep: true, listen, revived: Number(values.revived) || 0 },
+    );
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.on(signal, () => void server.end(`signal ${signal}`));
     console.error(`interlock: answering on 127.0.0.1:${server.door.port} and ${server.door.socket}`);

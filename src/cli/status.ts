@@ -1,6 +1,7 @@
 // interlock status: grade, what is enforced, what happened lately, and the single most useful next action.
 import { coverage, describeCall, inWords } from "../doors/coverage.js";
 import { type engineEnforces, type Grade, gradeOf } from "../doors/grade.js";
+import { describeStranger, repairOfStranger, strangerOn } from "../doors/stranger.js";
 import { overridesOf } from "../engine/grant.js";
 import type { JsonObject } from "../engine/json.js";
 import { standingLine } from "../packs/discipline/report.js";
@@ -20,10 +21,16 @@ export async function run(args: string[]): Promise<number> {
   const grade = gradeOf(opened);
   const covered = coverage(opened, Math.max(1, snapshot.seq - tail));
   const { config, problems, loosened, hash } = opened.settings;
+  const stranger = await strangerOn(opened.home, 0);
   const code =
     condition.tampered || condition.locked
       ? 4
-      : condition.degraded || problems.length || !grade.installed || seen.faults.length || covered.missing.length
+      : condition.degraded ||
+          problems.length ||
+          !grade.installed ||
+          seen.faults.length ||
+          covered.missing.length ||
+          stranger
         ? 5
         : 0;
   const next = nextStep(
@@ -31,7 +38,7 @@ export async function run(args: string[]): Promise<number> {
     grade.installed,
     problems.length > 0,
     seen.last === undefined,
-    seen.faults.length > 0,
+    seen.faults.length > 0 || stranger !== undefined,
     covered.missing.length > 0,
   );
   if (values.json) {
@@ -44,6 +51,7 @@ export async function run(args: string[]): Promise<number> {
       ...seen,
       overrides: overridesOf(snapshot.state as JsonObject),
       coverage: covered,
+      stranger: stranger ?? null,
       next: next ?? null,
     });
     return code;
@@ -61,6 +69,7 @@ export async function run(args: string[]): Promise<number> {
   if (covered.calls)
     console.log(`  ${"coverage".padEnd(11)} ${(covered.missing.length ? red : green)(inWords(covered))}`);
   for (const call of covered.missing.slice(-5)) console.log(red(`    no record: ${shown(describeCall(call), 160)}`));
+  if (stranger) console.log(red(`  IMPOSTOR: ${describeStranger(stranger)} (${repairOfStranger})`));
   const standing = standingLine(snapshot.state as JsonObject, Date.now());
   if (standing) console.log(dim(`  discipline: ${standing}`));
   const lifted = overridesOf(snapshot.state as JsonObject);

@@ -18,6 +18,7 @@ import { registry } from "../packs/registry.js";
 import { adoptedHooks } from "./adopted.js";
 import { engineOf, keyOf, type Opened, open, packsFor } from "./open.js";
 import type { Env } from "./places.js";
+import type { Stranger } from "./stranger.js";
 
 export interface Asked {
   bytes: Buffer;
@@ -34,6 +35,8 @@ export interface Asked {
   early?(text: string): void;
   /** Something for the person to know, found out meanwhile. */
   notice?: Promise<string | undefined>;
+  /** Who answers in the server's place. */
+  stranger?: Stranger;
   /** Judge with this gate alone. */
   only?: string;
   /** Who started the hook, where the door can see it. */
@@ -82,6 +85,7 @@ export async function answer(asked: Asked): Promise<Answered> {
     keepConfiguration(opened);
     const notice = await asked.notice;
     if (notice) verdict.messages.push(notice);
+    if (asked.stranger) return (await import("./stranger.js")).tellStranger(asked.stranger, opened, event, verdict);
     return { text: said ?? say(verdict), verdict, event };
   } catch (error) {
     return fault(name, event, messageOf(error));

@@ -10,6 +10,7 @@ import { readDoor, serverPid } from "./door.js";
 import type { Opened } from "./open.js";
 import type { Env } from "./places.js";
 import { type Post, probe } from "./probe.js";
+import { describeStranger, strangerOn } from "./stranger.js";
 import { answers } from "./summon.js";
 import { type Matrix, type Running, versionLines, versionMatrix } from "./versions.js";
 
@@ -28,6 +29,7 @@ export interface Line {
 export type Repair =
   | { do: "register"; scope?: Scope; door?: Way }
   | { do: "up" }
+  | { do: "move"; scopes: Scope[] }
   | { do: "close"; path: string }
   | { do: "enable"; file: string };
 
@@ -197,6 +199,20 @@ async function server({ home }: Opened, { scopes }: Inspection): Promise<Line[]>
   const bad = (what: string): Line[] => [
     { area: "server", ok: false, ...(called ? {} : { mild: true as const }), what, fix, repair: { do: "up" } },
   ];
+  const stranger = pid === undefined ? await strangerOn(home) : undefined;
+  if (stranger)
+    return [
+      {
+        area: "server",
+        ok: false,
+        what: describeStranger(stranger),
+        fix: "interlock up --new-port, then interlock init",
+        repair: {
+          do: "move",
+          scopes: scopes.flatMap((s) => (s.ours.length && s.scope !== "managed" ? [s.scope] : [])),
+        },
+      },
+    ];
   if (!door || pid === undefined)
     return bad(
       called

@@ -26,6 +26,36 @@ export function residenceOf(home: string): Residence {
   return { processes: supervisor ? [supervisor, ...workers] : [], ...(port !== undefined && { port }) };
 }
 
+/** Which process listens on a port of loopback; undefined where the system does not show it. */
+export function listenerOn(port: number): { pid: number; command: string } | undefined {
+  if (process.platform !== "linux") return undefined;
+  const inodes = new Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => listening(table, port)));
+  if (!inodes.size) return undefined;
+  return inProc().find(({ pid }) => descriptors(pid).some((name) => inodes.has(name)));
+}
+
+function listening(table: string, port: number): string[] {
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  let text: string;
+  try {
+    text = readFileSync(table, "latin1");
+  } catch {
+    return []; // no such protocol here
+  }
+  return text.split("\n").flatMap((line) => {
+    const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
+    return local.endsWith(`:${hex}`) && state === "0A" ? [`socket:[${inode}]`] : [];
+  });
+}
+
+function descriptors(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+  } catch {
+    return []; // another user's, or it ended while we looked
+  }
+}
+
 function numberIn(file: string, key: string): number | undefined {
   try {
     const value = (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>)[key];

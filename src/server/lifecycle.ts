@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Door, draftDoor, readDoor, serverFolder, serverPid, writeDoor } from "../doors/door.js";
 import { version } from "../doors/places.js";
 import { answers, summon } from "../doors/summon.js";
+import { residenceOf } from "../files/residence.js";
 import { atLeast } from "../hosts/claude-code/ours.js";
 import { type About, aboutServer, askServer } from "./client.js";
 
@@ -90,7 +91,11 @@ export async function bringDown(home: string, withinMs = 10_000): Promise<boolea
   if (!asked) signal(pid, "SIGTERM");
   const end = performance.now() + (asked ? withinMs : 2_000);
   while (serverPid(home) === pid) {
-    if (performance.now() >= end) signal(pid, "SIGKILL");
+    if (performance.now() >= end) {
+      // Its keeper would take this end for a death.
+      for (const each of residenceOf(home).processes) if (/--listen/.test(each.command)) signal(each.pid, "SIGKILL");
+      signal(pid, "SIGKILL");
+    }
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
   return true;

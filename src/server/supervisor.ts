@@ -23,6 +23,7 @@ import { realIo } from "../store/io.js";
 import { type Lock, takeLock } from "../store/lock.js";
 import { Crew, type CrewOptions, standardTimes } from "./crew.js";
 import { type Asked, frontOf, localFrontOf, type Refused } from "./front.js";
+import { Keeper } from "./keeper.js";
 import { Spool } from "./spool.js";
 
 export interface Supervisor {
@@ -38,12 +39,26 @@ export class AlreadyRunning extends Error {}
 
 type Times = Partial<Pick<CrewOptions, "deadlineMs" | "stuckMs" | "restMs" | "maxRss">>;
 
-export async function supervise(home: string, script: string, times: Times = {}): Promise<Supervisor> {
+/** A server that stands for itself has a keeper; one that a keeper started takes over the socket it held. */
+export interface Kept {
+  keep: boolean;
+  listen?: number;
+  revived?: number;
+}
+
+export async function supervise(
+  home: string,
+  script: string,
+  times: Times = {},
+  { keep, listen, revived = 0 }: Kept = { keep: false },
+): Promise<Supervisor> {
   const folder = serverFolder(home);
   makeFolder(folder);
-  const lock = onlyOne(home);
+  // Whoever was told to start meanwhile could not listen and gives the lock back at once.
+  const lock = onlyOne(home, listen === undefined ? 0 : 10_000);
   const say = logInto(join(folder, "log"));
   const servers: Server[] = [];
+  let keeper: Keeper | undefined;
   try {
     const ready = (variables: string[]) => spool.announce([...always, ...variables]);
     const crew = new Crew({ ...standardTimes, ...times, home, script, say, ready });
@@ -62,22 +77,25 @@ export async function supervise(home: string, script: string, times: Times = {})
       home,
       (port, token) => front((request) => frontOf(request, port, token), crew),
       servers,
+      listen,
     );
+    if (keep && process.platform !== "win32") keeper = new Keeper({ home, script, server: servers[0]!, revived, say });
     servers.push(await listenOnSocket(door.socket, inside({ crew, about, stop: () => stop.abort("asked to stop") })));
     spool.open();
     crew.start();
     say(`supervisor ${process.pid}, version ${version}, on 127.0.0.1:${door.port} and ${door.socket}`);
-    return guard({ door, crew, spool, servers, lock, home, stop, say });
+    return guard({ door, crew, spool, servers, lock, home, stop, say, keeper });
   } catch (error) {
+    keeper?.end();
     for (const server of servers) server.close();
     lock.release();
     throw error;
   }
 }
 
-function onlyOne(home: string): Lock {
+function onlyOne(home: string, waitMs: number): Lock {
   try {
-    return takeLock(realIo, serverFolder(home), systemClock, 0);
+    return takeLock(realIo, serverFolder(home), systemClock, waitMs);
   } catch (error) {
     const pid = serverPid(home);
     if (pid !== undefined) throw new AlreadyRunning(`the server runs already, as process ${pid}`);
@@ -127,8 +145,19 @@ async function listenOnLoopback(
   home: string,
   listenerFor: (port: number, token: string) => Listener,
   servers: Server[],
+  inherited?: number,
 ): Promise<Door> {
   const known = readDoor(home);
+  if (known && inherited !== undefined) {
+    const server = strictServer(listenerFor(known.port, known.token));
+    await listening(server, () => server.listen({ fd: inherited }));
+    const at = server.address();
+    if (typeof at === "object" && at?.port === known.port && at.address === "127.0.0.1") {
+      servers.push(server);
+      return known;
+    }
+    server.close(); // not the socket of this home's address
+  }
   for (let tries = 0; ; tries++) {
     const door = known ?? draftDoor(home);
     const server = strictServer(listenerFor(door.port, door.token));
@@ -258,9 +287,10 @@ interface Guarded {
   home: string;
   stop: AbortController;
   say(line: string): void;
+  keeper: Keeper | undefined;
 }
 
-function guard({ door, crew, spool, servers, lock, home, stop, say }: Guarded): Supervisor {
+function guard({ door, crew, spool, servers, lock, home, stop, say, keeper }: Guarded): Supervisor {
   let over: Promise<void> | undefined;
   let tell: (why: string) => void = () => {};
   const ended = new Promise<string>((resolve) => (tell = resolve));
@@ -268,6 +298,7 @@ function guard({ door, crew, spool, servers, lock, home, stop, say }: Guarded): 
     over ??= (async () => {
       clearInterval(timer);
       say(`ending: ${why}`);
+      keeper?.end();
       spool.close();
       for (const server of servers) {
         server.close();

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readDoor, serverPid } from "../../src/doors/door.js";
+import { residenceOf } from "../../src/files/residence.js";
 import { type ClaudeOptions, type ClaudeRun, runClaude } from "../../src/live/claude.js";
 import { callId, type Step } from "../../src/live/model.js";
 import { aboutServer } from "../../src/server/client.js";
@@ -109,7 +110,9 @@ async function stranger(manner: string, port: number): Promise<ChildProcess> {
   return child;
 }
 
-async function gone(place: Installed): Promise<void> {
+/** Everything of ours: the server, its worker, and the keeper that would start it again. */
+async function killAll(place: Installed): Promise<void> {
+  for (const { pid } of residenceOf(homeOf(place)).processes.reverse()) process.kill(pid, "SIGKILL");
   while (serverPid(homeOf(place)) !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
@@ -144,7 +147,48 @@ for (const [fault, signal] of Object.entries(workerFaults))
     },
   );
 
-// Without the supervisor the client itself refuses, until `interlock up` or the next prompt.
+test(
+  "the supervisor is killed in mid-session: its keeper starts the next, and no call passes in between",
+  needsClient,
+  async (t) => {
+    const place = installed(t, RULES, { door: "http" });
+    const run = await play(
+      place,
+      ["one", "two # deploy", "three", "four # deploy"].map((words) => bash(`touch ${words}`)),
+      {
+        async between({ step }) {
+          if (step === 1 || step === 3) process.kill(serverPid(homeOf(place))!, "SIGKILL");
+        },
+      },
+    );
+    assert.equal(run.exitCode, 0, run.stderr);
+    for (const name of ["two", "four"]) assert.equal(place.read(name), undefined, name);
+    assert.equal(place.read("one"), "");
+    assert.equal(place.read("three"), "", "it works again without anybody's doing");
+  },
+);
+
+test(
+  "a program that takes the dead server's place and says `{}`: the next prompt is refused",
+  needsClient,
+  async (t) => {
+    const place = installed(t, RULES, { door: "http" });
+    const { port } = readDoor(homeOf(place))!;
+    await killAll(place);
+    const other = await stranger("agreeable", port);
+    t.after(() => other.kill("SIGKILL"));
+    const run = await play(place, [bash("touch one # deploy")]);
+    assert.equal(place.read("one"), undefined);
+    assert.equal(
+      run.requests.some((request) => JSON.stringify(request).includes("main")),
+      false,
+      "the model is not asked",
+    );
+    assert.match(JSON.stringify(run), /BLOCKED interlock\/port[^]*in the place of Interlock's server/);
+  },
+);
+
+// Without the supervisor and its keeper the client itself refuses, until `interlock up` or the next prompt.
 const serverFaults = ["killed", "stopped", "slow", "garbage", "closed socket"];
 for (const fault of serverFaults)
   test(
@@ -162,9 +206,8 @@ for (const fault of serverFaults)
         {
           async between({ step }) {
             if (step === 2) {
-              const pid = serverPid(homeOf(place))!;
-              process.kill(pid, fault === "stopped" ? "SIGSTOP" : "SIGKILL");
-              if (fault !== "stopped") await gone(place);
+              if (fault === "stopped") process.kill(serverPid(homeOf(place))!, "SIGSTOP");
+              else await killAll(place);
               if (fault !== "stopped" && fault !== "killed") other = await stranger(fault, port);
             }
             if (step !== 3) return;
