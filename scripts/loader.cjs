@@ -11,7 +11,8 @@ const home =
   env.INTERLOCK_HOME ||
   `${env.XDG_STATE_HOME || `${env.HOME || env.USERPROFILE || "."}/.local/state`}/interlock`;
 // A hook asks the running server before anything of the rest is read.
-if (require("../src/doors/caller.ts").asked(argv.slice(2), env, home)) process.exit(0);
+const { asked } = require("../src/doors/caller.ts");
+if (asked(argv.slice(2), env, home)) process.exit(0);
 const folder = `${home}/cache`;
 const cacheOf = (part) => `${folder}/BUILD-${platform}-${arch}-${version}-${part}`;
 const scripts = new Map();

@@ -5,6 +5,7 @@ import { statSync } from "node:fs";
 import type { Duplex } from "node:stream";
 import { unjudged } from "../doors/answer.js";
 import { protocol, serverEnv } from "../doors/door.js";
+import { monotonic } from "../engine/clock.js";
 import type { JsonObject } from "../engine/json.js";
 import { onFrames, sendFrame } from "./frames.js";
 import type { Asked } from "./front.js";
@@ -188,8 +189,9 @@ export class Crew {
     worker.lastCall = performance.now();
     worker.calls.set(call.id, call);
     const { event, env, caller } = call.asked;
-    const ms = Math.ceil(call.until - performance.now());
-    sendFrame(worker.pipe, { id: call.id, event, env, ms, caller: caller && { ...caller } }, call.body);
+    // On the machine's own clock: a worker that was stopped meanwhile must know that it is late.
+    const until = monotonic() + call.until - performance.now();
+    sendFrame(worker.pipe, { id: call.id, event, env, until, caller: caller && { ...caller } }, call.body);
   }
 
   #ready({ hello }: Worker): void {

@@ -9,6 +9,7 @@ import { protocol, serverEnv } from "../doors/door.js";
 import { standingOf } from "../doors/person-standing.js";
 import { type Env, version } from "../doors/places.js";
 import { notePlace, readPlace, type SessionPlace } from "../doors/sessions.js";
+import { monotonic } from "../engine/clock.js";
 import { asString, type JsonObject } from "../engine/json.js";
 import type { Standing } from "../engine/provenance.js";
 import { loadAll } from "../facts/load.js";
@@ -51,7 +52,6 @@ export async function work(home: string, packageDir: string): Promise<never> {
 
   function take(head: JsonObject, body: Buffer): void {
     const event = String(head["event"]);
-    const until = performance.now() + Number(head["ms"]);
     const parsed = parsePayload(body);
     const env: Env = { ...base, ...(head["env"] as Record<string, string>) };
     const caller = head["caller"] as Caller | undefined;
@@ -64,7 +64,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
     };
     const judge = async (): Promise<string> => {
       // Too late to matter: the supervisor has answered, and a record would claim a verdict nobody was given.
-      if (performance.now() >= until) return unanswered(head, "it waited too long for its turn");
+      if (monotonic() >= Number(head["until"])) return unanswered(head, "it waited too long for its turn");
       const asked = { bytes: body, parsed, env, registered: event, home, packageDir, open, early: reply, ...own };
       return (await answer(asked)).text;
     };

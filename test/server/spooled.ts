@@ -13,7 +13,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { bellIn, noticeIn, protocol, spoolFolder } from "../../src/doors/spool.js";
+import { bearings, bellIn, noticeIn, protocol, spoolFolder } from "../../src/doors/spool.js";
 import { shimPath, writeShim } from "../../src/server/shim.js";
 import { type Place, program, until } from "./server.js";
 
@@ -62,6 +62,10 @@ export async function askSpool(at: Place, body: string | Buffer, asking: Asking 
   }
 }
 
+/** A supervisor in the test's process lives in the test's environment. */
+export const serversBearings = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(bearings.map((name) => [name, process.env[name]]));
+
 export type Manner = "hook" | "shim";
 export const manners: readonly Manner[] = process.platform === "linux" ? ["hook", "shim"] : ["shim"];
 
@@ -85,7 +89,7 @@ export async function call(
   const start = performance.now();
   const child = spawn(command!, args, {
     cwd: at.project,
-    env: { ...at.env, CLAUDE_PROJECT_DIR: at.project, ...more.env },
+    env: { ...at.env, ...serversBearings(), CLAUDE_PROJECT_DIR: at.project, ...more.env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let text = "";
