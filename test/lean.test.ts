@@ -1,13 +1,14 @@
-// What a command hook loads: of Node only what every event needs, of our own files none that the event has no use for.
+// What a command hook loads: of Node only what every event needs, of our own files none that the event has no use for, never more than 400 KB.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const script = fileURLToPath(new URL("../../dist/interlock.cjs", import.meta.url));
+const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
+const script = join(dist, "interlock.cjs");
 const place = mkdtempSync(join(tmpdir(), "interlock-lean-"));
 after(() => rmSync(place, { recursive: true, force: true }));
 const project = join(place, "project");
@@ -21,17 +22,17 @@ writeFileSync(
 );
 
 /** Runs one event twice (the first also makes key, configuration and code cache); says what the second loaded. */
-function loadedBy(tool: string, input: object): { node: string[]; ours: string[] } {
+function loadedBy(event: string, more: object): { node: string[]; ours: string[] } {
   const home = mkdtempSync(join(place, "home-"));
   const list = join(home, "..", "loaded.txt");
-  const payload = { session_id: "s", cwd: project, hook_event_name: "PreToolUse", tool_name: tool, tool_input: input };
+  const payload = { session_id: "s", cwd: project, hook_event_name: event, ...more };
   for (let i = 0; i < 2; i++) {
     rmSync(join(home, "cache"), { recursive: true, force: true });
     const { stdout, stderr } = spawnSync(
       process.execPath,
-      ["-r", probe, script, "hook", "claude-code", "--event", "PreToolUse", "--home", home],
+      ["-r", probe, script, "hook", "claude-code", "--event", event, "--home", home],
       {
-        input: JSON.stringify({ ...payload, tool_use_id: "toolu_1" }),
+        input: JSON.stringify(payload),
         env: { PATH: process.env["PATH"], HOME: place, LOADED: list },
         encoding: "utf8",
       },
@@ -62,17 +63,27 @@ const bare = () =>
     encoding: "utf8",
   }).stdout.split("\n");
 
-for (const [tool, input, files] of [
-  ["Read", { file_path: join(project, "a.ts") }, ["core.js"]],
-  ["Write", { file_path: join(project, "a.ts"), content: "const a = 1;\n" }, ["core.js"]],
-  ["Bash", { command: "npm test 2>&1 | tail -20 && git status --short" }, ["core.js", "shell.js"]],
+const call = (tool: string, input: object) => ({ tool_name: tool, tool_input: input, tool_use_id: "toolu_1" });
+const file = join(project, "a.ts");
+const command = "npm test 2>&1 | tail -20 && git status --short";
+
+for (const [what, event, more, files] of [
+  ["a read", "PreToolUse", call("Read", { file_path: file }), ["core.js"]],
+  ["a write", "PreToolUse", call("Write", { file_path: file, content: "const a = 1;\n" }), ["core.js"]],
+  ["a command", "PreToolUse", call("Bash", { command }), ["core.js", "git.js", "npm.js", "shell.js"]],
+  ["a prompt", "UserPromptSubmit", { prompt: "please fix the login bug" }, ["after.js", "core.js", "prompt.js"]],
+  ["a session's start", "SessionStart", { source: "startup" }, ["after.js", "core.js"]],
+  ["a turn's end", "Stop", { last_assistant_message: "Done." }, ["after.js", "core.js"]],
 ] as const)
-  test(`${tool} loads ${files.join(" and ")} and nothing heavy of Node`, () => {
-    const { node, ours } = loadedBy(tool, input);
+  test(`${what} loads ${files.join(", ")} and nothing heavy of Node`, () => {
+    const { node, ours } = loadedBy(event, more);
     const already = loads(bare());
     assert.deepEqual(
       loads(node).filter((name) => !already.includes(name)),
       [],
     );
     assert.deepEqual(ours.sort(), [...files]);
+    const sizes = ["interlock.cjs", ...ours].map((name) => ({ name, bytes: statSync(join(dist, name)).size }));
+    const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    assert.ok(total <= 400 * 1024, `${total} bytes: ${sizes.map((s) => `${s.name} ${s.bytes}`).join(", ")}`);
   });

@@ -1,12 +1,10 @@
 // Interpreters: python, node and its kin, ruby, perl, php, lua, R, AppleScript, and those whose language nobody reads here.
 // Invariant: program text reaches its analyser from every door (option, script file, standard input); in-place edits are writes.
 import type { Arg, Emit, Invocation, Language, ToolFamily } from "../tool.js";
+import { javascript } from "./javascript.js";
 import { literal, parse, type Syntax, syntax } from "./options.js";
-import { fromInput, isStandardInput, joined, scriptOrInput } from "./programs.js";
+import { fromInput, isStandardInput, joined, scriptOrInput, version } from "./programs.js";
 import { executes, isStream } from "./table.js";
-
-const version = (call: Invocation) =>
-  call.args.length > 0 && call.args.every((arg) => /^(-V+|-v|--version|--help|-h|-\?)$/.test(arg.value ?? ""));
 
 const pythonSyntax = syntax("c= m= W= X= Q= check-hash-based-pycs= i u B E s S I O OO b d x P q v", { posix: true });
 
@@ -95,11 +93,6 @@ function runModule(module: Arg, rest: Arg[], call: Invocation, emit: Emit): void
   emit.run([literal(tool.replace("_", "-")), ...rest], `${call.name} -m`);
 }
 
-const nodeSyntax = syntax(
-  "e|eval= p|print=? r|require= import= loader|experimental-loader= C|conditions= env-file= input-type= i|interactive c|check test watch inspect=? inspect-brk=? max-old-space-size= title= stack-trace-limit= icu-data-dir= openssl-config= tls-cipher-list= test-name-pattern= test-reporter= test-reporter-destination= project= P= tsconfig= transpile-only T O= cwd=",
-  { posix: true },
-);
-
 const node: ToolFamily = {
   names: [
     "node",
@@ -118,24 +111,6 @@ const node: ToolFamily = {
   ],
   lower: (call, emit) => javascript(call, emit, call.args),
 };
-
-export function javascript(call: Invocation, emit: Emit, args: readonly Arg[]): void {
-  if (version({ ...call, args: [...args] })) return;
-  const given = parse(args, nodeSyntax);
-  for (const module of given.values("require", "import", "loader"))
-    if (/^[./]/.test(module.value ?? ".")) emit.script(module, `${call.name} loads it`, "node");
-  if (given.has("check")) return;
-  if (given.has("test", "run")) return executes(call, emit, `${call.name} --test`);
-  const printed = given.value("print");
-  const code = given.values("eval");
-  // `-p 'code'`: the code is a word of its own.
-  if (given.has("print") && !printed && code.length === 0 && given.operands[0])
-    return emit.program(given.operands[0], `${call.name} -p`, "node");
-  if (code.length || printed)
-    return emit.program(joined(printed ? [printed, ...code] : code), `${call.name} -e`, "node");
-  const [script, ...rest] = given.operands;
-  scriptOrInput(script, rest, call, emit, "node");
-}
 
 const denoSyntax = syntax(
   "c|config= import-map= lock=? L|log-level= cert= seed= location= ext= env-file=? inspect=? A|allow-all allow-read=? allow-write=? allow-net=? allow-env=? allow-run=? o|output= p|print T|ts check",

@@ -44,3 +44,7 @@ export function scriptOrInput(
   if (!script || isStandardInput(script)) return fromInput(call, emit, language);
   emit.script(script, `${call.name} runs it`, language, [...rest]);
 }
+
+/** Asked for nothing but its version or help. */
+export const version = (call: Invocation): boolean =>
+  call.args.length > 0 && call.args.every((arg) => /^(-V+|-v|--version|--help|-h|-\?)$/.test(arg.value ?? ""));
