@@ -36,6 +36,7 @@ const filesOf = (groups) => {
     "wrappers.js": toolsOf("wrappers", "shells"),
     "record.js": ["late:late-record"],
     "syntax.js": ["late:late-syntax"],
+    "builtins.js": ["late:late-builtins"],
     "work.js": ["late:late-work"],
     "git-changes.js": ["late:late-git"],
     "claims.js": ["claims:claims"],

@@ -1,5 +1,5 @@
 // Modules that most hook calls never call into: who imports one gets functions that load it when they are first called.
-// Invariant: only modules that export functions and plain values can be late; anything else is refused while building.
+// Invariant: only modules that export functions, plain values and tables of functions that are asked with `get` can be late; anything else is refused while building.
 import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { root } from "./transpile.mjs";
@@ -8,7 +8,7 @@ import { root } from "./transpile.mjs";
 const late = {
   // Damage, recovery, keyrings, kept texts, a person's overrides.
   "late-record": [
-    ...["verify", "keyring", "powercut", "recover", "quarantine", "reading", "texts", "seal"].map(
+    ...["verify", "survey", "sweep", "keyring", "powercut", "recover", "quarantine", "reading", "texts", "seal"].map(
       (name) => `src/store/${name}.ts`,
     ),
     "src/engine/grant.ts",
@@ -29,6 +29,7 @@ const late = {
     "node_modules/unbash/dist/ansi-c.js",
     ...["parameters", "environment", "braces", "endless"].map((name) => `src/shell/${name}.ts`),
   ],
+  "late-builtins": ["src/shell/builtins.ts"],
   "late-git": ["src/shell/tools/git/tree.ts", "src/shell/tools/git/commits.ts"],
 };
 
@@ -77,7 +78,9 @@ async function exportsOf(esbuild, path, define) {
   const module = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
   return Object.entries(module).map(([name, value]) => {
     const isPlain =
-      typeof value === "function" ? !/^class\b/.test(String(value)) : !isObject(value) || value instanceof RegExp;
+      typeof value === "function"
+        ? !/^class\b/.test(String(value))
+        : !isObject(value) || value instanceof RegExp || value instanceof Map;
     if (!isPlain)
       throw new Error(`${relative(root, path)} cannot be late: ${name} is more than a function or a plain value`);
     return { name, value };
@@ -92,6 +95,11 @@ const isObject = (value) => typeof value === "object" && value !== null;
 function standIn(name, value, group) {
   if (typeof value === "function")
     return `export const ${name} = (...given) => require("./${group}.cjs").${name}(...given);`;
+  if (value instanceof Map) {
+    const names = JSON.stringify(` ${[...value.keys()].join(" ")} `);
+    const found = `require("./${group}.cjs").${name}.get(one)`;
+    return `export const ${name} = { get: (one) => (!one.includes(" ") && ${names}.includes(\` \${one} \`) ? ${found} : undefined) };`;
+  }
   return `export const ${name} = ${value instanceof RegExp ? String(value) : JSON.stringify(value)};`;
 }
 
@@ -101,7 +109,7 @@ function allOf(list, exported) {
   if (twice) throw new Error(`two late modules of one group export ${twice}`);
   return list
     .map((path) => {
-      const own = exported.get(fileOf(path)).filter(({ value }) => typeof value === "function");
+      const own = exported.get(fileOf(path)).filter(({ value }) => typeof value === "function" || value instanceof Map);
       return `export { ${own.map(({ name }) => name).join(", ")} } from "./${path}";`;
     })
     .join("\n");
