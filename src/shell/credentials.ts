@@ -45,7 +45,11 @@ function homes(path: string): string[] {
 
 /** Keys and certificates of the project: fine to look at, not to send or to commit. */
 export const isKeyMaterial = (path: string): boolean =>
-  /\.(key|pem|p8|der)$/i.test(path) && !/(^|\/)(public|pub)[^/]*$/i.test(path);
+  /\.(key|pem|p8|der|tfstate(\.backup)?)$/i.test(path) && !/(^|\/)(public|pub)[^/]*$/i.test(path);
+
+/** A directory named for the keys in it, or a pattern in one. */
+export const isKeyStore = (path: string): boolean =>
+  /\/(certs?|certificates|keys|private|secrets|credentials|ssl|tls)(\/[^/]*[*?[@][^/]*)?\/?$/i.test(path);
 
 export const isSecretName = (name: string): boolean =>
   /(SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?|_PAT$|_AUTH$|^PGPASSWORD$|CONNECTION_STRING|DATABASE_URL)/i.test(

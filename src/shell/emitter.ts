@@ -43,6 +43,7 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
   };
 
   const emit: Emit = {
+    home: lowering.context.home,
     read(target, reason, extra) {
       pathEffects(lowering, frame, "read", target, reason, extra);
       const source = lowering.written.get(emit.resolve(target) ?? "");

@@ -7,7 +7,7 @@ import type { Arg } from "./tool.js";
 const runs =
   /^(GIT_(EDITOR|SEQUENCE_EDITOR|PAGER|SSH|SSH_COMMAND|ASKPASS|EXTERNAL_DIFF|PROXY_COMMAND)|SSH_ASKPASS|SUDO_ASKPASS|EDITOR|VISUAL|PAGER|MANPAGER|LESSOPEN|LESSCLOSE|BROWSER|RSYNC_RSH|CVS_RSH|TAR_OPTIONS)$/;
 const loads =
-  /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+|BASH_ENV|ENV|PYTHONSTARTUP|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|NODE_OPTIONS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GCONV_PATH|PROMPT_COMMAND|BASH_FUNC_.*)$/;
+  /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+|BASH_ENV|ENV|PYTHONSTARTUP|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|NODE_OPTIONS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GCONV_PATH|PROMPT_COMMAND|BASH_FUNC_.*|GIT_(EXEC_PATH|CONFIG_GLOBAL|CONFIG_SYSTEM|TEMPLATE_DIR))$/;
 
 export function environmentEffects(lowering: Lowering, frame: Frame, env: Record<string, Arg | undefined>): void {
   for (const name of Object.keys(env)) {
@@ -17,7 +17,7 @@ export function environmentEffects(lowering: Lowering, frame: Frame, env: Record
     else if (name === "PATH") searchPath(lowering, frame, arg);
     else if (name === "PS1" || name === "PS4" || name === "PROMPT_COMMAND") prompt(lowering, frame, name, arg);
     else if (loads.test(name) && arg.value !== "" && !harmless(name, arg.value)) {
-      const loader = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT\w*|BASH_ENV|GCONV_PATH|BASH_FUNC_.*)$/.test(name);
+      const loader = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT\w*|BASH_ENV|GCONV_PATH|BASH_FUNC_.*|GIT_EXEC_PATH)$/.test(name);
       lowering.effect(frame, {
         kind: "unknown",
         reason: `${name} makes the program load code from ${arg.source}`,
@@ -49,6 +49,7 @@ function command(lowering: Lowering, frame: Frame, name: string, arg: Arg): void
 /** Options everybody sets and that load nothing. */
 function harmless(name: string, value: string | undefined): boolean {
   if (value === undefined) return false;
+  if (name.startsWith("GIT_")) return value === "/dev/null" || value === "/etc/gitconfig";
   if (name === "NODE_OPTIONS") return !/(^|\s)(-r|--require|--import|--loader|--experimental-loader)\b/.test(value);
   if (name === "RUBYOPT") return !/-r|-I/.test(value);
   if (name === "PERL5OPT") return !/-[mMdI]/.test(value);

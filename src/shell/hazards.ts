@@ -1,6 +1,6 @@
 // Derives hazards from what effects name: deletes of roots and homes, credential files, devices, start-up files.
 // Invariant: pure; a hazard a tool family attached itself is kept, and only a graver one takes its place.
-import { isCredentialFile, isKeyMaterial } from "./credentials.js";
+import { isCredentialFile, isKeyMaterial, isKeyStore } from "./credentials.js";
 import type { Effect, Hazard } from "./effects.js";
 import { isInside } from "./paths.js";
 
@@ -74,7 +74,7 @@ const system =
   /^\/(bin|boot|dev|etc|lib\d*|opt|proc|root|run|sbin|srv|sys|usr|var|System|Library|Applications|private|Windows|nix)(\/|$)/;
 const mounts = /^\/(home|Users|mnt|media|Volumes)(\/[^/]*)?$/;
 const personal =
-  /^(Documents|Desktop|Downloads|Pictures|Music|Videos|Movies|\.ssh|\.gnupg|\.aws|\.config|\.kube|Library)(\/|$)/;
+  /^(Documents|Desktop|Downloads|Pictures|Music|Videos|Movies|\.ssh|\.gnupg|\.aws|\.config|\.kube|Library|\.(?:bash|zsh|python|psql|mysql|sqlite|node_repl|rediscli)_history$)(\/|$)/;
 const caches =
   /^(\.cache|\.npm\/_cacache|\.npm\/_npx|\.gradle\/caches|\.m2\/repository|Library\/Caches|Library\/Developer\/Xcode\/DerivedData|\.cargo\/registry|\.local\/share\/Trash)(\/|$)/;
 /** Directories every build makes again. */
@@ -92,7 +92,9 @@ function deletion(effect: Effect, places: Places): Hazard | undefined {
   const { root, home } = places;
   const inProject = root !== undefined && isInside(path, root) && root !== home;
   if (temporary.test(path) && !inProject)
-    return /^(\/private)?\/(tmp|var\/tmp)$/.test(path) && effect.recursive ? massDelete("delete-temp", 2) : undefined;
+    return /^(\/private)?\/(tmp|var\/tmp)$/.test(path) && effect.recursive
+      ? massDelete("delete-temp", effect.word?.includes("$") ? 2 : 3)
+      : undefined;
   if (
     /(^|\/)[^/]*\.git\/(objects|refs|logs|worktrees|packed-refs|HEAD|config|index|hooks|\*|\{)|(^|\/)\.git(\/\*?)?$/.test(
       path,
@@ -149,12 +151,17 @@ function writing(effect: Effect, places: Places): Hazard | undefined {
   if (isDisk(path)) return { class: "disk", level: 3, id: "write-device" };
   if (path.includes("/.git")) {
     if (/\/\.git\/hooks(\/|$)/.test(path)) return { class: "persistence", level: 3, id: "write-git-hook" };
-    if (/\/\.git(\/config|\/HEAD|\/objects\/.*|\/refs\/.*)?$/.test(path))
+    if (
+      /\/\.git(\/(config|HEAD|index|packed-refs|shallow|info\/(attributes|grafts)|(objects|refs|logs)\/.*))?$/.test(
+        path,
+      )
+    )
       return { class: "persistence", level: 3, id: "write-git-internals" };
   }
   const { root, home } = places;
   if (root !== undefined && isInside(path, root)) return undefined;
   if (temporary.test(path)) return undefined;
+  if (path === "/" && effect.recursive && effect.how !== "mode") return { class: "system", level: 3, id: "write-root" };
   if (
     /^\/(etc\/(cron[^/]*(\/.*)?|anacrontab|systemd\/.*|init\.d\/.*|rc\.local|profile(\.d\/.*)?|bash\.bashrc|zsh.*|ld\.so\.preload|sudoers(\.d\/.*)?|pam\.d\/.*)|var\/spool\/cron(\/.*)?|Library\/Launch(Agents|Daemons)\/.*|usr\/lib\/systemd\/.*)$/.test(
       path,
@@ -172,6 +179,8 @@ function writing(effect: Effect, places: Places): Hazard | undefined {
   if (owner && startup.test(path.slice(owner.length + 1)))
     return { class: "persistence", level: 3, id: "write-startup" };
   if (owner && isCredentialFile(path, home)) return { class: "persistence", level: 2, id: "write-credential" };
+  if (owner && personal.test(path.slice(owner.length + 1)) && effect.how === "truncate")
+    return massDelete("truncate-personal");
   if (owner && personal.test(path.slice(owner.length + 1)) && effect.how !== "move")
     return { class: "mass-delete", level: 1, id: "write-personal" };
   return undefined;
@@ -179,7 +188,8 @@ function writing(effect: Effect, places: Places): Hazard | undefined {
 
 function reading(effect: Effect, { home }: Places): Hazard | undefined {
   const path = effect.path ?? effect.within;
-  if (path === undefined) return undefined;
+  // What is changed in place is not shown.
+  if (path === undefined || effect.how === "edit") return undefined;
   const named = path.replace(/\/\*+$/, "");
   if (
     isCredentialFile(path, home) ||
@@ -187,6 +197,8 @@ function reading(effect: Effect, { home }: Places): Hazard | undefined {
     (effect.glob && globbed(path, home))
   )
     return { class: "credential-read", level: 3, id: "credential-file" };
+  if ((effect.recursive || effect.glob) && isKeyStore(path))
+    return { class: "credential-read", level: 1, id: "key-store" };
   if (isKeyMaterial(path)) {
     const example = /\/(test|tests|fixtures|testdata|examples?)\//.test(path);
     return { class: "credential-read", level: effect.how === "stage" && !example ? 3 : 1, id: "key-material" };

@@ -210,6 +210,17 @@ function dynamic(lowering: Lowering, command: Arg, args: readonly Arg[], frame: 
     reason: `the command word ${cut(command.source)} is not static`,
     word: cut(around.source),
   });
+  // Nothing but a delete is called with -rf: what it names is judged as such.
+  if (
+    command.value === undefined &&
+    args.some((arg) => /^-[a-zA-Z]*(r[a-zA-Z]*f|f[a-zA-Z]*r|R[a-zA-Z]*f|fR)[a-zA-Z]*$/.test(arg.value ?? ""))
+  )
+    invoke(
+      lowering,
+      [{ source: command.source, value: "rm", prefix: "rm" }, ...args],
+      { ...frame, conditional: true },
+      { ...around, own: false, external: true },
+    );
   if (command.value !== undefined && command.value.length < 64) {
     const pattern = baseName(command.value);
     const matcher = globMatcher(pattern);

@@ -64,6 +64,8 @@ export type Language =
 type Extra = Partial<Omit<Effect, "kind" | "reason" | "path" | "word">>;
 
 export interface Emit {
+  /** The user's home directory, where known. */
+  readonly home?: string;
   read(target: Arg, reason: string, extra?: Extra): void;
   write(target: Arg, reason: string, extra?: Extra): void;
   delete(target: Arg, reason: string, extra?: Extra): void;

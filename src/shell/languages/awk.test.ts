@@ -1,6 +1,7 @@
 import { programs } from "./testing.js";
 
 programs("awk", [
+  ['BEGIN { print "rm x" | "sh" }', ["shell rm x", "shell sh"]],
   ["{print $1}", []],
   ["/rm -rf/ {print}", []],
   ["$1 > 10 {print}", []],

@@ -51,8 +51,13 @@ function output(tokens: readonly Token[], from: number, emit: Emit): void {
     if (/^[)\]}]$/.test(text)) depth--;
     if (depth > 0) continue;
     if (text === ">" || text === ">>") return file("write", rest.slice(index + 1), emit, "awk print >");
-    if (text === "|")
-      return emit.shell(word(rest.slice(rest[index + 1]?.text === "&" ? index + 2 : index + 1)), "awk print |");
+    if (text === "|") {
+      const command = word(rest.slice(rest[index + 1]?.text === "&" ? index + 2 : index + 1));
+      // A shell runs what is printed into it.
+      if (/^(\S*\/)?(ba|da|z|k)?sh(\s+-s?)?$/.test(command.value ?? ""))
+        emit.shell(word(rest.slice(0, index)), "awk print | sh");
+      return emit.shell(command, "awk print |");
+    }
   }
 }
 

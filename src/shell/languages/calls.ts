@@ -275,10 +275,21 @@ class Analysis implements Scope {
   }
 
   word(tokens: readonly Token[] | undefined): Arg {
-    return this.names.word(tokens);
+    return this.atHome(this.names.word(tokens));
+  }
+
+  /** Analysers write the home directory as "~". */
+  private atHome(word: Arg): Arg {
+    const { home } = this.emit;
+    const expanded = (text: string) => (/^~(\/|$)/.test(text) && home !== undefined ? home + text.slice(1) : text);
+    return {
+      ...word,
+      value: word.value === undefined ? undefined : expanded(word.value),
+      prefix: expanded(word.prefix),
+    };
   }
 
   list(tokens: readonly Token[] | undefined): Arg[] | undefined {
-    return this.names.list(tokens);
+    return this.names.list(tokens)?.map((word) => this.atHome(word));
   }
 }

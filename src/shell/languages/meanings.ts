@@ -1,6 +1,7 @@
 // Building blocks for vocabularies: what a file or process call of any language means in effects.
 // Invariant: a call with too few or computed arguments still emits its effect, with an unresolved path.
 
+import { sqlHazards } from "../tools/sql.js";
 import type { Token } from "./tokens.js";
 import type { Call, Meaning, Scope } from "./vocabulary.js";
 
@@ -80,18 +81,38 @@ export const opens =
 
 export const shells =
   (pick: Pick = first): Meaning =>
-  (call, scope) =>
-    scope.emit.shell(scope.word(pick(call)), `${call.name} runs it in a shell`);
+  (call, scope) => {
+    const given = fed(call, scope);
+    const plain = scope.constant(pick(call));
+    if (given.stdin && plain !== undefined && /^[\w./-]+$/.test(plain))
+      scope.emit.run([scope.word(pick(call))], `${call.name} starts it`, given);
+    else scope.emit.shell(scope.word(pick(call)), `${call.name} runs it in a shell`);
+  };
+
+/** SQL text for a database: judged like that of a client program. */
+export const sql: Meaning = (call, scope) => {
+  for (const hazard of sqlHazards(scope.constant(call.args[0]) ?? ""))
+    scope.emit.hazard(hazard, `${call.name} destroys data`);
+};
 
 /** A list of words runs directly; a string goes to a shell. */
 export const processes: Meaning = (call, scope) => {
   const listed = scope.list(call.args[0]);
   const directory = call.keywords.get("cwd");
-  const cwd = directory ? { cwd: scope.word(directory) } : {};
+  const cwd = { ...(directory && { cwd: scope.word(directory) }), ...fed(call, scope) };
+  const plain = scope.constant(call.args[0]);
+  if (!listed && cwd.stdin && plain !== undefined && /^[\w./-]+$/.test(plain))
+    return scope.emit.run([scope.word(call.args[0])], `${call.name} runs it`, cwd);
   if (!listed) return scope.emit.shell(scope.word(call.args[0]), `${call.name} runs it`, cwd);
   const rest = scope.list(call.args[1]) ?? [];
   scope.emit.run([...listed, ...rest], `${call.name} runs it`, cwd);
 };
+
+/** What the program is given on its standard input, when that is constant. */
+function fed(call: Call, scope: Scope): { stdin?: { kind: "text"; text: string } } {
+  const text = scope.constant(call.keywords.get("input"));
+  return text === undefined ? {} : { stdin: { kind: "text", text } };
+}
 
 /** spawn("rm", ["-rf", "x"], options) or execv("/bin/rm", [...]) where the list repeats the name. */
 export const spawns: Meaning = (call, scope) => {
@@ -100,11 +121,10 @@ export const spawns: Meaning = (call, scope) => {
   const shell = call.keywords.get("shell");
   if (shell && shell[0]?.text !== "false" && shell[0]?.text !== "False" && !listed)
     return scope.emit.shell(program, `${call.name} runs it in a shell`);
-  scope.emit.run(
-    [program, ...(listed ?? [])],
-    `${call.name} starts it`,
-    call.args[1] && !listed ? { extraArgs: "unknown" } : {},
-  );
+  scope.emit.run([program, ...(listed ?? [])], `${call.name} starts it`, {
+    ...(call.args[1] && !listed && !/^\{/.test(call.args[1][0]?.text ?? "") && { extraArgs: "unknown" as const }),
+    ...fed(call, scope),
+  });
 };
 
 /** system("rm", "-rf", "x"): several words run directly, one goes to a shell. */

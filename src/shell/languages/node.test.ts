@@ -1,6 +1,8 @@
 import { programs } from "./testing.js";
 
 programs("node", [
+  ["import {$} from 'bun'; await $`touch a`", ["shell touch a"]],
+  ["import {spawn} from 'bun'; spawn(['rm'])", ["unknown"]],
   ["console.log('hi')", []],
   ["console.log(\"fs.writeFileSync('x','y')\")", []],
   ["// fs.rmSync('x')\nconsole.log(1)", []],

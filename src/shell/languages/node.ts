@@ -131,7 +131,7 @@ for (const name of Object.keys(meanings))
 
 const modules =
   set(`fs fs.promises path path.posix os util url querystring crypto child_process http https net events assert assert.strict zlib stream buffer readline string_decoder
-  timers timers.promises perf_hooks process vm module v8 worker_threads tty dns fs-extra rimraf glob fast-glob yaml js-yaml semver chalk lodash axios typescript zod ajv minimatch picomatch uuid dayjs moment date-fns`);
+  timers timers.promises perf_hooks process vm module v8 worker_threads tty dns fs-extra rimraf glob fast-glob yaml js-yaml semver chalk lodash axios typescript zod ajv minimatch picomatch uuid dayjs moment date-fns bun zx`);
 
 const harmless =
   set(`console.* JSON.* Math.* Object.* Array.* String.* Number.* Promise.* Reflect.ownKeys Date.* Symbol.* BigInt.* Buffer.* Intl.* URL.* Atomics.* path.* os.* util.* url.* querystring.*
@@ -308,7 +308,7 @@ const vocabulary: Vocabulary = {
   imports,
   environment: set("process.env Deno.env"),
   texts: { "process.env.HOME": "~" },
-  tags: set("$ Bun.$ $.raw"),
+  tags: set("$ Bun.$ $.raw bun.$ zx.$"),
   folds: {
     "path.join": join,
     "path.resolve": join,

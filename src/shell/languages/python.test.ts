@@ -1,6 +1,11 @@
 import { programs } from "./testing.js";
 
 programs("python", [
+  [
+    "import psycopg2\nc = psycopg2.connect('')\nc.cursor().execute('DROP TABLE t')",
+    ["!database:3:drop-table", "network "],
+  ],
+  ["import sqlite3\nsqlite3.connect(':memory:').execute('select 1')", []],
   ["print('hello')", []],
   ["print(1 + 2)", []],
   ["import json,sys; print(json.load(sys.stdin)['a'])", []],

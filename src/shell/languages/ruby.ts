@@ -174,6 +174,7 @@ const vocabulary: Vocabulary = {
   bareCalls: true,
   sigils: "$@",
   environment: set("ENV"),
+  texts: { "Dir.home": "~", 'ENV["HOME"]': "~", "ENV['HOME']": "~" },
   folds: {
     "Base64.decode64": m.base64,
     "Base64.urlsafe_decode64": m.base64,
@@ -181,6 +182,8 @@ const vocabulary: Vocabulary = {
     "Pathname.new": ([path = ""]) => path,
     Pathname: ([path = ""]) => path,
     "File.expand_path": ([path = ""]) => path,
+    "Dir.home": () => "~",
+    "ENV.fetch": ([name = ""]) => (name === "HOME" ? "~" : `$${name}`),
   },
   forbidden: /^(send|__send__|public_send|const_get|instance_variable_get|method_missing|define_method|binding)$/,
 };

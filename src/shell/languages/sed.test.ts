@@ -1,6 +1,8 @@
 import { programs } from "./testing.js";
 
 programs("sed", [
+  ["s/.*/touch a/e", ["shell touch a"]],
+  ["s/x/touch a/e", ["shell ?"]],
   ["s/a/b/g", []],
   ["s/git reset --hard/safe/", []],
   ["s|/usr/bin|/bin|", []],

@@ -5,6 +5,13 @@ import { literal } from "../tools/options.js";
 
 const streams = /^\/dev\/(stdout|stderr|stdin|null)$/;
 
+/** s///e runs the whole line after the replacement: known when the pattern takes all of it. */
+function executed(pattern: string, replacement: string, emit: Emit): void {
+  const whole = /^\^?\.\*\$?$/.test(pattern) && !/&|\\\d/.test(replacement);
+  const command = replacement.replace(/\\(.)/g, "$1");
+  emit.shell(whole ? literal(command) : { source: "the pattern space", prefix: "" }, "sed s///e runs the result");
+}
+
 export function sed(text: string, emit: Emit): void {
   if (text.length > 100_000) return emit.unknown("sed script is too long to be followed");
   let at = 0;
@@ -58,10 +65,15 @@ export function sed(text: string, emit: Emit): void {
     if (command === "s" || command === "y") {
       const delimiter = text[at++];
       if (!delimiter || delimiter === "\n" || delimiter === "\\") return lost();
-      if (!part(delimiter, command === "s") || !part(delimiter, false)) return lost();
+      const from = at;
+      if (!part(delimiter, command === "s")) return lost();
+      const pattern = text.slice(from, at - 1);
+      const middle = at;
+      if (!part(delimiter, false)) return lost();
+      const replacement = text.slice(middle, at - 1);
       if (command === "y") continue;
       const flags = skip(/[gpiImMe0-9]*/y);
-      if (flags.includes("e")) emit.shell({ source: "the pattern space", prefix: "" }, "sed s///e runs the result");
+      if (flags.includes("e")) executed(pattern, replacement, emit);
       if (text[at] === "w") {
         at++;
         const file = line();

@@ -22,6 +22,7 @@ programs("r", [
 ]);
 
 programs("applescript", [
+  ['tell app "Finder" to delete every item of home', ["!mass-delete:3:finder-delete", "unknown"]],
   ['display notification "done" with title "x"', []],
   ['do shell script "rm -rf x"', ["shell rm -rf x"]],
   ['tell application "Finder" to delete file "x"', ["unknown"]],

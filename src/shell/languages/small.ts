@@ -110,6 +110,11 @@ export function applescript(text: string, emit: Emit): void {
     .filter(Boolean);
   const quiet =
     /^(display\s+(notification|dialog|alert)\b|return\b|set\s+\w+\s+to\s+("[^"]*"|\d+)$|say\b|beep\b|get\s+(version|volume settings|the clipboard)|log\b|do\s+shell\s+script\s+"(?:[^"\\]|\\.)*"(\s+with administrator privileges)?$)/i;
+  if (
+    /\btell\s+app(lication)?\s+"Finder"/i.test(program) &&
+    /\b(delete\s+(every|all|items?|folder|disk|home|desktop)|empty\s+(the\s+)?trash)\b/i.test(program)
+  )
+    emit.hazard({ class: "mass-delete", level: 3, id: "finder-delete" }, "the Finder deletes many files");
   if (!statements.every((line) => quiet.test(line))) emit.unknown("AppleScript controls other applications");
   else if (known && /with administrator privileges/i.test(program))
     emit.effect({ kind: "privilege", reason: "with administrator privileges" });

@@ -163,8 +163,12 @@ function hazards(group: string, verb: string, given: Parsed, call: Invocation, e
     /^(rm|remove|leave|demote|reset)$/.test(verb)
   )
     return say(2, `${group}-${verb}`);
+  // `docker rm -f $(docker ps -aq)`: all there are.
+  const listed = call.args.some(
+    (word) => word.value === undefined && word.from?.some((name) => /^(docker|podman|nerdctl)$/.test(name)),
+  );
   if (/^(rm|rmi|kill|stop|restart|pause)$/.test(verb) || (group === "container" && /^(kill|stop)$/.test(verb)))
-    return say(1, verb);
+    return say(listed && /^(rm|rmi|kill)$/.test(verb) ? 2 : 1, verb);
 }
 
 const compose: ToolFamily = {

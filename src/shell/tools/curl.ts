@@ -52,6 +52,11 @@ const curl: ToolFamily = {
     for (const file of files) if (!isStream(file)) emit.read(file, "curl sends it");
     const urls = [...given.values("url"), ...given.operands];
     for (const url of urls) fetched(url, call, emit, sends || sendsInUrl(url), method);
+    betrays(
+      [...urls, ...given.values("data", "data-raw", "data-binary", "data-urlencode", "json", "form")],
+      call,
+      emit,
+    );
     for (const socket of given.values("unix-socket"))
       if (/docker|podman|containerd/.test(socket.value ?? ""))
         emit.hazard(
@@ -90,6 +95,16 @@ function saved(file: Arg, directory: Arg | undefined, emit: Emit, reason: string
 
 /** A secret variable or a command's output inside an address leaves with it. */
 const sendsInUrl = (url: Arg): boolean => (url.from?.length ?? 0) > 0;
+
+/** Keys that only ever sign or unlock; a token or a password may be what the service asks for. */
+const neverSent =
+  /(SECRET_(ACCESS_)?KEY|PRIVATE_?KEY|CLIENT_SECRET|SIGNING_(KEY|SECRET)|ENCRYPTION_KEY|MASTER_KEY|SSH_KEY)/;
+
+function betrays(texts: readonly Arg[], call: Invocation, emit: Emit): void {
+  const name = texts.flatMap((text) => text.variables ?? []).find((variable) => neverSent.test(variable));
+  if (name && !texts.some((text) => /^(https?:\/\/)?(localhost|127\.0\.0\.1)\b/.test(text.value ?? text.prefix)))
+    emit.hazard({ class: "exfiltration", level: 3, id: "secret-variable-sent" }, `${call.name} sends ${name} away`);
+}
 
 const baseOf = (url: Arg): string =>
   (url.value ?? "")
@@ -168,6 +183,7 @@ const wget: ToolFamily = {
     }
     const sends = uploads.length > 0 || given.has("post-data", "body-data") || /^(POST|PUT|PATCH|DELETE)$/.test(method);
     for (const url of given.operands) fetched(url, call, emit, sends || sendsInUrl(url), method);
+    betrays([...given.operands, ...given.values("post-data", "body-data")], call, emit);
     if (given.has("spider")) return;
     const document = given.value("output-document");
     if (document) return saved(document, undefined, emit, "wget -O");

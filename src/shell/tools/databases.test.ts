@@ -49,6 +49,8 @@ table("databases", databases, [
 ]);
 
 table("migrations", migrations, [
+  ["knex migrate:rollback --all", ["!database:2:knex-migrate-rollback"]],
+  ["knex migrate:rollback", ["!database:1:knex-migrate-rollback"]],
   ["prisma migrate reset --force", ["!database:3:prisma-migrate-reset"]],
   ["prisma migrate dev", ["exec prisma"]],
   ["prisma generate", []],

@@ -131,7 +131,11 @@ const sqlite: ToolFamily = {
     const all = [...given.values("cmd", "c", "s"), ...texts];
     for (const path of given.values("init", "f")) file(path, call, emit);
     const input = call.stdin.kind === "text" ? [literal(call.stdin.text)] : [];
-    for (const text of [...all, ...input]) statement(text, call, emit);
+    // Tables in memory end with the program.
+    const kept = database?.value !== ":memory:";
+    for (const text of [...all, ...input])
+      if (kept || text.value === undefined) statement(text, call, emit);
+      else meta(text.value, call, emit);
     if (all.length === 0 && call.stdin.kind === "file") file(call.stdin.path, call, emit);
     if (!database || database.value === ":memory:") return;
     emit.read(database, `${call.name} opens it`);
@@ -201,6 +205,12 @@ const redis: ToolFamily = {
         ? call.stdin.text.split("\n").map((line) => line.trim().split(/\s+/))
         : [];
     for (const words of [given.operands.map((word) => word.value ?? ""), ...lines]) judgeRedis(words, emit);
+    // Keys another program lists: any number of them.
+    if (
+      /^(del|unlink)$/i.test(given.operands[0]?.value ?? "") &&
+      given.operands.some((word) => word.value === undefined)
+    )
+      emit.hazard({ class: "database", level: 2, id: "redis-keys-delete" }, "redis deletes a list of keys");
   },
 };
 

@@ -26,7 +26,7 @@ const sed: ToolFamily = {
     for (const file of given.values("file")) programFile(file, call, emit, "sed");
     for (const file of hasScript ? operands : rest) {
       if (isStream(file)) continue;
-      emit.read(file, `${call.name} reads it`);
+      emit.read(file, `${call.name} reads it`, inPlace ? { how: "edit" } : {});
       if (inPlace) emit.write(file, `${call.name} -i`);
     }
     if (given.unsure && !inPlace) emit.unknown(`an unresolved word may be an option of ${call.name}`);

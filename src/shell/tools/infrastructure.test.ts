@@ -4,6 +4,10 @@ import { kubernetes } from "./kubernetes.js";
 import { table } from "./testing.js";
 
 table("infrastructure", infrastructure, [
+  ["etcdctl get /a", ["network etcdctl"]],
+  ["etcdctl del /a", ["network etcdctl", "!database:2:etcdctl-del"]],
+  ["etcdctl del --prefix /", ["network etcdctl", "!database:3:etcd-delete-all"]],
+  ["ansible-playbook destroy.yml", ["exec ansible-playbook", "!infrastructure:2:configuration-run"]],
   ["terraform plan", []],
   ["terraform plan -out=p", ["write p"]],
   ["terraform validate", []],
@@ -30,6 +34,9 @@ table("infrastructure", infrastructure, [
 ]);
 
 table("kubernetes", kubernetes, [
+  ["kubectl scale deploy a --replicas=0", ["network kubectl", "!infrastructure:2:kubectl-scale"]],
+  ["kubectl scale deploy a --replicas=3", ["network kubectl", "!infrastructure:1:kubectl-scale"]],
+  ["helm rollback a 1", ["!infrastructure:2:helm-rollback"]],
   ["kubectl get pods", ["network kubectl"]],
   ["kubectl -n x logs pod", ["network kubectl"]],
   ["kubectl delete namespace prod", ["network kubectl", "!infrastructure:3:kubectl-delete-namespace"]],

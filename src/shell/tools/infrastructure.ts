@@ -66,6 +66,17 @@ const deployers = cli({
   ],
 });
 
+const keyStores = cli({
+  names: "etcdctl zkCli.sh zkcli",
+  reaches: "network",
+  takes: "endpoints= cacert= cert= key= user= server=",
+  verbs: [
+    { path: "del", needs: ["prefix", "from-key"], hazard: "database:3", id: "etcd-delete-all" },
+    ...all("database:2", ["del|rm|delete|deleteall|rmr", "member remove", "user|role delete", "snapshot restore"]),
+    { path: "get", hazard: "credential-read:1", needs: ["prefix"] },
+  ],
+});
+
 /** ansible runs modules on many machines at once. */
 const ansible = cli({
   names: "ansible",
@@ -95,7 +106,13 @@ const playbook = cli({
   otherwise({ call, given }, emit) {
     if (given.has("check", "syntax-check", "list-tasks", "list-hosts", "noop", "why-run")) return;
     executes(call, emit, `${call.name} changes the machines of its inventory`);
-    emit.hazard({ class: "infrastructure", level: 1, id: "configuration-run" }, `${call.name} changes machines`);
+    const ends = given.operands.some((word) =>
+      /(^|[/_.-])(destroy|teardown|tear-down|wipe|uninstall|decommission|purge)/i.test(word.value ?? ""),
+    );
+    emit.hazard(
+      { class: "infrastructure", level: ends ? 2 : 1, id: "configuration-run" },
+      `${call.name} changes machines`,
+    );
   },
 });
 
@@ -106,4 +123,4 @@ const quietAnsible = cli({
   verbs: [{ path: "view|decrypt", hazard: "credential-read:2", id: "ansible-vault" }],
 });
 
-export const infrastructure = [terraform, stacks, deployers, ansible, playbook, quietAnsible];
+export const infrastructure = [terraform, stacks, deployers, ansible, playbook, quietAnsible, keyStores];

@@ -185,7 +185,7 @@ function editor(names: string[], language: Language, grammar: Syntax): ToolFamil
       if (loops)
         for (const file of files) {
           if (isStream(file)) continue;
-          emit.read(file, `${call.name} reads it`);
+          emit.read(file, `${call.name} reads it`, given.has("i") ? { how: "edit" } : {});
           if (given.has("i")) emit.write(file, `${call.name} -i`);
         }
       if (given.has("x", "d") && language === "perl") emit.unknown(`${call.name} -x or -d runs other code`);

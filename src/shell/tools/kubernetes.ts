@@ -15,21 +15,18 @@ const kubectl = cli({
     { path: "delete", unless: dry, does: remove },
     { path: "delete", needs: dry },
     ...all("infrastructure:2", ["drain", "replace", "taint", "evict"], { unless: dry }),
+    {
+      path: "scale",
+      unless: dry,
+      does: ({ given }, emit) =>
+        emit.hazard(
+          { class: "infrastructure", level: given.value("replicas")?.value === "0" ? 2 : 1, id: "kubectl-scale" },
+          "kubectl scale",
+        ),
+    },
     ...all(
       "infrastructure:1",
-      [
-        "apply",
-        "scale",
-        "cordon",
-        "rollout undo|restart",
-        "patch",
-        "edit",
-        "create",
-        "set",
-        "label",
-        "annotate",
-        "adm",
-      ],
+      ["apply", "cordon", "rollout undo|restart", "patch", "edit", "create", "set", "label", "annotate", "adm"],
       { unless: dry, does: readsManifest },
     ),
     { path: "get|describe secret|secrets", needs: ["output"], hazard: "credential-read:2", id: "kubectl-secret" },
@@ -82,8 +79,8 @@ const helm = cli({
   takes:
     "n|namespace= f|values= set= set-string= kube-context= kubeconfig= version= repo= timeout= d|destination= output-dir= o|output=",
   verbs: [
-    ...all("infrastructure:2", ["uninstall|delete|del|un", "destroy"], { unless: ["dry-run"] }),
-    ...all("infrastructure:1", ["rollback", "upgrade|install", "apply", "sync"], { unless: ["dry-run"] }),
+    ...all("infrastructure:2", ["uninstall|delete|del|un", "destroy", "rollback"], { unless: ["dry-run"] }),
+    ...all("infrastructure:1", ["upgrade|install", "apply", "sync"], { unless: ["dry-run"] }),
     { path: "plugin install", hazard: "remote-code:2" },
     { path: "get values|all", hazard: "credential-read:1" },
     {

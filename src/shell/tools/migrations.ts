@@ -109,9 +109,9 @@ export const migrations = [
       ...resets([
         "db:drop|db:reset|schema:drop|schema:fresh|drop|migrate:reset|migrate:fresh|migration:fresh|reset|schema:sync",
       ]),
-      ...all("database:1", [
-        "db:migrate:undo:all|db:seed:undo:all|migrate:rollback|migration:revert|migrate:down|down|db:migrate:undo|push",
-      ]),
+      ...all("database:2", ["db:migrate:undo:all|db:seed:undo:all"]),
+      { path: "migrate:rollback", needs: ["all"], hazard: "database:2" },
+      ...all("database:1", ["migrate:rollback|migration:revert|migrate:down|down|db:migrate:undo|push"]),
     ],
     otherwise: ran,
   }),

@@ -1,5 +1,6 @@
 // Searching and querying: grep and its kin, fd, jq, yq.
 // Invariant: what a search can print is a read; a preprocessor or a command per match is run, not printed.
+import { downloads } from "../sources.js";
 import type { Arg, Emit, ToolFamily } from "../tool.js";
 import { literal, parse, syntax } from "./options.js";
 import { asksHelp, families, isStream } from "./table.js";
@@ -51,9 +52,19 @@ const grep: ToolFamily = {
     if (given.has("files")) return;
     if (targets.length === 0 && recursive && call.stdin.kind === "inherit" && given.operands.length > 0)
       return emit.read(literal("."), `${call.name} searches the directory`, { recursive: true });
+    const pattern = given.value("regexp")?.value ?? given.operands[0]?.value ?? "";
+    const { pipesTo = "" } = call;
+    if (secretMark.test(pattern) && (downloads(pipesTo) || /^(mailx?|sendmail|mutt)$/.test(pipesTo)))
+      emit.hazard(
+        { class: "exfiltration", level: 3, id: "found-secrets-sent" },
+        `${call.name} hands the secrets it finds to ${pipesTo}`,
+      );
     for (const target of targets) emit.read(target, `${call.name} searches it`, recursive ? { recursive: true } : {});
   },
 };
+
+/** How keys and tokens begin. */
+const secretMark = /AKIA|BEGIN.{0,12}KEY|ghp_|xox[bp]-|sk_live|PRIVATE KEY/;
 
 /** ripgrep's -r is --replace, its -d is --max-depth. */
 const ripgrepSyntax = syntax(

@@ -18,17 +18,19 @@ export interface Row {
   /** The first operand is no path (a pattern, a filter) unless one of these options is given. */
   pattern?: { unless: readonly string[] };
   style?: Style;
+  /** What exactly happens to the operands. */
+  how?: string;
 }
 
 export function families(rows: readonly Row[]): ToolFamily[] {
   return rows.map(family);
 }
 
-export function apply(role: Role, word: Arg, reason: string, emit: Emit): void {
+export function apply(role: Role, word: Arg, reason: string, emit: Emit, how?: string): void {
   if (role === "none" || (role !== "shell" && isStream(word))) return;
   if (role === "shell") emit.shell(word, reason);
   else if (role === "program") emit.run([word], reason);
-  else emit[role](word, reason);
+  else emit[role](word, reason, how === undefined ? {} : { how });
 }
 
 /** Standard streams written as a word: nothing on disk is meant. */
@@ -71,7 +73,7 @@ function family(row: Row): ToolFamily {
       const skip = row.pattern && !given.has(...row.pattern.unless) ? 1 : 0;
       given.operands.slice(skip).forEach((word, position) => {
         const role = operandRoles[Math.min(position, operandRoles.length - 1)]!;
-        apply(role, word, `${call.name} ${word.source}`, emit);
+        apply(role, word, `${call.name} ${word.source}`, emit, row.how);
       });
     },
   };

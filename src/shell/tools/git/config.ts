@@ -35,10 +35,14 @@ export function configured(settings: readonly Arg[], verb: string | undefined, e
       emit.unknown(`git takes its hooks from ${value.source}`, {
         hazard: remoteCode("git-hooks-path", outside(value) ? 3 : 1),
       });
-    else if (key === "include.path" && !noPlace(value))
-      emit.unknown(`git reads more configuration from ${value.source}`, { hazard: remoteCode("git-include", 2) });
+    else if (/^include(if\..+)?\.path$/.test(key) && !noPlace(value))
+      emit.unknown(`git reads more configuration from ${value.source}`, {
+        hazard: remoteCode("git-include", passing(value) ? 3 : 2),
+      });
     else if (/^protocol\.(ext\.)?allow$/.test(key) && value.value !== "never")
-      emit.unknown("git may run commands named in addresses", { hazard: remoteCode("git-protocol-ext", 2) });
+      emit.unknown("git may run commands named in addresses", { hazard: remoteCode("git-protocol-ext", 3) });
+    else if (/^(remote\..+\.(push)?url|url\..+\.(push)?insteadof)$/.test(key) && /^ext::/.test(value.value ?? ""))
+      emit.shell(cut(value, 5), `git configuration ${key} runs it`, { setting: true });
     else if (commands.test(key)) run(key, value, emit);
     else if (redirects.test(key) && verb !== undefined && /^(http\..*(sslverify|proxy)|url\.)/.test(key))
       emit.effect({
@@ -65,6 +69,8 @@ function run(key: string, value: Arg, emit: Emit): void {
 }
 
 const noPlace = (value: Arg): boolean => value.value === "" || value.value === "/dev/null";
+/** A place anybody may write to. */
+const passing = (value: Arg): boolean => /^(\/private)?\/(tmp|var\/tmp|dev\/shm)\//.test(value.value ?? value.prefix);
 const outside = (value: Arg): boolean => value.value === undefined || /^(\/|~|\.\.)/.test(value.value);
 
 const skippers: Record<string, RegExp> = {
@@ -145,14 +151,28 @@ function storedHazard(key: Arg, value: Arg | undefined): Hazard | undefined {
       : { class: "persistence", level: value && outside(value) ? 3 : 1, id: "git-hooks-path" };
   if (name.startsWith("alias.")) return undefined;
   if (/^credential\..*helper$|^credential\.helper$/.test(name))
-    return { class: "persistence", level: 2, id: "git-credential-helper" };
+    return { class: "persistence", level: ownHelper(value) ? 2 : 3, id: "git-credential-helper" };
   if (commands.test(name))
     return flags.test(value?.value ?? "x")
       ? undefined
       : { class: "persistence", level: plainTool(value) ? 1 : 3, id: "git-config-exec" };
+  // The repository no longer finds its work tree, or cannot be read at all.
+  if (/^core\.(bare|worktree|repositoryformatversion)$/.test(name))
+    return /^(false|no|off|0|1|)$/i.test(value?.value ?? "x")
+      ? undefined
+      : { class: "worktree-loss", level: 3, id: "git-config-corrupts" };
+  if (/^protocol\.(ext\.)?allow$/.test(name) && value?.value !== "never")
+    return { class: "persistence", level: 3, id: "git-protocol-ext" };
+  if (/^include(if\..+)?\.path$/.test(name) && value && passing(value))
+    return { class: "persistence", level: 3, id: "git-include" };
   if (redirects.test(name)) return { class: "persistence", level: 2, id: "git-config-redirect" };
   return undefined;
 }
+
+const ownHelper = (value: Arg | undefined): boolean =>
+  /^(|cache\b.*|store\b.*|osxkeychain|manager(-core)?|libsecret|wincred|netrc|pass|gh|!?(\S*\/bin\/)?(gh|glab|aws|gcloud|az|git-credential-[\w-]+|doctl|hub|codecommit)\b.*|\/usr\/\S*git-credential-\S+)$/.test(
+    value?.value ?? "",
+  );
 
 const plainTool = (value: Arg | undefined): boolean =>
   /^(cat|less|more|delta|diff-so-fancy.*|bat|most|vi|vim|nvim|nano|emacs|code( .*)?|true|gpg2?|ssh( -.*)?|git-lfs.*)$/.test(
