@@ -74,6 +74,10 @@ export function event(root: string, i: number): [name: string, body: string] {
   return [name, JSON.stringify(payload)];
 }
 
+/** The k-th event of one of several clients at work at once: each makes a call, waits for its end, makes the next. */
+export const eventOf = (root: string, client: number, k: number, clients = 8): [name: string, body: string] =>
+  event(root, 2 * (client + clients * (k >> 1)) + (k & 1));
+
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Milliseconds and what came back. */

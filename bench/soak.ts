@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { aboutServer } from "../src/server/client.js";
 import { quantile } from "./measure.js";
-import { askServer, event, resident } from "./resident.js";
+import { askServer, eventOf, resident } from "./resident.js";
 
 const events = Number(process.argv[2] ?? (process.env["INTERLOCK_NIGHTLY"] ? 100_000 : 8_000));
 const server = await resident(5);
@@ -12,8 +12,8 @@ try {
   let done = 0;
   let refused = 0;
   const lanes = Array.from({ length: 8 }, async (_, lane) => {
-    for (let i = lane; i < events; i += 8) {
-      const [, text] = await askServer(server.door, event(server.projects[lane % 5]!, 2 * i + (Math.floor(i / 8) % 2)));
+    for (let k = 0; k < events / 8; k++) {
+      const [, text] = await askServer(server.door, eventOf(server.projects[lane % 5]!, lane, k));
       if (text.includes("interlock/server")) refused++;
       if (++done % Math.ceil(events / 40) === 0) samples.push({ done, ...(await usage()) });
     }
