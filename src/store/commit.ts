@@ -23,6 +23,8 @@ export interface Bench {
   nonce: string;
   segment: { bytes: number; records: number };
   memory: Memory;
+  /** Called once ledger and snapshot hold a record. */
+  recorded?: () => void;
   /** The files may be one record apart; whoever gives up the lock now leaves a sign of it. */
   apart: boolean;
 }
@@ -80,6 +82,7 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
     memory.known = known && { ...known, stamps: undefined };
     throw asFault(error, "write", path);
   }
+  bench.recorded?.();
   try {
     way.followers();
     bench.apart = false;

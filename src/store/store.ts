@@ -96,8 +96,8 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
       const { head, findings } = settle(bench, takenOver);
       const draft = build(snapshot(head, findings));
       if (!draft) return undefined;
+      bench.recorded = recorded; // not before: settling may write records of its own
       const written = commitWithReserve(bench, head, cleaned(draft), syncs(draft));
-      recorded?.();
       findings.push(...housekeeping(bench, written.record.seq));
       const jump = head && clockJump(head, written.record);
       if (jump !== undefined) findings.push(jumpFinding(jump, written.record.seq));
