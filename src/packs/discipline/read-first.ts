@@ -2,6 +2,7 @@
 import { before, gate } from "../../engine/gate.js";
 import { deny } from "../../engine/verdict.js";
 import { sha256 } from "../../files/hash.js";
+import { editsOf } from "./edits.js";
 import { reads } from "./memory/reads.js";
 import type { Options } from "./options.js";
 
@@ -9,21 +10,35 @@ export const readFirst = gate<undefined, Options>({
   id: "discipline/read-first",
   title: "Edited lines were read",
   about:
-    "With `research.strict`, refuses an edit of lines this agent has not seen (reading them, or seeing them in search results), or of a file that changed since it was seen. New files are free.",
+    "With `research.strict`, refuses an edit of lines this agent has not seen (reading them, or seeing them in search results), or of a file that changed since it was seen. A shell command that writes into a file needs the file seen. New files are free.",
   remedy: "Read the named lines of the file.",
   window: "The session, per agent, until the file changes by other hands.",
   reset: "Reading the file.",
-  on: before("edit", "write", "notebook"),
+  on: before("edit", "write", "notebook", "shell"),
   onError: "pass",
   judge({ facts, config, recall, project, event }) {
     if (!config.research.strict) return;
+    const { files } = recall(reads);
+    /** The file as it is now, under this name or the one it had when it was read. */
+    const seen = (path: string, hash: string) => files[path] ?? Object.values(files).find((f) => f.hash === hash);
+    if (event.tool!.kind === "shell") {
+      const unread = editsOf(facts, config).find((c) => {
+        if (c.kind !== "write" || c.path === undefined || c.broad || /\bgit\b/.test(c.reason)) return false;
+        const text = project.read(c.path);
+        return text !== undefined && text !== "" && !seen(c.path, hashOf(text));
+      });
+      return (
+        unread && deny({ what: `change ${unread.shown}`, why: "this file was not read", next: `read ${unread.shown}` })
+      );
+    }
     const edit = facts.edit;
     if (!edit || edit.before === undefined || edit.before === "") return;
-    const known = recall(reads).files[edit.path];
+    const hash = hashOf(project.read(edit.path) ?? "");
+    const known = seen(edit.path, hash);
     const what = `${event.tool!.name} ${facts.targets[0]?.given ?? edit.path}`;
     const given = facts.targets[0]?.given ?? edit.path;
     if (!known) return deny({ what, why: "this file was not read", next: `read ${given}` });
-    if (known.hash !== sha256(project.read(edit.path) ?? "").slice(0, 16))
+    if (known.hash !== hash)
       return deny({ what, why: "the file changed since it was read", next: `read ${given} again` });
     for (const [from, to] of editedLines(edit.before, event.tool!.edits))
       if (!known.lines.some(([a, b]) => a <= from && to <= b))
@@ -34,6 +49,8 @@ export const readFirst = gate<undefined, Options>({
         });
   },
 });
+
+const hashOf = (text: string): string => sha256(text).slice(0, 16);
 
 /** The lines of the old text that edits touch; a whole write touches all. */
 function editedLines(before: string, edits: readonly { old: string; all: boolean }[] | undefined): [number, number][] {

@@ -27,7 +27,7 @@ export const reads = memory<ReadState>({
   learn({ event, facts, config, state, project }) {
     if (!event.outcome?.ok || !(config as unknown as Options).research.strict) return;
     const { kind } = event.tool!;
-    const seen = kind === "edit" || kind === "write" || kind === "notebook" ? [] : seenIn(facts);
+    const seen = kind === "edit" || kind === "write" || kind === "notebook" ? [] : seenIn(facts, project);
     if (kind === "edit" || kind === "write" || kind === "notebook") {
       state.update((s) => follow(s, facts, project));
       return;
@@ -47,7 +47,7 @@ interface Seen {
 /** Where a host reads at most so many lines when no limit is given. */
 const readLimit = 2000;
 
-function seenIn(facts: Facts): Seen[] {
+function seenIn(facts: Facts, project: Project): Seen[] {
   const { tool, outcome, cwd } = facts.event;
   if (tool!.kind === "read") {
     const path = facts.targets[0]?.path;
@@ -55,13 +55,14 @@ function seenIn(facts: Facts): Seen[] {
     const from = Math.max(1, tool!.range?.offset ?? 1);
     return [{ path, span: [from, from + (tool!.range?.limit ?? readLimit) - 1] }];
   }
-  const single = tool!.kind === "search" ? facts.targets[0]?.path : undefined;
-  const found =
-    tool!.kind === "search" ||
-    (facts.shell?.commands ?? []).some((c) => /^(?:rg|grep|egrep|ag)$/.test(c.program) || c.argv[0] === "grep")
-      ? matches(outcome!.text, cwd, single)
-      : [];
-  return tool!.kind === "shell" ? [...found, ...shown(facts)] : found;
+  if (tool!.kind === "search") return matches(outcome!.text, cwd, facts.targets[0]?.path);
+  const searches = (facts.shell?.commands ?? []).filter(
+    (c) => /^(?:rg|grep|egrep|ag)$/.test(c.program) || (c.program === "git" && c.argv[0] === "grep"),
+  );
+  const last = searches.length === 1 ? searches[0]!.argv.at(-1) : undefined;
+  const single = last ? resolve(searches[0]!.cwd ?? cwd, last) : undefined;
+  const found = searches.length ? matches(outcome!.text, cwd, single) : [];
+  return [...found, ...shown(facts, project)];
 }
 
 /** `path:12:text` and `path-11-context`, or `12:text` where one file was searched. */
@@ -80,12 +81,16 @@ function matches(text: string, cwd: string, single: string | undefined): Seen[] 
 }
 
 /** Commands that print files: whole ones, or the lines they were told. */
-function shown(facts: Facts): Seen[] {
+function shown(facts: Facts, project: Project): Seen[] {
   const out: Seen[] = [];
   for (const { program, argv, cwd } of facts.shell?.commands ?? []) {
     const words = argv.map((a) => a ?? "");
     const files = words.filter((w) => w && !w.startsWith("-")).map((w) => resolve(cwd ?? facts.event.cwd, w));
-    if (/^(?:cat|bat|nl|less|more)$/.test(program)) for (const path of files) out.push({ path, span: all });
+    if (/^(?:cat|bat|nl|less|more)$/.test(program))
+      for (const path of files) {
+        const lines = printed(project.read(path) ?? "", facts.event.outcome!.text, program === "cat");
+        if (lines) out.push({ path, span: lines === "all" ? all : [1, lines] });
+      }
     const lines =
       program === "sed" ? /^(\d+)(?:,(\d+))?p$/.exec(words.find((w) => /^\d+(?:,\d+)?p$/.test(w)) ?? "") : undefined;
     if (lines)
@@ -96,6 +101,15 @@ function shown(facts: Facts): Seen[] {
     }
   }
   return out;
+}
+
+/** How much of a file came out: `cat f | head` names the whole file and shows its beginning. */
+function printed(content: string, output: string, verbatim: boolean): "all" | number | undefined {
+  const text = content.trimEnd();
+  if (output.includes(text)) return "all";
+  const lines = output.trimEnd().split("\n");
+  if (!verbatim) return lines.length >= text.split("\n").length ? "all" : undefined;
+  return text.startsWith(`${output.trimEnd()}\n`) ? lines.length : undefined;
 }
 
 const hashOf = (project: Project, path: string): string => sha256(project.read(path) ?? "").slice(0, 16);

@@ -13,6 +13,8 @@ import { task } from "./task.js";
 
 export interface Mark {
   at: number;
+  /** When a call of the category last succeeded. */
+  last?: number;
   tool: string;
   call: string;
   chars: number;
@@ -28,6 +30,8 @@ export interface ResearchState {
   /** Successful research calls of the session. */
   calls: number;
   servers: Record<string, { ok: number; failed: number }>;
+  /** What was found for tasks left in this session, the newest last. */
+  past?: { task: string; marks: ResearchState["marks"] }[];
 }
 
 export const research = memory<ResearchState>({
@@ -38,7 +42,8 @@ export const research = memory<ResearchState>({
     const { id } = recall(task);
     if (event.kind === "prompt") {
       const reset = facts.prompt?.command === "research.reset";
-      if (reset || state.value.task !== id) state.update((s) => forget(s, id));
+      if (reset) state.update((s) => forget(s, id));
+      else if (state.value.task !== id) state.update((s) => turnTo(s, id, recall(task).askedAt));
       return;
     }
     if (event.kind === "agent.end") {
@@ -75,7 +80,8 @@ export const research = memory<ResearchState>({
       s.calls++;
       const own = (s.marks[agentKey(event)] ??= {});
       const category = matching.find((c) => !own[c]) ?? matching[0]!;
-      own[category] ??= { at: now, tool: call.name, call: call.id ?? "", chars: event.outcome!.text.length };
+      if (own[category]) own[category].last = now;
+      else own[category] = { at: now, tool: call.name, call: call.id ?? "", chars: event.outcome!.text.length };
     });
   },
 });
@@ -95,6 +101,19 @@ export const agentKey = (event: Event): string => (event.agent ? event.agent.id.
 
 function forget(s: ResearchState, id: string): void {
   Object.assign(s, { task: id, marks: {}, failed: {}, empty: 0 });
+}
+
+/** Another task: what was found for it before, or since the person asked about it, still counts. */
+function turnTo(s: ResearchState, id: string, since: number | undefined): void {
+  const left = { task: s.task, marks: s.marks };
+  const before = s.past?.find((p) => p.task === id)?.marks;
+  forget(s, id);
+  if (before) s.marks = before;
+  else if (since !== undefined)
+    for (const [agent, own] of Object.entries(left.marks))
+      s.marks[agent] = Object.fromEntries(Object.entries(own).filter(([, m]) => (m.last ?? m.at) >= since));
+  if (left.task && Object.keys(left.marks).length)
+    s.past = [...(s.past ?? []).filter((p) => p.task !== id && p.task !== left.task), left].slice(-3);
 }
 
 /** What a sub-agent found counts for the one it reported to. */
@@ -130,8 +149,25 @@ function provides(p: Providers, facts: Facts): boolean {
   }
   if (tool!.kind !== "shell" || tool!.background) return false;
   return (facts.shell?.commands ?? []).some(
-    (c) => startsWithAny(c, p.commands) && (p.kinds.includes("read") || ownWords(tool!.command!, c.program)),
+    (c) =>
+      (startsWithAny(c, p.commands) &&
+        (p.kinds.includes("read") || (ownWords(tool!.command!, c.program) && !publishes(facts)))) ||
+      (fetches.has(c.program) &&
+        ownWords(tool!.command!, c.program) &&
+        c.argv.some((word) => word !== undefined && fetched(word, p))),
   );
+}
+
+/** Opening an issue is not looking how others do it. */
+const publishes = (facts: Facts): boolean =>
+  facts.effects.some((e) => e.kind === "network" && /\bpublishes\b|\bapi (?!GET)[A-Z]+$/.test(e.reason));
+
+const fetches = new Set(["curl", "wget", "http", "https", "lynx", "w3m"]);
+
+function fetched(word: string, p: Providers): boolean {
+  const host = /^https?:\/\//.test(word) ? hostOf(word) : undefined;
+  if (host === undefined || /^(?:localhost|127\.|\[?::1|0\.0\.0\.0|10\.|192\.168\.)/.test(host)) return false;
+  return p.kinds.includes("web") || p.urls.some((name) => like(name, host));
 }
 
 /** What came back is the program's: nothing beside it prints, and its failure would show. */
@@ -157,11 +193,13 @@ function here(facts: Facts): boolean {
 }
 
 const nothing =
-  /^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories|libraries)(?: (?:were )?found)?|0 (?:results?|matches|files)|nothing (?:was )?found|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
+  /^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories|libraries)(?: (?:were )?found)?|(?:found |returned |total(?: results?)?:? )*(?:0|zero|no) (?:results?|matches|hits|files|links|pages|items|sources)\b.*|nothing (?:was )?found|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
 
 /** Whether a successful call brought something: not blank, not an empty list, not a polite "nothing". */
 export function substantial({ outcome }: Event, local: boolean): boolean {
   const text = outcome?.text.trim() ?? "";
+  // A page that says it is not there is none.
+  if (isObject(outcome?.response) && Number(outcome.response["code"]) >= 400) return false;
   if (text.length < (local ? 1 : 20)) return false;
   if (text.length < 300 && nothing.test(text.replace(/\s+/g, " "))) return false;
   return !/^[[{]/.test(text) || text.length > 5000 || !hollow(text);

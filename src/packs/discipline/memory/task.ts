@@ -2,7 +2,7 @@
 // Invariant: only a person's prompt changes it; a question or a yes never does.
 import { at, memory } from "../../../engine/gate.js";
 import type { PromptFact, PromptKind, Requirement } from "../../../facts/prompt.js";
-import { changesTask } from "../../../facts/task-change.js";
+import { changesTask, resembles } from "../../../facts/task-change.js";
 import { sha256 } from "../../../files/hash.js";
 import { fulfilled, work } from "./work.js";
 
@@ -23,6 +23,18 @@ export interface TaskState {
   /** Haste words of this task's prompts so far. */
   triggers: string[];
   warnedTwice: string[];
+  /** What the person only asked about since: a task that takes it up goes on from there. */
+  aside?: Subject;
+  /** When the person first asked about the task at hand, if it was before it became one. */
+  askedAt?: number;
+  /** Tasks left earlier in the session, the newest last. */
+  past?: Subject[];
+}
+
+export interface Subject {
+  id: string;
+  since: number;
+  keywords: string[];
 }
 
 export const task = memory<TaskState>({
@@ -52,9 +64,12 @@ export const task = memory<TaskState>({
       s.promptAt = now;
       s.prompts++;
       if (prompt.frustration) s.frustrations++;
+      // A yes to what was proposed after looking is the word to change it; a question is not.
+      if (prompt.approves && s.latest === "research-only") s.latest = "task";
       if (prompt.kind === "passthrough") return;
-      s.latest = prompt.kind;
-      if (prompt.kind !== "task" && prompt.kind !== "big-task") return;
+      if (prompt.kind !== "question" || s.latest !== "research-only") s.latest = prompt.kind;
+      if (prompt.kind !== "task" && prompt.kind !== "big-task")
+        return void turnAside(s, prompt, event.prompt!.text, now);
       s.warnedTwice = prompt.triggers.filter((w) => s.triggers.includes(w));
       // The work of the turn before: what it left undone is still asked for.
       const open = s.asks.filter((a) => early.has(a) || !fulfilled(a, recall(work)));
@@ -70,13 +85,34 @@ const dropsTests = /\b(?:delete|remove|drop|skip|disable)\W+(?:\w+\W+){0,5}(?:te
 
 function begin(s: TaskState, prompt: PromptFact, text: string, open: readonly Requirement[], now: number): void {
   const fresh = !s.id || changesTask(s.keywords, prompt);
+  const known = fresh ? takenUp(s, prompt) : undefined;
   if (fresh) {
-    s.id = sha256(`${now}\n${text}`).slice(0, 12);
+    if (s.id) s.past = [...(s.past ?? []), { id: s.id, since: s.since, keywords: s.keywords }].slice(-3);
+    s.id = known?.id ?? sha256(`${now}\n${text}`).slice(0, 12);
     s.since = now;
     s.triggers = [];
+    if (known && known === s.aside) s.askedAt = known.since;
+    else delete s.askedAt;
+    delete s.aside;
   }
   s.big = prompt.kind === "big-task" || (!fresh && s.big);
-  s.keywords = [...new Set([...(fresh ? [] : s.keywords), ...prompt.keywords])].slice(-24);
+  const words = fresh ? (known?.keywords ?? []) : s.keywords;
+  s.keywords = [...new Set([...words, ...prompt.keywords])].slice(-24);
   s.asks = [...new Set([...(fresh ? [] : open), ...prompt.asks])];
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
+}
+
+/** The subject a new task goes on with: what was just asked about, or a task left before. */
+function takenUp(s: TaskState, prompt: PromptFact): Subject | undefined {
+  const { aside, past = [] } = s;
+  if (aside && (s.id ? resembles(aside.keywords, prompt.keywords) : !changesTask(aside.keywords, prompt))) return aside;
+  return past.findLast((p) => resembles(p.keywords, prompt.keywords));
+}
+
+function turnAside(s: TaskState, prompt: PromptFact, text: string, now: number): void {
+  const asked: PromptFact = { ...prompt, kind: "task" };
+  if (s.id && (prompt.keywords.length < 3 || !changesTask(s.keywords, asked))) return;
+  if (s.aside && !changesTask(s.aside.keywords, asked))
+    s.aside.keywords = [...new Set([...s.aside.keywords, ...prompt.keywords])].slice(-24);
+  else s.aside = { id: sha256(`${now}\n${text}`).slice(0, 12), since: now, keywords: prompt.keywords };
 }
