@@ -1,4 +1,4 @@
-// Asked to look, the agent looks. Invariant: lasts until the person's next prompt that is more than a yes.
+// Asked to look, the agent looks. Invariant: lasts until the person asks for a change or says yes to a proposed one.
 import { before, gate } from "../../engine/gate.js";
 import { deny } from "../../engine/verdict.js";
 import { describe, editsOf } from "./edits.js";
@@ -11,8 +11,8 @@ export const researchOnly = gate<undefined, Options>({
   about:
     "Refuses changes while the person's latest prompt only asks to investigate, or says that nothing is to be changed. Notes outside the project and temporary files are fine.",
   remedy: "Report what was found; the person's next prompt says what to change.",
-  window: "From that prompt to the person's next one that is more than a yes.",
-  reset: "Any prompt that asks for a change.",
+  window: "From that prompt to the person's next one that asks for a change, or says yes to a proposed one.",
+  reset: "A prompt that asks for a change; a whole-prompt yes.",
   on: before(),
   onError: "pass",
   judge({ facts, config, recall }) {

@@ -181,9 +181,9 @@ export const before: readonly Story[] = [
         outcome: "deny",
       },
       {
-        when: "a mere yes does not change it",
+        when: "thanks do not change it",
         run: async (a) => {
-          await a.prompt("yes");
+          await a.prompt("thanks");
           return edit(a);
         },
         outcome: "deny",
