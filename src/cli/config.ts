@@ -12,7 +12,8 @@ export const usage = `Usage: interlock config [--json]            the configurat
 export async function run(args: string[]): Promise<number> {
   const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
   const opened = await openHere(values);
-  if (words[0] === "check") return check(resolve(words[1] ?? opened.projectFile), Boolean(values.json));
+  if (words[0] === "check")
+    return check(resolve(words[1] ?? opened.projectFile), words[1] !== undefined, Boolean(values.json));
   const { config, problems, loosened, hash } = opened.settings;
   if (values.json) {
     printJson({ hash, userFile: opened.userFile, projectFile: opened.projectFile, problems, loosened, config });
@@ -33,13 +34,16 @@ export async function run(args: string[]): Promise<number> {
   return problems.length ? 1 : 0;
 }
 
-async function check(file: string, json: boolean): Promise<number> {
+async function check(file: string, named: boolean, json: boolean): Promise<number> {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
-  } catch {
-    console.error(`interlock: can't read ${file}`);
-    return 1;
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (json) printJson({ file, problems: [], missing });
+    else if (missing && !named) console.log(`There is no ${file}: your own settings and the defaults hold.`);
+    else console.error(`interlock: ${missing ? `there is no ${file}` : `${file} can't be read`}`);
+    return missing && !named ? 0 : 1;
   }
   const { compile } = await import("../config/compile.js");
   const { problems } = await compile({ name: "user", text: undefined }, { name: file, text }, true);

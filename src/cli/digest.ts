@@ -1,6 +1,6 @@
 // The latest part of the record, counted: what status shows. Invariant: reads a bounded tail, never the whole ledger.
-import { probeSession } from "../doors/probe.js";
 import type { JsonObject } from "../engine/json.js";
+import { probeSession } from "../facts/probe-session.js";
 import type { LedgerRecord, Store } from "../store/index.js";
 
 export const tail = 5000;

@@ -51,7 +51,12 @@ export async function run(args: string[]): Promise<number> {
       preset,
       gates: judgement.consulted,
       lifted: judgement.opinions.flatMap((j) => (j.lifted ? [{ gate: j.gate, by: j.lifted }] : [])),
-      verdict: { outcome: verdict.outcome, gate: verdict.gate, text: verdict.text, context: verdict.context },
+      verdict: {
+        outcome: verdict.outcome,
+        gate: verdict.gate,
+        text: verdict.text && unnumbered(verdict.text),
+        context: verdict.context,
+      },
       faults: verdict.faults,
     });
     return 0;
@@ -81,7 +86,7 @@ export async function run(args: string[]): Promise<number> {
   }
   for (const j of judgement.opinions) if (j.lifted) console.log(yellow(`lifted: ${j.gate}, ${shown(j.lifted)}`));
   console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
-  if (verdict.text) console.log(verdict.text.replace(/^/gm, "  "));
+  if (verdict.text) console.log(unnumbered(verdict.text).replace(/^/gm, "  "));
   for (const context of verdict.context) console.log(`  told: ${shown(context, 400)}`);
   return 0;
 }
@@ -105,8 +110,24 @@ export function shellEvent(command: string, cwd: string): Event {
   );
 }
 
+/** Nothing was refused yet, so there is no verdict to lift. */
+const unnumbered = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => !line.includes("interlock allow v-0"))
+    .join("\n")
+    .replace(" [v-0]", "");
+
 function eventFrom(file: string): Event {
-  const parsed = parsePayload(readFileSync(file === "-" ? 0 : file));
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file === "-" ? 0 : file);
+  } catch (error) {
+    throw new UsageError(
+      `${file} can't be read (${(error as NodeJS.ErrnoException).code}): name a file with one hook payload`,
+    );
+  }
+  const parsed = parsePayload(bytes);
   if (!parsed.ok) throw new UsageError(`${file}: ${parsed.reason}`);
   return decode(parsed.payload, {}, []);
 }

@@ -30,7 +30,7 @@ export function showVersion(): number {
 
 export function unknown(commands: Table, name: string): number {
   const near = nearest(name, Object.keys(commands));
-  console.error(`interlock: unknown command "${name}"${near ? `; did you mean "${near}"?` : ""} Run: interlock help`);
+  console.error(`interlock: unknown command "${name}"${near ? `; did you mean "${near}"?` : "."} Run: interlock help`);
   return 2;
 }
 

@@ -122,8 +122,9 @@ export async function install(values: InstallOptions, say: (text: string) => voi
     else say(dim("Nothing was written (--dry-run)."));
     return plan.problems.some((p) => p.effect === "file") ? 1 : 0;
   }
-  if (!plan.nothingToDo && !(await confirm("Write this?", values.yes || values.json))) {
+  if (!plan.nothingToDo && !(await confirm("Write this?", values.yes))) {
     console.error("Nothing was written.");
+    if (values.json) printJson({ applied: false, why: "nobody agreed; --yes does", ...summary(plan) });
     return 1;
   }
   const { backup, problems } = applyInstall(plan, opened.home);

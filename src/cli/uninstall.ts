@@ -49,7 +49,7 @@ export async function run(args: string[]): Promise<number> {
   if (removals.some((r) => r.blocked)) return done(false, 1);
   if (values["dry-run"]) return done(false, 0);
   if (person(values.json, "script") === undefined) return 1;
-  if (!(await confirm("Remove?", values.yes || values.json))) return done(false, 1);
+  if (!(await confirm("Remove?", values.yes))) return done(false, 1);
   applyUninstall(removals, opened.home);
   giveBack(
     opened,

@@ -3,7 +3,7 @@ import { coverage, describeCall, inWords } from "../doors/coverage.js";
 import type { JsonObject } from "../engine/json.js";
 import { type VerifyReport, verify } from "../store/verify.js";
 import { anchorsIn } from "./anchors.js";
-import { options } from "./args.js";
+import { options, UsageError } from "./args.js";
 import { completeness } from "./completeness.js";
 import { openHere, printJson } from "./here.js";
 import { dim, green, red, shown, yellow } from "./paint.js";
@@ -12,6 +12,8 @@ export const usage = "Usage: interlock verify [--seed <seed printed by interlock
 
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { json: "flag", seed: "text", cwd: "text", home: "text" }, usage);
+  if (values.seed !== undefined && !/^\d+-[0-9a-f]{64}$/.test(values.seed))
+    throw new UsageError(`that is no seed \`interlock seal\` printed: <number>-<64 hex digits>\n${usage}`);
   const opened = await openHere(values);
   const { store, repository } = opened;
   const anchors = anchorsIn(repository.root);

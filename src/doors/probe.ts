@@ -6,12 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monotonic } from "../engine/clock.js";
 import { asString, isObject, type JsonObject } from "../engine/json.js";
+import { probeSession } from "../facts/probe-session.js";
 import { registeredEvents } from "../hosts/claude-code/events.js";
 import { isOurs } from "../hosts/claude-code/ours.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings.js";
 import type { Env } from "./places.js";
-
-export const probeSession = "interlock-probe";
 
 export interface Probe {
   event: string;

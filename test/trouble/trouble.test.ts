@@ -155,6 +155,24 @@ test("a working directory that is gone", (t) => {
   assert.ok(refused(hook("PreToolUse", { ...write(".claude/settings.json"), cwd: gone })));
 });
 
+test("a newcomer's first looks: no file is no fault, nothing is written unasked, probes are nobody's session", (t) => {
+  const { root, run } = place(t);
+  const check = run(["config", "check"]);
+  assert.equal(check.status, 0);
+  assert.match(check.stdout, /There is no .*interlock\.yaml: your own settings and the defaults hold/);
+  assert.equal(run(["config", "check", "other.yaml"]).status, 1);
+  assert.doesNotMatch(run(["explain", "--command", "rm -rf /"]).stdout, /v-0/);
+  const asked = run(["init", "--json", "--door", "command"]);
+  assert.equal(asked.status, 1);
+  assert.equal(JSON.parse(asked.stdout).applied, false);
+  assert.equal(existsSync(join(root, ".claude/settings.json")), false);
+  assert.equal(run(["init", "--json", "--yes", "--door", "command"]).status, 0);
+  run(["doctor"]);
+  assert.doesNotMatch(run(["status"]).stdout, /last session/);
+  assert.equal(run(["uninstall", "--json"]).status, 1);
+  assert.equal(run(["uninstall", "--json", "--yes"]).status, 0);
+});
+
 test("wrong words on the command line name the remedy and exit 2", (t) => {
   const { run } = place(t);
   const rows: [string[], RegExp][] = [
@@ -165,6 +183,9 @@ test("wrong words on the command line name the remedy and exit 2", (t) => {
     [["explain"], /say what to explain/],
     [["status", "--jsn"], /did you mean --json/],
     [["hook", "emacs"], /unknown host "emacs"/],
+    [["zzzz"], /unknown command "zzzz"\. Run: interlock help/],
+    [["verify", "--seed", "x"], /no seed/],
+    [["explain", "--event", "/nowhere/at/all.json"], /can't be read \(ENOENT\)/],
   ];
   for (const [args, said] of rows) {
     const done = run(args);

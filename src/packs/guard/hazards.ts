@@ -11,11 +11,11 @@ const user = "ask the user to do it in their own terminal";
 export const advice: Record<Hazard["class"], Advice> = {
   "worktree-loss": {
     why: "uncommitted work would be lost without a way back",
-    next: "`git stash push -u` sets changes aside and can be undone; `git reset --soft <commit>` takes commits back and keeps their content",
+    next: "`git stash push -u` sets changes aside and can be undone; `git reset --soft COMMIT` takes commits back and keeps their content",
   },
   "history-loss": {
     why: "commits others or the user may need would be replaced or become unreachable",
-    next: "make a new commit instead (`git revert <commit>`), or keep the old one first: `git branch keep/<name>`",
+    next: "make a new commit instead (`git revert COMMIT`), or keep the old one first: `git branch keep/NAME`",
   },
   "protected-branch": {
     why: "people build on that branch",
@@ -23,7 +23,7 @@ export const advice: Record<Hazard["class"], Advice> = {
   },
   "mass-delete": {
     why: "a whole tree would be deleted that git can't give back",
-    next: "delete single files by name, commit first, or move the folder aside: `mv <folder> <folder>.old`",
+    next: "delete single files by name, commit first, or move the folder aside: `mv FOLDER FOLDER.old`",
   },
   disk: { why: "it writes to a raw device or file system", next: user },
   database: {

@@ -1,6 +1,8 @@
 // What sessions leave behind for the next one: figures, learnings, patterns. Invariant: bounded lists of the project; written as turns end, so that a killed session is not lost.
+
 import { at, memory, type StateSpec } from "../../../engine/gate.js";
 import { refusals } from "../../../engine/refusals.js";
+import { probeSession } from "../../../facts/probe-session.js";
 import { failures } from "./failures.js";
 import { research } from "./research.js";
 import { task } from "./task.js";
@@ -50,6 +52,7 @@ export const history = memory<HistoryState>({
   on: at("prompt", "turn.end", "session.end"),
   state: historyState,
   learn({ event, facts, state, now, recall }) {
+    if (event.session === probeSession) return;
     if (event.kind === "prompt") {
       const prompt = facts.prompt;
       if (!prompt?.person || (!prompt.frustration && !prompt.triggers.length)) return;
