@@ -5,10 +5,14 @@ import type { Head } from "./files.js";
 import { decodeLine, type SigningKey, sha256 } from "./frame.js";
 import { exists, type Io, type Stamp, sameStamp, statOr, withStamp, withStampOr } from "./io.js";
 import { isFull, type Journal, parseState, readState } from "./journal.js";
+import type { KnownKey } from "./key.js";
 import { type Layout, segmentPath, segments } from "./layout.js";
 import { parseMarks, readMark } from "./mark.js";
 
 export interface Memory {
+  key?: KnownKey;
+  /** The reserve was there when last looked at; whoever uses it up looks again. */
+  reserve?: boolean;
   known?: Known;
 }
 

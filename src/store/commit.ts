@@ -10,7 +10,7 @@ import { append, cutBack, type Io, type Stamp } from "./io.js";
 import { type Layout, segmentPath } from "./layout.js";
 import { advanceSeal, readSeal, recordKeys, writeSeal } from "./seal.js";
 import { appendTexts, type Prepared } from "./texts.js";
-import type { Base, LedgerRecord } from "./types.js";
+import type { Base, Finding, LedgerRecord } from "./types.js";
 import { formatVersion } from "./upgrade.js";
 import { advance } from "./walk.js";
 import { wayUp } from "./ways.js";
@@ -25,6 +25,8 @@ export interface Bench {
   memory: Memory;
   /** Called once ledger and snapshot hold a record. */
   recorded?: () => void;
+  /** What is to be said of the key. */
+  findings: Finding[];
   /** The files may be one record apart; whoever gives up the lock now leaves a sign of it. */
   apart: boolean;
 }

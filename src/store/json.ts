@@ -10,7 +10,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
-  const result = isObject(target) ? copy(target) : {};
+  const result: JsonObject = isObject(target) ? { ...target } : {};
   for (const key of Object.keys(patch)) {
     const value = patch[key];
     if (value === undefined) continue;
@@ -42,10 +42,4 @@ function put(object: JsonObject, key: string, value: Json): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
-}
-
-function copy(object: JsonObject): JsonObject {
-  const result: JsonObject = {};
-  for (const key of Object.keys(object)) put(result, key, object[key] as Json);
-  return result;
 }

@@ -12,13 +12,15 @@ import {
   openMaking,
   readOr,
   removeIfThere,
+  type Stamp,
+  sameStamp,
   statOr,
   writeAll,
 } from "./io.js";
 import { keyFromKeyring, keyringLine } from "./keyring.js";
 import type { Finding } from "./types.js";
 
-export const keyPath = (home: string): string => join(home, "key");
+export const keyPath = (home: string): string => `${home}/key`;
 
 export const nameKey = (bytes: Buffer): SigningKey => ({
   id: createHash("sha256").update("interlock-key\n").update(bytes).digest("hex").slice(0, 16),
@@ -34,10 +36,23 @@ export function readKey(io: Io, home: string): SigningKey | "bad" | undefined {
   return /^[0-9a-f]{64}\n$/.test(text) ? nameKey(Buffer.from(text.slice(0, 64), "hex")) : "bad";
 }
 
+export interface KnownKey {
+  key: SigningKey | "bad" | undefined;
+  findings: Finding[];
+  stamp: Stamp | undefined;
+}
+
+/** The key and what is to be said of it; not read again while its file is the same. */
+export function recallKey(io: Io, home: string, known: KnownKey | undefined): KnownKey {
+  const stat = statOr(io, keyPath(home));
+  if (stat && known?.stamp && sameStamp(known.stamp, stat)) return known;
+  return { key: readKey(io, home), findings: keyFindings(home, stat?.mode ?? 0), stamp: stat };
+}
+
 /** A key that others may read vouches for less. */
-export function keyFindings(io: Io, home: string): Finding[] {
+function keyFindings(home: string, mode: number): Finding[] {
   const path = keyPath(home);
-  if (process.platform === "win32" || ((statOr(io, path)?.mode ?? 0) & 0o077) === 0) return [];
+  if (process.platform === "win32" || (mode & 0o077) === 0) return [];
   const what = `The signing key ${path} can be read by other users.`;
   return [{ kind: "key-exposed", level: "degraded", what, remedy: `chmod 600 ${path}` }];
 }

@@ -34,7 +34,7 @@ export function layout(place: StorePlace): Layout {
 }
 
 export const segmentPath = (at: Layout, segment: number): string =>
-  join(at.ledger, `${String(segment).padStart(8, "0")}.jsonl`);
+  `${at.ledger}/${String(segment).padStart(8, "0")}.jsonl`;
 
 /** Numbers of the segments that are there, in order. */
 export function segments(io: Io, at: Layout): number[] {

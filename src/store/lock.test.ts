@@ -1,6 +1,6 @@
 // The lock: one holder at a time, heirs of the dead in order, nothing stolen from the living.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporary } from "../testing/temporary.js";
@@ -99,7 +99,8 @@ test("a living heir is waited for, whoever it inherits from", () => {
 test("releasing does not remove a lock that is no longer ours", () => {
   const where = folder();
   const lock = take(where);
-  writeFileSync(join(where, "lock"), owner({ nonce: "00000000000000bb" }));
+  writeFileSync(join(where, "heir"), owner({ nonce: "00000000000000bb" }));
+  renameSync(join(where, "heir"), join(where, "lock"));
   lock.release();
   assert.match(readFileSync(join(where, "lock"), "utf8"), /bb/);
 });

@@ -25,8 +25,8 @@ export interface Lock {
   abandon(): void;
 }
 
-export const lockPath = (folder: string): string => join(folder, "lock");
-export const uncleanPath = (folder: string): string => join(folder, "unclean");
+export const lockPath = (folder: string): string => `${folder}/lock`;
+export const uncleanPath = (folder: string): string => `${folder}/unclean`;
 const heirPath = (folder: string, nonce: string) => join(folder, `lock.after-${nonce}`);
 
 /** 16 hex digits, unique on this machine: not a secret, so no call to the system's random source, which a hook would pay for. */
@@ -50,15 +50,19 @@ interface Held {
 export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: number): Lock {
   const path = lockPath(folder);
   const nonce = freshNonce();
-  const mine = join(folder, `lock.${process.pid}.${nonce}.tmp`);
+  const mine = `${folder}/lock.${process.pid}.${nonce}.tmp`;
   const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
   const start = monotonic();
   const watched = new Map<string, number>();
   let looked = Number.NEGATIVE_INFINITY;
+  let own: number | undefined;
+  const closed = (): undefined => {
+    if (own !== undefined) closeQuietly(io, own);
+  };
   try {
-    writeOwner(io, mine, owner);
+    own = writeOwner(io, mine, owner);
     for (let tries = 0; ; tries++) {
-      if (claimName(io, mine, path)) return held(io, folder, nonce, false);
+      if (claimName(io, mine, path)) return held(io, folder, nonce, false, soleName(io, mine) ? own : closed());
       const now = monotonic();
       const late = now - start >= deadlineMs;
       if (now - looked < lookEvery && !late) {
@@ -72,7 +76,7 @@ export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: numbe
           const corpses = listDir(io, folder).filter((name) => name.startsWith("lock.after-"));
           io.renameSync(mine, path);
           for (const name of corpses) removeIfThere(io, join(folder, name));
-          return held(io, folder, nonce, true);
+          return held(io, folder, nonce, true, closed());
         }
         removeIfThere(io, heirPath(folder, last.nonce));
       }
@@ -80,9 +84,9 @@ export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: numbe
       sleep(pause(tries, now - start, deadlineMs));
     }
   } catch (error) {
-    throw asFault(error, "lock", path);
-  } finally {
+    closed();
     removeIfThere(io, mine);
+    throw asFault(error, "lock", path);
   }
 }
 
@@ -92,12 +96,18 @@ function pause(tries: number, waited: number, deadlineMs: number): number {
   return Math.max(0.5, Math.min(usual * (0.5 + Math.random()), deadlineMs - waited));
 }
 
-function writeOwner(io: Io, path: string, owner: Owner): void {
+/** Takes the other name away: then the lock is the only one left. Windows keeps the name of a file that is open. */
+const soleName = (io: Io, mine: string): boolean => removeIfThere(io, mine) && process.platform !== "win32";
+
+/** Returns the file opened: while it stays so, no other file can have its inode. */
+function writeOwner(io: Io, path: string, owner: Owner): number {
   const fd = openMaking(io, path, "wx");
   try {
     writeAll(io, fd, Buffer.from(`${JSON.stringify(owner)}\n`), path);
-  } finally {
+    return fd;
+  } catch (error) {
     closeQuietly(io, fd);
+    throw error;
   }
 }
 
@@ -149,14 +159,18 @@ function abandoned(io: Io, last: Held, clock: Clock, watched: Map<string, number
   }
 }
 
-function held(io: Io, folder: string, nonce: string, takenOver: boolean): Lock {
+/** `own`: our file, opened, where the lock is its only name: it has that name as long as it has any. */
+function held(io: Io, folder: string, nonce: string, takenOver: boolean, own: number | undefined): Lock {
   const path = lockPath(folder);
+  const isOurs = () => (own !== undefined && io.fstatSync(own).nlink === 1) || readHeld(io, path)?.nonce === nonce;
   /** Giving up cannot fail the work it followed: what cannot be removed now is taken over later. */
   const giveUp = (how: () => void) => {
     try {
-      if (readHeld(io, path)?.nonce === nonce) how();
+      if (isOurs()) how();
     } catch {
       leftBehind.add(nonce);
+    } finally {
+      if (own !== undefined) closeQuietly(io, own);
     }
   };
   return {

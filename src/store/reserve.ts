@@ -1,13 +1,12 @@
 // A little space kept back, so that the record of the moment the disk filled up can still be written.
 // Invariant: given up (emptied, not removed) only when a write found no space; put back as soon as there is space again.
-import { join } from "node:path";
 import { StoreFull } from "./fault.js";
 import { closeQuietly, type Io, replaceFile, statOr } from "./io.js";
 import type { Layout } from "./layout.js";
 import type { Finding } from "./types.js";
 
 const size = 64 * 1024;
-const pathOf = (at: Layout): string => join(at.folder, "reserve");
+const pathOf = (at: Layout): string => `${at.folder}/reserve`;
 
 /** True when there was something to give up. */
 export function freeReserve(io: Io, at: Layout): boolean {

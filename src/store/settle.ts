@@ -6,7 +6,6 @@ import { asJson, stick } from "./condition.js";
 import { StoreLocked } from "./fault.js";
 import type { Head } from "./files.js";
 import { exists, removeIfThere } from "./io.js";
-import { keyFindings } from "./key.js";
 import { segmentPath } from "./layout.js";
 import { uncleanPath } from "./lock.js";
 import { type PowerCut, powerCut } from "./powercut.js";
@@ -28,7 +27,7 @@ export const endedHalfWay = (bench: Bench, takenOver: boolean): boolean =>
 
 export function settle(bench: Bench, takenOver: boolean): Settled {
   const { io, at, key } = bench;
-  const findings = keyFindings(io, at.home);
+  const findings = [...bench.findings];
   bench.apart = endedHalfWay(bench, takenOver);
   const agreed = bench.apart ? undefined : quickHead(io, at, key, bench.memory);
   if (agreed) return { head: agreed.sealed === undefined ? agreed : withSeal(bench, agreed, findings), findings };

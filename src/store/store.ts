@@ -9,7 +9,7 @@ import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import type { Head } from "./files.js";
 import { genesis, type SigningKey } from "./frame.js";
 import { exists, realIo, sleep } from "./io.js";
-import { keyFindings, keyLost, keyPath, makeKey, readKey } from "./key.js";
+import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key.js";
 import { layout } from "./layout.js";
 import { isHeld, lockPath, takeLock, uncleanPath } from "./lock.js";
 import { findRecord, recordsFrom, segmentOf } from "./reading.js";
@@ -55,9 +55,9 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
 
   function read(): Snapshot {
     try {
-      const key = readKey(io, at.home);
+      const { key, findings } = (memory.key = recallKey(io, at.home, memory.key));
       const head = key && key !== "bad" ? headWithoutLock(key) : undefined;
-      if (head) return snapshot(head, [...keyFindings(io, at.home), ...reserveFindings(io, at)]);
+      if (head) return snapshot(head, [...findings, ...reserveFindings(io, at)]);
       if (isFresh(key)) return snapshot(undefined, []);
     } catch (error) {
       throw asFault(error, "read", at.folder);
@@ -108,8 +108,12 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   /** Never fails the commit it follows: the record is written, and what is wrong shows when the next one is. */
   function housekeeping(bench: Bench, seq: number): Finding[] {
     try {
-      if (seq % sweepEvery === 0 && !bench.apart) sweep(io, at);
-      return keepReserve(io, at, bench.nonce);
+      const due = seq % sweepEvery === 0;
+      if (due && !bench.apart) sweep(io, at);
+      if (memory.reserve && !due) return [];
+      const missing = keepReserve(io, at, bench.nonce);
+      memory.reserve = missing.length === 0;
+      return missing;
     } catch (error) {
       const { code, message, remedy } = asFault(error, "tidy", at.folder);
       return [{ kind: `store-${code}`, level: "degraded", what: message, remedy }];
@@ -120,6 +124,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     try {
       return commit(bench, { head }, what, sync);
     } catch (error) {
+      memory.reserve = false;
       if (!(error instanceof StoreFull) || bench.apart || !freeReserve(io, at)) throw error;
       return commit(bench, { head }, what, sync);
     }
@@ -150,7 +155,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   function recover(reason: string, who: string): CommittedRecord {
     return underLock(defaultDeadline, newKey, (bench, takenOver) => {
       const { record, head } = recoverRecord(bench, takenOver, reason, who);
-      return { record, snapshot: snapshot(head, keyFindings(io, at.home)) };
+      return { record, snapshot: snapshot(head, bench.findings) };
     });
   }
 
@@ -162,7 +167,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     const lock = takeLock(io, at.folder, clock, deadlineMs);
     let bench: Bench | undefined;
     try {
-      const key = readKey(io, at.home);
+      const { key, findings } = (memory.key = recallKey(io, at.home, memory.key));
       bench = {
         io,
         clock,
@@ -171,6 +176,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
         nonce: lock.nonce,
         key: key === "bad" || key === undefined ? missingKey() : key,
         memory,
+        findings,
         apart: lock.takenOver,
       };
       return work(bench, lock.takenOver);

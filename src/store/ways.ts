@@ -1,9 +1,9 @@
 // How snapshot, copy and mark come up to a new record: by one more line and one mark written over, or all of them anew.
 // Invariant: the snapshot comes first and can be taken back; copy and mark follow it, never lead.
-import type { Known } from "./agreement.js";
+import type { Known, Stamps } from "./agreement.js";
 import type { Bench } from "./commit.js";
 import type { Head } from "./files.js";
-import { append, cutBack, replaceFile, type Stamp } from "./io.js";
+import { append, cutBack, replaceCopy, replaceFile, type Stamp } from "./io.js";
 import { addEntry, isFull, type Journal, stateBytes } from "./journal.js";
 import { writeMark, writeMarks } from "./mark.js";
 
@@ -17,11 +17,12 @@ export interface Way {
 
 /** One more line, where the head it is added to is known and only the record changes. */
 export function wayUp(bench: Bench, from: Head | undefined, next: Head, patch: string | undefined, sync: boolean): Way {
-  const { known } = bench.memory;
-  const goesOn = from && from === known?.head && next.segment === from.segment && next.boot === from.boot;
-  return goesOn && known.journal && !isFull(known.journal)
+  const known = from && from === bench.memory.known?.head ? bench.memory.known : undefined;
+  if (!known?.journal) return anew(bench, next, sync);
+  const sameFile = next.segment === known.head.segment && next.boot === known.head.boot;
+  return sameFile && !isFull(known.journal)
     ? oneMore(bench, known, known.journal, next, patch, sync)
-    : anew(bench, next, sync);
+    : anew(bench, next, sync, known.stamps);
 }
 
 function oneMore(
@@ -58,19 +59,21 @@ function oneMore(
   };
 }
 
-/** Every file replaced: what they were does not matter, and the next reader reads them. */
+/** Snapshot and copy replaced, and the mark; of its two files only one where both are known. The next reader reads them all. */
 export function anew(
   { io, at, key, nonce }: Pick<Bench, "io" | "at" | "key" | "nonce">,
   head: Head,
   sync: boolean,
+  stamps?: Stamps,
 ): Way {
   const bytes = stateBytes(key, at, head);
   return {
     snapshot: () => replaceFile(io, at.state, bytes, nonce, sync),
     takeBack() {},
     followers() {
-      replaceFile(io, at.backup, bytes, nonce, sync);
-      writeMarks(io, at, key, head, nonce, sync);
+      replaceCopy(io, at.backup, bytes, nonce, sync);
+      if (stamps) writeMark(io, at, key, head, stamps.marks[head.seq % 2]?.size, nonce, sync);
+      else writeMarks(io, at, key, head, nonce, sync);
     },
     known: () => ({ key: key.id, head, journal: undefined, stamps: undefined }),
   };
