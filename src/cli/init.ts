@@ -27,7 +27,7 @@ export const usage = `Usage: interlock init [--scope project|local|user] [--dry-
   --yes      do not ask
   --adopt    run the hooks that are there already under Interlock, in their order (they come back with uninstall)
   --door     how events come to Interlock: http, to the resident server (Claude Code 2.1.295 and newer); shim, a small sh program that asks the
-             server or decides itself; command, a Node process per event and no server. Without it: what is registered already, else the best that works
+             server or decides itself; command, a Node process per event, which asks the server where one runs. Without it: what is registered already, else the best that works
 `;
 
 const timeoutSeconds = 30;
