@@ -37,6 +37,7 @@ const filesOf = (groups) => {
     "record.js": ["late:late-record"],
     "syntax.js": ["late:late-syntax"],
     "builtins.js": ["late:late-builtins"],
+    "places.js": ["late:late-places"],
     "work.js": ["late:late-work"],
     "git-changes.js": ["late:late-git"],
     "claims.js": ["claims:claims"],

@@ -15,6 +15,8 @@ const late = {
     "src/files/residence.ts",
     "src/config/nearest.ts",
   ],
+  // The places nobody but the user changes: asked about for files that a call names, which most commands do not.
+  "late-places": ["src/files/protected.ts", "src/files/protected-files.ts"],
   // Releases, lost work, weakened tests.
   "late-work": [
     "src/packs/discipline/artifact.ts",

@@ -68,8 +68,8 @@ const file = join(project, "a.ts");
 const command = "npm test 2>&1 | tail -20 && git status --short";
 
 for (const [what, event, more, files] of [
-  ["a read", "PreToolUse", call("Read", { file_path: file }), ["core.js"]],
-  ["a write", "PreToolUse", call("Write", { file_path: file, content: "const a = 1;\n" }), ["core.js"]],
+  ["a read", "PreToolUse", call("Read", { file_path: file }), ["core.js", "places.js"]],
+  ["a write", "PreToolUse", call("Write", { file_path: file, content: "const a = 1;\n" }), ["core.js", "places.js"]],
   ["a command", "PreToolUse", call("Bash", { command }), ["core.js", "git.js", "npm.js", "shell.js"]],
   ["a prompt", "UserPromptSubmit", { prompt: "please fix the login bug" }, ["after.js", "core.js", "prompt.js"]],
   ["a session's start", "SessionStart", { source: "startup" }, ["after.js", "core.js"]],
