@@ -18,7 +18,8 @@ import { shimPath, writeShim } from "../../src/server/shim.js";
 import { type Place, program, until } from "./server.js";
 
 /** From then on hooks find the spool. */
-export const spooling = (at: Place): Promise<void> => until(() => existsSync(noticeIn(spoolFolder(at.home))));
+export const spooling = (at: Pick<Place, "home">): Promise<void> =>
+  until(() => existsSync(noticeIn(spoolFolder(at.home))));
 
 export function ring(at: Place, text: string): void {
   const bell = openSync(bellIn(spoolFolder(at.home)), constants.O_WRONLY | constants.O_NONBLOCK);
