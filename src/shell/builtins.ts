@@ -193,7 +193,7 @@ builtins.set("unset", ({ lowering, frame, args }) => {
 });
 
 for (const name of ["read", "mapfile", "readarray", "getopts"])
-  builtins.set(name, ({ lowering, frame, args }) => {
+  builtins.set(name, ({ lowering, frame, args, env }) => {
     for (const arg of args) {
       warnSubscript(arg, lowering.expansion(frame));
       if (arg.value === undefined) continue;
@@ -208,7 +208,7 @@ for (const name of ["read", "mapfile", "readarray", "getopts"])
     }
     const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg.value ?? ""));
     if (name === "read" && names.length === 0) frame.scope.assign("REPLY", unresolved);
-    readStatic(frame, name, names);
+    readStatic(frame, name, names, env["IFS"]?.value);
     return quiet();
   });
 
@@ -312,9 +312,16 @@ function lineOf(frame: Frame, words: number): Text {
 }
 
 /** `read x <<< text` and `echo text | read x` with static text. */
-function readStatic(frame: Frame, name: string, names: readonly Arg[]): void {
-  if (name !== "read" || names.length !== 1 || frame.stdin.kind !== "text") return;
-  frame.scope.assign(names[0]!.value!, known(frame.stdin.text.split("\n")[0]!.trim()));
+function readStatic(frame: Frame, name: string, names: readonly Arg[], separator: string | undefined): void {
+  if (name !== "read" || frame.stdin.kind !== "text" || frame.loops > 0) return;
+  const line = frame.stdin.text.split("\n")[0]!.trim();
+  if (names.length === 1) return frame.scope.assign(names[0]!.value!, known(line));
+  if (line.includes("\\") || (separator !== undefined && separator.length !== 1) || frame.scope.variable("IFS")) return;
+  const words = line.split(separator ?? /\s+/);
+  // The last name takes what is left.
+  const rest = words.slice(names.length - 1).join(separator ?? " ");
+  for (const [index, { value }] of names.entries())
+    frame.scope.assign(value!, known((index === names.length - 1 ? rest : words[index]) ?? ""));
 }
 
 function changeDirectory({ lowering, frame, args }: Call): Output {

@@ -11,6 +11,14 @@ const dangers = (command: string): string[] => {
 };
 
 const rows: readonly [string, string[]][] = [
+  ["chmod 000 /", ["chmod-root:3"]],
+  ["crontab /dev/null", ["crontab-remove:3"]],
+  ["pkill -u u .", ["kill-all:3"]],
+  ["ssh-add ~/.ssh/id_rsa", []],
+  ["rsync -az ./ host:app/", ["upload-file:1"]],
+  ["rsync -az ~/ host:app/", ["upload-everything:3"]],
+  ["find . | xargs -I{} bash -c 'rm -rf /; echo {}'", ["delete-root:3"]],
+  ['perl -e \'open(STDIN,">&S");exec("/bin/sh")\'', ["reverse-shell:3"]],
   ["rm -rf /tmp", ["delete-temp:3"]],
   ["rm -rf $TMPDIR", ["delete-temp:2"]],
   ["rm ~/.bash_history", ["delete-personal:3"]],

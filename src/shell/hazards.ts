@@ -41,7 +41,7 @@ function leaks(found: Danger[], effects: readonly Effect[], places: Places): Dan
       effect.how !== "stage" &&
       !found.some((danger) => danger.effect === effect)
     )
-      found.push({ effect, hazard: sending(effect, places) });
+      found.push({ effect, hazard: sending(effect, places, out.program) });
   return found.map((danger) =>
     danger.hazard.class === "credential-read" &&
     danger.hazard.level < 3 &&
@@ -53,8 +53,11 @@ function leaks(found: Danger[], effects: readonly Effect[], places: Places): Dan
 }
 
 /** Files that leave the machine: a whole project or home is a disaster, one file may be the task. */
-function sending(effect: Effect, { root, home }: Places): Hazard {
-  const everything = effect.recursive && (effect.path === root || effect.path === home || effect.path === "/");
+function sending(effect: Effect, { root, home }: Places, program: string | undefined): Hazard {
+  // A project copied to a machine one may log in to is a deployment.
+  const deployed = /^(rsync|scp|sftp)$/.test(program ?? "");
+  const everything =
+    effect.recursive && ((effect.path === root && !deployed) || effect.path === home || effect.path === "/");
   return { class: "exfiltration", level: everything ? 3 : 1, id: everything ? "upload-everything" : "upload-file" };
 }
 
@@ -188,8 +191,8 @@ function writing(effect: Effect, places: Places): Hazard | undefined {
 
 function reading(effect: Effect, { home }: Places): Hazard | undefined {
   const path = effect.path ?? effect.within;
-  // What is changed in place is not shown.
-  if (path === undefined || effect.how === "edit") return undefined;
+  // What is changed in place or handed to an agent of keys is not shown.
+  if (path === undefined || effect.how === "edit" || effect.how === "use") return undefined;
   const named = path.replace(/\/\*+$/, "");
   if (
     isCredentialFile(path, home) ||

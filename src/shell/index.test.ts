@@ -224,6 +224,17 @@ commands("conditions that are constants", [
   ["true && rm a", ["delete a"]],
   ["false || rm a", ["delete a"]],
   ["false && rm a || rm b", ["delete b"]],
+  ["if false; then rm a; else rm b; fi", ["delete b"]],
+  ["if true; then rm a; fi", ["delete a"]],
+  ["while false; do rm a; done", []],
+  ["until true; do rm a; done", []],
+  ["until false; do rm a; break; done", ["delete a"]],
+  ["exit 0; rm a", []],
+  ["exit 1 2; rm a", ["delete a"]],
+  ["exit $x; rm a", ["delete a"]],
+  ["x=1; exit >o; rm a", ["write o", "delete a"]],
+  ["(exit 0; rm b); rm a", ["delete a"]],
+  ["[ -f x ] && exit; rm a", ["delete a"]],
   ["false() { true; }; false && rm a", ["delete a"]],
   ["source elsewhere; false && rm a", ["read elsewhere", "exec elsewhere", "unknown", "delete a"]],
 ]);
@@ -248,6 +259,23 @@ commands("containers", [
 ]);
 
 commands("roundabout", [
+  [
+    "git clone 'ext::sh -c rm% a' x",
+    ["delete a", "exec sh", "exec rm", "network ext::sh -c rm% a", "write x recursive"],
+  ],
+  ["git pull --rebase=false", ["network origin", "write . recursive", "commit merge ?"]],
+  [
+    "git push --prune origin 'refs/heads/*'",
+    ["network origin upload", "push refs/heads/* !history-loss:3:git-push-prune"],
+  ],
+  ["read a b <<< 'rm x y'; $a $b", ["delete x", "delete y"]],
+  ["IFS=/ read a b <<< 'd/f'; rm $b", ["delete f"]],
+  ["read a b <<< 'rm'; rm x$b", ["delete x"]],
+  ["xargs -I{} sh -c 'rm a; echo {}'", ["delete a", "exec sh", "exec rm", "unknown"]],
+  ["find d -exec sh -c 'rm a; echo {}' \\;", ["delete a", "exec sh", "exec rm", "unknown"]],
+  ["make -f <(printf 'a:\\n\\trm x\\n')", ["delete x", "exec rm"]],
+  ["python3 -c \"import os; [os.remove(d) for d in ['a','b']]\"", ["delete a", "delete b"]],
+  ["node -e \"['a','b'].forEach(d => fs.unlinkSync(d))\"", ["delete a", "delete b"]],
   ["flatpak-spawn --host --env=A=1 rm a", ["delete a", "exec rm"]],
   ["chroot /mnt rm -rf /x", ["delete /x recursive", "privilege", "unknown"]],
   ["npm config set script-shell /tmp/x", ["write /home/u/.npmrc !persistence:3:npm-script-shell"]],

@@ -70,6 +70,8 @@ export class Lowering {
   /** Symbolic links this text makes: link to target. */
   readonly links = new Map<string, string>();
   readonly substitution: (frame: Frame) => Substitution;
+  /** Something could not be followed, so that from there on any name may mean something else. */
+  #unsure = false;
   #steps = 0;
   #unrolled = 0;
 
@@ -120,6 +122,8 @@ export class Lowering {
       if (statement.background)
         output.add(this.node(statement.command, { ...frame, scope: frame.scope.fork(), parallel: true }));
       else output.add(this.node(statement.command, frame));
+      // What follows an exit in the same list is never reached.
+      if (!statement.background && this.#leaves(statement.command, frame)) break;
     }
     return output.result();
   }
@@ -149,6 +153,7 @@ export class Lowering {
         return this.#branches([node, ...node.elif], node.else, frame);
       case "While":
         this.#endless(node, frame);
+        if (this.#condition(node.clause, frame) === (node.kind === "until")) return silent;
         return this.#loop(frame, (inner) => {
           this.list(node.clause, inner);
           return this.list(node.body, inner);
@@ -208,6 +213,7 @@ export class Lowering {
         effects.push({ kind: "unknown", reason: `more than ${most.effects} effects` });
       return;
     }
+    if (effect.kind === "unknown") this.#unsure = true;
     if (frame.conditional) effect.conditional = true;
     const kept = frame.remote === undefined ? effect : fromAfar(effect, frame.remote, frame.contained);
     if (kept) effects.push(kept);
@@ -286,8 +292,24 @@ export class Lowering {
       node.type === "Command" && node.suffix.length + node.prefix.length === 0 ? node.name?.value : undefined;
     if (word !== "true" && word !== ":" && word !== "false") return undefined;
     if (frame.scope.function(word) || frame.scope.alias(word) !== undefined) return undefined;
-    if (this.analysis.effects.some((effect) => effect.kind === "unknown")) return undefined;
+    if (this.#unsure) return undefined;
     return word !== "false";
+  }
+
+  #condition(clause: CompoundList, frame: Frame): boolean | undefined {
+    const [statement, ...more] = clause.commands;
+    return statement && more.length === 0 && !statement.background
+      ? this.#constant(statement.command, frame)
+      : undefined;
+  }
+
+  #leaves(node: SyntaxNode, frame: Frame): boolean {
+    if (node.type !== "Command" || node.name?.value !== "exit" || node.redirects.length + node.prefix.length > 0)
+      return false;
+    if (frame.scope.function("exit") || frame.scope.alias("exit") !== undefined) return false;
+    // With two words or an odd one it complains and goes on.
+    const plain = node.suffix.every((item) => item.type === "Word" && /^\d{1,3}$/.test(item.text));
+    return plain && node.suffix.length <= 1 && !this.#unsure;
   }
 
   #branches(
@@ -300,6 +322,7 @@ export class Lowering {
     arms.forEach(({ clause, then }, index) => {
       const inner = index === 0 ? frame : { ...frame, conditional: true };
       output.add(this.list(clause, inner));
+      if (this.#condition(clause, frame) === false) return;
       const scope = frame.scope.fork();
       output.add(this.list(then, { ...frame, scope, conditional: true }));
       forks.push(scope);

@@ -1,6 +1,8 @@
 import { programs } from "./testing.js";
 
 programs("awk", [
+  ['BEGIN { c = "touch a"; system(c) }', ["shell touch a"]],
+  ['BEGIN { c = "touch a"; c = c "b"; system(c) }', ["shell ?"]],
   ['BEGIN { print "rm x" | "sh" }', ["shell rm x", "shell sh"]],
   ["{print $1}", []],
   ["/rm -rf/ {print}", []],

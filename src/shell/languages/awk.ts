@@ -20,6 +20,7 @@ export function awk(text: string, emit: Emit): void {
   const defined = new Set(
     tokens.flatMap((token, at) => (/^(function|func)$/.test(tokens[at - 1]?.text ?? "") ? [token.text] : [])),
   );
+  resolveVariables(tokens);
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!;
     const next = tokens[index + 1];
@@ -34,6 +35,25 @@ export function awk(text: string, emit: Emit): void {
       if (tokens[close + 1]?.text === "=") emit.read(word(statement(tokens, close + 2)), "awk adds an input file");
     } else if (next?.text === "(" && !functions.has(token.text) && !defined.has(token.text) && glued(text, token.text))
       emit.unknown(`awk calls ${token.text}`);
+  }
+}
+
+/** A variable that is given one text, once, stands for that text. */
+function resolveVariables(tokens: Token[]): void {
+  const texts = new Map<string, string | undefined>();
+  tokens.forEach((token, at) => {
+    if (token.kind !== "name" || !/^([-+*/%^]?=|\+\+|--)$/.test(tokens[at + 1]?.text ?? "")) return;
+    const [value, end] = [tokens[at + 2], tokens[at + 3]];
+    const plain =
+      tokens[at + 1]!.text === "=" &&
+      value?.kind === "string" &&
+      (!end || end.kind === "newline" || /^[;})]$/.test(end.text));
+    texts.set(token.text, plain && !texts.has(token.text) ? value.value : undefined);
+  });
+  for (const [at, token] of tokens.entries()) {
+    const text = token.kind === "name" ? texts.get(token.text) : undefined;
+    if (text !== undefined && tokens[at + 1]?.text !== "=" && tokens[at + 1]?.text !== "(")
+      tokens[at] = { ...token, kind: "string", value: text };
   }
 }
 

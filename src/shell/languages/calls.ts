@@ -278,6 +278,13 @@ class Analysis implements Scope {
     return this.atHome(this.names.word(tokens));
   }
 
+  choices(tokens: readonly Token[] | undefined): Arg[] {
+    const only = tokens?.filter((token) => token.kind !== "newline");
+    const listed = only?.length === 1 ? this.names.choices.get(only[0]!.text) : undefined;
+    const words = listed && this.list(listed)?.slice(0, 64);
+    return words?.length ? words : [this.word(tokens)];
+  }
+
   /** Analysers write the home directory as "~". */
   private atHome(word: Arg): Arg {
     const { home } = this.emit;

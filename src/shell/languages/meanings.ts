@@ -1,6 +1,7 @@
 // Building blocks for vocabularies: what a file or process call of any language means in effects.
 // Invariant: a call with too few or computed arguments still emits its effect, with an unresolved path.
 
+import type { Arg } from "../tool.js";
 import { sqlHazards } from "../tools/sql.js";
 import type { Token } from "./tokens.js";
 import type { Call, Meaning, Scope } from "./vocabulary.js";
@@ -181,7 +182,10 @@ function numeral(tokens: readonly Token[]): string | undefined {
 export const nothing: Meaning = () => undefined;
 
 function path(kind: "read" | "write" | "delete", pick: Pick, call: Call, scope: Scope, recursive: boolean): void {
-  const word = scope.word(pick(call));
+  for (const word of scope.choices(pick(call))) one(kind, word, call, scope, recursive);
+}
+
+function one(kind: "read" | "write" | "delete", word: Arg, call: Call, scope: Scope, recursive: boolean): void {
   if (/^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/.test(word.value ?? "")) return;
   if (word.value !== undefined && /^[0-9]+$/.test(word.value) && kind !== "delete") return;
   scope.emit[kind](word, call.name.replace(/^\./, ""), recursive ? { recursive: true } : {});

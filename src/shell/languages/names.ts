@@ -77,8 +77,37 @@ export class Names {
     return this.isNamespace(name) || Object.hasOwn(this.vocabulary.meanings, name) ? name : undefined;
   }
 
+  /** Lists of which a loop takes each in turn. */
+  readonly choices = new Map<string, Token[]>();
+
+  /** `for d in ["/a", "/b"]`, `for (const d of [...])`, `[...].forEach(d =>`, `[...].each { |d|` */
+  private collectChoices(): void {
+    const { tokens } = this;
+    for (let index = 1; index < tokens.length; index++) {
+      const { kind, text } = tokens[index]!;
+      if (kind !== "name") continue;
+      if (
+        (text === "in" || text === "of") &&
+        tokens[index - 1]!.kind === "name" &&
+        /^[[(]$/.test(tokens[index + 1]?.text ?? "")
+      ) {
+        const end = expressionEnd(tokens, index + 2, (part) => part.text === "]" || part.text === ")");
+        this.choices.set(tokens[index - 1]!.text, tokens.slice(index + 1, end + 1));
+      } else if (
+        /^(forEach|each|map)$/.test(text) &&
+        tokens[index - 1]!.text === "." &&
+        tokens[index - 2]?.text === "]"
+      ) {
+        const start = tokens.slice(0, index - 2).findLastIndex((part) => part.text === "[");
+        const name = tokens.slice(index + 1, index + 5).find((part) => part.kind === "name");
+        if (start >= 0 && name) this.choices.set(name.text, tokens.slice(start, index - 1));
+      }
+    }
+  }
+
   /** Names assigned once to a constant, and functions the program defines itself. */
   private collect(): void {
+    this.collectChoices();
     const { tokens } = this;
     for (let index = 0; index < tokens.length; index++) {
       const token = tokens[index]!;
@@ -193,7 +222,29 @@ export class Names {
     // "x" "y" side by side is one string in Python.
     if (parts.every((token) => token.kind === "string"))
       return parts.some((token) => token.value === undefined) ? undefined : parts.map((token) => token.value).join("");
-    return this.named(parts) ?? this.extended(parts, depth) ?? this.folded(withoutDecoding(parts), depth);
+    return (
+      this.named(parts) ??
+      this.formatted(parts, depth) ??
+      this.extended(parts, depth) ??
+      this.folded(withoutDecoding(parts), depth)
+    );
+  }
+
+  /** `"%s/%s" % (a, b)` and `"{}/{}".format(a, b)` */
+  private formatted(parts: readonly Token[], depth: number): string | undefined {
+    const [first, operator, method] = parts;
+    if (first?.kind !== "string" || first.value === undefined) return undefined;
+    const percent = operator?.text === "%";
+    if (!percent && !(operator?.text === "." && method?.text === "format" && parts.at(-1)?.text === ")"))
+      return undefined;
+    const given = percent ? (withoutParentheses(parts.slice(2)) ?? parts.slice(2)) : parts.slice(4, -1);
+    const values = splitCommas(given).map((part) => this.constant(part, depth + 1));
+    if (values.includes(undefined)) return undefined;
+    let next = 0;
+    const text = first.value.replace(percent ? /%[sd]/g : /\{(\d*)\}/g, (_, index?: string) =>
+      String(values[typeof index === "string" && index !== "" ? Number(index) : next++] ?? ""),
+    );
+    return next > values.length ? undefined : text;
   }
 
   private named(parts: readonly Token[]): string | undefined {
@@ -235,7 +286,9 @@ export class Names {
         .map((token) => token.text)
         .join("")
         .slice(0, 80) || "?";
-    const first = tokens?.[0];
+    // Only what is joined to it keeps a text as its beginning: "%s/x" % d does not.
+    const first =
+      /^(\+|\.\.|\/)?$/.test(tokens?.[1]?.text ?? "") || !this.vocabulary.dots.has(".") ? tokens?.[0] : undefined;
     return {
       source: value ?? source,
       value,

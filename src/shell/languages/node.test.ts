@@ -27,7 +27,7 @@ programs("node", [
   ["require('child_process').exec(`rm ${x}`)", ["shell ?"]],
   ["console.log(`${require('child_process').execSync('id')}`)", ["shell id"]],
   ["fs.createWriteStream(path.join('src','x'))", ["write src/x"]],
-  ["['a','b'].forEach(f => fs.unlinkSync(f))", ["delete ?"]],
+  ["['a','b'].forEach(f => fs.unlinkSync(f))", ["delete a", "delete b"]],
   ["['a'].forEach(fs.unlinkSync)", ["unknown"]],
   ["fetch('https://e.example').then(r => r.json()).then(console.log)", ["network https://e.example"]],
   ["fetch('https://e.example',{method:'POST',body:'x'})", ["network https://e.example upload"]],

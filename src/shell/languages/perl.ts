@@ -11,6 +11,15 @@ const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 /** open(F, ">x"), open(my $f, ">", "x"), open(F, "cmd |"), open(F, "-|", "cmd", ...) */
 const open: Meaning = (call, scope) => {
   const mode = scope.constant(call.args[1]);
+  // ">&S" gives a handle another name; standard input from a socket makes a shell of what is started next.
+  if (mode !== undefined && /^\s*[<>+]+&/.test(mode)) {
+    if (call.args[0]?.some((token) => token.text === "STDIN"))
+      scope.emit.hazard(
+        { class: "remote-code", level: 3, id: "reverse-shell" },
+        "standard input is taken from a connection",
+      );
+    return;
+  }
   if (call.args.length >= 3) {
     const target = scope.word(call.args[2]);
     if (mode === undefined) return scope.emit.unknown("open with a computed mode");

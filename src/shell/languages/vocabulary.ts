@@ -20,6 +20,8 @@ export interface Scope {
   constant(tokens: readonly Token[] | undefined): string | undefined;
   /** The expression as a word: resolved when constant. */
   word(tokens: readonly Token[] | undefined): Arg;
+  /** What an expression can be: each item of the list a loop walks, or the one word it is. */
+  choices(tokens: readonly Token[] | undefined): Arg[];
   /** The static words of a list literal, entries unresolved where they are computed; undefined when it is no list. */
   list(tokens: readonly Token[] | undefined): Arg[] | undefined;
 }

@@ -168,7 +168,7 @@ function hazards(group: string, verb: string, given: Parsed, call: Invocation, e
     (word) => word.value === undefined && word.from?.some((name) => /^(docker|podman|nerdctl)$/.test(name)),
   );
   if (/^(rm|rmi|kill|stop|restart|pause)$/.test(verb) || (group === "container" && /^(kill|stop)$/.test(verb)))
-    return say(listed && /^(rm|rmi|kill)$/.test(verb) ? 2 : 1, verb);
+    return say((listed || given.has("all")) && /^(rm|rmi|kill)$/.test(verb) ? 2 : 1, verb);
 }
 
 const compose: ToolFamily = {

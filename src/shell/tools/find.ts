@@ -79,6 +79,7 @@ const find: ToolFamily = {
             `find ${action}`,
             beside ? { cwd: { source: start.source, prefix: "" } } : {},
           );
+          textAround(words, "{}", item, emit);
         }
         at = end < 0 ? args.length : end;
       } else if (action === "-delete") {
@@ -119,6 +120,20 @@ const matching = (start: Arg, name: string | undefined): Arg =>
     ? below(start)
     : { ...literal(`${trimmed(start)}/**/${name}`), glob: true };
 
+const shellName = /^(\S*\/)?(ba|da|z|k|a)?sh$/;
+
+/** `sh -c 'text with {}'`: what an unknown item adds is unknown, the rest of the text runs as it stands. */
+function textAround(words: readonly Arg[], placeholder: string, item: Arg, emit: Emit): void {
+  if (item.value !== undefined && !item.glob) return;
+  const at = words.findIndex((word) => shellName.test(word.value ?? ""));
+  const text =
+    at < 0
+      ? undefined
+      : words[words.findIndex((word, index) => index > at && /^-\w*c$/.test(word.value ?? "")) + 1]?.value;
+  if (placeholder !== "" && text !== undefined && text !== placeholder && text.includes(placeholder))
+    emit.shell(literal(text.replaceAll(placeholder, '"$__item"')), "the text around an item");
+}
+
 /** Replaces a placeholder; the whole word is the item when nothing else stands in it. */
 export function fill(word: Arg, placeholder: string, item: Arg): Arg {
   if (placeholder === "" || !word.value?.includes(placeholder)) return word;
@@ -149,12 +164,14 @@ const xargs: ToolFamily = {
       ? undefined
       : itemsOf(call, given.value("delimiter")?.value, given.has("null"), placeholder !== undefined);
     if (placeholder !== undefined) {
-      for (const item of items ?? listed(call) ?? [{ source: placeholder, prefix: "", from: sourcesOf(call) }])
+      for (const item of items ?? listed(call) ?? [{ source: placeholder, prefix: "", from: sourcesOf(call) }]) {
         emit.run(
           words.map((word) => fill(word, placeholder, item)),
           "run by xargs",
           { stdin: { kind: "inherit" } },
         );
+        textAround(words, placeholder, item, emit);
+      }
       return;
     }
     const known = items ?? (given.has("arg-file") ? undefined : listed(call));

@@ -15,7 +15,8 @@ const terraform = cli({
     { path: "run-all destroy", hazard: "infrastructure:3", id: "terraform-destroy" },
     { path: "run-all apply", hazard: "infrastructure:2", id: "terraform-apply" },
     { path: "apply|apply-all", hazard: "infrastructure:2", id: "terraform-apply" },
-    ...all("infrastructure:2", ["state rm|push|mv", "workspace delete", "force-unlock", "taint|untaint", "import"]),
+    ...all("infrastructure:2", ["state rm|push|mv", "workspace delete", "force-unlock", "taint|untaint"]),
+    ...all("infrastructure:1", ["import"]),
     {
       path: "fmt",
       unless: ["check"],

@@ -106,6 +106,7 @@ const clusters = cli({
       "uninstall",
       "delete source|kustomization|helmrelease",
     ]),
+    ...all("infrastructure:2", ["delete", "cluster delete"], { needs: ["all", "purge"] }),
     ...all("infrastructure:1", ["delete", "cluster delete", "cluster stop"]),
   ],
 });

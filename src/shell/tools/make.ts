@@ -34,7 +34,7 @@ const make: ToolFamily = {
       input !== undefined
         ? input
         : named
-          ? emit.projectFile(place(named.value ?? ""))
+          ? (named.process?.text ?? emit.projectFile(place(named.value ?? "")))
           : ["GNUmakefile", "makefile", "Makefile"]
               .map((name) => emit.projectFile(place(name)))
               .find((found) => found !== undefined);

@@ -72,6 +72,7 @@ function danger(name: string, mode: string, recursive: boolean, target: Arg): Ha
     return { class: "permissions", level: 3, id: `${name}-system-tree` };
   if ((recursive || everything) && /^(\/home\/[^/]+|\/Users\/[^/]+|~)\/?\*?$/.test(path))
     return { class: "permissions", level: 3, id: `${name}-home` };
+  if (path === "/") return { class: "permissions", level: 3, id: `${name}-root` };
   if (setuid) return { class: "permissions", level: 2, id: "setuid" };
   if (recursive && open) return { class: "permissions", level: 2, id: "chmod-world-writable" };
   if (open) return { class: "permissions", level: 1, id: "chmod-world-writable" };

@@ -45,7 +45,7 @@ const crontab: ToolFamily = {
   lower(call, emit) {
     const given = parse(call.args, syntax("u= l e r i s n= c= T="));
     if (given.has("l", "T") || asksHelp(call)) return;
-    if (given.has("r"))
+    if (given.has("r") || given.operands[0]?.value === "/dev/null")
       return emit.hazard(danger("persistence", 3, "crontab-remove"), "crontab -r removes every scheduled job");
     const file = given.operands[0];
     if (file && !isStream(file)) emit.read(file, "crontab installs it");
@@ -310,6 +310,9 @@ const kill: ToolFamily = {
     const byName = /^(pkill|killall|skill|taskkill|slay)$/.test(call.name);
     const pattern = targets.map((target) => target.value ?? "").join(" ");
     const everything = wide || /^(\.|\.\*|node|python3?|java|bash|zsh|sh|code)$/.test(pattern);
+    // Every process of an account.
+    if (byName && wide && /^(|\.|\.\*)$/.test(pattern))
+      return emit.hazard(danger("kill", 3, "kill-all"), `${call.name} ends every process of a user`);
     emit.hazard(
       danger("kill", byName && everything ? 2 : 1, byName ? "kill-by-name" : "kill-process"),
       `${call.name} ${pattern}`,

@@ -218,7 +218,7 @@ const sshKeys: ToolFamily = {
         hazard: { class: "persistence", level: 2, id: "ssh-copy-id" },
       });
     if (call.name === "ssh-add") {
-      for (const file of given.operands) emit.read(file, "ssh-add loads the key");
+      for (const file of given.operands) emit.read(file, "ssh-add loads the key", { how: "use" });
       if (call.args.some((arg) => arg.value === "-D" || arg.value === "-d"))
         emit.hazard({ class: "persistence", level: 1, id: "ssh-add-delete" }, "ssh-add removes keys");
       return;

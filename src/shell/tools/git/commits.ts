@@ -103,14 +103,21 @@ export function pull(git: Git): void {
       reason: "git pull --rebase",
       hazard: history("git-rebase", 1),
     });
-  else if (given.has("no-ff", "no-rebase", "commit")) emitCommit(git, "merge", undefined, given.has("no-verify"), true);
+  else if (given.has("no-ff", "no-rebase", "commit", "rebase"))
+    emitCommit(git, "merge", undefined, given.has("no-verify"), true);
 }
 
 /** A connection to the remote; an address of the kind ext:: is a command line. */
 export function network(git: Git, remote: Arg | undefined, upload: boolean): void {
   const text = remote?.value ?? "";
   if (text.startsWith("ext::"))
-    git.emit.shell(literal(text.slice(5).replace(/%(.)/g, "$1")), "an ext:: address is run");
+    // Words are separated by blanks; "% " is a blank inside a word, "%%" a percent sign.
+    git.emit.run(
+      (text.slice(5).match(/(?:%.|[^\s%])+/gs) ?? []).map((word) =>
+        literal(word.replace(/%([GVsS])/g, "").replace(/%(.)/gs, "$1")),
+      ),
+      "an ext:: address is run",
+    );
   git.emit.effect({
     kind: "network",
     program: "git",

@@ -232,21 +232,23 @@ function push(git: Git): void {
   const skipped = given.has("no-verify") || git.hooksSkipped;
   const hazard: Hazard | undefined = given.has("mirror")
     ? history("git-push-mirror")
-    : deletes
-      ? guarded
-        ? { class: "protected-branch", level: 3, id: "git-push-delete-protected" }
-        : history("git-push-delete")
-      : force
-        ? history("git-push-force")
-        : leased >= 0 && guarded
-          ? { class: "protected-branch", level: 2, id: "git-push-lease-protected" }
-          : leased >= 0
-            ? history("git-push-lease", 1)
-            : skipped
-              ? { class: "verification-skip", level: 2, id: "no-verify" }
-              : guarded
-                ? { class: "protected-branch", level: 1, id: "git-push-protected" }
-                : undefined;
+    : given.has("prune")
+      ? history("git-push-prune")
+      : deletes
+        ? guarded
+          ? { class: "protected-branch", level: 3, id: "git-push-delete-protected" }
+          : history("git-push-delete")
+        : force
+          ? history("git-push-force")
+          : leased >= 0 && guarded
+            ? { class: "protected-branch", level: 2, id: "git-push-lease-protected" }
+            : leased >= 0
+              ? history("git-push-lease", 1)
+              : skipped
+                ? { class: "verification-skip", level: 2, id: "no-verify" }
+                : guarded
+                  ? { class: "protected-branch", level: 1, id: "git-push-protected" }
+                  : undefined;
   if (given.unsure) git.emit.unknown("git push: a word that is not static may be an option");
   git.emit.effect({
     kind: "push",
