@@ -83,7 +83,7 @@ function hookFiles(): string[] {
       rmSync(join(own, "cache"), { recursive: true, force: true });
       spawnSync(process.execPath, [...args.slice(0, -1), own], { input, env, cwd: root });
     }
-    for (const file of readdirSync(join(own, "cache"))) loaded.add(file.replace(/^\w+-\w+-\w+-v[\d.]+-/, ""));
+    for (const file of readdirSync(join(own, "cache"))) loaded.add(file.replace(/^\w+-\w+-\w+-v[\d.]+-[\w.]+-/, ""));
   }
   return [...loaded];
 }

@@ -11,10 +11,12 @@ const home =
   env.INTERLOCK_HOME ||
   `${env.XDG_STATE_HOME || `${env.HOME || env.USERPROFILE || "."}/.local/state`}/interlock`;
 // A hook asks the running server before anything of the rest is read.
-const { asked } = require("../src/doors/caller.ts");
+const { asked, sortOf } = require("../src/doors/caller.ts");
 if (asked(argv.slice(2), env, home)) process.exit(0);
 const folder = `${home}/cache`;
-const cacheOf = (part) => `${folder}/BUILD-${platform}-${arch}-${version}-${part}`;
+// Each sort of call has its own: reading code that only others run would cost it more than the space does.
+const sort = sortOf(argv.slice(2));
+const cacheOf = (part) => `${folder}/BUILD-${platform}-${arch}-${version}-${sort}-${part}`;
 const scripts = new Map();
 let stale = false;
 

@@ -40,7 +40,7 @@ function loadedBy(event: string, more: object): { node: string[]; ours: string[]
     assert.doesNotThrow(() => JSON.parse(stdout), stderr);
   }
   const node = readFileSync(list, "utf8").split("\n");
-  const ours = readdirSync(join(home, "cache")).map((file) => file.replace(/^\w+-\w+-\w+-v[\d.]+-/, ""));
+  const ours = readdirSync(join(home, "cache")).map((file) => file.replace(/^\w+-\w+-\w+-v[\d.]+-[\w.]+-/, ""));
   return { node, ours };
 }
 

@@ -27,6 +27,27 @@ export function asked(argv: readonly string[], env: Env, home: string): boolean 
   return true;
 }
 
+const tools: Record<string, string> = { Bash: "command", Read: "look", Grep: "look", Glob: "look", LS: "look" };
+for (const name of ["Write", "Edit", "MultiEdit", "NotebookEdit"]) tools[name] = "file";
+
+/** What sort of call this is, in one word: calls of one sort run the same code. A guess; nothing but time depends on it. */
+export function sortOf(argv: readonly string[]): string {
+  const at = argv.indexOf("--event");
+  const event = argv[at + 1] ?? "";
+  if (argv[0] !== "hook" || at < 0 || !/^[A-Za-z]{1,40}$/.test(event)) return "other";
+  if (!event.includes("ToolUse")) return event;
+  const given = globalThis as { [inputKey]?: Buffer };
+  try {
+    given[inputKey] ??= readAll();
+  } catch {
+    return event; // whoever reads it next meets the same and says so
+  }
+  const mark = '"tool_name":"';
+  const start = given[inputKey].indexOf(mark) + mark.length;
+  const name = given[inputKey].toString("latin1", start, start + 20).split('"', 1)[0]!;
+  return `${event}.${Object.hasOwn(tools, name) ? tools[name] : "tool"}`;
+}
+
 /** A call as `init` registers it. With any other option, at the start of a session, and where nobody could see who started it, the hook decides by itself. */
 function eventOf(argv: readonly string[]): string | undefined {
   const [command, host, option, event = "", home] = argv;
