@@ -111,10 +111,10 @@ export async function install(values: InstallOptions, say: (text: string) => voi
     say(plan.diff.trimEnd());
   }
   for (const p of plan.problems) say(red(`  ${describe(p)}`));
-  if (scope === "project" && tracked(plan.file, opened.repository.root))
+  if (scope === "project" && wouldBeCommitted(plan.file, opened.repository))
     say(
       yellow(
-        "  git tracks this file, and the entries name paths of this machine: with a team, use --scope local or user.",
+        "  git would commit this file, and the entries are for this machine (paths, port, token): keep it out of commits, or use --scope local or user.",
       ),
     );
   if (values["dry-run"]) {
@@ -210,8 +210,12 @@ function advice(client: string | undefined): string {
 }
 
 /** Whether a teammate would get this file by pulling. */
-const tracked = (file: string, root: string): boolean =>
-  askGit(root, ["ls-files", "--error-unmatch", "--", file]) !== undefined;
+/** Tracked, or not ignored: the next `git add -A` takes it along. */
+const wouldBeCommitted = (file: string, { kind, root }: Opened["repository"]): boolean =>
+  kind === "git" &&
+  (askGit(root, ["ls-files", "--error-unmatch", "--", file]) !== undefined ||
+    // check-ignore refuses to run with literal pathspecs.
+    askGit(root, ["check-ignore", "-q", "--", file], { env: { GIT_LITERAL_PATHSPECS: "0" } }) === undefined);
 
 async function offerAdoption(hooks: readonly ForeignHook[], silent: boolean): Promise<boolean> {
   console.error(

@@ -234,3 +234,15 @@ test("a session in / looks at no file of the kernel's", (t) => {
   assert.ok(hook("PreToolUse", call));
   assert.ok(hook("PostToolUse", { ...call, tool_response: { stdout: "", stderr: "", interrupted: false } }));
 });
+
+test("init says when git would take the entries of this machine along, and not where it would not", (t) => {
+  const { root, run } = place(t);
+  rmSync(join(root, ".git"), { recursive: true });
+  const said = (...args: string[]) => run(["init", "--dry-run", "--door", "command", ...args]).stdout;
+  assert.doesNotMatch(said(), /git would commit/, "no repository");
+  assert.equal(spawnSync("git", ["init", "-q", root]).status, 0);
+  assert.match(said(), /git would commit this file.*--scope local or user/);
+  assert.doesNotMatch(said("--scope", "user"), /git would commit/);
+  writeFileSync(join(root, ".gitignore"), ".claude/\n");
+  assert.doesNotMatch(said(), /git would commit/);
+});
