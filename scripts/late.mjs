@@ -8,9 +8,19 @@ import { root } from "./transpile.mjs";
 const late = {
   // Damage, recovery, keyrings, kept texts, a person's overrides.
   "late-record": [
-    ...["verify", "survey", "sweep", "keyring", "powercut", "recover", "quarantine", "reading", "texts", "seal"].map(
-      (name) => `src/store/${name}.ts`,
-    ),
+    ...[
+      "verify",
+      "repair",
+      "survey",
+      "sweep",
+      "keyring",
+      "powercut",
+      "recover",
+      "quarantine",
+      "reading",
+      "texts",
+      "seal",
+    ].map((name) => `src/store/${name}.ts`),
     "src/engine/grant.ts",
     "src/files/residence.ts",
     "src/config/nearest.ts",

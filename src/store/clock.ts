@@ -1,6 +1,6 @@
 // Time as the record sees it: wall clock, monotonic clock and the boot they belong to.
 // Invariant: time is written down, never used to order records; order is the sequence number alone.
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 
 export interface Clock {
   /** Milliseconds since the epoch, as the machine believes. */
@@ -21,9 +21,20 @@ export const systemClock: Clock = {
 
 function readBoot(): string {
   try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    return readProc("/proc/sys/kernel/random/boot_id").trim();
   } catch {
     return "-"; // not Linux: clockJump then falls back to "the monotonic clock grew, so it is the same boot"
+  }
+}
+
+/** A short file of the system's, which has no size: reading it as any other costs a short process a millisecond. */
+export function readProc(path: string): string {
+  const fd = openSync(path, "r");
+  try {
+    const bytes = Buffer.allocUnsafe(2048);
+    return bytes.toString("latin1", 0, readSync(fd, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(fd);
   }
 }
 

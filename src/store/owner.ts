@@ -1,7 +1,8 @@
 // Who holds a lock, and whether that process still lives.
 // Invariant: "dead" is only said of a process that provably ended (same machine, same boot, same pid space); of all others only time can tell.
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { os } from "../files/builtin.js";
+import { readProc } from "./clock.js";
 
 export interface Owner {
   pid: number;
@@ -18,7 +19,7 @@ export const thisHost = (): string => (host ??= `${hostname()}${pidSpace()}`);
 
 function hostname(): string {
   try {
-    return readFileSync("/proc/sys/kernel/hostname", "latin1").trimEnd();
+    return readProc("/proc/sys/kernel/hostname").trimEnd();
   } catch {
     return os().hostname(); // no /proc here
   }
@@ -39,7 +40,7 @@ export const thisStart = (): string => (ownStart ??= processStart("self") ?? "")
 function processStart(pid: number | "self"): string | undefined {
   let stat: string;
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    stat = readProc(`/proc/${pid}/stat`);
   } catch {
     return undefined;
   }

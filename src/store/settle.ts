@@ -1,20 +1,12 @@
-// Brings the files of a record back into agreement under the lock, before anyone builds on them.
-// Invariant: a crash is repaired quietly, an unfinished record is set aside and reported, everything else becomes a `tamper` record.
+// Finds the files of a record in agreement under the lock, or has them repaired, before anyone builds on them.
+// Invariant: nothing is built on files that disagree, or that a writer left half-way, without a closer look at all of them.
 import { quickHead } from "./agreement.js";
-import { type Bench, commit, type Spot } from "./commit.js";
-import { asJson, stick } from "./condition.js";
-import { StoreLocked } from "./fault.js";
+import type { Bench } from "./commit.js";
 import type { Head } from "./files.js";
-import { exists, removeIfThere } from "./io.js";
-import { segmentPath } from "./layout.js";
+import { exists } from "./io.js";
 import { uncleanPath } from "./lock.js";
-import { type PowerCut, powerCut } from "./powercut.js";
-import { quarantine } from "./quarantine.js";
-import { readSeal } from "./seal.js";
-import { type Survey, survey } from "./survey.js";
-import { sweep } from "./sweep.js";
+import { repair, withSeal } from "./repair.js";
 import type { Finding } from "./types.js";
-import { anew } from "./ways.js";
 
 export interface Settled {
   head: Head | undefined;
@@ -30,75 +22,6 @@ export function settle(bench: Bench, takenOver: boolean): Settled {
   const findings = [...bench.findings];
   bench.apart = endedHalfWay(bench, takenOver);
   const agreed = bench.apart ? undefined : quickHead(io, at, key, bench.memory);
-  if (agreed) return { head: agreed.sealed === undefined ? agreed : withSeal(bench, agreed, findings), findings };
-  const seen = survey(io, at, key, bench.apart);
-  if (seen.nothingAuthentic) throw nothingAuthentic(seen);
-  const cut = seen.findings.length && seen.head && !seen.locked ? powerCut(bench, seen.head) : undefined;
-  if (cut) return { head: afterPowerCut(bench, seen, cut, findings), findings };
-  if (seen.torn) findings.push(quarantine(io, at, seen.torn, bench.nonce));
-  if (!seen.needsBase) for (const stray of seen.strays) removeIfThere(io, segmentPath(at, stray));
-  const head = seen.head && bring(bench, seen, seen.head, findings);
-  sweep(io, at);
-  bench.apart = false;
-  return { head, findings };
+  if (!agreed) return { head: repair(bench, findings), findings };
+  return { head: agreed.sealed === undefined ? agreed : withSeal(bench, agreed, findings), findings };
 }
-
-/** A sealed record whose seal is gone goes on with the plain key, and says so. */
-function withSeal(bench: Bench, head: Head, findings: Finding[]): Head {
-  if (readSeal(bench.io, bench.at, bench.key)) return head;
-  const what = "The seal of the record is missing or not authentic; records are signed with the plain key again.";
-  const remedy = "Find out who did it, then run `interlock recover --reason <text>` and `interlock seal`.";
-  const lost: Finding = { kind: "seal-missing", level: "tampering", what, remedy };
-  findings.push(lost);
-  const unsealed = { ...head, sealed: undefined };
-  const content = {
-    type: "tamper",
-    body: { findings: asJson([lost]), locked: false },
-    patch: stick(head.state, [lost], false),
-  };
-  return commit(bench, { head: unsealed, newSegment: true }, content, true).head;
-}
-
-function afterPowerCut(bench: Bench, seen: Survey, cut: PowerCut, findings: Finding[]): Head {
-  const { io, at, nonce } = bench;
-  findings.push(cut.finding);
-  if (cut.torn) findings.push(quarantine(io, at, cut.torn, nonce));
-  const { seq, hash, state } = seen.head!;
-  const rebase = { base: { seq, hash, state }, segment: seen.nextSegment, count: seen.count };
-  const content = { type: "repair", body: { findings: asJson(findings) } };
-  const { head } = commit(bench, { head: seen.head, rebase }, content, true);
-  sweep(io, at);
-  bench.apart = false;
-  return head;
-}
-
-function bring(bench: Bench, seen: Survey, head: Head, findings: Finding[]): Head {
-  if (seen.findings.length) {
-    findings.push(...seen.findings);
-    const body = { findings: asJson(seen.findings), locked: seen.locked };
-    const patch = stick(head.state, seen.findings, seen.locked);
-    return commit(bench, spotFor(seen, head), { type: "tamper", body, patch }, true).head;
-  }
-  if (seen.torn) return commit(bench, { head }, { type: "repair", body: { findings: asJson(findings) } }, true).head;
-  if (seen.repair) writeFiles(bench, head);
-  return head;
-}
-
-function spotFor(seen: Survey, head: Head): Spot {
-  if (!seen.needsBase) return { head };
-  const { seq, hash, state } = head;
-  return { head, rebase: { base: { seq, hash, state }, segment: seen.nextSegment, count: seen.count } };
-}
-
-function writeFiles(bench: Bench, head: Head): void {
-  const way = anew(bench, head, false);
-  way.snapshot();
-  way.followers();
-}
-
-const nothingAuthentic = (seen: Survey): StoreLocked =>
-  new StoreLocked(
-    "nothing-authentic",
-    `None of the files of this record is authentic. ${seen.findings.map((one) => one.what).join(" ")}`,
-    "Put the files (or the key) back from a backup, or run `interlock recover --reason <text>` to start over with a record of that.",
-  );
