@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { advance } from "../src/store/advance.js";
 import { instant, systemClock } from "../src/store/clock.js";
 import type { Head } from "../src/store/files.js";
 import { encodeLine, genesis } from "../src/store/frame.js";
@@ -13,7 +14,6 @@ import { layout, segmentPath } from "../src/store/layout.js";
 import type { LedgerRecord } from "../src/store/types.js";
 import { formatVersion } from "../src/store/upgrade.js";
 import { verify } from "../src/store/verify.js";
-import { advance } from "../src/store/walk.js";
 import { anew } from "../src/store/ways.js";
 
 const records = Number(process.argv[2] ?? (process.env["INTERLOCK_NIGHTLY"] ? 1_000_000 : 100_000));

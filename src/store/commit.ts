@@ -1,5 +1,6 @@
 // Appends one record and brings snapshot, copy and mark up to it.
 // Invariant: only called under the lock. The record is whole in the ledger or not there at all; the other files follow it, never lead.
+import { advance } from "./advance.js";
 import type { Memory } from "./agreement.js";
 import { canonical, Written } from "./canonical.js";
 import { type Clock, instant } from "./clock.js";
@@ -12,7 +13,6 @@ import { advanceSeal, readSeal, recordKeys, writeSeal } from "./seal.js";
 import { appendTexts, type Prepared } from "./texts.js";
 import type { Base, Finding, LedgerRecord } from "./types.js";
 import { formatVersion } from "./upgrade.js";
-import { advance } from "./walk.js";
 import { wayUp } from "./ways.js";
 
 export interface Bench {

@@ -2,9 +2,7 @@
 // Invariant: decode accepts exactly the bytes encode can produce; anything else is named as a problem, never guessed at.
 import { createHash, createHmac } from "node:crypto";
 import { canonical } from "./canonical.js";
-import { isObject } from "./json.js";
 import type { LedgerRecord } from "./types.js";
-import { upgradeRecord } from "./upgrade.js";
 
 export interface SigningKey {
   /** Short public name of the key. */
@@ -81,46 +79,6 @@ export function decodeLine(bytes: Buffer): Line | Problem {
 }
 
 export const hex64 = /^[0-9a-f]{64}$/;
-
-export interface Expected {
-  seq: number;
-  prev: string;
-}
-
-/** Checks one line where `expected` should stand; with no key, everything but the mac. */
-export function checkLine(
-  bytes: Buffer,
-  id: string,
-  key: SigningKey | undefined,
-  expected: Expected | undefined,
-): { record: LedgerRecord } | (Problem & { record?: LedgerRecord }) {
-  const line = decodeLine(bytes);
-  if ("problem" in line) return line;
-  if (sha256(line.payload) !== line.hash) return { problem: "hash", what: "its content does not match its hash" };
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(line.payload.toString("utf8"));
-  } catch {
-    return { problem: "json", what: "its content is not JSON" };
-  }
-  if (!isObject(parsed)) return { problem: "json", what: "its content is not a JSON object" };
-  const upgraded = upgradeRecord(parsed);
-  if ("problem" in upgraded) return upgraded as Problem;
-  const record = { ...upgraded, hash: line.hash, mac: line.mac } as LedgerRecord;
-  if (key) {
-    if (record.key !== key.id)
-      return { problem: "key", what: `was signed with another key (${String(record.key)})`, record };
-    if (recordMac(key, id, line.hash) !== line.mac) return { problem: "mac", what: "its signature is wrong", record };
-  }
-  if (expected) {
-    const start = record.base ? { seq: record.base.seq + 1, prev: record.base.hash } : expected;
-    if (record.seq !== start.seq || (record.base && record.seq < expected.seq))
-      return { problem: "seq", what: `record ${record.seq} stands where ${expected.seq} belongs`, record };
-    if (record.prev !== start.prev)
-      return { problem: "prev", what: "does not follow from the record before it", record };
-  }
-  return { record };
-}
 
 /** Signed files: `{"mac":"…","payload":{…}}\n`, the mac taken over the payload's bytes as they stand. */
 export type SignedKind = "state" | "mark" | "seal";

@@ -1,8 +1,9 @@
 // Tells a power cut from tampering: after a restart the last moments before it may be missing from the ledger and the copies.
 // Invariant: only ever excuses loss that is recent, that the machine went down after, and that leaves the newest authentic state in hand.
+
+import { checkLine } from "./check.js";
 import type { Bench } from "./commit.js";
 import type { Head, Read } from "./files.js";
-import { checkLine } from "./frame.js";
 import { readState } from "./journal.js";
 import { segmentPath, segments } from "./layout.js";
 import { readMark } from "./mark.js";

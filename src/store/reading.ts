@@ -1,6 +1,6 @@
 // Reading records back: forward from a sequence number, or the newest that carries an id.
 // Invariant: yields only lines whose content matches their hash; a damaged line is passed over here and named by verify.
-import { checkLine } from "./frame.js";
+import { checkLine } from "./check.js";
 import type { Io } from "./io.js";
 import { type Layout, segmentPath, segments } from "./layout.js";
 import type { LedgerRecord } from "./types.js";

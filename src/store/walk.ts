@@ -1,9 +1,10 @@
 // Reads the ledger forward, line by line, in bounded memory.
 // Invariant: a walk yields records only while the chain holds; it stops at the first line that does not and says where and why.
+import { advance } from "./advance.js";
+import { checkLine } from "./check.js";
 import type { Head } from "./files.js";
-import { checkLine, genesis, type Problem } from "./frame.js";
+import { genesis, type Problem } from "./frame.js";
 import { closeQuietly, type Io } from "./io.js";
-import { type JsonObject, mergePatch } from "./json.js";
 import { type Layout, segmentPath } from "./layout.js";
 import type { RecordKeys } from "./seal.js";
 import type { LedgerRecord } from "./types.js";
@@ -111,21 +112,3 @@ export function walkFromBase(io: Io, at: Layout, keys: RecordKeys, segments: num
 
 /** Space a file system gave to a file before a power cut filled it. */
 const isZeroes = (bytes: Buffer): boolean => bytes.length > 0 && bytes.every((byte) => byte === 0);
-
-export function advance(
-  head: Head | undefined,
-  record: LedgerRecord,
-  place: Pick<Head, "segment" | "start" | "end" | "lines" | "count">,
-): Head {
-  const { seq, hash, time, mono, boot } = record;
-  const state = fold(record.base?.state ?? head?.state ?? {}, record);
-  return { seq, hash, time, mono, boot, ...place, sealed: sealedFrom(record) ?? head?.sealed, state };
-}
-
-/** A `seal` record names the segment it begins, from which on keys are sealed. */
-function sealedFrom(record: LedgerRecord): number | undefined {
-  return record.type === "seal" && typeof record.body["from"] === "number" ? record.body["from"] : undefined;
-}
-
-export const fold = (state: JsonObject, record: Pick<LedgerRecord, "patch">): JsonObject =>
-  record.patch ? (mergePatch(state, record.patch) as JsonObject) : state;
