@@ -1,7 +1,7 @@
 // The lock: one holder at a time, heirs of the dead in order, nothing stolen from the living.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join, sep } from "node:path";
 import { test } from "node:test";
 import { temporary } from "../testing/temporary.js";
 import { systemClock } from "./clock.js";
@@ -103,4 +103,66 @@ test("releasing does not remove a lock that is no longer ours", () => {
   renameSync(join(where, "heir"), join(where, "lock"));
   lock.release();
   assert.match(readFileSync(join(where, "lock"), "utf8"), /bb/);
+});
+
+/** Taken so often that the process keeps a file for it. */
+function settled(): string {
+  const where = folder();
+  for (let i = 0; i < 10; i++) take(where).release();
+  assert.deepEqual(readdirSync(where), [spare]);
+  return where;
+}
+const spare = `lock.${process.pid}.0.tmp`;
+const nonceIn = (where: string) => JSON.parse(readFileSync(join(where, "lock"), "utf8")).nonce;
+
+test("a process that takes it again and again keeps one file for it and is another owner each time", () => {
+  const where = settled();
+  const nonces = new Set<string>();
+  for (let i = 0; i < 20; i++) {
+    const lock = take(where);
+    assert.deepEqual(readdirSync(where).sort(), ["lock", spare]);
+    assert.equal(nonceIn(where), lock.nonce);
+    assert.throws(() => take(where, 5), StoreBusy);
+    assert.equal(nonceIn(where), lock.nonce);
+    nonces.add(lock.nonce);
+    lock.release();
+    assert.deepEqual(readdirSync(where), [spare]);
+  }
+  assert.equal(nonces.size, 20);
+});
+
+test("with a file kept: not taken from the living, taken over from the dead, and given up unclean", () => {
+  const where = settled();
+  writeFileSync(join(where, "lock"), owner({}));
+  assert.throws(() => take(where, 30), StoreBusy);
+  assert.match(readFileSync(join(where, "lock"), "utf8"), /00aa/);
+  writeFileSync(join(where, "lock"), owner({ pid: nobody }));
+  const heir = take(where, 1_000);
+  assert.equal(heir.takenOver, true);
+  heir.release();
+  take(where).abandon();
+  assert.deepEqual(readdirSync(where), ["unclean"]);
+});
+
+test("with a file kept: a lock that became another's is left alone, and what is odd about the file costs the file only", () => {
+  const where = settled();
+  const lost = take(where);
+  renameSync(plant(owner({ nonce: "00000000000000bb" })) + sep + "lock", join(where, "lock"));
+  lost.release();
+  assert.match(readFileSync(join(where, "lock"), "utf8"), /bb/);
+  rmSync(join(where, "lock"));
+  const odd: ((at: string) => void)[] = [
+    (at) => rmSync(join(at, spare)),
+    (at) => rmSync(at, { recursive: true }),
+    (at) => linkSync(join(at, spare), join(at, "third")),
+    (at) => (rmSync(join(at, spare)), writeFileSync(join(at, spare), owner({ nonce: "00000000000000cc" }))),
+  ];
+  for (const change of odd) {
+    const at = settled();
+    change(at);
+    const lock = take(at);
+    assert.equal(nonceIn(at), lock.nonce);
+    lock.release();
+    assert.ok(!readdirSync(at).includes("lock"));
+  }
 });

@@ -8,6 +8,7 @@ import { asFault, errno, StoreBusy } from "./fault.js";
 import { sha256 } from "./frame.js";
 import { claimName, closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, sleep, writeAll } from "./io.js";
 import { life, type Owner, parseOwner, thisHost, thisStart } from "./owner.js";
+import { claimWithSpare, giveUpSpare, keepAsSpare, type Spare } from "./spare.js";
 
 /** Content that names no owner is not ours (ours is linked whole, where the disk can do that); it gets this long before it counts as abandoned. */
 const garbageGrace = 300;
@@ -52,6 +53,9 @@ export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: numbe
   const nonce = freshNonce();
   const mine = `${folder}/lock.${process.pid}.${nonce}.tmp`;
   const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
+  const content = Buffer.from(`${JSON.stringify(owner)}\n`);
+  const spare = claimWithSpare(io, folder, path, content);
+  if (spare) return heldWithSpare(io, folder, nonce, spare);
   const start = monotonic();
   const watched = new Map<string, number>();
   let looked = Number.NEGATIVE_INFINITY;
@@ -60,9 +64,10 @@ export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: numbe
     if (own !== undefined) closeQuietly(io, own);
   };
   try {
-    own = writeOwner(io, mine, owner);
+    own = writeOwner(io, mine, content);
     for (let tries = 0; ; tries++) {
-      if (claimName(io, mine, path)) return held(io, folder, nonce, false, soleName(io, mine) ? own : closed());
+      if (claimName(io, mine, path))
+        return held(io, folder, nonce, false, soleName(io, mine) ? { fd: own, size: content.length } : closed());
       const now = monotonic();
       const late = now - start >= deadlineMs;
       if (now - looked < lookEvery && !late) {
@@ -100,10 +105,10 @@ function pause(tries: number, waited: number, deadlineMs: number): number {
 const soleName = (io: Io, mine: string): boolean => removeIfThere(io, mine) && process.platform !== "win32";
 
 /** Returns the file opened: while it stays so, no other file can have its inode. */
-function writeOwner(io: Io, path: string, owner: Owner): number {
+function writeOwner(io: Io, path: string, content: Buffer): number {
   const fd = openMaking(io, path, "wx");
   try {
-    writeAll(io, fd, Buffer.from(`${JSON.stringify(owner)}\n`), path);
+    writeAll(io, fd, content, path);
     return fd;
   } catch (error) {
     closeQuietly(io, fd);
@@ -159,25 +164,55 @@ function abandoned(io: Io, last: Held, clock: Clock, watched: Map<string, number
   }
 }
 
-/** `own`: our file, opened, where the lock is its only name: it has that name as long as it has any. */
-function held(io: Io, folder: string, nonce: string, takenOver: boolean, own: number | undefined): Lock {
+/** Our file, opened, where the lock is its only name: it has that name as long as it has any. */
+interface Own {
+  fd: number;
+  size: number;
+}
+
+function held(io: Io, folder: string, nonce: string, takenOver: boolean, own: Own | undefined): Lock {
   const path = lockPath(folder);
-  const isOurs = () => (own !== undefined && io.fstatSync(own).nlink === 1) || readHeld(io, path)?.nonce === nonce;
-  /** Giving up cannot fail the work it followed: what cannot be removed now is taken over later. */
-  const giveUp = (how: () => void) => {
+  const isSole = () => own !== undefined && io.fstatSync(own.fd).nlink === 1;
+  /** Giving up cannot fail the work it followed: what cannot be removed now is taken over later. True: the file is still needed. */
+  const giveUp = (how: (sole: boolean) => boolean | void) => {
+    let needed: boolean | void = false;
     try {
-      if (isOurs()) how();
+      const sole = isSole();
+      if (sole || readHeld(io, path)?.nonce === nonce) needed = how(sole);
     } catch {
       leftBehind.add(nonce);
     } finally {
-      if (own !== undefined) closeQuietly(io, own);
+      if (own && !needed) closeQuietly(io, own.fd);
     }
   };
   return {
     nonce,
     takenOver,
-    release: () => giveUp(() => io.unlinkSync(path)),
+    release: () => giveUp((sole) => (sole && keepAsSpare(io, folder, path, own!)) || io.unlinkSync(path)),
     abandon: () => giveUp(() => io.renameSync(path, uncleanPath(folder))),
+  };
+}
+
+/** The spare has two names while it is the lock. */
+function heldWithSpare(io: Io, folder: string, nonce: string, { fd }: Spare): Lock {
+  const path = lockPath(folder);
+  const giveUp = (how: () => void) => {
+    try {
+      if (io.fstatSync(fd).nlink === 2) return how();
+    } catch {
+      leftBehind.add(nonce);
+    }
+    giveUpSpare(io, folder);
+  };
+  return {
+    nonce,
+    takenOver: false,
+    release: () => giveUp(() => io.unlinkSync(path)),
+    abandon: () =>
+      giveUp(() => {
+        io.renameSync(path, uncleanPath(folder));
+        giveUpSpare(io, folder);
+      }),
   };
 }
 
