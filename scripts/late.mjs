@@ -6,7 +6,7 @@ import { root } from "./transpile.mjs";
 
 /** What is loaded together -> the modules, from the project's root. */
 const late = {
-  // Damage, recovery, keyrings, kept texts, a person's overrides.
+  // Damage, recovery, keyrings, kept texts, a person's overrides, ends of processes.
   "late-record": [
     ...[
       "verify",
@@ -23,14 +23,16 @@ const late = {
     ].map((name) => `src/store/${name}.ts`),
     "src/engine/grant.ts",
     "src/files/residence.ts",
+    "src/packs/guard/ending.ts",
     "src/config/nearest.ts",
   ],
   // The places nobody but the user changes: asked about for files that a call names, which most commands do not.
   "late-places": ["src/files/protected.ts", "src/files/protected-files.ts"],
-  // Releases, lost work, weakened tests.
+  // Releases, lost work, weakened tests, research that failed.
   "late-work": [
     "src/packs/discipline/artifact.ts",
     "src/packs/discipline/test-changes.ts",
+    "src/packs/discipline/memory/attempts.ts",
     "src/facts/loss.ts",
     "src/files/git.ts",
   ],

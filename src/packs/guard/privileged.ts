@@ -3,6 +3,7 @@
 import { before, gate } from "../../engine/gate.js";
 import { inert } from "../../engine/text.js";
 import { deny } from "../../engine/verdict.js";
+import type { Facts } from "../../facts/index.js";
 import type { Ran } from "../../shell/analysis.js";
 import { endsInterlock } from "./ending.js";
 
@@ -48,7 +49,7 @@ export const privileged = gate({
       if (command)
         return refuse(command, "only a person may do that; run by the agent it would be the agent's own permission");
     }
-    const ending = endsInterlock(facts);
+    const ending = mayEnd(facts) ? endsInterlock(facts) : undefined;
     if (ending)
       return refuse(
         ending,
@@ -59,6 +60,12 @@ export const privileged = gate({
     if (agent) return refuse(agent.reason, "the agent it starts would run without the user's hooks");
   },
 });
+
+/** Few commands end anything; what they would end is looked at only then. */
+const mayEnd = ({ shell }: Facts): boolean =>
+  shell !== undefined &&
+  (shell.commands.some(({ program }) => /kill|systemctl|launchctl|pm2/.test(program)) ||
+    shell.effects.some((e) => e.hazard?.class === "kill"));
 
 const refuse = (
   what: string,

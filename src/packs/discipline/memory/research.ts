@@ -276,7 +276,7 @@ function outOfReach(
   const limit = r.unreachableAfter;
   const known = [...Object.keys(state.servers), ...configuredServers(project)];
   const servers = known.filter((name) => p.mcp.some((pattern) => like(pattern, name)));
-  const why = Array.isArray(failures) ? unreached(failures, category, options, servers) : undefined;
+  const why = Array.isArray(failures) && failures.length ? unreached(failures, category, options, servers) : undefined;
   if (why) return why;
   const down = Object.values(state.failed)
     .flatMap((attempts) => (Array.isArray(attempts) ? attempts : []))
