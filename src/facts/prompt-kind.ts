@@ -115,9 +115,11 @@ const headOf = (text: string): string => /^[a-z']+(?:-[a-z]+)*/.exec(afterFiller
 const idiom =
   /^(?:get\s+(?:rid\s+of|(?:\S+\s+){1,6}(?:to\s+(?:pass|work|build|compile|run)|working|passing|done|fixed|running|green|going))|take\s+care\s+of|do\s+(?:the\s+same|that|this|it|so|likewise)|make\s+(?:it|that|this)\s+so|go\s+for\s+it|(?:speed|sort|clear|hook|set|wire|polish|back|beef)(?:\s+\S+){0,4}\s+(?:up|out)|speed\s+up|sort\s+out|close\s+#?\d|closes?\s+#\d)\b/;
 
+const idiomatic = setOf("get take do make go speed sort clear hook set wire polish back beef close closes");
+
 function isAction(text: string): boolean {
   const rest = afterFillers(text);
-  if (idiom.test(rest)) return true;
+  if (startsWith(rest, idiomatic) && idiom.test(rest)) return true;
   const head = headOf(rest);
   if (!actionVerbs.has(head) && !actionVerbs.has(head.split("-")[0]!)) return false;
   return !/^\S+\s+nothing\b/.test(rest);

@@ -32,8 +32,9 @@ export const interrogatives = set(`
 
 const phrases = (text: string): string[] =>
   text
-    .trim()
-    .split(/\s*,\s*|\n\s*/)
+    .split("\n")
+    .flatMap((line) => line.split(","))
+    .map((phrase) => phrase.trim())
     .filter(Boolean);
 
 /** Replies that carry no request of their own. A yes answers what was proposed; the others answer nothing. */

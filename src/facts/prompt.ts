@@ -136,8 +136,11 @@ const goesOn = setOf(
 const refers = setOf("it this those these them there same too again instead above previous");
 const refersTogether = seldom("you just|as well", () => /\b(?:you just|as well)\b/);
 /** What every task ends with. */
-const stepOfAny =
-  /^(?:please\s+)?(?:git\s+)?(?:commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish)\b/;
+const stepOfAny = seldom(
+  "commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish",
+  () =>
+    /^(?:please\s+)?(?:git\s+)?(?:commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish)\b/,
+);
 
 function bearingOf(low: string, words: readonly string[]): PromptFact["bearing"] {
   if (find(leaves, low) || leavesTask(low)) return "leaves";
@@ -146,7 +149,7 @@ function bearingOf(low: string, words: readonly string[]): PromptFact["bearing"]
     startsWith(low, goesOn) ||
     anyOf(words, refers) ||
     find(refersTogether, low) ||
-    stepOfAny.test(low) ||
+    find(stepOfAny, low) ||
     pointsBack(low) ||
     goesOnAbroad(low);
   return follows ? "follows" : "open";

@@ -15,3 +15,9 @@ export const anyOf = (words: readonly string[], set: ReadonlySet<string>): boole
 export const startsWith = (text: string, set: ReadonlySet<string>): boolean => set.has(/^\w+/.exec(text)?.[0] ?? "");
 /** Nothing but what every keyboard has: Unicode's classes would say no more than ASCII's. */
 export const isPlain = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+
+/** A pattern that is made when it is first asked for: V8 reads one where its literal is run, and Unicode's classes are slow to read. */
+export function lazily(make: () => RegExp): () => RegExp {
+  let made: RegExp | undefined;
+  return () => (made ??= make());
+}
