@@ -11,6 +11,8 @@ const dangers = (command: string): string[] => {
 };
 
 const rows: readonly [string, string[]][] = [
+  ["cat $(find . -name .env)", ["credential-file:3"]],
+  ["rm -rf $(ls)", ["delete-project:3"]],
   ["chmod 000 /", ["chmod-root:3"]],
   ["crontab /dev/null", ["crontab-remove:3"]],
   ["pkill -u u .", ["kill-all:3"]],

@@ -259,6 +259,10 @@ commands("containers", [
 ]);
 
 commands("roundabout", [
+  ["rm $(find src -name x)", ["delete src/**/x"]],
+  ["rm -rf $(ls -A)", ["delete * recursive"]],
+  ["rm $(find src -name x | head -1)", ["delete src/**/x"]],
+  ['rm "$(find src -name x)"', ["delete src/?"]],
   [
     "git clone 'ext::sh -c rm% a' x",
     ["delete a", "exec sh", "exec rm", "network ext::sh -c rm% a", "write x recursive"],

@@ -116,7 +116,11 @@ function parts(list: readonly WordPart[], at: Expansion, fields: Fields, quoted:
         const { text, from, paths } = substitute(part.script, at, "command");
         const output = text?.replace(/\n+$/, "");
         fields.origin(from);
-        if (output === undefined) fields.text({ prefix: commonPrefix(paths) ?? "" }, quoted, "");
+        const [listed] = paths?.length === 1 ? paths : [];
+        // `rm $(find src -name x)`: the paths it lists, as the pattern they match.
+        if (output === undefined && !quoted && fields.empty() && listed?.value !== undefined && listed.glob)
+          fields.add(listed.value, true);
+        else if (output === undefined) fields.text({ prefix: commonPrefix(paths) ?? "" }, quoted, "");
         else fields.text(known(output), quoted, separators(at));
         break;
       }

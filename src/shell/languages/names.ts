@@ -80,27 +80,38 @@ export class Names {
   /** Lists of which a loop takes each in turn. */
   readonly choices = new Map<string, Token[]>();
 
-  /** `for d in ["/a", "/b"]`, `for (const d of [...])`, `[...].forEach(d =>`, `[...].each { |d|` */
+  /** `for d in ["/a", "/b"]`, `for (const d of [...])`, `[...].forEach(d =>`, `[...].each { |d|`: one list a name, and no other value. */
   private collectChoices(): void {
     const { tokens } = this;
+    const taken = new Set<string>();
+    const choose = (name: string, list: Token[]) => {
+      if (taken.has(name)) this.choices.delete(name);
+      else this.choices.set(name, list);
+      taken.add(name);
+    };
     for (let index = 1; index < tokens.length; index++) {
       const { kind, text } = tokens[index]!;
+      const before = tokens[index - 1]!;
+      if (kind === "op" && /^[-+*/%|&:]?=$/.test(text) && before.kind === "name") {
+        taken.add(before.text);
+        this.choices.delete(before.text);
+      }
       if (kind !== "name") continue;
-      if (
-        (text === "in" || text === "of") &&
-        tokens[index - 1]!.kind === "name" &&
-        /^[[(]$/.test(tokens[index + 1]?.text ?? "")
-      ) {
+      if ((text === "in" || text === "of") && before.kind === "name" && /^[[(]$/.test(tokens[index + 1]?.text ?? "")) {
         const end = expressionEnd(tokens, index + 2, (part) => part.text === "]" || part.text === ")");
-        this.choices.set(tokens[index - 1]!.text, tokens.slice(index + 1, end + 1));
-      } else if (
-        /^(forEach|each|map)$/.test(text) &&
-        tokens[index - 1]!.text === "." &&
-        tokens[index - 2]?.text === "]"
-      ) {
+        const after = tokens[end + 1];
+        if (!after || after.kind === "newline" || /^[:)\]{;]$/.test(after.text) || after.kind === "name")
+          choose(before.text, tokens.slice(index + 1, end + 1));
+        else taken.add(before.text);
+      } else if (/^(forEach|each|map)$/.test(text) && before.text === "." && tokens[index - 2]?.text === "]") {
         const start = tokens.slice(0, index - 2).findLastIndex((part) => part.text === "[");
+        const indexed = tokens[start - 1]?.kind === "name" || /^[)\]]$/.test(tokens[start - 1]?.text ?? "");
         const name = tokens.slice(index + 1, index + 5).find((part) => part.kind === "name");
-        if (start >= 0 && name) this.choices.set(name.text, tokens.slice(start, index - 1));
+        if (start >= 0 && name && !indexed) choose(name.text, tokens.slice(start, index - 1));
+        else if (name) taken.add(name.text);
+      } else if (/^(in|of)$/.test(text) && before.kind === "name") {
+        taken.add(before.text);
+        this.choices.delete(before.text);
       }
     }
   }

@@ -1,6 +1,8 @@
 import { programs } from "./testing.js";
 
 programs("node", [
+  ["x['a'].forEach(d => fs.unlinkSync(d))", ["delete ?"]],
+  ["for (const d of ['a']) fs.unlinkSync(d)", ["delete a"]],
   ["import {$} from 'bun'; await $`touch a`", ["shell touch a"]],
   ["import {spawn} from 'bun'; spawn(['rm'])", ["unknown"]],
   ["console.log('hi')", []],

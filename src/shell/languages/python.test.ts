@@ -1,6 +1,10 @@
 import { programs } from "./testing.js";
 
 programs("python", [
+  ["import os\nfor d in ['a','b']:\n  os.remove(d)", ["delete a", "delete b"]],
+  ["import os\nfor d in ['a']:\n  d = x()\n  os.remove(d)", ["delete ?", "unknown"]],
+  ["import os\nfor d in ['a'] + more:\n  os.remove(d)", ["delete ?"]],
+  ["import os\nfor d in ['a']:\n  os.remove(d)\nfor d in more:\n  os.remove(d)", ["delete ?", "delete ?"]],
   ["open('%s/%s' % ('a','b'), 'w')", ["write a/b"]],
   ["open('%s/b' % d, 'w')", ["write ?"]],
   ["open('{}/{}'.format('a','b'), 'w')", ["write a/b"]],
