@@ -11,6 +11,22 @@ const dangers = (command: string): string[] => {
 };
 
 const rows: readonly [string, string[]][] = [
+  ["while true; do a & done", ["fork-bomb:3"]],
+  ["while true; do a & wait; done", []],
+  ["while true; do a & b & wait; done", []],
+  ["while true; do a & wait; b & done", ["fork-bomb:3"]],
+  ["while true; do a & (wait); done", ["fork-bomb:3"]],
+  ["while [ 1 ]; do a & done", ["fork-bomb:3"]],
+  ["while true; do a & [ $n -gt 4 ] && wait; done", []],
+  ["while true; do a & sleep 1; done", []],
+  ["while true; do a & if false; then wait; fi; done", ["fork-bomb:3"]],
+  ["tar xf a.tar --to-command=bash", ["archive-and-run:3"]],
+  ["tar -I zstd -xf a.tar", []],
+  ["zstd -dc x | sh", ["decode-and-run:3"]],
+  ["insmod ./x.ko", ["kernel:3"]],
+  ["frobnicate -rf /", ["delete-root:3"]],
+  ['d=$(mktemp -d); rm -rf "$d"', []],
+  ["Format-Volume -DriveLetter C", ["format-volume:3"]],
   ["cat $(find . -name .env)", ["credential-file:3"]],
   ["rm -rf $(ls)", ["delete-project:3"]],
   ["chmod 000 /", ["chmod-root:3"]],

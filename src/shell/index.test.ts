@@ -259,6 +259,8 @@ commands("containers", [
 ]);
 
 commands("roundabout", [
+  ["t=$(mktemp); cat a > $t", ["write /tmp/?", "write /tmp/tmp.XXXXXXXXXX", "read a"]],
+  ["t=$(mktemp ./d/x.XXX); cat a > $t", ["write d/?", "write d/x.XXX", "read a"]],
   ["rm $(find src -name x)", ["delete src/**/x"]],
   ["rm -rf $(ls -A)", ["delete * recursive"]],
   ["rm $(find src -name x | head -1)", ["delete src/**/x"]],

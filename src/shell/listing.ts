@@ -13,6 +13,7 @@ export function listedPaths(
       ? undefined
       : matchesOf(args);
   if (/^(ls|gls|dir|exa|eza)$/.test(name)) return named(args);
+  if (name === "mktemp") return made(args);
   if (name === "git" && args[0]?.value === "ls-files") return [below("")];
   if (/^(grep|egrep|fgrep|rg|ag)$/.test(name)) return searched(name, args, upstream);
   if (/^(head|tail|sort|uniq|tac|shuf|cat|tee)$/.test(name))
@@ -33,6 +34,17 @@ function named(args: readonly Arg[]): Arg[] | undefined {
   if (operands.length === 0 || operands.every((arg) => /^(\.\/?|\*)$/.test(arg.value ?? "")))
     return itself && operands.length === 0 ? undefined : [{ source: "./*", value: "./*", prefix: "./*", glob: true }];
   return itself && operands.every((arg) => arg.value !== undefined) ? operands : undefined;
+}
+
+/** The name mktemp makes up: below the temporary folder unless a directory is given. */
+function made(args: readonly Arg[]): Arg[] | undefined {
+  if (args.some((arg) => arg.value === undefined || /^(-p|--tmpdir)/.test(arg.value))) return undefined;
+  const template = args.find(
+    (arg, index) => !arg.value!.startsWith("-") && args[index - 1]?.value !== "--suffix",
+  )?.value;
+  const inTemp = template === undefined || args.some((arg) => /^-[a-zA-Z]*t/.test(arg.value!));
+  const directory = inTemp ? "/tmp/" : `./${template}`.replace(/^\.\/\//, "/").replace(/[^/]*$/, "");
+  return [{ source: "mktemp", prefix: directory, glob: true }];
 }
 
 /** Not all of what was listed, but some of it. */

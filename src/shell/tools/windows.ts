@@ -66,6 +66,18 @@ const format: ToolFamily = {
   },
 };
 
+/** PowerShell by name: disks, and text that is run. */
+const cmdlets: ToolFamily = {
+  names: ["Format-Volume", "Clear-Disk", "Initialize-Disk", "Remove-Partition", "Invoke-Expression"],
+  lower(call, emit) {
+    if (call.name === "Invoke-Expression")
+      return emit.unknown("Invoke-Expression runs text nobody sees", {
+        hazard: { class: "remote-code", level: 3, id: "invoke-expression" },
+      });
+    emit.hazard({ class: "disk", level: 3, id: call.name.toLowerCase() }, call.name);
+  },
+};
+
 const phones = [
   cli({
     names: "adb",
@@ -118,4 +130,4 @@ const defaults: ToolFamily = {
   },
 };
 
-export const windowsAndDevices = [erase, robocopy, format, ...phones, defaults];
+export const windowsAndDevices = [cmdlets, erase, robocopy, format, ...phones, defaults];
