@@ -1,5 +1,6 @@
 // interlock status: grade, what is enforced, what happened lately, and the single most useful next action.
 import { coverage, describeCall, inWords } from "../doors/coverage.js";
+import { serverPid } from "../doors/door.js";
 import { type engineEnforces, type Grade, gradeOf } from "../doors/grade.js";
 import { describeStranger, repairOfStranger, strangerOn } from "../doors/stranger.js";
 import { overridesOf } from "../engine/grant.js";
@@ -22,6 +23,7 @@ export async function run(args: string[]): Promise<number> {
   const covered = coverage(opened, Math.max(1, snapshot.seq - tail));
   const { config, problems, loosened, hash } = opened.settings;
   const stranger = await strangerOn(opened.home, 0);
+  const down = grade.http && !stranger && serverPid(opened.home) === undefined;
   const code =
     condition.tampered || condition.locked
       ? 4
@@ -30,7 +32,8 @@ export async function run(args: string[]): Promise<number> {
           !grade.installed ||
           seen.faults.length ||
           covered.missing.length ||
-          stranger
+          stranger ||
+          down
         ? 5
         : 0;
   const next = nextStep(
@@ -38,6 +41,7 @@ export async function run(args: string[]): Promise<number> {
     grade.installed,
     problems.length > 0,
     seen.last === undefined,
+    down,
     seen.faults.length > 0 || stranger !== undefined,
     covered.missing.length > 0,
   );
@@ -52,6 +56,7 @@ export async function run(args: string[]): Promise<number> {
       overrides: overridesOf(snapshot.state as JsonObject),
       coverage: covered,
       stranger: stranger ?? null,
+      server: grade.http ? (down ? "down" : "up") : null,
       next: next ?? null,
     });
     return code;
@@ -69,6 +74,12 @@ export async function run(args: string[]): Promise<number> {
   if (covered.calls)
     console.log(`  ${"coverage".padEnd(11)} ${(covered.missing.length ? red : green)(inWords(covered))}`);
   for (const call of covered.missing.slice(-5)) console.log(red(`    no record: ${shown(describeCall(call), 160)}`));
+  if (down)
+    console.log(
+      red(
+        "  the server is down: Claude Code refuses every call until interlock up, the next prompt or the next session",
+      ),
+    );
   if (stranger) console.log(red(`  IMPOSTOR: ${describeStranger(stranger)} (${repairOfStranger})`));
   const standing = standingLine(snapshot.state as JsonObject, Date.now());
   if (standing) console.log(dim(`  discipline: ${standing}`));
@@ -120,12 +131,14 @@ function nextStep(
   installed: boolean,
   broken: boolean,
   silent: boolean,
+  down: boolean,
   faulty: boolean,
   gaps: boolean,
 ): string | undefined {
   if (damaged) return 'interlock verify tells what happened; interlock recover --reason "..." goes on';
   if (!installed) return "interlock init";
   if (broken) return "interlock config check";
+  if (down) return "interlock up";
   if (silent) return "start your agent in this project; the first event shows here";
   return faulty || gaps ? "interlock doctor" : undefined;
 }

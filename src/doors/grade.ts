@@ -13,6 +13,8 @@ export interface Grade {
   events: string[];
   /** What keeps them from working, in sentences. */
   problems: string[];
+  /** Whether events come in over http: then nothing passes while the server is down. */
+  http: boolean;
 }
 
 export const engineEnforces = (config: Config): boolean =>
@@ -32,5 +34,6 @@ export function gradeOf(opened: Opened): Grade {
     scopes: ours.map((s) => s.file),
     events: [...new Set(ours.flatMap((s) => s.ours))],
     problems: off,
+    http: ours.some((s) => s.http),
   };
 }

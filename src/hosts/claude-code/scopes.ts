@@ -13,6 +13,8 @@ export interface ScopeReport {
   problems: Problem[];
   /** Events our entries are registered for. */
   ours: string[];
+  /** One of our entries calls the server over http. */
+  http: boolean;
   foreign: ForeignHook[];
   disableAllHooks?: boolean;
 }
@@ -53,7 +55,7 @@ export function inspectScopes(
 }
 
 function look(scope: ScopeReport["scope"], file: string): { report: ScopeReport; json: JsonObject } {
-  const base = { scope, file, exists: false, problems: [], ours: [], foreign: [] };
+  const base = { scope, file, exists: false, problems: [], ours: [], http: false, foreign: [] };
   let text: string | undefined;
   try {
     text = readText(file);
@@ -66,13 +68,13 @@ function look(scope: ScopeReport["scope"], file: string): { report: ScopeReport;
   if (!settings.ok) return { report: { ...base, exists: true, problems: settings.problems }, json: {} };
   const seen = settings.problems.every((problem) => problem.effect !== "file");
   const json = seen && isObject(settings.json) ? settings.json : {};
+  const ours = hookEntries(settings.json).filter((entry) => isOurs(entry.handler));
   const report: ScopeReport = {
     ...base,
     exists: true,
     problems: settings.problems,
-    ours: hookEntries(settings.json)
-      .filter((entry) => isOurs(entry.handler))
-      .map((entry) => entry.event),
+    ours: ours.map((entry) => entry.event),
+    http: ours.some(({ handler }) => handler["type"] === "http"),
     foreign: scope === "managed" ? [] : foreignHooks(settings.json, { file, scope }),
     ...(typeof json.disableAllHooks === "boolean" ? { disableAllHooks: json.disableAllHooks } : {}),
   };
