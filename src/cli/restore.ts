@@ -28,7 +28,7 @@ export async function run(args: string[]): Promise<number> {
   if (what === "list") return list(opened, values.json);
   const by = person(values.json, "script");
   if (by === undefined) return 1;
-  const done = what.startsWith("v-") ? restoreFiles(opened, what) : restoreWork(opened, what);
+  const done = what.startsWith("v-") ? await restoreFiles(opened, what) : restoreWork(opened, what);
   if ("why" in done) return fail(done.why, values.json);
   const failed = done.files.filter((f) => f.why !== undefined);
   opened.store.transact(() => ({
@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<number> {
 type Done = { files: { path: string; why?: string }[]; undo?: string } | { why: string };
 
 /** From the look taken before the call. */
-function restoreFiles({ folder, store, repository }: Opened, id: string): Done {
+async function restoreFiles({ folder, store, repository }: Opened, id: string): Promise<Done> {
   const snapshot = keptSnapshot(keptFile(folder, id));
   if (!snapshot) return { why: `nothing is kept under ${shown(id, 40)}; interlock restore lists what is` };
   const undoing = id.endsWith(".undo");
@@ -61,7 +61,11 @@ function restoreFiles({ folder, store, repository }: Opened, id: string): Done {
   const paths = observed?.tampering?.map((f) => f.path) ?? Object.keys(snapshot.protected);
   const undo = `${id}.undo`;
   if (!undoing) {
-    const now = takeSnapshot(repository.root, { protectedFiles: paths, keepCopies: true, limits: { entries: 0 } });
+    const now = await takeSnapshot(repository.root, {
+      protectedFiles: paths,
+      keepCopies: true,
+      limits: { entries: 0 },
+    });
     keepSnapshot(keptFile(folder, undo), now);
   }
   const files = paths.map((path) => {

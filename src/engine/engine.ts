@@ -140,7 +140,7 @@ export class Engine {
   async #observe(event: Event, round: Round, state: JsonObject): Promise<void> {
     if (!(this.world.watched ?? isWatched(this.#folder, event)) || forgery(event, round.facts, state)) return;
     const { endWatch } = await import("./watch.js");
-    const seen = endWatch(this.#folder, round.facts, callsOf(state, event));
+    const seen = await endWatch(this.#folder, round.facts, callsOf(state, event));
     if (!seen) return;
     round.before = seen.before;
     round.facts = new Facts(event, { ...round.facts.world, observed: seen.observed });

@@ -22,14 +22,14 @@ export interface Seen {
 }
 
 /** After the call, or later for one in the background; undefined where nothing was watched. */
-export function endWatch(folder: string, facts: Facts, calls: CallState | undefined): Seen | undefined {
+export async function endWatch(folder: string, facts: Facts, calls: CallState | undefined): Promise<Seen | undefined> {
   const { event } = facts;
   const ends = event.kind === "tool.after" || event.kind === "tool.failed";
   const own = ends ? keptSnapshot(watchFile(folder, event.session, event.tool?.id ?? "")) : undefined;
   const running = keptSnapshot(backgroundFile(folder, event.session));
   const before = own ?? running;
   if (!before) return undefined;
-  const now = lookAt(before.root, facts.protected.existing());
+  const now = await lookAt(before.root, facts.protected.existing());
   if (running || (own && event.tool?.background)) keepRunning(folder, event, now);
   const { changes, head, truncated } = compareSnapshots(before, now);
   const others = calls ? otherPaths(calls, event) : { paths: [], busy: 0 };

@@ -12,16 +12,21 @@ export interface Question {
   env?: Readonly<Record<string, string>>;
 }
 
+const optionsFor = (cwd: string, { env, ms, maxBytes }: Question) =>
+  ({
+    cwd,
+    env: { ...quietEnvironment(), ...env },
+    timeout: ms ?? 2_000,
+    killSignal: "SIGKILL",
+    maxBuffer: maxBytes ?? 64 << 20,
+    windowsHide: true,
+  }) as const;
+
 export function askGit(cwd: string, args: readonly string[], question: Question = {}): Buffer | undefined {
   try {
     return childProcess().execFileSync("git", [...QUIET, ...args], {
-      cwd,
-      env: { ...quietEnvironment(), ...question.env },
-      timeout: question.ms ?? 2_000,
-      killSignal: "SIGKILL",
-      maxBuffer: question.maxBytes ?? 64 << 20,
+      ...optionsFor(cwd, question),
       stdio: ["ignore", "pipe", "ignore"],
-      windowsHide: true,
     });
   } catch {
     return undefined; // no git, no repository, not its owner, too slow: the caller has another way or says so
@@ -30,8 +35,32 @@ export function askGit(cwd: string, args: readonly string[], question: Question 
 
 /** The answer of a `-z` question. */
 export function askGitList(cwd: string, args: readonly string[], question?: Question): string[] | undefined {
-  return askGit(cwd, args, question)?.toString("utf8").split("\0").filter(Boolean);
+  return listOf(askGit(cwd, args, question));
 }
+
+/** The same without waiting for it: other work goes on meanwhile, and so do other questions. */
+export function askGitListBeside(
+  cwd: string,
+  args: readonly string[],
+  question: Question,
+): Promise<string[] | undefined> {
+  return new Promise((resolve) => {
+    const { maxBuffer, ...options } = optionsFor(cwd, question);
+    const git = childProcess().spawn("git", [...QUIET, ...args], { ...options, stdio: ["ignore", "pipe", "ignore"] });
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    git.stdout.on("data", (part: Buffer) => {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes > maxBuffer) git.kill("SIGKILL");
+    });
+    git.on("error", () => resolve(undefined)); // no git, or no such folder
+    git.on("close", (code) => resolve(code === 0 ? listOf(Buffer.concat(parts)) : undefined));
+  });
+}
+
+const listOf = (answer: Buffer | undefined): string[] | undefined =>
+  answer?.toString("utf8").split("\0").filter(Boolean);
 
 /** Nothing a session exported may redirect git (GIT_DIR, GIT_INDEX_FILE, GIT_EXTERNAL_DIFF, ...). */
 function quietEnvironment(): NodeJS.ProcessEnv {

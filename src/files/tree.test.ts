@@ -51,10 +51,10 @@ const options = (): SnapshotOptions => ({
   keepCopies: true,
 });
 
-function changesOf(command: string, cwd = project): string[] {
-  const before = takeSnapshot(cwd, options());
+async function changesOf(command: string, cwd = project): Promise<string[]> {
+  const before = await takeSnapshot(cwd, options());
   run(command, cwd);
-  return shown(compareSnapshots(before, takeSnapshot(cwd, options())).changes);
+  return shown(compareSnapshots(before, await takeSnapshot(cwd, options())).changes);
 }
 const shown = (changes: Change[]) =>
   changes
@@ -92,64 +92,64 @@ const rows: [command: string, expected: string[]][] = [
   ["echo > src/__proto__", ["created src/__proto__"]],
 ];
 for (const [command, expected] of rows)
-  test(command, () =>
+  test(command, async () =>
     assert.deepEqual(
-      changesOf(command).filter((c) => expected.includes("changed .claude/") || c !== "changed .claude/"),
+      (await changesOf(command)).filter((c) => expected.includes("changed .claude/") || c !== "changed .claude/"),
       expected,
     ),
   );
 
-test("a commit moves HEAD and is told apart from a change of files", () => {
+test("a commit moves HEAD and is told apart from a change of files", async () => {
   run("echo x >> src/a.ts", project);
-  const before = takeSnapshot(project);
+  const before = await takeSnapshot(project);
   run("git commit -qam second && git pack-refs --all", project);
-  const { head, changes } = compareSnapshots(before, takeSnapshot(project));
+  const { head, changes } = compareSnapshots(before, await takeSnapshot(project));
   assert.deepEqual(changes, []);
   assert.match(head!.before!, /^[0-9a-f]{40}$/);
   assert.equal(head!.after, run("git rev-parse HEAD", project).toString().trim());
 });
 
-test("the whole work tree is seen from a folder inside it", () => {
-  assert.deepEqual(changesOf("echo x > ../other.ts", join(project, "src")), ["created other.ts"]);
+test("the whole work tree is seen from a folder inside it", async () => {
+  assert.deepEqual(await changesOf("echo x > ../other.ts", join(project, "src")), ["created other.ts"]);
 });
 
-test("without git a bounded walk does the same", () => {
+test("without git a bounded walk does the same", async () => {
   rmSync(join(project, ".git"), { recursive: true });
-  assert.deepEqual(changesOf("echo x > src/new.ts; rm src/b.ts; mkdir node_modules/y"), [
+  assert.deepEqual(await changesOf("echo x > src/new.ts; rm src/b.ts; mkdir node_modules/y"), [
     "changed node_modules/",
     "created src/new.ts",
     "deleted src/b.ts",
   ]);
-  assert.equal(takeSnapshot(project).how, "walk");
+  assert.equal((await takeSnapshot(project)).how, "walk");
 });
 
-test("the question changes nothing in the repository and runs nothing it names", () => {
+test("the question changes nothing in the repository and runs nothing it names", async () => {
   const trap = join(project, "ran");
   run(
     `git config core.fsmonitor 'touch ${trap}; false' && git config core.pager 'touch ${trap}' && git config filter.x.clean 'touch ${trap}; cat' && git config filter.x.process 'touch ${trap}' && echo '* filter=x' > .git/info/attributes && touch src/a.ts && rm -f ${trap}`,
     project,
   );
   const index = statSync(join(project, ".git/index"), { bigint: true });
-  takeSnapshot(project, { ...options(), keepUncommitted: true });
+  await takeSnapshot(project, { ...options(), keepUncommitted: true });
   assert.equal(existsSync(trap), false);
   assert.equal(statSync(join(project, ".git/index"), { bigint: true }).mtimeNs, index.mtimeNs);
 });
 
-test("over the limit it says so and calls nothing unseen a change", () => {
+test("over the limit it says so and calls nothing unseen a change", async () => {
   for (let i = 0; i < 50; i++) writeFileSync(join(project, `src/f${i}.ts`), "");
   const limits = { entries: 20 };
-  const before = takeSnapshot(project, { ...options(), limits });
+  const before = await takeSnapshot(project, { ...options(), limits });
   assert.match(before.truncated!.why, /20 entries/);
   run("echo x > .aa && echo x > src/zz.ts && echo '{}' > .claude/settings.json", project);
-  const { changes, truncated } = compareSnapshots(before, takeSnapshot(project, { ...options(), limits }));
+  const { changes, truncated } = compareSnapshots(before, await takeSnapshot(project, { ...options(), limits }));
   assert.match(truncated!, /20 entries/);
   assert.deepEqual(shown(changes), ["!changed .claude/settings.json", "created .aa"]);
-  assert.match(takeSnapshot(project, { limits: { ms: 0 } }).truncated?.why ?? "", /ms/);
+  assert.match((await takeSnapshot(project, { limits: { ms: 0 } })).truncated?.why ?? "", /ms/);
 });
 
-test("a snapshot survives its file, and a torn file is no snapshot", () => {
+test("a snapshot survives its file, and a torn file is no snapshot", async () => {
   const file = join(root, "kept/one.json");
-  const before = takeSnapshot(project, options());
+  const before = await takeSnapshot(project, options());
   keepSnapshot(file, before);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(compareSnapshots(keptSnapshot(file)!, before).changes, []);
@@ -160,8 +160,8 @@ test("a snapshot survives its file, and a torn file is no snapshot", () => {
   assert.equal(keptSnapshot(join(root, "none.json")), undefined);
 });
 
-test("protected files are put back: content, mode, link, absence", () => {
-  const before = takeSnapshot(project, options());
+test("protected files are put back: content, mode, link, absence", async () => {
+  const before = await takeSnapshot(project, options());
   run(
     "echo '{}' > .claude/settings.json && chmod 777 .claude/settings.json && echo '{}' > .claude/settings.local.json",
     project,
@@ -169,7 +169,7 @@ test("protected files are put back: content, mode, link, absence", () => {
   assert.equal(restoreProtected(before, settings), true);
   assert.equal(restoreProtected(before, join(project, ".claude/settings.local.json")), true);
   assert.deepEqual(
-    compareSnapshots(before, takeSnapshot(project, options())).changes.filter((c) => c.protected),
+    compareSnapshots(before, await takeSnapshot(project, options())).changes.filter((c) => c.protected),
     [],
   );
   assert.equal(readFileSync(settings, "utf8"), '{"hooks":{}}');
@@ -180,14 +180,14 @@ test("protected files are put back: content, mode, link, absence", () => {
 
   rmSync(settings);
   symlinkSync("elsewhere.json", settings);
-  const linked = takeSnapshot(project, options());
+  const linked = await takeSnapshot(project, options());
   run("rm .claude/settings.json && echo '{}' > .claude/settings.json", project);
   restoreProtected(linked, settings);
   assert.equal(readlinkSync(settings), "elsewhere.json");
 });
 
-test("a link put in a protected file's place is replaced, not followed", () => {
-  const before = takeSnapshot(project, options());
+test("a link put in a protected file's place is replaced, not followed", async () => {
+  const before = await takeSnapshot(project, options());
   writeFileSync(join(project, "victim"), "keep me");
   run("rm .claude/settings.json && ln -s ../victim .claude/settings.json", project);
   restoreProtected(before, settings);
@@ -195,10 +195,29 @@ test("a link put in a protected file's place is replaced, not followed", () => {
   assert.equal(readFileSync(settings, "utf8"), '{"hooks":{}}');
 });
 
-test("a file too big to keep is hashed all the same", () => {
+test("a file too big to keep is hashed all the same", async () => {
   writeFileSync(settings, "x".repeat(5_000));
-  const before = takeSnapshot(project, { ...options(), limits: { copyBytes: 4_096 } });
+  const before = await takeSnapshot(project, { ...options(), limits: { copyBytes: 4_096 } });
   assert.equal(before.protected[settings]!.copy, undefined);
   assert.equal(before.protected[settings]!.hash?.length, 64);
   assert.equal(restoreProtected(before, settings), false);
+});
+
+test("while git is asked other work goes on", async () => {
+  const slow = join(root, "slow");
+  mkdirSync(slow);
+  const git = run("command -v git", project).toString().trim();
+  writeFileSync(join(slow, "git"), `#!/bin/sh\nsleep 0.3\nexec ${git} "$@"\n`, { mode: 0o755 });
+  const path = process.env["PATH"];
+  process.env["PATH"] = `${slow}:${path}`;
+  let turns = 0;
+  const timer = setInterval(() => turns++, 10);
+  try {
+    const snapshot = await takeSnapshot(project, { ...options(), keepUncommitted: true });
+    assert.equal(snapshot.how, "git");
+  } finally {
+    clearInterval(timer);
+    process.env["PATH"] = path;
+  }
+  assert.ok(turns >= 5, `the loop turned ${turns} times`);
 });

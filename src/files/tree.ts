@@ -3,7 +3,7 @@
 import { type BigIntStats, constants, type Dirent, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "./bounded.js";
-import { askGitList } from "./git.js";
+import { askGitListBeside } from "./git.js";
 import { hashFile, sha256 } from "./hash.js";
 import { headCommit, identify } from "./repository.js";
 
@@ -63,15 +63,18 @@ const OPAQUE = new Set(["node_modules", ".git", ".hg", ".svn", ".venv", "__pycac
 /** The kernel's own trees, where the folder is "/": not files, and never at rest. */
 const KERNEL = new Set(["/proc", "/sys", "/dev"]);
 
-/** In git the whole work tree of the repository, elsewhere the folder. */
-export function takeSnapshot(folder: string, options: SnapshotOptions = {}): TreeSnapshot {
+/** In git the whole work tree of the repository, elsewhere the folder. Git is asked everything at once, and nobody else waits for it. */
+export async function takeSnapshot(folder: string, options: SnapshotOptions = {}): Promise<TreeSnapshot> {
   const started = process.hrtime.bigint();
   const spent = () => Number(process.hrtime.bigint() - started) / 1e6;
   const limits = { ...LIMITS, ...options.limits };
   const repository = identify(folder);
   const inGit = repository.kind === "git" && !repository.bare;
   const root = inGit ? repository.root : folder;
-  const listed = inGit ? listByGit(root, limits.ms) : undefined;
+  const [listed, differing] = await Promise.all([
+    inGit ? listByGit(root, limits.ms) : undefined,
+    inGit && options.keepUncommitted ? differingFiles(root, limits.ms) : [],
+  ]);
   const snapshot: TreeSnapshot = {
     version: 1,
     root,
@@ -97,22 +100,27 @@ export function takeSnapshot(folder: string, options: SnapshotOptions = {}): Tre
     if (stat) snapshot.entries[stat.isDirectory() && !name.endsWith("/") ? `${name}/` : name] = compact(stat);
   }
   if (listed && options.keepUncommitted && !snapshot.truncated)
-    snapshot.uncommitted = uncommitted(root, listed.fresh, limits);
+    snapshot.uncommitted = copiesOf(root, [...differing, ...listed.fresh], limits);
   snapshot.cost.ms = Math.round(spent());
   return snapshot;
 }
 
-/** What git could not give back: changed, staged and new files. Asked in ways that run no filter of the repository's. */
-function uncommitted(root: string, fresh: readonly string[], limits: Limits): Record<string, string | null> {
-  const ask = (...args: string[]) => askGitList(root, args, { ms: limits.ms }) ?? [];
+/** Staged and changed files. Asked in ways that run no filter of the repository's. */
+async function differingFiles(root: string, ms: number): Promise<string[]> {
+  const ask = async (...args: string[]) => (await askGitListBeside(root, args, { ms })) ?? [];
   const staged = ask("diff-index", "-z", "--cached", "--name-only", "--no-renames", "HEAD");
   // Git may read a file again that was written when its index was, and would run the repository's filter on it.
-  const filters = ask("config", "-z", "--name-only", "--get-regexp", "^filter\\..+\\.(clean|process|required)$");
+  const filters = await ask("config", "-z", "--name-only", "--get-regexp", "^filter\\..+\\.(clean|process|required)$");
   const off = filters.flatMap((name) => ["-c", `${name}=${name.endsWith(".required") ? "false" : ""}`]);
-  const changed = ask(...off, "diff-files", "-z", "--name-only");
+  const changed = await ask(...off, "diff-files", "-z", "--name-only");
+  return [...(await staged), ...changed];
+}
+
+/** What git could not give back. */
+function copiesOf(root: string, names: readonly string[], limits: Limits): Record<string, string | null> {
   const copies: Record<string, string | null> = Object.create(null);
   let left = limits.uncommittedBytes;
-  for (const name of new Set([...staged, ...changed, ...fresh])) {
+  for (const name of new Set(names)) {
     const stat = look(join(root, name));
     if (!stat?.isFile()) continue;
     const copy = readPlain(join(root, name), Math.min(left, limits.copyBytes));
@@ -123,11 +131,13 @@ function uncommitted(root: string, fresh: readonly string[], limits: Limits): Re
 }
 
 /** Tracked and new files one by one; ignored ones by their outermost folder. */
-function listByGit(root: string, ms: number): { names: string[]; fresh: string[] } | undefined {
-  const ask = (...args: string[]) => askGitList(root, ["ls-files", "-z", ...args, "--exclude-standard"], { ms });
-  const tagged = ask("-t", "--cached", "--others", "--deduplicate");
+async function listByGit(root: string, ms: number): Promise<{ names: string[]; fresh: string[] } | undefined> {
+  const ask = (...args: string[]) => askGitListBeside(root, ["ls-files", "-z", ...args, "--exclude-standard"], { ms });
+  const [tagged, ignored = []] = await Promise.all([
+    ask("-t", "--cached", "--others", "--deduplicate"),
+    ask("--others", "--ignored", "--directory"),
+  ]);
   if (!tagged) return undefined;
-  const ignored = ask("--others", "--ignored", "--directory") ?? [];
   const fresh = tagged.filter((line) => line.startsWith("? ")).map((line) => line.slice(2));
   return { names: [...tagged.map((line) => line.slice(2)), ...ignored], fresh };
 }

@@ -4,7 +4,11 @@ import { type TreeSnapshot, takeSnapshot } from "./tree.js";
 
 const limits = { entries: 25_000, ms: 1_000 };
 
-export const lookAt = (root: string, protectedFiles: readonly string[], keepUncommitted = false): TreeSnapshot =>
+export const lookAt = (
+  root: string,
+  protectedFiles: readonly string[],
+  keepUncommitted = false,
+): Promise<TreeSnapshot> =>
   takeSnapshot(root, {
     protectedFiles: protectedFiles.filter((path) => !ownedByClient(path)),
     keepCopies: true,
@@ -15,8 +19,8 @@ export const lookAt = (root: string, protectedFiles: readonly string[], keepUnco
 /** The client rewrites its own bookkeeping all the time. */
 const ownedByClient = (path: string): boolean => /[\\/]\.claude\.json$/.test(path);
 
-export function startWatch(file: string, root: string, protectedFiles: readonly string[]): TreeSnapshot {
-  const snapshot = lookAt(root, protectedFiles, true);
+export async function startWatch(file: string, root: string, protectedFiles: readonly string[]): Promise<TreeSnapshot> {
+  const snapshot = await lookAt(root, protectedFiles, true);
   keepSnapshot(file, snapshot);
   return snapshot;
 }

@@ -20,6 +20,6 @@ export const observed = gate({
 export const watch: Act = async (params, { event, project, folder }) => {
   const { startWatch } = await import("../../files/watch.js");
   const file = watchFile(folder, event.session, event.tool!.id!);
-  const { cost, truncated } = startWatch(file, project.root, params["protected"] as string[]);
+  const { cost, truncated } = await startWatch(file, project.root, params["protected"] as string[]);
   return { ...cost, ...(truncated && { truncated: truncated.why }) };
 };
