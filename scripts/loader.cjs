@@ -28,7 +28,7 @@ function load(part) {
     stale = true;
   }
   const filename = `${__dirname}/${part}`;
-  const script = new vm.Script(fs.readFileSync(filename, "latin1"), { filename, cachedData });
+  const script = new vm.Script(fs.readFileSync(filename, "utf8"), { filename, cachedData });
   if (script.cachedDataRejected) stale = true;
   scripts.set(part, script);
   return script.runInThisContext();

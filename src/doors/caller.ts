@@ -1,6 +1,16 @@
 // The command hook's side of the spool: asks the running server before the rest of the program is loaded, with nothing but `fs`.
 // Invariant: either the server's whole answer was written, or the hook decides as if there were no server, with the input that was read.
-import { closeSync, constants, openSync, readFileSync, readSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { bearings, bellIn, inputKey, type Notice, noticeIn, patience, protocol, spoolFolder } from "./spool.js";
 import { maxInput, pause, readAll, writeWhole } from "./stdio.js";
 
@@ -64,7 +74,8 @@ interface Server {
 
 /** Undefined: none lives, or it would not see what this process sees. */
 function serverIn(folder: string, env: Env): Server | undefined {
-  if (env["INTERLOCK_REENTRY"] !== undefined) return undefined;
+  // Asked beforehand: an error that is made and caught costs a call without a server more.
+  if (env["INTERLOCK_REENTRY"] !== undefined || !existsSync(noticeIn(folder))) return undefined;
   try {
     const [pid, text = ""] = readFileSync(noticeIn(folder), "utf8").split("\n");
     const { travel, same } = JSON.parse(text) as Notice;

@@ -5,13 +5,13 @@ import { readSync, writeSync } from "node:fs";
 export const maxInput = 8 * 1024 * 1024 + 1;
 
 export function readAll(): Buffer {
-  const chunks: Buffer[] = [];
+  let held = Buffer.allocUnsafe(16_384);
   let size = 0;
-  const chunk = Buffer.allocUnsafe(65536);
   while (size < maxInput) {
+    if (size === held.length) held = Buffer.concat([held], Math.min(held.length * 4, maxInput));
     let n: number;
     try {
-      n = readSync(0, chunk, 0, Math.min(chunk.length, maxInput - size), null);
+      n = readSync(0, held, size, held.length - size, null);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EAGAIN") {
@@ -22,10 +22,9 @@ export function readAll(): Buffer {
       throw error;
     }
     if (n === 0) break;
-    chunks.push(Buffer.from(chunk.subarray(0, n)));
     size += n;
   }
-  return Buffer.concat(chunks, size);
+  return held.subarray(0, size);
 }
 
 export function writeWhole(text: string): void {
