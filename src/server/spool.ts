@@ -50,6 +50,7 @@ export class Spool {
   #notice?: string;
   #swept = Number.NEGATIVE_INFINITY;
   #closed = false;
+  #said = "";
 
   constructor(
     home: string,
@@ -61,36 +62,32 @@ export class Spool {
 
   /** Without a FIFO there is no spool: callers find no bell and go on as if there were no server. */
   open(): void {
-    try {
+    this.#safely("no spool", () => {
       makeFolder(this.#folder);
       const folder = lstatSync(this.#folder);
       if (!folder.isDirectory() || folder.uid !== process.getuid?.()) throw new Error("the folder is another's");
       this.#hang();
-    } catch (error) {
-      this.say(`no spool: ${(error as Error).message}`);
-    }
+    });
   }
 
   /** What callers must know. Known when a worker has said which variables its gates ask for. */
   announce(travel: string[]): void {
     const same = Object.fromEntries(bearings.map((name) => [name, serverEnv(process.env)[name]]));
     this.#notice = `${process.pid}\n${JSON.stringify({ travel, same } satisfies Notice)}\n`;
-    this.#post();
+    this.#safely("no notice", () => this.#post());
   }
 
   /** A caller that found nobody takes the bell down; whoever is still here hangs up another. */
   tend(): void {
-    if (!this.#bell || this.#closed) return;
-    const now = performance.now();
-    try {
-      if (!sameFile(this.#bell.stat, lstatSync(bellIn(this.#folder), { bigint: true, throwIfNoEntry: false })))
-        this.#hang();
-      if (now - this.#swept < sweepMs) return;
-      this.#swept = now;
-      this.#sweep();
-    } catch (error) {
-      this.say(`spool: ${(error as Error).message}`);
-    }
+    if (this.#closed) return;
+    const due = performance.now() - this.#swept >= sweepMs;
+    if (due) this.#swept = performance.now();
+    const bell = this.#bell;
+    if (!bell) return due ? this.open() : undefined;
+    this.#safely("no spool", () => {
+      if (!sameFile(bell.stat, lstatSync(bellIn(this.#folder), { bigint: true, throwIfNoEntry: false }))) this.#hang();
+      if (due) this.#sweep();
+    });
   }
 
   /** Takes what is there and nothing more. */
@@ -99,8 +96,19 @@ export class Spool {
     if (!this.#bell) return;
     gone(noticeIn(this.#folder));
     gone(bellIn(this.#folder));
-    this.#scan();
+    this.#safely("the last requests stay", () => this.#scan());
     this.#bell.socket.destroy();
+  }
+
+  /** A full disk or a folder that is gone takes the spool from the server, nothing else. Said once as long as it stays the same. */
+  #safely(what: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const line = `${what}: ${(error as Error).message}`;
+      if (line !== this.#said) this.say(line);
+      this.#said = line;
+    }
   }
 
   #hang(): void {

@@ -314,10 +314,10 @@ function guard({ door, crew, spool, servers, lock, home, stop, say, keeper }: Gu
   const idleMs = door.idleMinutes * 60_000;
   const timer = setInterval(() => {
     crew.tend();
-    spool.tend();
     if (serverPid(home) !== process.pid) void end("its lock is gone or another's");
     else if (idleMs && !crew.open && performance.now() - crew.lastCall > idleMs)
       void end(`no event for ${door.idleMinutes} minutes`);
+    else spool.tend();
   }, 250);
   stop.signal.addEventListener("abort", () => void end(String(stop.signal.reason)));
   return { door, crew, ended, end };

@@ -236,6 +236,17 @@ test("where there can be no spool the hooks decide by themselves, and the server
   assert.match(logOf(at), /no spool/);
 });
 
+test("a folder that is taken away while the server runs takes nothing else from it", posix, async (t) => {
+  const { at, crew, door } = await spooled(t);
+  rmSync(spoolFolder(at.home), { recursive: true });
+  writeFileSync(spoolFolder(at.home), "in the way");
+  await until(() => /no spool/.test(logOf(at)));
+  assert.equal(await send(door, ordinary(at)), "{}");
+  assert.ok("version" in (await crew.switchTo(program)));
+  for (const manner of manners) assert.equal(isRefusal((await call(manner, at, forbidden(at))).text), true, manner);
+  assert.equal(crew.answered, 1);
+});
+
 test("a caller whose name is taken, or whose bell is somebody's file, decides by itself", posix, async (t) => {
   const { at, crew } = await spooled(t);
   rmSync(bellIn(spoolFolder(at.home)));
