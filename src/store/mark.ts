@@ -2,7 +2,7 @@
 // Invariant: a mark is overwritten where it lies, and while one of the two is being written the other names the record before.
 import { altered, type Flaw, type Head, type Mark, type Read } from "./files.js";
 import { decodeSigned, encodeSigned, type SigningKey } from "./frame.js";
-import { type Io, readOr, replaceFile, type Stamp, writeOver } from "./io.js";
+import { type Io, readOr, replaceCopy, type Stamp, writeOver } from "./io.js";
 import type { Layout } from "./layout.js";
 import { formatVersion, readableSince, upgradeMark } from "./upgrade.js";
 
@@ -11,10 +11,10 @@ function markBytes(key: SigningKey, at: Layout, { seq, hash, segment, time }: He
   return encodeSigned(key, "mark", at.id, mark);
 }
 
-/** Both anew, the older one first. */
+/** Both anew, the older one first: one of them is always there. */
 export function writeMarks(io: Io, at: Layout, key: SigningKey, head: Head, nonce: string, sync: boolean): void {
   const bytes = markBytes(key, at, head);
-  for (const turn of [head.seq, head.seq + 1]) replaceFile(io, at.marks[turn % 2]!, bytes, nonce, sync);
+  for (const turn of [head.seq, head.seq + 1]) replaceCopy(io, at.marks[turn % 2]!, bytes, nonce, sync);
 }
 
 /** The one whose turn it is, of which `length` bytes lie there; another length needs another file. */
@@ -30,7 +30,7 @@ export function writeMark(
   const bytes = markBytes(key, at, head);
   const path = at.marks[head.seq % 2]!;
   if (length === bytes.length) return writeOver(io, path, bytes, sync);
-  replaceFile(io, path, bytes, nonce, sync);
+  replaceCopy(io, path, bytes, nonce, sync);
   return undefined;
 }
 
