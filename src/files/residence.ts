@@ -13,6 +13,8 @@ export interface Resident {
 }
 
 export interface Residence {
+  /** Interlock's own folder. */
+  home: string;
   processes: Resident[];
   port?: number;
 }
@@ -23,7 +25,7 @@ export function residenceOf(home: string): Residence {
   const all = pid === undefined ? [] : processes();
   const supervisor = all.find((p) => p.pid === pid && /interlock/i.test(p.command));
   const workers = supervisor ? all.filter((p) => p.parent === pid) : [];
-  return { processes: supervisor ? [supervisor, ...workers] : [], ...(port !== undefined && { port }) };
+  return { home, processes: supervisor ? [supervisor, ...workers] : [], ...(port !== undefined && { port }) };
 }
 
 /** Which process listens on a port of loopback; undefined where the system does not show it. */

@@ -53,6 +53,11 @@ const rows: [command: string, refused: boolean][] = [
   ["ps aux | awk '/interlock/ {print $2}' | xargs kill", true],
   ["fuser -k PORT/tcp", true],
   ["fuser -k -n tcp PORT", true],
+  ["fuser -k HOME/server/socket", true],
+  ["fuser -k src/a.ts", false],
+  ["kill $(lsof -t HOME/server/socket)", true],
+  ["kill $(lsof -t data.db)", false],
+  ["kill $(cat HOME/server/lock)", true],
   ["killall node", true],
   ["pkill node", true],
   ["pkill -f serve", true],
@@ -83,15 +88,21 @@ const rows: [command: string, refused: boolean][] = [
 ];
 for (const [row, refused] of rows)
   test(`${refused ? "refused" : "passes"}: ${row}`, async () => {
-    const numbers: Record<string, string> = { SERVER: String(server.pid), WORKER: worker, PORT: String(port) };
-    const command = row.replace(/SERVER|WORKER|PORT/g, (name) => numbers[name]!);
+    const numbers: Record<string, string> = {
+      SERVER: String(server.pid),
+      WORKER: worker,
+      PORT: String(port),
+      HOME: scene.home,
+    };
+    const command = row.replace(/SERVER|WORKER|PORT|HOME/g, (name) => numbers[name]!);
     const verdict = await scene.call("Bash", { command });
     assert.equal(
       verdict.opinions.some((o) => o.gate === "guard/privileged"),
       refused,
       verdict.text,
     );
-    if (refused) assert.match(verdict.text!, /ends Interlock's own server/);
+    const said = verdict.opinions.find((o) => o.gate === "guard/privileged")?.opinion;
+    if (refused) assert.match(JSON.stringify(said), /ends Interlock's own server/);
   });
 
 test("a lock whose number belongs to another program now protects nobody", async () => {

@@ -26,7 +26,7 @@ function reaches({ program = "", argv = [] }: Effect, commands: readonly Ran[], 
   const words = argv.filter((word) => word !== undefined);
   if (/^(?:pkill|killall|skill|slay)$/.test(program) && words.length === argv.length)
     return residence.processes.some((p) => selects(program, words, p));
-  if (program === "fuser") return words.some((word) => isPort(word, residence.port));
+  if (program === "fuser") return words.some((word) => isItsDoor(word, residence));
   const aimed = words.map((word) => /^(-?)(\d+)$/.exec(word)).filter((m) => m !== null);
   if (aimed.some(([, group, n]) => residence.processes.some((p) => (group ? p.group : p.pid) === Number(n))))
     return true;
@@ -35,8 +35,9 @@ function reaches({ program = "", argv = [] }: Effect, commands: readonly Ran[], 
   return (words.length < argv.length || !argv.length) && looksUp(commands, residence);
 }
 
-const isPort = (word: string, port: number | undefined) =>
-  port !== undefined && new RegExp(`(?:^|[^\\d])${port}(?:$|[^\\d])`).test(word);
+/** The port, the socket, or a file that says which process it is. */
+const isItsDoor = (word: string, { port, home }: Residence) =>
+  word.includes(home) || (port !== undefined && new RegExp(`(?:^|[^\\d])${port}(?:$|[^\\d])`).test(word));
 
 /** Whether `pkill`, `pgrep`, `killall` or `pidof` with these words would pick the process. */
 function selects(program: string, words: readonly string[], resident: Resident): boolean {
@@ -69,12 +70,15 @@ function loosely(pattern: string, text: string, anyCase: boolean): boolean {
   });
 }
 
-function looksUp(commands: readonly Ran[], { processes, port }: Residence): boolean {
+function looksUp(commands: readonly Ran[], residence: Residence): boolean {
+  const { processes, home } = residence;
   const plain = commands.map(({ program, argv }) => ({ program, words: argv.filter((word) => word !== undefined) }));
   const by = (names: RegExp) => plain.filter(({ program }) => names.test(program));
   if (by(/^(?:pgrep|pidof)$/).some(({ program, words }) => processes.some((p) => selects(program, words, p))))
     return true;
-  if (by(/^(?:lsof|fuser|ss|netstat)$/).some(({ words }) => words.some((word) => isPort(word, port)))) return true;
+  if (by(/^(?:lsof|fuser|ss|netstat)$/).some(({ words }) => words.some((word) => isItsDoor(word, residence))))
+    return true;
+  if (plain.some(({ words }) => words.some((word) => word.includes(home)))) return true;
   if (!by(/^ps$/).length) return false;
   const sieves = by(/^(?:[ef]?grep|rg|g?awk|sed)$/).flatMap(({ program, words }) => patterns(program, words));
   return processes.some((p) => sieves.length > 0 && sieves.every((pattern) => loosely(pattern, p.command, true)));
