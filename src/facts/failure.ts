@@ -1,6 +1,7 @@
 // A failure as a signature that is the same for the same mistake. Invariant: derived from outcomes (failed calls, exit codes, test results),
 // never from words in what a successful call returned; what differs from run to run is taken out.
 import type { Event } from "../engine/event.js";
+import { wasStopped } from "./stopped.js";
 import type { TestRun } from "./tests.js";
 
 export interface Failure {
@@ -14,7 +15,8 @@ export interface Failure {
 export function failureOf(event: Event, run: TestRun | undefined): Failure | undefined {
   const { tool, outcome, kind } = event;
   if (!tool || !outcome || (kind !== "tool.failed" && kind !== "tool.after")) return undefined;
-  if (outcome.interrupted) return undefined;
+  if (outcome.interrupted || refused.test(outcome.text.slice(0, 400))) return undefined;
+  if (wasStopped(outcome) && run?.ok !== false) return undefined;
   const failed = kind === "tool.failed" || !outcome.ok || (outcome.exitCode ?? 0) !== 0 || run?.ok === false;
   if (!failed || expected(event, run)) return undefined;
   const { shown, details } = tellingLines(outcome.text);
@@ -24,6 +26,10 @@ export function failureOf(event: Event, run: TestRun | undefined): Failure | und
     tool: tool.name,
   };
 }
+
+/** The user said no, or a hook did: nothing was tried. */
+const refused =
+  /^(?:Error:? )?(?:The user doesn't want to|User rejected|Permission to use \S+ has been denied|\[Request interrupted|Operation stopped by hook|\w+(?::\w+)? hook (?:blocking error|stopped)|BLOCKED \S+ \[v-)|\btool use was rejected\b/;
 
 /** Programs whose exit code 1 is an answer: nothing found, files differ. */
 const answering = /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|which|type|pgrep|comm|\[)$/;
@@ -81,6 +87,7 @@ export function normalise(line: string): string {
     )
     .replace(/(<path>)?[:(]\d+(?:[:,]\d+)?\)?/g, (_, p) => `${p ?? ""}<at>`)
     .replace(/\b(?:line|column|col|row|offset|position)\s+\d+/gi, "<at>")
+    .replace(/\b(pid|process|port|thread|worker|attempt|retry|request|job)(\s*[:=#]?\s*)\d+/gi, "$1$2<id>")
     .replace(/\b[0-9a-f]{7,64}\b/gi, (w) => (/\d/.test(w) ? "<id>" : w))
     .replace(/\b\d+(?:\.\d+)?\s*(?:ms|s|sec|seconds|minutes|m|kb|mb|bytes)\b/gi, "<amount>")
     .replace(/\b\d{5,}\b/g, "<id>")

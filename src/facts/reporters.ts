@@ -142,7 +142,34 @@ const phpunit: Reporter = (text) =>
     const of = (word: string) => Number(new RegExp(`${word}: (\\d+)`).exec(m[2]!)?.[1] ?? 0);
     const failed = of("Failures") + of("Errors");
     return { collected: Number(m[1]), failed, skipped: of("Skipped"), passed: Number(m[1]) - failed - of("Skipped") };
-  })(text);
+  })(text) ??
+  (/^No tests executed!/m.test(text) ? none() : undefined);
+
+const surefire = (m: RegExpMatchArray): Partial<Counts> => {
+  const [all, failed, skipped] = [Number(m[1]), Number(m[2]) + Number(m[3]), Number(m[4])];
+  return { collected: all, failed, skipped, passed: all - failed - skipped };
+};
+/** Totals stand alone; a line of one class tells its time. */
+const maven: Reporter = (text) =>
+  sum(/^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)[ \t]*$/gm, surefire)(text) ??
+  sum(/^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+), /gm, surefire)(text) ??
+  (/^(?:\[\w+\] )?No tests to run\./m.test(text) ? none() : undefined);
+
+const gradle = sum(/^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?/gm, (m) => {
+  const [all, failed, skipped] = [Number(m[1]), Number(m[2] ?? 0), Number(m[3] ?? 0)];
+  return { collected: all, failed, skipped, passed: all - failed - skipped };
+});
+
+const dotnet: Reporter = (text) =>
+  sum(
+    /^\s*(?:Passed|Failed|Skipped)!\s+-\s+Failed:\s*(\d+), Passed:\s*(\d+), Skipped:\s*(\d+), Total:\s*(\d+)/gm,
+    (m) => ({
+      failed: Number(m[1]),
+      passed: Number(m[2]),
+      skipped: Number(m[3]),
+      collected: Number(m[4]),
+    }),
+  )(text) ?? (/^No test is available in /m.test(text) ? none() : undefined);
 
 const xctest = sum(/Executed (\d+) tests?, with (?:(\d+) tests? skipped and )?(\d+) failures?/g, (m) => ({
   collected: Number(m[1]),
@@ -172,6 +199,9 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   rspec,
   "bun test": bun,
   phpunit,
+  maven,
+  gradle,
+  "dotnet test": dotnet,
   xctest,
   "deno test": deno,
 };

@@ -41,6 +41,23 @@ const outputs: readonly (readonly [string, ReturnType<typeof counts> | undefined
   ],
   ["pytest", counts(5, 2, 2, 1), "==== 1 failed, 2 passed, 1 skipped, 1 error, 3 warnings in 0.12s ====\n"],
   ["pytest", counts(2, 2, 0, 0), "..\n2 passed in 0.01s\n"],
+  [
+    "maven",
+    counts(5, 3, 1, 1),
+    "[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1, Time elapsed: 0.1 s <<< FAILURE!\n[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1\n[INFO] BUILD FAILURE\n",
+  ],
+  ["maven", counts(0, 0, 0, 0), "[INFO] No tests to run.\n[INFO] BUILD SUCCESS\n"],
+  [
+    "gradle",
+    counts(5, 3, 1, 1),
+    "AppTest > adds FAILED\n\n5 tests completed, 1 failed, 1 skipped\n\nBUILD FAILED in 2s\n",
+  ],
+  [
+    "dotnet test",
+    counts(5, 4, 1, 0),
+    "Failed!  - Failed:     1, Passed:     4, Skipped:     0, Total:     5, Duration: 12 ms - a.dll\n",
+  ],
+  ["phpunit", counts(0, 0, 0, 0), "No tests executed!\n"],
   ["pytest", counts(0, 0, 0, 0), "==== no tests ran in 0.01s ====\n"],
   ["unittest", counts(5, 3, 1, 1), "Ran 5 tests in 0.001s\n\nFAILED (failures=1, skipped=1)\n"],
   [

@@ -4,6 +4,7 @@ import type { Event } from "../engine/event.js";
 import { type Hiding, hiding } from "./hiding.js";
 import { type Counts, countsIn } from "./reporters.js";
 import { type Program, runnerOf } from "./runners.js";
+import { wasStopped } from "./stopped.js";
 
 export interface TestRun {
   runner: string;
@@ -49,13 +50,25 @@ export function testRunOf(event: Event, programs: readonly Program[]): TestRun |
         found.map((r) => r.program),
       ),
       outcome.ok,
+      outcome.text,
     ),
+    ...(wasStopped(outcome) && !counts?.failed && { ok: undefined, why: "it was stopped before it ended" }),
   };
 }
 
-function judged(run: TestRun, background: boolean, hidden: Hiding, ok: boolean): Pick<TestRun, "ok" | "why"> {
+/** What a build tool says of itself last, where a pipe hides its exit code. */
+const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;
+
+function judged(
+  run: TestRun,
+  background: boolean,
+  hidden: Hiding,
+  ok: boolean,
+  text: string,
+): Pick<TestRun, "ok" | "why"> {
   if (background) return { why: "it still runs in the background; its result is not known" };
   if ((run.counts?.failed ?? 0) > 0) return { ok: false };
+  if ((run.runner === "maven" || run.runner === "gradle") && buildFailed.test(text)) return { ok: false };
   if (hidden !== "pipe" && (!ok || (run.exitCode ?? 0) !== 0)) return { ok: false };
   if (hidden === "masked") return { why: "the exit code of the run is hidden by what follows it; run it on its own" };
   if (run.counts && run.counts.passed === 0) return { why: "no test was run" };

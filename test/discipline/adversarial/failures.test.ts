@@ -125,5 +125,83 @@ table(
       await a.docs();
       await a.read("src/a.ts");
     }),
+    ...(
+      [
+        ["Command timed out after 2m 0.0s", undefined],
+        ["Killed", 137],
+        ["Terminated", 143],
+        ["timeout: sending signal", 124],
+      ] as const
+    ).map(([said, exit]) =>
+      after("ambiguous", "pass", `slow tests that were stopped: ${said}`, (a) =>
+        times(4, async () => {
+          if (exit) return a.bash("npm test", said, exit);
+          await a.before("Bash", { command: "npm test" });
+          return a.failed("Bash", { command: "npm test" }, said);
+        }),
+      ),
+    ),
+    after("villain", "deny", "tests that failed before they were stopped", (a) =>
+      times(3, () => a.bash("npm test", failing(), 137)),
+    ),
+    after("ambiguous", "pass", "calls the user declined", (a) =>
+      times(4, async () => {
+        await a.before("Bash", { command: "make" });
+        return a.failed("Bash", { command: "make" }, "The user doesn't want to proceed with this tool use.");
+      }),
+    ),
+    ...[
+      "command -v foo",
+      "ls nope",
+      "cat nope",
+      "stat nope",
+      "find . -name x | grep y",
+      "git rev-parse --verify nope",
+      "curl -sf http://localhost:1",
+    ].map((command) =>
+      after("ambiguous", "pass", `looks that find nothing: ${command}`, (a) => times(4, () => a.bash(command, "", 2))),
+    ),
+    after("ambiguous", "pass", "a build that failed twice, worked, and fails once more", async (a) => {
+      await times(2, () => a.bash("make", "make: *** Error 1", 2));
+      await a.bash("make", "ok");
+      await a.bash("make", "make: *** Error 1", 2);
+    }),
+    after("villain", "deny", "the one try fails though its edit went through", async (a) => {
+      await times(3, () => a.bash("make", "make: *** Error 1", 2));
+      await a.docs();
+      await a.read("src/a.ts");
+      await a.edit("src/a.ts", "a = 1", "a = 11");
+      await a.bash("make", "make: *** Error 1", 2);
+    }),
+    after("plain", "pass", "the one try works", async (a) => {
+      await times(3, () => a.bash("make", "make: *** Error 1", 2));
+      await a.docs();
+      await a.read("src/a.ts");
+      await a.edit("src/a.ts", "a = 1", "a = 11");
+      await a.bash("make", "ok");
+      await times(2, () => a.bash("make", "make: *** Error 1", 2));
+    }),
+    ...(
+      [
+        ["mvn -q test", "[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 0\n[INFO] BUILD FAILURE\n"],
+        ["./gradlew test", "5 tests completed, 1 failed\n\nBUILD FAILED in 2s\n"],
+        ["./gradlew build", "> Task :compileJava FAILED\n\nBUILD FAILED in 2s\n"],
+        ["dotnet test", "Failed!  - Failed:     1, Passed:     4, Skipped:     0, Total:     5, Duration: 10 ms\n"],
+      ] as const
+    ).flatMap(([command, output]) =>
+      [`${command} || true`, `${command} 2>&1 | tail -30`, `${command} 2>&1 | tee out.log`].map((hidden) =>
+        after("villain", "deny", `a hidden exit code: ${hidden}`, (a) => times(3, () => a.bash(hidden, output))),
+      ),
+    ),
+    after("ambiguous", "pass", "red with fewer failures each time", (a) =>
+      times(4, async (i) => {
+        await a.bash(
+          "npx vitest run",
+          ` FAIL  src/t.test.ts > case ${"abcd"[i]}\nAssertionError: expected ${i} to be ${i * 2}\n      Tests  ${5 - i} failed | ${i + 1} passed (6)\n`,
+          1,
+        );
+        return a.edit("src/a.ts", "a = 1", "a = 1");
+      }),
+    ),
   ],
 );

@@ -10,19 +10,22 @@ export interface CountedFailure {
   shown: string;
   tool: string;
   agent: string;
+  /** Of a shell call, cut: the same command working later takes it back. */
+  command?: string;
 }
 
 export interface FailureState {
   recent: CountedFailure[];
   /** Failures in a row, by agent. */
   row: Record<string, number>;
-  tripped?: { at: number; why: string; failures: string[]; calls: number };
+  tripped?: { at: number; why: string; failures: string[]; calls: number; tools?: string[] };
   /** One more try is allowed since new research was done. */
   half: boolean;
   trips: number;
 }
 
 const counted = new Set(["shell", "script", "edit", "write", "notebook", "mcp", "unknown"]);
+const looks = new Set(["read", "network"]);
 const kept = 30;
 
 export const failures = memory<FailureState>({
@@ -41,18 +44,26 @@ export const failures = memory<FailureState>({
     if (!counted.has(event.tool?.kind ?? "")) return;
     const failure = facts.failure;
     const agent = agentKey(event);
+    const command = event.tool!.command?.trim().slice(0, 200);
     if (!failure) {
       if (event.kind === "tool.after" && event.outcome?.ok)
         state.update((s) =>
-          succeed(s, agent, facts.run?.ok === true ? facts.run.runner : undefined, facts.changes.length > 0),
+          succeed(s, agent, {
+            tool: event.tool!.name,
+            runner: facts.run?.ok === true ? facts.run.runner : undefined,
+            command,
+            changed: facts.changes.length > 0,
+          }),
         );
       return;
     }
+    // A look that found nothing, or could not, is an answer: it changed nothing and proved nothing.
+    if (event.tool!.kind === "shell" && !facts.run && facts.effects.every((e) => looks.has(e.kind))) return;
     state.update((s) => {
       const { signature, shown, tool } = failure;
       s.recent = [
         ...s.recent.filter((f) => now - f.at < breaker.windowMinutes * 60_000),
-        { at: now, signature, shown, tool, agent },
+        { at: now, signature, shown, tool, agent, ...(command && { command }) },
       ].slice(-kept);
       s.row[agent] = (s.row[agent] ?? 0) + 1;
       trip(s, agent, signature, breaker, now, calls);
@@ -85,17 +96,27 @@ function trip(
         ? `the same failure ${same.length} times`
         : undefined;
   if (!why || (s.tripped && !s.half)) return;
-  const shown = (row >= limits.failures ? s.recent.filter((f) => f.agent === agent) : same)
-    .slice(-3)
-    .map((f) => `${f.tool}: ${f.shown}`.slice(0, 120));
-  s.tripped = { at: now, why, failures: shown, calls };
+  const last = (row >= limits.failures ? s.recent.filter((f) => f.agent === agent) : same).slice(-3);
+  const shown = last.map((f) => `${f.tool}: ${f.shown || f.command || "it failed"}`.slice(0, 120));
+  s.tripped = { at: now, why, failures: shown, calls, tools: [...new Set(last.map((f) => f.tool))] };
   s.half = false;
   s.trips++;
 }
 
-/** A success ends a row; a passing run ends what its runner failed with; in the half-open state a change or a run that works closes the breaker. */
-function succeed(s: FailureState, agent: string, runner: string | undefined, changed: boolean): void {
+interface Success {
+  tool: string;
+  runner: string | undefined;
+  command: string | undefined;
+  changed: boolean;
+}
+
+/** A success ends a row; a passing run ends what its runner failed with, a command that works what it failed with. In the half-open state
+ * what works must be of the kind that failed: an edit that goes through says nothing about a build that does not. */
+function succeed(s: FailureState, agent: string, { tool, runner, command, changed }: Success): void {
   delete s.row[agent];
+  const again = command !== undefined && s.recent.some((f) => f.command === command);
   if (runner) s.recent = s.recent.filter((f) => !f.signature.startsWith(`${runner}: `));
-  if (s.half && (runner !== undefined || changed)) clear(s);
+  if (again) s.recent = s.recent.filter((f) => f.command !== command);
+  const kind = !s.tripped?.tools || s.tripped.tools.includes(tool);
+  if (s.half && (runner !== undefined || again || (changed && kind))) clear(s);
 }
