@@ -11,7 +11,7 @@ export const breaker = gate<undefined, Options>({
   id: "discipline/breaker",
   title: "Circuit breaker",
   about:
-    "Trips after three failed calls in a row, or three failures with the same normalised signature within the window; failures are failed calls, exit codes and failed test runs. While tripped, refuses changes; reading, asking, research and running tests stay open. After new research one more try is allowed: if it works the breaker closes, if it fails it trips again.",
+    "Trips after three failed calls in a row, or three failures with the same normalised signature within the window; failures are failed calls, exit codes and failed test runs; a run that was stopped, a call the user declined and a mere look are none. While tripped, refuses changes; reading, asking, research and running tests stay open. After new research one more try is allowed: if what failed works now the breaker closes, if it fails it trips again.",
   remedy: "Research the cause (by default two research calls), then try once; or a person types `rb-`.",
   window: "Failures count for 30 minutes (`breaker.windowMinutes`); a tripped breaker stays tripped for the session.",
   reset: "`rb-`, `rb+` or `reset breaker` by a person; a success after new research.",
