@@ -162,7 +162,7 @@ const gradle = sum(/^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped
 
 const dotnet: Reporter = (text) =>
   sum(
-    /^\s*(?:Passed|Failed|Skipped)!\s+-\s+Failed:\s*(\d+), Passed:\s*(\d+), Skipped:\s*(\d+), Total:\s*(\d+)/gm,
+    /^[ \t]{0,8}(?:Passed|Failed|Skipped)! {1,4}- Failed: *(\d+), Passed: *(\d+), Skipped: *(\d+), Total: *(\d+)/gm,
     (m) => ({
       failed: Number(m[1]),
       passed: Number(m[2]),
