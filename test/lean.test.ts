@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { readPrompt } from "../src/facts/prompt.js";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const script = join(dist, "interlock.cjs");
@@ -87,3 +88,16 @@ for (const [what, event, more, files] of [
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
     assert.ok(total <= 400 * 1024, `${total} bytes: ${sizes.map((s) => `${s.name} ${s.bytes}`).join(", ")}`);
   });
+
+test("the built program reads a prompt in another script as the source does", () => {
+  const home = mkdtempSync(join(place, "home-"));
+  const prompt = "这个函数是什么意思";
+  spawnSync(process.execPath, [script, "hook", "claude-code", "--event", "UserPromptSubmit", "--home", home], {
+    input: JSON.stringify({ session_id: "s", cwd: project, hook_event_name: "UserPromptSubmit", prompt }),
+    env: { PATH: process.env["PATH"], HOME: place },
+  });
+  const [id] = readdirSync(join(home, "projects"));
+  const record = readFileSync(join(home, "projects", id!, "ledger", "00000001.jsonl"), "utf8");
+  assert.equal(/"latest":"([\w-]+)"/.exec(record)?.[1], readPrompt(prompt).kind);
+  assert.equal(readPrompt(prompt).kind, "question");
+});
