@@ -12,7 +12,7 @@ const absolute =
   /^\/(etc\/(g?shadow-?|sudoers(\.d\/.*)?|ssh\/ssh_host_.*key|ssl\/private(\/.*)?|krb5\.keytab|kubernetes\/(admin|kubelet)\.conf|security\/opasswd)|proc\/(\d+|self|\*|\[[^\]]*\]\*?)\/(environ|mem|maps)|proc\/kcore|dev\/(k?mem)|var\/run\/secrets(\/.*)?|run\/secrets(\/.*)?|private\/etc\/master\.passwd|Library\/Keychains(\/.*)?)$/;
 
 const shared =
-  /(\.env\.(example|sample|template|dist|defaults?|schema|test|ci)|\.env-example|\.envrc\.example|credentials\.example.*)$/i;
+  /(\.env(\.[\w-]+)*\.(example|sample|template|dist|defaults?|schema|test|ci)|\.env-example|\.envrc\.example|credentials\.example.*)$/i;
 
 /** Every alternative of `anywhere` holds one of these: most paths hold none, and the pattern is never made. */
 const marks =

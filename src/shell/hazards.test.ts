@@ -11,6 +11,9 @@ const dangers = (command: string): string[] => {
 };
 
 const rows: readonly [string, string[]][] = [
+  ["cat .env.test.example", []],
+  ["docker run --env-file .env app", []],
+  ["redis-cli EVAL \"redis.call('FLUSHALL')\" 0", ["redis-flushall:3"]],
   ["while true; do a & done", ["fork-bomb:3"]],
   ["while true; do a & wait; done", []],
   ["while true; do a & b & wait; done", []],

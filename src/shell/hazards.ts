@@ -191,7 +191,7 @@ function writing(effect: Effect, places: Places): Hazard | undefined {
 
 function reading(effect: Effect, { home }: Places): Hazard | undefined {
   const path = effect.path ?? effect.within;
-  // What is changed in place or handed to an agent of keys is not shown.
+  // What is changed in place or handed on to be used is not shown.
   if (path === undefined || effect.how === "edit" || effect.how === "use") return undefined;
   const named = path.replace(/\/\*+$/, "");
   if (

@@ -259,6 +259,14 @@ commands("containers", [
 ]);
 
 commands("roundabout", [
+  ["while read -r d; do rm $d; done <<< $'a\\nb'", ["delete a", "delete b"]],
+  ["printf 'a\\nb\\n' | while read d; do rm $d; done", ["delete a", "delete b"]],
+  ["while read d; do rm $d; done < list", ["read list", "delete ?"]],
+  ["q=([0]=a [1]=b); rm ${q[1]}", ["delete b"]],
+  ["q=([1]=a [0]=b); rm ${q[1]}", ["delete ?"]],
+  ["python3 -c \"print('rm a')\" | sh", ["delete a"]],
+  ["perl -e 'print \"rm $x\"' | sh", ["unknown"]],
+  ["node -e 'console.log(\"rm a\")' | sh", ["delete a"]],
   ["t=$(mktemp); cat a > $t", ["write /tmp/?", "write /tmp/tmp.XXXXXXXXXX", "read a"]],
   ["t=$(mktemp ./d/x.XXX); cat a > $t", ["write d/?", "write d/x.XXX", "read a"]],
   ["rm $(find src -name x)", ["delete src/**/x"]],

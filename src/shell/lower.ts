@@ -11,6 +11,7 @@ import type {
   Statement,
   SyntaxNode,
   TestExpression,
+  While,
   Word,
 } from "unbash";
 import type { Analysis, ShellContext, Step } from "./analysis.js";
@@ -154,6 +155,7 @@ export class Lowering {
       case "While":
         this.#endless(node, frame);
         if (this.#condition(node.clause, frame) === (node.kind === "until")) return silent;
+        if (this.#readsLines(node, frame)) return this.#lines(node, frame);
         return this.#loop(frame, (inner) => {
           this.list(node.clause, inner);
           return this.list(node.body, inner);
@@ -348,6 +350,29 @@ export class Lowering {
     const first = round();
     if (first.changed && frame.loops < 3) round();
     return { from: first.output.from };
+  }
+
+  /** `while read x; do ...; done <<< text`: the text is known, so each of its lines is. */
+  #readsLines({ kind, clause }: While, frame: Frame): boolean {
+    const [statement, ...more] = clause.commands;
+    const command = statement?.command;
+    if (kind !== "while" || more.length || command?.type !== "Command" || command.name?.value !== "read") return false;
+    if (frame.stdin.kind !== "text" || frame.stdin.text.length > 65_536) return false;
+    if (!command.suffix.every((word) => word.type === "Word" && /^(-r|[A-Za-z_]\w*)$/.test(word.text))) return false;
+    const count = frame.stdin.text.split("\n").length;
+    return count <= 64 && (this.#unrolled += count) <= most.unrolled && frame.loops < 4;
+  }
+
+  #lines(node: While, frame: Frame): Output {
+    const output = new Printed();
+    const { text, sources } = frame.stdin as Extract<Frame["stdin"], { kind: "text" }>;
+    for (const line of text.replace(/\n$/, "").split("\n")) {
+      this.list(node.clause, { ...frame, stdin: { kind: "text", text: line, sources }, loops: 0 });
+      output.add(
+        this.list(node.body, { ...frame, stdin: { kind: "pipe", sources }, loops: frame.loops + 1, conditional: true }),
+      );
+    }
+    return output.uncertain();
   }
 
   #endless(node: Parameters<typeof startsWithoutEnd>[0], frame: Frame): void {

@@ -7,9 +7,31 @@ const longest = 64 * 1024;
 export function staticOutput(name: string, args: readonly Arg[], stdin: string | undefined): string | undefined {
   const words = args.map((arg) => arg.value);
   if (words.includes(undefined) || args.some((arg) => arg.glob)) return undefined;
-  const output = printers[name]?.(words as string[], stdin);
+  const output = (printers[name] ?? interpreted(name))?.(words as string[], stdin);
   return output !== undefined && output.length <= longest ? output : undefined;
 }
+
+/** `python3 -c "print('x')"` and its kin: one plain text and nothing else. */
+function interpreted(name: string): ((words: string[]) => string | undefined) | undefined {
+  const prints = programs.find(([names]) => names.test(name));
+  if (!prints) return undefined;
+  const [, option, program, end] = prints;
+  return ([flag = "", text = "", ...rest]) => {
+    const plain = rest.length === 0 && option.test(flag) ? program.exec(text) : null;
+    return plain ? (plain[1] ?? plain[2])! + end : undefined;
+  };
+}
+
+const plainText = String.raw`(?:'([^'\\$@#{]*)'|"([^"\\$@#{]*)")`;
+const one = (before: string, after = ""): RegExp => new RegExp(`^\\s*${before}\\s*${plainText}\\s*${after};?\\s*$`);
+const programs: [RegExp, RegExp, RegExp, string][] = [
+  [/^python[23]?(\.\d+)?$/, /^-c$/, one("print\\(", "\\)"), "\n"],
+  [/^(node|nodejs|bun)$/, /^(-e|--eval)$/, one("console\\.log\\(", "\\)"), "\n"],
+  [/^ruby$/, /^-e$/, one("puts[ (]", "\\)?"), "\n"],
+  [/^perl$/, /^-e$/, one("print[ (]", "\\)?"), ""],
+  [/^perl$/, /^-E$/, one("say[ (]", "\\)?"), "\n"],
+  [/^php$/, /^-r$/, one("echo"), ""],
+];
 
 const printers: Record<string, (words: string[], stdin: string | undefined) => string | undefined> = {
   echo(words) {

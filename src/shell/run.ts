@@ -340,10 +340,23 @@ function assignedValue(item: Assignment, at: Parameters<typeof expandOne>[1]): V
   if (item.index) warnSubscript(expandOne(item.index, at), at);
   if (item.value.type === "Word") return { arg: withTildes(expandOne(item.value, at), item.value, at) };
   const items = expandWords(item.value.elements, at);
+  const placed = items.some((element) => /^\[[^\]]*\]\+?=/.test(element.value ?? element.prefix));
+  if (placed) return { arg: { source: item.text, prefix: "" }, items: byIndex(items) };
   if (items.some((element) => element.glob)) return { arg: { source: item.text, prefix: "" } };
   for (const element of items)
     if (/^\[.*(\$\(|`)/.test(element.value ?? "")) at.substitution.unknown("a subscript that runs a command");
   return { arg: { source: item.text, prefix: "", from: items.flatMap((element) => element.from ?? []) }, items };
+}
+
+/** `([0]=a [1]=b)`: the elements in the order of their numbers, when they count up from none. */
+function byIndex(items: readonly Arg[]): Text[] | undefined {
+  const texts: Text[] = [];
+  for (const [at, { value }] of items.entries()) {
+    const element = /^\[(\d+)\]=([\s\S]*)$/.exec(value ?? "");
+    if (Number(element?.[1] ?? -1) !== at) return undefined;
+    texts.push({ value: element![2]!, prefix: element![2]! });
+  }
+  return texts;
 }
 
 /** In assignments a tilde also counts after a colon. */

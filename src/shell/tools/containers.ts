@@ -13,7 +13,7 @@ const runSyntax = syntax(
 function runs(args: readonly Arg[], call: Invocation, emit: Emit): void {
   const given = parse(args, runSyntax);
   const [image, ...command] = given.operands;
-  for (const file of given.values("env-file", "label-file")) emit.read(file, `${call.name} reads it`);
+  for (const file of given.values("env-file", "label-file")) emit.read(file, `${call.name} reads it`, { how: "use" });
   for (const mount of mounts(given)) {
     judgeMount(mount, emit);
     // A command that names the mounted place may change this machine's files.

@@ -218,7 +218,8 @@ function judgeRedis(words: readonly string[], emit: Emit): void {
   const [verb = "", sub = ""] = words.map((word) => word.toUpperCase());
   const say = (level: 1 | 2 | 3, id: string) =>
     emit.hazard({ class: "database", level, id }, `redis ${words.slice(0, 3).join(" ")}`);
-  if (verb === "FLUSHALL") say(3, "redis-flushall");
+  if (verb === "EVAL" && /\bFLUSH(ALL|DB)\b/i.test(words[1] ?? "")) say(3, "redis-flushall");
+  else if (verb === "FLUSHALL") say(3, "redis-flushall");
   else if (verb === "FLUSHDB" || verb === "SWAPDB") say(verb === "FLUSHDB" ? 3 : 2, `redis-${verb.toLowerCase()}`);
   else if (verb === "FLUSH_ALL") say(3, "redis-flushall");
   else if (/^(DEL|UNLINK|EXPIRE|RENAME|LTRIM|SPOP|XTRIM|XDEL|HDEL|SREM|ZREM)$/.test(verb)) say(1, "redis-key-delete");
