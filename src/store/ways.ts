@@ -19,10 +19,25 @@ export interface Way {
 export function wayUp(bench: Bench, from: Head | undefined, next: Head, patch: string | undefined, sync: boolean): Way {
   const known = from && from === bench.memory.known?.head ? bench.memory.known : undefined;
   if (!known?.journal) return anew(bench, next, sync);
-  const sameFile = next.segment === known.head.segment && next.boot === known.head.boot;
-  return sameFile && !isFull(known.journal)
-    ? oneMore(bench, known, known.journal, next, patch, sync)
-    : anew(bench, next, sync, known.stamps);
+  if (next.segment !== known.head.segment || next.boot !== known.head.boot)
+    return anew(bench, next, sync, known.stamps);
+  const line = oneMore(bench, known, known.journal, next, patch, sync);
+  return isFull(known.journal) ? thenAnew(line, () => anew(bench, next, sync, known.stamps)) : line;
+}
+
+/** A full snapshot gets its line too: the record counts before the files are written anew, which may wait for the disk. */
+function thenAnew({ snapshot, takeBack }: Way, make: () => Way): Way {
+  let whole: Way;
+  return {
+    snapshot,
+    takeBack,
+    followers() {
+      whole = make();
+      whole.snapshot();
+      whole.followers();
+    },
+    known: (segment) => whole.known(segment),
+  };
 }
 
 function oneMore(
