@@ -41,6 +41,23 @@ const setup = { state: base };
 
 const files: Row[] = [
   {
+    name: "an MCP writer",
+    setup,
+    act: (p) => p.before("mcp__filesystem__write_file", { path: file(p), content: "{}" }),
+    denied: ["by an MCP tool", "interlock lifecycle"],
+  },
+  {
+    name: "an MCP reader",
+    setup,
+    act: (p) => p.before("mcp__filesystem__read_file", { path: file(p) }),
+  },
+  {
+    name: "an empty state over a file with a byte order mark",
+    setup: { state: `\ufeff${JSON.stringify(base)}` },
+    act: (p) => p.before("Write", { file_path: file(p), content: "{}" }),
+    denied: [],
+  },
+  {
     name: "a fake constitutional check",
     setup,
     act: write((s) => (s.phases["04-design"].constitutional_validation = { completed: true, iterations_used: 0 })),

@@ -49,7 +49,7 @@ export const below = (root: string, path: string): boolean =>
 const safe = (id: string) => /^[\w.@-]{1,100}$/.test(id) && id !== "." && id !== "..";
 
 export function monorepoOf(text: string): { projects: Map<string, string>; standard?: string; docs?: string } {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
   if (!isObject(value)) throw new Error(`${folder}/monorepo.json is not an object`);
   const projects = new Map<string, string>();
   if (isObject(value["projects"])) {

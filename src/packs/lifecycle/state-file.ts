@@ -97,11 +97,14 @@ export interface ReadState {
   problems: string[];
 }
 
+/** Some editors put a byte order mark first. */
+const withoutMark = (source: string): string => source.replace(/^\ufeff/, "");
+
 /** Throws where the text is no state at all. One odd field must not blind every gate: it is left out and told. */
 export function readState(source: string): ReadState {
   let value: unknown;
   try {
-    value = JSON.parse(source);
+    value = JSON.parse(withoutMark(source));
   } catch (error) {
     throw new Error(`not valid JSON (${error instanceof Error ? error.message : error})`);
   }
@@ -133,7 +136,7 @@ function leaveOut(state: JsonObject, path: unknown[]): void {
 
 /** Changes a state text by field; layout is the framework's own (two spaces), and the version counts up where there is one. */
 export function changeState(source: string | undefined, change: (state: JsonObject) => void): string {
-  const state = (source === undefined ? {} : JSON.parse(source)) as JsonObject;
+  const state = (source === undefined ? {} : JSON.parse(withoutMark(source))) as JsonObject;
   change(state);
   if (typeof state["state_version"] === "number") state["state_version"] += 1;
   return `${JSON.stringify(state, null, 2)}\n`;

@@ -18,16 +18,16 @@ export const stateWriteValidator = gate({
     "Before a write: refuses fake completions, regressed or skipped phases, stale versions, ended or halfway workflows in .isdlc/state.json, and any change of it through the shell. After a write: warns about completions that were never worked for.",
   remedy:
     "Do the work (Interlock records it), move with `interlock lifecycle advance | redo | cancel`, or write only legitimate moves with Write or Edit.",
-  on: [...before("write", "edit", "notebook", "shell"), ...after("write", "edit")],
+  on: [...before("write", "edit", "notebook", "shell", "mcp"), ...after("write", "edit")],
   onError: "pass",
   env: ["ISDLC_PROJECT"],
   judge(context) {
     const { event, facts } = context;
     if (event.kind === "tool.after")
       return event.tool?.path && namesStateFile(event.tool.path) ? lookBack(context) : undefined;
-    if (event.tool?.kind === "shell") {
+    if (event.tool?.kind === "shell" || event.tool?.kind === "mcp") {
       const hit = facts.effects.find((e) => touches(e, context));
-      if (hit) return byShell(hit);
+      if (hit) return byCommand(hit, event.tool.kind === "mcp" ? "an MCP tool" : "a shell command");
       const tables = facts.effects.find((e) => (e.kind === "write" || e.kind === "delete") && namesTable(e.path ?? ""));
       return tables && running(context) ? table(tables.path!, tables.kind) : undefined;
     }
@@ -105,9 +105,9 @@ function touches(effect: Effect, { facts, project }: Judging): boolean {
   return holds && project.exists(home);
 }
 
-const byShell = (effect: Effect): Opinion =>
+const byCommand = (effect: Effect, means: string): Opinion =>
   deny({
-    what: `${effect.kind} of ${inert(effect.word ?? effect.path ?? ".isdlc/state.json", 100)} by a shell command`,
+    what: `${effect.kind} of ${inert(effect.word ?? effect.path ?? ".isdlc/state.json", 100)} by ${means}`,
     why: "the workflow's state is changed by what happens, not by a command that writes it",
     next: "use `interlock lifecycle next | advance | redo | cancel`; for other fields use the Edit tool",
   });
