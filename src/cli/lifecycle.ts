@@ -130,7 +130,10 @@ function sightHere({ opened, project, values, cwd }: Run): Sight {
   const id = values.project ?? process.env["ISDLC_PROJECT"];
   if (id) env["ISDLC_PROJECT"] = id;
   const { options: config } = opened.settings.config.packs["lifecycle"]!;
-  return lookAt({ cwd, env }, project, config, opened.home, join(".isdlc", "state.json"))!;
+  const sight = lookAt({ cwd, env }, project, config, opened.home, join(".isdlc", "state.json"))!;
+  if (values.project !== undefined && sight.place.path === undefined)
+    throw new UsageError(`.isdlc/monorepo.json names no project "${values.project}"\n${usage}`);
+  return sight;
 }
 
 /** As long as a hook waits: many may write at once. */

@@ -20,6 +20,16 @@ test("status and next say where the workflow stands and what is the one next ste
   assert.equal(lifecycle(p, "status").code, 0);
 });
 
+test("a project nobody registered is an error, not the whole repository", (t) => {
+  const p = framework(t, {
+    files: { ".isdlc/monorepo.json": '{"projects":{"web":{"path":"apps/web"}}}', "apps/web/a.ts": "" },
+  });
+  assert.notEqual(lifecycle(p, "start", "fix", "--project", "nope").code, 0);
+  assert.equal(p.has(".isdlc/projects/nope/state.json"), false);
+  assert.equal(lifecycle(p, "start", "fix", "--project", "web").code, 0);
+  assert.ok(p.has(".isdlc/projects/web/state.json"));
+});
+
 test("an existing project is taken over where it stands", (t) => {
   const p = framework(t, {
     state: workflowAt(

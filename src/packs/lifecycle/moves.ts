@@ -148,7 +148,10 @@ function ended(
   );
 }
 
-const noWorkflow: Stuck = { why: "no workflow is active", next: "interlock lifecycle start <workflow>" };
+const noWorkflow: Stuck = {
+  why: "no workflow is active",
+  next: "interlock lifecycle start feature (or fix, test-run, ...)",
+};
 
 export function cancel(moving: Moving, reason: string): Moved | Stuck {
   return moving.standing?.workflow ? ended(moving, moving.standing, "cancelled", reason) : noWorkflow;
