@@ -19,13 +19,16 @@ const sort = sortOf(argv.slice(2));
 const cacheOf = (part) => `${folder}/BUILD-${platform}-${arch}-${version}-${sort}-${part}`;
 const scripts = new Map();
 let stale = false;
+/** Before the first event ever there is no key; what that one runs is not what all others run, so its code is not kept. */
+let key;
+const used = () => (key ??= fs.existsSync(`${home}/key`));
 
 function load(part) {
   let cachedData;
   try {
     cachedData = fs.readFileSync(cacheOf(part));
   } catch {
-    stale = true;
+    stale ||= used();
   }
   const filename = `${__dirname}/${part}`;
   const script = new vm.Script(fs.readFileSync(filename, "utf8"), { filename, cachedData });
