@@ -206,6 +206,8 @@ function begin(run: Run, given: string | undefined): number {
     given ?? [...sight.catalogue.workflows.values()].find((w) => w.marks.some((m) => run.project.exists(m)))?.id;
   if (type === undefined)
     throw new UsageError(`say which workflow: ${[...sight.catalogue.workflows.keys()].join(", ")}\n${usage}`);
+  if (!sight.catalogue.workflows.has(type))
+    for (const problem of run.opened.settings.problems) console.error(`interlock.yaml has a fault: ${problem}`);
   const name = run.values.name
     ?.trim()
     .replace(/[^\w.-]+/g, "-")

@@ -51,6 +51,13 @@ test("a user's workflow: its phases, agents and needs hold like the shipped ones
   assert.equal(phase(), "08-code-review");
 });
 
+test("a workflow a faulty file should have defined: the fault is told", (t) => {
+  const p = framework(t, { yaml: "packs: { lifecycle: { workflows: [ { id: w, phases: [outline] } ] } }" });
+  const { code, err } = lifecycle(p, "start", "w");
+  assert.equal(code, 1);
+  assert.match(err, /fault: .*"outline" is defined nowhere/);
+});
+
 test("a fault in a user's workflow is told with the nearest known name", async () => {
   const said = async (text: string) =>
     (await compile({ name: "user", text: undefined }, { name: "interlock.yaml", text }, true)).problems.join("\n");
@@ -60,6 +67,7 @@ test("a fault in a user's workflow is told with the nearest known name", async (
   assert.equal(await said(workflow("[05-implementation]")), "", "an old key is known");
   assert.match(await said(workflow("[06-implementaton]")), /defined nowhere; did you mean "06-implementation"/);
   assert.match(await said(workflow("[06-implementation]", "feature")), /"feature" is there already/);
+  assert.match(await said(workflow("[06-implementation, 08-code-review, 05-implementation]")), /stands in it twice/);
   assert.match(await said(workflow("[{ id: 06-implementation }]")), /defined already/);
   assert.match(await said(workflow("[{ id: a, needs: { tets: {} } }]")), /tets|phases/);
   assert.match(await said(workflow("[]")), /phases/);

@@ -130,6 +130,9 @@ function check(workflows: readonly WorkflowDef[]): void {
   for (const { id, phases } of workflows) {
     if (taken.has(id)) throw new Error(`packs.lifecycle.workflows: "${id}" is there already; give yours another id`);
     taken.add(id);
+    const keys = phases.map((p) => (typeof p === "string" ? (canonicalPhase(p) ?? p) : p.id));
+    const twice = keys.find((key, i) => keys.indexOf(key) !== i);
+    if (twice) throw new Error(`workflow "${id}": the phase "${twice}" stands in it twice`);
     for (const p of phases) {
       if (typeof p === "string") continue;
       if (canonicalPhase(p.id) || shipped.phases.has(p.id) || written.has(p.id))
