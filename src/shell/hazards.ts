@@ -215,10 +215,11 @@ function globbed(path: string, home: string | undefined): boolean {
   const plain = path.replace(/^\/(home|Users)\/\*\//, "/home/someone/");
   if (isCredentialFile(plain, home)) return true;
   const name = plain.slice(plain.lastIndexOf("/") + 1);
-  if (name === "*")
-    return isCredentialFile(plain.slice(0, -2), home) || isCredentialFile(`${plain.slice(0, -1)}id_rsa`, home) === false
-      ? /\/\.(ssh|aws|gnupg|kube|azure)\/\*$/.test(plain)
-      : true;
+  // `*` leaves out what begins with a dot: it reaches credentials only in a folder that is there for them.
+  if (name === "*") {
+    const folder = plain.slice(0, -2);
+    return isCredentialFile(folder, home) || /\/\.(ssh|aws|gnupg|kube|azure)$/.test(folder);
+  }
   if (/^\.env[*?[]/.test(name)) return true;
   if (name.length > 40 || !/[*?[]/.test(name) || !/^\.?[\w*?[\]-]+(\.[\w*?[\]-]+)?$/.test(name)) return false;
   try {
