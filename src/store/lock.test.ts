@@ -147,7 +147,7 @@ test("with a file kept: not taken from the living, taken over from the dead, and
 test("with a file kept: a lock that became another's is left alone, and what is odd about the file costs the file only", () => {
   const where = settled();
   const lost = take(where);
-  renameSync(plant(owner({ nonce: "00000000000000bb" })) + sep + "lock", join(where, "lock"));
+  renameSync(`${plant(owner({ nonce: "00000000000000bb" }))}${sep}lock`, join(where, "lock"));
   lost.release();
   assert.match(readFileSync(join(where, "lock"), "utf8"), /bb/);
   rmSync(join(where, "lock"));
@@ -155,7 +155,10 @@ test("with a file kept: a lock that became another's is left alone, and what is 
     (at) => rmSync(join(at, spare)),
     (at) => rmSync(at, { recursive: true }),
     (at) => linkSync(join(at, spare), join(at, "third")),
-    (at) => (rmSync(join(at, spare)), writeFileSync(join(at, spare), owner({ nonce: "00000000000000cc" }))),
+    (at) => {
+      rmSync(join(at, spare));
+      writeFileSync(join(at, spare), owner({ nonce: "00000000000000cc" }));
+    },
   ];
   for (const change of odd) {
     const at = settled();
