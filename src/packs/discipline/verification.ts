@@ -11,7 +11,7 @@ export const verification = gate<undefined, Options>({
   id: "discipline/verification",
   title: "Edited code is verified before the turn ends",
   about:
-    "Refuses the end of a turn in which code was edited, while code was edited since the last successful verification: a test run whose own exit code and summary were seen, or a type check or build where the project has no tests. Documents and pictures need none. Where no command is known the person is told instead; while the breaker is tripped the turn may end.",
+    "Refuses the end of a turn in which code was edited, while code was edited since the last successful verification: a test run whose own exit code and summary were seen, or a type check or build where the project has no tests. Documents and pictures need none. Where no command is known the person is told instead; while the breaker refuses changes the turn may end.",
   remedy: "Run the named command on its own until it succeeds.",
   window: "From the edit to the next successful run; the end of one turn is refused at most `maxStopBlocks` times.",
   reset: "A successful run; the limit.",
@@ -19,7 +19,8 @@ export const verification = gate<undefined, Options>({
   onError: "pass",
   judge({ event, recall, project, config }) {
     const { unverified, runs, lastEditAt, editedNow } = recall(work);
-    if (!unverified.length || !editedNow || event.turn?.backgroundTasks || recall(failures).tripped) return;
+    const { tripped, half } = recall(failures);
+    if (!unverified.length || !editedNow || event.turn?.backgroundTasks || (tripped && !half)) return;
     const command =
       config.verify.commands[0] ?? testCommand(project) ?? runs.findLast((r) => r.level === "test")?.command;
     const files = `${unverified.slice(0, 4).join(", ")}${unverified.length > 4 ? ` and ${unverified.length - 4} more` : ""}`;
