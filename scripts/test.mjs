@@ -21,7 +21,13 @@ const env = { ...process.env, NODE_OPTIONS: "--enable-source-maps", INTERLOCK_TE
 delete env.NODE_EXTRA_CA_CERTS;
 const child = spawn(
   process.execPath,
-  ["--test", "--test-concurrency=2", ...flags.filter((f) => f.startsWith("--test-")), ...files],
+  [
+    "--test",
+    "--test-concurrency=2",
+    "--test-timeout=900000",
+    ...flags.filter((f) => f.startsWith("--test-")),
+    ...files,
+  ],
   { cwd: root, stdio: "inherit", env },
 );
 child.on("exit", (code, signal) => process.exit(signal ? 1 : code));

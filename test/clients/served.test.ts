@@ -9,6 +9,7 @@ import { residenceOf } from "../../src/files/residence.js";
 import { type ClaudeOptions, type ClaudeRun, runClaude } from "../../src/live/claude.js";
 import { callId, type Step } from "../../src/live/model.js";
 import { aboutServer } from "../../src/server/client.js";
+import { portFree } from "../server/port.js";
 import { type Installed, installed } from "./installed.js";
 import { agent, bash, binary, call, needsClient, notesServer, root, toldOf } from "./workplace.js";
 
@@ -114,6 +115,7 @@ async function stranger(manner: string, port: number): Promise<ChildProcess> {
 async function killAll(place: Installed): Promise<void> {
   for (const { pid } of residenceOf(homeOf(place)).processes.reverse()) process.kill(pid, "SIGKILL");
   while (serverPid(homeOf(place)) !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+  await portFree(readDoor(homeOf(place))!.port);
 }
 
 const workerOf = async (place: Installed): Promise<number> => {

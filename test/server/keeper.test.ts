@@ -1,24 +1,13 @@
 // The port of a server that dies stays taken: nobody else can answer in its place, and a new server takes the calls that waited.
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
 import { test } from "node:test";
 import { readDoor, serverPid } from "../../src/doors/door.js";
 import { residenceOf } from "../../src/files/residence.js";
+import { listens } from "./port.js";
 import { forbidden, isRefusal, logOf, ordinary, type Place, place, send, until } from "./server.js";
 
 const keeperOf = (at: Place): number | undefined =>
   residenceOf(at.home).processes.find((p) => /--listen/.test(p.command))?.pid;
-
-/** Whether a stranger gets the port right now. */
-async function takeable(port: number): Promise<boolean> {
-  const stranger = createServer();
-  const got = await new Promise<boolean>((resolve) => {
-    stranger.once("error", () => resolve(false));
-    stranger.listen(port, "127.0.0.1", () => resolve(true));
-  });
-  if (got) await new Promise((resolve) => stranger.close(resolve));
-  return got;
-}
 
 function alive(pid: number): boolean {
   try {
@@ -46,7 +35,7 @@ test("a server killed without a word: its port is never free, the call that wait
     const waiting = send(door, forbidden(at));
     let looks = 0;
     await until(async () => {
-      assert.equal(await takeable(door.port), false, "a stranger got the port");
+      assert.equal(await listens(door.port), false, "a stranger got the port");
       looks++;
       return serverPid(at.home) !== undefined && serverPid(at.home) !== pid;
     });
@@ -65,7 +54,7 @@ test("down takes the keeper along and gives the port back, also from a server th
     if (hangs) process.kill(server, "SIGSTOP");
     assert.equal(at.interlock("down").status, 0);
     await until(() => !alive(keeper));
-    await until(() => takeable(port));
+    await until(() => listens(port));
     assert.equal(serverPid(at.home), undefined);
   }
 });

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type Door, readDoor, serverPid } from "../../src/doors/door.js";
 import { residenceOf } from "../../src/files/residence.js";
+import { portFree } from "./port.js";
 import { forbidden, type Place, place, program, send, until } from "./server.js";
 
 /** The server and its keeper are ended, and a stranger sits on their port. */
@@ -18,6 +19,7 @@ async function replaced(t: TestContext): Promise<{ at: Place; door: Door; strang
   await until(() => residenceOf(at.home).processes.some((p) => /--listen/.test(p.command)));
   for (const { pid } of residenceOf(at.home).processes.reverse()) process.kill(pid, "SIGKILL");
   await until(() => serverPid(at.home) === undefined);
+  await portFree(door.port);
   const text = `require("http").createServer((q, r) => r.end("{}")).listen(${door.port}, "127.0.0.1", () => console.log("up"))`;
   const stranger = spawn(process.execPath, ["-e", text, "a-stranger"], { stdio: ["ignore", "pipe", "inherit"] });
   at.before(() => stranger.kill("SIGKILL"));
