@@ -66,11 +66,7 @@ async function lane(rounds: number): Promise<number[]> {
 test(`${kills} kills at random moments`, async (t) => {
   const times = (await Promise.all([lane(kills / 2), lane(kills / 2)])).flat().sort((a, b) => b - a);
   t.diagnostic(`slowest recovery: ${times[0]!.toFixed(1)} ms`);
-  // A disk or processor that others keep busy may hold up one in a hundred; a recovery that is slow by itself is slow every time.
-  assert.ok(
-    times[Math.floor(kills / 100)]! < 1_000,
-    `recoveries took ${times.slice(0, 5).map(Math.round).join(", ")} ms`,
-  );
+  assert.ok(times[0]! < 1_000, `recoveries took ${times.slice(0, 5).map(Math.round).join(", ")} ms`);
 });
 
 test("five writers at once on one record, killed and replaced in turn", async (t) => {
