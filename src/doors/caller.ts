@@ -11,8 +11,9 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { sleep } from "../engine/clock.js";
 import { bearings, bellIn, inputKey, type Notice, noticeIn, patience, protocol, spoolFolder } from "./spool.js";
-import { maxInput, pause, readAll, writeWhole } from "./stdio.js";
+import { maxInput, readAll, writeWhole } from "./stdio.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -141,7 +142,7 @@ function waitFor(reply: number, pid: number, request: string, bell: string): str
       taken = true;
       if (!lives(pid)) return undefined;
     }
-    pause(ms < 8 ? 0.2 : ms < 50 ? 1 : 10);
+    sleep(ms < 8 ? 0.2 : ms < 50 ? 1 : 10);
   }
 }
 

@@ -1,6 +1,7 @@
 // Standard input and output of a hook, read and written whole and at once.
 // Invariant: loads nothing but `fs`; input beyond the limit is cut one byte above it, which marks it as too large.
 import { readSync, writeSync } from "node:fs";
+import { sleep } from "../engine/clock.js";
 
 export const maxInput = 8 * 1024 * 1024 + 1;
 
@@ -15,7 +16,7 @@ export function readAll(): Buffer {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EAGAIN") {
-        pause(2);
+        sleep(2);
         continue;
       }
       if (code === "EOF") break;
@@ -35,11 +36,7 @@ export function writeWhole(text: string): void {
       written += writeSync(1, data, written);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
-      pause(2);
+      sleep(2);
     }
   }
 }
-
-const cell = new Int32Array(new SharedArrayBuffer(4));
-
-export const pause = (ms: number): void => void Atomics.wait(cell, 0, 0, ms);

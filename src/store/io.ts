@@ -2,6 +2,7 @@
 // Invariant: a file that is replaced is replaced whole (unique temporary name, then rename); what is added or overwritten in place is told apart by its caller.
 import * as fs from "node:fs";
 import { dirname } from "node:path";
+import { sleep } from "../engine/clock.js";
 import { asFault, errno, StoreFault, StoreFull } from "./fault.js";
 
 export type Io = Pick<
@@ -256,10 +257,4 @@ export function withStampOr(io: Io, path: string): { bytes: Buffer; stamp: Stamp
     if (errno(error) === "ENOENT" || errno(error) === "ENOTDIR") return undefined;
     throw asFault(error, "read", path);
   }
-}
-
-let cell: Int32Array | undefined;
-export function sleep(ms: number): void {
-  cell ??= new Int32Array(new SharedArrayBuffer(4));
-  Atomics.wait(cell, 0, 0, ms);
 }

@@ -2,11 +2,11 @@
 // Invariant: at most one living process holds it. The right to remove a dead owner's lock is itself taken by exclusive creation of
 // `lock.after-<nonce>`, so of any number of processes that find the same corpse exactly one inherits, even if heirs die in turn.
 import { join } from "node:path";
-import { monotonic } from "../engine/clock.js";
+import { monotonic, sleep } from "../engine/clock.js";
 import type { Clock } from "./clock.js";
 import { asFault, errno, StoreBusy } from "./fault.js";
 import { sha256 } from "./frame.js";
-import { claimName, closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, sleep, writeAll } from "./io.js";
+import { claimName, closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, writeAll } from "./io.js";
 import { life, type Owner, parseOwner, thisHost, thisStart } from "./owner.js";
 import { claimWithSpare, giveUpSpare, keepAsSpare, type Spare } from "./spare.js";
 

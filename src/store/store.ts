@@ -1,5 +1,7 @@
 // The record of one project, opened: read the newest state, append to it under the lock.
 // Invariant: whoever reads gets a state that is authentic or is told that it is not; nothing is written without the lock.
+
+import { sleep } from "../engine/clock.js";
 import { headAtWork, type Memory, nothingThere, quickHead } from "./agreement.js";
 import { clockJump, systemClock } from "./clock.js";
 import { type Bench, type Committed, type Content, commit } from "./commit.js";
@@ -8,7 +10,7 @@ import { cleaned } from "./draft.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import type { Head } from "./files.js";
 import { genesis, type SigningKey } from "./frame.js";
-import { exists, realIo, sleep } from "./io.js";
+import { exists, realIo } from "./io.js";
 import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key.js";
 import { layout } from "./layout.js";
 import { isHeld, lockPath, takeLock, uncleanPath } from "./lock.js";
