@@ -24,6 +24,7 @@ const env = {
   PATH: process.env.PATH,
   HOME: home,
   LANG: "C.UTF-8",
+  INTERLOCK_SERVER: "off",
   NO_COLOR: colour ? undefined : "1",
   GIT_CONFIG_GLOBAL: join(home, ".gitconfig"),
 };

@@ -1,16 +1,21 @@
 // interlock down: ends the resident server after it has answered what it was asked.
+import { setRest } from "../doors/calling.js";
 import { interlockHome } from "../doors/places.js";
 import { readManifest } from "../hosts/claude-code/manifest.js";
 import { options } from "./args.js";
 import { printJson } from "./here.js";
 import { yellow } from "./paint.js";
 
-export const usage = "Usage: interlock down [--json]\n";
+export const usage = `Usage: interlock down [--stay] [--json]
+
+  --stay  no hook starts it again either, until interlock up; otherwise the next session does
+`;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { home: "text", json: "flag" }, usage);
+  const { values } = options(args, { home: "text", stay: "flag", json: "flag" }, usage);
   const home = interlockHome(process.env, values.home);
   const { bringDown } = await import("../server/lifecycle.js");
+  setRest(home, values.stay ? "up" : "session");
   const ran = await bringDown(home);
   const served = Object.entries(readManifest(home).installs)
     .filter(([, install]) => Object.values(install.handlers).some((handler) => handler["type"] === "http"))
@@ -22,7 +27,9 @@ export async function run(args: string[]): Promise<number> {
   console.log(ran ? "Interlock's server has ended." : "No server was running.");
   for (const file of served)
     console.log(
-      yellow(`  ${file} calls it: Claude Code refuses every tool call there until interlock up or the next session`),
+      yellow(
+        `  ${file} calls it: Claude Code refuses every tool call there until interlock up${values.stay ? "" : " or the next session"}`,
+      ),
     );
   return 0;
 }

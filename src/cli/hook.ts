@@ -1,14 +1,18 @@
 // interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. The path every governed call takes when no server answered
-// (doors/caller.ts asked it before this was loaded). Where this home has a server and it is gone, it is started again, after the answer.
+// (doors/caller.ts asked it before this was loaded). Where Interlock is installed and no server runs, one is started, after the answer.
 // Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses rather than falls silent.
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { adoptedHooks } from "../doors/adopted.js";
 import { ancestry } from "../doors/ancestry.js";
 import { answer } from "../doors/answer.js";
-import { readDoor, serverPid } from "../doors/door.js";
+import { readDoor, serverFolder, serverPid } from "../doors/door.js";
+import { type Opened, open } from "../doors/open.js";
 import { standingOf } from "../doors/person-standing.js";
 import { interlockHome } from "../doors/places.js";
 import { inputKey } from "../doors/spool.js";
 import { readAll, writeWhole } from "../doors/stdio.js";
+import { probeSession } from "../facts/probe-session.js";
 
 export async function run(args: string[]): Promise<number> {
   const options: Record<string, string> = {};
@@ -25,16 +29,19 @@ export async function run(args: string[]): Promise<number> {
   }
   const home = interlockHome(process.env, options["home"]);
   const served = readDoor(home) !== undefined;
-  const starting = served && options["event"] === "SessionStart";
-  const gone = served && serverPid(home) === undefined;
+  const starting = options["event"] === "SessionStart" && existsSync(serverFolder(home));
+  const gone = serverPid(home) === undefined;
+  let opened: Opened | undefined;
   const stranger =
-    gone && told.has(options["event"] ?? "")
+    served && gone && told.has(options["event"] ?? "")
       ? await (await import("../doors/stranger.js")).strangerOn(home)
       : undefined;
   const { text, event, verdict } = await answer({
     bytes: (globalThis as { [inputKey]?: Buffer })[inputKey] ?? readAll(),
     stranger,
-    notice: starting && !stranger ? (await summoning()).summonForSession(home, process.argv[1]!) : undefined,
+    notice:
+      starting && !stranger ? (await summoning()).summonForSession(home, process.argv[1]!, process.env) : undefined,
+    open: async (folder, how) => (opened = await open(folder, how)),
     env: process.env,
     registered: options["event"],
     home: options["home"],
@@ -49,9 +56,22 @@ export async function run(args: string[]): Promise<number> {
     notePlace(home, event.session, { project: event.projectDir, configDir: process.env["CLAUDE_CONFIG_DIR"] });
   }
   writeWhole(text);
-  if (gone && !starting && !stranger && serverPid(home) === undefined)
-    (await summoning()).summon(home, process.argv[1]!);
+  const asRegistered = options["event"] && !options["only"] && event?.session !== probeSession;
+  if (gone && asRegistered && !stranger && (served || helps(home, opened))) await callServer(home);
   return 0;
+}
+
+/** A command hook can ask it on Linux; hooks of others need the agent's environment, so a server hands such calls back. */
+const helps = (home: string, opened: Opened | undefined): boolean =>
+  process.platform === "linux" &&
+  opened !== undefined &&
+  existsSync(join(home, "installs")) &&
+  process.env["INTERLOCK_REENTRY"] === undefined &&
+  !adoptedHooks(opened).length;
+
+async function callServer(home: string): Promise<void> {
+  const { mayCall } = await import("../doors/calling.js");
+  if (mayCall(home, process.env)) (await summoning()).call(home, process.argv[1]!);
 }
 
 /** Events that come by a command also where calls come over http: there somebody else on the server's port is noticed. */

@@ -1,5 +1,6 @@
 // interlock serve: the resident server in the foreground; `interlock up` runs it in the background.
 import { setFlagsFromString } from "node:v8";
+import { forgetCalls, restOf, setRest } from "../doors/calling.js";
 import { readDoor } from "../doors/door.js";
 import { interlockHome } from "../doors/places.js";
 import { options } from "./args.js";
@@ -11,7 +12,11 @@ export const usage = `Usage: interlock serve [--home <folder>]
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { home: "text", worker: "flag", listen: "text", revived: "text" }, usage);
+  const { values } = options(
+    args,
+    { home: "text", worker: "flag", listen: "text", revived: "text", called: "flag" },
+    usage,
+  );
   const home = interlockHome(process.env, values.home);
   // It stays, and what it does for the hundredth time should be fast already: functions are optimised after a seventh of the usual use.
   setFlagsFromString("--interrupt-budget=10000");
@@ -24,12 +29,16 @@ export async function run(args: string[]): Promise<number> {
     const listen = values.listen === undefined ? undefined : Number(values.listen);
     // A keeper's server is for the home it was kept for; where that is gone there is nothing to serve.
     if (listen !== undefined && !readDoor(home)) return 0;
+    // Nobody but a person starts a server that a person ended.
+    if (!values.called && listen === undefined) setRest(home, undefined);
+    else if (restOf(home)) return 0;
     const server = await supervise(
       home,
       process.argv[1]!,
       {},
       { keep: true, listen, revived: Number(values.revived) || 0 },
     );
+    forgetCalls(home);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.on(signal, () => void server.end(`signal ${signal}`));
     console.error(`interlock: answering on 127.0.0.1:${server.door.port} and ${server.door.socket}`);

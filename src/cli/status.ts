@@ -1,4 +1,6 @@
 // interlock status: grade, what is enforced, what happened lately, and the single most useful next action.
+
+import { keptDown } from "../doors/calling.js";
 import { coverage, describeCall, inWords } from "../doors/coverage.js";
 import { serverPid } from "../doors/door.js";
 import { type engineEnforces, type Grade, gradeOf } from "../doors/grade.js";
@@ -74,12 +76,7 @@ export async function run(args: string[]): Promise<number> {
   if (covered.calls)
     console.log(`  ${"coverage".padEnd(11)} ${(covered.missing.length ? red : green)(inWords(covered))}`);
   for (const call of covered.missing.slice(-5)) console.log(red(`    no record: ${shown(describeCall(call), 160)}`));
-  if (down)
-    console.log(
-      red(
-        "  the server is down: Claude Code refuses every call until interlock up, the next prompt or the next session",
-      ),
-    );
+  if (down) console.log(red(`  ${downLine(keptDown(opened.home, process.env))}`));
   if (stranger) console.log(red(`  IMPOSTOR: ${describeStranger(stranger)} (${repairOfStranger})`));
   const standing = standingLine(snapshot.state as JsonObject, Date.now());
   if (standing) console.log(dim(`  discipline: ${standing}`));
@@ -105,6 +102,15 @@ export async function run(args: string[]): Promise<number> {
     console.log(`    ${b.id}  ${b.gate}  ${shown(b.what, 90)}  ${dim(ago(Date.now() - Date.parse(b.time)))}`);
   console.log(next ? `next: ${next}` : green("all quiet"));
   return code;
+}
+
+/** Why it is down decides who brings it up again. */
+function downLine(kept: string | undefined): string {
+  const until =
+    kept?.includes("down") && !kept.includes("--stay") ? "interlock up or the next session" : "interlock up";
+  return kept
+    ? `the server ${kept}: Claude Code refuses every call until ${until}`
+    : "the server is down: Claude Code refuses every call until interlock up, the next prompt or the next session";
 }
 
 const packRows = (config: Parameters<typeof engineEnforces>[0]) =>

@@ -6,6 +6,7 @@ import type { Way } from "../hosts/claude-code/ours.js";
 import type { Scope } from "../hosts/claude-code/place.js";
 import { type Inspection, inspectScopes } from "../hosts/claude-code/scopes.js";
 import { describe } from "../hosts/claude-code/settings.js";
+import { callsFor, keptDown } from "./calling.js";
 import { readDoor, serverPid } from "./door.js";
 import type { Opened } from "./open.js";
 import type { Env } from "./places.js";
@@ -187,14 +188,14 @@ function again(scopes: Inspection["scopes"]): Repair {
   return { do: "register", ...(scope && { scope }) };
 }
 
-/** Only where something registered here calls it. */
-async function server({ home }: Opened, { scopes }: Inspection): Promise<Line[]> {
+/** Only where something registered here can ask it. */
+async function server({ home, env }: Opened, { scopes }: Inspection): Promise<Line[]> {
   const files = scopes.filter((s) => s.ours.length > 0).map((s) => s.file);
   const texts = files.map((file) => readFileSync(file, "utf8"));
   const called = texts.some((text) => text.includes("/hook/claude-code/"));
   const door = readDoor(home);
-  if (!called && !door) return [];
   const pid = serverPid(home);
+  if (!called && pid === undefined) return resting(home, env, files.length > 0);
   const fix = "interlock up";
   const bad = (what: string): Line[] => [
     { area: "server", ok: false, ...(called ? {} : { mild: true as const }), what, fix, repair: { do: "up" } },
@@ -213,12 +214,10 @@ async function server({ home }: Opened, { scopes }: Inspection): Promise<Line[]>
         },
       },
     ];
-  if (!door || pid === undefined)
-    return bad(
-      called
-        ? "not running: Claude Code refuses every tool call that comes over http"
-        : "not running: each event is judged in a process of its own",
-    );
+  if (!door || pid === undefined) {
+    const kept = keptDown(home, env);
+    return bad(`not running${kept ? ` (it ${kept})` : ""}: Claude Code refuses every tool call that comes over http`);
+  }
   if (called && !texts.some((text) => text.includes(`//127.0.0.1:${door.port}/`) && text.includes(door.token)))
     return [
       {
@@ -231,6 +230,18 @@ async function server({ home }: Opened, { scopes }: Inspection): Promise<Line[]>
     ];
   if (!(await answers({ path: door.socket }, 1_000))) return bad(`process ${pid} does not take connections`);
   return [{ area: "server", ok: true, what: `process ${pid} on 127.0.0.1:${door.port}` }];
+}
+
+/** Where hooks can do without it. */
+function resting(home: string, env: Env, installed: boolean): Line[] {
+  const door = readDoor(home);
+  const kept = keptDown(home, env);
+  const alone = "each event is judged in a process of its own";
+  if (!installed || (!door && process.platform !== "linux")) return [];
+  if (kept) return [{ area: "server", ok: true, what: `it ${kept}: ${alone}` }];
+  const { calls } = callsFor(home);
+  const what = calls > 1 ? `it was called ${calls} times and did not come: ${alone}` : `not running: ${alone}`;
+  return [{ area: "server", ok: false, mild: true, what, fix: "interlock up", repair: { do: "up" } }];
 }
 
 async function probes({ scopes }: Inspection, { repository }: Opened, env: Env, post: Post): Promise<Line[]> {

@@ -5,11 +5,10 @@ import { inert } from "../engine/text.js";
 import type { Verdict } from "../engine/verdict.js";
 import { listenerOn } from "../files/residence.js";
 import { encode, encodeRefusal } from "../hosts/claude-code/encode.js";
-import { readManifest } from "../hosts/claude-code/manifest.js";
 import type { Answered } from "./answer.js";
 import { readDoor, serverPid } from "./door.js";
 import type { Opened } from "./open.js";
-import { answers } from "./summon.js";
+import { answers, calledOverHttp } from "./summon.js";
 
 export interface Stranger {
   port: number;
@@ -37,11 +36,6 @@ export async function strangerOn(home: string, waitMs = revivalMs): Promise<Stra
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
-
-const calledOverHttp = (home: string): boolean =>
-  Object.values(readManifest(home).installs).some((install) =>
-    Object.values(install.handlers).some((handler) => handler["type"] === "http"),
-  );
 
 export const repairOfStranger = "interlock doctor --fix, which moves Interlock to another port";
 

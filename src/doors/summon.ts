@@ -2,14 +2,21 @@
 // Invariant: never throws and never makes the caller wait for more than it asked to.
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
+import { readManifest } from "../hosts/claude-code/manifest.js";
+import { forgetCalls, keptDown, noteCall, restOf, setRest } from "./calling.js";
 import { makeFolder, readDoor, serverEnv, serverFolder, serverPid } from "./door.js";
 
+/** For hooks: one of those that find no server at the same time starts it, and one that does not come is called ever more rarely. */
+export function call(home: string, script: string): void {
+  if (serverPid(home) === undefined && noteCall(home)) summon(home, script, "--called");
+}
+
 /** Two that summon at once start two processes; the lock lets one of them live. */
-export function summon(home: string, script: string): void {
+export function summon(home: string, script: string, ...how: string[]): void {
   if (serverPid(home) !== undefined) return;
   try {
     makeFolder(serverFolder(home));
-    const child = spawn(process.execPath, [script, "serve", "--home", home], {
+    const child = spawn(process.execPath, [script, "serve", "--home", home, ...how], {
       cwd: home,
       env: serverEnv(process.env),
       detached: true,
@@ -46,14 +53,28 @@ function connects(where: { path: string } | { port: number }): Promise<boolean> 
   });
 }
 
+/** Whether something registered calls the server's port: then nothing passes while it is down. */
+export const calledOverHttp = (home: string): boolean =>
+  Object.values(readManifest(home).installs).some((install) =>
+    Object.values(install.handlers).some((handler) => handler["type"] === "http"),
+  );
+
 /**
- * For the hook that starts a session: the next events go to the server, so it is waited for, in bounds.
+ * For the hook that starts a session: a rest until then is over. Where the next events go to the server it is waited for, in bounds.
  * Returns a sentence when it does not come.
  */
-export async function summonForSession(home: string, script: string): Promise<string | undefined> {
+export async function summonForSession(
+  home: string,
+  script: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  if (restOf(home) === "session") setRest(home, undefined);
+  forgetCalls(home);
   const door = readDoor(home);
-  if (!door) return undefined;
-  summon(home, script);
+  if (!door || !calledOverHttp(home)) return undefined;
+  const down = keptDown(home, env);
+  if (down) return `Interlock's server ${down}: calls registered over http are refused until you run: interlock up`;
+  summon(home, script, "--called");
   if (await answers({ path: door.socket }, 5_000)) return undefined;
   return "Interlock's server does not start: calls registered over http are refused until it does. Run: interlock up";
 }

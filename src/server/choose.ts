@@ -1,5 +1,6 @@
 // How `init` lets events come in: over http where the client fails closed, by the shim elsewhere, by starting the program where nothing else fits.
 // Invariant: what is chosen works now (the server answers before its address is written anywhere), and the choice comes with its reason.
+import { keptDown } from "../doors/calling.js";
 import { draftDoor, readDoor } from "../doors/door.js";
 import { always } from "../doors/spool.js";
 import { atLeast, failClosedSince, type Served, type Way } from "../hosts/claude-code/ours.js";
@@ -32,7 +33,9 @@ export async function choose(wish: Wish): Promise<Choice> {
   const why = wish.way === undefined || wish.way === best.way ? best.why : "as chosen before or by you";
   if (way === "command") return { way, why };
   const env = await gateVariables();
-  if (!wish.dry) {
+  // The shim decides without a server too: one that a person ended stays ended.
+  const rests = way === "shim" && keptDown(wish.home, process.env) !== undefined;
+  if (!wish.dry && !rests) {
     const up = await bringUp(wish.home, wish.script);
     if ("why" in up) return { way: "command", why: `${up.why} (fix: ${up.fix}), so each event starts the program` };
   }

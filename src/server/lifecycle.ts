@@ -2,6 +2,7 @@
 // Invariant: after `bringUp` either a server of a version no older than ours answers, or the reason why none does is returned.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { setRest } from "../doors/calling.js";
 import { type Door, draftDoor, readDoor, serverFolder, serverPid, writeDoor } from "../doors/door.js";
 import { version } from "../doors/places.js";
 import { answers, summon } from "../doors/summon.js";
@@ -22,6 +23,7 @@ export interface NotUp {
 }
 
 export async function bringUp(home: string, script: string, withinMs = 15_000): Promise<Up | NotUp> {
+  setRest(home, undefined);
   const before = await running(home);
   if (!before) summon(home, script);
   const up = before ?? (await waitFor(home, withinMs));

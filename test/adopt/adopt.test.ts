@@ -26,7 +26,7 @@ function project(t: TestContext) {
   const home = join(base, "home");
   for (const folder of [root, home]) mkdirSync(folder);
   execFileSync("git", ["init", "-q", "-b", "work", root]);
-  const env = { PATH: process.env.PATH, HOME: home };
+  const env = { PATH: process.env.PATH, HOME: home, INTERLOCK_SERVER: "off" };
   const put = (name: string, text: string, folder = root) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

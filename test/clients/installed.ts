@@ -38,7 +38,9 @@ export function installed(
   prepare(place);
   const init = interlock("init", "--yes", "--door", door, ...args);
   if (init.status !== 0) throw new Error(`init failed: ${init.stdout}${init.stderr}`);
-  if (door !== "command") t.after(() => void interlock("down"));
+  // A process per event means that no server stands in for a program that a test breaks.
+  if (door === "command") interlock("down", "--stay");
+  else t.after(() => void interlock("down"));
   return {
     ...place,
     script,

@@ -117,7 +117,10 @@ test("doctor says that the server is down and --fix brings it up", (t) => {
   at.interlock("down");
   const status = at.interlock("status");
   assert.equal(status.status, 5);
-  assert.match(status.stdout, /the server is down: Claude Code refuses every call[^]*next: interlock up/);
+  assert.match(
+    status.stdout,
+    /the server was ended by interlock down: Claude Code refuses every call until interlock up or the next session[^]*next: interlock up/,
+  );
   const red = at.interlock("doctor");
   assert.equal(red.status, 1);
   assert.match(red.stdout, /BAD {2}server +not running[^\n]*\n +fix: interlock up/);

@@ -22,7 +22,12 @@ function place(t: TestContext) {
   mkdirSync(join(root, ".git", "refs"), { recursive: true });
   mkdirSync(join(root, ".git", "objects"));
   writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n");
-  const env: Record<string, string> = { PATH: process.env["PATH"]!, HOME: join(folder, "home"), INTERLOCK_HOME: home };
+  const env: Record<string, string> = {
+    PATH: process.env["PATH"]!,
+    HOME: join(folder, "home"),
+    INTERLOCK_HOME: home,
+    INTERLOCK_SERVER: "off",
+  };
   mkdirSync(env["HOME"]!);
   const run = (args: string[], input = "", wrap: string[] = [], over: Record<string, string | undefined> = {}) => {
     const [command, ...words] = [...wrap, process.execPath, script, ...args];
