@@ -12,7 +12,7 @@ import { known, type Text, unresolved } from "./scope.js";
 import { downloads } from "./sources.js";
 import { pathEffects } from "./targets.js";
 import type { Arg } from "./tool.js";
-import { warnSubscript } from "./words.js";
+import { warnSubscript, fixedPart } from "./words.js";
 
 interface Call {
   lowering: Lowering;
@@ -166,7 +166,11 @@ for (const name of ["export", "declare", "typeset", "local", "readonly"])
         continue;
       }
       const cutAt = found[0].length;
-      const value: Text = { value: arg.value?.slice(cutAt), prefix: arg.prefix.slice(cutAt) };
+      const value: Text = {
+        value: arg.value?.slice(cutAt),
+        prefix: arg.prefix.slice(cutAt),
+        pattern: arg.pattern?.slice(cutAt),
+      };
       const { items } = arg as Arg & { items?: Text[] };
       setVariable(lowering, frame, variable, value, {
         items,
@@ -307,7 +311,10 @@ function fromDescriptor(frame: Frame, args: readonly Arg[]): Text | undefined {
 
 /** A line of a list of paths: not known, but where it lies. */
 function lineOf(frame: Frame, words: number): Text {
-  const prefix = frame.stdin.kind === "pipe" && words < 6 ? commonPrefix(frame.stdin.paths) : undefined;
+  const paths = frame.stdin.kind === "pipe" && words < 6 ? frame.stdin.paths : undefined;
+  const [path] = paths?.length === 1 ? paths : [];
+  if (path?.glob && path.value !== undefined) return { prefix: fixedPart(path.value), pattern: path.value };
+  const prefix = commonPrefix(paths);
   return prefix === undefined ? unresolved : { prefix };
 }
 

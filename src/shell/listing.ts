@@ -1,7 +1,7 @@
 // Programs that print paths, one a line: what those paths can be, so that `find src -name x | xargs rm` stays below src.
 // Invariant: an answer covers every line the program can print; a filter in between may drop lines, never change them.
 import type { Arg } from "./tool.js";
-import { matchesOf } from "./tools/find.js";
+import { fdMatches, matchesOf } from "./tools/find.js";
 
 export function listedPaths(
   name: string,
@@ -12,6 +12,8 @@ export function listedPaths(
     return args.some((arg) => /^-f?print(f|0)?$|^-ls$/.test(arg.value ?? "") && !/^-print0?$/.test(arg.value ?? ""))
       ? undefined
       : matchesOf(args);
+  if (/^fd(find)?$/.test(name)) return fdMatches(args);
+  if (name === "echo" || name === "printf") return printed(name === "echo" ? args : args.slice(1));
   if (/^(ls|gls|dir|exa|eza)$/.test(name)) return named(args);
   if (name === "mktemp") return made(args);
   if (name === "git" && args[0]?.value === "ls-files") return [below("")];
@@ -33,7 +35,15 @@ function named(args: readonly Arg[]): Arg[] | undefined {
   const itself = args.some((arg) => /^-[a-zA-Z]*d/.test(arg.value ?? ""));
   if (operands.length === 0 || operands.every((arg) => /^(\.\/?|\*)$/.test(arg.value ?? "")))
     return itself && operands.length === 0 ? undefined : [{ source: "./*", value: "./*", prefix: "./*", glob: true }];
-  return itself && operands.every((arg) => arg.value !== undefined) ? operands : undefined;
+  return (itself || operands.every((arg) => arg.glob)) && operands.every((arg) => arg.value !== undefined)
+    ? operands
+    : undefined;
+}
+
+/** `printf '%s\n' dir/*`: the words it prints, when a pattern is among them. */
+function printed(args: readonly Arg[]): Arg[] | undefined {
+  const words = args.filter((arg) => !/^-[neE]+$/.test(arg.value ?? ""));
+  return words.some((arg) => arg.glob) && words.every((arg) => arg.value !== undefined) ? words : undefined;
 }
 
 /** The name mktemp makes up: below the temporary folder unless a directory is given. */

@@ -24,7 +24,15 @@ import { redirect } from "./redirect.js";
 import { runCommand } from "./run.js";
 import { type Scope, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
-import { arithmetic, type Expansion, expandOne, expandWords, type Substitution, warnSubscript } from "./words.js";
+import {
+  arithmetic,
+  type Expansion,
+  expandOne,
+  expandWords,
+  fixedPart,
+  type Substitution,
+  warnSubscript,
+} from "./words.js";
 
 /** What a command prints, when static, and the programs the text comes from. */
 export interface Output {
@@ -392,7 +400,10 @@ export class Lowering {
       const output = new Printed();
       const values = fits ? words : [{ source: `$${name}`, prefix: "" }];
       for (const word of values) {
-        frame.scope.assign(name, word.glob ? { prefix: word.value?.split(/[*?[]/)[0] ?? word.prefix } : word);
+        frame.scope.assign(
+          name,
+          word.glob && word.value !== undefined ? { prefix: fixedPart(word.value), pattern: word.value } : word,
+        );
         output.add(this.#loop(frame, (inner) => this.list(node.body, inner)));
       }
       return output.uncertain();

@@ -60,7 +60,7 @@ export function redirect(lowering: Lowering, redirects: readonly Redirection[], 
     if (!output && takesInput)
       plan.stdin = target.process
         ? target.process.text === undefined
-          ? { kind: "pipe", from: target.process.from.at(-1), sources: target.process.from }
+          ? { ...inputOf(target.process), ...(target.process.paths && { paths: target.process.paths }) }
           : { kind: "text", text: target.process.text }
         : { kind: "file", path: target };
     if (target.process) {
@@ -99,7 +99,12 @@ function inputOf({ text, from, path }: NonNullable<Descriptor["input"]>): Invoca
     : { kind: "text", text, sources: from };
 }
 
-const pipeOf = (word: Arg): Invocation["stdin"] => ({ kind: "pipe", from: word.from?.at(-1), sources: word.from });
+const pipeOf = ({ source, prefix, from, pattern }: Arg): Invocation["stdin"] => ({
+  kind: "pipe",
+  from: from?.at(-1),
+  sources: from,
+  ...(pattern !== undefined && { paths: [{ source, prefix, value: pattern, glob: true }] }),
+});
 
 function network(lowering: Lowering, frame: Frame, target: Arg, upload: boolean): void {
   const [, , , host, port] = (target.value ?? target.prefix).split("/");

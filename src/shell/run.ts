@@ -13,7 +13,7 @@ import { familyOf } from "./registry.js";
 import { type Text, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
 import { claimedNames } from "./tools/index.js";
-import { expandOne, expandWords, warnSubscript } from "./words.js";
+import { expandOne, expandWords, fixedPart, warnSubscript } from "./words.js";
 
 export function runCommand(lowering: Lowering, node: Command, frame: Frame): Output {
   const at = lowering.expansion(frame);
@@ -321,6 +321,7 @@ function declaration(item: Assignment, at: Parameters<typeof assignedValue>[1]):
     source: item.text,
     value: arg.value === undefined ? undefined : head + arg.value,
     prefix: head + arg.prefix,
+    ...(arg.pattern !== undefined && { pattern: head + arg.pattern }),
     ...(items && { items }),
   };
 }
@@ -342,10 +343,16 @@ function assignedValue(item: Assignment, at: Parameters<typeof expandOne>[1]): V
   const items = expandWords(item.value.elements, at);
   const placed = items.some((element) => /^\[[^\]]*\]\+?=/.test(element.value ?? element.prefix));
   if (placed) return { arg: { source: item.text, prefix: "" }, items: byIndex(items) };
-  if (items.some((element) => element.glob)) return { arg: { source: item.text, prefix: "" } };
   for (const element of items)
     if (/^\[.*(\$\(|`)/.test(element.value ?? "")) at.substitution.unknown("a subscript that runs a command");
-  return { arg: { source: item.text, prefix: "", from: items.flatMap((element) => element.from ?? []) }, items };
+  return {
+    arg: { source: item.text, prefix: "", from: items.flatMap((element) => element.from ?? []) },
+    items: items.map((element) =>
+      element.glob && element.value !== undefined
+        ? { prefix: fixedPart(element.value), pattern: element.value }
+        : element,
+    ),
+  };
 }
 
 /** `([0]=a [1]=b)`: the elements in the order of their numbers, when they count up from none. */
@@ -391,7 +398,12 @@ export function setVariable(
     const items = how.append ? (old?.items ?? []).concat(how.items) : how.items;
     return scope.set(name, { text: unresolved, items, exported });
   }
-  let text: Text = { value: value.value, prefix: value.prefix, ...(value.from && { from: value.from }) };
+  let text: Text = {
+    value: value.value,
+    prefix: value.prefix,
+    ...(value.from && { from: value.from }),
+    ...(value.pattern !== undefined && { pattern: value.pattern }),
+  };
   if (how.append) {
     const before = old?.text ?? unresolved;
     text =

@@ -9,6 +9,8 @@ export interface Text {
   prefix: string;
   /** Programs whose output it carries. */
   from?: string[];
+  /** Not known, but one of the paths this pattern names. */
+  pattern?: string;
 }
 
 export interface Variable {

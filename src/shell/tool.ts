@@ -11,8 +11,10 @@ export interface Arg {
   prefix: string;
   /** Carries an unquoted glob character; `value` then holds the pattern. */
   glob?: boolean;
+  /** Unresolved, but one of the paths this pattern names (a loop's variable). */
+  pattern?: string;
   /** A process substitution `<(...)`: what it yields when static, and the programs whose output it carries. */
-  process?: { text?: string; from: string[] };
+  process?: { text?: string; from: string[]; paths?: readonly Arg[] };
   /** Names of the variables expanded in it. */
   variables?: string[];
   /** Programs whose output a command substitution put into it. */

@@ -131,8 +131,8 @@ function parts(list: readonly WordPart[], at: Expansion, fields: Fields, quoted:
         break;
       }
       case "ProcessSubstitution": {
-        const { text, from } = substitute(part.script, at, part.operator === "<" ? "input" : "output");
-        fields.add("/dev/fd/63").process(part.operator === "<" ? { text, from } : { from: [] });
+        const { text, from, paths } = substitute(part.script, at, part.operator === "<" ? "input" : "output");
+        fields.add("/dev/fd/63").process(part.operator === "<" ? { text, from, paths } : { from: [] });
         break;
       }
     }
@@ -189,7 +189,7 @@ function expansion(part: ParameterExpansionPart, at: Expansion, fields: Fields, 
   const items = name === "@" || name === "*" ? at.scope.positional : at.scope.variable(name)?.items;
   if (part.prefix === "#") {
     const many = every || name === "@" || name === "*";
-    const count = many ? items?.length : lookup(name, at).value?.length;
+    const count = many ? (items?.some(isPattern) ? undefined : items?.length) : lookup(name, at).value?.length;
     return count === undefined ? fields.unknown() : void fields.add(String(count));
   }
   if (!operation && (every || name === "@" || name === "*")) {
@@ -202,11 +202,13 @@ function expansion(part: ParameterExpansionPart, at: Expansion, fields: Fields, 
   fields.text(parameterOperation(name, base, operation, at), quoted, separators(at));
 }
 
-const singleton = (text: Text): Text[] | undefined => (text.value === undefined ? undefined : [text]);
+const isPattern = (text: Text): boolean => text.pattern !== undefined;
+const singleton = (text: Text): Text[] | undefined =>
+  text.value === undefined && !isPattern(text) ? undefined : [text];
 
 function element(items: readonly Text[] | undefined, index: Word, at: Expansion): Text {
   const position = Number(expandOne(index, at).value ?? Number.NaN);
-  if (!items || !Number.isInteger(position)) return unresolved;
+  if (!items || !Number.isInteger(position) || items.some(isPattern)) return unresolved;
   return items.at(position) ?? known("");
 }
 
@@ -394,6 +396,10 @@ class Fields {
 
   text(text: Text, quoted: boolean, separators: string): void {
     if (text.from) this.origin(text.from);
+    if (text.value === undefined && text.pattern !== undefined) {
+      this.add(text.pattern, true);
+      return;
+    }
     if (text.value === undefined) {
       if (this.#prefix === undefined) this.#prefix = this.#text + text.prefix;
       this.#present = true;
@@ -428,8 +434,11 @@ class Fields {
     return this.#done;
   }
 
+  /** One word that is not split: a glob in it can only be what a variable stands for. */
   single(): Arg {
-    return this.#field();
+    const { value, glob, ...field } = this.#field();
+    if (!glob || value === undefined) return value === undefined ? field : { ...field, value };
+    return { ...field, prefix: fixedPart(value), pattern: value };
   }
 
   #field(): Arg {
@@ -441,4 +450,10 @@ class Fields {
     if (this.#from) arg.from = this.#from;
     return arg;
   }
+}
+
+/** What a pattern's matches begin with; a name in this directory begins with `./`. */
+export function fixedPart(pattern: string): string {
+  const fixed = pattern.slice(0, pattern.search(/[*?[]/));
+  return fixed.includes("/") ? fixed : `./${fixed}`;
 }

@@ -49,6 +49,21 @@ export function matchesOf(args: readonly Arg[]): Arg[] {
   return walk.starts.map((start) => (walk.filtered ? matching(start, walk.name) : everything(start)));
 }
 
+const fdSyntax = syntax(
+  "x|exec= X|exec-batch= e|extension= t|type= d|max-depth= min-depth= exact-depth= E|exclude= ignore-file= c|color= j|threads= S|size= changed-within= changed-before= newer= older= o|owner= format= max-results= batch-size= C|base-directory= path-separator= search-path= gen-completions=? and=",
+);
+
+/** What fd can print or hand on: everything below its directories, or something there when a pattern narrows it. */
+export function fdMatches(args: readonly Arg[]): Arg[] {
+  const given = parse(args, fdSyntax);
+  const [pattern, ...places] = given.operands;
+  const narrowed =
+    !/^(\.?\*?)$/.test(pattern?.value ?? (pattern ? "x" : "")) ||
+    given.has("extension", "size", "changed-within", "changed-before", "newer", "older", "owner", "and");
+  const starts = [...places, ...given.values("search-path", "base-directory")];
+  return (starts.length ? starts : [literal(".")]).map((start) => (narrowed ? below(start) : everything(start)));
+}
+
 const find: ToolFamily = {
   names: ["find", "gfind", "bfs"],
   lower(call, emit) {

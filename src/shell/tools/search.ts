@@ -2,6 +2,7 @@
 // Invariant: what a search can print is a read; a preprocessor or a command per match is run, not printed.
 import { downloads } from "../sources.js";
 import type { Arg, Emit, ToolFamily } from "../tool.js";
+import { fdMatches, fill } from "./find.js";
 import { literal, parse, syntax } from "./options.js";
 import { asksHelp, families, isStream } from "./table.js";
 
@@ -71,10 +72,6 @@ const ripgrepSyntax = syntax(
   "e|regexp= f|file= A|after-context= B|before-context= C|context= m|max-count= d|max-depth= g|glob= iglob= t|type= T|type-not= type-add= type-clear= M|max-columns= j|threads= E|encoding= ignore-file= path-separator= pre= pre-glob= r|replace= sort= sortr= engine= color= colors= max-filesize= dfa-size-limit= regex-size-limit= context-separator= field-match-separator= hostname-bin= hyperlink-format= generate= files type-list",
 );
 
-const fdSyntax = syntax(
-  "x|exec= X|exec-batch= e|extension= t|type= d|max-depth= min-depth= exact-depth= E|exclude= ignore-file= c|color= j|threads= S|size= changed-within= changed-before= newer= older= o|owner= format= max-results= batch-size= base-directory= C= path-separator= search-path= gen-completions=? and=",
-);
-
 const fd: ToolFamily = {
   names: ["fd", "fdfind"],
   lower(call, emit) {
@@ -82,9 +79,12 @@ const fd: ToolFamily = {
     const at = call.args.findIndex((arg) => /^(--exec(-batch)?(=.*)?|-[a-zA-Z]*[xX])$/.test(arg.value ?? ""));
     if (at < 0) return;
     const { head, command } = commandAfter(call.args, at);
-    const given = parse(head, fdSyntax);
-    const base = given.value("base-directory", "C");
-    emit.run(command, "fd runs it for every match", { cwd: base, extraArgs: "unknown" });
+    const placed = command.some((word) => /\{[/.]*\}/.test(word.value ?? ""));
+    for (const item of fdMatches(head))
+      emit.run(
+        placed ? command.map((word) => fill(word, "{}", item)) : [...command, item],
+        "fd runs it for every match",
+      );
   },
 };
 
@@ -93,7 +93,7 @@ function commandAfter(args: readonly Arg[], at: number): { head: Arg[]; command:
   const attached = /^--exec(?:-batch)?=(.*)$/.exec(option.value ?? "")?.[1];
   const rest = args.slice(at + 1);
   const end = rest.findIndex((arg) => arg.value === ";");
-  const words = (end < 0 ? rest : rest.slice(0, end)).filter((arg) => !/^\{[/.]*\}$/.test(arg.value ?? ""));
+  const words = end < 0 ? rest : rest.slice(0, end);
   return { head: args.slice(0, at), command: attached === undefined ? words : [literal(attached), ...words] };
 }
 

@@ -169,7 +169,7 @@ function message(git: Git, given: ReturnType<typeof options>): string | undefine
 }
 
 function textOf(git: Git, name: string, value: Arg): string | undefined {
-  if (name === "message") return value.value;
+  if (name === "message") return value.glob ? undefined : value.value;
   if (value.value === "-" || value.value === "/dev/stdin")
     return git.call.stdin.kind === "text"
       ? git.call.stdin.text
