@@ -4,7 +4,7 @@ import { lowerProgram } from "./languages/index.js";
 import type { Frame, Lowering } from "./lower.js";
 import { baseName, isInside, resolvePath } from "./paths.js";
 import { type Around, invoke } from "./run.js";
-import type { Scope } from "./scope.js";
+import { known, type Scope } from "./scope.js";
 import { decodes, downloads } from "./sources.js";
 import { pathEffects } from "./targets.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
@@ -111,7 +111,11 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
       invoke(
         lowering,
         given,
-        { ...inner(scope), ...(options?.stdin && { stdin: options.stdin }) },
+        {
+          ...inner(scope),
+          ...(options?.stdin && { stdin: options.stdin }),
+          ...(options?.views && { views: [...(frame.views ?? []), options.views] }),
+        },
         {
           env,
           own: options?.env !== undefined,
@@ -160,11 +164,14 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
       if (text?.value === undefined) return;
       lowering.step(frame, text.value, `commands on ${host ?? "another machine"}`, reason);
       const scope = frame.scope.child();
-      scope.moveTo(undefined);
+      const { cwd, home, contained, views } = options ?? {};
+      scope.moveTo(cwd);
+      if (home !== undefined) scope.set("HOME", { text: known(home), exported: true });
       lowering.text(text.value, {
         ...inner(scope),
         remote: host ?? "another machine",
-        ...(options?.contained && { contained: true }),
+        ...(contained && { contained: true }),
+        ...(views && { views: [...(frame.views ?? []), views] }),
       });
     },
     projectFile: (file) => contents(file).text,

@@ -86,7 +86,7 @@ commands("control flow", [
   ["for x in a b; do rm $x; done", ["delete a", "delete b"]],
   ["for x in *.c; do rm $x; done", ["delete *.c"]],
   ['for x in d/*.c; do y="$x"; rm "$y.bak"; done', ["delete d/*.c.bak"]],
-  ["f=(a/* b); rm \"${f[@]}\"", ["delete a/*", "delete b"]],
+  ['f=(a/* b); rm "${f[@]}"', ["delete a/*", "delete b"]],
   ["cd d && for x in *; do rm $x; done", ["delete d/*"]],
   ['for x in *; do git commit -m "add $x"; done', ["commit ?"]],
   ["case $x in a) rm a;; *) rm b;; esac", ["delete a", "delete b"]],

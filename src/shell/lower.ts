@@ -24,6 +24,7 @@ import { redirect } from "./redirect.js";
 import { runCommand } from "./run.js";
 import { type Scope, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
+import { throughViews, type View } from "./views.js";
 import {
   arithmetic,
   type Expansion,
@@ -65,6 +66,8 @@ export interface Frame {
   remote?: string;
   /** That machine is a container made for this one command, without anything of ours in it. */
   contained?: boolean;
+  /** Directories of this machine that have other names for the command, the innermost set last. */
+  views?: readonly (readonly View[])[];
 }
 
 const silent: Output = { text: "", from: [] };
@@ -225,8 +228,14 @@ export class Lowering {
     }
     if (effect.kind === "unknown") this.#unsure = true;
     if (frame.conditional) effect.conditional = true;
-    const kept = frame.remote === undefined ? effect : fromAfar(effect, frame.remote, frame.contained);
+    const kept = this.#seen(effect, frame);
     if (kept) effects.push(kept);
+  }
+
+  #seen(effect: Effect, { remote, contained, views }: Frame): Effect | undefined {
+    const here = views && /^(read|write|delete)$/.test(effect.kind) ? throughViews(effect, views) : undefined;
+    if (here) return here;
+    return remote === undefined ? effect : fromAfar(effect, remote, contained);
   }
 
   unknown(frame: Frame, reason: string, word?: string): Output {

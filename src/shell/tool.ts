@@ -1,6 +1,7 @@
 // The contract between the lowering (which knows the shell) and the tool families (which know programs).
 // Invariant: a family is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
 import type { Effect, Hazard } from "./effects.js";
+import type { View } from "./views.js";
 
 /** One word after expansion. `value` is undefined when any part of it was not static. */
 export interface Arg {
@@ -91,7 +92,14 @@ export interface Emit {
   run(
     words: Arg[],
     reason: string,
-    options?: { cwd?: Arg; env?: Record<string, Arg>; extraArgs?: "unknown"; stdin?: Invocation["stdin"] },
+    options?: {
+      cwd?: Arg;
+      env?: Record<string, Arg>;
+      extraArgs?: "unknown";
+      stdin?: Invocation["stdin"];
+      /** Another root: see `remote`. */
+      views?: readonly View[];
+    },
   ): void;
   /** A script file that will be executed: read through the injected reader (inside the project, size-capped) and analysed by `language`. */
   script(file: Arg, reason: string, language: "shell" | Language | "other", args?: Arg[]): void;
@@ -103,7 +111,12 @@ export interface Emit {
     host: string | undefined,
     reason: string,
     options?: {
-      contained?: boolean /** A fresh container without anything of this machine: what it deletes goes with it. */;
+      /** A container made for this command: what it deletes there goes with it. */
+      contained?: boolean;
+      /** Directories of this machine it can reach, by the names they have there. */
+      views?: readonly View[];
+      cwd?: string;
+      home?: string;
     },
   ): void;
   /** Text of a project file (package.json, Makefile) through the injected reader; undefined when there is none, it is too big or outside the project. */

@@ -3,6 +3,7 @@
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { all, cli, commandLine } from "./commands.js";
 import { atHome, literal, type Parsed, parse, syntax } from "./options.js";
+import type { View } from "../views.js";
 import { asksHelpFirst, executes, isStream } from "./table.js";
 
 const runSyntax = syntax(
@@ -14,9 +15,10 @@ function runs(args: readonly Arg[], call: Invocation, emit: Emit): void {
   const given = parse(args, runSyntax);
   const [image, ...command] = given.operands;
   for (const file of given.values("env-file", "label-file")) emit.read(file, `${call.name} reads it`, { how: "use" });
-  for (const mount of mounts(given)) {
+  const mounted = mounts(given);
+  for (const mount of mounted) {
     judgeMount(mount, emit);
-    // A command that names the mounted place may change this machine's files.
+    // A program nobody knows that is given the mounted place may change this machine's files.
     const place = mount.target && mount.target !== "/" ? `${mount.target.replace(/\/+$/, "")}/` : undefined;
     if (place && !mount.readonly && command.some((word) => word.value?.includes(place)))
       emit.unknown(`the container may write below ${mount.source}`);
@@ -34,39 +36,62 @@ function runs(args: readonly Arg[], call: Invocation, emit: Emit): void {
   executes(call, emit, `${call.name} starts ${image?.source ?? "a container"}`);
   const entry = given.value("entrypoint");
   const inner = commandLine(entry ? [entry, ...command] : command);
+  const views = mounted.flatMap((mount) => viewOf(mount, emit));
   const open =
     given.has("privileged", "volumes-from", "device", "pid", "env-file") ||
     given.unsure ||
-    mounts(given).some((mount) => mount.source === undefined || /^[/~.$]|^$/.test(mount.source));
-  if (inner) emit.remote(inner, image?.value, "runs inside the container", { contained: !open });
+    views.length < mounted.length;
+  if (inner)
+    emit.remote(inner, image?.value, "runs inside the container", {
+      contained: !open,
+      views,
+      cwd: given.value("workdir")?.value,
+      home: "/root",
+    });
+}
+
+/** Named volumes lie where only the container service looks. */
+const volumes = "/var/lib/docker/volumes";
+
+function viewOf({ source, target, readonly, named }: Mount, emit: Emit): View[] {
+  if (source === undefined || !target?.startsWith("/")) return [];
+  const path = named ? `${volumes}/${source}` : emit.resolve(literal(source.replace(/^~(?=\/|$)/, emit.home ?? "~")));
+  return path === undefined ? [] : [{ source: path, target: target.replace(/(.)\/+$/, "$1"), readonly }];
 }
 
 interface Mount {
   source?: string;
   target?: string;
   readonly: boolean;
+  /** A volume of the container service, not a directory. */
+  named?: boolean;
 }
 
 function mounts(given: Parsed): Mount[] {
   const volumes = given.values("volume").map((volume): Mount => {
-    const [source, target, options] = (volume.value ?? volume.prefix).split(":");
-    return { source, target, readonly: /(^|,)ro(,|$)/.test(options ?? "") };
+    if (volume.value === undefined) return { readonly: false };
+    const [source, target, options] = volume.value.split(":");
+    const named = /^\w[\w.-]*$/.test(source ?? "");
+    return { source, target, readonly: /(^|,)ro(,|$)/.test(options ?? ""), named };
   });
   const long = given.values("mount").map((mount): Mount => {
     const parts = new Map(
       (mount.value ?? "").split(",").map((part) => part.split("=") as [string, string | undefined]),
     );
     return {
-      source: parts.get("type") === "volume" ? undefined : (parts.get("source") ?? parts.get("src")),
+      source: parts.get("source") ?? parts.get("src"),
+      named: (parts.get("type") ?? "volume") === "volume",
       target: parts.get("target") ?? parts.get("destination") ?? parts.get("dst"),
-      readonly: parts.has("readonly") || parts.has("ro"),
+      readonly: /^(?:true|1|)$/.test(
+        parts.get("readonly") ?? parts.get("ro") ?? (parts.has("readonly") || parts.has("ro") ? "" : "no"),
+      ),
     };
   });
   return [...volumes, ...long];
 }
 
-function judgeMount({ source, readonly }: Mount, emit: Emit): void {
-  if (!source || !/^[/~.]/.test(source)) return;
+function judgeMount({ source, readonly, named }: Mount, emit: Emit): void {
+  if (!source || named || !/^[/~.]/.test(source)) return;
   const path = source.replace(/(.)\/+$/, "$1");
   if (/docker\.sock|podman\.sock|containerd\.sock/.test(path))
     return emit.hazard(
@@ -78,8 +103,14 @@ function judgeMount({ source, readonly }: Mount, emit: Emit): void {
       { class: "system", level: readonly || path !== "/" ? 2 : 3, id: "docker-root-mount" },
       `container gets ${path} of the machine`,
     );
-  if (readonly || /\/\.(ssh|aws|gnupg|kube|docker|config)(\/|$)/.test(path))
-    emit.read(literal(path), "mounted into a container", { recursive: true });
+  const secret = /\/\.(ssh|aws|gnupg|kube|docker|azure|netrc|npmrc|config)(\/|$)/.test(path);
+  if (readonly || secret) emit.read(literal(path), "mounted into a container", { recursive: true, how: "use" });
+  // Given to a program that needs it, not shown: what the command itself reads of it is judged by its path.
+  if (secret)
+    emit.hazard(
+      { class: "credential-read", level: 2, id: "docker-credential-mount" },
+      `container gets ${path} of the machine`,
+    );
 }
 
 /** docker cp container:/path local, local container:/path */

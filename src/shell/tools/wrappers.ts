@@ -131,7 +131,8 @@ const family = (wrapper: Wrapper): ToolFamily => {
         for (const file of given.values(name)) emit.write(file, `${call.name} writes it`);
       for (const name of wrapper.text ?? [])
         for (const text of given.values(name)) emit.shell(text, `${call.name} runs it`);
-      if (call.name === "chroot" && operands[0]?.value !== "/")
+      const root = call.name === "chroot" && operands[0] ? emit.resolve(operands[0]) : undefined;
+      if (call.name === "chroot" && root === undefined)
         emit.unknown(`paths mean what lies below ${operands[0]?.source ?? "another root"}`);
       if (wrapper.privilege) privilege(call, emit, given.value("user", "u")?.value);
       if (call.name === "sudo" && given.has("edit"))
@@ -149,7 +150,11 @@ const family = (wrapper: Wrapper): ToolFamily => {
       if (operands.length === 0 && given.has("shell", "login", "s", "i") && call.stdin.kind === "text")
         return emit.shell(literal(call.stdin.text), `${call.name} starts a shell that runs its input`);
       if (operands.length === 0) return;
-      emit.run(operands, `run by ${call.name}`, { env, ...(wrapper.cwd && { cwd: given.value(wrapper.cwd) }) });
+      emit.run(operands, `run by ${call.name}`, {
+        env,
+        ...(wrapper.cwd && { cwd: given.value(wrapper.cwd) }),
+        ...(root !== undefined && { cwd: literal("/"), views: [{ source: root, target: "/" }] }),
+      });
     },
   };
 };

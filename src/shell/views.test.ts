@@ -1,0 +1,33 @@
+// Commands behind another root: what they reach of this machine goes by its own name here.
+import { commands } from "./testing.js";
+
+const inside = (...effects: string[]) => ["exec docker", "network alpine", ...effects];
+
+commands("mounts", [
+  ["docker run -v /p:/w alpine cat /w/a", inside("unknown", "read a")],
+  ["docker run -v /p:/w -w /w alpine rm b", inside("delete b")],
+  ["docker run -v /p/d:/w alpine sh -c 'cd /w; echo x > c'", inside("write d/c")],
+  ["docker run -v /p:/w -v /srv:/w/s alpine rm /w/s/a", inside("unknown", "delete /srv/a")],
+  ["docker run -v /p:/w:ro alpine rm -r /w/a", inside("read . recursive")],
+  ["docker run --mount type=bind,src=/p/d,dst=/w alpine rm /w/a", inside("unknown", "delete d/a")],
+  ["docker run -v /p/d:/w alpine rm -rf /", inside("delete d recursive")],
+  ["docker run -v /p/d:/w alpine rm -rf /w/*", inside("unknown", "delete d/* recursive")],
+  ["docker run -v /p/d:/w alpine rm -rf /var/cache", inside()],
+  [
+    "docker run -v ~/.ssh:/root/.ssh alpine sh -c 'cat ~/.ssh/id_rsa'",
+    inside(
+      "read /home/u/.ssh recursive",
+      "exec docker !credential-read:2:docker-credential-mount",
+      "read /home/u/.ssh/id_rsa",
+    ),
+  ],
+  ["docker run -v data:/d alpine rm -r /d", inside("delete /var/lib/docker/volumes/data recursive")],
+  ["docker run alpine rm -rf /etc", inside()],
+]);
+
+commands("another root", [
+  ["chroot d rm -r /etc/x", ["privilege", "delete d/etc/x recursive"]],
+  ["chroot d sh -c 'echo x > /etc/x'", ["privilege", "write d/etc/x"]],
+  ["chroot $x rm a", ["privilege", "unknown", "delete a"]],
+  ["docker run -v /:/h alpine chroot /h rm /etc/x", inside("exec docker !system:3:docker-root-mount", "delete /etc/x")],
+]);
