@@ -12,7 +12,7 @@ import { known, type Text, unresolved } from "./scope.js";
 import { downloads } from "./sources.js";
 import { pathEffects } from "./targets.js";
 import type { Arg } from "./tool.js";
-import { warnSubscript, fixedPart } from "./words.js";
+import { fixedPart, warnSubscript } from "./words.js";
 
 interface Call {
   lowering: Lowering;
