@@ -262,7 +262,7 @@ commands("containers", [
   ["docker run --rm alpine rm -rf /", ["exec docker", "network alpine"]],
   [
     "docker run --rm -v /:/h alpine rm -rf /",
-    ["exec docker !system:3:docker-root-mount", "exec docker", "network alpine", "exec ? !mass-delete:3:delete-root"],
+    ["exec docker !system:3:docker-root-mount", "exec docker", "network alpine", "delete / recursive"],
   ],
   ["docker exec c rm -rf /", ["network c", "exec ? !mass-delete:3:delete-root"]],
 ]);
@@ -300,7 +300,7 @@ commands("roundabout", [
   ["python3 -c \"import os; [os.remove(d) for d in ['a','b']]\"", ["delete a", "delete b"]],
   ["node -e \"['a','b'].forEach(d => fs.unlinkSync(d))\"", ["delete a", "delete b"]],
   ["flatpak-spawn --host --env=A=1 rm a", ["delete a", "exec rm"]],
-  ["chroot /mnt rm -rf /x", ["delete /x recursive", "privilege", "unknown"]],
+  ["chroot /mnt rm -rf /x", ["delete /mnt/x recursive", "privilege"]],
   ["npm config set script-shell /tmp/x", ["write /home/u/.npmrc !persistence:3:npm-script-shell"]],
   ["docker login", ["network ?", "write /home/u/.docker/config.json"]],
 ]);
