@@ -5,6 +5,7 @@ import { headCommit } from "../packs/discipline/artifact.js";
 import {
   approvePlan,
   clearRelease,
+  finishStartup,
   loopOf,
   type Next,
   resetBlocks,
@@ -34,6 +35,7 @@ export const usage = `Usage: interlock discipline status                     whe
        interlock discipline breaker reset            close the circuit breaker
        interlock discipline research reset           ask for research again
        interlock discipline plan approve             approve the plan
+       interlock discipline startup done             let start-up steps that can't be taken here count as taken
        interlock discipline blocks reset             forget how often the same call was refused
        interlock discipline clear <release rule>     clear the commit at hand for publication
        interlock discipline summary                  what the last sessions did and could do better
@@ -80,6 +82,7 @@ export async function run(args: string[]): Promise<number> {
     if (said === "research reset") return (state) => resetResearch(state, values.session);
     if (said === "blocks reset") return (state) => resetBlocks(state, values.session);
     if (said === "plan approve") return (state) => approvePlan(state, values.session);
+    if (said === "startup done") return (state) => finishStartup(state, config.startup.steps, values.session);
     if (topic !== "clear" || !verb) return undefined;
     const known = config.release.rules.map((r) => r.id);
     if (!known.includes(verb)) throw new UsageError(`no release rule "${verb}"; known: ${known.join(", ") || "none"}`);

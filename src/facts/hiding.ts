@@ -5,15 +5,19 @@ export type Hiding = "no" | "pipe" | "masked";
 /** Nobody runs tests with a page of text; what is longer is not looked through. */
 const longest = 20_000;
 
-/** Whether the exit code of the call is the runner's: a pipe into a pager shows the summary still, anything else may hide it. */
-export function hiding(command: string, programs: readonly string[]): Hiding {
+/**
+ * Whether the exit code of the call is the runner's: a pipe into a pager shows the summary still, anything else may hide it.
+ * Of several calls of a program the last one is meant, or the first one where that is asked.
+ */
+export function hiding(command: string, programs: readonly string[], which: "last" | "first" = "last"): Hiding {
   if (command.length > longest) return "masked";
   const bare = command
     .replace(/\\\n/g, " ")
     .replace(/\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"/g, "Q")
     .replace(/\d*>>?\s*(?:&\s*\d|[^\s;&|)]+)|&>>?\s*[^\s;&|)]+|\d*<\s*[^\s;&|)]+/g, " ");
-  const at = Math.max(...programs.map((p) => lastWord(bare, p)));
-  if (at < 0) return "masked";
+  const places = programs.map((p) => placeOf(bare, p, which)).filter((at) => at >= 0);
+  if (!places.length) return "masked";
+  const at = which === "last" ? Math.max(...places) : Math.min(...places);
   if (/\$\(|`|(?:^|[\s;&|(])!\s|\b(?:if|while|until)\b/.test(bare.slice(0, at))) return "masked";
   const rest = bare
     .slice(at)
@@ -28,11 +32,13 @@ export function hiding(command: string, programs: readonly string[]): Hiding {
   return "masked";
 }
 
-function lastWord(text: string, program: string): number {
+function placeOf(text: string, program: string, which: "last" | "first"): number {
   let at = -1;
   for (const match of text.matchAll(
     new RegExp(`(?:^|[\\s;&|(/])${program.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?=$|[\\s;&|)])`, "g"),
-  ))
+  )) {
     at = match.index + match[0].length;
+    if (which === "first") break;
+  }
   return at;
 }

@@ -4,6 +4,8 @@
 export interface Program {
   program: string;
   argv: readonly (string | undefined)[];
+  /** Where it lies, when it was called by a path. */
+  path?: string;
 }
 
 export interface Runner {

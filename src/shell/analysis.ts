@@ -27,6 +27,8 @@ export interface Step {
 export interface Ran {
   program: string;
   argv: (string | undefined)[];
+  /** Where it lies, when it was called by a path. */
+  path?: string;
   cwd?: string;
   depth: number;
   conditional?: boolean;

@@ -86,6 +86,7 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
   lowering.analysis.commands.push({
     program: name,
     argv: args.map((arg) => arg.value),
+    ...(word.includes("/") && { path: resolvePath(frame.scope.cwd, word) }),
     cwd: frame.scope.cwd,
     depth: frame.depth,
     ...(frame.conditional && { conditional: true }),

@@ -57,6 +57,19 @@ test("breaker, research and plan by terminal, for all sessions or one", async (t
   assert.equal(typed(a, "discipline", "brakes", "off").status, 2);
 });
 
+test("a start-up step that can't succeed is the user's to let go", async (t) => {
+  const a = play(t, { gates: ["startup"], options: { startup: { steps: [{ id: "check", run: "npm run check" }] } } });
+  assert.match((await edit(a)).text, /run on its own: npm run check/);
+  for (let i = 0; i < 2; i++) await a.bash("npm run check", "3 problems", 1);
+  const said = await edit(a);
+  assert.equal(said.gate, "startup");
+  assert.match(said.text, /failed 2 times[^]*interlock discipline startup done/);
+  assert.equal(interlock(a, "discipline", "startup", "done").status, 1, "not the agent's word");
+  assert.equal((await edit(a)).gate, "startup");
+  assert.equal(typed(a, "discipline", "startup", "done").status, 0);
+  assert.equal((await edit(a)).outcome, "pass");
+});
+
 test("a loop from start to end", async (t) => {
   const a = play(t, { gates: ["loop"] });
   await a.prompt("Rewrite the whole backend to use the new client");

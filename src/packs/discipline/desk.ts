@@ -9,7 +9,9 @@ import { type PlanState, plan } from "./memory/plan.js";
 import { type ReleaseState, release, releaseState } from "./memory/release.js";
 import { type ResearchState, research } from "./memory/research.js";
 import { type SafemodeState, safemode, safemodeState } from "./memory/safemode.js";
+import { type SeenState, seen } from "./memory/seen.js";
 import { type WorkState, work } from "./memory/work.js";
+import type { StartupStep } from "./options.js";
 
 /** The next values of slices, by key. */
 export type Next = Record<string, unknown>;
@@ -48,6 +50,13 @@ export const resetBlocks = (state: JsonObject, session?: string): Next =>
 
 export const approvePlan = (state: JsonObject, session?: string): Next =>
   each<PlanState>(state, plan.id, session, (s) => void (s.approved = true));
+
+/** The steps no session can take here count as taken. */
+export const finishStartup = (state: JsonObject, steps: readonly StartupStep[], session?: string): Next =>
+  each<SeenState>(state, seen.id, session, (s) => {
+    s.ran = [...new Set([...s.ran, ...steps.map((step) => step.id)])];
+    s.read = [...new Set([...s.read, ...steps.flatMap((step) => step.read ?? [])])];
+  });
 
 export function clearRelease(state: JsonObject, rule: string, commit: string, until: number, by: string): Next {
   const current = value<ReleaseState>(state, release.id, releaseState);

@@ -1,7 +1,9 @@
 // The project's own instructions are read before its files are changed.
-import { before, gate, type Project } from "../../engine/gate.js";
+import { before, gate } from "../../engine/gate.js";
 import { deny } from "../../engine/verdict.js";
+import type { Facts } from "../../facts/index.js";
 import { describe, editsOf } from "./edits.js";
+import { isThere } from "./first.js";
 import { type SeenState, seen } from "./memory/seen.js";
 import type { Options } from "./options.js";
 
@@ -9,18 +11,18 @@ export const documents = gate<undefined, Options>({
   id: "discipline/documents",
   title: "Session documents are read first",
   about:
-    "Refuses the first change of a session while one of the configured `documents` exists in the project and was not read in this session.",
+    "Refuses the first change of a session while one of the configured `documents` exists (below the project, or from `~/`), holds something and was not read in this session. Reading is its text on the screen, or having written it; naming, counting or listing it is none.",
   remedy: "Read the named documents.",
   window: "The session; a document read stays read.",
   reset: "A new session.",
   on: before(),
   onError: "pass",
-  judge({ facts, config, recall, project }) {
+  judge({ facts, config, recall }) {
     const edits = editsOf(facts, config);
     if (!edits.length) return;
-    const unread = unreadDocuments(config, recall(seen), project);
+    const unread = unreadDocuments(config, recall(seen), facts);
     if (!unread.length) return;
-    const present = config.documents.filter((d) => project.exists(d)).length;
+    const present = config.documents.filter((d) => isThere(d, facts)).length;
     return deny({
       what: describe(facts, edits),
       why: `session documents are unread (${present - unread.length} of ${present} read): ${unread.join(", ")}`,
@@ -29,8 +31,5 @@ export const documents = gate<undefined, Options>({
   },
 });
 
-export const unreadDocuments = (
-  { documents: wanted }: Options,
-  done: Readonly<SeenState>,
-  project: Project,
-): string[] => wanted.filter((d) => !done.read.includes(d) && project.exists(d));
+export const unreadDocuments = ({ documents: wanted }: Options, done: Readonly<SeenState>, facts: Facts): string[] =>
+  wanted.filter((d) => !done.read.includes(d) && isThere(d, facts));

@@ -5,7 +5,7 @@ import { writesByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
 import type { Program } from "../../facts/runners.js";
 import { matchCompiled } from "../../files/globs.js";
-import { like, startsWithAny } from "./names.js";
+import { like, startsWith, startsWithAny } from "./names.js";
 import { categories, type Options } from "./options.js";
 
 /** Nearly every gate of the pack asks; the pack has one configuration. */
@@ -13,7 +13,7 @@ export const editsOf = (facts: Facts, config: Options): readonly Change[] =>
   facts.once("discipline/edits", () => deriveEdits(facts, config));
 
 function deriveEdits(facts: Facts, config: Options): Change[] {
-  const { userHome } = facts.world;
+  const { userHome, project } = facts.world;
   return facts.changes.filter((c) => {
     if (c.kind === "commit" || c.kind === "push" || scratch(c, userHome)) return false;
     if (
@@ -21,17 +21,18 @@ function deriveEdits(facts: Facts, config: Options): Change[] {
       (matchCompiled(config.outputs, c.below) || matchCompiled(config.outputs, `${c.below}/.`))
     )
       return false;
-    if (c.kind === "unknown" && c.programs?.length && c.programs.every((p) => declared(p, config))) return false;
+    if (c.kind === "unknown" && c.programs?.length && c.programs.every((p) => declared(p, config, project.root)))
+      return false;
     return !(c.kind === "unknown" && researchServer(facts, config));
   });
 }
 
 /** Programs the configuration names for another purpose than changing things. */
-const declared = (program: Program, { research, startup, verify }: Options): boolean =>
+const declared = (program: Program, { research, startup, verify }: Options, root: string): boolean =>
   /^(?:agent-)?interlock$/.test(program.program) ||
-  startsWithAny(program, verify.commands) ||
-  startup.steps.some((s) => s.run !== undefined && startsWithAny(program, [s.run])) ||
-  categories.some((c) => startsWithAny(program, research[c].commands));
+  startsWithAny(program, verify.commands, root) ||
+  startup.steps.some((s) => s.run !== undefined && startsWith(program, s.run, root)) ||
+  categories.some((c) => startsWithAny(program, research[c].commands, root));
 
 function researchServer({ event }: Facts, { research }: Options): boolean {
   const mcp = event.tool?.mcp;

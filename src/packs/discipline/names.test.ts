@@ -26,13 +26,16 @@ test("names with stars", () => {
 
 test("command lines by their first words, options passed over", () => {
   const call = (line: string) => ({ program: line.split(" ")[0]!, argv: line.split(" ").slice(1) });
-  assert.ok(startsWith(call("gh search issues x"), "gh search"));
-  assert.ok(startsWith(call("git --no-pager log -3"), "git log"));
-  assert.ok(startsWith(call("sed -n 1,5p f"), "sed -n"));
-  assert.ok(!startsWith(call("gh --version"), "gh search"));
-  assert.ok(!startsWith(call("sed s/a/b/ f"), "sed -n"));
+  assert.ok(startsWith(call("gh search issues x"), "gh search", "/p"));
+  assert.ok(startsWith(call("git --no-pager log -3"), "git log", "/p"));
+  assert.ok(startsWith(call("sed -n 1,5p f"), "sed -n", "/p"));
+  assert.ok(!startsWith(call("gh --version"), "gh search", "/p"));
+  assert.ok(!startsWith(call("sed s/a/b/ f"), "sed -n", "/p"));
   assert.ok(
-    !startsWith({ program: "gh", argv: [undefined, "x"] }, "gh search"),
+    !startsWith({ program: "gh", argv: [undefined, "x"] }, "gh search", "/p"),
     "a word that is not known is no match",
   );
+  const script = (path: string) => ({ program: "t.sh", argv: ["--all"], path });
+  assert.ok(startsWith(script("/p/scripts/t.sh"), "./scripts/t.sh --all", "/p"));
+  assert.ok(!startsWith(script("/tmp/scripts/t.sh"), "./scripts/t.sh --all", "/p"), "a file of another place");
 });

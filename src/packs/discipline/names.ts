@@ -1,4 +1,5 @@
 // Matching names and command lines against the short patterns of the configuration. Invariant: linear, no regular expression from outside.
+import { resolve } from "node:path";
 import type { Program } from "../../facts/runners.js";
 
 /** `*` stands for anything, case does not matter. */
@@ -17,10 +18,10 @@ export function like(pattern: string, text: string): boolean {
   return value.length - parts[last]!.length >= at && value.endsWith(parts[last]!);
 }
 
-/** Whether a command line starts with the given words; options between them are passed over. */
-export function startsWith(program: Program, words: string): boolean {
-  const [name, ...rest] = words.trim().split(/\s+/);
-  if (program.program !== name) return false;
+/** Whether a command line starts with the given words; options between them are passed over. A program with a path is that file of the project. */
+export function startsWith(program: Program, words: string, root: string): boolean {
+  const [name = "", ...rest] = words.trim().split(/\s+/);
+  if (name.includes("/") ? program.path !== resolve(root, name) : program.program !== name) return false;
   let at = 0;
   for (const word of rest) {
     while (program.argv[at]?.startsWith("-") && !word.startsWith("-")) at++;
@@ -30,5 +31,5 @@ export function startsWith(program: Program, words: string): boolean {
   return true;
 }
 
-export const startsWithAny = (program: Program, list: readonly string[]): boolean =>
-  list.some((words) => startsWith(program, words));
+export const startsWithAny = (program: Program, list: readonly string[], root: string): boolean =>
+  list.some((words) => startsWith(program, words, root));

@@ -47,7 +47,7 @@ export const promptNotes = gate<undefined, Options>({
 
     function needsOf(): string[] {
       const list: string[] = [];
-      const unread = unreadDocuments(config, recall(seen), project);
+      const unread = unreadDocuments(config, recall(seen), facts);
       if (unread.length) list.push(`read ${unread.join(", ")}`);
       const { missing } = standing(recall(research), recall(task).id, event, config, project);
       if (missing.length) list.push(`research ${missing.join(", ")}`);
@@ -56,8 +56,7 @@ export const promptNotes = gate<undefined, Options>({
       const { big } = recall(task);
       if (big && config.loop.bigTasks && !recall(loop).active)
         list.push('start a loop: interlock loop start "<task>" --criterion "<what must hold>"');
-      const { skill } = recall(seen);
-      if (skill && !skill.used) list.push(`invoke the skill ${skill.name}`);
+      for (const skill of recall(seen).skills ?? []) if (!skill.used) list.push(`invoke the skill ${skill.name}`);
       return list;
     }
   },

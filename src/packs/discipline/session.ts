@@ -19,13 +19,13 @@ export const session = gate<undefined, Options>({
   remedy: "Nothing is refused. `briefing: false` switches it off.",
   on: at("session.start", "session.end"),
   onError: "pass",
-  judge({ event, config, recall, project }) {
+  judge({ event, facts, config, recall, project }) {
     if (event.kind === "session.end") return farewell(recall(history), event.session);
     if (!config.briefing) return;
-    const steps = openSteps(config.startup.steps, recall(seen), project).map((s) =>
-      s.read !== undefined ? `read ${s.read}` : `run ${s.run}`,
+    const steps = openSteps(config.startup.steps, recall(seen), facts).map((s) =>
+      s.read !== undefined ? `read ${s.read}` : `run ${s.run} on its own`,
     );
-    const docs = unreadDocuments(config, recall(seen), project).map((d) => `read ${d}`);
+    const docs = unreadDocuments(config, recall(seen), facts).map((d) => `read ${d}`);
     const first = [...steps, ...docs];
     const down = Object.entries(recall(history).servers)
       .filter(([, h]) => h.failed >= 2 && !h.ok)

@@ -4,20 +4,21 @@ import { deny } from "../../engine/verdict.js";
 import { describe, editsOf } from "./edits.js";
 import { seen } from "./memory/seen.js";
 import type { Options } from "./options.js";
+import { isOpen } from "./skills.js";
 
 export const skill = gate<undefined, Options>({
   id: "discipline/skill",
   title: "The skill that was asked for is used",
   about:
-    "Where a prompt holds the words of a configured skill, refuses changes until the skill was invoked and has started as many sub-agents as it needs. A skill that can't be invoked twice in a row is given up.",
+    "Where a prompt holds the words of a configured skill, refuses changes until the skill was invoked and has started as many sub-agents as it needs. Words that decline it, quote it or only ask about it ask for nothing. A skill that can't be invoked twice in a row is given up, and so are agents that can't be started.",
   remedy: "Invoke the skill (and let it start its sub-agents).",
   window: "The task.",
   reset: "A change of task; a person's new prompt with other words.",
   on: before(),
   onError: "pass",
   judge({ facts, config, recall }) {
-    const { skill: wanted } = recall(seen);
-    if (!wanted || wanted.tries >= 2 || (wanted.used && wanted.agents >= wanted.wanted)) return;
+    const wanted = recall(seen).skills?.find(isOpen);
+    if (!wanted) return;
     const edits = editsOf(facts, config);
     if (!edits.length) return;
     return deny({

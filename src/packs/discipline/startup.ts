@@ -1,7 +1,9 @@
 // The steps a session takes before it changes anything, as configured. Invariant: a step that can't apply here counts as done.
-import { before, gate, type Project } from "../../engine/gate.js";
+import { before, gate } from "../../engine/gate.js";
 import { deny } from "../../engine/verdict.js";
+import type { Facts } from "../../facts/index.js";
 import { describe, editsOf } from "./edits.js";
+import { applies, isThere, onlyStep } from "./first.js";
 import { type SeenState, seen } from "./memory/seen.js";
 import type { Options, StartupStep } from "./options.js";
 
@@ -9,29 +11,46 @@ export const startup = gate<undefined, Options>({
   id: "discipline/startup",
   title: "Start-up steps come first",
   about:
-    "Until every configured start-up step is done in this session, refuses changes and the start of sub-agents. Reading, asking, research and the steps' own commands stay open.",
-  remedy: "Read the named document, or run the named command until it succeeds.",
+    "Until every configured start-up step is done in this session, refuses changes, commits and the start of sub-agents. Reading, asking, research and the steps' own commands stay open. A document that is not there or empty, a script that is not there and a program that can't be found complete their step.",
+  remedy:
+    "Read the named document, or run the named command on its own until it succeeds. Where it can't succeed, a person runs `interlock discipline startup done`.",
   window: "The session; a step done stays done.",
   reset: "A new session.",
   on: before(),
   onError: "pass",
-  judge({ facts, config, recall, project, event }) {
+  judge({ facts, config, recall, event }) {
+    const { steps } = config.startup;
+    if (!steps.length) return;
     const edits = editsOf(facts, config);
-    if (!edits.length && event.tool?.kind !== "agent") return;
-    const open = openSteps(config.startup.steps, recall(seen), project);
-    if (!open.length) return;
+    const sent = facts.changes.find((c) => c.kind === "commit" || c.kind === "push");
+    if (!edits.length && !sent && event.tool?.kind !== "agent") return;
+    const done = recall(seen);
+    const open = openSteps(steps, done, facts);
     const [first] = open;
+    if (!first || onlyStep(open, facts)) return;
     return deny({
-      what: edits.length ? describe(facts, edits) : `${event.tool!.name}: start of an agent`,
+      what: edits.length
+        ? describe(facts, edits)
+        : sent
+          ? `${event.tool!.name}: ${sent.kind}`
+          : `${event.tool!.name}: start of an agent`,
       why: `start-up steps are open: ${open.map((s) => s.id).join(", ")}`,
-      next: first!.read !== undefined ? `read ${first!.read}` : `run: ${first!.run}`,
+      next: nextStep(first, done),
     });
   },
 });
 
-export const openSteps = (steps: readonly StartupStep[], done: Readonly<SeenState>, project: Project): StartupStep[] =>
+/** A command that keeps failing is not the agent's to mend while changes are refused. */
+function nextStep({ id, read, run }: StartupStep, { failed }: Readonly<SeenState>): string {
+  if (read !== undefined) return `read ${read}`;
+  const times = failed?.[id] ?? 0;
+  return times >= 2
+    ? `tell the user that \`${run}\` failed ${times} times; the user runs: interlock discipline startup done`
+    : `run on its own: ${run}`;
+}
+
+export const openSteps = (steps: readonly StartupStep[], done: Readonly<SeenState>, facts: Facts): StartupStep[] =>
   steps.filter((s) => {
-    if (s.when !== undefined && !project.exists(s.when)) return false;
-    if (s.read !== undefined) return project.exists(s.read) && !done.read.includes(s.read);
-    return !done.ran.includes(s.id);
+    if (s.read !== undefined ? done.read.includes(s.read) : done.ran.includes(s.id)) return false;
+    return applies(s, facts) && (s.read === undefined || isThere(s.read, facts));
   });

@@ -150,7 +150,7 @@ function provides(p: Providers, facts: Facts): boolean {
   if (tool!.kind !== "shell" || tool!.background) return false;
   return (facts.shell?.commands ?? []).some(
     (c) =>
-      (startsWithAny(c, p.commands) &&
+      (startsWithAny(c, p.commands, facts.world.project.root) &&
         (p.kinds.includes("read") || (ownWords(tool!.command!, c.program) && !publishes(facts)))) ||
       (fetches.has(c.program) &&
         ownWords(tool!.command!, c.program) &&

@@ -1,91 +1,96 @@
 // What a session has read, run and used of the things it must: documents, start-up steps, skills.
-// Invariant: a document is known by its own path, a command by its success; naming either does nothing.
+// Invariant: a document is known by its own text on the screen, a command by its own success; naming either does nothing.
 import { after, at, failed, memory } from "../../../engine/gate.js";
-import { belowRoot } from "../../../facts/changes.js";
-import { startsWith } from "../names.js";
+import { readsByName } from "../../../facts/effects.js";
+import type { Facts } from "../../../facts/index.js";
+import { wasStopped } from "../../../facts/stopped.js";
+import { documentsAt, onlyStep } from "../first.js";
 import type { Options } from "../options.js";
+import { noteSkill, type WantedSkill, wantedSkills } from "../skills.js";
+import { isCall, succeeded } from "../success.js";
 import { task } from "./task.js";
 
 export interface SeenState {
-  /** Paths below the root that were read. */
+  /** Documents that were read, as the configuration names them. */
   read: string[];
-  /** Ids of start-up steps whose command succeeded. */
+  /** Ids of start-up steps whose command succeeded, or can't be run here. */
   ran: string[];
-  skill?: { name: string; task: string; used: boolean; agents: number; wanted: number; tries: number };
+  /** How often a step's command failed, by id. */
+  failed?: Record<string, number>;
+  skills?: WantedSkill[];
 }
 
 export const seen = memory<SeenState>({
   id: "discipline/seen",
-  on: [...after("read", "shell", "skill", "agent"), ...failed("skill"), ...at("prompt")],
+  on: [
+    ...after("read", "write", "shell", "mcp", "skill", "agent"),
+    ...failed("skill", "agent", "shell"),
+    ...at("prompt"),
+  ],
   state: { scope: "session", initial: { read: [], ran: [] } },
-  learn({ event, facts, config, state, project, recall }) {
+  learn({ event, facts, config, state, recall }) {
     const options = config as unknown as Options;
+    const { skills = [] } = state.value;
     if (event.kind === "prompt") {
-      const wanted = facts.prompt?.person ? skillFor(event.prompt!.text, options) : undefined;
       const { id } = recall(task);
-      if (wanted)
-        state.update(
-          (s) =>
-            void (s.skill = {
-              name: wanted.name,
-              task: id,
-              used: false,
-              agents: 0,
-              wanted: wanted.agents ?? 0,
-              tries: 0,
-            }),
-        );
-      else if (state.value.skill && state.value.skill.task !== id) state.update((s) => void delete s.skill);
+      const wanted = wantedSkills(facts.prompt, event.prompt!.text, options.skills, id);
+      const kept = skills.filter((s) => s.task === id && !wanted.some((w) => w.name === s.name));
+      if (wanted.length || kept.length !== skills.length) state.update((s) => void (s.skills = [...kept, ...wanted]));
       return;
     }
-    const { tool } = event;
-    const { skill } = state.value;
-    if (tool!.kind === "skill" && skill && sameSkill(tool!.skill, skill.name)) {
-      const used = event.kind === "tool.after" && event.outcome?.ok !== false;
-      state.update((s) => void (used ? (s.skill!.used = true) : s.skill!.tries++));
+    const { kind } = event.tool!;
+    if ((kind === "skill" || kind === "agent") && skills.length)
+      state.update((s) => {
+        for (const skill of s.skills!) noteSkill(skill, event);
+      });
+    if (event.kind === "tool.failed") {
+      const step = kind === "shell" ? onlyStep(options.startup.steps, facts) : undefined;
+      if (step && !wasStopped(event.outcome!)) state.update((s) => noteFailure(s, step.id, event.outcome?.exitCode));
+      return;
     }
-    if (event.kind === "tool.failed" || !event.outcome?.ok) return;
-    if (tool!.kind === "agent" && skill) state.update((s) => void s.skill!.agents++);
-    const wanted = new Set([
-      ...options.documents,
-      ...options.startup.steps.flatMap((s) => (s.read === undefined ? [] : [s.read])),
-    ]);
-    const read = readHere(facts, project.root).filter((path) => wanted.has(path) && !state.value.read.includes(path));
-    const commands = tool!.kind === "shell" && !tool!.background ? (facts.shell?.commands ?? []) : [];
-    const ran = options.startup.steps
-      .filter(
-        (s) => s.run !== undefined && !state.value.ran.includes(s.id) && commands.some((c) => startsWith(c, s.run!)),
-      )
-      .map((s) => s.id);
-    if (read.length || ran.length)
-      state.update((s) => void Object.assign(s, { read: [...s.read, ...read], ran: [...s.ran, ...ran] }));
+    if (!event.outcome?.ok) return;
+    const { steps } = options.startup;
+    const wanted = [...options.documents, ...steps.flatMap((s) => s.read ?? [])];
+    const read = wanted.length ? documentsAt(new Set(wanted), readPlaces(facts), facts) : [];
+    const commands = steps.length ? succeeded(facts) : [];
+    const ran = steps.filter((s) => s.run && commands.some((c) => isCall(c, s.run!, facts.world.project.root)));
+    const more = {
+      read: read.filter((d) => !state.value.read.includes(d)),
+      ran: ran.map((s) => s.id).filter((id) => !state.value.ran.includes(id)),
+    };
+    if (more.read.length || more.ran.length)
+      state.update((s) => void Object.assign(s, { read: [...s.read, ...more.read], ran: [...s.ran, ...more.ran] }));
   },
 });
 
-function readHere(facts: Parameters<typeof seen.learn>[0]["facts"], root: string): string[] {
-  const { tool, outcome } = facts.event;
-  if (tool!.kind === "read") return facts.targets.flatMap((t) => belowRoot(root, t.path) ?? []);
-  if (tool!.kind !== "shell" || !outcome?.text.trim()) return [];
-  return facts.effects.flatMap((e) =>
-    e.kind === "read" && e.path !== undefined && !e.recursive ? (belowRoot(root, e.path) ?? []) : [],
-  );
+/** A program that is not there is nobody's to install for a step; what fails otherwise is counted and told. */
+function noteFailure(s: SeenState, id: string, exit: number | undefined): void {
+  if (exit === 127) s.ran = [...new Set([...s.ran, id])];
+  else s.failed = { ...s.failed, [id]: (s.failed?.[id] ?? 0) + 1 };
 }
 
-const skillFor = (text: string, { skills }: Options) => {
-  const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")} `;
-  return skills.find((s) =>
-    s.words.some((w) =>
-      words.includes(
-        ` ${w
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N}]+/gu, " ")
-          .trim()} `,
-      ),
-    ),
-  );
-};
+/** Files whose content the agent has before it now. */
+function readPlaces(facts: Facts): string[] {
+  const { tool, outcome } = facts.event;
+  if (tool!.kind === "read" || tool!.kind === "write") return facts.targets.map((t) => t.path);
+  const text = outcome!.text;
+  if (!text.trim()) return [];
+  if (tool!.kind === "mcp") return tool!.mcp && readsByName(tool!.mcp.tool) ? facts.arguments.map((a) => a.path) : [];
+  if (tool!.kind !== "shell") return [];
+  const named = facts.effects.flatMap((e) => (e.kind === "read" && e.path !== undefined && !e.recursive ? e.path : []));
+  return named.length ? named.filter((path) => shows(facts.world.project.read(path), text)) : [];
+}
 
-const sameSkill = (given: string | undefined, name: string): boolean => {
-  const bare = given?.trim().replace(/^\//, "").split(/\s/)[0]?.toLowerCase();
-  return bare === name.toLowerCase() || bare?.split(":").at(-1) === name.toLowerCase();
-};
+const fewLines = 3;
+
+/** Whether an output holds lines of the text, numbered or not; what is no text can only be taken at its word. */
+function shows(content: string | undefined, output: string): boolean {
+  if (content === undefined) return true;
+  const lines = new Set(content.split("\n").flatMap((l) => l.trim() || []));
+  const wanted = Math.min(fewLines, lines.size);
+  const shown = new Set<string>();
+  for (const line of output.split("\n"))
+    for (const form of [line.trim(), line.replace(/^\s*\d+[\s:|│-]+/, "").trim()])
+      if (lines.has(form) && shown.add(form).size >= wanted) return true;
+  return wanted === 0;
+}

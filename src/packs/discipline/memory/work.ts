@@ -5,8 +5,8 @@ import type { Facts } from "../../../facts/index.js";
 import type { Requirement } from "../../../facts/prompt.js";
 import { matchCompiled } from "../../../files/globs.js";
 import { editsOf } from "../edits.js";
-import { startsWithAny } from "../names.js";
 import type { Options } from "../options.js";
+import { isCall, succeeded } from "../success.js";
 import { testCommand } from "../test-command.js";
 
 export interface Evidence {
@@ -80,8 +80,7 @@ export const work = memory<WorkState>({
     const good = event.kind === "tool.after" && event.outcome?.ok !== false;
     const touched = good ? editsOf(facts, options).flatMap((c) => (c.below === undefined ? [] : [c.below])) : [];
     const code = good ? codeOf(facts, options, project) : [];
-    const run =
-      facts.run ?? (good ? declaredRun(facts.shell?.commands ?? [], options, event.tool?.command ?? "") : undefined);
+    const run = facts.run ?? (good ? declaredRun(facts, options) : undefined);
     const commits = good ? (facts.shell?.commits.length ?? 0) : 0;
     const pushes = good ? (facts.shell?.pushes.length ?? 0) : 0;
     if (!touched.length && !run && !commits && !pushes) return;
@@ -148,17 +147,14 @@ export function fulfilled(ask: Requirement, done: Readonly<WorkState>): boolean 
 }
 
 /** A command the user declared to verify is proof by its exit code. */
-function declaredRun(
-  commands: readonly { program: string; argv: readonly (string | undefined)[] }[],
-  { verify }: Options,
-  command: string,
-) {
-  const found = commands.length === 1 && startsWithAny(commands[0]!, verify.commands);
+function declaredRun(facts: Facts, { verify }: Options) {
+  const { root } = facts.world.project;
+  const found = succeeded(facts).find((c) => verify.commands.some((words) => isCall(c, words, root)));
   return found
     ? {
-        runner: commands[0]!.program,
+        runner: found.program,
         level: "test" as const,
-        command,
+        command: facts.event.tool!.command!,
         ok: true,
         exitCode: 0,
         counts: undefined,
