@@ -30,7 +30,9 @@ const late = {
   "late-places": ["src/files/protected.ts", "src/files/protected-files.ts"],
   // Releases, lost work, weakened tests, research that failed.
   "late-work": [
-    "src/packs/discipline/artifact.ts",
+    ...["artifact", "pattern", "publication", "manifest", "unsound", "skills"].map(
+      (name) => `src/packs/discipline/${name}.ts`,
+    ),
     "src/packs/discipline/test-changes.ts",
     "src/packs/discipline/memory/attempts.ts",
     "src/facts/loss.ts",

@@ -1,6 +1,9 @@
 // Shipped sets of release rules, as data. Sparkle: a macOS app signed for Sparkle, stapled by Apple, served from R2, announced in an appcast.
 import type { ManifestRule, ReleaseRule } from "./options.js";
 
+/** However it is started: npx, pnpm and their like are seen through. */
+const uploads = ["wrangler r2 object put {to} --file {file}", "wrangler r2 object put {to} -f {file}"];
+
 export const profiles: Readonly<Record<string, { rules: ReleaseRule[]; manifests: ManifestRule[] }>> = {
   sparkle: {
     rules: [
@@ -14,7 +17,7 @@ export const profiles: Readonly<Record<string, { rules: ReleaseRule[]; manifests
           "stapler validate {file}",
           "stapler staple {file}",
         ],
-        publishers: ["wrangler r2 object put {to} --file {file}", "npx wrangler r2 object put {to} --file {file}"],
+        publishers: uploads,
         // Bucket and key: the shared bucket is flat.
         to: ["*/*", "!*/*/*"],
       },
@@ -23,7 +26,7 @@ export const profiles: Readonly<Record<string, { rules: ReleaseRule[]; manifests
         artifact: "*.zip",
         producers: ["sign_update {file}", "sign_update.swift {file}", "swift sign_update.swift {file}"],
         verifiers: [],
-        publishers: ["wrangler r2 object put {to} --file {file}", "npx wrangler r2 object put {to} --file {file}"],
+        publishers: uploads,
         to: ["*/*", "!*/*/*"],
       },
     ],
@@ -34,7 +37,7 @@ export const profiles: Readonly<Record<string, { rules: ReleaseRule[]; manifests
         signed: ["sparkle:edSignature", "edSignature"],
         forbidden: ["github.com/*/releases/download"],
         length: "length",
-        publishers: ["wrangler pages deploy {dir}", "npx wrangler pages deploy {dir}", "wrangler pages publish {dir}"],
+        publishers: ["wrangler pages deploy {dir}", "wrangler pages publish {dir}", ...uploads],
       },
     ],
   },

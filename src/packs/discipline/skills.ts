@@ -21,7 +21,7 @@ export function wantedSkills(
   rules: readonly SkillRule[],
   task: string,
 ): WantedSkill[] {
-  if (!rules.length || !prompt?.person || prompt.kind === "question") return [];
+  if (!prompt?.person || prompt.kind === "question") return [];
   const typed = /^\s*\/(\S+)/.exec(text)?.[1];
   const words = plain(text.replace(quoted, (whole, before: string) => (calls.test(before) ? whole : before)));
   return rules.flatMap(({ name, words: phrases, agents = 0 }) => {

@@ -66,7 +66,7 @@ const npm: ToolFamily = {
     if (name === "version") return versioned(inner, manager, directory, emit);
     if (name === "publish" || name === "unpublish" || name === "deprecate") {
       emit.effect({ kind: "network", program: manager, upload: true, reason: `${manager} ${name}` });
-      if (!inner.has("dry-run"))
+      if (!inner.has("dry-run", "help", "h"))
         emit.hazard({ class: "infrastructure", level: 2, id: "publish" }, `${manager} ${name} reaches everyone`);
       return;
     }

@@ -167,17 +167,20 @@ export const content: readonly Story[] = [
     reach: (a) => a.write("appcast.xml", appcast("PLACEHOLDER")),
     says: /placeholder/,
     remedy: async () => undefined,
-    again: (a) => a.write("appcast.xml", appcast("bWFkZS11cA==")),
+    again: (a) => a.write("appcast.xml", appcast("bWFkZS11cCwgYnV0IGxvbmcgZW5vdWdo")),
     later: [
       {
         when: "a forbidden address",
         run: (a) =>
-          a.write("appcast.xml", appcast("bWFkZS11cA==", "https://github.com/o/r/releases/download/1/App.dmg")),
+          a.write(
+            "appcast.xml",
+            appcast("bWFkZS11cCwgYnV0IGxvbmcgZW5vdWdo", "https://github.com/o/r/releases/download/1/App.dmg"),
+          ),
         outcome: "deny",
       },
       {
         when: "a wrong length",
-        run: (a) => a.write("appcast.xml", appcast("bWFkZS11cA==", undefined, 99)),
+        run: (a) => a.write("appcast.xml", appcast("bWFkZS11cCwgYnV0IGxvbmcgZW5vdWdo", undefined, 99)),
         outcome: "deny",
         says: /length 99/,
       },
@@ -185,7 +188,7 @@ export const content: readonly Story[] = [
       {
         when: "repaired",
         run: async (a) => {
-          a.put("site/appcast.xml", appcast("bWFkZS11cA=="));
+          a.put("site/appcast.xml", appcast("bWFkZS11cCwgYnV0IGxvbmcgZW5vdWdo"));
           return a.bash("wrangler pages deploy site");
         },
         outcome: "pass",

@@ -2,9 +2,15 @@
 // Invariant: recorded after the command's own success only; a changed file is another artifact.
 import { basename, resolve } from "node:path";
 import { after, memory, type StateSpec } from "../../../engine/gate.js";
-import { hiding } from "../../../facts/hiding.js";
-import { artifactHash, matchCommand } from "../artifact.js";
-import type { Options } from "../options.js";
+import { belowRoot } from "../../../facts/changes.js";
+import type { Facts } from "../../../facts/index.js";
+import type { Ran } from "../../../shell/analysis.js";
+import { artifactHash } from "../artifact.js";
+import { like } from "../names.js";
+import type { Options, ReleaseRule } from "../options.js";
+import { matchCommand } from "../pattern.js";
+import { succeeded } from "../success.js";
+import { work } from "./work.js";
 
 export interface ArtifactRecord {
   name: string;
@@ -26,22 +32,31 @@ export const release = memory<ReleaseState>({
   id: "discipline/artifacts",
   on: after("shell"),
   state: releaseState,
-  learn({ event, facts, config, state, now }) {
+  learn({ event, facts, config, state, now, recall, project }) {
     const { rules } = (config as unknown as Options).release;
-    const { tool, outcome, cwd } = event;
-    if (!rules.length || !outcome?.ok || tool!.background) return;
-    for (const command of facts.shell?.commands ?? []) {
-      if (hiding(tool!.command!, [command.program]) !== "no") continue;
+    if (!rules.length) return;
+    // What the agent wrote itself this session may call itself anything.
+    const own = (path: string | undefined) =>
+      recall(work).files.includes(path ? (belowRoot(project.root, path) ?? "") : "");
+    for (const command of succeeded(facts).filter((c) => !own(c.path)))
       for (const rule of rules)
         for (const part of ["produced", "verified"] as const)
-          for (const pattern of part === "produced" ? rule.producers : rule.verifiers) {
-            const file = matchCommand(pattern, command, rule.artifact)?.file;
-            const hash = file && artifactHash(resolve(command.cwd ?? cwd, file));
-            if (hash) state.update((s) => enter(s, hash, basename(file), part, rule.id, now));
-          }
-    }
+          for (const pattern of part === "produced" ? rule.producers : rule.verifiers)
+            for (const file of handled(pattern, command, rule, facts)) {
+              const hash = artifactHash(resolve(command.cwd ?? event.cwd, file));
+              if (hash) state.update((s) => enter(s, hash, basename(file), part, rule.id, now));
+            }
   },
 });
+
+/** The artifact a command names, or, where its pattern names none, those that came to be while it ran. */
+function handled(pattern: string, command: Ran, { artifact }: ReleaseRule, facts: Facts): string[] {
+  const bound = matchCommand(pattern, command, { artifact });
+  if (!bound) return [];
+  if (pattern.includes("{file}")) return bound.file === undefined ? [] : [bound.file];
+  const made = facts.observed?.changes.filter((c) => c.op !== "deleted" && !c.shared).map((c) => c.path) ?? [];
+  return made.filter((path) => like(artifact, basename(path)));
+}
 
 function enter(
   s: ReleaseState,

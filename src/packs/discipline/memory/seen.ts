@@ -33,7 +33,7 @@ export const seen = memory<SeenState>({
     const { skills = [] } = state.value;
     if (event.kind === "prompt") {
       const { id } = recall(task);
-      const wanted = wantedSkills(facts.prompt, event.prompt!.text, options.skills, id);
+      const wanted = options.skills.length ? wantedSkills(facts.prompt, event.prompt!.text, options.skills, id) : [];
       const kept = skills.filter((s) => s.task === id && !wanted.some((w) => w.name === s.name));
       if (wanted.length || kept.length !== skills.length) state.update((s) => void (s.skills = [...kept, ...wanted]));
       return;
