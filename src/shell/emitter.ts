@@ -217,6 +217,7 @@ const interpreters: Record<string, "shell" | Language> = {
   awk: "awk",
   gawk: "awk",
   sed: "sed",
+  pwsh: "powershell",
 };
 const extensions: Record<string, "shell" | Language> = {
   sh: "shell",
@@ -231,4 +232,5 @@ const extensions: Record<string, "shell" | Language> = {
   pl: "perl",
   php: "php",
   awk: "awk",
+  ps1: "powershell",
 };

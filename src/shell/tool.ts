@@ -62,6 +62,7 @@ export type Language =
   | "lua"
   | "r"
   | "applescript"
+  | "powershell"
   | "loose";
 
 type Extra = Partial<Omit<Effect, "kind" | "reason" | "path" | "word">>;

@@ -6,6 +6,7 @@ import { loose } from "./loose.js";
 import { node } from "./node.js";
 import { perl } from "./perl.js";
 import { php } from "./php.js";
+import { powershell } from "./powershell.js";
 import { python } from "./python.js";
 import { ruby } from "./ruby.js";
 import { sed } from "./sed.js";
@@ -13,7 +14,20 @@ import { applescript, lua, r } from "./small.js";
 
 type Analyser = (text: string, emit: Emit) => void;
 
-const analysers: Record<Language, Analyser> = { awk, sed, python, node, ruby, perl, php, lua, r, applescript, loose };
+const analysers: Record<Language, Analyser> = {
+  awk,
+  sed,
+  python,
+  node,
+  ruby,
+  perl,
+  php,
+  lua,
+  r,
+  applescript,
+  powershell: (text, emit) => powershell(text, emit),
+  loose,
+};
 
 export function lowerProgram(text: Arg, language: Language, emit: Emit): void {
   if (text.value === undefined) return emit.unknown(`${language} program text is not static`);

@@ -3,11 +3,10 @@
 import { decodes, downloads } from "../sources.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 
-const names = ["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "rbash", "fish", "csh", "tcsh", "pwsh", "powershell"];
+const names = ["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "rbash", "fish", "csh", "tcsh"];
 
 /** Their text is no bash; what bash makes of it is only a part of the truth. */
-const foreign = new Set(["fish", "csh", "tcsh", "pwsh", "powershell"]);
-const windows = /^(pwsh|powershell)$/;
+const foreign = new Set(["fish", "csh", "tcsh"]);
 
 /** What follows these is executed too, or read as a start-up file. */
 const withFile = new Set(["--rcfile", "--init-file"]);
@@ -30,7 +29,6 @@ const shell: ToolFamily = {
         break;
       }
       if (value === "--help" || value === "--version") return;
-      if (windows.test(call.name)) return emit.unknown(`${call.name} runs commands this analysis does not read`);
       if (/^-[a-zA-Z]*n[a-zA-Z]*$/.test(value)) onlyReads = true;
       if (value === "--command" && call.name === "fish") commandText = true;
       else if (withFile.has(value)) {
@@ -46,12 +44,11 @@ const shell: ToolFamily = {
     }
     const rest = call.args.slice(at);
     // `bash -n` checks the syntax and runs nothing.
-    if (onlyReads && !windows.test(call.name)) return;
+    if (onlyReads) return;
     if (commandText) {
       const [text, ...positional] = rest;
       if (!text) return;
       if (foreign.has(call.name)) emit.unknown(`${call.name} reads its text in its own way`);
-      if (windows.test(call.name)) return;
       return emit.shell(text, `${call.name} -c`, { positional });
     }
     const [file, ...args] = rest;
@@ -93,4 +90,50 @@ function input(call: Invocation, positional: Arg[], emit: Emit): void {
   emit.unknown(`${call.name} runs what ${stdin.from ?? "a pipe"} prints`, found && { hazard: found });
 }
 
-export const shells: readonly ToolFamily[] = [shell];
+/** PowerShell: the text behind -Command is all that follows; a word without an option is a script's name. */
+const powershell: ToolFamily = {
+  names: ["pwsh", "powershell", "pwsh.exe", "powershell.exe", "pwsh-preview"],
+  lower(call, emit) {
+    for (let at = 0; at < call.args.length; at++) {
+      const word = call.args[at]!;
+      const option = /^[-/]([a-z]+)$/i.exec(word.value ?? "")?.[1]?.toLowerCase();
+      const rest = call.args.slice(at + 1);
+      if (word.value === "--help" || word.value === "--version" || /^(h|help|version|\?)$/.test(option ?? "")) return;
+      if (option && isCut("encodedcommand", option, "e", "ec")) return encoded(rest[0], emit);
+      if (option && isCut("command", option, "c")) return commands(rest, call, emit);
+      if (option && isCut("file", option, "f")) return runs(rest, call, emit);
+      if (option && /^(ex|ep|executionp|wo|wd|conf|set|inputf|outputf|custom|ps)/.test(option)) at++;
+      else if (!option)
+        return /\.ps1$/i.test(word.value ?? "")
+          ? runs(call.args.slice(at), call, emit)
+          : commands(call.args.slice(at), call, emit);
+    }
+    if (call.stdin.kind === "inherit") return;
+    commands([{ source: "-", value: "-", prefix: "-" }], call, emit);
+  },
+};
+
+const isCut = (whole: string, option: string, ...short: string[]): boolean =>
+  short.includes(option) || (option.length > 2 && whole.startsWith(option));
+
+function commands(words: readonly Arg[], call: Invocation, emit: Emit): void {
+  if (words.length === 1 && words[0]!.value === "-") {
+    if (call.stdin.kind !== "text") return input({ ...call, args: [] }, [], emit);
+    return emit.program({ source: "standard input", value: call.stdin.text, prefix: "" }, call.name, "powershell");
+  }
+  const value = words.some((word) => word.value === undefined) ? undefined : words.map((word) => word.value).join(" ");
+  const from = words.flatMap((word) => word.from ?? []);
+  emit.program({ source: call.name, value, prefix: "", from }, `${call.name} -Command`, "powershell");
+}
+
+function runs([file, ...args]: readonly Arg[], call: Invocation, emit: Emit): void {
+  if (file) emit.script(file, `${call.name} runs ${file.source}`, "powershell", args);
+}
+
+function encoded(text: Arg | undefined, emit: Emit): void {
+  const value = text?.value === undefined ? undefined : Buffer.from(text.value, "base64").toString("utf16le");
+  if (value === undefined) return emit.unknown("PowerShell runs encoded text");
+  emit.program({ source: "encoded text", value, prefix: value }, "PowerShell -EncodedCommand", "powershell");
+}
+
+export const shells: readonly ToolFamily[] = [shell, powershell];

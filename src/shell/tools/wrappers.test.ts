@@ -114,7 +114,7 @@ commands("shells", [
   ["bash --rcfile f -ic 'rm a'", ["exec f", "unknown", "delete a"]],
   ["bash - s.sh", ["exec s.sh", "unknown"]],
   ["fish -c 'rm a'", ["delete a", "exec rm", "unknown"]],
-  ["pwsh -Command 'rm a'", ["unknown"]],
+  ["pwsh -Command 'rm a'", ["delete a"]],
   ["sh < s.sh", ["read s.sh", "exec s.sh", "unknown"]],
   ["bash", []],
 ]);

@@ -1,0 +1,415 @@
+// PowerShell (pwsh -c, .ps1 files): what its commands read, write, delete and run.
+// Invariant: a command no row knows, and every word that is computed, makes the text unknown; programs it starts are followed as such.
+import { isSecretName } from "../credentials.js";
+import type { Hazard } from "../effects.js";
+import type { Arg, Emit } from "../tool.js";
+import { literal } from "../tools/options.js";
+import { type Command, type Statement, statementsOf, type Word } from "./powershell-text.js";
+
+const aliases: Record<string, string> = {};
+for (const [cmdlet, names] of Object.entries({
+  "remove-item": "ri rm rmdir rd del erase",
+  "get-content": "gc cat type",
+  "set-content": "sc",
+  "add-content": "ac",
+  "clear-content": "clc",
+  "copy-item": "cpi cp copy",
+  "move-item": "mi mv move",
+  "rename-item": "rni ren",
+  "get-childitem": "gci ls dir",
+  "new-item": "ni md mkdir",
+  "tee-object": "tee",
+  "invoke-expression": "iex",
+  "invoke-webrequest": "iwr curl wget",
+  "invoke-restmethod": "irm",
+  "start-process": "saps start",
+  "stop-process": "spps kill",
+  "set-location": "cd sl chdir pushd push-location",
+  "foreach-object": "foreach %",
+  "where-object": "where ?",
+  "select-object": "select",
+  "sort-object": "sort",
+  "measure-object": "measure",
+  "write-output": "echo write",
+  "get-location": "pwd gl",
+}))
+  for (const name of names.split(" ")) aliases[name] = cmdlet;
+
+const switches =
+  "recurse force whatif confirm verbose append nonewline noclobber passthru wait hidden file directory asjob raw leaf parent usebasicparsing nonewwindow followsymlink container asplaintext".split(
+    " ",
+  );
+/** Verbs that look or print, and the few changes that end with the session. */
+const quiet =
+  /^(get|select|where|foreach|sort|measure|group|compare|test|convert|convertto|convertfrom|format|write|out|join|split|resolve|find|search|show|wait|import|receive|trace|enter|exit|use|assert|debug)-[a-z]+$|^(remove|clear|new|set|add)-(variable|alias|module|psdrive|job|pssession|typedata|host|object|timespan|guid|psbreakpoint|strictmode|psreadlineoption|member|type|culture|date)$|^(pop-location|start-sleep|start-job|invoke-command|invoke-pester|invoke-scriptanalyzer|tee-object|update-help|save-help)$/;
+const keywords =
+  /^(if|else|elseif|foreach|for|while|do|until|switch|try|catch|finally|function|param|return|exit|break|continue|throw|begin|process|end|in|filter|class|using|trap|=|\+=|!|-not)$/;
+
+interface Given {
+  operands: Word[];
+  values: Map<string, Word[]>;
+  has(name: string): boolean;
+}
+
+/** `-Name value`, `-Name:value`, switches; names may be cut short. */
+function parametersOf(words: readonly Word[]): Given {
+  const operands: Word[] = [];
+  const values = new Map<string, Word[]>();
+  const flags = new Set<string>();
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    const named = word.quoted ? null : /^-([a-z]+)(?::(.*))?$/i.exec(word.value ?? word.prefix);
+    if (!named) {
+      operands.push(word);
+      continue;
+    }
+    const name = named[1]!.toLowerCase();
+    const flag = switches.find((known) => known.startsWith(name));
+    if (flag !== undefined || /^r?f$/.test(name)) {
+      flags.add(flag ?? "recurse");
+      if (name === "rf") flags.add("force");
+      continue;
+    }
+    const value = named[2] ? { ...word, value: named[2], prefix: named[2] } : words[++at];
+    if (value) values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return { operands, values, has: (name) => flags.has(name) };
+}
+
+export function powershell(text: string, emit: Emit, depth = 0): void {
+  if (depth > 4 || text.length > 200_000) return emit.unknown("PowerShell text nested or long beyond reading");
+  const known = new Map<string, Arg>();
+  const { home } = emit;
+  const statements = statementsOf(text, (name) => {
+    if (/^(home|env:home|env:userprofile)$/.test(name)) return home;
+    if (/^(pwd|psscriptroot)$/.test(name)) return ".";
+    if (/^(null|true|false)$/.test(name)) return "";
+    if (/^env:(temp|tmp|tmpdir)$/.test(name)) return "/tmp";
+    return undefined;
+  });
+  new Walk(emit, known, depth).all(statements, undefined);
+  throughDotNet(text, emit);
+  if (methods.test(text)) emit.unknown("PowerShell calls methods of objects");
+}
+
+/** `[Type]::Method(`, `$x.Method(`: but for those that only make text or numbers. */
+const methods =
+  /\[(?!(?:string|math|int|char|datetime|timespan|guid|regex|version|convert|(?:system\.)?io\.path|environment)\])[\w.]+\]::\w+\(|[\w)\]]\.(?!(?:ToString|Replace|Split|Trim\w*|Substring|ToUpper|ToLower|StartsWith|EndsWith|Contains|IndexOf|Format|PadLeft|PadRight|Where|ForEach|Count|Matches|Add\w+|Equals|GetType|Join)\()\w+\(/i;
+
+class Walk {
+  /** Where `cd` went. */
+  #cwd = "";
+
+  constructor(
+    readonly emit: Emit,
+    readonly known: Map<string, Arg>,
+    readonly depth: number,
+  ) {}
+
+  /** `item`: what `$_` stands for. */
+  all(statements: readonly Statement[], item: Arg | undefined): void {
+    for (const statement of statements) this.#pipeline(statement, item);
+  }
+
+  #pipeline(stages: Statement, item: Arg | undefined): Arg | undefined {
+    let upstream = item;
+    let fetched = false;
+    for (const stage of stages) {
+      for (const file of stage.writes)
+        if (!/^\$null$/i.test(file.source)) this.emit.write(this.#path(file), "redirection >");
+      const result = this.#command(stage, upstream, fetched);
+      fetched ||= downloads.test(stage.words.map((word) => word.source).join(" "));
+      upstream = result ?? (stage === stages[0] ? undefined : upstream);
+    }
+    return upstream;
+  }
+
+  /** Returns the paths the command hands on, where it lists any. */
+  #command(command: Command, item: Arg | undefined, fetched: boolean): Arg | undefined {
+    let words = command.words;
+    const [first] = words;
+    if (!first) return undefined;
+    if (first.variable && words[1]?.source === "=") return this.#assign(first.variable, words.slice(2), item);
+    if (first.variable && words[1]?.source.toLowerCase() === "in")
+      return this.#assign(first.variable, words.slice(2), item);
+    while (words[0] && keywords.test(words[0].source.toLowerCase())) {
+      const [keyword, ...rest] = words;
+      words = rest;
+      if (/^(function|filter|class)$/i.test(keyword!.source)) words = rest.slice(1);
+    }
+    if (words[0]?.source === "." && words.length > 1) words = words.slice(1);
+    const [head, ...args] = words;
+    if (!head) return undefined;
+    const name = head.value?.toLowerCase().replace(/\.exe$/, "");
+    const cmdlet = name === undefined ? undefined : (aliases[name] ?? name);
+    const given = parametersOf(args);
+    const listed =
+      cmdlet === undefined ? this.#expression(head) : this.#meaning(cmdlet, head, args, given, item, fetched);
+    const inside = /^(foreach-object|where-object|invoke-command)$/.test(cmdlet ?? "") ? item : undefined;
+    for (const word of words) if (word.inner) this.all(word.inner, inside ?? item);
+    return listed;
+  }
+
+  #assign(name: string, words: readonly Word[], item: Arg | undefined): undefined {
+    const [only] = words;
+    const value =
+      words.length === 1 && only!.value !== undefined && (only!.quoted || /^[~./\\]|^[a-z]:/i.test(only!.value))
+        ? this.#path(only!)
+        : this.#pipeline([{ words: [...words], writes: [] }], item);
+    if (value) this.known.set(name, value);
+    return undefined;
+  }
+
+  /** A value that stands alone is printed. */
+  #expression({ variable, inner, source }: Word): undefined {
+    const secret = /^env:(.*)$/.exec(variable ?? "")?.[1];
+    if (secret && isSecretName(secret.toUpperCase())) this.#reveals(secret);
+    else if (!inner && !variable && !/^['"[$@(\d-]/.test(source))
+      this.emit.unknown(`PowerShell: ${source.slice(0, 60)}`);
+    return undefined;
+  }
+
+  #reveals(name: string): void {
+    this.emit.hazard({ class: "credential-read", level: 3, id: "secret-variable" }, `prints the variable ${name}`);
+  }
+
+  #path(word: Word, item?: Arg): Arg {
+    const stored = word.variable === "_" ? item : word.variable && this.known.get(word.variable);
+    if (stored) return stored;
+    const text = (word.value ?? word.prefix).replaceAll("\\", "/");
+    const at = text.replace(/^~(?=\/|$)/, this.emit.home ?? "~");
+    const placed = this.#cwd && !/^([a-z]:|\/)/i.test(at) ? `${this.#cwd}/${at}` : at;
+    if (word.value === undefined) return { source: word.source, prefix: placed };
+    return { source: word.source, value: placed, prefix: placed, ...(/[*?[]/.test(placed) && { glob: true }) };
+  }
+
+  /** The paths a command is given: by name, by position, or by the pipeline. */
+  #targets({ operands, values }: Given, item: Arg | undefined, positions = 1): Arg[] {
+    const named = ["path", "literalpath", "lp", "pspath", "filepath", "p"].flatMap((name) => values.get(name) ?? []);
+    const words = named.length ? named : operands.slice(0, positions);
+    const paths = words.filter((word) => !word.inner || word.variable).map((word) => this.#path(word, item));
+    const computed = words.flatMap((word) => word.inner?.map((statement) => this.#pipeline(statement, item)) ?? []);
+    const all = [...paths, ...computed.filter((path) => path !== undefined)];
+    return all.length || words.length ? all : item ? [item] : [];
+  }
+
+  #meaning(
+    cmdlet: string,
+    head: Word,
+    args: readonly Word[],
+    given: Given,
+    item: Arg | undefined,
+    fetched: boolean,
+  ): Arg | undefined {
+    const { emit } = this;
+    const { values } = given;
+    const value = (...names: string[]) => names.flatMap((name) => values.get(name) ?? [])[0];
+    const dry = given.has("whatif");
+    const say = (hazard: Hazard) => emit.hazard(hazard, `PowerShell ${cmdlet}`);
+    switch (cmdlet) {
+      case "get-childitem":
+      case "get-item": {
+        const targets = this.#targets(given, item);
+        if (targets.some((path) => /^env:/i.test(path.value ?? "")))
+          say({ class: "credential-read", level: 2, id: "environment-dump" });
+        const [start] = targets.length ? targets : [literal(this.#cwd || ".")];
+        if (cmdlet === "get-item" || !start || start.glob || start.value === undefined) return start;
+        const narrowed = value("filter", "include", "exclude");
+        const name = value("filter", "include")?.value;
+        const folder = start.value.replace(/\/+$/, "");
+        if (narrowed && name === undefined) return { source: start.source, prefix: `${folder}/`, glob: true };
+        return { ...literal(`${folder}/${name ? `**/${name}` : "*"}`), glob: true };
+      }
+      case "where-object":
+        return item?.value === undefined || !item.glob
+          ? item
+          : { source: item.source, prefix: item.value.slice(0, item.value.search(/[*?[]/)), glob: true };
+      case "remove-item": {
+        if (dry) return undefined;
+        const recursive = given.has("recurse");
+        for (const path of this.#targets(given, item, 64))
+          if (/^hk\w+:/i.test(path.value ?? path.prefix))
+            say({ class: "system", level: recursive ? 3 : 2, id: "registry" });
+          else emit.delete(path, "Remove-Item", recursive || path === item ? { recursive: true } : {});
+        return undefined;
+      }
+      case "get-content":
+      case "select-string":
+      case "get-filehash":
+      case "import-csv":
+        for (const path of this.#targets(given, item, 8))
+          if (cmdlet !== "select-string" || value("path", "literalpath")) emit.read(path, cmdlet);
+        return undefined;
+      case "set-content":
+      case "add-content":
+      case "clear-content":
+      case "out-file":
+      case "new-item":
+      case "export-csv":
+        if (!dry) for (const path of this.#targets(given, undefined)) emit.write(path, cmdlet);
+        return undefined;
+      case "tee-object":
+        for (const path of this.#targets(given, undefined)) emit.write(path, cmdlet);
+        return undefined;
+      case "copy-item":
+      case "move-item":
+      case "rename-item": {
+        if (dry) return undefined;
+        const [from] = this.#targets(given, item);
+        const to = value("destination", "newname") ?? given.operands[values.has("path") || item ? 0 : 1];
+        if (from && cmdlet === "copy-item") emit.read(from, cmdlet, given.has("recurse") ? { recursive: true } : {});
+        else if (from) emit.delete(from, cmdlet, { how: "move" });
+        if (to) emit.write(this.#path(to), cmdlet);
+        return undefined;
+      }
+      case "set-location": {
+        const [to] = this.#targets(given, undefined);
+        if (to?.value !== undefined) this.#cwd = to.value;
+        else if (to) emit.unknown("PowerShell: the directory is not static");
+        return undefined;
+      }
+      case "invoke-expression": {
+        const [text] = given.operands.length ? given.operands : value("command") ? [value("command")!] : [];
+        if (text?.value !== undefined) powershell(text.value, emit, this.depth + 1);
+        else
+          say({
+            class: "remote-code",
+            level: 3,
+            id: fetched || downloads.test(text?.source ?? "") ? "download-and-run" : "invoke-expression",
+          });
+        return undefined;
+      }
+      case "invoke-webrequest":
+      case "invoke-restmethod": {
+        if (
+          args.some((word) => /^(-[a-zA-Z]{1,3}|--\w.*)$/.test(word.value ?? "") && !/^-m$/.test(word.value!)) &&
+          head.value !== undefined &&
+          /^(curl|wget)$/i.test(head.value)
+        )
+          return this.#native(head, args);
+        const method = value("method")?.value ?? "get";
+        const sent = value("infile");
+        if (sent) emit.read(this.#path(sent), `${cmdlet} sends it`);
+        const kept = value("outfile");
+        if (kept) emit.write(this.#path(kept), `${cmdlet} saves into it`);
+        const host = (value("uri") ?? given.operands[0])?.value;
+        const upload = sent !== undefined || values.has("body") || /^(post|put|patch)$/i.test(method);
+        emit.effect({ kind: "network", program: cmdlet, host, reason: cmdlet, ...(upload && { upload: true }) });
+        return undefined;
+      }
+      case "start-process": {
+        if (/^runas$/i.test(value("verb")?.value ?? ""))
+          emit.effect({ kind: "privilege", program: "Start-Process", reason: "Start-Process -Verb RunAs" });
+        const [program, ...more] = [...(values.get("filepath") ?? []), ...given.operands];
+        const list = [...(values.get("argumentlist") ?? []), ...(values.get("args") ?? []), ...more];
+        if (program) this.#native(program, list.flatMap(split));
+        return undefined;
+      }
+      case "stop-process": {
+        const name = value("name", "n");
+        const words = name
+          ? [literal("pkill"), this.#path(name)]
+          : [literal("kill"), ...this.#targets(given, undefined, 8)];
+        emit.run(words, "Stop-Process");
+        return undefined;
+      }
+      case "stop-computer":
+      case "restart-computer":
+        emit.run([literal("shutdown"), literal("now")], cmdlet);
+        return undefined;
+      case "invoke-sqlcmd": {
+        const query = value("query", "q") ?? given.operands[0];
+        emit.run([literal("sqlcmd"), literal("-Q"), query ? this.#path(query) : { source: "", prefix: "" }], cmdlet);
+        return undefined;
+      }
+      case "write-output":
+      case "write-host":
+        for (const word of given.operands) if (word.variable?.startsWith("env:")) this.#expression(word);
+        return undefined;
+    }
+    const hazard = dry ? undefined : grave(cmdlet);
+    if (hazard) say(hazard);
+    else if (quiet.test(cmdlet)) return item;
+    else if (/^[a-z]+-[a-z]+$/.test(cmdlet) && !/^(git|npm|docker|kubectl|apt|cargo|yarn|pip)-/.test(cmdlet))
+      emit.unknown(`PowerShell: no table knows ${cmdlet}`);
+    else if (!/^['"[$@(\d{-]/.test(head.source)) this.#native(head, args);
+    return undefined;
+  }
+
+  /** A program: PowerShell hands it the words as they are. */
+  #native(program: Word, args: readonly Word[]): undefined {
+    const word = ({ source, value, prefix, variable }: Word): Arg =>
+      (variable && this.known.get(variable)) || {
+        source,
+        ...(value !== undefined && { value: value.replace(/^~(?=[/\\]|$)/, this.emit.home ?? "~") }),
+        prefix,
+      };
+    const name = word(program);
+    this.emit.run(
+      [name.value ? literal(name.value.replace(/\.exe$/i, "")) : name, ...args.map(word)],
+      "PowerShell starts it",
+    );
+    return undefined;
+  }
+}
+
+const downloads =
+  /\b(irm|iwr|invoke-restmethod|invoke-webrequest|downloadstring|downloadfile|curl|wget|start-bitstransfer)\b/i;
+
+const split = (word: Word): Word[] =>
+  word.value === undefined || !word.value.includes(" ")
+    ? [word]
+    : word.value
+        .trim()
+        .split(/\s+/)
+        .map((value) => ({ source: value, value, prefix: value }));
+
+function grave(cmdlet: string): Hazard | undefined {
+  if (/^(format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk)$/.test(cmdlet))
+    return { class: "disk", level: 3, id: cmdlet };
+  if (/^(set-mppreference|disable-netfirewallrule|set-netfirewallprofile|disable-computerrestore)$/.test(cmdlet))
+    return { class: "system", level: 3, id: cmdlet };
+  if (
+    /^(register-scheduledtask|new-service|set-service|stop-service|remove-service|set-executionpolicy|set-itemproperty|remove-itemproperty|new-itemproperty|disable-scheduledtask|new-localuser|add-localgroupmember)$/.test(
+      cmdlet,
+    )
+  )
+    return { class: /^(register|new-s)/.test(cmdlet) ? "persistence" : "system", level: 2, id: cmdlet };
+  if (cmdlet === "clear-recyclebin") return { class: "mass-delete", level: 2, id: cmdlet };
+  const removed =
+    /^(?:remove|uninstall|clear|reset|disable)-((?:az|ec2|s3|rds|iam|cfn|ddb|gc|vm|sql|dba|adu|adg|ado|mg|eks|ecs|lm)\w*)$/.exec(
+      cmdlet,
+    )?.[1];
+  if (removed && !quiet.test(cmdlet))
+    return {
+      class: "infrastructure",
+      level: /resourcegroup|bucket|dbinstance|vm$|database|subscription|cluster|stack|table/.test(removed) ? 3 : 2,
+      id: cmdlet,
+    };
+  return undefined;
+}
+
+/** [IO.File]::Delete("x"), .DownloadFile(url, "x"), [ScriptBlock]::Create(text). */
+function throughDotNet(text: string, emit: Emit): void {
+  const quotedPath = String.raw`\(\s*(?:'([^']*)'|"([^"]*)")`;
+  const home = (path: string) =>
+    literal(path.replaceAll("\\", "/").replace(/^(~|\$(?:env:)?(?:home|userprofile))(?=\/|$)/i, emit.home ?? "~"));
+  const call = new RegExp(String.raw`\[(?:System\.)?IO\.(File|Directory)\]::(\w+)${quotedPath}`, "gi");
+  for (const [, kind, method, single, double] of text.matchAll(call)) {
+    const path = home(single ?? double ?? "");
+    if (/^delete$/i.test(method!)) emit.delete(path, "[IO]::Delete", /^d/i.test(kind!) ? { recursive: true } : {});
+    else if (/^(write|append|create)/i.test(method!)) emit.write(path, `[IO.${kind}]::${method}`);
+    else if (/^(read|open)/i.test(method!)) emit.read(path, `[IO.${kind}]::${method}`);
+  }
+  if (/\[scriptblock\]::create/i.test(text))
+    emit.unknown("PowerShell makes a script of text", {
+      ...(downloads.test(text) && { hazard: { class: "remote-code", level: 3, id: "download-and-run" } as const }),
+    });
+  if (/\bnew-object\s+(system\.)?net\.webclient/i.test(text))
+    emit.effect({
+      kind: "network",
+      program: "WebClient",
+      reason: "Net.WebClient",
+      ...(/\.upload/i.test(text) && { upload: true }),
+    });
+}
