@@ -148,6 +148,10 @@ const isDisk = (path: string): boolean => path.startsWith("/dev/") && disks.test
 const startup =
   /^(\.bashrc|\.bash_profile|\.bash_login|\.bash_logout|\.profile|\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.config\/(fish\/.*|autostart\/.*|systemd\/user\/.*)|\.config\/environment\.d\/.*|Library\/LaunchAgents\/.*|\.ssh\/(authorized_keys2?|config|rc|environment)|\.xinitrc|\.xprofile|\.pam_environment|\.inputrc|\.gitconfig|\.config\/git\/config|\.npmrc|\.pypirc|\.vimrc|\.tmux\.conf|\.aws\/.*|\.kube\/config|\.docker\/config\.json|\.gnupg\/.*)$/;
 
+/** Files of a running database. */
+const databases =
+  /^\/var\/lib\/(mysql|mariadb|postgresql|pgsql|mongo(db)?|redis|etcd|cassandra|elasticsearch|influxdb|neo4j|clickhouse|couchdb|rabbitmq)\//;
+
 function writing(effect: Effect, places: Places): Hazard | undefined {
   const path = effect.path ?? effect.within;
   if (path === undefined) return undefined;
@@ -171,6 +175,7 @@ function writing(effect: Effect, places: Places): Hazard | undefined {
     )
   )
     return { class: "persistence", level: 3, id: "write-startup" };
+  if (databases.test(path)) return { class: "system", level: 3, id: "write-database" };
   if (/^\/(etc|usr|bin|sbin|lib\d*|boot|sys|proc|dev|root|System|Library)(\/|$)/.test(path))
     return {
       class: "system",

@@ -2,7 +2,7 @@ import { programs } from "./testing.js";
 
 programs("sed", [
   ["s/.*/touch a/e", ["shell touch a"]],
-  ["s/x/touch a/e", ["shell ?"]],
+  ["s/x/touch a/e", ["shell ?", "shell touch a"]],
   ["s/a/b/g", []],
   ["s/git reset --hard/safe/", []],
   ["s|/usr/bin|/bin|", []],

@@ -10,6 +10,8 @@ function executed(pattern: string, replacement: string, emit: Emit): void {
   const whole = /^\^?\.\*\$?$/.test(pattern) && !/&|\\\d/.test(replacement);
   const command = replacement.replace(/\\(.)/g, "$1");
   emit.shell(whole ? literal(command) : { source: "the pattern space", prefix: "" }, "sed s///e runs the result");
+  // Put into any line, a command is still most of what runs.
+  if (!whole && /^\s*[a-z][\w./-]*\s/.test(command)) emit.shell(literal(command), "sed s///e runs the replacement");
 }
 
 export function sed(text: string, emit: Emit): void {

@@ -12,6 +12,7 @@ const restic = cli({
   takes:
     "r|repo= p|password-file= password-command= tag= host= keep-last= keep-daily= keep-weekly= keep-monthly= keep-yearly= keep-within= keep-tag= o= target= t= exclude= e= include= i= path= max-unused= l= H=",
   verbs: [
+    { path: "forget", needs: ["unsafe-allow-remove-all"], unless: dry, hazard: "infrastructure:3" },
     ...all("infrastructure:2", ["forget", "prune", "rewrite", "repair", "key remove", "migrate"], { unless: dry }),
     {
       path: "restore",
@@ -25,7 +26,8 @@ const restic = cli({
       path: "backup",
       does: ({ rest }, emit) => {
         for (const source of rest) emit.read(source, "restic saves it", { recursive: true });
-        emit.effect({ kind: "network", program: "restic", upload: true, reason: "restic sends a backup" });
+        // Where to is the repository's own setting; a backup there is what it is for.
+        emit.effect({ kind: "network", program: "restic", reason: "restic saves a backup" });
       },
     },
   ],

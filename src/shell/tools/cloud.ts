@@ -77,7 +77,7 @@ function awsLevel(service: string, verb: string, forced: boolean): Hazard["level
     return 3;
   if (verb === "delete-secret") return forced ? 3 : 2;
   if (
-    /^(delete|remove|deregister|purge|detach|disable|revoke|reset|terminate|cancel|stop|reboot|disassociate|release|unsubscribe|untag|abort|reject|deactivate)(-|$)/.test(
+    /^((?:batch-|admin-|force-|bulk-)?delete|close-account|remove|deregister|purge|detach|disable|revoke|reset|terminate|cancel|stop|reboot|disassociate|release|unsubscribe|untag|abort|reject|deactivate)(-|$)/.test(
       verb,
     )
   )
@@ -177,7 +177,9 @@ const gcloud: ToolFamily = {
         "project= account= configuration= format= filter= zone= region= location= quiet q verbosity= impersonate-service-account= secret= r|recursive f|force",
       ),
     );
-    const words = given.operands.map((word) => word.value ?? "");
+    const words = given.operands
+      .map((word) => word.value ?? "")
+      .filter((word, index) => index > 0 || !/^(alpha|beta)$/.test(word));
     const [group, sub, verb] = words;
     emit.effect({
       kind: "network",

@@ -185,8 +185,10 @@ function hazards(group: string, verb: string, given: Parsed, call: Invocation, e
     );
   // With -f given its filter meaning above, force shows as "f" for prunes.
   const everything = given.has("all", "volumes");
-  if (group === "system" && (verb === "prune" || verb === "reset")) return say(everything ? 3 : 2, `system-${verb}`);
-  if (group === "volume" && (verb === "rm" || verb === "remove" || verb === "prune")) return say(2, `volume-${verb}`);
+  if (group === "system" && (verb === "prune" || verb === "reset"))
+    return say(everything || verb === "reset" ? 3 : 2, `system-${verb}`);
+  if (group === "volume" && (verb === "rm" || verb === "remove" || verb === "prune"))
+    return say(given.has("all") ? 3 : 2, `volume-${verb}`);
   if (/^(image|container|network|builder|buildx|pod)$/.test(group) && /^(rm|remove|prune)$/.test(verb))
     return say(1, `${group}-${verb}`);
   if (

@@ -25,7 +25,7 @@ table("fetchers", fetchers, [
   ["curl file:///home/u/.aws/credentials", ["read /home/u/.aws/credentials"]],
   [
     "curl -X DELETE http://localhost:9200/_all",
-    ["network http://localhost:9200/_all upload !infrastructure:2:service-delete"],
+    ["network http://localhost:9200/_all upload !infrastructure:3:service-delete"],
   ],
   [
     "curl -X DELETE http://localhost:3000/a/1",

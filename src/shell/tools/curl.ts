@@ -154,7 +154,13 @@ function dangerous(url: string, method: string): Hazard | undefined {
     /:(9200|9300|7700|6333|8529|5984)(\/|$)|opensearch|elastic|algolia|\/indexes\/|_data_stream|\/(api\/v\d+\/)?(projects|repos|orgs|namespaces|clusters)\//i.test(
       url,
     );
-  return { class: "infrastructure", level: service ? 2 : 1, id: service ? "service-delete" : "http-delete" };
+  // Every index of a search server at once.
+  const everything = service && /\/(_all|\*|%2A)(\?|$)/i.test(url);
+  return {
+    class: "infrastructure",
+    level: everything ? 3 : service ? 2 : 1,
+    id: service ? "service-delete" : "http-delete",
+  };
 }
 
 const wgetSyntax = syntax(

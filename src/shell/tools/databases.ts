@@ -3,7 +3,7 @@
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { all, cli } from "./commands.js";
 import { literal, parse, syntax } from "./options.js";
-import { sqlHazards, sqlWrites } from "./sql.js";
+import { sqlHazards, sqlWrites, throwaway } from "./sql.js";
 import { asksHelp, isStream } from "./table.js";
 
 function statement(text: Arg, call: Invocation, emit: Emit): void {
@@ -238,7 +238,20 @@ const administration = [
   cli({
     names: "dropdb dropuser droplang",
     takes: "h|host= p|port= U|username= maintenance-db=",
-    verbs: [{ path: "*", hazard: "database:3", id: "drop-database" }],
+    verbs: [
+      {
+        path: "*",
+        does: ({ call, given }, emit) =>
+          emit.hazard(
+            {
+              class: "database",
+              level: given.operands.every((name) => throwaway(name.value ?? "")) ? 2 : 3,
+              id: "drop-database",
+            },
+            call.name,
+          ),
+      },
+    ],
   }),
   cli({
     names: "mysqladmin mariadb-admin",

@@ -130,3 +130,16 @@ commands("git running programs", [
   ["git show HEAD:.env", ["read .env"]],
   ["git status", []],
 ]);
+
+commands("git extensions", [
+  ["git flow feature start x", ["write . recursive"]],
+  ["git flow feature finish x", ["commit merge ?", "write . recursive"]],
+  ["git flow release publish 1", ["push", "network origin upload"]],
+  ["git flow feature delete -f x", ["rewrite-history delete-branch !history-loss:3:git-branch-delete"]],
+  ["git flow feature list", []],
+  ["git subtree pull --prefix lib r main --squash", ["network r", "commit merge ?", "write . recursive"]],
+  ["git subtree push --prefix lib r topic", ["push"]],
+  ["git subtree push --prefix lib r +main", ["push force !history-loss:3:git-push-force"]],
+  ["git lfs migrate import --everything", ["rewrite-history lfs-migrate !history-loss:3:git-lfs-migrate"]],
+  ["git lfs track '*.psd'", ["write .gitattributes"]],
+]);

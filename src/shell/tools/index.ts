@@ -16,6 +16,7 @@ import { files } from "./files.js";
 import { filters } from "./filters.js";
 import { formatters } from "./formatters.js";
 import { git } from "./git.js";
+import { graphs } from "./graphs.js";
 import { harmless } from "./harmless.js";
 import { infrastructure } from "./infrastructure.js";
 import { interpreters } from "./interpreters.js";
@@ -72,6 +73,7 @@ export const families: ToolFamily[] = [
   ...kubernetes,
   ...infrastructure,
   ...databases,
+  ...graphs,
   ...containers,
   ...cloud,
   ...backups,

@@ -53,13 +53,26 @@ const deployers = cli({
     "a|app= c|context= profile= region= r= stage= s= stack-name= config-file= o|output= p|plugin= name= cluster= f=",
   verbs: [
     ...all("infrastructure:3", ["destroy", "delete cluster|nodegroup", "cluster delete", "remove", "terminate"]),
+    { path: "delete", needs: ["no-prompts"], hazard: "infrastructure:3", id: "sam-delete" },
+    {
+      path: "kv delete",
+      does: ({ call, given, rest }, emit) =>
+        emit.hazard(
+          {
+            class: "infrastructure",
+            level: given.has("recurse") && !rest[0]?.value?.replace(/\//g, "") ? 3 : 2,
+            id: `${call.name}-kv-delete`,
+          },
+          `${call.name} kv delete`,
+        ),
+    },
+    ...all("infrastructure:3", ["namespace delete"]),
     ...all("infrastructure:2", [
       "delete",
       "deploy",
       "up",
       "job stop",
       "system gc",
-      "kv delete",
       "services deregister",
       "snapshot restore",
       "job purge",

@@ -67,7 +67,10 @@ const npm: ToolFamily = {
     if (name === "publish" || name === "unpublish" || name === "deprecate") {
       emit.effect({ kind: "network", program: manager, upload: true, reason: `${manager} ${name}` });
       if (!inner.has("dry-run", "help", "h"))
-        emit.hazard({ class: "infrastructure", level: 2, id: "publish" }, `${manager} ${name} reaches everyone`);
+        emit.hazard(
+          { class: "infrastructure", level: name === "unpublish" && inner.has("force", "f") ? 3 : 2, id: "publish" },
+          `${manager} ${name} reaches everyone`,
+        );
       return;
     }
     if (name === "token" && /^(list|ls)$/.test(inner.operands[0]?.value ?? "list"))
@@ -78,7 +81,11 @@ const npm: ToolFamily = {
     ) {
       emit.effect({ kind: "network", program: manager, upload: true, reason: `${manager} ${name}` });
       return emit.hazard(
-        { class: "infrastructure", level: 1, id: "registry-settings" },
+        {
+          class: "infrastructure",
+          level: /^(rm|remove|destroy|revoke|public)$/.test(inner.operands[0]?.value ?? "") ? 2 : 1,
+          id: "registry-settings",
+        },
         `${manager} ${name} changes the registry`,
       );
     }

@@ -1,7 +1,8 @@
 // Code hosts, continuous integration and hosting platforms: gh, glab, heroku, fly, vercel and their kin.
 // Invariant: looking is network only; what publishes is an upload; what deletes a repository, an app or its data is a hazard.
-import type { Arg, Emit, ToolFamily } from "../tool.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { all, cli, commandLine, type Use } from "./commands.js";
+import { sqlHazards } from "./sql.js";
 import { isStream } from "./table.js";
 
 type Does = (use: Use, emit: Emit) => void;
@@ -54,7 +55,19 @@ const gh = cli({
   verbs: [
     { path: "repo|project delete|rm", hazard: "infrastructure:3", id: "repo-delete" },
     { path: "repo|project archive|rename|transfer", hazard: "infrastructure:2" },
-    { path: "repo edit", needs: ["visibility"], hazard: "exfiltration:2", id: "repo-visibility" },
+    {
+      path: "repo edit",
+      needs: ["visibility"],
+      does: ({ call, given }, emit) =>
+        emit.hazard(
+          {
+            class: "exfiltration",
+            level: given.value("visibility")?.value === "public" ? 3 : 2,
+            id: "repo-visibility",
+          },
+          `${call.name} repo edit --visibility`,
+        ),
+    },
     ...all(
       "infrastructure:2",
       [
@@ -140,6 +153,17 @@ const hub: ToolFamily = {
   },
 };
 
+function runsSql(text: Arg, call: Invocation, emit: Emit): void {
+  if (text.value === undefined) return emit.unknown(`the statement for ${call.name} is not static`);
+  for (const hazard of sqlHazards(text.value)) emit.hazard(hazard, `${call.name}: ${hazard.id.replaceAll("-", " ")}`);
+}
+
+function sqlFile(file: Arg, call: Invocation, emit: Emit): void {
+  emit.read(file, `${call.name} takes statements from it`);
+  const text = emit.projectFile(file);
+  if (text !== undefined) runsSql({ ...file, value: text }, call, emit);
+}
+
 function nameOf(repo: Arg | undefined): Arg | undefined {
   const name = repo?.value
     ?.replace(/\.git$/, "")
@@ -153,7 +177,7 @@ const hosting = cli({
     "heroku fly flyctl vercel netlify wrangler railway firebase supabase render surge now neonctl pscale turso convex cf ibm dokku caprover coolify appwrite stripe twilio shopify sentry-cli launchdarkly prisma-cloud deployctl",
   reaches: "network",
   takes:
-    "a|app= r|remote= c|config= o|org= t|token= e|env= p|project= project-ref= n|name= site= s|scope= confirm= region= P=",
+    "command= file= a|app= r= remote=? c|config= o|org= t|token= e|env= p|project= project-ref= n|name= site= s|scope= confirm= region= P=",
   verbs: [
     ...all("infrastructure:3", [
       "apps:destroy|pg:reset|addons:destroy|pipelines:destroy|pg:backups:delete|redis:reset|spaces:destroy",
@@ -165,10 +189,34 @@ const hosting = cli({
       "kv namespace delete",
       "projects|project delete|rm|remove",
       "database|db|branch|databases delete|destroy",
-      "firestore:delete|database:remove|hosting:disable",
+      "firestore:delete|firestore:databases:delete|database:remove|hosting:disable|projects:delete|apps:delete",
       "sites:delete|site:delete",
       "down",
+      "tenant|service|environment delete|destroy",
     ]),
+    { path: "remove|rm", needs: ["yes", "y", "force", "f", "hard"], hazard: "infrastructure:3", id: "app-delete" },
+    {
+      path: "d1 execute",
+      unless: ["local"],
+      does: ({ call, given }, emit) => {
+        for (const text of given.values("command")) runsSql(text, call, emit);
+        for (const file of given.values("file")) sqlFile(file, call, emit);
+      },
+    },
+    { path: "d1 execute" },
+    {
+      path: "db|database shell",
+      does: ({ call, rest }, emit) => {
+        for (const text of rest.slice(1)) runsSql(text, call, emit);
+      },
+    },
+    {
+      path: "pg:psql|db:psql|psql",
+      does: ({ call, given }, emit) => {
+        for (const text of given.values("config", "command")) runsSql(text, call, emit);
+        if (call.stdin.kind === "text") runsSql({ source: "-", value: call.stdin.text, prefix: "" }, call, emit);
+      },
+    },
     { path: "db reset", needs: ["linked", "db-url"], hazard: "database:3", id: "supabase-db-reset" },
     { path: "db reset", hazard: "database:2", id: "supabase-db-reset" },
     ...all("infrastructure:2", [

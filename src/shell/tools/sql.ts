@@ -24,9 +24,18 @@ export function sqlHazards(text: string): Hazard[] {
   });
 }
 
-function judge(statement: string): Hazard | undefined {
+/** Conditions that hold for every row bound nothing. */
+const unbound = / where (?:\(? ?(?:1 ?= ?1|true|1|'' ?= ?''|not false|id is not null|1 ?<> ?0) ?\)?)$/;
+
+/** Databases made to be thrown away, by their names. */
+export const throwaway = (name: string): boolean =>
+  /(?:^|[_-])(?:tests?|testing|tmp|temp|scratch|sandbox|ci|e2e)(?:[_-]|\d*$)/i.test(name);
+
+function judge(text: string): Hazard | undefined {
+  const statement = text.replace(unbound, "");
   const danger = (level: 1 | 2 | 3, id: string): Hazard => ({ class: "database", level, id });
-  if (/^drop (database|schema|tablespace|keyspace)\b/.test(statement)) return danger(3, "drop-database");
+  const dropped = /^drop (?:database|schema|tablespace|keyspace)\b(?: if exists)? ?(\S*)/.exec(statement);
+  if (dropped) return danger(throwaway(dropped[1]!) ? 2 : 3, "drop-database");
   if (/^drop (table|collection|view|materialized view|user|role|owned)\b/.test(statement))
     return danger(/^drop (table|collection|owned)/.test(statement) ? 3 : 2, `drop-${statement.split(" ")[1]}`);
   if (/^drop\b/.test(statement)) return danger(2, "drop-object");

@@ -18,6 +18,10 @@ const power: ToolFamily = {
   },
 };
 
+/** Services that guard the machine. */
+const protects =
+  /^(firewalld|ufw|nftables|ip6?tables|apparmor|selinux-\w+|auditd|fail2ban|falcon-sensor|clamav-\w+|osqueryd|wazuh-agent|sssd)(\.service)?$/;
+
 const services = cli({
   names:
     "systemctl service rc-service launchctl sc sv supervisorctl s6-svc initctl rc-update update-rc.d chkconfig brew-services pm2 monit",
@@ -29,6 +33,22 @@ const services = cli({
     ...all("persistence:2", [
       "enable|reenable|link|preset|set-default|edit|bootstrap|load|submit|add|create|config|startup|save",
     ]),
+    {
+      path: "stop|kill|mask|disable|unload|bootout|remove|delete",
+      does: ({ call, rest, given }, emit) => {
+        const verb = given.operands[0]!.value!;
+        const guards = rest.some((unit) => protects.test(unit.value ?? ""));
+        emit.hazard(
+          danger("system", guards ? 3 : 2, guards ? "security-service" : `${call.name}-${verb}`),
+          `${call.name} ${verb}`,
+        );
+      },
+    },
+    {
+      path: "ufw|firewalld|iptables|nftables|apparmor|auditd|fail2ban stop|disable",
+      hazard: "system:3",
+      id: "security-service",
+    },
     ...all("system:2", [
       "stop|kill|mask|disable|isolate|unload|bootout|remove|delete|reset-failed|revert|revoke|daemon-reexec|set-property|set-environment|import-environment",
     ]),

@@ -46,7 +46,17 @@ const isHelp = (arg: Arg | undefined) => arg?.value === "--help" || arg?.value =
 export function asksHelp(call: Invocation): boolean {
   const end = call.args.findIndex((arg) => arg.value === "--");
   const words = end < 0 ? call.args : call.args.slice(0, end);
-  return words.some((arg, index) => isHelp(arg) && (index === 0 || !/^-/.test(words[index - 1]!.value ?? "-")));
+  return words.some(
+    (arg, index) =>
+      isHelp(arg) &&
+      (index === 0 || !/^-/.test(words[index - 1]!.value ?? "-")) &&
+      // `cargo yank --version 1.0.0`: there it takes an argument.
+      !(
+        arg.value === "--version" &&
+        index > 0 &&
+        /^[v^~<>=*]?\d|^$/.test(words[index + 1]?.value ?? (words[index + 1] ? "" : "x"))
+      ),
+  );
 }
 
 /** For tools that hand later words to another program: only the first word asks them for help. */

@@ -46,13 +46,9 @@ const tools = [
       { path: "git clone|fetch", does: pulls },
       { path: "rebase|abandon|parallelize|simplify-parents", hazard: "history-loss:1", does: rewrites },
       { path: "restore", hazard: "worktree-loss:3", id: "jj-restore", does: discards },
-      ...all("history-loss:2", [
-        "op abandon|restore",
-        "operation abandon|restore",
-        "util gc",
-        "bookmark delete",
-        "branch delete",
-      ]),
+      // Without its operations nothing of jj can be undone.
+      ...all("history-loss:3", ["op|operation abandon"]),
+      ...all("history-loss:2", ["op restore", "operation restore", "util gc", "bookmark delete", "branch delete"]),
       { path: "edit|next|prev|workspace|sparse", does: discards },
     ],
   }),
@@ -72,6 +68,7 @@ const tools = [
       { path: "pull|clone|update|up|checkout|co|goto|merge", does: pulls },
       { path: "revert", hazard: "worktree-loss:3", id: "hg-revert", does: discards },
       { path: "purge|clean", hazard: "worktree-loss:3", does: discards },
+      { path: "strip|debugstrip", needs: ["no-backup"], hazard: "history-loss:3", does: rewrites },
       {
         path: "strip|histedit|rebase|rollback|debugstrip|uncommit|unamend|fold|metaedit|hide",
         hazard: "history-loss:2",

@@ -5,6 +5,7 @@ import type { Arg } from "../../tool.js";
 import { literal } from "../options.js";
 import { am, combine, commit, commitTree, emitCommit, network, pull, rebase } from "./commits.js";
 import { config } from "./config.js";
+import { extensions } from "./extensions.js";
 import {
   anyPath,
   type Git,
@@ -169,16 +170,11 @@ export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as 
         "git maintenance start installs a schedule",
       );
   },
-  lfs(git: Git) {
-    const verb = git.args[0]?.value ?? "";
-    if (/^(push|pull|fetch)$/.test(verb)) network(git, git.args[1], verb === "push");
-    if (verb === "pull" || verb === "checkout") writesTree(git, "git lfs changes the work tree");
-    if (verb === "prune") git.emit.hazard(history("git-lfs-prune", 1), "git lfs prune deletes old objects");
-  },
   svn: exporter,
   p4: exporter,
   citool: exporter,
   gui: exporter,
+  ...extensions,
 } satisfies Record<string, Verb>);
 
 for (const name of "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file name-rev for-each-ref show-ref show-branch whatchanged var version help count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format merge-base merge-tree range-diff cherry diff-tree diff-index diff-files patch-id stripspace column mailinfo mailsplit request-pull get-tar-commit-id notes hash-object write-tree mktree mktag update-index symbolic-ref pack-refs pack-objects repack rerere update-server-info multi-pack-index commit-graph merge-file merge-index sh-setup for-each-repo bugreport diagnose fmt-merge-msg instaweb web--browse zip bundle-uri index-pack fast-export unpack-objects show-index refs".split(
