@@ -17,6 +17,7 @@ export async function run(args: string[]): Promise<number> {
     args,
     { reason: "text", for: "text", json: "flag", cwd: "text", home: "text" },
     usage,
+    "words",
   );
   const [given, ...more] = words;
   if (!given || more.length) throw new UsageError(`which verdict?\n${usage}`);

@@ -1,4 +1,4 @@
-// Command-line options of one command. Invariant: an unknown option is an error that names the nearest known one.
+// Command-line options of one command. Invariant: an unknown option, or a word nobody asked for, is an error that names the nearest known option.
 import { parseArgs } from "node:util";
 import { nearest } from "../config/nearest.js";
 
@@ -14,13 +14,16 @@ export function options<S extends Record<string, Kind>>(
   args: string[],
   spec: S,
   usage: string,
+  /** Whether it takes words that are no options. */
+  takes: "words" | "options" = "options",
 ): { values: Values<S>; words: string[] } {
   if (args.includes("--help") || args.includes("-h")) {
     console.log(usage);
     process.exit(0);
   }
+  let parsed: { values: object; positionals: string[] };
   try {
-    const { values, positionals } = parseArgs({
+    parsed = parseArgs({
       args,
       allowPositionals: true,
       options: Object.fromEntries(
@@ -30,7 +33,6 @@ export function options<S extends Record<string, Kind>>(
         ]),
       ),
     });
-    return { values: values as Values<S>, words: positionals };
   } catch (error) {
     const given = /'(--?[^' =]+)/.exec((error as Error).message)?.[1];
     const near = given && nearest(given.replace(/^-+/, ""), Object.keys(spec));
@@ -41,4 +43,9 @@ export function options<S extends Record<string, Kind>>(
         : `${(error as Error).message}\n${usage}`,
     );
   }
+  const { values, positionals } = parsed;
+  const [word] = positionals;
+  if (word === undefined || takes === "words") return { values: values as Values<S>, words: positionals };
+  const near = nearest(word, Object.keys(spec));
+  throw new UsageError(`it takes no word "${word}"${near ? `; did you mean --${near}?` : ""}\n${usage}`);
 }

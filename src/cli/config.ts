@@ -10,7 +10,7 @@ export const usage = `Usage: interlock config [--json]            the configurat
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
   const opened = await openHere(values);
   if (words[0] === "check")
     return check(resolve(words[1] ?? opened.projectFile), words[1] !== undefined, Boolean(values.json));

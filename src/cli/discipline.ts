@@ -45,7 +45,7 @@ Options: --session <id> for one session, --json. What changes something has to b
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { session: "text", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values, words } = options(args, { session: "text", json: "flag", cwd: "text", home: "text" }, usage, "words");
   const [topic = "status", verb] = words;
   const { store, settings, repository } = await openHere(values);
   const config = settings.config.packs["discipline"]!.options as unknown as Options;

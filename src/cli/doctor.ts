@@ -1,5 +1,5 @@
 // interlock doctor: looks at everything refusals rest on, proves them by probes, and repairs what it can.
-import { chmodSync } from "node:fs";
+import { chmodSync, renameSync } from "node:fs";
 import { type Checkup, checkup, type Line } from "../doors/checkup.js";
 import type { Opened } from "../doors/open.js";
 import { options } from "./args.js";
@@ -68,6 +68,10 @@ async function repair(lines: readonly Line[], home: string, given: string | unde
   for (const line of lines) if (!line.ok && line.repair) wanted.set(JSON.stringify(line.repair), line.repair);
   const of = <K extends Doing["do"]>(what: K) =>
     [...wanted.values()].filter((r): r is Extract<Doing, { do: K }> => r.do === what);
+  for (const { path } of of("aside")) {
+    renameSync(path, `${path}.old`);
+    console.error(`moved ${path} to ${path}.old`);
+  }
   for (const { path } of of("close")) {
     chmodSync(path, path === home ? 0o700 : 0o600);
     console.error(`closed ${path} to others`);

@@ -1,5 +1,7 @@
 // interlock down: ends the resident server after it has answered what it was asked.
+import { existsSync } from "node:fs";
 import { setRest } from "../doors/calling.js";
+import { folderFault } from "../doors/folder.js";
 import { interlockHome } from "../doors/places.js";
 import { readManifest } from "../hosts/claude-code/manifest.js";
 import { options } from "./args.js";
@@ -15,7 +17,14 @@ export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { home: "text", stay: "flag", json: "flag" }, usage);
   const home = interlockHome(process.env, values.home);
   const { bringDown } = await import("../server/lifecycle.js");
-  setRest(home, values.stay ? "up" : "session");
+  const installed = existsSync(home);
+  const fault = installed ? folderFault(home) : undefined;
+  if (fault) {
+    if (values.json) printJson({ ran: false, ...fault });
+    console.error(`interlock: no server can run here: ${fault.why}\n  fix: ${fault.fix}`);
+    return 1;
+  }
+  if (installed || values.stay) setRest(home, values.stay ? "up" : "session");
   const ran = await bringDown(home);
   const served = Object.entries(readManifest(home).installs)
     .filter(([, install]) => Object.values(install.handlers).some((handler) => handler["type"] === "http"))

@@ -30,6 +30,7 @@ export async function run(args: string[]): Promise<number> {
     args,
     { command: "text", cwd: "text", event: "text", jsonl: "flag", json: "flag", home: "text" },
     usage,
+    "words",
   );
   const cwd = resolve(values.cwd ?? process.cwd());
   const opened = await openHere({ cwd, home: values.home });

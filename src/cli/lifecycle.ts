@@ -72,7 +72,7 @@ interface Run {
 }
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, spec, usage);
+  const { values, words } = options(args, spec, usage, "words");
   const [command, ...rest] = words;
   const opened = await openHere(values);
   const context: Run = { opened, project: projectOf(opened.repository), values, cwd: values.cwd ?? process.cwd() };

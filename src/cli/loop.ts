@@ -25,6 +25,7 @@ export async function run(args: string[]): Promise<number> {
     args,
     { criterion: "texts", max: "text", json: "flag", cwd: "text", home: "text" },
     usage,
+    "words",
   );
   const [verb = "status", ...rest] = words;
   const { store, settings } = await openHere(values);

@@ -22,7 +22,7 @@ Options: --json. What is in the way is kept first and can be restored in turn.
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
   const opened = await openHere(values);
   const [what = "list"] = words;
   if (what === "list") return list(opened, values.json);

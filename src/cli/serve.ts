@@ -1,7 +1,8 @@
 // interlock serve: the resident server in the foreground; `interlock up` runs it in the background.
 import { setFlagsFromString } from "node:v8";
-import { forgetCalls, restOf, setRest } from "../doors/calling.js";
+import { endRest, forgetCalls, restOf } from "../doors/calling.js";
 import { readDoor } from "../doors/door.js";
+import { folderFault } from "../doors/folder.js";
 import { interlockHome } from "../doors/places.js";
 import { options } from "./args.js";
 import { packageDir } from "./here.js";
@@ -24,20 +25,25 @@ export async function run(args: string[]): Promise<number> {
     const { work } = await import("../server/worker.js");
     return work(home, packageDir());
   }
+  const listen = values.listen === undefined ? undefined : Number(values.listen);
+  // A keeper's server is for the home it was kept for; where that is gone there is nothing to serve.
+  if (listen !== undefined && !readDoor(home)) return 0;
+  const fault = folderFault(home);
+  if (fault) {
+    console.error(`interlock: ${fault.why}\n  fix: ${fault.fix}`);
+    return 1;
+  }
   const { AlreadyRunning, PortTaken, supervise } = await import("../server/supervisor.js");
   try {
-    const listen = values.listen === undefined ? undefined : Number(values.listen);
-    // A keeper's server is for the home it was kept for; where that is gone there is nothing to serve.
-    if (listen !== undefined && !readDoor(home)) return 0;
     // Nobody but a person starts a server that a person ended.
-    if (!values.called && listen === undefined) setRest(home, undefined);
+    if (!values.called && listen === undefined) endRest(home);
     else if (restOf(home)) return 0;
-    const server = await supervise(
-      home,
-      process.argv[1]!,
-      {},
-      { keep: true, listen, revived: Number(values.revived) || 0 },
-    );
+    const serve = () =>
+      supervise(home, process.argv[1]!, {}, { keep: true, listen, revived: Number(values.revived) || 0 });
+    const server = await serve().catch(async (error: unknown) => {
+      if (!(error instanceof PortTaken) || !(await addressGivenUp(home))) throw error;
+      return serve();
+    });
     forgetCalls(home);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.on(signal, () => void server.end(`signal ${signal}`));
@@ -54,4 +60,12 @@ export async function run(args: string[]): Promise<number> {
       );
     return error instanceof PortTaken ? 1 : 0;
   }
+}
+
+/** One that nothing registered calls is given up for another. */
+async function addressGivenUp(home: string): Promise<boolean> {
+  const { calledOverHttp } = await import("../doors/summon.js");
+  if (calledOverHttp(home)) return false;
+  (await import("../server/lifecycle.js")).newDoor(home);
+  return true;
 }

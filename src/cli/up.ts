@@ -2,10 +2,11 @@
 import { realpathSync } from "node:fs";
 import { draftDoor, readDoor, writeDoor } from "../doors/door.js";
 import { interlockHome } from "../doors/places.js";
+import { calledOverHttp } from "../doors/summon.js";
 import { readManifest } from "../hosts/claude-code/manifest.js";
 import { options, UsageError } from "./args.js";
 import { printJson } from "./here.js";
-import { dim, green, red } from "./paint.js";
+import { dim, green, red, yellow } from "./paint.js";
 
 export const usage = `Usage: interlock up [--idle <minutes>] [--new-port] [--json]
 
@@ -13,13 +14,15 @@ export const usage = `Usage: interlock up [--idle <minutes>] [--new-port] [--jso
   --new-port  take another port and another secret address; run interlock init again where Interlock is installed
 `;
 
+const aYear = 366 * 24 * 60;
+
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { home: "text", idle: "text", "new-port": "flag", json: "flag" }, usage);
   const home = interlockHome(process.env, values.home);
   const { bringDown, bringUp, newDoor, versionOf } = await import("../server/lifecycle.js");
   const idleMinutes = values.idle === undefined ? undefined : Number(values.idle);
-  if (idleMinutes !== undefined && !(Number.isInteger(idleMinutes) && idleMinutes >= 0))
-    throw new UsageError(`--idle is a number of minutes, not "${values.idle}"\n${usage}`);
+  if (idleMinutes !== undefined && !(Number.isInteger(idleMinutes) && idleMinutes >= 0 && idleMinutes <= aYear))
+    throw new UsageError(`--idle is a whole number of minutes up to ${aYear}, not "${values.idle}"\n${usage}`);
   if (values["new-port"] || idleMinutes !== undefined) await bringDown(home);
   if (values["new-port"]) newDoor(home);
   if (idleMinutes !== undefined) writeDoor(home, { ...(readDoor(home) ?? draftDoor(home)), idleMinutes });
@@ -30,7 +33,7 @@ export async function run(args: string[]): Promise<number> {
     return 1;
   }
   if (values.json) {
-    printJson({ up: true, did: up.did, socket: up.door.socket, ...up.about });
+    printJson({ up: true, did: up.did, socket: up.door.socket, idleMinutes: up.door.idleMinutes, ...up.about });
     return 0;
   }
   const did = { nothing: "runs already", started: "started", switched: "switched to this version" }[up.did];
@@ -38,6 +41,10 @@ export async function run(args: string[]): Promise<number> {
     `${green(`Interlock's server ${did}`)}: process ${up.about.pid}, version ${versionOf(up.about)}, 127.0.0.1:${up.door.port}`,
   );
   console.log(dim(`  log: ${home}/server/log`));
+  if (up.door.idleMinutes)
+    console.log(
+      `  ends after ${up.door.idleMinutes} minutes without an event${calledOverHttp(home) ? yellow(": over http nothing passes then until the next prompt or session") : ""}`,
+    );
   if (values["new-port"])
     for (const file of Object.keys(readManifest(home).installs))
       console.log(`  registered with the old address: ${file}; run interlock init there`);

@@ -7,7 +7,7 @@ import { bold, dim, red, shown } from "./paint.js";
 export const usage = "Usage: interlock why <verdict-id> [--json]     for example: interlock why v-12\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
   const [given] = words;
   if (!given) throw new UsageError(`which verdict?\n${usage}`);
   const id = given.startsWith("v-") ? given : `v-${given}`;

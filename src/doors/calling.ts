@@ -11,20 +11,25 @@ const restFile = (home: string): string => join(serverFolder(home), "down");
 export function restOf(home: string): Rest | undefined {
   const file = restFile(home);
   if (!existsSync(file)) return undefined;
-  return readFileSync(file, "utf8").trim() === "up" ? "up" : "session";
+  try {
+    return readFileSync(file, "utf8").trim() === "up" ? "up" : "session";
+  } catch {
+    return "session"; // somebody meant something by it
+  }
 }
 
-export function setRest(home: string, rest: Rest | undefined): void {
-  if (rest === undefined) return rmSync(restFile(home), { force: true });
+export function setRest(home: string, rest: Rest): void {
   makeFolder(serverFolder(home));
   writeFileSync(restFile(home), `${rest}\n`, { mode: 0o600 });
 }
+
+export const endRest = (home: string): void => forget(restFile(home));
 
 const callFile = (home: string): string => join(serverFolder(home), "called");
 
 /** How often hooks called a server that has not come yet, and whether it is time to call again: ever more rarely, at most ten minutes apart. */
 export function callsFor(home: string): { calls: number; due: boolean } {
-  const last = statSync(callFile(home), { throwIfNoEntry: false });
+  const last = existsSync(callFile(home)) && statSync(callFile(home), { throwIfNoEntry: false });
   if (!last) return { calls: 0, due: true };
   const calls = Math.max(1, last.size);
   const age = Date.now() - last.mtimeMs;
@@ -45,7 +50,15 @@ export function noteCall(home: string): boolean {
 }
 
 /** It came. */
-export const forgetCalls = (home: string): void => rmSync(callFile(home), { force: true });
+export const forgetCalls = (home: string): void => forget(callFile(home));
+
+function forget(file: string): void {
+  try {
+    rmSync(file, { recursive: true, force: true });
+  } catch {
+    // nothing can be written here: what stays is read again, and doctor names the folder
+  }
+}
 
 /** Why no hook starts a server here, in words that follow "the server"; undefined: hooks do. */
 export function keptDown(home: string, env: Readonly<Record<string, string | undefined>>): string | undefined {

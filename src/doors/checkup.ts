@@ -1,5 +1,5 @@
 // Everything `interlock doctor` looks at, as lines with a verdict and a repair each. Looks; repairs nothing.
-import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { registeredEvents } from "../hosts/claude-code/events.js";
 import type { Way } from "../hosts/claude-code/ours.js";
@@ -8,6 +8,7 @@ import { type Inspection, inspectScopes } from "../hosts/claude-code/scopes.js";
 import { describe } from "../hosts/claude-code/settings.js";
 import { callsFor, keptDown } from "./calling.js";
 import { readDoor, serverPid } from "./door.js";
+import { folderFault } from "./folder.js";
 import type { Opened } from "./open.js";
 import type { Env } from "./places.js";
 import { type Post, probe } from "./probe.js";
@@ -32,6 +33,7 @@ export type Repair =
   | { do: "up" }
   | { do: "move"; scopes: Scope[] }
   | { do: "close"; path: string }
+  | { do: "aside"; path: string }
   | { do: "enable"; file: string };
 
 export interface Checkup {
@@ -66,18 +68,17 @@ function folder({ home }: Opened): Line[] {
         fix: "interlock init",
       },
     ];
-  try {
-    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
+  const fault = folderFault(home);
+  if (fault)
     return [
       {
         area: "folder",
         ok: false,
-        what: `${home} can't be read and written by you: nothing is recorded meanwhile, stateless protecting gates still judge`,
-        fix: `chown -R "$USER" '${home}' && chmod -R u+rwX '${home}'`,
+        what: `${fault.why}: nothing is recorded meanwhile, stateless protecting gates still judge`,
+        fix: fault.fix,
+        ...(fault.inTheWay !== undefined && { repair: { do: "aside" as const, path: fault.inTheWay } }),
       },
     ];
-  }
   if (process.platform === "win32") return [{ area: "folder", ok: true, what: home }];
   const open = [home, join(home, "key")].filter((p) => existsSync(p) && (statSync(p).mode & 0o077) !== 0);
   return open.length

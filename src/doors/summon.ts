@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { readManifest } from "../hosts/claude-code/manifest.js";
-import { forgetCalls, keptDown, noteCall, restOf, setRest } from "./calling.js";
+import { endRest, forgetCalls, keptDown, noteCall, restOf } from "./calling.js";
 import { makeFolder, readDoor, serverEnv, serverFolder, serverPid } from "./door.js";
 
 /** For hooks: one of those that find no server at the same time starts it, and one that does not come is called ever more rarely. */
@@ -11,9 +11,15 @@ export function call(home: string, script: string): void {
   if (serverPid(home) === undefined && noteCall(home)) summon(home, script, "--called");
 }
 
+export interface Summoned {
+  /** Whether its process has ended again. */
+  over: boolean;
+}
+
 /** Two that summon at once start two processes; the lock lets one of them live. */
-export function summon(home: string, script: string, ...how: string[]): void {
-  if (serverPid(home) !== undefined) return;
+export function summon(home: string, script: string, ...how: string[]): Summoned {
+  const summoned = { over: true };
+  if (serverPid(home) !== undefined) return summoned;
   try {
     makeFolder(serverFolder(home));
     const child = spawn(process.execPath, [script, "serve", "--home", home, ...how], {
@@ -23,11 +29,14 @@ export function summon(home: string, script: string, ...how: string[]): void {
       stdio: "ignore",
       windowsHide: true,
     });
-    child.on("error", () => {}); // no process to be had: the hook has decided by itself, the next one tries again
+    summoned.over = false;
+    child.once("exit", () => (summoned.over = true));
+    child.on("error", () => (summoned.over = true)); // no process to be had: the hook has decided by itself, the next one tries again
     child.unref();
   } catch {
     // the same, said synchronously
   }
+  return summoned;
 }
 
 /** Whether something takes connections there within the time. */
@@ -68,7 +77,7 @@ export async function summonForSession(
   script: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
-  if (restOf(home) === "session") setRest(home, undefined);
+  if (restOf(home) === "session") endRest(home);
   forgetCalls(home);
   const door = readDoor(home);
   if (!door || !calledOverHttp(home)) return undefined;

@@ -2,10 +2,11 @@
 // Invariant: after `bringUp` either a server of a version no older than ours answers, or the reason why none does is returned.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { setRest } from "../doors/calling.js";
+import { endRest } from "../doors/calling.js";
 import { type Door, draftDoor, readDoor, serverFolder, serverPid, writeDoor } from "../doors/door.js";
+import { folderFault } from "../doors/folder.js";
 import { version } from "../doors/places.js";
-import { answers, summon } from "../doors/summon.js";
+import { answers, type Summoned, summon } from "../doors/summon.js";
 import { residenceOf } from "../files/residence.js";
 import { atLeast } from "../hosts/claude-code/ours.js";
 import { type About, aboutServer, askServer } from "./client.js";
@@ -23,10 +24,11 @@ export interface NotUp {
 }
 
 export async function bringUp(home: string, script: string, withinMs = 15_000): Promise<Up | NotUp> {
-  setRest(home, undefined);
+  const unusable = folderFault(home);
+  if (unusable) return unusable;
+  endRest(home);
   const before = await running(home);
-  if (!before) summon(home, script);
-  const up = before ?? (await waitFor(home, withinMs));
+  const up = before ?? (await waitFor(home, summon(home, script), withinMs));
   if (!up) return whyNot(home);
   if (before && isOlder(up.about)) {
     const switched = await askServer(up.door.socket, "POST", "/switch", script, 30_000);
@@ -58,11 +60,12 @@ export async function running(home: string): Promise<Omit<Up, "did"> | undefined
   return about && { door, about };
 }
 
-async function waitFor(home: string, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
+async function waitFor(home: string, summoned: Summoned, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
   const end = performance.now() + withinMs;
   while (performance.now() < end) {
     const up = await running(home);
     if (up) return up;
+    if (summoned.over && serverPid(home) === undefined) return undefined; // it came and went
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
   return undefined;

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { draftDoor, readDoor, serverPid, writeDoor } from "../../src/doors/door.js";
-import { ordinary, place, program, send, until } from "./server.js";
+import { ordinary, type Place, place, program, send, until } from "./server.js";
 
 test("six that start it at once make one server; a second up says so; down ends it", async (t) => {
   const at = place(t);
@@ -73,10 +73,11 @@ test("the address survives a restart, a killed supervisor is replaced, a server 
 test("a port taken by another program is said, with the way out", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
-  const other = createServer().listen(0, "127.0.0.1");
+  assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
+  at.interlock("down");
+  const other = createServer().listen(readDoor(at.home)!.port, "127.0.0.1");
   await once(other, "listening");
   t.after(() => other.close());
-  writeDoor(at.home, { ...draftDoor(at.home), port: (other.address() as { port: number }).port });
   const up = spawn(process.execPath, [program, "up"], {
     cwd: at.project,
     env: at.env,
@@ -89,6 +90,64 @@ test("a port taken by another program is said, with the way out", async (t) => {
   assert.match(said, /interlock up --new-port/);
   assert.equal(at.interlock("up", "--new-port").status, 0);
   await send(readDoor(at.home)!, ordinary(at));
+});
+
+test("a port that nothing registered calls is given up for another", async (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  t.after(() => other.close());
+  const { port } = other.address() as { port: number };
+  writeDoor(at.home, { ...draftDoor(at.home), port });
+  assert.equal(at.interlock("up").status, 0);
+  assert.notEqual(readDoor(at.home)!.port, port);
+  await send(readDoor(at.home)!, ordinary(at));
+});
+
+const inTheWay: [string, (at: Place) => string][] = [
+  ["Interlock's folder", (at) => at.home],
+  ["the server's folder", (at) => join(at.home, "server")],
+];
+for (const [name, pathIn] of inTheWay)
+  test(`a file in the place of ${name}: every command says so with the repair, and doctor --fix moves it away`, (t) => {
+    const at = place(t);
+    at.before(() => at.interlock("down"));
+    const path = pathIn(at);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, "something");
+    for (const command of ["up", "down", "serve"]) {
+      const run = at.interlock(command);
+      assert.equal(run.status, 1, command);
+      assert.match(run.stderr, /is no folder\n {2}fix: mv /, command);
+    }
+    const red = at.interlock("doctor");
+    assert.match(red.stdout, /BAD {2}folder +[^\n]* is no folder[^\n]*\n +fix: mv /);
+    const fixed = at.interlock("doctor", "--fix");
+    assert.equal(fixed.status, 0, fixed.stdout + fixed.stderr);
+    assert.equal(readFileSync(`${path}.old`, "utf8"), "something");
+    assert.equal(at.interlock("up").status, 0);
+  });
+
+test("words and values that mean nothing are said, not ignored", (t) => {
+  const at = place(t);
+  const rows: [string[], RegExp][] = [
+    [["up", "now"], /takes no word "now"/],
+    [["down", "stay"], /takes no word "stay"; did you mean --stay\?/],
+    [["doctor", "fix"], /did you mean --fix\?/],
+    [["serve", "idle"], /takes no word/],
+    [["up", "--idle", "soon"], /whole number of minutes/],
+    [["up", "--idle=-1"], /whole number of minutes/],
+    [["up", "--idle", "0.5"], /whole number of minutes/],
+    [["up", "--idle", "99999999999999999999"], /whole number of minutes/],
+    [["up", "--idel", "5"], /did you mean --idle\?/],
+  ];
+  for (const [args, said] of rows) {
+    const run = at.interlock(...args);
+    assert.equal(run.status, 2, args.join(" "));
+    assert.match(run.stderr, said, args.join(" "));
+  }
+  assert.equal(existsSync(at.home), false, "nothing was begun");
 });
 
 test("without an event for the configured time the server ends", async (t) => {
