@@ -12,7 +12,6 @@ import { standingOf } from "../doors/person-standing.js";
 import { interlockHome } from "../doors/places.js";
 import { inputKey } from "../doors/spool.js";
 import { readAll, writeWhole } from "../doors/stdio.js";
-import { probeSession } from "../facts/probe-session.js";
 
 export async function run(args: string[]): Promise<number> {
   const options: Record<string, string> = {};
@@ -56,7 +55,7 @@ export async function run(args: string[]): Promise<number> {
     notePlace(home, event.session, { project: event.projectDir, configDir: process.env["CLAUDE_CONFIG_DIR"] });
   }
   writeWhole(text);
-  const asRegistered = options["event"] && !options["only"] && event?.session !== probeSession;
+  const asRegistered = options["event"] && !options["only"];
   if (gone && asRegistered && !stranger && (served || helps(home, opened))) await callServer(home);
   return 0;
 }

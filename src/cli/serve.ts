@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { endRest, forgetCalls, restOf } from "../doors/calling.js";
 import { readDoor } from "../doors/door.js";
 import { folderFault } from "../doors/folder.js";
+import { mendDoor } from "../doors/mend-door.js";
 import { interlockHome } from "../doors/places.js";
 import { options } from "./args.js";
 import { packageDir } from "./here.js";
@@ -33,6 +34,7 @@ export async function run(args: string[]): Promise<number> {
     console.error(`interlock: ${fault.why}\n  fix: ${fault.fix}`);
     return 1;
   }
+  mendDoor(home);
   const { AlreadyRunning, PortTaken, supervise } = await import("../server/supervisor.js");
   try {
     // Nobody but a person starts a server that a person ended.

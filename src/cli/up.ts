@@ -1,6 +1,7 @@
 // interlock up: the resident server in the background, one per user; a second run says it runs.
 import { realpathSync } from "node:fs";
-import { draftDoor, readDoor, writeDoor } from "../doors/door.js";
+import { readDoor } from "../doors/door.js";
+import { draftDoor, writeDoor } from "../doors/new-door.js";
 import { interlockHome } from "../doors/places.js";
 import { calledOverHttp } from "../doors/summon.js";
 import { readManifest } from "../hosts/claude-code/manifest.js";

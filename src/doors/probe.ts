@@ -159,7 +159,8 @@ function request(handler: JsonObject, input: string, env: Env, post: Post): Prom
 function command(handler: JsonObject, input: string, root: string, env: Env): string {
   const options = {
     cwd: root,
-    env: { ...env, CLAUDE_PROJECT_DIR: root } as NodeJS.ProcessEnv,
+    // A look must not start anything.
+    env: { ...env, CLAUDE_PROJECT_DIR: root, INTERLOCK_SERVER: "off" } as NodeJS.ProcessEnv,
     input,
     encoding: "utf8" as const,
     timeout: 30_000,

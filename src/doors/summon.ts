@@ -77,8 +77,10 @@ export async function summonForSession(
   script: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
-  if (restOf(home) === "session") endRest(home);
-  forgetCalls(home);
+  if (env["INTERLOCK_SERVER"] !== "off") {
+    if (restOf(home) === "session") endRest(home);
+    forgetCalls(home);
+  }
   const door = readDoor(home);
   if (!door || !calledOverHttp(home)) return undefined;
   const down = keptDown(home, env);

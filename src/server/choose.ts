@@ -1,7 +1,8 @@
 // How `init` lets events come in: over http where the client fails closed, by the shim elsewhere, by starting the program where nothing else fits.
 // Invariant: what is chosen works now (the server answers before its address is written anywhere), and the choice comes with its reason.
 import { keptDown } from "../doors/calling.js";
-import { draftDoor, readDoor } from "../doors/door.js";
+import { readDoor } from "../doors/door.js";
+import { draftDoor } from "../doors/new-door.js";
 import { always } from "../doors/spool.js";
 import { atLeast, failClosedSince, type Served, type Way } from "../hosts/claude-code/ours.js";
 import { gateVariables } from "../packs/variables.js";

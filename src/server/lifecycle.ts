@@ -3,8 +3,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { endRest } from "../doors/calling.js";
-import { type Door, draftDoor, readDoor, serverFolder, serverPid, writeDoor } from "../doors/door.js";
+import { type Door, readDoor, serverFolder, serverPid } from "../doors/door.js";
 import { folderFault } from "../doors/folder.js";
+import { mendDoor } from "../doors/mend-door.js";
+import { draftDoor, writeDoor } from "../doors/new-door.js";
 import { version } from "../doors/places.js";
 import { answers, type Summoned, summon } from "../doors/summon.js";
 import { residenceOf } from "../files/residence.js";
@@ -27,6 +29,7 @@ export async function bringUp(home: string, script: string, withinMs = 15_000): 
   const unusable = folderFault(home);
   if (unusable) return unusable;
   endRest(home);
+  mendDoor(home);
   const before = await running(home);
   const up = before ?? (await waitFor(home, summon(home, script), withinMs));
   if (!up) return whyNot(home);

@@ -4,16 +4,8 @@ import { appendFileSync, chmodSync, rmSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import { unjudged } from "../doors/answer.js";
-import {
-  type Door,
-  draftDoor,
-  makeFolder,
-  protocol,
-  readDoor,
-  serverFolder,
-  serverPid,
-  writeDoor,
-} from "../doors/door.js";
+import { type Door, makeFolder, protocol, readDoor, serverFolder, serverPid } from "../doors/door.js";
+import { draftDoor, writeDoor } from "../doors/new-door.js";
 import { version } from "../doors/places.js";
 import { always } from "../doors/spool.js";
 import type { JsonObject } from "../engine/json.js";
@@ -180,7 +172,7 @@ async function listenOnSocket(path: string, listener: Listener): Promise<Server>
   const server = strictServer(listener);
   if (process.platform !== "win32") {
     makeFolder(dirname(path));
-    rmSync(path, { force: true }); // ours by the lock: what lies there is a dead server's
+    rmSync(path, { recursive: true, force: true }); // ours by the lock: what lies there is a dead server's
   }
   const before = process.umask(0o177);
   try {

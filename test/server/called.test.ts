@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { test } from "node:test";
 import { restOf } from "../../src/doors/calling.js";
-import { draftDoor, serverPid } from "../../src/doors/door.js";
+import { serverPid } from "../../src/doors/door.js";
 import { forbidden, isRefusal, ordinary, type Place, payload, place, until } from "./server.js";
 import { spooling } from "./spooled.js";
 
@@ -125,8 +125,8 @@ test(
 
 test("a server that cannot come is called ever more rarely, and doctor says so", linux, async (t) => {
   const at = installed(t);
-  // A folder where the socket should be: nothing can listen there.
-  mkdirSync(join(draftDoor(at.home).socket, "in the way"), { recursive: true });
+  // A folder where the log's neighbour, the lock, should be: nobody can take it.
+  mkdirSync(join(at.home, "server/lock/in the way"), { recursive: true });
   const ages = [0, 11, 21];
   for (const [i, seconds] of ages.entries()) {
     const past = new Date(Date.now() - seconds * 1_000);

@@ -6,7 +6,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { draftDoor, readDoor, serverPid, writeDoor } from "../../src/doors/door.js";
+import { readDoor, serverPid } from "../../src/doors/door.js";
+import { draftDoor, writeDoor } from "../../src/doors/new-door.js";
 import { ordinary, type Place, place, program, send, until } from "./server.js";
 
 test("six that start it at once make one server; a second up says so; down ends it", async (t) => {
