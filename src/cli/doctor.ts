@@ -1,5 +1,5 @@
 // interlock doctor: looks at everything refusals rest on, proves them by probes, and repairs what it can.
-import { chmodSync, renameSync } from "node:fs";
+import { chmodSync, renameSync, statSync } from "node:fs";
 import { type Checkup, checkup, type Line } from "../doors/checkup.js";
 import type { Opened } from "../doors/open.js";
 import { options } from "./args.js";
@@ -73,7 +73,7 @@ async function repair(lines: readonly Line[], home: string, given: string | unde
     console.error(`moved ${path} to ${path}.old`);
   }
   for (const { path } of of("close")) {
-    chmodSync(path, path === home ? 0o700 : 0o600);
+    chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o600);
     console.error(`closed ${path} to others`);
   }
   for (const { file } of of("enable")) {

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { adoptedHooks, takeOver } from "../doors/adopted.js";
+import { folderFault } from "../doors/folder.js";
 import { gradeOf } from "../doors/grade.js";
 import type { Opened } from "../doors/open.js";
 import { version } from "../doors/places.js";
@@ -69,6 +70,12 @@ export async function install(values: InstallOptions, say: (text: string) => voi
   if (door !== undefined && door !== "http" && door !== "shim" && door !== "command")
     throw new UsageError(`--door is http, shim or command, not "${door}"\n${usage}`);
   const opened = await openHere(values);
+  const fault = values["dry-run"] ? undefined : folderFault(opened.home);
+  if (fault) {
+    if (values.json) printJson({ applied: false, blocked: fault.why, fix: fault.fix });
+    console.error(`${red(`interlock: ${fault.why}`)}\n  fix: ${fault.fix}`);
+    return 1;
+  }
   const client = await clientVersion();
   const request: InstallRequest = {
     scope: scope as "project" | "local" | "user",

@@ -8,7 +8,7 @@ import { type Inspection, inspectScopes } from "../hosts/claude-code/scopes.js";
 import { describe } from "../hosts/claude-code/settings.js";
 import { callsFor, keptDown } from "./calling.js";
 import { readDoor, serverPid } from "./door.js";
-import { folderFault } from "./folder.js";
+import { folderFault, othersCanRead } from "./folder.js";
 import type { Opened } from "./open.js";
 import type { Env } from "./places.js";
 import { type Post, probe } from "./probe.js";
@@ -77,10 +77,13 @@ function folder({ home }: Opened): Line[] {
         what: `${fault.why}: nothing is recorded meanwhile, stateless protecting gates still judge`,
         fix: fault.fix,
         ...(fault.inTheWay !== undefined && { repair: { do: "aside" as const, path: fault.inTheWay } }),
+        ...(fault.closed !== undefined && { repair: { do: "close" as const, path: fault.closed } }),
       },
     ];
   if (process.platform === "win32") return [{ area: "folder", ok: true, what: home }];
-  const open = [home, join(home, "key")].filter((p) => existsSync(p) && (statSync(p).mode & 0o077) !== 0);
+  const open = ["", "key", "server", "server/door.json", "server/spool", "bin"]
+    .map((name) => join(home, name))
+    .filter((p) => existsSync(p) && (statSync(p).mode & 0o077) !== 0);
   return open.length
     ? open.map((p) => ({
         area: "folder",
@@ -153,6 +156,16 @@ function registration({ scopes, off }: Inspection): Line[] {
     });
   }
   const ours = scopes.filter((s) => s.ours.length > 0);
+  for (const { file, http } of ours)
+    if (http && othersCanRead(file))
+      lines.push({
+        area: "settings",
+        ok: false,
+        mild: true,
+        what: `${file} can be read by other users, and the secret of the server's address is in it`,
+        fix: `chmod go-rwx '${file}'`,
+        repair: { do: "close", path: file },
+      });
   if (!ours.length)
     return [
       ...lines,

@@ -30,6 +30,7 @@ export async function versionOfAgent(program: string, run: Run): Promise<string 
   try {
     return /\b(\d+\.\d+[\w.-]*)/.exec(await run(program, ["--version"]))?.[1] ?? "?";
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "?";
+    // EACCES: a folder of the PATH cannot be looked into, or what lies there cannot be run.
+    return ["ENOENT", "EACCES"].includes(String((error as NodeJS.ErrnoException).code)) ? undefined : "?";
   }
 }

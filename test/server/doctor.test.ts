@@ -90,3 +90,50 @@ test("what only the user can decide stays red and names the command", (t) => {
   assert.equal(status, 1);
   assert.match(red(lines)[0]!.fix!, /interlock config check/);
 });
+
+test("what others could read is closed: the server's files, and settings that hold its secret", (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  chmodSync(at.base, 0o755);
+  mkdirSync(join(at.project, ".claude"));
+  const file = join(at.project, ".claude/settings.json");
+  writeFileSync(file, "{}\n", { mode: 0o644 });
+  assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
+  assert.equal(at.interlock("init", "--yes", "--door", "http", "--scope", "local").status, 0);
+  const mode = (path: string) => statSync(path).mode & 0o777;
+  assert.equal(mode(join(at.project, ".claude/settings.local.json")), 0o600, "made by us");
+  assert.equal(mode(file), 0o644, "the user's own, as it was");
+  chmodSync(join(at.home, "server/door.json"), 0o644);
+  chmodSync(join(at.home, "server"), 0o755);
+  const { lines } = doctor(at);
+  assert.equal(red(lines).length, 2);
+  assert.ok(lines.some((l) => l.mild && /can be read by other users, and the secret/.test(l.what)));
+  assert.deepEqual(red(doctor(at, "--fix").lines), []);
+  assert.equal(mode(join(at.home, "server/door.json")), 0o600);
+  assert.equal(mode(join(at.home, "server")), 0o700);
+  assert.equal(mode(file), 0o600);
+});
+
+test("a folder that its owner may not use, and a door that says nothing, are repaired", (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
+  const door = readFileSync(join(at.home, "server/door.json"), "utf8");
+  at.interlock("down");
+  for (const damaged of [
+    "",
+    "{",
+    "[]",
+    door.replace(/"port": \d+/, '"port": 99999'),
+    door.replace(/"socket": "/, '"socket": "x'),
+  ]) {
+    writeFileSync(join(at.home, "server/door.json"), damaged);
+    assert.match(red(doctor(at).lines)[0]!.what, /not running/);
+    assert.deepEqual(red(doctor(at, "--fix").lines), []);
+    assert.equal(readFileSync(join(at.home, "server/door.json"), "utf8"), door, "the address that is registered");
+    at.interlock("down");
+  }
+  chmodSync(join(at.home, "server"), 0o000);
+  assert.match(at.interlock("up").stderr, /cannot be used by you\n {2}fix: chmod 700/);
+  assert.deepEqual(red(doctor(at, "--fix").lines), []);
+});

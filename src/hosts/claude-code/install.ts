@@ -8,7 +8,7 @@ import { type ForeignHook, foreignHooks } from "./adopt.js";
 import { unifiedDiff } from "./diff.js";
 import { addGroup, EditError, removeHandlers, setHandlers } from "./edit.js";
 import { type Install, keepCopy, readManifest, writeInstall } from "./manifest.js";
-import { isOurs, ourHandler, type Registration } from "./ours.js";
+import { isOurs, ourHandler, type Registration, tokenHeader } from "./ours.js";
 import { type Places, readText, replaceText, type Scope, settingsFile } from "./place.js";
 import { describe, type HookEntry, hookEntries, type Problem, readSettings } from "./settings.js";
 
@@ -109,7 +109,8 @@ export function applyInstall(plan: Plan, home: string, now = new Date()): { back
     if (plan.before !== undefined) install.backup = keepCopy(home, plan.file, plan.before, now);
   }
   writeInstall(home, plan.file, install);
-  const folder = replaceText(plan.file, plan.after);
+  // The secret of the server's address is in it.
+  const folder = replaceText(plan.file, plan.after, plan.after.includes(tokenHeader) ? 0o600 : undefined);
   if (folder !== undefined) writeInstall(home, plan.file, { ...install, madeFolder: folder });
   const written = readText(plan.file);
   if (written !== plan.after) throw new InstallError(`${plan.file} was changed by someone else while it was written`);
