@@ -49,3 +49,14 @@ export function options<S extends Record<string, Kind>>(
   const near = nearest(word, Object.keys(spec));
   throw new UsageError(`it takes no word "${word}"${near ? `; did you mean --${near}?` : ""}\n${usage}`);
 }
+
+/** A word nobody asked for is a mistake, not something to pass over. */
+export function atMost(words: readonly string[], most: number, usage: string): void {
+  if (words.length > most) throw new UsageError(`unexpected: "${words[most]}"\n${usage}`);
+}
+
+/** The error for a word that is none of the known ones; names the nearest. */
+export function unknownWord(what: string, given: string, known: readonly string[], usage: string): UsageError {
+  const near = nearest(given, [...known]);
+  return new UsageError(`${what} "${given}"${near ? `; did you mean ${near}?` : ""}\n${usage}`);
+}

@@ -24,7 +24,7 @@ import type { Options } from "../packs/discipline/options.js";
 import { breakerReport, loopReport, planReport, safemodeReport } from "../packs/discipline/report.js";
 import { summaryLines } from "../packs/discipline/summary.js";
 import type { Store } from "../store/index.js";
-import { options, UsageError } from "./args.js";
+import { atMost, options, UsageError, unknownWord } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { shown } from "./paint.js";
 import { person } from "./person.js";
@@ -50,17 +50,20 @@ export async function run(args: string[]): Promise<number> {
   const { store, settings, repository } = await openHere(values);
   const config = settings.config.packs["discipline"]!.options as unknown as Options;
   const now = Date.now();
-  if (topic === "status") return show(store.read().state as JsonObject, now, values.json);
+  if (!Object.hasOwn(verbs, topic)) throw unknownWord("unknown: discipline", topic, Object.keys(verbs), usage);
+  atMost(words, verbs[topic]!.length ? 2 : 1, usage);
+  if (verbs[topic]!.length && !(verb && (topic === "clear" || verbs[topic]!.includes(verb))))
+    throw new UsageError(`say: interlock discipline ${topic} ${verbs[topic]!.join("|")}\n${usage}`);
+  if (topic === "status") return show(store.read().state as JsonObject, now, values);
   if (topic === "summary") {
     const history = ((store.read().state["discipline/history"] as unknown) ?? historyState.initial) as HistoryState;
     if (values.json) printJson({ sessions: history.sessions, learnings: history.learnings });
     else console.log(summaryLines(history).join("\n"));
     return 0;
   }
-  if (topic === "evidence") return evidence(store.read().state as JsonObject, values.json);
+  if (topic === "evidence") return evidence(store.read().state as JsonObject, values);
   if (topic === "log") return log(store, values.json);
   const change = changeFor();
-  if (!change) throw new UsageError(`unknown: discipline ${words.join(" ")}\n${usage}`);
   const by = person(values.json);
   if (by === undefined) return 1;
   const done = recordSlices(store, "command", { command: words.join(" ").slice(0, 100), by }, (state) => ({
@@ -75,28 +78,48 @@ export async function run(args: string[]): Promise<number> {
     );
   return 0;
 
-  function changeFor(): ((state: JsonObject, by: string) => Next) | undefined {
-    const said = `${topic} ${verb ?? ""}`.trim();
-    if (said === "safemode on" || said === "safemode off") return (state) => setSafemode(state, verb === "on", now);
-    if (said === "breaker reset") return (state) => resetBreaker(state, values.session);
-    if (said === "research reset") return (state) => resetResearch(state, values.session);
-    if (said === "blocks reset") return (state) => resetBlocks(state, values.session);
-    if (said === "plan approve") return (state) => approvePlan(state, values.session);
-    if (said === "startup done") return (state) => finishStartup(state, config.startup.steps, values.session);
-    if (topic !== "clear" || !verb) return undefined;
+  function changeFor(): (state: JsonObject, by: string) => Next {
+    if (topic === "safemode") return (state) => setSafemode(state, verb === "on", now);
+    if (topic === "breaker") return (state) => resetBreaker(state, values.session);
+    if (topic === "research") return (state) => resetResearch(state, values.session);
+    if (topic === "blocks") return (state) => resetBlocks(state, values.session);
+    if (topic === "plan") return (state) => approvePlan(state, values.session);
+    if (topic === "startup") return (state) => finishStartup(state, config.startup.steps, values.session);
     const known = config.release.rules.map((r) => r.id);
-    if (!known.includes(verb)) throw new UsageError(`no release rule "${verb}"; known: ${known.join(", ") || "none"}`);
+    if (!known.length)
+      throw new UsageError("there is no release rule: name one in packs.discipline.release of interlock.yaml");
+    if (!known.includes(verb!)) throw new UsageError(`no release rule "${verb}"; known: ${known.join(", ")}`);
     const commit = headCommit(projectOf(repository));
-    if (!commit) throw new UsageError("there is no commit to clear");
-    return (state, by) => clearRelease(state, verb, commit, now + config.release.clearanceHours * 3_600_000, by);
+    if (!commit) throw new UsageError("there is no commit to clear: commit first, then clear what was committed");
+    return (state, by) => clearRelease(state, verb!, commit, now + config.release.clearanceHours * 3_600_000, by);
   }
 }
 
-function show(state: JsonObject, now: number, json: boolean | undefined): number {
+/** What can be said of each topic; those without a word only show. */
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  status: [],
+  summary: [],
+  evidence: [],
+  log: [],
+  safemode: ["on", "off"],
+  breaker: ["reset"],
+  research: ["reset"],
+  plan: ["approve"],
+  startup: ["done"],
+  blocks: ["reset"],
+  clear: ["<release rule>"],
+};
+
+interface Wanted {
+  session?: string;
+  json?: boolean;
+}
+
+function show(state: JsonObject, now: number, { session: one, json }: Wanted): number {
   const safe = ((state["discipline/safe"] as unknown) ?? safemodeState.initial) as SafemodeState;
-  const breakers = slices<FailureState>(state, "discipline/failures");
-  const researched = slices<ResearchState>(state, "discipline/researched");
-  const plans = slices<PlanState>(state, "discipline/planned");
+  const breakers = slices<FailureState>(state, "discipline/failures", one);
+  const researched = slices<ResearchState>(state, "discipline/researched", one);
+  const plans = slices<PlanState>(state, "discipline/planned", one);
   if (json) {
     printJson({
       safemode: safe,
@@ -116,8 +139,8 @@ function show(state: JsonObject, now: number, json: boolean | undefined): number
   return 0;
 }
 
-function evidence(state: JsonObject, json: boolean | undefined): number {
-  const runs = slices<WorkState>(state, "discipline/work").flatMap(([key, w]) =>
+function evidence(state: JsonObject, { session: one, json }: Wanted): number {
+  const runs = slices<WorkState>(state, "discipline/work", one).flatMap(([key, w]) =>
     w.runs.map((r) => ({ session: session(key), ...r })),
   );
   if (json) printJson({ runs });
@@ -164,6 +187,7 @@ function log(store: Store, json: boolean | undefined): number {
     };
   });
   if (json) printJson({ actions: rows });
+  else if (!rows.length) console.log("No call is on record.");
   else
     for (const r of rows)
       console.log(`${String(r.seq).padStart(6)}  ${String(r.tool).padEnd(12)} ${shown(r.what, 70)}  ${r.came}`);

@@ -1,6 +1,6 @@
 // interlock lifecycle: a workflow started, followed and moved without editing its state by hand.
 // Invariant: file, standing and record change together under the project's lock; a move that is not open changes nothing and exits 1.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Opened } from "../doors/open.js";
@@ -31,7 +31,7 @@ import { leaveMark } from "../packs/lifecycle/presence.js";
 import { lookAt, type Sight } from "../packs/lifecycle/sight.js";
 import { situated } from "../packs/lifecycle/situation.js";
 import { adopt, emptyStanding, type Remembered } from "../packs/lifecycle/standing.js";
-import { options, UsageError } from "./args.js";
+import { atMost, options, UsageError, unknownWord } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { bold, dim, green, red, shown, yellow } from "./paint.js";
 
@@ -74,6 +74,9 @@ interface Run {
 export async function run(args: string[]): Promise<number> {
   const { values, words } = options(args, spec, usage, "words");
   const [command, ...rest] = words;
+  if (command === undefined) throw new UsageError(`say what to do\n${usage}`);
+  if (!commands.includes(command)) throw unknownWord("unknown command", command, commands, usage);
+  atMost(rest, command === "start" ? 1 : 0, usage);
   const opened = await openHere(values);
   const context: Run = { opened, project: projectOf(opened.repository), values, cwd: values.cwd ?? process.cwd() };
   switch (command) {
@@ -101,12 +104,12 @@ export async function run(args: string[]): Promise<number> {
       return move(context, "cancel", reasoned(values, cancel));
     case "approve":
       return personal(context, "approve", reasoned(values, approve));
-    case "accept":
-      return personal(context, "accept", accept);
     default:
-      throw new UsageError(`${command ? `unknown command "${command}"` : "say what to do"}\n${usage}`);
+      return personal(context, "accept", accept);
   }
 }
+
+const commands = ["start", "status", "next", "list", "advance", "validate", "redo", "cancel", "approve", "accept"];
 
 const articlesIn = (text = ""): string[] =>
   text
@@ -162,6 +165,8 @@ function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): 
     result = make(moving);
     if (isStuck(result)) return undefined;
     const standing = JSON.parse(JSON.stringify(result.standing)) as JsonObject;
+    // What can't be used is not thrown away with what was in it.
+    if (sight.text !== undefined && !sight.file) replaceFile(`${sight.place.file}.damaged`, sight.text);
     if (result.text !== sight.text) replaceFile(sight.place.file, result.text);
     const patch = difference(known as unknown as JsonObject | undefined, standing);
     return {
@@ -206,15 +211,17 @@ function begin(run: Run, given: string | undefined): number {
     given ?? [...sight.catalogue.workflows.values()].find((w) => w.marks.some((m) => run.project.exists(m)))?.id;
   if (type === undefined)
     throw new UsageError(`say which workflow: ${[...sight.catalogue.workflows.keys()].join(", ")}\n${usage}`);
-  if (!sight.catalogue.workflows.has(type))
+  if (!sight.catalogue.workflows.has(type)) {
     for (const problem of run.opened.settings.problems) console.error(`interlock.yaml has a fault: ${problem}`);
-  const name = run.values.name
-    ?.trim()
-    .replace(/[^\w.-]+/g, "-")
-    .slice(0, 80);
+    const known = [...sight.catalogue.workflows.keys()];
+    throw unknownWord("there is no workflow", type, known, `choose one of: ${known.join(", ")}`);
+  }
+  const name = nameIn(run.values.name);
   const branch = run.values.branch
     ? `${type}/${name ?? new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-")}`
     : undefined;
+  const closed = branch && noBranch(run, branch);
+  if (closed) return report(run, "start", closed);
   const code = move(run, "start", (m) => start(m, { type, branch, name }));
   if (code !== 0) return code;
   leaveMark(run.opened.folder);
@@ -222,6 +229,28 @@ function begin(run: Run, given: string | undefined): number {
     replaceFile(join(sight.place.root, manifestPlaces[1]), manifestText());
   if (branch) enter(run, branch);
   return 0;
+}
+
+/** As git takes it for a branch. */
+function nameIn(text: string | undefined): string | undefined {
+  const name = text
+    ?.trim()
+    .replace(/[^\w.-]+/g, "-")
+    .replace(/\.{2,}/g, "-")
+    .replace(/^[.-]+|(?:\.lock|[.-])+$/g, "")
+    .slice(0, 80);
+  if (name === "") throw new UsageError(`--name wants letters or digits\n${usage}`);
+  return name;
+}
+
+/** Told before the workflow is begun: one that claims a branch nobody can make would have no way on. */
+function noBranch({ opened }: Run, branch: string): Stuck | undefined {
+  const { root, gitDir } = opened.repository;
+  if (!gitDir) return { why: "there is no git repository here", next: "git init, or start without --branch" };
+  const taken =
+    spawnSync("git", ["-C", root, "rev-parse", "-q", "--verify", `refs/heads/${branch}`], { stdio: "ignore" })
+      .status === 0;
+  return taken ? { why: `the branch ${branch} is there already`, next: "start with another --name" } : undefined;
 }
 
 function enter({ opened }: Run, branch: string): void {
@@ -302,7 +331,7 @@ function next(run: Run): number {
     console.log(
       `${bold(shown(situation.phase ?? "", 60))} still needs:\n${unmet.map((u) => `  ${shown(u.why, 300)}`).join("\n")}`,
     );
-  console.log(`next: ${shown(step, 400)}`);
+  console.log(`next: ${workflow ? shown(step, 400) : step}`);
   return 0;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../packs/discipline/desk.js";
 import type { Options } from "../packs/discipline/options.js";
 import { loopReport } from "../packs/discipline/report.js";
-import { options, UsageError } from "./args.js";
+import { atMost, options, UsageError, unknownWord } from "./args.js";
 import { openHere, printJson } from "./here.js";
 import { recordSlices } from "./slices.js";
 
@@ -28,6 +28,7 @@ export async function run(args: string[]): Promise<number> {
     "words",
   );
   const [verb = "status", ...rest] = words;
+  checkWords(verb, rest, values.criterion ?? []);
   const { store, settings } = await openHere(values);
   const configured = (settings.config.packs["discipline"]!.options as unknown as Options).loop.maxIterations;
   const max = values.max === undefined ? configured : Number(values.max);
@@ -37,12 +38,11 @@ export async function run(args: string[]): Promise<number> {
   const step = (state: Parameters<typeof loopOf>[0]): LoopAnswer | undefined => {
     if (verb === "start") return beginLoop(state, rest.join(" "), values.criterion ?? [], max, now);
     if (verb === "check") return tickCriterion(state, Number(rest[0]), now);
-    if (verb === "log") return logIteration(state, rest[0] ?? "", rest.slice(1).join(" "), now);
+    if (verb === "log") return logIteration(state, rest[0]!, rest[1]!, now);
     if (verb === "complete" || verb === "cancel")
       return finishLoop(state, verb === "complete" ? "completed" : "cancelled", now);
     return undefined;
   };
-  if (verb !== "status" && !step(store.read().state)) throw new UsageError(`unknown: loop ${verb}\n${usage}`);
   const answer =
     verb === "status"
       ? undefined
@@ -54,4 +54,17 @@ export async function run(args: string[]): Promise<number> {
     if (!answer || verb === "start") console.log(loopReport(state, now));
   }
   return answer && !answer.ok ? 1 : 0;
+}
+
+const most: Readonly<Record<string, number>> = { start: 100, check: 1, log: 2, status: 0, complete: 0, cancel: 0 };
+
+function checkWords(verb: string, rest: readonly string[], criteria: readonly string[]): void {
+  if (!Object.hasOwn(most, verb)) throw unknownWord("unknown: loop", verb, Object.keys(most), usage);
+  atMost(rest, most[verb]!, usage);
+  if (verb === "start" && !(rest.join("").trim() && criteria.some((c) => c.trim())))
+    throw new UsageError(`a loop needs a task and at least one --criterion "<what must hold>"\n${usage}`);
+  if (verb === "check" && !/^[1-9]\d*$/.test(rest[0] ?? ""))
+    throw new UsageError(`say which criterion by its number, as \`interlock loop status\` lists them\n${usage}`);
+  if (verb === "log" && !(rest[0]?.trim() && rest[1]?.trim()))
+    throw new UsageError(`say what was done and what came of it\n${usage}`);
 }

@@ -74,7 +74,7 @@ test("a loop from start to end", async (t) => {
   const a = play(t, { gates: ["loop"] });
   await a.prompt("Rewrite the whole backend to use the new client");
   assert.equal((await edit(a)).gate, "loop");
-  assert.equal(interlock(a, "loop", "start", "new client").status, 1, "criteria are needed");
+  assert.equal(interlock(a, "loop", "start", "new client").status, 2, "criteria are needed");
   assert.equal(
     interlock(
       a,

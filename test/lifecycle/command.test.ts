@@ -121,6 +121,6 @@ test("approving an escalation and accepting a file are a person's decisions: not
 test("unknown words are usage errors", (t) => {
   const p = framework(t);
   assert.equal(lifecycle(p, "frobnicate").code, 2);
-  assert.match(lifecycle(p, "start", "featur").json["next"] as string, /feature, fix/);
+  assert.match(lifecycle(p, "start", "featur").err, /did you mean feature\?[^]*feature, fix/);
   assert.match(lifecycle(p, "start", "--nmae", "x").err, /did you mean --name/);
 });

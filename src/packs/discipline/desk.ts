@@ -83,8 +83,6 @@ export function beginLoop(
   const current = loopOf(state);
   if (current.active)
     return { ok: false, says: `A loop is active already: ${current.active.task}. Complete or cancel it first.` };
-  if (!task.trim() || !criteria.some((c) => c.trim()))
-    return { ok: false, says: 'A loop needs a task and at least one --criterion "<what must hold>".' };
   const active = startLoop(
     task,
     criteria.filter((c) => c.trim()),
@@ -117,8 +115,6 @@ export function logIteration(state: JsonObject, action: string, result: string, 
   const current = loopOf(state);
   const { active } = current;
   if (!active) return noLoop;
-  if (!action.trim() || !result.trim())
-    return { ok: false, says: 'Say what was done and what came of it: interlock loop log "<action>" "<result>"' };
   active.iteration++;
   active.log = [...active.log, { at: now, action: action.slice(0, 200), result: result.slice(0, 200) }].slice(-50);
   const left = active.max - active.iteration;

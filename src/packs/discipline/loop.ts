@@ -6,7 +6,8 @@ import { loop as memory } from "./memory/loop.js";
 import { task } from "./memory/task.js";
 import type { Options } from "./options.js";
 
-const start = 'interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...]';
+/** Without angle brackets: what looks like a tag is defused on its way to the agent. */
+const start = 'interlock loop start "THE TASK" --criterion "WHAT MUST HOLD" [--criterion ...]';
 
 export const loop = gate<undefined, Options>({
   id: "discipline/loop",

@@ -80,7 +80,7 @@ function problemsOf(
   now: number,
 ): Problem[] {
   const out: Problem[] = [];
-  const file = bound.file ?? "<file>";
+  const file = bound.file ?? "THE-FILE";
   const hash = bound.file === undefined ? undefined : artifactHash(resolve(cwd, bound.file));
   const record = hash === undefined ? undefined : state.artifacts[hash];
   if (hash === undefined)

@@ -40,7 +40,8 @@ const iso = (now: number) => new Date(now).toISOString();
 
 /** Changes the file and takes its new claims into the standing. */
 function write(moving: Moving, standing: Standing, said: string, change: (state: JsonObject) => void): Moved {
-  const text = changeState(moving.sight.file ? moving.sight.text : undefined, change);
+  const { sight, standing: known } = moving;
+  const text = changeState(sight.file ? sight.text : rebuilt(known), change);
   return {
     standing: {
       ...standing,
@@ -51,6 +52,28 @@ function write(moving: Moving, standing: Standing, said: string, change: (state:
     text,
     said,
   };
+}
+
+/** A state file that is gone or can't be used, as far as the record knows what it said. */
+function rebuilt(known: Standing | undefined): string | undefined {
+  if (!known?.workflow) return undefined;
+  const { type, phases, index, phase, branch } = known.workflow;
+  const status = (p: string, i: number) => (i < index ? "completed" : (known.phases[p]?.status ?? "pending"));
+  const statuses = phases.map((p, i) => [p, status(p, i)] as const);
+  return JSON.stringify({
+    active_workflow: {
+      type,
+      current_phase: phase,
+      current_phase_index: index,
+      phases,
+      phase_status: Object.fromEntries(statuses),
+      managed_by: "interlock",
+      ...(branch && { git_branch: { name: branch, status: "active" } }),
+    },
+    current_phase: phase,
+    phases: Object.fromEntries(statuses.filter(([, s]) => s !== "pending").map(([p, s]) => [p, { status: s }])),
+    state_version: 0,
+  });
 }
 
 export function start(moving: Moving, { type, branch, name }: Starting): Moved | Stuck {
@@ -275,7 +298,7 @@ export function faultsOf({ sight, standing }: Moving): Stuck[] {
   if (sight.problem)
     faults.push({
       why: sight.problem,
-      next: `restore ${sight.name} from version control, or start over with: interlock lifecycle start`,
+      next: `restore ${sight.name} from version control, or have it written anew from the record: ${standing?.workflow ? 'interlock lifecycle redo --reason "..."' : "interlock lifecycle start feature (or fix, ...)"}`,
     });
   const { catalogue } = sight;
   for (const why of tableProblems(catalogue))
