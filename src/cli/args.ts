@@ -52,7 +52,7 @@ export function options<S extends Record<string, Kind>>(
 
 /** A word nobody asked for is a mistake, not something to pass over. */
 export function atMost(words: readonly string[], most: number, usage: string): void {
-  if (words.length > most) throw new UsageError(`unexpected: "${words[most]}"\n${usage}`);
+  if (words.length > most) throw new UsageError(`it takes no word "${words[most]}"\n${usage}`);
 }
 
 /** The error for a word that is none of the known ones; names the nearest. */

@@ -1,7 +1,7 @@
 // interlock orphans: agent and MCP processes whose parent is gone. Reports; ends one only when a person names it by id and start time.
 // Invariant: never ends by name, never more than one, and never a process that is not the one that was listed.
 import { orphans, startOf } from "../doors/orphans.js";
-import { atMost, options, UsageError } from "./args.js";
+import { options, UsageError } from "./args.js";
 import { printJson } from "./here.js";
 import { shown } from "./paint.js";
 import { confirm, person } from "./person.js";
@@ -10,8 +10,7 @@ export const usage =
   "Usage: interlock orphans [--json]\n       interlock orphans --end <id>:<start> [--yes]      ends that one process\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { end: "text", yes: "flag", json: "flag" }, usage);
-  atMost(words, 0, usage);
+  const { values } = options(args, { end: "text", yes: "flag", json: "flag" }, usage);
   if (values.end === undefined) {
     const found = orphans();
     if (values.json) printJson({ orphans: found });
