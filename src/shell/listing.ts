@@ -68,6 +68,7 @@ function some(path: Arg): Arg {
 function searched(name: string, args: readonly Arg[], upstream: readonly Arg[] | undefined): Arg[] | undefined {
   const flags = args.filter((arg) => arg.value?.startsWith("-")).map((arg) => arg.value!);
   const operands = args.filter((arg) => !arg.value?.startsWith("-"));
+  if (flags.includes("--files")) return operands.length ? operands.map((arg) => below(arg.value ?? "")) : [below("")];
   const files = operands.slice(1);
   if (!flags.some((flag) => /^-[a-zA-Z]*[lL]|^--files-with(out)?-match/.test(flag)))
     return files.length ? undefined : upstream?.map(some);

@@ -19,6 +19,8 @@ const longest = 100_000;
 /** Calls with effects that are followed; a program that makes more of them is unknown. */
 const most = 1000;
 
+const printers = /^(print|puts|p|pp|echo|log|info|warn|error|debug|say|pprint|var_dump|print_r)$/;
+
 export function analyseWith(vocabulary: Vocabulary, text: string, emit: Emit): void {
   const raw = text.length > longest ? undefined : tokenise(text, vocabulary.dialect);
   if (!raw) return emit.unknown(`${vocabulary.language} program could not be read`);
@@ -158,8 +160,12 @@ class Analysis implements Scope {
     const isMethod = this.vocabulary.id !== "node" && property !== "";
     const variable = key ?? (property && !isMethod ? property : undefined);
     if (variable !== undefined) {
+      const shown = this.isPrinted(start, end);
       if (secretName.test(variable))
-        this.emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${variable}`);
+        this.emit.hazard(
+          { class: "credential-read", level: shown ? 3 : 2, id: shown ? "secret-variable" : "env-secret" },
+          `${shown ? "prints" : "reads"} ${variable}`,
+        );
       return;
     }
     if (
@@ -169,6 +175,25 @@ class Analysis implements Scope {
     )
       return;
     this.emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");
+  }
+
+  /** The value itself is an argument of a call that prints. */
+  private isPrinted(start: number, end: number): boolean {
+    const { tokens } = this;
+    const open = tokens[end + 1];
+    const last = /^[[(]$/.test(open?.text ?? "") ? end + 2 + inside(tokens, end + 1).length : end;
+    if (!/^[),+;}]?$/.test(tokens[last + 1]?.text.trim() ?? "") || !/^[(,+]$|^\w+$/.test(tokens[start - 1]?.text ?? ""))
+      return false;
+    let depth = 0;
+    for (let at = start - 1; at >= Math.max(0, start - 40); at--) {
+      const { text, kind } = tokens[at]!;
+      if (kind === "newline" || text === ";") return false;
+      if (kind === "op" && /^[)\]}]$/.test(text)) depth++;
+      if (kind === "op" && /^[([{]$/.test(text) && depth-- === 0)
+        return text === "(" && printers.test(tokens[at - 1]?.text ?? "");
+      if (kind === "name" && depth === 0 && this.vocabulary.bareCalls && printers.test(text)) return true;
+    }
+    return false;
   }
 
   /** Not `a = module` (an alias), not a keyword argument or a definition of that name. */

@@ -99,12 +99,13 @@ export function withoutDecoding(parts: readonly Token[]): readonly Token[] {
   for (let at = parts.length - 1; at > 1; at--) {
     if (
       parts[at]!.kind !== "name" ||
-      !/^(decode|toString|strip|trim)$/.test(parts[at]!.text) ||
+      !/^(decode|toString|strip|trim|expanduser|resolve|absolute|as_posix)$/.test(parts[at]!.text) ||
       parts[at - 1]!.text !== "."
     )
       continue;
     const rest = parts.slice(at + 1);
-    if (rest[0]?.text === "(" && rest.at(-1)?.text === ")" && rest.length <= 3)
+    const most = /^(decode|toString|strip|trim)$/.test(parts[at]!.text) ? 3 : 2;
+    if (rest[0]?.text === "(" && rest.at(-1)?.text === ")" && rest.length <= most)
       return withoutDecoding(parts.slice(0, at - 1));
     return parts;
   }

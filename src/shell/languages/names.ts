@@ -10,12 +10,14 @@ import {
   withoutDecoding,
   withoutParentheses,
 } from "./expressions.js";
+import { Listings } from "./listings.js";
 import type { Token } from "./tokens.js";
 import { type Bindings, lookup, namespaces, type Vocabulary } from "./vocabulary.js";
 
 export class Names {
   private readonly constants = new Map<string, Token[] | null>();
   private readonly defined = new Set<string>();
+  private readonly listings: Listings;
   /** Where a namespace is only given another name. */
   readonly aliased = new Set<number>();
 
@@ -25,6 +27,11 @@ export class Names {
     private readonly bindings: Bindings,
   ) {
     this.collect();
+    this.listings = new Listings(
+      tokens,
+      (part) => this.constant(part),
+      (name) => this.constants.get(name) ?? undefined,
+    );
   }
 
   isDefined(name: string): boolean {
@@ -297,14 +304,18 @@ export class Names {
         .map((token) => token.text)
         .join("")
         .slice(0, 80) || "?";
+    if (value !== undefined) return { source: value, value, prefix: value };
+    const pattern = this.listings.pattern(tokens);
+    if (pattern !== undefined) return { source, value: pattern, prefix: pattern, glob: true };
     // Only what is joined to it keeps a text as its beginning: "%s/x" % d does not.
     const first =
       /^(\+|\.\.|\/)?$/.test(tokens?.[1]?.text ?? "") || !this.vocabulary.dots.has(".") ? tokens?.[0] : undefined;
+    const { text, listed } = this.listings.leading(tokens);
     return {
-      source: value ?? source,
-      value,
-      prefix: value ?? (first?.kind === "string" ? (first.value ?? first.prefix ?? "") : ""),
-      ...(value === undefined && { from: origins(tokens ?? []) }),
+      source,
+      prefix: text || (first?.kind === "string" ? (first.value ?? first.prefix ?? "") : ""),
+      ...(listed && { glob: true }),
+      from: origins(tokens ?? []),
     };
   }
 

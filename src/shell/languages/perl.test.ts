@@ -14,7 +14,7 @@ programs("perl", [
   ["open(F, '-|', 'rm', 'x')", ["run rm x"]],
   ["open(F, $x)", ["unknown"]],
   ["unlink 'a', 'b'", ["delete a", "delete b"]],
-  ["unlink glob('*.ts')", ["delete ?"]],
+  ["unlink glob('*.ts')", ["delete *.ts"]],
   ["unlink", ["delete ?"]],
   ["rename 'a', 'b'", ["delete a", "write b"]],
   ["system('rm -rf x')", ["shell rm -rf x"]],

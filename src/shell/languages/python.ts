@@ -345,7 +345,12 @@ const vocabulary: Vocabulary = {
   ),
   imports,
   environment: set("os.environ"),
-  texts: { 'os.environ["HOME"]': "~", "os.environ['HOME']": "~" },
+  texts: {
+    'os.environ["HOME"]': "~",
+    "os.environ['HOME']": "~",
+    'os.getenv("HOME")': "~",
+    "os.getenv('HOME')": "~",
+  },
   folds: {
     Path: join,
     "pathlib.Path": join,

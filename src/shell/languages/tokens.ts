@@ -234,7 +234,8 @@ class Reader {
         const code = this.interpolation(at);
         if (code === "broken") return false;
         if (code) {
-          prefix ??= value;
+          if (home.test(text.slice(at, code.end))) value += "~";
+          else prefix ??= value;
           at = code.end;
           continue;
         }
@@ -384,6 +385,10 @@ class Reader {
     return undefined;
   }
 }
+
+/** The home directory, as code inside a string: analysers write it "~". */
+const home =
+  /^(?:[$#]?\{\s*)?(?:(?:process\.env|os\.environ|ENV)(?:\.HOME|\[['"]HOME['"]\])|(?:require\(['"](?:node:)?os['"]\)\.|os\.)?homedir\(\)|Dir\.home|(?:pathlib\.)?Path\.home\(\)|os\.path\.expanduser\(['"]~['"]\)|os\.getenv\(['"]HOME['"]\)|\$ENV\{['"]?HOME['"]?\}|\$_SERVER\[['"]?HOME['"]?\])\s*\}?$/;
 
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", "0": "\0", "\n": "" };
 
