@@ -11,6 +11,7 @@ import type { Arg, Emit, Invocation, Language } from "./tool.js";
 import { isTransparent } from "./tools/wrappers.js";
 
 const largestScript = 64 * 1024;
+const takesPassword = /^(docker|podman|nerdctl|buildah|helm|skopeo|crane|oras)$/;
 
 export function emitter(lowering: Lowering, frame: Frame, call: Invocation, around: Around): Emit {
   const hidden = frame.hidden || !isTransparent(call.name);
@@ -73,7 +74,9 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
       lowering.effect(frame, { ...effect });
     },
     unknown: (reason, extra) => lowering.effect(frame, { kind: "unknown", reason, ...extra }),
-    hazard: (hazard, reason, extra) =>
+    hazard: (hazard, reason, extra) => {
+      // `aws ecr get-login-password | docker login --password-stdin`: used, not shown.
+      if (hazard.class === "credential-read" && takesPassword.test(frame.pipesTo ?? "")) return;
       lowering.effect(frame, {
         kind: "exec",
         reason,
@@ -81,7 +84,8 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
         argv: call.args.map((arg) => arg.value),
         hazard,
         ...extra,
-      }),
+      });
+    },
     shell(text, reason, options) {
       if (text.value === undefined) {
         lowering.unknown(frame, `${reason}: the text is not static`, text.source);

@@ -79,7 +79,7 @@ const systems = [
     style: { oneDash: true },
     verbs: [
       { path: "simctl erase|delete", hazard: "infrastructure:1" },
-      { path: "trunk push", hazard: "infrastructure:2", id: "publish" },
+      { path: "trunk push|delete|deprecate", hazard: "infrastructure:2", id: "publish" },
       {
         path: "install|update|repo",
         does: (_use, emit) => emit.write(literal("Pods"), "pod install", { recursive: true }),

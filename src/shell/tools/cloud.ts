@@ -4,6 +4,7 @@ import type { Hazard } from "../effects.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { all, cli } from "./commands.js";
 import { cut, literal, parse, syntax } from "./options.js";
+import { sqlHazards } from "./sql.js";
 import { asksHelp, isStream } from "./table.js";
 
 const isBucket = (word: Arg | undefined) => /^(s3|gs|b2|az|oss|cos):\/\//.test(word?.value ?? word?.prefix ?? "");
@@ -197,6 +198,12 @@ const gcloud: ToolFamily = {
       (group === "auth" && verb === "print-access-token")
     )
       return emit.hazard({ class: "credential-read", level: 2, id: "gcloud-credential" }, "gcloud shows a credential");
+    if (call.name === "bq" && group === "query")
+      for (const text of [
+        ...given.operands.slice(1),
+        ...(call.stdin.kind === "text" ? [literal(call.stdin.text)] : []),
+      ])
+        for (const hazard of sqlHazards(text.value ?? "")) emit.hazard(hazard, `bq: ${hazard.id}`);
     if (call.name === "bq" && group === "rm")
       return emit.hazard({ class: "database", level: given.has("recursive", "force") ? 3 : 2, id: "bq-rm" }, "bq rm");
     const at = words.findIndex((word) =>

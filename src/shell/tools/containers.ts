@@ -190,7 +190,7 @@ function hazards(group: string, verb: string, given: Parsed, call: Invocation, e
   if (group === "volume" && (verb === "rm" || verb === "remove" || verb === "prune"))
     return say(given.has("all") ? 3 : 2, `volume-${verb}`);
   if (/^(image|container|network|builder|buildx|pod)$/.test(group) && /^(rm|remove|prune)$/.test(verb))
-    return say(1, `${group}-${verb}`);
+    return say(group === "pod" && given.has("all") ? 2 : 1, `${group}-${verb}`);
   if (
     /^(stack|service|swarm|secret|config|node|context|machine)$/.test(group) &&
     /^(rm|remove|leave|demote|reset)$/.test(verb)

@@ -45,7 +45,7 @@ function meta(text: string, call: Invocation, emit: Emit): void {
 const unquote = (text: string) => text.replace(/^['"]|['"]$/g, "");
 
 function file(path: Arg, call: Invocation, emit: Emit): void {
-  if (isStream(path)) return fromInput(call, emit);
+  if (isStream(path) && !path.process) return fromInput(call, emit);
   emit.read(path, `${call.name} takes statements from it`);
   const text = emit.projectFile(path);
   if (text !== undefined) statement(literal(text), call, emit);

@@ -13,7 +13,7 @@ const database = (level: Hazard["level"], id: string): Hazard => ({ class: "data
 function texts(call: Invocation, given: readonly Arg[], files: readonly Arg[], emit: Emit): Arg[] {
   const found = [...given];
   for (const file of files) {
-    if (isStream(file)) continue;
+    if (isStream(file) && !file.process) continue;
     emit.read(file, `${call.name} takes statements from it`);
     const text = emit.projectFile(file);
     if (text !== undefined) found.push(literal(text));

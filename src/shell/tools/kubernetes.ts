@@ -100,8 +100,7 @@ const clusters = cli({
   verbs: [
     ...all("infrastructure:2", [
       "reset",
-      "app delete",
-      "appset delete",
+      "app|appset|proj|repo|account delete|delete-resource|rm|delete-token",
       "cluster rm",
       "uninstall",
       "delete source|kustomization|helmrelease",

@@ -44,6 +44,9 @@ const npm: ToolFamily = {
       const at = words.findIndex((word) => /^(run|exec)$/.test(word.value ?? ""));
       if (at >= 0) [verb, ...words] = words.slice(at) as [Arg, ...Arg[]];
     }
+    // `yarn npm publish`: the registry's own commands behind one word.
+    if (verb?.value === "npm" && manager === "yarn")
+      [verb, ...words] = words as [Arg | undefined, ...Arg[]] as [Arg, ...Arg[]];
     const inner = parse(words, anywhere);
     const directory = outer.value("prefix") ?? inner.value("prefix");
     const name = verb?.value;

@@ -219,9 +219,17 @@ const hosting = cli({
     },
     { path: "db reset", needs: ["linked", "db-url"], hazard: "database:3", id: "supabase-db-reset" },
     { path: "db reset", hazard: "database:2", id: "supabase-db-reset" },
+    {
+      path: "api *",
+      does: ({ call, given }, emit) => {
+        if (/^(delete|purge)/i.test(given.operands[1]?.value ?? ""))
+          emit.hazard({ class: "infrastructure", level: 3, id: `${call.name}-api-delete` }, `${call.name} api`);
+      },
+    },
     ...all("infrastructure:2", [
       "remove|rm|delete",
-      "* delete|destroy|rm|remove|unset",
+      "* delete|destroy|rm|remove|unset|del|purge",
+      "* * delete|destroy|rm|remove|del|purge",
       "secrets unset|delete",
       "config:unset|env:unset|access:remove|keys:clear|certs:remove|domains:remove|releases:rollback|maintenance:on",
       "rollback",

@@ -126,10 +126,15 @@ const users: ToolFamily = {
   lower(call, emit) {
     if (asksHelp(call) || words(call).some((word) => /^(-S|--status|-l|--list|-c|--check|-read|-list)$/.test(word)))
       return;
+    const given = words(call);
     // Without a password anybody may log in; locked, nobody can.
     const opens =
       call.name === "passwd" && words(call).some((word) => /^(-\w*[dlu]|--(delete|lock|unlock))$/.test(word));
-    const level = call.name.includes("del") || opens ? 3 : 2;
+    // A second name for root.
+    const rooted =
+      /^user(add|mod)$/.test(call.name) &&
+      given.some((word, at) => word === "0" && /^(-u|--uid)$/.test(given[at - 1]!));
+    const level = call.name.includes("del") || opens || rooted ? 3 : 2;
     emit.hazard(danger("system", level, "user-account"), `${call.name} changes accounts`);
   },
 };

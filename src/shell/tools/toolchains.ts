@@ -315,11 +315,12 @@ const place = (directory: Arg | undefined, file: string) =>
 
 const others = cli({
   names:
-    "dotnet flutter pub rustup sdkmanager sdk opam rebar3 gleam rokit wally luarocks cpan cpanm cpanminus raco hackage vcpkg conan spack spago twine hatchling flit build nuget paket bower jspm changelogen",
+    "dotnet flutter pub rustup sdkmanager sdk opam rebar3 gleam rokit wally luarocks cpan cpanm cpanminus raco hackage vcpkg conan spack spago twine vsce ovsx jsr anaconda hatchling flit build nuget paket bower jspm changelogen",
   takes:
     "c|configuration= o|output= f|framework= r|runtime= p|project= s|source= k|api-key= v|verbosity= n|name= repository= repository-url= u= t= message= m= new-version= current-version=",
   verbs: [
     { path: "nuget push", ...publish },
+    { path: "delete|unpublish|retire|unlist", hazard: "infrastructure:2", id: "unpublish" },
     { path: "nuget delete", hazard: "infrastructure:2", id: "unpublish" },
     {
       path: "publish|upload|push|register",

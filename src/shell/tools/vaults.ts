@@ -27,6 +27,7 @@ const vault = cli({
       "token revoke",
       "audit disable",
       "lease revoke",
+      "operator raft remove-peer|join|snapshot",
       "operator seal|rekey|rotate|step-down|generate-root|init",
       "plugin deregister",
       "secrets move|tune",

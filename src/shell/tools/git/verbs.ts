@@ -237,7 +237,7 @@ function push(git: Git): void {
         : force
           ? history("git-push-force")
           : leased >= 0 && guarded
-            ? { class: "protected-branch", level: 2, id: "git-push-lease-protected" }
+            ? { class: "protected-branch", level: 3, id: "git-push-lease-protected" }
             : leased >= 0
               ? history("git-push-lease", 1)
               : skipped
