@@ -3,6 +3,7 @@ import { chmodSync, renameSync, statSync } from "node:fs";
 import { type Checkup, checkup, type Line } from "../doors/checkup.js";
 import type { Opened } from "../doors/open.js";
 import { options } from "./args.js";
+import { driftLines } from "./drift.js";
 import { openHere, printJson } from "./here.js";
 import { dim, green, red, yellow } from "./paint.js";
 import { versionTable } from "./version-table.js";
@@ -50,6 +51,7 @@ async function look(opened: Opened): Promise<Checkup> {
     process.env,
     post,
     up && { worker: versionOf(up.about), supervisor: String(up.about.version) },
+    driftLines,
   );
 }
 
@@ -58,6 +60,15 @@ async function live(opened: Opened, env: NodeJS.ProcessEnv): Promise<Line[]> {
   const { liveLines } = await import("../doors/live.js");
   const { serveForProof } = await import("../server/choose.js");
   return liveLines(opened, env, serveForProof);
+}
+
+async function rewrite(home: string, file: string, change: (text: string) => string, did: string): Promise<void> {
+  const { keepCopy } = await import("../hosts/claude-code/manifest.js");
+  const { readText, replaceText } = await import("../hosts/claude-code/place.js");
+  const before = readText(file) ?? "{}";
+  const copy = keepCopy(home, file, before, new Date());
+  replaceText(file, change(before));
+  console.error(`${did} ${file} (as it was: ${copy})`);
 }
 
 type Doing = NonNullable<Line["repair"]>;
@@ -76,15 +87,11 @@ async function repair(lines: readonly Line[], home: string, given: string | unde
     chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o600);
     console.error(`closed ${path} to others`);
   }
-  for (const { file } of of("enable")) {
-    const { keepCopy } = await import("../hosts/claude-code/manifest.js");
-    const { removeKey } = await import("../hosts/claude-code/edit.js");
-    const { readText, replaceText } = await import("../hosts/claude-code/place.js");
-    const before = readText(file) ?? "{}";
-    const copy = keepCopy(home, file, before, new Date());
-    replaceText(file, removeKey(before, "disableAllHooks"));
-    console.error(`took disableAllHooks out of ${file} (as it was: ${copy})`);
-  }
+  const { removePath, strictText } = await import("../hosts/claude-code/edit.js");
+  const enabled = (text: string) => removePath(removePath(text, "disableAllHooks"), "env", "CLAUDE_CODE_SIMPLE");
+  for (const { file } of of("strict"))
+    await rewrite(home, file, strictText, "took comments and trailing commas out of");
+  for (const { file } of of("enable")) await rewrite(home, file, enabled, "took what switches hooks off out of");
   for (const { scopes } of of("move")) {
     console.error("moving the server to another port: interlock up --new-port");
     const { bringUp, newDoor } = await import("../server/lifecycle.js");

@@ -31,7 +31,7 @@ export const usage = `Usage: interlock init [--scope project|local|user] [--dry-
              server or decides itself; command, a Node process per event, which asks the server where one runs. Without it: what is registered already, else the best that works
 `;
 
-const timeoutSeconds = 30;
+export const timeoutSeconds = 30;
 
 export async function run(args: string[]): Promise<number> {
   const { values } = options(
@@ -167,7 +167,7 @@ export async function install(values: InstallOptions, say: (text: string) => voi
 }
 
 /** How a file that has entries of ours lets the calls come in. */
-function registeredWay(file: string): Way | undefined {
+export function registeredWay(file: string): Way | undefined {
   const settings = readSettings(readText(file));
   const entry = settings.ok
     ? hookEntries(settings.json).find((e) => e.event === "PreToolUse" && isOurs(e.handler))

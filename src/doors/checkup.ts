@@ -2,10 +2,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { registeredEvents } from "../hosts/claude-code/events.js";
+import { readManifest } from "../hosts/claude-code/manifest.js";
 import type { Way } from "../hosts/claude-code/ours.js";
 import type { Scope } from "../hosts/claude-code/place.js";
 import { type Inspection, inspectScopes } from "../hosts/claude-code/scopes.js";
-import { describe } from "../hosts/claude-code/settings.js";
+import { describe, type Problem } from "../hosts/claude-code/settings.js";
 import { callsFor, keptDown } from "./calling.js";
 import { readDoor, serverPid } from "./door.js";
 import { folderFault, othersCanRead } from "./folder.js";
@@ -34,14 +35,24 @@ export type Repair =
   | { do: "move"; scopes: Scope[] }
   | { do: "close"; path: string }
   | { do: "aside"; path: string }
-  | { do: "enable"; file: string };
+  | { do: "enable"; file: string }
+  | { do: "strict"; file: string };
 
 export interface Checkup {
   lines: Line[];
   versions: Matrix;
 }
 
-export async function checkup(opened: Opened, env: Env, post: Post, running?: Running): Promise<Checkup> {
+/** What is registered, held against what would be. */
+type Drift = (opened: Opened, found: Inspection, client: string | undefined) => Promise<Line[]>;
+
+export async function checkup(
+  opened: Opened,
+  env: Env,
+  post: Post,
+  running: Running | undefined,
+  drift: Drift,
+): Promise<Checkup> {
   const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
   const found = inspectScopes(places, env);
   const versions = await versionMatrix(found, running, env);
@@ -50,7 +61,8 @@ export async function checkup(opened: Opened, env: Env, post: Post, running?: Ru
     ...folder(opened),
     ...record(opened),
     ...configuration(opened),
-    ...registration(found),
+    ...registration(found, Object.keys(readManifest(opened.home).installs)),
+    ...(await drift(opened, found, versions.client.version)),
     ...(await server(opened, found)),
     ...(await probes(found, opened, env, post)),
   ];
@@ -132,29 +144,29 @@ function configuration({ settings, projectFile, userFile }: Opened): Line[] {
   }));
 }
 
-function registration({ scopes, off }: Inspection): Line[] {
-  const lines: Line[] = [];
-  for (const { file, problems } of scopes) {
-    for (const p of problems)
-      lines.push({
-        area: "settings",
-        ok: false,
-        mild: p.effect === "file" ? undefined : true,
-        what: `${file}: ${describe(p)}`,
-        fix: "correct the entry in that file",
-      });
-  }
-  const switched = scopes.find((s) => s.disableAllHooks !== undefined);
-  for (const why of off) {
-    const ours = switched?.disableAllHooks && switched.scope !== "managed" && why.startsWith(`${switched.file} `);
+function registration({ scopes, off, withheld }: Inspection, installedIn: readonly string[]): Line[] {
+  const lines = scopes.flatMap((scope) => scope.problems.map((problem) => settingsLine(scope, problem)));
+  const said = new Set(scopes.flatMap((s) => s.problems.map((p) => `${s.file}: ${describe(p)}`)));
+  for (const why of off.filter((each) => !said.has(each))) {
+    const file = scopes.find((s) => s.scope !== "managed" && why.startsWith(`${s.file} sets `))?.file;
     lines.push({
       area: "hooks",
       ok: false,
       what: why,
-      fix: ours ? "interlock doctor --fix takes it out of that file" : "remove it there",
-      ...(ours && { repair: { do: "enable" as const, file: switched.file } }),
+      fix: file ? "interlock doctor --fix takes it out of that file" : "remove it there",
+      ...(file && { repair: { do: "enable" as const, file } }),
     });
   }
+  for (const { file, scope, url, variables } of withheld) {
+    const what = url
+      ? "allowedHttpHookUrls leaves out the server's address: Claude Code asks nobody"
+      : `httpHookAllowedEnvVars leaves out what gates ask for: ${variables.join(", ")}`;
+    const fix = scope === "managed" ? "add it there" : `interlock init --scope ${scope} --door shim`;
+    const repair = scope !== "managed" && { repair: { do: "register" as const, scope, door: "shim" as const } };
+    lines.push({ area: "hooks", ok: false, what: `${file}: ${what}`, fix, ...repair });
+  }
+  // What can't be read may well have us in it: it is said above.
+  if (scopes.some((s) => installedIn.includes(s.file) && s.problems.some(isUnread))) return lines;
   const ours = scopes.filter((s) => s.ours.length > 0);
   for (const { file, http } of ours)
     if (http && othersCanRead(file))
@@ -194,6 +206,20 @@ function registration({ scopes, off }: Inspection): Line[] {
       what: `registered for ${registeredEvents.length} events in ${ours.map((s) => s.file).join(", ")}`,
     });
   return lines;
+}
+
+const isUnread = ({ path, effect, lenient }: Problem): boolean => path === "" && effect === "file" && !lenient;
+
+/** Our own entries are written again; comments and trailing commas go; the rest is for whoever wrote it. */
+function settingsLine({ file, scope, oursAt }: Inspection["scopes"][number], problem: Problem): Line {
+  const line: Line = { area: "settings", ok: false, what: `${file}: ${describe(problem)}` };
+  if (problem.effect !== "file") line.mild = true;
+  const fixed = { ...line, fix: "interlock doctor --fix" };
+  const mine = oursAt.some((path) => problem.path === path || problem.path.startsWith(`${path}.`));
+  if (mine && scope !== "managed") return { ...fixed, repair: { do: "register", scope } };
+  if (problem.lenient && scope !== "managed") return { ...fixed, repair: { do: "strict", file } };
+  const where = problem.path ? `${problem.path} in ${file}` : file;
+  return { ...line, fix: `correct ${where}, then run: interlock doctor` };
 }
 
 /** Where entries of ours are already: another scope would only add a second set. */

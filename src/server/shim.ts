@@ -1,10 +1,10 @@
 // The shim: a POSIX sh program that hands one event to the resident server and, where none answers, decides in a process of its own.
 // Invariant: it prints one whole JSON object or, when neither answered in time, the refusal of the protecting gates with the repair.
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unjudged } from "../doors/answer.js";
 import { makeFolder } from "../doors/door.js";
-import { patience, protocol, spoolFolder } from "../doors/spool.js";
+import { always, patience, protocol, spoolFolder } from "../doors/spool.js";
 import { replaceFile } from "../files/replace.js";
 import { hostEvent, registeredEvents } from "../hosts/claude-code/events.js";
 
@@ -28,6 +28,18 @@ export function writeShim(parts: ShimParts): string {
   replaceFile(path, shimText(parts), 0o700);
   chmodSync(path, 0o700);
   return path;
+}
+
+/** What is not as it would be written now, in sentences; which Node and which copy of the program it starts is its own affair, as long as they are there. */
+export function shimDrift(home: string, variables: readonly string[]): string[] {
+  const path = shimPath(home);
+  if (!existsSync(path)) return [`${path} is gone`];
+  const text = readFileSync(path, "utf8");
+  const named = (name: string) => new RegExp(`^${name}='(.*)'$`, "m").exec(text)?.[1]?.replaceAll("'\\''", "'") ?? "";
+  const [node, script] = [named("node"), named("script")];
+  if (text !== shimText({ home, node, script, env: [...always, ...variables] }))
+    return [`${path} is not as this version writes it`];
+  return [node, script].filter((file) => !existsSync(file)).map((file) => `${path} starts ${file}, which is gone`);
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

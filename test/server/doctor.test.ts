@@ -137,3 +137,66 @@ test("a folder that its owner may not use, and a door that says nothing, are rep
   assert.match(at.interlock("up").stderr, /cannot be used by you\n {2}fix: chmod 700/);
   assert.deepEqual(red(doctor(at, "--fix").lines), []);
 });
+
+type Handler = Record<string, unknown> & { headers: Record<string, string> };
+type Settings = { hooks: Record<string, { matcher?: string; hooks: Handler[] }[]> } & Record<string, unknown>;
+
+/** What a probe alone would not see, or could not repair. */
+const breakages: [string, string, (at: Place, settings: Settings, call: Handler) => string | undefined, RegExp][] = [
+  ["a matcher", "http", (_, s) => void (s.hooks["PreToolUse"]![0]!.matcher = "Bash"), /asked about for "Bash" only/],
+  [
+    "a time the client minds",
+    "http",
+    (_, __, call) => void (call["timeout"] = 0),
+    /Claude Code ignores the whole file/,
+  ],
+  ["answers nobody waits for", "command", (_, __, call) => void (call["async"] = true), /async is true/],
+  ["an address left out", "http", (_, s) => void (s["allowedHttpHookUrls"] = []), /allowedHttpHookUrls leaves out/],
+  ["hooks dropped by a variable", "http", (_, s) => void (s["env"] = { CLAUDE_CODE_SIMPLE: "1" }), /drops all hooks/],
+  ["a comma too many", "http", (_, s) => JSON.stringify(s).replace(/\}$/, ",}"), /trailing comma/],
+  [
+    "a shim that says yes",
+    "shim",
+    (at) => void writeFileSync(join(at.home, "bin/interlock.sh"), "echo '{}'\n"),
+    /is not as this version writes it/,
+  ],
+  [
+    "two doors at once",
+    "http",
+    (at) => void at.interlock("init", "--yes", "--scope", "local", "--door", "command"),
+    /judged and counted twice/,
+  ],
+];
+for (const [name, door, damage, said] of breakages)
+  test(`doctor finds ${name}, and --fix repairs it`, (t) => {
+    const at = place(t);
+    at.before(() => at.interlock("down"));
+    client(at, "2.1.325");
+    assert.equal(at.interlock("init", "--yes", "--door", door).status, 0);
+    const file = join(at.project, ".claude/settings.json");
+    const settings = JSON.parse(readFileSync(file, "utf8")) as Settings;
+    const text = damage(at, settings, settings.hooks["PreToolUse"]![0]!.hooks[0]!);
+    writeFileSync(file, text ?? JSON.stringify(settings, null, 2));
+    const found = red(doctor(at).lines);
+    assert.ok(
+      found.some((line) => said.test(line.what)),
+      found.map((line) => line.what).join("\n"),
+    );
+    for (const line of found) assert.ok(line.fix, line.what);
+    assert.deepEqual(red(doctor(at, "--fix").lines), []);
+  });
+
+test("a file that is no JSON is the user's to correct: nothing else is said of it, and nothing written", (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  client(at, "2.1.325");
+  assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
+  const file = join(at.project, ".claude/settings.json");
+  const torn = readFileSync(file, "utf8").slice(0, -5);
+  writeFileSync(file, torn);
+  const left = red(doctor(at, "--fix").lines);
+  assert.equal(left.length, 1);
+  assert.match(left[0]!.what, /it is not JSON: line \d+/);
+  assert.match(left[0]!.fix!, /correct .*settings\.json, then run: interlock doctor/);
+  assert.equal(readFileSync(file, "utf8"), torn);
+});

@@ -74,13 +74,21 @@ export function removeHandlers(text: string, chosen: Chosen, made?: readonly str
   return { text: now, made: [] };
 }
 
-/** Takes one key of the file's top level out and changes nothing else. */
-export function removeKey(text: string, key: string): string {
+/** Takes what lies there out, as often as it is there, and changes nothing else. */
+export function removePath(text: string, ...path: [string, ...string[]]): string {
   const document = parseJsonc(text);
-  const root = document.root as Container;
-  const at = root.kind === "object" ? indexOf(root, key) : -1;
-  return at < 0 ? text : removeKey(remove(document, root, at), key);
+  let node = document.root;
+  for (const [depth, key] of path.entries()) {
+    const at = node.kind === "object" ? indexOf(node, key) : -1;
+    if (at < 0) return text;
+    if (depth === path.length - 1) return removePath(remove(document, node as Container, at), ...path);
+    node = (node as Container).items[at]!.value;
+  }
+  return text;
 }
+
+/** The same without comments and trailing commas, which strict JSON does not have. */
+export const strictText = (text: string): string => `${JSON.stringify(jsonOf(text), null, 2)}\n`;
 
 function takeOut(text: string, chosen: Chosen): string {
   let now = text;

@@ -101,12 +101,16 @@ function quote(word: string, platform: NodeJS.Platform): string {
 export function isOurs(handler: Json | undefined): boolean {
   if (!isObject(handler)) return false;
   if (handler.type === "http") return isOurUrl(asString(handler.url));
-  const command = asString(handler.command);
-  if (handler.type !== "command" || command === undefined) return false;
-  const args = Array.isArray(handler.args) ? handler.args.map(String) : undefined;
-  const words = args ? [command, ...args] : shellWords(command);
+  const words = wordsOf(handler);
   const at = words.findIndex((word, i) => word === "hook" && words[i + 1] === "claude-code");
   return at > 0 && words.slice(0, at).some((word) => /(^|[\\/])(agent-)?interlock(\.[cm]?js|\.sh)?$/.test(word));
+}
+
+/** What a command entry runs, word by word, in both forms; empty for others. */
+export function wordsOf(handler: JsonObject): string[] {
+  const command = asString(handler.command);
+  if (handler.type !== "command" || command === undefined) return [];
+  return Array.isArray(handler.args) ? [command, ...handler.args.map(String)] : shellWords(command);
 }
 
 function isOurUrl(url: string | undefined): boolean {

@@ -88,6 +88,16 @@ test("what switches hooks off is found in every scope", async (t) => {
     ["managed only", (at) => void at.put(at.managed, { allowManagedHooksOnly: true }), /managed hooks only/],
     ["plugins only", (at) => void at.put(at.managed, { strictPluginOnlyCustomization: ["hooks"] }), /plugins only/],
     ["SIMPLE", () => ({ CLAUDE_CODE_SIMPLE: "1" }), /CLAUDE_CODE_SIMPLE/],
+    [
+      "SIMPLE in a settings file",
+      (at) => void at.put(settingsFile("user", at.places), { env: { CLAUDE_CODE_SIMPLE: "1" } }),
+      /settings\.json sets CLAUDE_CODE_SIMPLE/,
+    ],
+    [
+      "SIMPLE set to nothing",
+      (at) => void at.put(settingsFile("user", at.places), { env: { CLAUDE_CODE_SIMPLE: "0" } }),
+      undefined,
+    ],
     ["our file is void", (at) => void at.put(at.file, `// note\n${at.after}`), /comment on line 1/],
   ];
   for (const [name, change, expected] of rows)
@@ -97,6 +107,31 @@ test("what switches hooks off is found in every scope", async (t) => {
       assert.equal(off.length, expected ? 1 : 0, off.join());
       if (expected) assert.match(off[0]!, expected);
     });
+});
+
+test("what the lists about http hooks leave out, over all files together", (t) => {
+  const at = stage(t);
+  const url = "http://127.0.0.1:20000/hook/claude-code/PreToolUse/x";
+  const hooks = { PreToolUse: [{ hooks: [{ type: "http", url, allowedEnvVars: ["A", "B"] }] }] };
+  const rows: [string, JsonObject, JsonObject, string | undefined, string[]][] = [
+    ["no list", {}, {}, undefined, []],
+    ["none", { allowedHttpHookUrls: [] }, {}, url, []],
+    ["another place", { allowedHttpHookUrls: ["https://example.com/*"] }, {}, url, []],
+    ["a place that only begins like it", { allowedHttpHookUrls: ["http://127.0.0.1:2"] }, {}, url, []],
+    ["a star", { allowedHttpHookUrls: ["http://127.0.0.1:*"] }, {}, undefined, []],
+    ["the other file has it", { allowedHttpHookUrls: [] }, { allowedHttpHookUrls: ["*"] }, undefined, []],
+    ["a variable", { httpHookAllowedEnvVars: ["A"] }, {}, undefined, ["B"]],
+    ["each in one file", { httpHookAllowedEnvVars: ["A"] }, { httpHookAllowedEnvVars: ["B"] }, undefined, []],
+  ];
+  for (const [name, here, there, blocked, variables] of rows) {
+    at.put(at.file, { ...here, hooks });
+    at.put(settingsFile("user", at.places), there);
+    const [found] = at.inspect().withheld;
+    assert.equal(found?.url, blocked, name);
+    assert.deepEqual(found?.variables ?? [], variables, name);
+  }
+  at.put(at.file, { allowedHttpHookUrls: [], hooks: JSON.parse(at.after).hooks });
+  assert.deepEqual(at.inspect().withheld, [], "commands go nowhere");
 });
 
 test("what a change of settings would do to us", async (t) => {

@@ -1,6 +1,6 @@
 // All settings files Claude Code would read here, and whether what they say together lets our hooks run.
 // Invariant: reads only; a file the client ignores has no say, as with the client.
-import { isObject, type JsonObject } from "../../engine/json.js";
+import { isObject, type Json, type JsonObject } from "../../engine/json.js";
 import { type ForeignHook, foreignHooks } from "./adopt.js";
 import { isOurs } from "./ours.js";
 import { managedFile, type Places, readText, type Scope, settingsFile } from "./place.js";
@@ -11,12 +11,22 @@ export interface ScopeReport {
   file: string;
   exists: boolean;
   problems: Problem[];
-  /** Events our entries are registered for. */
+  /** Events our entries are registered for, and where in the file they are. */
   ours: string[];
+  oursAt: string[];
   /** One of our entries calls the server over http. */
   http: boolean;
   foreign: ForeignHook[];
   disableAllHooks?: boolean;
+}
+
+export interface Withheld {
+  file: string;
+  scope: ScopeReport["scope"];
+  /** An address of ours that `allowedHttpHookUrls` leaves out. */
+  url: string | undefined;
+  /** Variables that `httpHookAllowedEnvVars` leaves out. */
+  variables: string[];
 }
 
 export interface Inspection {
@@ -24,6 +34,8 @@ export interface Inspection {
   scopes: ScopeReport[];
   /** Why hooks of ours that are registered do not run; empty where they do. */
   off: string[];
+  /** Entries that the client runs, but not with what they need. */
+  withheld: Withheld[];
 }
 
 export function inspectScopes(
@@ -48,14 +60,42 @@ export function inspectScopes(
   const locked = policy.strictPluginOnlyCustomization;
   if (locked === true || (Array.isArray(locked) && locked.includes("hooks")))
     off.push(`${managed} allows hooks of plugins only`);
-  if (!["", "0", "false", undefined].includes(env.CLAUDE_CODE_SIMPLE))
-    off.push("CLAUDE_CODE_SIMPLE is set in the environment, which drops all hooks");
+  if (isSet(env.CLAUDE_CODE_SIMPLE)) off.push("CLAUDE_CODE_SIMPLE is set in the environment, which drops all hooks");
+  for (const { report, json } of read)
+    if (isObject(json.env) && isSet(json.env.CLAUDE_CODE_SIMPLE))
+      off.push(`${report.file} sets CLAUDE_CODE_SIMPLE, which drops all hooks`);
   const managedHasUs = read[0]!.report.ours.length > 0 && read[0]!.json.disableAllHooks !== true;
-  return { scopes: read.map(({ report }) => report), off: managedHasUs ? [] : off };
+  return { scopes: read.map(({ report }) => report), off: managedHasUs ? [] : off, withheld: withheld(read) };
 }
 
+const isSet = (value: Json | undefined): boolean => !["", "0", "false", "undefined"].includes(String(value));
+
+/** Lists that say where http hooks may go and what they may carry add up over all files; where no file has one, everything is allowed. */
+function allowedBy(read: readonly { json: JsonObject }[], key: string): string[] | undefined {
+  const lists = read.flatMap(({ json }) => (Array.isArray(json[key]) ? [json[key].map(String)] : []));
+  return lists.length ? lists.flat() : undefined;
+}
+
+/** What of our http entries the client would not send. */
+function withheld(read: readonly { report: ScopeReport; json: JsonObject }[]): Withheld[] {
+  const urls = allowedBy(read, "allowedHttpHookUrls");
+  const variables = allowedBy(read, "httpHookAllowedEnvVars");
+  return read.flatMap(({ report: { file, scope, http }, json }) => {
+    if (!http) return [];
+    const handlers = hookEntries(json).flatMap(({ handler }) => (isOurs(handler) ? [handler] : []));
+    const addresses = handlers.flatMap(({ url }) => (typeof url === "string" ? [url] : []));
+    const blocked = urls && addresses.find((url) => !urls.some((pattern) => wildcard(pattern).test(url)));
+    const carried = handlers.flatMap(({ allowedEnvVars: names }) => (Array.isArray(names) ? names.map(String) : []));
+    const empty = [...new Set(carried)].filter((name) => variables && !variables.includes(name));
+    return blocked || empty.length ? [{ file, scope, url: blocked, variables: empty }] : [];
+  });
+}
+
+const wildcard = (pattern: string): RegExp =>
+  new RegExp(`^${pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("\\*", ".*")}$`);
+
 function look(scope: ScopeReport["scope"], file: string): { report: ScopeReport; json: JsonObject } {
-  const base = { scope, file, exists: false, problems: [], ours: [], http: false, foreign: [] };
+  const base = { scope, file, exists: false, problems: [], ours: [], oursAt: [], http: false, foreign: [] };
   let text: string | undefined;
   try {
     text = readText(file);
@@ -74,6 +114,7 @@ function look(scope: ScopeReport["scope"], file: string): { report: ScopeReport;
     exists: true,
     problems: settings.problems,
     ours: ours.map((entry) => entry.event),
+    oursAt: ours.map(({ event, group, index }) => `hooks.${event}[${group}].hooks[${index}]`),
     http: ours.some(({ handler }) => handler["type"] === "http"),
     foreign: scope === "managed" ? [] : foreignHooks(settings.json, { file, scope }),
     ...(typeof json.disableAllHooks === "boolean" ? { disableAllHooks: json.disableAllHooks } : {}),

@@ -10,6 +10,8 @@ export interface Problem {
   why: string;
   /** `file`: the client ignores the whole file, its permission rules too. `entry`: only this part. `harmless`: it reads it all the same. */
   effect: "file" | "entry" | "harmless";
+  /** Only comments and trailing commas keep it from being strict JSON. */
+  lenient?: true;
 }
 
 export type Settings =
@@ -50,7 +52,7 @@ export const describe = (problem: Problem): string => {
 function strictness({ leniency }: Document): Problem[] {
   if (!leniency) return [];
   const why = `it has a ${leniency.what} on line ${leniency.line}, which strict JSON does not allow`;
-  return [{ path: "", why, effect: "file" }];
+  return [{ path: "", why, effect: "file", lenient: true }];
 }
 
 function repeated(root: Node, path = ""): Problem[] {
