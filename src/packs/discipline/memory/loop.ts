@@ -18,8 +18,8 @@ export interface Loop {
   max: number;
   criteria: Criterion[];
   log: { at: number; action: string; result: string }[];
-  /** Edits of the session when the last iteration was counted. */
-  edits: number;
+  /** When the last iteration was counted; absent before the first. */
+  countedAt?: number;
 }
 
 export interface LoopState {
@@ -64,12 +64,9 @@ export const loop = memory<LoopState>({
         state.update((s) => end(s, "cancelled", now));
       return;
     }
-    const { edits } = recall(work);
-    if (facts.run?.level === "test" && edits > active.edits)
-      state.update((s) => {
-        s.active!.iteration++;
-        s.active!.edits = edits;
-      });
+    // By time, so that what another session did counts, and what was there before the loop does not.
+    if (facts.run?.level === "test" && recall(work).lastEditAt > (active.countedAt ?? active.startedAt))
+      state.update((s) => void Object.assign(s.active!, { iteration: active.iteration + 1, countedAt: now }));
   },
 });
 
@@ -80,7 +77,6 @@ export const startLoop = (name: string, criteria: readonly string[], max: number
   max,
   criteria: criteria.slice(0, 30).map((text) => ({ text: text.slice(0, 200) })),
   log: [],
-  edits: 0,
 });
 
 export function end(s: LoopState, ended: "completed" | "cancelled", now: number): void {
