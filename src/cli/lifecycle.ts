@@ -38,6 +38,7 @@ import { bold, dim, green, red, shown, yellow } from "./paint.js";
 export const usage = `Usage: interlock lifecycle <command> [--project <id>] [--json]
 
   start <workflow> [--branch] [--name <name>]   begin a workflow; --branch makes and enters its branch
+        [--atdd]                                acceptance tests first: a checklist, and no test skipped at the gates
   status                                        where the workflow stands
   next                                          what the current phase still needs, and the next step
   advance                                       pass the gate of the current phase
@@ -52,6 +53,7 @@ export const usage = `Usage: interlock lifecycle <command> [--project <id>] [--j
 
 const spec = {
   branch: "flag",
+  atdd: "flag",
   name: "text",
   to: "text",
   reason: "text",
@@ -222,7 +224,7 @@ function begin(run: Run, given: string | undefined): number {
     : undefined;
   const closed = branch && noBranch(run, branch);
   if (closed) return report(run, "start", closed);
-  const code = move(run, "start", (m) => start(m, { type, branch, name }));
+  const code = move(run, "start", (m) => start(m, { type, branch, name, atdd: run.values.atdd }));
   if (code !== 0) return code;
   leaveMark(run.opened.folder);
   if (!manifestPlaces.some((place) => run.project.exists(place)))
@@ -309,6 +311,7 @@ function next(run: Run): number {
   const situation = situated(moving.sight, moving.standing ?? emptyStanding());
   const unmet = situation.unmet();
   const { workflow } = situation;
+  const told = situation.told();
   const last = workflow && workflow.index + 1 >= workflow.phases.length;
   const step = !workflow
     ? "interlock lifecycle start <workflow>"
@@ -321,13 +324,16 @@ function next(run: Run): number {
       open: Boolean(workflow) && !unmet.length,
       last: Boolean(last),
       unmet,
+      ...(told.length && { told }),
       next: step,
     });
     return 0;
   }
   if (!workflow) console.log("no workflow is active");
-  else if (!unmet.length) console.log(green(`${situation.phase} has what it needs`));
-  else
+  else if (!unmet.length) {
+    console.log(green(`${situation.phase} has what it needs`));
+    for (const { next: good } of told) console.log(dim(`  not required in a permissive workflow: ${shown(good, 300)}`));
+  } else
     console.log(
       `${bold(shown(situation.phase ?? "", 60))} still needs:\n${unmet.map((u) => `  ${shown(u.why, 300)}`).join("\n")}`,
     );

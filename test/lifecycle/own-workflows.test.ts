@@ -54,7 +54,7 @@ test("a user's workflow: its phases, agents and needs hold like the shipped ones
 test("a workflow a faulty file should have defined: the fault is told", (t) => {
   const p = framework(t, { yaml: "packs: { lifecycle: { workflows: [ { id: w, phases: [outline] } ] } }" });
   const { code, err } = lifecycle(p, "start", "w");
-  assert.equal(code, 1);
+  assert.equal(code, 2);
   assert.match(err, /fault: .*"outline" is defined nowhere/);
 });
 

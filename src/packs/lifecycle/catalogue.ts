@@ -18,6 +18,7 @@ export interface Workflow {
   id: string;
   title: string;
   branch: boolean;
+  permissive: boolean;
   phases: readonly string[];
   overrides: NonNullable<WorkflowDef["overrides"]>;
   marks: readonly string[];
@@ -52,7 +53,9 @@ export function catalogueOf(
   const defined = [...tables.phases].filter(([id]) => !known.has(id)).map(([id, wish]) => definedBy(id, wish));
   const defs = [...shippedWorkflows.map((def) => replacing(def, tables)), ...extra];
   const ids = new Set(defs.map((def) => def.id));
-  const added = tables.workflows.filter((w) => !ids.has(w.id)).map((w) => ({ ...w, title: w.title ?? w.id }));
+  const added = tables.workflows
+    .filter((w) => !ids.has(w.id))
+    .map((w) => ({ ...w, title: w.title ?? w.id, permissive: w.permissive === true && tables.trusted.workflows }));
   return { ...collect([...defs, ...added], defined), adjust, tables };
 }
 
@@ -62,6 +65,7 @@ function replacing(def: WorkflowDef, tables: Tables): WorkflowDef {
   if (!own || (!tables.trusted.workflows && leftOut(def, own.phases).length)) return def;
   return {
     ...def,
+    permissive: (own.permissive ?? def.permissive) === true && (tables.trusted.workflows || def.permissive === true),
     phases: own.phases,
     branch: tables.trusted.workflows ? (own.branch ?? def.branch) : def.branch || own.branch,
   };
@@ -83,6 +87,7 @@ function collect(defs: readonly WorkflowDef[], more: readonly PhaseDef[] = []): 
         id: def.id,
         title: def.title,
         branch: def.branch ?? false,
+        permissive: def.permissive ?? false,
         phases: def.phases.map((p) => (typeof p === "string" ? (canonicalPhase(p, own) ?? p) : p.id)),
         overrides: def.overrides ?? {},
         marks: def.marks ?? [],
@@ -95,8 +100,14 @@ function collect(defs: readonly WorkflowDef[], more: readonly PhaseDef[] = []): 
 export const phaseIn = (catalogue: Catalogue, key: string): PhaseDef | undefined =>
   catalogue.phases.get(canonicalPhase(key, catalogue.own) ?? "");
 
-/** What a phase needs in a workflow; undefined when nobody defined the phase. */
+/** What a phase needs in a workflow, nothing where it is permissive; undefined when nobody defined the phase. */
 export function needsOf(catalogue: Catalogue, workflow: string | undefined, phase: string): Needs | undefined {
+  const permissive = catalogue.workflows.get(workflow ?? "")?.permissive;
+  return permissive && phaseIn(catalogue, phase) ? {} : wantsOf(catalogue, workflow, phase);
+}
+
+/** The same, whether it is required or only told. */
+export function wantsOf(catalogue: Catalogue, workflow: string | undefined, phase: string): Needs | undefined {
   const def = phaseIn(catalogue, phase);
   if (!def) return undefined;
   const override = workflow === undefined ? undefined : catalogue.workflows.get(workflow)?.overrides[def.id];

@@ -57,6 +57,14 @@ const needs = v.strictObject({
   delegation: v.optional(v.boolean()),
   plan: v.optional(v.boolean()),
   artifacts: v.optional(v.array(v.union([path, v.array(path)]))),
+  atdd: v.optional(
+    v.strictObject({
+      always: v.optional(v.boolean()),
+      checklist: v.optional(v.boolean()),
+      noSkips: v.optional(v.boolean()),
+      files: v.optional(v.array(path)),
+    }),
+  ),
 });
 
 const dropped = v.literal(false);

@@ -11,6 +11,7 @@ export interface TestSeen {
   ok: boolean | undefined;
   signature?: string;
   failures?: number;
+  skipped?: number;
   command: string;
   at: string;
 }
@@ -27,6 +28,7 @@ export function afterTests(tests: Tests | undefined, seen: TestSeen, limits: Tes
     command: seen.command.slice(0, 300),
     at: seen.at,
   };
+  if (seen.skipped) next.skipped = seen.skipped;
   if (seen.ok) return next;
   next.failures = seen.failures ?? 1;
   if (seen.signature) next.signature = seen.signature;

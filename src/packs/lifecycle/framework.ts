@@ -2,7 +2,7 @@
 // Invariant: read leniently, part by part; a part that can't be used is a problem with its place, and what is shipped stays in its stead.
 import { isObject, type JsonObject } from "../../engine/json.js";
 import { canonicalPhase } from "../../facts/phases.js";
-import type { Needs, PhaseDef } from "./tables.js";
+import type { Atdd, Needs, PhaseDef } from "./tables.js";
 
 type Part<K extends keyof Needs> = Partial<Extract<Needs[K], object>>;
 
@@ -12,6 +12,7 @@ export interface Wish {
   tests?: Part<"tests"> | false;
   constitution?: Part<"constitution"> | false;
   delegation?: boolean;
+  atdd?: Atdd | false;
   cloud?: boolean;
 }
 
@@ -19,6 +20,7 @@ export interface TableWorkflow {
   id: string;
   title?: string;
   branch?: boolean;
+  permissive?: boolean;
   phases: string[];
 }
 
@@ -123,6 +125,7 @@ function phase(name: string, entry: unknown, where: string, into: Map<string, Wi
       ...p.texts("articles", "articles"),
     })),
     delegation: at.part("agent_delegation_validation", () => true as const),
+    atdd: at.part("atdd_validation", atddIn),
     cloud: cloudIn(entry) ? true : undefined,
   };
   into.set(key, Object.fromEntries(Object.entries(wish).filter(([, part]) => part !== undefined)) as Wish);
@@ -134,6 +137,34 @@ function coverage(part: Reading): { coverage?: number } {
   const percent = isObject(criteria) ? criteria["min_coverage_percent"] : undefined;
   return typeof percent === "number" && percent >= 0 && percent <= 100 ? { coverage: percent } : {};
 }
+
+/** What a hook can see of it: the checklist, files, skipped tests. Folders and what only the checklist could tell are left to the agents. */
+function atddIn(part: Reading): Atdd | false {
+  const { when, gate_block_on_failure } = part.entry;
+  if (gate_block_on_failure === false) return false;
+  if (when !== undefined && when !== null && when !== "atdd_mode")
+    part.say("when", "is not atdd_mode; it holds always");
+  const requires = part.texts("requires", "list").list ?? [];
+  const files = (part.texts("artifacts", "list").list ?? []).filter((f) => !f.endsWith("/"));
+  const others = files.filter((f) => !isChecklist(f));
+  return atddOf({
+    always: when !== "atdd_mode",
+    checklist: requires.includes("atdd_checklist_generated") || files.some(isChecklist),
+    noSkips: requires.some((r) => skipless.has(r)),
+    files: others,
+  });
+}
+
+const skipless = new Set(["no_orphan_skips", "all_priority_tests_passing", "all_priorities_100_percent"]);
+const isChecklist = (path: string): boolean => /(?:^|\/)atdd-checklist[\w-]*\.json$/.test(path);
+
+/** One form for equal contents. */
+const atddOf = ({ always, checklist, noSkips, files = [] }: Atdd): Atdd => ({
+  ...(always && { always }),
+  ...(checklist && { checklist }),
+  ...(noSkips && { noSkips }),
+  ...(files.length && { files }),
+});
 
 function cloudIn(entry: JsonObject): boolean {
   const pass = entry["on_gate_pass"];
@@ -161,6 +192,10 @@ class Reading {
     if (enabled !== undefined && enabled !== true)
       this.tell(`${this.where}.${name}.enabled is neither true nor false; it counts as true`);
     return read(new Reading(value, `${this.where}.${name}`, this.tell));
+  }
+
+  say(name: string, sentence: string): void {
+    this.tell(`${this.where}.${name} ${sentence}`);
   }
 
   count<K extends string>(name: string, as: K): { [P in K]?: number } {
@@ -195,12 +230,15 @@ function workflows(source: { name: string; text: string | undefined }, tables: T
       tell(`workflows.${id.slice(0, 60)} has no list of phases by name`);
       continue;
     }
-    const { label, requires_branch } = entry as JsonObject;
+    const { label, requires_branch, gate_mode } = entry as JsonObject;
+    if (gate_mode !== undefined && gate_mode !== "strict" && gate_mode !== "permissive")
+      tell(`workflows.${id}.gate_mode is neither strict nor permissive; it counts as strict`);
     tables.workflows.push({
       id,
       phases: keys as string[],
       ...(typeof label === "string" && label && { title: label.slice(0, 200) }),
       ...(typeof requires_branch === "boolean" && { branch: requires_branch }),
+      ...(gate_mode !== undefined && { permissive: gate_mode === "permissive" }),
     });
   }
 }
@@ -246,6 +284,11 @@ export function laid(base: Needs, wish: Wish | undefined, trusted: boolean): Nee
         trusted || !kept ? full : { max: Math.min(kept.max, full.max), articles: union(kept.articles, full.articles) },
       );
   } else if (constitution === false) set("constitution", false);
+  const { atdd } = wish;
+  if (atdd) {
+    const kept = base.atdd;
+    set("atdd", trusted || !kept ? atdd : stricterAtdd(kept, atdd));
+  } else if (atdd === false) set("atdd", false);
   if (wish.delegation !== undefined) set("delegation", wish.delegation);
   if (wish.cloud !== undefined) next.cloud = wish.cloud;
   return next;
@@ -264,3 +307,11 @@ function stricterTests(
     ...(coverage && { coverage }),
   };
 }
+
+const stricterAtdd = (kept: Atdd, full: Atdd): Atdd =>
+  atddOf({
+    always: kept.always || full.always,
+    checklist: kept.checklist || full.checklist,
+    noSkips: kept.noSkips || full.noSkips,
+    files: union(kept.files ?? [], full.files ?? []),
+  });

@@ -1,6 +1,6 @@
 // What a project's tables would loosen, and what in them names nothing: told to the user, never taken over silently.
 // Invariant: pure; what is listed here as kept is what the gates go by.
-import { type Catalogue, leftOut, needsOf, phaseIn, wishOf } from "./catalogue.js";
+import { type Catalogue, leftOut, phaseIn, wantsOf, wishOf } from "./catalogue.js";
 import { laid, tableNames } from "./framework.js";
 import { shippedWorkflows } from "./tables.js";
 
@@ -17,7 +17,7 @@ export function loosenedBy(catalogue: Catalogue): Loosened[] {
   if (!tables) return [];
   const found: Loosened[] = [];
   const compare = (workflow: string | undefined, phase: string, place: string) => {
-    const bare = needsOf({ ...catalogue, tables: undefined }, workflow, phase);
+    const bare = wantsOf({ ...catalogue, tables: undefined }, workflow, phase);
     if (!bare) return;
     const wish = wishOf(tables, workflow, phase);
     const [kept, refused] = [laid(bare, wish, false), laid(bare, wish, true)] as Record<string, unknown>[];
@@ -36,6 +36,9 @@ export function loosenedBy(catalogue: Catalogue): Loosened[] {
       for (const phase of phases.keys()) compare(workflow, phase, `workflow_overrides.${workflow}`);
   }
   if (tables.trusted.workflows) return found;
+  for (const { id, permissive } of tables.workflows)
+    if (permissive && !catalogue.workflows.get(id)?.permissive)
+      found.push({ table: "workflows", path: `workflows.${id}.gate_mode`, kept: "strict", refused: "permissive" });
   for (const def of shippedWorkflows) {
     const own = tables.workflows.find((w) => w.id === def.id);
     const missing = own ? leftOut(def, own.phases) : [];

@@ -152,6 +152,7 @@ function sawTests(
       ok: run.ok,
       signature: facts.failure?.signature,
       failures: run.counts?.failed,
+      skipped: run.counts?.skipped,
       command: event.tool?.command ?? "",
       at: new Date(now).toISOString(),
     },

@@ -32,6 +32,7 @@ export interface Starting {
   type: string;
   branch?: string;
   name?: string;
+  atdd?: boolean;
 }
 
 export const isStuck = (result: Moved | Stuck): result is Stuck => "why" in result;
@@ -57,7 +58,7 @@ function write(moving: Moving, standing: Standing, said: string, change: (state:
 /** A state file that is gone or can't be used, as far as the record knows what it said. */
 function rebuilt(known: Standing | undefined): string | undefined {
   if (!known?.workflow) return undefined;
-  const { type, phases, index, phase, branch } = known.workflow;
+  const { type, phases, index, phase, branch, atdd } = known.workflow;
   const status = (p: string, i: number) => (i < index ? "completed" : (known.phases[p]?.status ?? "pending"));
   const statuses = phases.map((p, i) => [p, status(p, i)] as const);
   return JSON.stringify({
@@ -68,6 +69,7 @@ function rebuilt(known: Standing | undefined): string | undefined {
       phases,
       phase_status: Object.fromEntries(statuses),
       managed_by: "interlock",
+      ...(atdd && { atdd_mode: true }),
       ...(branch && { git_branch: { name: branch, status: "active" } }),
     },
     current_phase: phase,
@@ -76,7 +78,7 @@ function rebuilt(known: Standing | undefined): string | undefined {
   });
 }
 
-export function start(moving: Moving, { type, branch, name }: Starting): Moved | Stuck {
+export function start(moving: Moving, { type, branch, name, atdd }: Starting): Moved | Stuck {
   const { sight, standing, now } = moving;
   if (standing?.workflow)
     return {
@@ -99,6 +101,7 @@ export function start(moving: Moving, { type, branch, name }: Starting): Moved |
     started_at: iso(now),
     managed_by: "interlock",
   };
+  if (atdd) active["atdd_mode"] = true;
   if (name) active["artifact_folder"] = name;
   if (branch) active["git_branch"] = { name: branch, status: "active", created_at: iso(now) };
   const moved = write(moving, standing ?? emptyStanding(), `started ${type}: phase ${first}`, (state) => {

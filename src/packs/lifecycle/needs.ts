@@ -2,7 +2,7 @@
 // Invariant: pure over what was observed; an unknown phase is a need of its own (a fault of configuration), never nothing.
 import { gateName } from "../../facts/phases.js";
 import type { Roles } from "../../facts/roles.js";
-import { agentsOf, type Catalogue, needsOf } from "./catalogue.js";
+import { agentsOf, type Catalogue, needsOf, wantsOf } from "./catalogue.js";
 import type { PhaseStanding, Standing } from "./standing.js";
 import type { Needs } from "./tables.js";
 
@@ -18,11 +18,23 @@ export interface NeedsWorld {
   /** Whether a file the phase produces exists. */
   has(pattern: string): boolean;
   plan(): { path: string; exists: boolean };
+  /** The checklist of acceptance criteria. */
+  checklist(): { path: string; exists: boolean };
 }
 
 export function unmetOf(standing: Standing, phase: string, world: NeedsWorld): Unmet[] {
   const needs = needsOf(world.catalogue, standing.workflow?.type, phase);
-  if (!needs) return [unknownPhase(phase)];
+  return needs ? missing(needs, standing, phase, world) : [unknownPhase(phase)];
+}
+
+/** What a permissive workflow does not require and its phase would need elsewhere. */
+export function toldOf(standing: Standing, phase: string, world: NeedsWorld): Unmet[] {
+  const type = standing.workflow?.type ?? "";
+  const wants = world.catalogue.workflows.get(type)?.permissive ? wantsOf(world.catalogue, type, phase) : undefined;
+  return wants ? missing(wants, standing, phase, world) : [];
+}
+
+function missing(needs: Needs, standing: Standing, phase: string, world: NeedsWorld): Unmet[] {
   const at: PhaseStanding = standing.phases[phase] ?? { agents: [] };
   const unmet: Unmet[] = [];
   const add = (need: Unmet["need"], found: [why: string, next: string] | undefined) => {
@@ -32,6 +44,7 @@ export function unmetOf(standing: Standing, phase: string, world: NeedsWorld): U
     add("tests", testsUnmet(at, needs));
     add("constitution", constitutionUnmet(at, needs));
     add("elicitation", elicitationUnmet(at, needs));
+    if (needs.atdd?.always || standing.workflow?.atdd) add("atdd", atddUnmet(at, needs, world));
   }
   add("delegation", delegationUnmet(at, needs, phase, world));
   if (needs.plan) {
@@ -95,6 +108,20 @@ function elicitationUnmet({ elicitation: e }: PhaseStanding, needs: Needs): [str
   if (!e?.menus) return ["the user was asked nothing yet", finish];
   if (!e.completed) return ["the questions to the user are not finished", finish];
   if (e.final && !final.includes(e.final)) return [`the user ended the questions with "${e.final}"`, finish];
+  return undefined;
+}
+
+function atddUnmet({ tests }: PhaseStanding, { atdd }: Needs, world: NeedsWorld): [string, string] | undefined {
+  if (!atdd) return undefined;
+  const { path, exists } = atdd.checklist ? world.checklist() : { path: "", exists: true };
+  if (!exists) return ["ATDD: there is no checklist of acceptance criteria", `write it to ${path}`];
+  const missing = atdd.files?.find((f) => !world.has(f));
+  if (missing !== undefined) return [`ATDD: ${missing} does not exist`, `write ${missing}`];
+  if (atdd.noSkips && tests?.skipped && !tests.approved)
+    return [
+      `ATDD: the last run skipped ${tests.skipped} ${tests.skipped === 1 ? "test" : "tests"}`,
+      "implement the skipped tests, take their skip marks out, and run the tests again",
+    ];
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 // What can be seen of a project's lifecycle without memory: its place, its state file, the tables in force.
 // Invariant: the file is read and parsed once per event; a file that can't be used is a problem with a sentence, never an exception.
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { Event } from "../../engine/event.js";
 import type { Project } from "../../engine/gate.js";
 import type { JsonObject } from "../../engine/json.js";
@@ -72,6 +72,13 @@ export function lookAt(
       plan: () => {
         const { path, exists } = documentAt(place, project, "tasks.md");
         return { path: relative(project.root, path), exists };
+      },
+      checklist: () => {
+        const name = "atdd-checklist.json";
+        const { path, exists } = documentAt(place, project, name);
+        const other = (folder: string) => project.list(folder).find((n) => /^atdd-checklist-[\w-]+\.json$/.test(n));
+        const one = exists ? name : (other(dirname(path)) ?? other(dirname(place.file)));
+        return { path: relative(project.root, path), exists: one !== undefined };
       },
     },
   };

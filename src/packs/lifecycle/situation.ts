@@ -3,7 +3,7 @@
 import type { Memory } from "../../engine/gate.js";
 import { needsOf } from "./catalogue.js";
 import { standings } from "./memory.js";
-import { type Unmet, unmetOf } from "./needs.js";
+import { toldOf, type Unmet, unmetOf } from "./needs.js";
 import { type Asking, rememberedIn, type Sight, sightOf } from "./sight.js";
 import { emptyStanding, type PhaseStanding, rank, type Standing, type WorkflowStanding } from "./standing.js";
 import type { Needs } from "./tables.js";
@@ -16,6 +16,8 @@ export interface Situation extends Sight {
   at: PhaseStanding;
   needs?: Needs;
   unmet(): Unmet[];
+  /** What is told and not required: the workflow is permissive. */
+  told(): Unmet[];
 }
 
 export interface Judging extends Asking {
@@ -41,6 +43,7 @@ export function situated(sight: Sight, standing: Standing): Situation {
     at: { ...at, status: stricter(at.status, sight, phase) },
     needs: phase ? needsOf(sight.catalogue, workflow?.type, phase) : undefined,
     unmet: () => (phase ? unmetOf(standing, phase, sight.world) : []),
+    told: () => (phase ? toldOf(standing, phase, sight.world) : []),
   };
 }
 

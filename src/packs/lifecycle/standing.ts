@@ -12,6 +12,8 @@ export interface Tests {
   identical: number;
   signature?: string;
   failures?: number;
+  /** Tests the last run left out. */
+  skipped?: number;
   command?: string;
   at?: string;
   escalated?: string;
@@ -50,6 +52,8 @@ export interface WorkflowStanding {
   phase: string;
   /** The branch its commits belong on, while it is active. */
   branch?: string;
+  /** Acceptance tests come first; once on it stays on. */
+  atdd?: true;
 }
 
 export interface Pending {
@@ -142,6 +146,7 @@ export function workflowIn(file: StateFile, catalogue: Catalogue): WorkflowStand
   const workflow: WorkflowStanding = { type, phases, index, phase: named ?? phases[index] ?? "" };
   const branch = active.git_branch;
   if (branch?.status === "active" && branch.name) workflow.branch = branch.name;
+  if (active.atdd_mode === true || active.options?.atdd_mode === true) workflow.atdd = true;
   return workflow;
 }
 
@@ -192,6 +197,8 @@ function phaseIn(phase: PhaseState): PhaseStanding {
     if (t.status === "escalated") standing.tests.escalated = t.escalation_reason ?? "escalated";
     if (t.escalation_approved) standing.tests.approved = true;
     if (t.failures_count) standing.tests.failures = t.failures_count;
+    const skipped = phase.atdd_validation?.orphan_skips_detected;
+    if (skipped) standing.tests.skipped = skipped;
     if (t.last_test_command) standing.tests.command = t.last_test_command;
   }
   return standing;

@@ -51,6 +51,7 @@ const tests = v.looseObject({
 const phase = v.looseObject({
   status: text,
   constitutional_validation: v.nullish(constitution),
+  atdd_validation: v.nullish(v.looseObject({ orphan_skips_detected: number })),
   iteration_requirements: v.nullish(
     v.looseObject({ interactive_elicitation: v.nullish(elicitation), test_iteration: v.nullish(tests) }),
   ),
@@ -64,6 +65,8 @@ const workflow = v.looseObject({
   phase_status: v.nullish(v.record(v.string(), v.unknown())),
   git_branch: v.nullish(v.looseObject({ name: text, status: text, created_at: text })),
   artifact_folder: text,
+  atdd_mode: flag,
+  options: v.nullish(v.looseObject({ atdd_mode: v.nullish(v.unknown()) })),
 });
 
 const logEntry = v.looseObject({ timestamp: text, agent: text, agent_phase: text, current_phase: text, status: text });

@@ -14,8 +14,21 @@ export interface Needs {
   plan?: boolean;
   /** Files that must exist; a list is one-of; `*` stands for one name. */
   artifacts?: readonly (string | readonly string[])[];
+  /** Acceptance tests first (ATDD): in a workflow of that mode, or always. */
+  atdd?: Atdd;
   /** Decided by the user after the gate is passed: where it will be deployed. */
   cloud?: boolean;
+}
+
+export interface Atdd {
+  /** Also where the workflow is not in that mode. */
+  always?: boolean;
+  /** The checklist of acceptance criteria exists. */
+  checklist?: boolean;
+  /** The last passing run skipped no test. */
+  noSkips?: boolean;
+  /** Further files that must exist. */
+  files?: readonly string[];
 }
 
 /** Needs that differ from a phase's own; `false` drops one. */
@@ -38,6 +51,8 @@ export interface WorkflowDef {
   phases: readonly (string | PhaseDef)[];
   /** Needs that differ in this workflow, by phase. */
   overrides?: Readonly<Record<string, Adjustment>>;
+  /** What its phases need is told, not required; their order, branch and agents hold as ever. */
+  permissive?: boolean;
   /** Files that show a project uses this layout. */
   marks?: readonly string[];
 }
@@ -61,12 +76,28 @@ export const shippedPhases: readonly PhaseDef[] = [
   { id: "02-tracing", needs: { ...early, constitution: articles(5, "IV VII IX") } },
   { id: "03-architecture", needs: { ...early, constitution: articles(5, "III IV V VII IX X"), cloud: true } },
   { id: "04-design", needs: { ...early, constitution: articles(5, "I IV V VII IX") } },
-  { id: "05-test-strategy", needs: { ...early, constitution: articles(5, "II VII IX XI") } },
+  {
+    id: "05-test-strategy",
+    needs: { ...early, constitution: articles(5, "II VII IX XI"), atdd: { checklist: true } },
+  },
   {
     id: "06-implementation",
-    needs: { ...late, tests: tests(10, 80), constitution: articles(5, "I II III V VI VII VIII IX X") },
+    needs: {
+      ...late,
+      tests: tests(10, 80),
+      constitution: articles(5, "I II III V VI VII VIII IX X"),
+      atdd: { noSkips: true },
+    },
   },
-  { id: "07-testing", needs: { ...late, tests: tests(10, 70), constitution: articles(5, "II VII IX XI") } },
+  {
+    id: "07-testing",
+    needs: {
+      ...late,
+      tests: tests(10, 70),
+      constitution: articles(5, "II VII IX XI"),
+      atdd: { noSkips: true },
+    },
+  },
   { id: "08-code-review", needs: { ...late, constitution: articles(5, "V VI VII VIII IX") } },
   { id: "09-validation", needs: { ...late, constitution: articles(5, "III IX X XII") } },
   { id: "10-cicd", needs: { ...late, tests: tests(5), constitution: articles(5, "II IX") } },
@@ -132,6 +163,7 @@ export const shippedWorkflows: readonly WorkflowDef[] = [
   {
     id: "reverse-engineer",
     title: "Behaviour extracted from existing code",
+    permissive: true,
     phases: keys("r1-behavior-extraction r2-characterization-tests r3-artifact-integration r4-atdd-bridge"),
   },
   {

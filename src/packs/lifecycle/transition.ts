@@ -133,8 +133,14 @@ function moved(
       why: `the branch ${was.branch} is the workflow's until its last gate is passed`,
       next: `finish the workflow on ${was.branch}`,
     });
+  if (was.atdd && !now.atdd)
+    problems.push({
+      kind: "enforcement off",
+      why: "it takes the workflow out of ATDD mode",
+      next: 'leave atdd_mode as it is, or end the workflow: interlock lifecycle cancel --reason "..."',
+    });
   statuses(next, was, after, world, problems);
-  next.workflow = { ...was, index: now.index, phase: now.phase };
+  next.workflow = { ...was, index: now.index, phase: now.phase, ...(now.atdd && { atdd: true }) };
   if (now.branch) next.workflow.branch = now.branch;
   else delete next.workflow.branch;
 }

@@ -38,6 +38,7 @@ export function brief(situation: Situation): string {
     ...(unmet.length
       ? [`${gateName(phase)} needs:`, ...unmet.map((u) => `- ${u.why}: ${u.next}`)]
       : [`${gateName(phase)} has what it needs.`]),
+    ...situation.told().map((u) => `- not required here, good to have: ${u.next}`),
   ];
   if (workflow?.branch) lines.push(`Commits belong on ${inert(workflow.branch, 80)}.`);
   if (standing.foreign)

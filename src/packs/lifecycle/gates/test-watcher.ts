@@ -2,8 +2,9 @@
 import { after, failed, gate } from "../../../engine/gate.js";
 import { inert } from "../../../engine/text.js";
 import { note } from "../../../engine/verdict.js";
-import { changing, escalate, writeTests } from "../mirror.js";
+import { changing, escalate, phaseAt, writeTests } from "../mirror.js";
 import { situationOf } from "../situation.js";
+import { at } from "../state-file.js";
 
 export const testWatcher = gate<{ seen: string }>({
   id: "lifecycle/test-watcher",
@@ -26,6 +27,7 @@ export const testWatcher = gate<{ seen: string }>({
     if (!situation?.workflow || !limits || !situation.standing.enforced) return;
     const { phase } = situation.workflow;
     const { tests } = situation.at;
+    const atdd = situation.needs?.atdd?.noSkips && (situation.needs.atdd.always || situation.workflow.atdd);
     if (run.ok === undefined)
       return note(
         `lifecycle/test-watcher: this run of ${phase} proves nothing: ${run.why ?? "its result is not known"}.`,
@@ -37,12 +39,12 @@ export const testWatcher = gate<{ seen: string }>({
       situation.place.file,
       changing((file) => {
         writeTests(file, phase, tests, limits.max);
+        if (atdd) at(phaseAt(file, phase), "atdd_validation")["orphan_skips_detected"] = tests.skipped ?? 0;
         if (tests.escalated)
           escalate(file, { type: "test_iteration", hook: "test-watcher", phase, detail: tests.escalated }, now);
       }),
     );
-    if (tests.completed)
-      return passed(phase, tests.iteration, atddSkips(situation.file?.active_workflow, run.counts?.skipped));
+    if (tests.completed) return passed(phase, tests.iteration, atdd ? (tests.skipped ?? 0) : 0);
     if (tests.escalated)
       return note(
         `lifecycle/test-watcher: testing of ${phase} is escalated (${tests.escalated}; attempt ${tests.iteration}, ${tests.identical} equal failures). Stop trying the same thing: tell the user what fails and ask how to go on.`,
@@ -58,6 +60,3 @@ const passed = (phase: string, attempts: number, skipped: number) =>
   note(
     `lifecycle/test-watcher: the tests of ${phase} pass after ${attempts} ${attempts === 1 ? "run" : "runs"}.${skipped ? ` ATDD: ${skipped} tests are still skipped; they must run before the gate.` : ""} interlock lifecycle next says what its gate still needs.`,
   );
-
-const atddSkips = (workflow: unknown, skipped: number | undefined): number =>
-  (workflow as { atdd_mode?: boolean } | null | undefined)?.atdd_mode ? (skipped ?? 0) : 0;
