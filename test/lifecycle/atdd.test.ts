@@ -137,7 +137,13 @@ const rows: [string, phase: string, says: unknown, holds: unknown, loosens: bool
     { noSkips: true },
     true,
   ],
-  ["less asked for", "06-implementation", { enabled: true, when: mode, requires: ["red_green_transitions_recorded"] }, { noSkips: true }, true],
+  [
+    "less asked for",
+    "06-implementation",
+    { enabled: true, when: mode, requires: ["red_green_transitions_recorded"] },
+    { noSkips: true },
+    true,
+  ],
   [
     "always",
     "06-implementation",
