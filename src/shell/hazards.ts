@@ -84,7 +84,10 @@ const caches =
 const rebuilt =
   /^(node_modules|bower_components|dist|build|builds|out|output|target|bin|obj|coverage|htmlcov|\.nyc_output|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.eggs|[\w.-]*\.egg-info|\.cache|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.angular|\.gradle|\.terraform|\.serverless|\.aws-sam|DerivedData|Pods|\.dart_tool|_build|deps|\.stack-work|dist-newstyle|cmake-build-\w+|CMakeFiles|tmp|temp|\.tmp|\.temp|logs?|test-results|playwright-report|storybook-static|site|_site|public\/build|vendor|\.output|\.docusaurus|\.expo|generated|gen|artifacts|release|debug|scratch|sandbox|[\w.-]*\.(xcarchive|app|dSYM)|.*[-_.](cache|tmp|temp|out|build|bak|old))$/i;
 
-function deletion(effect: Effect, places: Places): Hazard | undefined {
+function deletion(given: Effect, places: Places): Hazard | undefined {
+  // Every file at any depth is the tree itself.
+  const all = given.glob ? /^(.*)\/\*\*\/\*$/s.exec(given.path ?? "") : null;
+  const effect = all ? { ...given, path: all[1] || "/", recursive: true } : given;
   const whole = effect.recursive || effect.glob;
   const path = effect.path ?? (effect.within && `${effect.within === "/" ? "" : effect.within}/*`);
   if (path === undefined) return unresolvedDeletion(effect);

@@ -60,7 +60,7 @@ function made(args: readonly Arg[]): Arg[] | undefined {
 /** Not all of what was listed, but some of it. */
 function some(path: Arg): Arg {
   if (!path.value?.endsWith("/*")) return path;
-  const prefix = path.value.slice(0, -1);
+  const prefix = path.value.replace(/(\*\*\/)?\*$/, "");
   return { source: path.source, prefix, glob: true };
 }
 

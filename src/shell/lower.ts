@@ -235,6 +235,9 @@ export class Lowering {
   #seen(effect: Effect, { remote, contained, views }: Frame): Effect | undefined {
     const here = views && /^(read|write|delete)$/.test(effect.kind) ? throughViews(effect, views) : undefined;
     if (here) return here;
+    // Behind a new root here, a path that no mount covers is none of this machine's.
+    if (views && remote === undefined && /^(read|write|delete)$/.test(effect.kind) && (effect.path ?? effect.within))
+      return undefined;
     return remote === undefined ? effect : fromAfar(effect, remote, contained);
   }
 

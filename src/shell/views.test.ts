@@ -31,3 +31,8 @@ commands("another root", [
   ["chroot $x rm a", ["privilege", "unknown", "delete a"]],
   ["docker run -v /:/h alpine chroot /h rm /etc/x", inside("exec docker !system:3:docker-root-mount", "delete /etc/x")],
 ]);
+
+commands("bwrap", [
+  ["bwrap --bind /p/d /w --ro-bind /usr /usr rm /w/a", ["delete d/a"]],
+  ["bwrap --ro-bind / / rm /etc/x", []],
+]);

@@ -23,6 +23,9 @@ export class Listings {
   ) {
     for (let index = 1; index < tokens.length; index++) {
       const token = tokens[index]!;
+      // Ruby: `Dir.glob(x) { |f| ... }`.
+      if (token.text === "|" && /^(\{|do)$/.test(tokens[index - 1]!.text) && tokens[index - 2]?.text === ")")
+        this.walks(tokens[index + 1]?.text, tokens.slice(this.chainStart(index - 2), index - 1));
       if (token.kind !== "name") continue;
       if (/^(in|of)$/.test(token.text)) this.walks(this.target(index - 1), this.until(index + 1));
       else if (/^(for|foreach)$/.test(token.text)) this.bracketed(index);

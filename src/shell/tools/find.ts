@@ -15,6 +15,9 @@ interface Walk {
   expression: number;
   /** Tests that narrow what is reached. */
   filtered: boolean;
+  /** Only files, or only what lies right below the start. */
+  files: boolean;
+  shallow: boolean;
   /** The pattern of the only `-name`, when one narrows the walk. */
   name?: string;
 }
@@ -27,14 +30,23 @@ function walkOf(args: readonly Arg[]): Walk {
   const starts: Arg[] = [];
   for (; at < args.length && !/^(-.+|\(|!|,)$/s.test(args[at]!.value ?? args[at]!.prefix); at++) starts.push(args[at]!);
   if (starts.length === 0) starts.push(literal("."));
-  const walk: Walk = { starts, expression: at, filtered: false };
+  const walk: Walk = { starts, expression: at, filtered: false, files: false, shallow: false };
   const names: string[] = [];
   let alternatives = false;
   for (let index = at; index < args.length; index++) {
     const test = args[index]!.value;
     const operand = args[index + 1]?.value;
     if (test === "-o" || test === "-or" || test === "!" || test === "-not" || test === ",") alternatives = true;
+    if (test === "-maxdepth" && operand === "1") walk.shallow = true;
     if (test === undefined || !tests.test(test) || wide.test(test)) continue;
+    // What is left out narrows nothing: all else is still reached.
+    const pruned = args[index + 2]?.value === "-prune" && /^-or?$/.test(args[index + 3]?.value ?? "");
+    const negated = /^(!|-not)$/.test(args[index - 1]?.value ?? "");
+    if ((negated || pruned) && /^-i?(name|path|wholename|regex)$/.test(test)) continue;
+    if (test === "-type" && operand === "f" && !negated) {
+      walk.files = true;
+      continue;
+    }
     if (/^-i?name$/.test(test) && operand !== undefined && operand !== "*") names.push(operand);
     if (!(/^-(name|path)$/.test(test) && operand === "*") && !(test === "-type" && operand === "d"))
       walk.filtered = true;
@@ -46,7 +58,7 @@ function walkOf(args: readonly Arg[]): Walk {
 /** What a walk can reach: a pattern when a name narrows it, everything below each start when nothing does. */
 export function matchesOf(args: readonly Arg[]): Arg[] {
   const walk = walkOf(args);
-  return walk.starts.map((start) => (walk.filtered ? matching(start, walk.name) : everything(start)));
+  return walk.starts.map((start) => reached(start, walk));
 }
 
 const fdSyntax = syntax(
@@ -88,7 +100,7 @@ const find: ToolFamily = {
         // -execdir runs beside each file it finds: a relative name is a file in an unknown directory there.
         const beside = /dir$/.test(action) && words.slice(1).some((given) => /^[^-{]/.test(given.value ?? ""));
         for (const start of walk.starts) {
-          const item = walk.filtered ? matching(start, walk.name) : everything(start);
+          const item = reached(start, walk);
           emit.run(
             words.map((given) => fill(given, "{}", item)),
             `find ${action}`,
@@ -100,6 +112,7 @@ const find: ToolFamily = {
       } else if (action === "-delete") {
         for (const start of walk.starts)
           if (walk.filtered) emit.delete(matching(start, walk.name), "find -delete of what matches", { glob: true });
+          else if (walk.shallow && walk.files) emit.delete(everything(start), "find -delete", { glob: true });
           else emit.delete(start, "find -delete", { recursive: deep });
       } else if (/^-f(print0?|ls)$/.test(action)) {
         const file = args[++at];
@@ -121,6 +134,14 @@ const trimmed = (start: Arg): string => (start.value ?? start.prefix).replace(/\
 /** The starting point with all that lies below it. */
 const everything = (start: Arg): Arg =>
   start.value === undefined ? start : { ...literal(`${trimmed(start)}/*`), glob: true };
+
+/** What a walk hands on: all of it, its files at any depth, or what its tests let through. */
+function reached(start: Arg, walk: Walk): Arg {
+  if (walk.filtered) return matching(start, walk.name);
+  return walk.files && !walk.shallow && start.value !== undefined
+    ? { ...literal(`${trimmed(start)}/**/*`), glob: true }
+    : everything(start);
+}
 
 /** Something below a directory whose name is not known. */
 const below = (start: Arg): Arg => ({

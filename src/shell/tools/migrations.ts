@@ -2,6 +2,7 @@
 // Invariant: a reset is a hazard of the database class, an ordinary migration or server is `exec`.
 import type { Verb } from "./commands.js";
 import { all, cli } from "./commands.js";
+import { sqlHazards } from "./sql.js";
 import { executes } from "./table.js";
 
 const ran: NonNullable<Parameters<typeof cli>[0]["otherwise"]> = ({ call }, emit) =>
@@ -26,8 +27,12 @@ export const migrations = [
       { path: "migrate status|diff" },
       {
         path: "db execute",
-        does: ({ given }, emit) => {
+        does: ({ call, given }, emit) => {
           for (const file of given.values("file")) emit.read(file, "prisma db execute");
+          const texts = given.values("file").map((file) => emit.projectFile(file));
+          if (given.has("stdin") && call.stdin.kind === "text") texts.push(call.stdin.text);
+          for (const text of texts)
+            for (const hazard of sqlHazards(text ?? "")) emit.hazard(hazard, `prisma: ${hazard.id}`);
           emit.hazard({ class: "database", level: 1, id: "prisma-db-execute" }, "prisma db execute");
         },
       },

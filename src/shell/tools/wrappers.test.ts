@@ -79,7 +79,11 @@ commands("xargs", [
 commands("find", [
   ["find . -name x", []],
   ["find d -delete", ["delete d recursive"]],
-  ["find d -type f -delete", ["delete d/?"]],
+  ["find d -type f -delete", ["delete d recursive"]],
+  ["find d -maxdepth 1 -type f -delete", ["delete d/*"]],
+  ["find d ! -name x -delete", ["delete d recursive"]],
+  ["find d -path d/x -prune -o -type f -exec rm {} +", ["delete d/**/*", "exec rm"]],
+  ["find d -type f -empty -delete", ["delete d/?"]],
   ["find d -name '*.o' -exec rm {} +", ["delete d/**/*.o", "exec rm"]],
   ["find d -exec rm -rf {} \\;", ["delete d/* recursive", "exec rm"]],
   ["find a b -name x -execdir touch y \\;", ["write ?", "exec touch"]],

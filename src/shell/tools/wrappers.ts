@@ -1,6 +1,7 @@
 // Programs that run the command in their arguments: env, sudo, timeout, xargs, find -exec, ssh and the like.
 // Invariant: the inner command is always followed; words the wrapper fills in later are unresolved arguments.
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
+import type { View } from "../views.js";
 import { finders } from "./find.js";
 import { cut, literal, parse, syntax } from "./options.js";
 import { runners } from "./runners.js";
@@ -104,9 +105,8 @@ const table: readonly Wrapper[] = [
       "p|pid= o|output= as=? core=? cpu=? data=? fsize=? locks=? memlock=? msgqueue=? nice=? nofile=? nproc=? rss=? rtprio=? rttime=? sigpending=? stack=?",
   },
   {
-    names: "firejail bwrap proot",
-    options: "bind= ro-bind= dev= proc= tmpfs= chdir= dir= symlink= setenv= unsetenv= r= b= w=",
-    cwd: "chdir",
+    names: "firejail proot",
+    options: "bind= private=? whitelist= blacklist= net= profile= rootfs= r= b= w= 0 S= R=",
   },
   { names: "entr", options: "a c d n p r s z" },
   { names: "busybox toybox gobusybox", options: "" },
@@ -157,6 +157,35 @@ const family = (wrapper: Wrapper): ToolFamily => {
       });
     },
   };
+};
+
+/** bwrap --bind here there command: options with two arguments make a view of this machine. */
+const bwrap: ToolFamily = {
+  names: ["bwrap"],
+  lower(call, emit) {
+    const views: View[] = [];
+    let cwd: Arg | undefined;
+    let at = 0;
+    for (; at < call.args.length && /^--./.test(call.args[at]!.value ?? ""); at++) {
+      const option = call.args[at]!.value!;
+      const [first, second] = call.args.slice(at + 1, at + 3);
+      if (/^--(ro-|dev-)?bind(-try)?$/.test(option)) {
+        const source = first && emit.resolve(first);
+        if (source !== undefined && second?.value?.startsWith("/"))
+          views.push({ source, target: second.value, readonly: option.startsWith("--ro") });
+        at += 2;
+      } else if (/^--(symlink|setenv|bind-data|ro-bind-data|file|chmod)$/.test(option)) at += 2;
+      else if (
+        /^--(dev|proc|tmpfs|mqueue|dir|chdir|unsetenv|uid|gid|hostname|seccomp|lock-file|sync-fd|cap-add|cap-drop|argv0|perms|size|remount-ro|args)$/.test(
+          option,
+        )
+      ) {
+        if (option === "--chdir") cwd = first;
+        at++;
+      }
+    }
+    emit.run(call.args.slice(at), "run by bwrap", { views, ...(cwd && { cwd }) });
+  },
 };
 
 const perf: ToolFamily = {
@@ -382,6 +411,7 @@ const ssh: ToolFamily = {
 
 export const wrappers: readonly ToolFamily[] = [
   ...table.map(family),
+  bwrap,
   perf,
   env,
   su,
@@ -411,7 +441,7 @@ const transparent = new Set([
     "env",
     "genv",
   ],
-  ...["npx", "bunx", "pnpx"],
+  ...["npx", "bunx", "pnpx", "bwrap"],
   ...table.flatMap((wrapper) => wrapper.names.split(" ")),
 ]);
 
