@@ -2,6 +2,7 @@
 // Invariant: one per home (the lock says which); a worker's death is a delay to its callers, never a loss.
 import { appendFileSync, chmodSync, rmSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { unjudged } from "../doors/answer.js";
 import { type Door, makeFolder, protocol, readDoor, serverFolder, serverPid } from "../doors/door.js";
@@ -111,7 +112,10 @@ function logInto(file: string): (line: string) => void {
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Short enough for who dawdles, long enough for a large payload on a busy machine. */
-function strictServer(listener: Listener): Server {
+function strictServer(hear: Listener): Server {
+  const listener: Listener = (request, response) => {
+    if (!refused.has(request.socket)) hear(request, response);
+  };
   const server = createServer(
     {
       requestTimeout: 15_000,
@@ -126,6 +130,9 @@ function strictServer(listener: Listener): Server {
   );
   server.maxConnections = 512;
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => listener(request, response));
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
+    turnAway(request, response, 417),
+  );
   server.on("clientError", (_, socket) => socket.destroy());
   server.on("upgrade", (_, socket) => socket.destroy());
   server.on("connect", (_, socket) => socket.destroy());
@@ -212,8 +219,12 @@ function front(look: (request: IncomingMessage) => Asked | Refused, crew: Crew):
   };
 }
 
+/** Connections that were turned away: what was sent along behind the refused request is not heard either. */
+const refused = new WeakSet<Socket>();
+
 /** No word about why, no byte of ours. */
 function turnAway(request: IncomingMessage, response: ServerResponse, status: number): void {
+  refused.add(request.socket);
   response.sendDate = false;
   response.writeHead(status, { "content-length": "0", connection: "close" });
   response.end(() => request.socket.destroy());
