@@ -124,7 +124,7 @@ export function origins(tokens: readonly Token[]): string[] {
     from.push("curl");
   if (
     names.some((name) =>
-      /^(b64decode|b32decode|a85decode|decodebytes|unhexlify|fromhex|decompress|atob|decode64|urlsafe_decode64|base64_decode|gzinflate|str_rot13|decode_base64|unpack|codecs|Buffer|marshal|fromCharCode)$/.test(
+      /^(b64decode|urlsafe_b64decode|standard_b64decode|b32decode|a85decode|decodebytes|unhexlify|fromhex|decompress|atob|decode64|urlsafe_decode64|base64_decode|gzinflate|str_rot13|decode_base64|unpack|codecs|Buffer|marshal|fromCharCode)$/.test(
         name,
       ),
     )

@@ -16,6 +16,8 @@ export interface Command {
   words: Word[];
   /** Files that `>` and `>>` write. */
   writes: Word[];
+  /** `&` stands in front: the first word is run, whatever it is. */
+  called?: boolean;
 }
 
 /** The stages of one pipeline. */
@@ -71,6 +73,7 @@ class Reader {
         if (double) endStatement();
         else if (char === "|") endCommand();
         else if (command.words.length) endStatement();
+        else command.called = true;
       } else if (char === ">" || /^[\d*]>/.test(text.slice(this.#at, this.#at + 2))) {
         this.#at = text.indexOf(">", this.#at) + (text[text.indexOf(">", this.#at) + 1] === ">" ? 2 : 1);
         while (text[this.#at] === " ") this.#at++;

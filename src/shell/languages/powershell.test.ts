@@ -41,6 +41,13 @@ programs("powershell", [
   ["Clear-Disk 0", ["!disk:3:clear-disk"]],
   ["Remove-AzResourceGroup x", ["!infrastructure:3:remove-azresourcegroup"]],
   ["Frob-Nicate x", ["unknown"]],
+  ["'a' | Remove-Item -Recurse", ["delete a recursive"]],
+  ["Remove-Item (Join-Path d 'e')", ["delete d/e"]],
+  ["Remove-Item (Find-It)", ["delete ?"]],
+  ["$c = 'rm'; & $c a", ["delete a"]],
+  ["& $c a", ["unknown"]],
+  ["& 'git' push", ["run git push"]],
+  ["Add-Type -TypeDefinition 'x'", ["unknown"]],
 ]);
 
 test("long and deep text is read once", () => {

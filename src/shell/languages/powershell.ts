@@ -41,7 +41,7 @@ const switches =
   );
 /** Verbs that look or print, and the few changes that end with the session. */
 const quiet =
-  /^(get|select|where|foreach|sort|measure|group|compare|test|convert|convertto|convertfrom|format|write|out|join|split|resolve|find|search|show|wait|import|receive|trace|enter|exit|use|assert|debug)-[a-z]+$|^(remove|clear|new|set|add)-(variable|alias|module|psdrive|job|pssession|typedata|host|object|timespan|guid|psbreakpoint|strictmode|psreadlineoption|member|type|culture|date)$|^(pop-location|start-sleep|start-job|invoke-command|invoke-pester|invoke-scriptanalyzer|tee-object|update-help|save-help)$/;
+  /^(get|select|where|foreach|sort|measure|group|compare|test|convert|convertto|convertfrom|format|write|out|join|split|resolve|find|search|show|wait|import|receive|trace|enter|exit|use|assert|debug)-[a-z]+$|^(remove|clear|new|set|add)-(variable|alias|module|psdrive|job|pssession|typedata|host|object|timespan|guid|psbreakpoint|strictmode|psreadlineoption|member|culture|date)$|^(pop-location|start-sleep|start-job|invoke-command|invoke-pester|invoke-scriptanalyzer|tee-object|update-help|save-help)$/;
 const keywords =
   /^(if|else|elseif|foreach|for|while|do|until|switch|try|catch|finally|function|param|return|exit|break|continue|throw|begin|process|end|in|filter|class|using|trap|=|\+=|!|-not)$/;
 
@@ -137,14 +137,24 @@ class Walk {
       words = rest;
       if (/^(function|filter|class)$/i.test(keyword!.source)) words = rest.slice(1);
     }
-    if (words[0]?.source === "." && words.length > 1) words = words.slice(1);
-    const [head, ...args] = words;
-    if (!head) return undefined;
+    const dotted = words[0]?.source === "." && words.length > 1;
+    if (dotted) words = words.slice(1);
+    const [given, ...args] = words;
+    if (!given) return undefined;
+    const called = command.called || dotted;
+    const stored = called ? (given.variable ? this.known.get(given.variable)?.value : given.value) : undefined;
+    const head: Word = stored === undefined ? given : { source: stored, value: stored, prefix: stored };
+    if (head.value === undefined && !head.inner && called)
+      this.emit.unknown(`PowerShell runs ${head.source.slice(0, 60)}`);
     const name = head.value?.toLowerCase().replace(/\.exe$/, "");
     const cmdlet = name === undefined ? undefined : (aliases[name] ?? name);
-    const given = parametersOf(args);
+    const parameters = parametersOf(args);
+    // A text that stands alone is a value.
+    const literally = head.quoted && words.length === 1;
     const listed =
-      cmdlet === undefined ? this.#expression(head) : this.#meaning(cmdlet, head, args, given, item, fetched);
+      cmdlet === undefined || literally
+        ? this.#expression(head)
+        : this.#meaning(cmdlet, head, args, parameters, item, fetched);
     const inside = /^(foreach-object|where-object|invoke-command)$/.test(cmdlet ?? "") ? item : undefined;
     for (const word of words) if (word.inner) this.all(word.inner, inside ?? item);
     return listed;
@@ -161,7 +171,10 @@ class Walk {
   }
 
   /** A value that stands alone is printed. */
-  #expression({ variable, inner, source }: Word): undefined {
+  #expression(word: Word): Arg | undefined {
+    const { variable, inner, source, quoted, value } = word;
+    if (quoted && value !== undefined) return this.#path(word);
+    if (variable && this.known.has(variable)) return this.known.get(variable);
     const secret = /^env:(.*)$/.exec(variable ?? "")?.[1];
     if (secret && isSecretName(secret.toUpperCase())) this.#reveals(secret);
     else if (!inner && !variable && !/^['"[$@(\d-]/.test(source))
@@ -188,9 +201,16 @@ class Walk {
     const named = ["path", "literalpath", "lp", "pspath", "filepath", "p"].flatMap((name) => values.get(name) ?? []);
     const words = named.length ? named : operands.slice(0, positions);
     const paths = words.filter((word) => !word.inner || word.variable).map((word) => this.#path(word, item));
-    const computed = words.flatMap((word) => word.inner?.map((statement) => this.#pipeline(statement, item)) ?? []);
-    const all = [...paths, ...computed.filter((path) => path !== undefined)];
-    return all.length || words.length ? all : item ? [item] : [];
+    const computed = words
+      .filter((word) => word.inner && !word.variable)
+      .map((word) => {
+        const found = word
+          .inner!.map((statement) => this.#pipeline(statement, item))
+          .find((path) => path !== undefined);
+        return found ?? { source: word.source, prefix: "" };
+      });
+    if (words.length) return [...paths, ...computed];
+    return item ? [item] : [];
   }
 
   #meaning(
@@ -220,6 +240,25 @@ class Walk {
         if (narrowed && name === undefined) return { source: start.source, prefix: `${folder}/`, glob: true };
         return { ...literal(`${folder}/${name ? `**/${name}` : "*"}`), glob: true };
       }
+      case "join-path": {
+        const [parent, ...rest] = [
+          ...(values.get("path") ?? []),
+          ...given.operands,
+          ...(values.get("childpath") ?? []),
+        ];
+        const base = parent && this.#path(parent, item);
+        if (base?.value === undefined || rest.some((word) => word.value === undefined))
+          return base && { ...base, value: undefined };
+        return literal([base.value, ...rest.map((word) => word.value)].join("/"));
+      }
+      case "resolve-path":
+      case "convert-path":
+        return this.#targets(given, item)[0];
+      case "import-module": {
+        const [file] = given.operands;
+        if (/[./\\]/.test(file?.value ?? "")) emit.script(this.#path(file!), "Import-Module runs it", "powershell");
+        return undefined;
+      }
       case "where-object":
         return item?.value === undefined || !item.glob
           ? item
@@ -227,7 +266,8 @@ class Walk {
       case "remove-item": {
         if (dry) return undefined;
         const recursive = given.has("recurse");
-        for (const path of this.#targets(given, item, 64))
+        const targets = this.#targets(given, item, 64);
+        for (const path of targets.length ? targets : [{ source: "$_", prefix: "" }])
           if (/^hk\w+:/i.test(path.value ?? path.prefix))
             say({ class: "system", level: recursive ? 3 : 2, id: "registry" });
           else emit.delete(path, "Remove-Item", recursive || path === item ? { recursive: true } : {});

@@ -140,7 +140,14 @@ const shred: ToolFamily = {
         emit.write(target, `${call.name} overwrites a device`, {
           hazard: { class: "disk", level: 3, id: "device-overwrite" },
         });
-      else emit.delete(target, `${call.name} destroys the content`, recursive ? { recursive } : {});
+      else
+        emit.delete(target, `${call.name} destroys the content`, {
+          ...(recursive && { recursive }),
+          // Overwritten on purpose, so that nothing can bring it back.
+          ...(!/^\/(tmp|var\/tmp|dev\/shm)\//.test(emit.resolve(target) ?? "") && {
+            hazard: { class: "mass-delete", level: 3, id: "shred" } as const,
+          }),
+        });
   },
 };
 

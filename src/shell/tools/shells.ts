@@ -11,6 +11,8 @@ const foreign = new Set(["fish", "csh", "tcsh"]);
 /** What follows these is executed too, or read as a start-up file. */
 const withFile = new Set(["--rcfile", "--init-file"]);
 
+/** What they print comes out of an archive nobody looked into. */
+const unpacks = /^(tar|bsdtar|unzip|7z|cpio|unrar)$/;
 const carries = /^(nc|ncat|netcat|socat|telnet|openssl|gnutls-cli|websocat)$/;
 
 const shell: ToolFamily = {
@@ -30,6 +32,7 @@ const shell: ToolFamily = {
       }
       if (value === "--help" || value === "--version") return;
       if (/^-[a-zA-Z]*n[a-zA-Z]*$/.test(value)) onlyReads = true;
+      if (/^\+[a-zA-Z]*n[a-zA-Z]*$/.test(value)) onlyReads = false;
       if (value === "--command" && call.name === "fish") commandText = true;
       else if (withFile.has(value)) {
         const file = call.args[++at];
@@ -79,7 +82,7 @@ function input(call: Invocation, positional: Arg[], emit: Emit): void {
   const sources = stdin.sources ?? (stdin.from ? [stdin.from] : []);
   const hazard = sources.some(downloads)
     ? ({ class: "remote-code", level: 3, id: "download-and-run" } as const)
-    : sources.some(decodes)
+    : sources.some(decodes) || unpacks.test(stdin.from ?? "")
       ? ({ class: "remote-code", level: 3, id: "decode-and-run" } as const)
       : undefined;
   // Its orders come through a pipe and its answers go to another machine.

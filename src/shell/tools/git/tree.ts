@@ -36,7 +36,7 @@ function afterDashes(git: Git): readonly Arg[] | undefined {
 export function checkout(git: Git): void {
   const given = options(
     git,
-    "b= B= orphan= f|force t|track=? q|quiet m|merge conflict= p|patch d|detach l ours theirs ignore-other-worktrees pathspec-from-file= pathspec-file-nul overlay no-overlay guess no-guess progress no-progress recurse-submodules=? U= unified= inter-hunk-context= overwrite-ignore",
+    "b= B= orphan= f|force t track=? q|quiet m|merge conflict= p|patch d|detach l ours theirs ignore-other-worktrees pathspec-from-file= pathspec-file-nul overlay no-overlay guess no-guess progress no-progress recurse-submodules=? U= unified= inter-hunk-context= overwrite-ignore",
   );
   const paths = afterDashes(git);
   if (given.has("force")) writesTree(git, "git checkout --force discards uncommitted work", loss("git-checkout-force"));
@@ -77,7 +77,7 @@ export function restore(git: Git): void {
 export function switchBranch(git: Git): void {
   const given = options(
     git,
-    "c|create= C|force-create= orphan= d|detach f|force discard-changes m|merge conflict= q|quiet t|track=? guess no-guess ignore-other-worktrees recurse-submodules=? progress",
+    "c|create= C|force-create= orphan= d|detach f|force discard-changes m|merge conflict= q|quiet t track=? guess no-guess ignore-other-worktrees recurse-submodules=? progress",
   );
   if (given.has("force", "discard-changes"))
     return writesTree(git, "git switch discards uncommitted work", loss("git-switch-force"));
