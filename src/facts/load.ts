@@ -1,7 +1,7 @@
 // Which modules an event's facts need, loaded before any gate judges so that judging stays synchronous.
 // Invariant: an event loads nothing it does not need; a module is loaded once per process.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Event } from "../engine/event.js";
 
 export interface Loaded {
@@ -19,10 +19,14 @@ const needs = {
   delegation: (event: Event) => event.tool?.kind === "agent",
   /** Only where a project routes its agents' models. */
   yaml: (event: Event) =>
-    event.tool?.kind === "agent" &&
-    event.kind === "tool.before" &&
-    existsSync(join(event.projectDir ?? event.cwd, ".isdlc", "providers.yaml")),
+    event.tool?.kind === "agent" && event.kind === "tool.before" && routesModels(event.projectDir ?? event.cwd),
 } satisfies Record<keyof Loaded, (event: Event) => boolean>;
+
+/** In the folder or one above it: an agent may work anywhere in the project. */
+function routesModels(folder: string): boolean {
+  const above = dirname(folder);
+  return existsSync(join(folder, ".isdlc", "providers.yaml")) || (above !== folder && routesModels(above));
+}
 
 const loaders = {
   shell: () => import("../shell/index.js"),

@@ -389,7 +389,8 @@ const router: Row[] = [
   {
     name: "the phase's route",
     setup: providers(yaml),
-    act: rewrites("software-developer", "qwen-coder"),
+    act: rewrites("software-developer", undefined),
+    warned: ["ollama (qwen-coder)"],
     file: (p) => assert.equal(p.state().last_provider_selection.model, "qwen-coder"),
   },
   {
@@ -405,8 +406,18 @@ const router: Row[] = [
     act: rewrites("software-developer", "haiku", { ISDLC_MODEL_OVERRIDE: "haiku" }),
   },
   { name: "mode quality", setup: providers(yaml.replace("hybrid", "quality")), act: rewrites("helper", "opus") },
-  { name: "mode local", setup: providers(yaml.replace("hybrid", "local")), act: rewrites("helper", "qwen") },
-  { name: "mode budget", setup: providers(yaml.replace("hybrid", "budget")), act: rewrites("helper", "qwen") },
+  {
+    name: "mode local",
+    setup: providers(yaml.replace("hybrid", "local")),
+    act: rewrites("helper", undefined),
+    warned: ["ollama (qwen)"],
+  },
+  {
+    name: "mode budget",
+    setup: providers(yaml.replace("hybrid", "budget")),
+    act: rewrites("helper", undefined),
+    warned: ["ollama (qwen)"],
+  },
   {
     name: "mode budget in a phase that forbids local models",
     setup: providers(yaml.replace("hybrid", "budget"), "08-code-review"),

@@ -3,18 +3,18 @@
 import { join } from "node:path";
 import { before, gate } from "../../../engine/gate.js";
 import { inert } from "../../../engine/text.js";
-import { deny, rewrite } from "../../../engine/verdict.js";
+import { deny, note, rewrite } from "../../../engine/verdict.js";
 import { agentNamed } from "../../../facts/roles.js";
 import { changing } from "../mirror.js";
 import { folder } from "../place.js";
-import { chosen, parseProviders } from "../providers.js";
+import { chosen, clientModel, parseProviders } from "../providers.js";
 import { situationOf } from "../situation.js";
 
 export const modelProviderRouter = gate({
   id: "lifecycle/model-provider-router",
   title: "Agents run on the model their phase is routed to",
   about:
-    "With .isdlc/providers.yaml, chooses provider and model for each agent call: environment override, agent override, phase routing, mode, default; skips providers that are switched off. Rewrites the call's model. Refuses only when every provider of the chain is off.",
+    "With .isdlc/providers.yaml, chooses provider and model for each agent call: environment override, agent override, phase routing, mode, default; skips providers that are switched off or not configured. Rewrites the call's model where the client can start it, and tells what it can't. Refuses only when every provider of the chain is off.",
   remedy: "Enable a provider in .isdlc/providers.yaml.",
   on: before("agent"),
   onError: "pass",
@@ -27,7 +27,8 @@ export const modelProviderRouter = gate({
     const text = project.read(join(situation.place.root, folder, "providers.yaml"));
     if (text === undefined) return;
     const agent = agentNamed(event.tool?.agent?.type, situation.world.roles);
-    const choice = chosen(parseProviders(yaml.parse(text, { maxAliasCount: 0 })), {
+    const file = parseProviders((source) => yaml.parse(source, { maxAliasCount: 0 }), text);
+    const choice = chosen(file, {
       agent,
       phase: situation.phase,
       env: event.env,
@@ -49,10 +50,14 @@ export const modelProviderRouter = gate({
       situation.place.file,
       changing((state) => void (state["last_provider_selection"] = selection)),
     );
-    if (!choice.model || choice.model === event.tool?.agent?.model) return;
-    return rewrite(
-      { ...event.tool!.input, model: choice.model },
-      `providers.yaml: ${inert(choice.provider, 40)} by ${choice.by}`,
-    );
+    if (!choice.model) return;
+    const model = clientModel(file, choice);
+    if (!model)
+      return note(
+        `lifecycle/model-provider-router: providers.yaml routes ${inert(agent, 60)} to ${inert(choice.provider, 40)} (${inert(choice.model, 60)}), which this client can't start an agent on; it runs on the session's own model.`,
+        "both",
+      );
+    if (model === event.tool?.agent?.model) return;
+    return rewrite({ ...event.tool!.input, model }, `providers.yaml: ${inert(choice.provider, 40)} by ${choice.by}`);
   },
 });
