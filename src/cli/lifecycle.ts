@@ -209,8 +209,12 @@ async function personal(run: Run, name: string, make: (moving: Moving) => Moved 
 
 function begin(run: Run, given: string | undefined): number {
   const { sight } = here(run);
-  const type =
-    given ?? [...sight.catalogue.workflows.values()].find((w) => w.marks.some((m) => run.project.exists(m)))?.id;
+  const marked = [...sight.catalogue.workflows.values()].filter((w) => w.marks.some((m) => run.project.exists(m)));
+  if (given === undefined && marked.length > 1)
+    throw new UsageError(
+      `say which workflow; this project has the layouts of ${marked.map((w) => w.id).join(", ")}\n${usage}`,
+    );
+  const type = given ?? marked[0]?.id;
   if (type === undefined)
     throw new UsageError(`say which workflow: ${[...sight.catalogue.workflows.keys()].join(", ")}\n${usage}`);
   if (!sight.catalogue.workflows.has(type)) {

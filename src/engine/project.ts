@@ -1,5 +1,5 @@
 // The project an event belongs to, read-only. Invariant: each file is read at most once per event, and never beyond 1 MB.
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { readBoundedText } from "../files/bounded.js";
 import type { Repository } from "../files/repository.js";
@@ -22,7 +22,8 @@ export function projectOf(repository: Repository): Project {
       return texts.get(full);
     },
     exists(path) {
-      return statSync(at(path), { throwIfNoEntry: false }) !== undefined;
+      // Not by stat: what lies below a file, or behind a ring of links, makes it throw.
+      return existsSync(at(path));
     },
     list(path) {
       try {

@@ -1,5 +1,5 @@
 // Release artifacts and where they stand: hashes, sizes, the commit at hand. Invariant: reads only; what can't be read is undefined.
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Project } from "../../engine/gate.js";
 import { hashFile } from "../../files/hash.js";
@@ -11,7 +11,8 @@ export const artifactHash = (path: string): string | undefined => hashFile(path,
 /** The size of a file with this name in the project or one of the usual output folders. */
 export function localSize(project: Project, name: string): number | undefined {
   for (const folder of [".", "dist", "build", "release", "releases", "out"]) {
-    const stat = statSync(join(resolve(project.root, folder), basename(name)), { throwIfNoEntry: false });
+    const path = join(resolve(project.root, folder), basename(name));
+    const stat = existsSync(path) ? statSync(path) : undefined;
     if (stat?.isFile()) return stat.size;
   }
   return undefined;

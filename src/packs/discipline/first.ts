@@ -1,6 +1,6 @@
 // What a session does first: where its documents lie, whether a step can apply here, whether a call is a step and nothing else.
 // Invariant: reads only; what is not there, holds nothing or can't be run here is not asked for.
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Facts } from "../../facts/index.js";
 import type { StartupStep } from "./options.js";
@@ -15,7 +15,7 @@ function placed(name: string, facts: Facts): string {
 /** There is something to read. */
 export function isThere(name: string, facts: Facts): boolean {
   const place = placed(name, facts);
-  const stat = statSync(place, { throwIfNoEntry: false });
+  const stat = existsSync(place) ? statSync(place) : undefined;
   return stat?.isFile() === true && stat.size > 0 && facts.world.project.read(place)?.trim() !== "";
 }
 

@@ -110,7 +110,9 @@ export function start(moving: Moving, { type, branch, name, atdd }: Starting): M
     state["phases"] = { [first]: { status: "in_progress" } };
     state["state_version"] ??= 0;
   });
-  return { ...moved, standing: begin(moved.standing, parseState(moved.text), sight.catalogue) };
+  const begun = begin(moved.standing, parseState(moved.text), sight.catalogue);
+  if (name && begun.workflow) begun.workflow.name = name;
+  return { ...moved, standing: begun };
 }
 
 export function advance(moving: Moving): Moved | Stuck {

@@ -15,8 +15,8 @@ export interface Unmet {
 export interface NeedsWorld {
   catalogue: Catalogue;
   roles: Roles | undefined;
-  /** Whether a file the phase produces exists. */
-  has(pattern: string): boolean;
+  /** Whether a file the phase produces exists; of several features, that of the named one. */
+  has(pattern: string, name?: string): boolean;
   plan(): { path: string; exists: boolean };
   /** The checklist of acceptance criteria. */
   checklist(): { path: string; exists: boolean };
@@ -53,7 +53,8 @@ function missing(needs: Needs, standing: Standing, phase: string, world: NeedsWo
   }
   for (const wanted of needs.artifacts ?? []) {
     const places = typeof wanted === "string" ? [wanted] : wanted;
-    if (!places.some(world.has)) add("artifacts", [`${places[0]} does not exist`, `write ${places.join(" or ")}`]);
+    if (!places.some((p) => world.has(p, standing.workflow?.name)))
+      add("artifacts", [`${places[0]} does not exist`, `write ${places.slice(0, 2).join(" or ")}`]);
   }
   return unmet;
 }

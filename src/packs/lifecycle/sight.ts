@@ -7,6 +7,7 @@ import type { JsonObject } from "../../engine/json.js";
 import { rolesIn } from "../../facts/delegation.js";
 import type { Facts } from "../../facts/index.js";
 import { consentHash, consents } from "../../files/consents.js";
+import { configuredPlaces } from "./bmad.js";
 import { type Catalogue, catalogueOf } from "./catalogue.js";
 import { type Tables, type TableTexts, tableNames, tablePlaces, tablesIn } from "./framework.js";
 import { optionsOf } from "./options.js";
@@ -68,7 +69,9 @@ export function lookAt(
       catalogue,
       roles: rolesIn(project, options.roles, place.root),
       attest: options.attest,
-      has: (pattern) => matches(project, base, pattern),
+      has: (pattern, feature) =>
+        matches(project, base, pattern, feature) ||
+        configuredPlaces(project, base, pattern).some((place) => matches(project, base, place)),
       plan: () => {
         const { path, exists } = documentAt(place, project, "tasks.md");
         return { path: relative(project.root, path), exists };
@@ -122,9 +125,13 @@ function lostPlace(project: Project, remembered: string | undefined): Place | un
     : { root: project.root, file: join(project.root, remembered), monorepo: false };
 }
 
+/** Spec Kit keeps a numbered folder per feature. */
+const perFeature = /^(?:\.specify\/)?specs\/\*\//;
+
 /** A path below the base, `*` standing for one name. */
-function matches(project: Project, base: string, pattern: string): boolean {
+function matches(project: Project, base: string, pattern: string, feature?: string): boolean {
   let found = [base];
+  const own = feature !== undefined && perFeature.test(pattern);
   for (const part of pattern.split("/")) {
     if (!part.includes("*")) {
       found = found.map((f) => join(f, part)).filter((f) => project.exists(f));
@@ -135,6 +142,7 @@ function matches(project: Project, base: string, pattern: string): boolean {
       project
         .list(f)
         .filter((name) => !name.startsWith(".") && name.startsWith(head) && name.endsWith(tail))
+        .filter((name) => !own || part !== "*" || name === feature || name.endsWith(`-${feature}`))
         .map((name) => join(f, name)),
     );
   }

@@ -52,6 +52,8 @@ export interface WorkflowStanding {
   phase: string;
   /** The branch its commits belong on, while it is active. */
   branch?: string;
+  /** The feature it is about, as it was named at the start. */
+  name?: string;
   /** Acceptance tests come first; once on it stays on. */
   atdd?: true;
 }

@@ -121,6 +121,42 @@ export const shippedPhases: readonly PhaseDef[] = [
 
 const keys = (list: string) => list.split(" ");
 
+// The quick track has a technical specification instead of requirements and architecture.
+const quick = ["_bmad-output/*/tech-spec*.md", "docs/tech-spec*.md"];
+const bmadBrief = [
+  "docs/brief.md",
+  "_bmad-output/*/product-brief*.md",
+  "docs/project-brief.md",
+  "docs/product-brief*.md",
+];
+const bmadPrd = [
+  "docs/prd.md",
+  "_bmad-output/*/prd.md",
+  "docs/PRD.md",
+  "docs/*-prd.md",
+  "docs/prd/*.md",
+  "_bmad-output/*/prd/*.md",
+  "_bmad-output/prd.md",
+  ...quick,
+];
+const bmadArchitecture = [
+  "docs/architecture.md",
+  "_bmad-output/*/architecture.md",
+  "docs/*-architecture.md",
+  "docs/architecture/*.md",
+  "_bmad-output/*/architecture/*.md",
+  "_bmad-output/architecture.md",
+  ...quick,
+];
+const bmadStories = [
+  "docs/stories/*.md",
+  "_bmad-output/*/epics.md",
+  "_bmad-output/*/epics/*.md",
+  "_bmad-output/*/stories/*.md",
+  "_bmad-output/implementation-artifacts/*.md",
+  "docs/epics.md",
+];
+
 export const shippedWorkflows: readonly WorkflowDef[] = [
   {
     id: "feature",
@@ -182,28 +218,13 @@ export const shippedWorkflows: readonly WorkflowDef[] = [
     id: "bmad",
     title: "BMAD: brief, PRD, architecture, stories, development, review",
     branch: true,
-    marks: [".bmad-core", "_bmad", ".bmad"],
+    marks: [".bmad-core", "_bmad", ".bmad", "bmad/bmm"],
     phases: [
-      {
-        id: "bmad-brief",
-        agents: ["bmad-analyst"],
-        needs: { artifacts: [["docs/brief.md", "docs/project-brief.md", "_bmad-output/*/product-brief.md"]] },
-      },
-      {
-        id: "bmad-prd",
-        agents: ["bmad-pm"],
-        needs: { artifacts: [["docs/prd.md", "docs/prd/*", "_bmad-output/*/prd.md"]] },
-      },
-      {
-        id: "bmad-architecture",
-        agents: ["bmad-architect"],
-        needs: { artifacts: [["docs/architecture.md", "docs/architecture/*", "_bmad-output/*/architecture.md"]] },
-      },
-      {
-        id: "bmad-stories",
-        agents: ["bmad-sm", "bmad-po"],
-        needs: { artifacts: [["docs/stories/*", "_bmad-output/*/stories"]] },
-      },
+      // Optional in BMAD: who has requirements needs none.
+      { id: "bmad-brief", agents: ["bmad-analyst"], needs: { artifacts: [[...bmadBrief, ...bmadPrd]] } },
+      { id: "bmad-prd", agents: ["bmad-pm"], needs: { artifacts: [bmadPrd] } },
+      { id: "bmad-architecture", agents: ["bmad-architect"], needs: { artifacts: [bmadArchitecture] } },
+      { id: "bmad-stories", agents: ["bmad-sm", "bmad-po"], needs: { artifacts: [bmadStories] } },
       { id: "bmad-develop", agents: ["bmad-dev"], needs: { tests: tests(10) } },
       { id: "bmad-review", agents: ["bmad-qa"], needs: {} },
     ],

@@ -297,6 +297,19 @@ const rows: Row[] = [
   row("pass", "writing notes into the agent's own plans", (a) =>
     a.before("Write", { file_path: join(a.home, ".claude/plans/p.md"), content: "x" }),
   ),
+  row("pass", "a file in the place of its folder", change, "ambiguous", {
+    options: { documents: ["docs/HOUSE.md", "CONTRIBUTING.md"] },
+    files: { docs: "a file\n", "src/x.ts": files["src/x.ts"] },
+  }),
+  row(
+    "pass",
+    "a ring of links",
+    after((a) => {
+      rmSync(join(a.root, "CONTRIBUTING.md"));
+      symlinkSync("CONTRIBUTING.md", join(a.root, "CONTRIBUTING.md"));
+    }),
+    "ambiguous",
+  ),
 ];
 
 table("documents", ["documents"], rows, { files, options: { documents: ["CONTRIBUTING.md"] } });

@@ -244,6 +244,9 @@ const written: Row[] = [
   row("pass", "taking a bad one away", (a) => a.bash("rm appcast.xml"), "ambiguous", {
     files: { ...files, "appcast.xml": feed(empty) },
   }),
+  row("pass", "a file in the place of an output folder", write(feed(fine)), "ambiguous", {
+    files: { dist: "a file\n" },
+  }),
 ];
 
 const deploys = (command: string) => (a: Agent) => a.before("Bash", { command });
