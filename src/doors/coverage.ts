@@ -3,7 +3,16 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { JsonObject } from "../engine/json.js";
-import { callsIn, type TranscriptCall, transcriptFolder, transcriptsIn } from "../hosts/claude-code/transcript.js";
+import { identify } from "../files/repository.js";
+import { workTreesOf } from "../files/worktrees.js";
+import {
+  callsIn,
+  foldersAbout,
+  startOf,
+  type TranscriptCall,
+  transcriptFolder,
+  transcriptsIn,
+} from "../hosts/claude-code/transcript.js";
 import type { Opened } from "./open.js";
 
 export interface Coverage {
@@ -17,34 +26,56 @@ export interface Coverage {
   since?: string;
 }
 
+/** The record of a call may be a little older than the line of the transcript that announces it. */
+const overlap = 500;
+
 /** `from`: the first record that counts; older calls and transcripts untouched since are left out. */
 export function coverage(opened: Pick<Opened, "store" | "repository" | "places" | "userHome">, from = 1): Coverage {
   const ids = new Set<string>();
-  const folders = new Set([transcriptFolder(opened.repository.root, configFolder(opened))]);
+  const named = new Set<string>();
   let since: string | undefined;
-  for (const { type, time, body } of opened.store.records({ from })) {
-    if (since === undefined && (type === "event" || type === "install")) since = time;
+  for (const { seq, type, time, body } of opened.store.records({ from: Math.max(1, from - overlap) })) {
+    if (since === undefined && seq >= from && (type === "event" || type === "install")) since = time;
     const { event, tool, transcript } = body as { event?: string; tool?: JsonObject; transcript?: string };
     if (event === "tool.before" && tool?.["id"] !== undefined) ids.add(String(tool["id"]));
-    if (transcript) folders.add(dirname(transcript));
+    if (transcript) named.add(transcript);
   }
   const out: Coverage = { calls: 0, governed: 0, missing: [], transcripts: 0 };
   if (since === undefined) return out;
   out.since = since;
   const seen = new Set<string>();
-  for (const file of [...folders].flatMap(transcriptsIn)) {
-    if (!touchedSince(file, since)) continue;
+  for (const file of transcriptsOf(opened, [...named])) {
+    if (!touchedSince(file, since) || !isOfProject(file, opened, named)) continue;
     out.transcripts++;
     for (const call of callsIn(file)) {
       // A resumed or forked session begins with a copy of the calls before it.
-      if (!call.ran || call.time < since || seen.has(call.id)) continue;
+      if (call.time < since || seen.has(call.id)) continue;
+      const governed = ids.has(call.id);
+      if (!call.ran && !(governed && call.ended)) continue;
       seen.add(call.id);
       out.calls++;
-      if (ids.has(call.id)) out.governed++;
+      if (governed) out.governed++;
       else out.missing.push(call);
     }
   }
   return out;
+}
+
+type Where = Pick<Opened, "repository" | "places" | "userHome">;
+
+/** Of the project's folders and work trees, of what is below them, and of every session that is on record. */
+function transcriptsOf(where: Where, named: readonly string[]): string[] {
+  const { root, commonDir } = where.repository;
+  const roots = [root, ...(commonDir ? workTreesOf(commonDir) : [])];
+  const folders = new Set([...foldersAbout(roots, configFolder(where)), ...named.map((file) => dirname(file))]);
+  return [...new Set([...folders].flatMap((folder) => transcriptsIn(folder)))];
+}
+
+/** Different folders have the same name with the client: a session belongs where it says it began. */
+function isOfProject(file: string, where: Where, named: ReadonlySet<string>): boolean {
+  const start = startOf(file);
+  if (start !== undefined) return identify(start).id === where.repository.id;
+  return named.has(file) || file.startsWith(`${transcriptFolder(where.repository.root, configFolder(where))}/`);
 }
 
 const configFolder = ({ places, userHome }: Pick<Opened, "places" | "userHome">): string =>

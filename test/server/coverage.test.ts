@@ -9,19 +9,33 @@ import { open } from "../../src/doors/open.js";
 import { transcriptFolder } from "../../src/hosts/claude-code/transcript.js";
 import { type Place, place } from "./server.js";
 
+/** What the client writes down for a call that it turned away. */
+const results: Record<string, string> = {
+  "turned away": "<tool_use_error>InputValidationError: no</tool_use_error>",
+  "failed closed":
+    'PreToolUse:Bash hook error: [http://127.0.0.1:1/hook]: failed; blocking because onFailure is "block"\nconnect ECONNREFUSED',
+  "refused by the user": "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+  "refused by a rule": "Permission to use Bash with command rm -rf x has been denied.",
+};
+
 let calls = 0;
 let clock = Date.now() + 60_000;
 
 /** A session as the client writes it down; `hooked` calls also reach Interlock, as they would through the hooks. */
 class Session {
   readonly file: string;
+  /** Where it began; undefined: its transcript does not say. */
+  readonly cwd: string | undefined;
   constructor(
     private readonly at: Place,
     readonly id: string,
     private readonly agent?: string,
+    more: { cwd?: string; folder?: string; below?: string } = {},
   ) {
-    const folder = transcriptFolder(at.project, join(at.base, ".claude"));
-    this.file = agent ? join(folder, id, "subagents", `agent-${agent}.jsonl`) : join(folder, `${id}.jsonl`);
+    this.cwd = more.cwd;
+    const folder = more.folder ?? transcriptFolder(more.cwd ?? at.project, join(at.base, ".claude"));
+    const below = join(folder, id, "subagents", more.below ?? "");
+    this.file = agent ? join(below, `agent-${agent}.jsonl`) : join(folder, `${id}.jsonl`);
     mkdirSync(dirname(this.file), { recursive: true });
     this.line({ type: "summary", summary: "what went before" });
   }
@@ -39,20 +53,21 @@ class Session {
     this.line({
       type,
       ...who,
+      ...(this.cwd && { cwd: this.cwd }),
       uuid: `u-${++calls}`,
       timestamp: new Date((clock += 10)).toISOString(),
       message: { role: type, content },
     });
   }
 
-  async call(tool: string, hooked: boolean, result: "ok" | "failed" | "turned away" | "open" = "ok"): Promise<string> {
+  async call(tool: string, hooked: boolean, result = "ok"): Promise<string> {
     const id = `toolu_${++calls}`;
     this.say("assistant", [
       { type: "text", text: 'I will use "tool_use" now' },
       { type: "tool_use", id, name: tool, input: { file_path: join(this.at.project, "a.ts") } },
     ]);
     if (hooked) await this.hook("PreToolUse", { tool_name: tool, tool_input: {}, tool_use_id: id });
-    const text = result === "turned away" ? "<tool_use_error>InputValidationError: no</tool_use_error>" : "fine";
+    const text = results[result] ?? (["ok", "failed"].includes(result) ? "fine" : result);
     if (result !== "open")
       this.say("user", [
         {
@@ -69,12 +84,12 @@ class Session {
     const payload = {
       session_id: this.id,
       transcript_path: this.file,
-      cwd: this.at.project,
+      cwd: this.cwd ?? this.at.project,
       hook_event_name: event,
       ...(this.agent ? { agent_id: this.agent } : {}),
       ...more,
     };
-    const env = { ...this.at.env, CLAUDE_PROJECT_DIR: this.at.project };
+    const env = { ...this.at.env, CLAUDE_PROJECT_DIR: this.cwd ?? this.at.project };
     return answer({ bytes: Buffer.from(JSON.stringify(payload)), env, registered: event, home: this.at.home });
   }
 }
@@ -144,4 +159,108 @@ test("a hundred clean sessions with everything a transcript may hold: no false a
   const verify = at.interlock("verify");
   assert.equal(verify.status, 0, verify.stdout);
   assert.match(verify.stdout, new RegExp(`${ran} of ${ran} calls governed`));
+});
+
+const missingIn = async (at: Place) => (await coverageOf(at)).missing.map((call) => call.id).sort();
+
+test("calls that nobody let run are no gap, also while the server is down and the client refuses", async (t) => {
+  const at = place(t);
+  const session = new Session(at, "session-1", undefined, { cwd: at.project });
+  await session.call("Bash", true);
+  for (const how of Object.keys(results)) await session.call("Bash", false, how);
+  const ran = await session.call(
+    "Bash",
+    false,
+    "it printed: The user doesn't want to proceed, PreToolUse:Bash hook error",
+  );
+  assert.deepEqual(await missingIn(at), [ran]);
+});
+
+test("hooks off for a while, and parallel calls: exactly those in between are listed", async (t) => {
+  const at = place(t);
+  const session = new Session(at, "session-1", undefined, { cwd: at.project });
+  for (let i = 0; i < 3; i++) await session.call("Read", true);
+  const gap = [await session.call("Read", false), await session.call("Write", false)];
+  const both = ["toolu_left", "toolu_right"];
+  session.say(
+    "assistant",
+    both.map((id) => ({ type: "tool_use", id, name: "Bash", input: {} })),
+  );
+  await session.hook("PreToolUse", { tool_name: "Bash", tool_input: {}, tool_use_id: both[0] });
+  session.say(
+    "user",
+    both.map((id) => ({ type: "tool_result", tool_use_id: id, content: "fine" })),
+  );
+  await session.call("Read", true);
+  assert.deepEqual(await missingIn(at), [...gap, both[1]!].sort());
+});
+
+test("sessions that began below the project, in another work tree, or deep below their agent are its own", async (t) => {
+  const at = place(t);
+  await new Session(at, "session-1", undefined, { cwd: at.project }).call("Read", true);
+  const below = join(at.project, "packages/a");
+  mkdirSync(below, { recursive: true });
+  const tree = join(at.base, "elsewhere");
+  at.run("git", ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "first"]);
+  assert.equal(at.run("git", ["worktree", "add", "-q", tree]).status, 0);
+  const wanted = [
+    await new Session(at, "session-2", undefined, { cwd: below }).call("Bash", false),
+    await new Session(at, "session-3", undefined, { cwd: tree }).call("Bash", false),
+    await new Session(at, "session-1", "w1", { cwd: at.project, below: "workflows/7" }).call("Bash", false),
+  ];
+  assert.deepEqual(await missingIn(at), wanted.sort());
+});
+
+test("sessions of others are not its own, though their folder has its name or a record names them", async (t) => {
+  const at = place(t);
+  const mine = new Session(at, "session-1", undefined, { cwd: at.project });
+  await mine.call("Read", true);
+  // "/x/project-b" and "/x/project/b" are one name to the client.
+  const sibling = `${at.project}-b`;
+  const nested = join(at.project, "b");
+  for (const folder of [sibling, nested]) {
+    mkdirSync(folder);
+    at.run("git", ["init", "-q", folder]);
+    await new Session(at, `of-${folder.length}`, undefined, { cwd: folder }).call("Bash", false);
+  }
+  // A session of another project that once spoke of this one.
+  const guest = new Session(at, "guest", undefined, { cwd: sibling });
+  await guest.call("Bash", false);
+  await answer({
+    bytes: Buffer.from(
+      JSON.stringify({ session_id: "guest", transcript_path: guest.file, cwd: at.project, hook_event_name: "Stop" }),
+    ),
+    env: { ...at.env, CLAUDE_PROJECT_DIR: at.project },
+    registered: "Stop",
+    home: at.home,
+  });
+  assert.deepEqual(await missingIn(at), []);
+});
+
+test("a line without its time counts as the one before it, and a transcript of 60 MB is read", async (t) => {
+  const at = place(t);
+  const session = new Session(at, "session-1", undefined, { cwd: at.project });
+  await session.call("Read", true);
+  const filler = JSON.stringify({ type: "user", message: { content: "x".repeat(1 << 20) } });
+  for (let i = 0; i < 60; i++) session.line(filler);
+  const timeless = (type: string, block: object) =>
+    session.line({ type, sessionId: "session-1", message: { content: [block] } });
+  timeless("assistant", { type: "tool_use", id: "toolu_timeless", name: "Bash", input: {} });
+  timeless("user", { type: "tool_result", tool_use_id: "toolu_timeless", content: "fine" });
+  assert.deepEqual(await missingIn(at), ["toolu_timeless"]);
+});
+
+test("a forked session repeats what went before it under a new name: each call counts once", async (t) => {
+  const at = place(t);
+  const first = new Session(at, "session-1", undefined, { cwd: at.project });
+  await first.call("Read", true);
+  const lost = await first.call("Bash", false);
+  const fork = first.text().replaceAll("session-1", "session-fork");
+  writeFileSync(join(dirname(first.file), "session-fork.jsonl"), fork);
+  const found = await coverageOf(at);
+  assert.equal(found.calls, 2);
+  assert.deepEqual(
+    found.missing.map((call) => call.id),
+    [lost],
+  );
 });

@@ -15,22 +15,49 @@ export interface TranscriptCall {
   transcript: string;
   /** Whether the tool ran: not before there is a result, and not where the client itself turned the call away. */
   ran: boolean;
+  /** Whether there is a result of any kind. */
+  ended: boolean;
 }
 
-/** Where the client keeps the transcripts of a project. */
+/** Where the client keeps the transcripts of sessions that start in a folder. */
 export const transcriptFolder = (root: string, configDir = join(homedir(), ".claude")): string =>
-  join(configDir, "projects", root.replace(/[^a-zA-Z0-9]/g, "-"));
+  join(configDir, "projects", nameOf(root));
 
-/** The transcripts in a folder, those of sub-agents included. */
-export function transcriptsIn(folder: string): string[] {
-  const found: string[] = [];
-  for (const entry of list(folder)) {
-    if (entry.isFile() && entry.name.endsWith(".jsonl")) found.push(join(folder, entry.name));
-    if (!entry.isDirectory()) continue;
-    const below = join(folder, entry.name, "subagents");
-    for (const sub of list(below)) if (sub.isFile() && sub.name.endsWith(".jsonl")) found.push(join(below, sub.name));
+const nameOf = (root: string): string => root.replace(/[^a-zA-Z0-9]/g, "-");
+/** The client cuts longer names. */
+const nameLength = 200;
+
+/** Folders that may hold sessions that started in or below one of these; the names are ambiguous, so each transcript has to say where it is from. */
+export function foldersAbout(roots: readonly string[], configDir: string): string[] {
+  const starts = roots.map((root) => nameOf(root).slice(0, nameLength));
+  const all = list(join(configDir, "projects")).filter((entry) => entry.isDirectory());
+  return all
+    .filter(({ name }) => starts.some((start) => name === start || name.startsWith(`${start}-`)))
+    .map(({ name }) => join(configDir, "projects", name));
+}
+
+const maxDepth = 6;
+
+/** The transcripts in a folder, those of sub-agents included, wherever below their session they lie. */
+export function transcriptsIn(folder: string, depth = 0): string[] {
+  return list(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) return entry.name.endsWith(".jsonl") ? [path] : [];
+    return entry.isDirectory() && depth < maxDepth ? transcriptsIn(path, depth + 1) : [];
+  });
+}
+
+const maxLinesToStart = 200;
+
+/** The folder a session began in, as its transcript has it. */
+export function startOf(transcript: string): string | undefined {
+  let read = 0;
+  for (const line of lines(transcript)) {
+    const cwd = line.includes('"cwd"') ? asString(parsed(line)?.["cwd"]) : undefined;
+    if (cwd !== undefined) return cwd;
+    if (++read > maxLinesToStart) return undefined;
   }
-  return found;
+  return undefined;
 }
 
 function list(folder: string) {
@@ -41,41 +68,51 @@ function list(folder: string) {
   }
 }
 
-/** Calls the client turned away before any hook was asked: their input did not fit, or the tool does not exist. */
-const neverAsked = /^\s*<tool_use_error>/;
+/** Calls that the client turned away: their input did not fit, there is no such tool, a hook refused or failed closed, the user or a rule said no. */
+const turnedAway =
+  /^\s*(?:<tool_use_error>|PreToolUse:\S+ hook (?:error|blocking|stopped)|The user doesn't want to (?:proceed|take)|User rejected|Permission to use .{1,2000}? (?:has been|was) denied)/s;
 
 export function callsIn(transcript: string): TranscriptCall[] {
   const calls = new Map<string, TranscriptCall>();
+  let time = "";
   for (const line of lines(transcript)) {
     if (!line.includes('"tool_use"') && !line.includes('"tool_result"')) continue;
     const entry = parsed(line);
     const message = entry?.["message"];
     const content = isObject(message) ? message["content"] : undefined;
     if (!entry || !Array.isArray(content)) continue;
+    // A line without its time is from when the one before it was.
+    time = asString(entry["timestamp"]) ?? time;
     for (const block of content) {
       if (!isObject(block)) continue;
-      if (block["type"] === "tool_use" && entry["type"] === "assistant") add(calls, entry, block, transcript);
+      if (block["type"] === "tool_use" && entry["type"] === "assistant") add(calls, entry, block, { transcript, time });
       if (block["type"] === "tool_result") {
         const call = calls.get(String(block["tool_use_id"]));
-        if (call) call.ran = !(block["is_error"] === true && neverAsked.test(textOf(block["content"])));
+        if (call) call.ended = true;
+        if (call) call.ran = !(block["is_error"] === true && turnedAway.test(textOf(block["content"])));
       }
     }
   }
   return [...calls.values()];
 }
 
-function add(calls: Map<string, TranscriptCall>, entry: JsonObject, block: JsonObject, transcript: string): void {
+function add(
+  calls: Map<string, TranscriptCall>,
+  entry: JsonObject,
+  block: JsonObject,
+  from: Pick<TranscriptCall, "transcript" | "time">,
+): void {
   const id = asString(block["id"]);
   if (!id || calls.has(id)) return;
   const agent = asString(entry["agentId"]);
   calls.set(id, {
     id,
     tool: asString(block["name"]) ?? "",
-    time: asString(entry["timestamp"]) ?? "",
     session: asString(entry["sessionId"]) ?? "",
     ...(agent ? { agent } : {}),
-    transcript,
+    ...from,
     ran: false,
+    ended: false,
   });
 }
 
