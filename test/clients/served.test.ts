@@ -229,6 +229,10 @@ for (const fault of serverFaults)
       assert.match(told, /ask-the-user-to-run:interlock-up[^]*blocking because onFailure is "block"/);
       assert.equal(told.includes(token), false);
       assert.match(toldOf(run, callId("main", 4)).text, /BLOCKED rules\/user/);
+      const { coverage } = JSON.parse(place.interlock("status", "--json").stdout) as {
+        coverage: { missing: object[] };
+      };
+      assert.deepEqual(coverage.missing, [], "what the client refused for us is no gap");
     },
   );
 
@@ -246,6 +250,21 @@ test("a server that is gone when a session starts is started by it", needsClient
   assert.equal(place.read("one"), "");
   assert.equal(place.read("two"), undefined);
   assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED rules\/user/);
+});
+
+test("where every event comes by a command, the session starts the server too", needsClient, async (t) => {
+  const place = installed(t, RULES);
+  place.interlock("up");
+  place.interlock("down");
+  t.after(() => void place.interlock("down"));
+  const run = await play(place, [bash("sleep 1"), bash("touch one"), bash("touch two # deploy")], {
+    isolate: false,
+    ports: [],
+  });
+  assert.equal(run.exitCode, 0, run.stderr);
+  assert.equal(place.read("one"), "");
+  assert.match(toldOf(run, callId("main", 2)).text, /BLOCKED rules\/user/);
+  assert.notEqual(serverPid(homeOf(place)), undefined);
 });
 
 test("doctor --live proves an installation over http on a server of its own", needsClient, async (t) => {
