@@ -44,6 +44,13 @@ const families: Record<string, { build: (size: number) => string; size: number }
   "assignments in JavaScript": { build: (size) => `node -e '${"a=".repeat(size)}1'`, size: 40_000 },
   "commands in sed": { build: (size) => `sed '${"s/a/b/;".repeat(size)}' f`, size: 8_000 },
   "statements in awk": { build: (size) => `awk '{${"print $1;".repeat(size)}}' f`, size: 8_000 },
+  "commands in PowerShell": { build: (size) => `pwsh -c '${"a | rm $x.y; ".repeat(size)}'`, size: 4_000 },
+  "open blocks in PowerShell": { build: (size) => `pwsh -c '${"@{".repeat(size)}'`, size: 40_000 },
+  "open substitutions in PowerShell": { build: (size) => `pwsh -c '${'"$('.repeat(size)}'`, size: 30_000 },
+  "loops in Python": { build: (size) => `python3 -c '${"for f in g(a): open(f)\n".repeat(size)}'`, size: 3_000 },
+  "chained calls in Ruby": { build: (size) => `ruby -e '${"a.each(b).each(c){|d| e};".repeat(size)}'`, size: 2_000 },
+  "loops over patterns": { build: (size) => 'for f in *; do rm "$f"; done; '.repeat(size), size: 2_000 },
+  mounts: { build: (size) => `docker run ${"-v /a:/b ".repeat(size)} x rm -rf /b/c`, size: 4_000 },
   conditionals: { build: (size) => "if a; then x=1; else x=2; fi; ".repeat(size), size: 4_000 },
 };
 

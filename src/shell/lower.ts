@@ -238,7 +238,11 @@ export class Lowering {
     // Behind a new root here, a path that no mount covers is none of this machine's.
     if (views && remote === undefined && /^(read|write|delete)$/.test(effect.kind) && (effect.path ?? effect.within))
       return undefined;
-    return remote === undefined ? effect : fromAfar(effect, remote, contained);
+    if (remote === undefined) return effect;
+    // What nobody knows may change what is mounted there.
+    if (effect.kind === "unknown" && !effect.hazard && views?.some((set) => set.some((view) => !view.readonly)))
+      return { ...effect, reason: `on ${remote}: ${effect.reason}` };
+    return fromAfar(effect, remote, contained);
   }
 
   unknown(frame: Frame, reason: string, word?: string): Output {

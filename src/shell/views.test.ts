@@ -4,14 +4,14 @@ import { commands } from "./testing.js";
 const inside = (...effects: string[]) => ["exec docker", "network alpine", ...effects];
 
 commands("mounts", [
-  ["docker run -v /p:/w alpine cat /w/a", inside("unknown", "read a")],
+  ["docker run -v /p:/w alpine cat /w/a", inside("read a")],
   ["docker run -v /p:/w -w /w alpine rm b", inside("delete b")],
   ["docker run -v /p/d:/w alpine sh -c 'cd /w; echo x > c'", inside("write d/c")],
-  ["docker run -v /p:/w -v /srv:/w/s alpine rm /w/s/a", inside("unknown", "delete /srv/a")],
+  ["docker run -v /p:/w -v /srv:/w/s alpine rm /w/s/a", inside("delete /srv/a")],
   ["docker run -v /p:/w:ro alpine rm -r /w/a", inside("read . recursive")],
-  ["docker run --mount type=bind,src=/p/d,dst=/w alpine rm /w/a", inside("unknown", "delete d/a")],
+  ["docker run --mount type=bind,src=/p/d,dst=/w alpine rm /w/a", inside("delete d/a")],
   ["docker run -v /p/d:/w alpine rm -rf /", inside("delete d recursive")],
-  ["docker run -v /p/d:/w alpine rm -rf /w/*", inside("unknown", "delete d/* recursive")],
+  ["docker run -v /p/d:/w alpine rm -rf /w/*", inside("delete d/* recursive")],
   ["docker run -v /p/d:/w alpine rm -rf /var/cache", inside()],
   [
     "docker run -v ~/.ssh:/root/.ssh alpine sh -c 'cat ~/.ssh/id_rsa'",
@@ -23,6 +23,8 @@ commands("mounts", [
   ],
   ["docker run -v data:/d alpine rm -r /d", inside("delete /var/lib/docker/volumes/data recursive")],
   ["docker run alpine rm -rf /etc", inside()],
+  ["docker run -v /p:/w alpine frobnicate /w", inside("unknown")],
+  ["docker run -v /p:/w:ro alpine frobnicate /w", inside("read . recursive")],
 ]);
 
 commands("another root", [

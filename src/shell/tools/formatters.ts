@@ -128,14 +128,22 @@ const rows: Formatter[] = [
   },
   {
     names:
-      "swiftformat ktlint ktfmt swiftlint google-java-format scalafmt csharpier dotnet-format fantomas ormolu fourmolu elm-format stylua nixfmt alejandra nixpkgs-fmt dfmt purs-tidy zprint cljfmt mix-format erlfmt buf gersemi cmake-format",
+      "ktlint ktfmt swiftlint google-java-format ormolu fourmolu dfmt purs-tidy zprint cljfmt mix-format erlfmt buf gersemi cmake-format",
     writes: ["F", "format", "fix", "i", "replace", "inplace", "w", "in-place", "yes", "mode"],
     checks: ["lint", "check", "dryrun", "test", "dry-run"],
     takes: "config= rules= m= o=",
   },
   {
     names:
-      "sort-package-json npm-check-updates ncu jscodeshift codemod ast-grep-rewrite comby-rewrite lebab import-sort eclint editorconfig-checker",
+      "swiftformat scalafmt csharpier dotnet-format fantomas elm-format stylua nixfmt alejandra nixpkgs-fmt jscodeshift codemod",
+    writes: "always",
+    checks: ["lint", "check", "dryrun", "dry-run", "test", "validate", "verify", "d", "dry", "p", "print"],
+    takes: "config= rules= swiftversion= exclude= t|transform= parser= extensions= search-parent-directories",
+    needsPaths: true,
+  },
+  {
+    names:
+      "sort-package-json npm-check-updates ncu ast-grep-rewrite comby-rewrite lebab import-sort eclint editorconfig-checker",
     writes: ["u", "upgrade", "write", "w", "fix", "t", "in-place"],
     checks: ["check", "d", "dry"],
     takes: "t= parser= filter= f=",

@@ -11,7 +11,7 @@ table("containers", containers, [
   ["docker run --rm -it ubuntu ls", ["exec docker", "remote ubuntu: ls"]],
   ["docker run --rm -v /p:/app node npm test", ["exec docker", "remote node: npm test"]],
   ["docker run --rm -v data:/d -v /p/x:/y:ro node ls", ["exec docker", "read x recursive", "remote node: ls"]],
-  ["docker run -v /p:/w alpine touch /w/a", ["exec docker", "unknown", "remote alpine: touch /w/a"]],
+  ["docker run -v /p:/w alpine touch /w/a", ["exec docker", "remote alpine: touch /w/a"]],
   ["docker run -v/:/host ubuntu bash", ["exec docker", "!system:3:docker-root-mount", "remote ubuntu: bash"]],
   ["docker run --privileged ubuntu", ["exec docker", "!system:2:docker-privileged"]],
   ["docker run -v /var/run/docker.sock:/s x", ["exec docker", "!system:2:docker-socket-mount"]],
