@@ -265,6 +265,8 @@ const standard: Options = {
     "**/{Jenkinsfile,Fastfile,Podfile,Package.resolved,CODEOWNERS}",
     "**/Dockerfile*",
     "**/docker-compose*",
+    "**/compose.{yml,yaml}",
+    "**/compose.*.{yml,yaml}",
     "**/*.{entitlements,xcconfig,mobileprovision}",
     "**/.mcp.json",
   ],

@@ -2,6 +2,8 @@
 import { after, before, gate } from "../../engine/gate.js";
 import { inert } from "../../engine/text.js";
 import { ask } from "../../engine/verdict.js";
+import { belowRoot } from "../../facts/changes.js";
+import type { Facts } from "../../facts/index.js";
 import { editsOf } from "./edits.js";
 import type { Options } from "./options.js";
 import { inPlaces } from "./places.js";
@@ -14,11 +16,11 @@ export const sensitiveFiles = gate<{ confirmed: string[] }, Options>({
   remedy: "The person confirms in the host's permission dialog.",
   window: "Per file and session, from the confirmed change on.",
   reset: "A new session asks again.",
-  on: [...before(), ...after("edit", "write", "notebook", "shell")],
+  on: [...before(), ...after("edit", "write", "notebook", "shell", "mcp")],
   onError: "pass",
   state: { scope: "session", initial: { confirmed: [] } },
   judge({ facts, config, state, event }) {
-    const paths = editsOf(facts, config)
+    const paths = [...editsOf(facts, config), ...writtenByServer(facts)]
       .flatMap((c) => (c.path === undefined ? [] : [{ path: c.path, shown: c.shown }]))
       .filter((c) => inPlaces(config.sensitiveFiles, c.path, facts) && !state.value.confirmed.includes(c.path));
     if (!paths.length) return;
@@ -35,3 +37,11 @@ export const sensitiveFiles = gate<{ confirmed: string[] }, Options>({
     });
   },
 });
+
+/** What an MCP writer is given as its file, where its name says that it writes. */
+const writtenByServer = ({ event, effects, world }: Facts): { path: string; shown: string }[] =>
+  event.tool?.kind === "mcp"
+    ? effects.flatMap(({ kind, path }) =>
+        kind === "write" && path !== undefined ? [{ path, shown: belowRoot(world.project.root, path) ?? path }] : [],
+      )
+    : [];
