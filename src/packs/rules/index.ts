@@ -33,11 +33,26 @@ export const userRules = gate<undefined, { rules: CompiledRule[] }>({
 });
 
 function applies(rule: CompiledRule, thing: Thing): boolean {
-  if (rule.where && !(thing.where !== undefined && matchCompiled(rule.where, thing.where))) return false;
+  if (rule.where && !(thing.where !== undefined && isMeant(rule.where, thing.where, thing.broad))) return false;
   const text = thing.text ?? "";
   if (text.length > maxText) return rule.action === "deny";
   if (rule.match !== undefined && !find(rule.match, text)) return false;
   return !(rule.unless !== undefined && find(rule.unless, text));
+}
+
+const isMeant = (globs: readonly string[], place: string, broad = false): boolean =>
+  matchCompiled(globs, place) || (broad && globs.some((glob) => glob.split("\n").some((one) => holds(place, one))));
+
+/** Whether what is taken away holds the place a glob begins with. */
+function holds(taken: string, glob: string): boolean {
+  const fixed = glob.split("/");
+  const end = fixed.findIndex((name) => /[*?[\\]/.test(name));
+  const names = fixed.slice(0, end < 0 ? fixed.length : end);
+  if (!names.length || glob.startsWith("!")) return false;
+  const parts = taken === "." ? [] : taken.split("/");
+  const open = parts.indexOf("**");
+  const shown = open < 0 ? parts : parts.slice(0, open);
+  return shown.length <= names.length && shown.every((part, i) => part === names[i] || /^\*$|[?[]/.test(part));
 }
 
 function find(pattern: string, text: string): boolean {

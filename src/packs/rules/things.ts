@@ -9,6 +9,8 @@ export interface Thing {
   name: string;
   /** Path below the project root, tool, server/tool, agent type or URL. */
   where?: string;
+  /** The place stands for everything below it. */
+  broad?: boolean;
   text?: string;
 }
 
@@ -30,7 +32,9 @@ export function thingsOf(subject: Subject, facts: Facts): Thing[] {
     case "web":
       return tool.kind === "web"
         ? [{ subject, name: tool.url ?? tool.query ?? "", where: tool.url, text: tool.url ?? tool.query }]
-        : [];
+        : effects(facts, "network").flatMap(({ host }) =>
+            host?.includes("://") ? [{ subject, name: host, where: host, text: host }] : [],
+          );
     case "agent":
       return tool.kind === "agent"
         ? [{ subject, name: tool.agent?.type ?? "", where: tool.agent?.type, text: tool.agent?.prompt }]
@@ -60,11 +64,20 @@ export function thingsOf(subject: Subject, facts: Facts): Thing[] {
           subject,
           name: place ?? e.word ?? "",
           where: place,
-          text: subject === "write" ? (facts.edit?.added ?? tool.command ?? foundText(facts, e)) : tool.command,
+          // A checkout of everything is meant for the whole tree; a delete takes each part of it.
+          ...(subject === "delete" && (e.recursive || e.path?.includes("**")) && { broad: true }),
+          text:
+            subject === "write"
+              ? (facts.edit?.added ?? tool.command ?? given(facts) ?? foundText(facts, e))
+              : tool.command,
         };
       });
   }
 }
+
+/** What a tool that can't be seen into is told to write. */
+const given = ({ event: { tool } }: Facts): string | undefined =>
+  tool!.kind === "mcp" ? JSON.stringify(tool!.input) : undefined;
 
 /** Found changed after the call: what the file holds now. */
 const foundText = (facts: Facts, e: Effect): string | undefined =>
