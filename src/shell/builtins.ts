@@ -87,6 +87,9 @@ builtins.set("trap", ({ lowering, frame, args }) => {
   lowering.text(action.value, { ...frame, depth: frame.depth + 1, conditional: true, scope: frame.scope.fork() });
 });
 
+/** Noted once a file of secrets was loaded: what this text knows of a variable may be one of them. */
+const sourced = "secrets sourced";
+
 /** Files people load by habit; what they hold is the user's own set-up. */
 const startup =
   /(^|\/)((bin|Scripts)\/activate(\.\w+)?|nvm\.sh|asdf\.sh|sdkman-init\.sh|conda\.sh|\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv)|\.(cargo|deno|ghcup|local\/bin)\/env)$|^\/etc\/(profile|bash\.bashrc|os-release)$/;
@@ -105,7 +108,9 @@ for (const name of ["source", "."])
     const input = /^\/(dev\/(stdin|fd\/0)|proc\/self\/fd\/0)$/.test(file.value ?? "") ? frame.stdin : undefined;
     if (input?.kind === "text") return lowering.text(input.text, { ...frame, depth: frame.depth + 1, hidden: true });
     if (input?.kind === "pipe") return notStatic({ ...call, args: [{ ...file, from: input.sources }] }, name);
-    if (!file.process) pathEffects(lowering, frame, "read", file, `${name} reads it`);
+    // The variables it sets are used; printing one of them is judged there.
+    if (/\.env\b/.test(file.value ?? "")) lowering.notes.set(sourced, "");
+    if (!file.process) pathEffects(lowering, frame, "read", file, `${name} reads it`, { how: "use" });
     const text = emit.projectFile(file);
     if (text === undefined) {
       emit.script(file, `${name} runs it in this shell`, "shell", rest);
@@ -279,10 +284,14 @@ builtins.set("[", conditionOf);
 
 /** Printing a secret variable shows it to the agent. */
 function reveals({ lowering, frame, args }: Pick<Call, "lowering" | "frame" | "args">): undefined {
-  const sent = frame.pipesTo !== undefined && downloads(frame.pipesTo);
-  if (!frame.visible && !sent) return;
+  const { pipesTo = "", ends } = frame;
+  const passes =
+    ends && /^(base64|base32|xxd|od|hexdump|rev|cat|tee|head|tail|fold|tr|sed|cut|grep|awk)$/.test(pipesTo);
+  if (!frame.visible && !passes && !downloads(pipesTo)) return;
   for (const arg of args) {
-    const name = arg.variables?.find((variable) => isSecretName(variable) && !frame.scope.variable(variable));
+    const name = arg.variables?.find(
+      (variable) => isSecretName(variable) && (lowering.notes.has(sourced) || !frame.scope.variable(variable)),
+    );
     // ${TOKEN:+set} and ${#TOKEN} show that there is one, not which.
     if (!name || new RegExp(`\\$\\{(#${name}\\}|${name}:?\\+)`).test(arg.source)) continue;
     lowering.effect(frame, {

@@ -82,7 +82,7 @@ const caches =
   /^(\.cache|\.npm\/_cacache|\.npm\/_npx|\.gradle\/caches|\.m2\/repository|Library\/Caches|Library\/Developer\/Xcode\/DerivedData|\.cargo\/registry|\.local\/share\/Trash)(\/|$)/;
 /** Directories every build makes again. */
 const rebuilt =
-  /^(node_modules|bower_components|dist|build|builds|out|output|target|bin|obj|coverage|htmlcov|\.nyc_output|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.eggs|[\w.-]*\.egg-info|\.cache|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.angular|\.gradle|\.terraform|\.serverless|\.aws-sam|DerivedData|Pods|\.dart_tool|_build|deps|\.stack-work|dist-newstyle|cmake-build-\w+|CMakeFiles|tmp|temp|\.tmp|\.temp|logs?|test-results|playwright-report|storybook-static|site|_site|public\/build|vendor|\.output|\.docusaurus|\.expo|generated|gen|artifacts|release|debug|scratch|sandbox|[\w.-]*\.(xcarchive|app|dSYM)|.*[-_.](cache|tmp|temp|out|build|bak|old))$/i;
+  /^(node_modules|bower_components|dist|build|builds|out|output|target|bin|obj|coverage|htmlcov|\.nyc_output|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.eggs|[\w.-]*\.egg-info|\.cache|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.angular|\.gradle|\.terraform|\.serverless|\.aws-sam|DerivedData|Pods|\.dart_tool|_build|deps|\.stack-work|dist-newstyle|cmake-build-\w+|CMakeFiles|tmp|temp|\.tmp|\.temp|logs?|test-results|playwright-report|storybook-static|site|_site|public\/build|vendor|caches?|__snapshots__|\.output|\.docusaurus|\.expo|generated|gen|artifacts|release|debug|scratch|sandbox|[\w.-]*\.(xcarchive|app|dSYM)|.*[-_.](cache|tmp|temp|out|build|bak|old))$/i;
 
 function deletion(given: Effect, places: Places): Hazard | undefined {
   // Every file at any depth is the tree itself.
@@ -125,6 +125,9 @@ function deletion(given: Effect, places: Places): Hazard | undefined {
   if (owner) {
     const rest = path.slice(owner.length + 1);
     if (caches.test(rest)) return undefined;
+    // One file taken from the downloads is where it is needed now.
+    if (effect.how === "move" && !effect.glob && /^Downloads\/.*[^/]\.\w{1,6}$/.test(rest))
+      return massDelete("move-download", 1);
     if (whole) return massDelete("delete-outside-project");
     return personal.test(rest) ? massDelete("delete-personal") : massDelete("delete-outside-file", 2);
   }

@@ -62,6 +62,8 @@ export interface Frame {
   loops: number;
   /** What is printed reaches the agent: no redirection, pipe or substitution takes it away. */
   visible: boolean;
+  /** A stage of a pipeline whose last stage is visible. */
+  ends?: boolean;
   /** The commands run on another machine: no local file is touched. */
   remote?: string;
   /** That machine is a container made for this one command, without anything of ours in it. */
@@ -275,6 +277,7 @@ export class Lowering {
         stdin,
         pipesTo: following ? nameOf(following) : frame.pipesTo,
         visible: following ? false : frame.visible,
+        ...(following && { ends: frame.visible }),
         parallel: true,
       });
       for (const from of output.from) if (!sources.includes(from) && sources.length < 16) sources.push(from);

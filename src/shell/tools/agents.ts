@@ -86,7 +86,8 @@ const agents: ToolFamily = {
       ),
     );
     const verb = given.operands[0]?.value;
-    const idle = verb !== undefined && quiet.test(verb) && given.operands.length <= 3;
+    const idle =
+      verb !== undefined && quiet.test(verb) && given.operands.length <= 3 && !given.has("p", "print", "message");
     if (call.name === "goose" && isMigration(call)) return migrates(call, emit);
     if (call.name === "q" && verb !== "chat" && verb !== undefined) return;
     if (call.name === "acli" && verb !== "rovodev")

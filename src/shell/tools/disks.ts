@@ -54,7 +54,7 @@ const mkfs: ToolFamily = {
           flags(call).some((flag) => /^(-n|--no-act)$/.test(flag))
         : flags(call).some((flag) => /^(-n|-N|--no-act|--dry-run|-V)$/.test(flag));
     const given = parse(call.args, syntax("t|type= L= b= O= E= m= i= I= U= T= F f q o|offset="));
-    const target = given.operands[0];
+    const target = given.operands.find((word) => word.value?.startsWith("/dev/")) ?? given.operands[0];
     if (dry || (!target && !given.unsure)) return;
     const image = target?.value !== undefined && !target.value.startsWith("/dev/");
     if (image && target)

@@ -63,7 +63,7 @@ function remove({ given, rest }: Use, emit: Parameters<NonNullable<(typeof kubec
 
 function readsManifest({ given }: Use, emit: Parameters<(typeof kubectl)["lower"]>[1]): void {
   for (const file of given.values("filename", "kustomize", "from-file", "from-env-file"))
-    if (!isStream(file) && !/^https?:/.test(file.value ?? "")) emit.read(file, "kubectl reads it");
+    if (!isStream(file) && !/^https?:/.test(file.value ?? "")) emit.read(file, "kubectl reads it", { how: "use" });
 }
 
 /** kubectl cp pod:/path local, local pod:/path */

@@ -339,7 +339,7 @@ const kill: ToolFamily = {
     const pattern = targets.map((target) => target.value ?? "").join(" ");
     const everything = wide || /^(\.|\.\*|node|python3?|java|bash|zsh|sh|code)$/.test(pattern);
     // Every process of an account.
-    if (byName && wide && /^(|\.|\.\*)$/.test(pattern))
+    if (byName && (wide ? /^(|\.|\.\*)$/ : /^(\.|\.\*)$/).test(pattern))
       return emit.hazard(danger("kill", 3, "kill-all"), `${call.name} ends every process of a user`);
     emit.hazard(
       danger("kill", byName && everything ? 2 : 1, byName ? "kill-by-name" : "kill-process"),

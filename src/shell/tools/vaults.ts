@@ -7,7 +7,7 @@ import { asksHelp, isStream } from "./table.js";
 
 const inner = ({ rest, given }: Use, emit: Emit) => {
   for (const text of given.values("command")) emit.shell(text, "run with secrets in its environment");
-  for (const file of given.values("env-file")) emit.read(file, "secrets are taken from it");
+  for (const file of given.values("env-file")) emit.read(file, "secrets are taken from it", { how: "use" });
   if (rest.length) emit.run(rest, "run with secrets in its environment");
 };
 
