@@ -8,7 +8,7 @@ import { known, type Scope } from "./scope.js";
 import { decodes, downloads } from "./sources.js";
 import { pathEffects } from "./targets.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
-import { isTransparent } from "./tools/wrappers.js";
+import { isTransparent } from "./tools/transparent.js";
 
 const largestScript = 64 * 1024;
 const takesPassword = /^(docker|podman|nerdctl|buildah|helm|skopeo|crane|oras)$/;

@@ -1,7 +1,7 @@
 // Programs that print paths, one a line: what those paths can be, so that `find src -name x | xargs rm` stays below src.
 // Invariant: an answer covers every line the program can print; a filter in between may drop lines, never change them.
 import type { Arg } from "./tool.js";
-import { fdMatches, matchesOf } from "./tools/find.js";
+import { fdMatches, matchesOf } from "./tools/walks.js";
 
 export function listedPaths(
   name: string,

@@ -1,5 +1,17 @@
 // Programs that run the command in their arguments, through the whole analysis.
+import assert from "node:assert/strict";
+import { test } from "node:test";
 import { commands } from "../testing.js";
+import { isTransparent } from "./transparent.js";
+import { table } from "./wrappers.js";
+
+test("every wrapper of the table shows its command openly", () => {
+  const names = table.flatMap((wrapper) => wrapper.names.split(" "));
+  assert.deepEqual(
+    names.filter((name) => !isTransparent(name)),
+    [],
+  );
+});
 
 commands("transparent wrappers", [
   ["env rm a", ["delete a"]],

@@ -22,7 +22,7 @@ interface Wrapper {
   cwd?: string;
 }
 
-const table: readonly Wrapper[] = [
+export const table: readonly Wrapper[] = [
   {
     names: "nohup setsid eatmydata fakeroot unbuffer chronic rtk catchsegv shx linux32 linux64 i386 x86_64 nocache pty",
     options: "f|fork w|wait c|ctty",
@@ -422,28 +422,3 @@ export const wrappers: readonly ToolFamily[] = [
   ...finders,
   ...runners,
 ];
-
-const transparent = new Set([
-  ...[
-    "sh",
-    "bash",
-    "dash",
-    "ash",
-    "zsh",
-    "ksh",
-    "eval",
-    "source",
-    ".",
-    "su",
-    "runuser",
-    "flock",
-    "script",
-    "env",
-    "genv",
-  ],
-  ...["npx", "bunx", "pnpx", "bwrap"],
-  ...table.flatMap((wrapper) => wrapper.names.split(" ")),
-]);
-
-/** The command it runs stands openly in its arguments, so the run needs no effect of its own. */
-export const isTransparent = (name: string): boolean => transparent.has(name);

@@ -1,0 +1,103 @@
+// What find and fd walk over: everything below a place, its files, or what the tests let through.
+// Invariant: what it says covers every path the walk can reach; a test that only leaves something out narrows nothing.
+import type { Arg } from "../tool.js";
+import { literal, parse, syntax } from "./options.js";
+
+const tests =
+  /^-(name|iname|path|ipath|wholename|iwholename|regex|iregex|type|xtype|mtime|mmin|atime|amin|ctime|cmin|newer.*|size|empty|user|group|uid|gid|perm|maxdepth|mindepth|links|inum|samefile|lname|ilname|fstype|nouser|nogroup|readable|writable|executable|used|prune)$/;
+/** These narrow nothing: the whole tree still matches. */
+const wide = /^-(maxdepth|mindepth|readable|writable|prune)$/;
+
+interface Walk {
+  starts: Arg[];
+  /** Position of the first word of the expression. */
+  expression: number;
+  /** Tests that narrow what is reached. */
+  filtered: boolean;
+  /** Only files, or only what lies right below the start. */
+  files: boolean;
+  shallow: boolean;
+  /** The pattern of the only `-name`, when one narrows the walk. */
+  name?: string;
+}
+
+/** Where a find starts and how its tests narrow it. */
+export function walkOf(args: readonly Arg[]): Walk {
+  let at = 0;
+  while (/^-([HLP]|O\d?)$/.test(args[at]?.value ?? "") || args[at]?.value === "-D")
+    at += args[at]?.value === "-D" ? 2 : 1;
+  const starts: Arg[] = [];
+  for (; at < args.length && !/^(-.+|\(|!|,)$/s.test(args[at]!.value ?? args[at]!.prefix); at++) starts.push(args[at]!);
+  if (starts.length === 0) starts.push(literal("."));
+  const walk: Walk = { starts, expression: at, filtered: false, files: false, shallow: false };
+  const names: string[] = [];
+  let alternatives = false;
+  for (let index = at; index < args.length; index++) {
+    const test = args[index]!.value;
+    const operand = args[index + 1]?.value;
+    if (test === "-o" || test === "-or" || test === "!" || test === "-not" || test === ",") alternatives = true;
+    if (test === "-maxdepth" && operand === "1") walk.shallow = true;
+    if (test === undefined || !tests.test(test) || wide.test(test)) continue;
+    // What is left out narrows nothing: all else is still reached.
+    const pruned = args[index + 2]?.value === "-prune" && /^-or?$/.test(args[index + 3]?.value ?? "");
+    const negated = /^(!|-not)$/.test(args[index - 1]?.value ?? "");
+    if ((negated || pruned) && /^-i?(name|path|wholename|regex)$/.test(test)) continue;
+    if (test === "-type" && operand === "f" && !negated) {
+      walk.files = true;
+      continue;
+    }
+    if (/^-i?name$/.test(test) && operand !== undefined && operand !== "*") names.push(operand);
+    if (!(/^-(name|path)$/.test(test) && operand === "*") && !(test === "-type" && operand === "d"))
+      walk.filtered = true;
+  }
+  if (names.length === 1 && !alternatives) walk.name = names[0];
+  return walk;
+}
+
+/** What a walk can reach: a pattern when a name narrows it, everything below each start when nothing does. */
+export function matchesOf(args: readonly Arg[]): Arg[] {
+  const walk = walkOf(args);
+  return walk.starts.map((start) => reached(start, walk));
+}
+
+const fdSyntax = syntax(
+  "x|exec= X|exec-batch= e|extension= t|type= d|max-depth= min-depth= exact-depth= E|exclude= ignore-file= c|color= j|threads= S|size= changed-within= changed-before= newer= older= o|owner= format= max-results= batch-size= C|base-directory= path-separator= search-path= gen-completions=? and=",
+);
+
+/** What fd can print or hand on: everything below its directories, or something there when a pattern narrows it. */
+export function fdMatches(args: readonly Arg[]): Arg[] {
+  const given = parse(args, fdSyntax);
+  const [pattern, ...places] = given.operands;
+  const narrowed =
+    !/^(\.?\*?)$/.test(pattern?.value ?? (pattern ? "x" : "")) ||
+    given.has("extension", "size", "changed-within", "changed-before", "newer", "older", "owner", "and");
+  const starts = [...places, ...given.values("search-path", "base-directory")];
+  return (starts.length ? starts : [literal(".")]).map((start) => (narrowed ? below(start) : everything(start)));
+}
+
+const trimmed = (start: Arg): string => (start.value ?? start.prefix).replace(/\/+$/, "");
+
+/** The starting point with all that lies below it. */
+export const everything = (start: Arg): Arg =>
+  start.value === undefined ? start : { ...literal(`${trimmed(start)}/*`), glob: true };
+
+/** What a walk hands on: all of it, its files at any depth, or what its tests let through. */
+export function reached(start: Arg, walk: Walk): Arg {
+  if (walk.filtered) return matching(start, walk.name);
+  return walk.files && !walk.shallow && start.value !== undefined
+    ? { ...literal(`${trimmed(start)}/**/*`), glob: true }
+    : everything(start);
+}
+
+/** Something below a directory whose name is not known. */
+const below = (start: Arg): Arg => ({
+  source: start.source,
+  prefix: start.value === undefined ? start.prefix : `${trimmed(start)}/`,
+  glob: true,
+});
+
+/** What a test by name lets through, at any depth. */
+export const matching = (start: Arg, name: string | undefined): Arg =>
+  name === undefined || start.value === undefined
+    ? below(start)
+    : { ...literal(`${trimmed(start)}/**/${name}`), glob: true };
