@@ -63,8 +63,11 @@ const unlisted = /^no table knows what (\S+) does$/;
 function unknownChange(facts: Facts, effect: Effect): Change[] {
   const shown = effect.word ?? effect.program ?? facts.event.tool!.command?.slice(0, 80) ?? facts.event.tool!.name;
   const name = unlisted.exec(effect.reason)?.[1] ?? effect.program;
-  const programs = facts.shell?.commands.filter((c) => c.program === name) ?? [];
-  if (programs.length && programs.every((p) => runnerOf(p))) return [];
+  const named = facts.shell?.commands.filter((c) => c.program === name) ?? [];
+  if (named.length && named.every((p) => runnerOf(p))) return [];
+  // A program called by its path is known by that, not by its name alone.
+  const called = facts.shell?.commands.filter((c) => c.path !== undefined && effect.word?.endsWith(c.program)) ?? [];
+  const programs = named.length ? named : called;
   return [{ kind: "unknown", shown, reason: effect.reason, ...(programs.length && { programs }) }];
 }
 

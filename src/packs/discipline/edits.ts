@@ -1,11 +1,11 @@
 // The changes of a call that gates treat as edits: files that matter, and what can't be known.
 // Invariant: scratch files, build outputs, runs of tests, research commands and Interlock's own commands are no edits; commits are judged elsewhere.
-import { type Change, scratch } from "../../facts/changes.js";
+import { belowRoot, type Change, scratch } from "../../facts/changes.js";
 import { writesByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
 import type { Program } from "../../facts/runners.js";
 import { matchCompiled } from "../../files/globs.js";
-import { like, startsWith, startsWithAny } from "./names.js";
+import { like, startsWithAny } from "./names.js";
 import { categories, type Options } from "./options.js";
 
 /** Nearly every gate of the pack asks; the pack has one configuration. */
@@ -13,26 +13,46 @@ export const editsOf = (facts: Facts, config: Options): readonly Change[] =>
   facts.once("discipline/edits", () => deriveEdits(facts, config));
 
 function deriveEdits(facts: Facts, config: Options): Change[] {
-  const { userHome, project } = facts.world;
-  return facts.changes.filter((c) => {
+  const { userHome } = facts.world;
+  return [...facts.changes, ...strangers(facts)].filter((c) => {
     if (c.kind === "commit" || c.kind === "push" || scratch(c, userHome)) return false;
     if (
       c.below !== undefined &&
       (matchCompiled(config.outputs, c.below) || matchCompiled(config.outputs, `${c.below}/.`))
     )
       return false;
-    if (c.kind === "unknown" && c.programs?.length && c.programs.every((p) => declared(p, config, project.root)))
-      return false;
+    if (c.kind === "unknown" && c.programs?.length && c.programs.every((p) => declared(p, config, facts))) return false;
     return !(c.kind === "unknown" && researchServer(facts, config));
   });
 }
 
-/** Programs the configuration names for another purpose than changing things. */
-const declared = (program: Program, { research, startup, verify }: Options, root: string): boolean =>
-  /^(?:agent-)?interlock$/.test(program.program) ||
-  startsWithAny(program, verify.commands, root) ||
-  startup.steps.some((s) => s.run !== undefined && startsWith(program, s.run, root)) ||
-  categories.some((c) => startsWithAny(program, research[c].commands, root));
+/** A program in scratch space may be anything, whatever well-known name it has. */
+function strangers({ shell, world: { project, userHome } }: Facts): Change[] {
+  return (shell?.commands ?? []).flatMap(({ path }) =>
+    path !== undefined && inScratch(path, project.root, userHome)
+      ? [{ kind: "unknown", shown: path, reason: "a program in scratch space" }]
+      : [],
+  );
+}
+
+/** Programs the configuration names for another purpose than changing things; not one of that name made in scratch space. */
+const declared = (program: Program, { research, startup, verify, release }: Options, facts: Facts): boolean => {
+  const { userHome, project } = facts.world;
+  const is = (list: readonly string[]) => startsWithAny(program, list, project.root);
+  if (program.path !== undefined && inScratch(program.path, project.root, userHome)) return false;
+  return (
+    /^(?:agent-)?interlock$/.test(program.program) ||
+    is(verify.commands) ||
+    is(startup.steps.flatMap((s) => s.run ?? [])) ||
+    release.rules.some((r) => is([...r.producers, ...r.verifiers, ...r.publishers].map(fixedWords))) ||
+    categories.some((c) => is(research[c].commands))
+  );
+};
+
+const fixedWords = (pattern: string): string => pattern.replace(/\s+(?:-\S+\s+)?\{.*$/, "");
+
+const inScratch = (path: string, root: string, userHome: string): boolean =>
+  scratch({ kind: "write", path, below: belowRoot(root, path), shown: path, reason: "" }, userHome);
 
 function researchServer({ event }: Facts, { research }: Options): boolean {
   const mcp = event.tool?.mcp;

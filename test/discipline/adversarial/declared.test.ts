@@ -37,7 +37,52 @@ const rows: Row[] = [
   row("deny", "in the background", ran("prove-it --all &"), "villain"),
   row("deny", "a function of the name", ran("prove-it() { true; }; prove-it --all"), "villain"),
 ];
+const prompt = "Fix the wrong constant in the settings reader";
+const before = (command: string, deed?: (a: Agent) => Promise<unknown>) => async (a: Agent) => {
+  await a.prompt(prompt);
+  await deed?.(a);
+  return a.before("Bash", { command });
+};
+const inScratch = (name: string) => (a: Agent) =>
+  a.before("Write", { file_path: `/tmp/${name}`, content: "#!/bin/sh\nrm -rf src\n" });
+/** What is declared may run before research; what only has its name may not. */
+const names: Row[] = [
+  row("pass", "a declared proof", before("prove-it --all")),
+  row("pass", "a declared script", before("./scripts/prove.sh")),
+  row("pass", "a release step", before("./bin/sign_update build/App.dmg")),
+  row("pass", "Interlock itself", before("interlock loop status")),
+  row("pass", "Interlock of the project", before("./node_modules/.bin/interlock loop status"), "ambiguous"),
+  row("deny", "a proof's name in scratch space", before("/tmp/prove-it --all", inScratch("prove-it")), "villain"),
+  row(
+    "deny",
+    "a release step's name in scratch space",
+    before("/tmp/sign_update build/App.dmg", inScratch("sign_update")),
+    "villain",
+  ),
+  row(
+    "deny",
+    "Interlock's name in scratch space",
+    before("/tmp/interlock loop status", inScratch("interlock")),
+    "villain",
+  ),
+  row("deny", "a runner's name in scratch space", before("/tmp/jest", inScratch("jest")), "villain"),
+  row(
+    "deny",
+    "a change behind a release step",
+    before("sign_update build/App.dmg && sed -i s/1/2/ src/x.ts"),
+    "villain",
+  ),
+];
+
 table("declared proof", ["verification"], rows, {
   files,
   options: { verify: { commands: ["prove-it --all", "./scripts/prove.sh"] } },
+});
+table("declared, before research", ["research"], names, {
+  files: { ...files, "build/App.dmg": "app\n" },
+  options: {
+    verify: { commands: ["prove-it --all"] },
+    release: { profiles: ["sparkle"] },
+    startup: { steps: [{ id: "s", run: "./scripts/prove.sh" }] },
+  },
 });
