@@ -138,7 +138,9 @@ const requirementWords: readonly (readonly [Requirement, Seldom])[] = [
 const isTheirs = (before: string): boolean =>
   /\b(?:i|we)(?:'ll| will| can| want to|'m going to| am going to)\s[^.;]*$/.test(before);
 const isRefused = (before: string): boolean =>
-  /\b(?:do not|don't|dont|never|without|no need to|not to|no)\s+(?:\w+\s+){0,2}$/.test(before);
+  /\b(?:do not|don['’]t|dont|never|without|no need to|not to|no)\s+(?!forget\b|fail\b|hesitate\b)(?:\w+\s+){0,2}$/.test(
+    before,
+  );
 
 export function asksOf(low: string): Requirement[] {
   return requirementWords
@@ -152,5 +154,24 @@ export function asksOf(low: string): Requirement[] {
         !isRefused(`${low.slice(0, found.index)}${found[0].replace(/\S+$/, "")}`)
       );
     })
+    .map(([name]) => name);
+}
+
+const declined: readonly (readonly [Requirement, RegExp])[] = [
+  ["commit", /commit/],
+  ["push", /push/],
+  ["tests", /tests?/],
+  ["docs", /docs?|documentation|readme|changelog/],
+];
+
+/** What a prompt takes back: "don't commit it after all". */
+export function declinesOf(low: string): Requirement[] {
+  if (!/n.t\b|\b(?:dont|not|never|need|skip|forget)\b/.test(low)) return [];
+  return declined
+    .filter(([, word]) =>
+      new RegExp(
+        `\\b(?:do not|don['’]t|dont|never|no need (?:to|for)|skip|(?<!n['’]t |dont |not |never )forget(?: about)?)\\s+(?!forget\\b|fail\\b|hesitate\\b)(?:\\w+\\s+){0,3}?(?:${word.source})(?![\\w-])`,
+      ).test(low),
+    )
     .map(([name]) => name);
 }

@@ -5,7 +5,7 @@ import type { Event } from "../engine/event.js";
 import { type CommandName, commandOf } from "./commands.js";
 import { kindOf, type PromptKind } from "./prompt-kind.js";
 import { goesOn as goesOnAbroad, leavesTask } from "./prompt-languages.js";
-import { asksOf, frustrationOf, hasty, typesOf } from "./prompt-signs.js";
+import { asksOf, declinesOf, frustrationOf, hasty, typesOf } from "./prompt-signs.js";
 import { acknowledgement, actionVerbs, researchVerbs, stopWords, talkVerbs } from "./prompt-words.js";
 import { anyOf, find, isPlain, seldom, setOf, startsWith } from "./seldom.js";
 
@@ -25,6 +25,8 @@ export interface PromptFact {
   triggers: string[];
   frustration?: Frustration;
   asks: Requirement[];
+  /** What it takes back. */
+  declines?: Requirement[];
   /** The words that tell this task from another, sorted. */
   keywords: string[];
   /** Says itself that it goes on with the task at hand, or that it leaves it. */
@@ -59,6 +61,7 @@ export function readPrompt(text: string): PromptFact {
   const kind = command ? "passthrough" : kindOf(text, prose, bare);
   const works = kind === "task" || kind === "big-task";
   const frustration = frustrationOf(prose, low);
+  const declines = declinesOf(low);
   return {
     person: true,
     ...(command && { command }),
@@ -67,6 +70,7 @@ export function readPrompt(text: string): PromptFact {
     triggers: works ? [...new Set(words.filter((w) => hasty.has(w)))] : [],
     ...(frustration && !command && { frustration }),
     asks: command ? [] : asksOf(low),
+    ...(declines.length && !command && { declines }),
     keywords: keywordsOf(low),
     bearing: bearingOf(low, words),
     approves: acknowledgement(bare) === "yes" && !/[?？]/.test(prose),

@@ -64,6 +64,7 @@ export const task = memory<TaskState>({
       s.promptAt = now;
       s.prompts++;
       if (prompt.frustration) s.frustrations++;
+      if (prompt.declines) s.asks = s.asks.filter((a) => !prompt.declines!.includes(a));
       // A yes to what was proposed after looking is the word to change it; a question is not.
       if (prompt.approves && s.latest === "research-only") s.latest = "task";
       if (prompt.kind === "passthrough") return;

@@ -40,6 +40,8 @@ export interface WorkState {
   /** Code was edited in the turn at hand; and whether that turn has come to its end. */
   editedNow: boolean;
   ended: boolean;
+  /** Files were changed since the last commit. */
+  uncommitted?: boolean;
 }
 
 const maxFiles = 100;
@@ -87,6 +89,7 @@ export const work = memory<WorkState>({
     state.update((s) => {
       if (touched.length) {
         s.edits++;
+        s.uncommitted = true;
         if (code.length) Object.assign(s, { lastEditAt: now, editedNow: true });
         s.testsEdited ||= touched.some((path) => /test|spec/i.test(path));
         s.files = [...new Set([...s.files, ...touched])].slice(-maxFiles);
@@ -96,6 +99,7 @@ export const work = memory<WorkState>({
         s.unverified = [...new Set([...s.unverified, ...code])].slice(-maxFiles);
       }
       s.commits += commits;
+      if (commits) s.uncommitted = false;
       s.pushes += pushes;
       if (!run) return;
       s.ranTests ||= run.level === "test";
@@ -139,7 +143,7 @@ function codeOf(facts: Facts, options: Options, project: Project): string[] {
 
 /** Whether what a prompt asked for besides the change was done since. */
 export function fulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
-  if (ask === "commit") return done.commits > 0;
+  if (ask === "commit") return done.commits > 0 && !done.uncommitted;
   if (ask === "push") return done.pushes > 0;
   if (ask === "tests") return done.ranTests || done.testsEdited;
   if (ask === "docs") return done.docsEdited;
