@@ -3,6 +3,7 @@
 import type { Arg, Emit, Language } from "../tool.js";
 import { expressionEnd, inside, opening, splitCommas, subscripts } from "./expressions.js";
 import { Names } from "./names.js";
+import { emptiesStore, touchesStore } from "./stores.js";
 import { type Token, tokenise } from "./tokens.js";
 import {
   type Bindings,
@@ -106,6 +107,11 @@ class Analysis implements Scope {
     const called = open?.kind === "op" && (open.text === "(" || (open.text === "?." && tokens[end + 2]?.text === "("));
     const meaning = lookup(vocabulary.meanings, name);
     this.environment(name, start, end);
+    if ((called || vocabulary.bareCalls) && (afterDot || parts.length > 1) && touchesStore(parts.at(-1)!)) {
+      const first = end + (open?.text === "(" ? 1 : 2);
+      const receiver = parts.length > 1 ? tokens.slice(start, end - 1) : this.receiver(start, end, ".x", afterDot);
+      emptiesStore(parts.at(-1)!, this.call(name, receiver, called ? inside(tokens, first) : this.line(end + 1)), this);
+    }
     if (!afterDot && !called && parts.length === 1 && this.names.isNamespace(name) && this.handedOn(start, end))
       this.doubts.push(`hands on ${name}`);
     if (vocabulary.tags?.has(name) && open?.kind === "string" && open.text.startsWith("`"))

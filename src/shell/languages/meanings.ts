@@ -2,7 +2,6 @@
 // Invariant: a call with too few or computed arguments still emits its effect, with an unresolved path.
 
 import type { Arg } from "../tool.js";
-import { sqlHazards } from "../tools/sql.js";
 import type { Token } from "./tokens.js";
 import type { Call, Meaning, Scope } from "./vocabulary.js";
 
@@ -89,12 +88,6 @@ export const shells =
       scope.emit.run([scope.word(pick(call))], `${call.name} starts it`, given);
     else scope.emit.shell(scope.word(pick(call)), `${call.name} runs it in a shell`);
   };
-
-/** SQL text for a database: judged like that of a client program. */
-export const sql: Meaning = (call, scope) => {
-  for (const hazard of sqlHazards(scope.constant(call.args[0]) ?? ""))
-    scope.emit.hazard(hazard, `${call.name} destroys data`);
-};
 
 /** A list of words runs directly; a string goes to a shell. */
 export const processes: Meaning = (call, scope) => {

@@ -59,4 +59,8 @@ programs("node", [
   ["await Bun.write('a','b'); Bun.spawn(['rm','x'])", ["write a", "run rm x"]],
   ["await $`rm -rf x`", ["shell rm -rf x"]],
   ["const rows = [3,1,2].sort((a,b) => a-b); for (const r of rows) console.log(r / 2, r / 3)", []],
+  ["pool.query('DROP TABLE users')", ["!database:3:drop-table", "unknown"]],
+  ["pool.query('SELECT 1')", ["unknown"]],
+  ["db.user.deleteMany({})", ["!database:3:delete-all-rows", "unknown"]],
+  ["db.user.deleteMany({ where: { id } })", ["unknown"]],
 ]);

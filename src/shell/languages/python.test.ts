@@ -89,4 +89,7 @@ programs("python", [
   ],
   ["from pathlib import Path; print((Path.home() / '.ssh' / 'id_rsa').read_text())", ["read /home/u/.ssh/id_rsa"]],
   ["def f(x):\n  return x*2\nprint(f(2))", []],
+  ["User.objects.all().delete()", ["!database:3:delete-all-rows", "unknown"]],
+  ["User.objects.filter(a=1).delete()", ["unknown"]],
+  ["import redis; redis.Redis().flushall()", ["!database:3:flushall", "unknown"]],
 ]);

@@ -34,4 +34,7 @@ programs("ruby", [
   ["p ENV.to_h", ["!credential-read:2:env-dump"]],
   ["p ENV['HOME'], ENV.fetch('PATH')", []],
   ["mystery", ["unknown"]],
+  ["User.delete_all", ["!database:3:delete_all", "unknown"]],
+  ["User.where(a: 1).delete_all", ["unknown"]],
+  ["Conn.execute('DROP TABLE users')", ["!database:3:drop-table", "unknown"]],
 ]);

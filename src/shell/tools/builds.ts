@@ -32,9 +32,25 @@ const linters = runs(
 );
 
 const bundlers = runs(
-  "webpack webpack-cli webpack-dev-server vite rollup esbuild parcel swc babel tsup unbuild ncc nexe microbundle next nuxt nuxi astro gatsby remix react-scripts vue-cli-service ng angular ember svelte-kit expo eas react-native metro electron electron-builder electron-forge tauri ionic cap capacitor hugo jekyll eleventy mkdocs sphinx-build sphinx-autobuild docusaurus vuepress vitepress typedoc jsdoc api-extractor rustdoc doxygen mdbook lessc sass node-sass postcss tailwindcss uglifyjs terser html-minifier svgo workbox serve http-server live-server browser-sync json-server uvicorn gunicorn hypercorn daphne flask fastapi streamlit gradio jupyter jupyter-lab ipykernel dagster airflow prefect dbt puma unicorn thin rackup foreman overmind hivemind honcho nest adonis ace medusa strapi keystone directus redwood blitz turbo nx lerna forge cast anvil hardhat truffle bolt beachball wireit syncpack-fix changeset auto-changelog conventional-changelog git-cliff cookiecutter copier yo plop hygen degit tiged create-react-app create-next-app create-vite",
+  "webpack webpack-cli webpack-dev-server vite rollup esbuild parcel swc babel tsup unbuild ncc nexe microbundle next nuxt nuxi astro gatsby remix react-scripts vue-cli-service ng angular ember svelte-kit expo eas react-native metro electron electron-builder electron-forge tauri ionic cap capacitor hugo jekyll eleventy mkdocs sphinx-build sphinx-autobuild docusaurus vuepress vitepress typedoc jsdoc api-extractor rustdoc doxygen mdbook lessc sass node-sass postcss tailwindcss uglifyjs terser html-minifier svgo workbox serve http-server live-server browser-sync json-server uvicorn gunicorn hypercorn daphne flask fastapi streamlit gradio jupyter jupyter-lab ipykernel dagster airflow prefect dbt puma unicorn thin rackup foreman overmind hivemind honcho nest adonis ace medusa strapi keystone directus redwood blitz turbo nx forge cast anvil hardhat truffle bolt beachball wireit syncpack-fix changeset auto-changelog conventional-changelog git-cliff cookiecutter copier yo plop hygen degit tiged create-react-app create-next-app create-vite",
   "builds or serves the project",
 );
+
+const lerna = cli({
+  names: "lerna",
+  takes: "scope= ignore= since= concurrency= loglevel=",
+  verbs: [
+    {
+      path: "exec",
+      does: ({ raw }, emit) => {
+        const at = raw.findIndex((word) => word.value === "--");
+        emit.run(raw.slice(at + 1), "run by lerna exec");
+      },
+    },
+    { path: "publish", hazard: "infrastructure:2", id: "publish" },
+  ],
+  otherwise: ({ call }, emit) => executes(call, emit, "lerna runs scripts of the packages"),
+});
 
 const jvm = cli({
   names: "gradle gradlew mvn mvnw mvnd ant sbt mill lein boot maven ivy kotlinc-jvm bloop amper",
@@ -318,4 +334,4 @@ const hooks = cli({
   otherwise: ({ call }, emit) => executes(call, emit, `${call.name} runs the hooks`),
 });
 
-export const builds = [tests, linters, bundlers, jvm, ...systems, cmake, compilers, ...plain, media, hooks];
+export const builds = [lerna, tests, linters, bundlers, jvm, ...systems, cmake, compilers, ...plain, media, hooks];

@@ -2,7 +2,7 @@
 // Invariant: deletions are hazards by kind of resource, copies between here and a bucket are reads and uploads or writes, listing is quiet.
 import type { Hazard } from "../effects.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
-import { all, cli } from "./commands.js";
+import { all, cli, commandLine } from "./commands.js";
 import { cut, literal, parse, syntax } from "./options.js";
 import { sqlHazards } from "./sql.js";
 import { asksHelp, isStream } from "./table.js";
@@ -272,8 +272,17 @@ const providers = cli({
   names:
     "doctl linode-cli hcloud vultr-cli scw ibmcloud oci aliyun civo exo upctl ovhcloud openstack nova govc virsh proxmox pvesh qm pct vagrant multipass lima limactl colima vboxmanage VBoxManage vmrun",
   reaches: "network",
-  takes: "context= token= config= region= format= o= output= name=",
+  takes: "context= token= config= region= format= o= output= name= c|command=",
   verbs: [
+    {
+      path: "ssh|shell|exec",
+      does: ({ call, given, raw }, emit) => {
+        const text =
+          given.value("command") ??
+          commandLine(raw.slice(raw.findIndex((word) => word.value === "--") + 1 || raw.length));
+        emit.remote(text, given.operands[1]?.value, `${call.name} ssh`);
+      },
+    },
     ...all("infrastructure:3", [
       "kubernetes|databases|projects delete",
       "* cluster delete",

@@ -257,6 +257,13 @@ const small = cli({
   names: "crictl ctr lxc lxd incus skopeo crane dive hadolint trivy grype syft cosign",
   takes: "n= o= f= output= format=",
   verbs: [
+    {
+      path: "exec",
+      does: ({ call, raw, rest }, emit) => {
+        const at = raw.findIndex((word) => word.value === "--");
+        emit.remote(commandLine(at >= 0 ? raw.slice(at + 1) : rest.slice(1)), rest[0]?.value, `${call.name} exec`);
+      },
+    },
     ...all("infrastructure:2", [
       "rm|rmi|rmp|delete",
       "images|containers rm|remove|delete",

@@ -8,7 +8,7 @@ table("editors", editors, [
   ["vim -es -c 'w! /etc/x' a", ["write /etc/x", "read a", "write a"]],
   ["vim -c ':!rm -rf x'", ["shell rm -rf x"]],
   ["vim '+r !id' a", ["shell id", "read a", "write a"]],
-  ["vim -c 'call system(\"id\")'", ["unknown"]],
+  ["vim -c 'call system(\"id\")'", ["shell id", "unknown"]],
   ["view a", ["read a"]],
   ["ex -s a", ["write b", "read a", "write a"], { stdin: { kind: "text", text: "%s/a/b/\nw b\nq" } }],
   ["ed -s a", ["read a", "write a"], { stdin: { kind: "text", text: "1,$s/a/b/\nw\nq" } }],

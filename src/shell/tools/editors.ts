@@ -21,9 +21,9 @@ function exCommands(script: string, emit: Emit, by: string): void {
     else if (
       /^(?:py(?:thon)?3?|lua|perl|ruby|terminal|ter|call\s+system|call\s+writefile|call\s+delete)\b/.test(command)
     )
-      emit.unknown(`${by} runs ${command.slice(0, 40)}`);
+      emit.program(literal(command), `${by} runs ${command.slice(0, 40)}`, "loose");
     else if (/\b(?:system|systemlist|writefile|delete|job_start)\s*\(/.test(command))
-      emit.unknown(`${by} evaluates ${command.slice(0, 40)}`);
+      emit.program(literal(command), `${by} evaluates ${command.slice(0, 40)}`, "loose");
   }
 }
 
@@ -89,6 +89,7 @@ const emacs: ToolFamily = {
 const plain = families([
   {
     names: "nano pico micro joe mg kak hx helix",
+    options: { "s|speller=": "shell" },
     takes: "T= r= Y=",
     operands: "write",
   },

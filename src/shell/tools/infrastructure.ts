@@ -1,6 +1,6 @@
 // Infrastructure as code and configuration management: terraform, pulumi, cdk, ansible and their kin.
 // Invariant: destroying a whole stack is a proven disaster; changing one is dangerous; planning is quiet.
-import { all, cli } from "./commands.js";
+import { all, cli, commandLine } from "./commands.js";
 import { literal } from "./options.js";
 import { executes } from "./table.js";
 
@@ -124,6 +124,8 @@ const playbook = cli({
   otherwise({ call, given }, emit) {
     if (given.has("check", "syntax-check", "list-tasks", "list-hosts", "noop", "why-run")) return;
     executes(call, emit, `${call.name} changes the machines of its inventory`);
+    const shell = given.operands.findIndex((word) => /^cmd\.(run|run_all|shell)$/.test(word.value ?? ""));
+    if (shell >= 0) emit.remote(given.operands[shell + 1], given.operands[0]?.value, `${call.name} runs it there`);
     const ends = given.operands.some((word) =>
       /(^|[/_.-])(destroy|teardown|tear-down|wipe|uninstall|decommission|purge)/i.test(word.value ?? ""),
     );
@@ -134,6 +136,16 @@ const playbook = cli({
   },
 });
 
+/** One command on many machines. */
+const many = cli({
+  names: "pssh parallel-ssh pdsh clush dsh mssh cssh prsync-run",
+  takes: "h|hosts= H|host= l|user= p|par= o|outdir= e|errdir= t|timeout= O|options= w= g= x= f= i",
+  verbs: [],
+  otherwise({ call, rest }, emit) {
+    emit.remote(commandLine(rest), undefined, `${call.name} runs it on many machines`);
+  },
+});
+
 const quietAnsible = cli({
   names:
     "ansible-doc ansible-lint ansible-inventory ansible-config ansible-galaxy ansible-vault tflint tfsec checkov terraform-docs infracost terrascan",
@@ -141,4 +153,4 @@ const quietAnsible = cli({
   verbs: [{ path: "view|decrypt", hazard: "credential-read:2", id: "ansible-vault" }],
 });
 
-export const infrastructure = [terraform, stacks, deployers, ansible, playbook, quietAnsible, keyStores];
+export const infrastructure = [terraform, stacks, deployers, ansible, playbook, many, quietAnsible, keyStores];

@@ -176,6 +176,8 @@ const just: ToolFamily = {
       ),
     );
     if (given.has("list", "dry-run", "summary", "show", "evaluate", "dump", "list-all")) return;
+    const own = call.name === "just" ? call.args.findIndex((arg) => /^(-c|--command)$/.test(arg.value ?? "")) : -1;
+    if (own >= 0) return emit.run(call.args.slice(own + 1), "run by just");
     const [target, ...args] = given.operands;
     const text =
       call.name === "just"

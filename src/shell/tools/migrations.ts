@@ -121,7 +121,29 @@ export const migrations = [
     otherwise: ran,
   }),
   cli({
-    names: "alembic flask-db yoyo dbmate migrate atlas flyway liquibase sqitch sqlx diesel sea-orm-cli refinery",
+    names: "migrate",
+    takes: "database= path= source= lock-timeout= prefetch=",
+    style: { oneDash: true },
+    verbs: [...resets(["drop"]), ...all("database:1", ["down|force"]), { path: "version|create" }],
+    otherwise: ran,
+  }),
+  cli({
+    names: "symfony",
+    verbs: [
+      {
+        path: "console",
+        does: ({ raw }, emit) =>
+          emit.run([{ source: "console", value: "console", prefix: "console" }, ...raw], "run by symfony"),
+      },
+      {
+        path: "php",
+        does: ({ raw }, emit) => emit.run([{ source: "php", value: "php", prefix: "php" }, ...raw], "run by symfony"),
+      },
+    ],
+    otherwise: ran,
+  }),
+  cli({
+    names: "alembic flask-db yoyo dbmate atlas flyway liquibase sqitch sqlx diesel sea-orm-cli refinery",
     takes: "c= n= url= u= d|dir= database= path= source= database-url= D= configFiles= changelog-file= changeLogFile=",
     verbs: [
       ...resets([

@@ -284,8 +284,10 @@ const attackTools: ToolFamily = {
     "arpspoof",
   ],
   lower(call, emit) {
-    const writes = parse(call.args, syntax("w= o=")).value("w");
+    const given = parse(call.args, syntax("w= o= z= i= r= c= W= G= C="));
+    const writes = given.value("w");
     if (writes) emit.write(writes, `${call.name} -w`);
+    for (const program of given.values("z")) emit.run([program], `${call.name} -z runs it`);
     emit.hazard({ class: "system", level: 2, id: "attack-tool" }, `${call.name} attacks or listens to systems`);
   },
 };

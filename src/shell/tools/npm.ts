@@ -176,6 +176,8 @@ function runner(name: string, words: readonly Arg[], given: Parsed, call: Invoca
     return emit.write(target ?? literal("."), "a generator makes files", { recursive: true, glob: true });
   }
   if (!program) return;
+  // `yarn exec 'rm -rf x'`: one word with blanks is shell text.
+  if (args.length === 0 && /\s/.test(program.value ?? "")) return emit.shell(program, `${call.name} ${name}`);
   const bare = program.value?.replace(/(?<=.)@[^/]*$/, "");
   const short = bare?.replace(/^.*\//, "");
   emit.run(

@@ -4,7 +4,7 @@
 import type { Hazard } from "../effects.js";
 import type { ToolFamily } from "../tool.js";
 import { all, cli, type Verb } from "./commands.js";
-import { parse, syntax } from "./options.js";
+import { literal, parse, syntax } from "./options.js";
 import { asksHelp, executes } from "./table.js";
 
 const install = (paths: string[]): Verb[] =>
@@ -60,6 +60,19 @@ const apt = cli({
       emit.hazard({ class: "system", level: 2, id: "system-remove" }, "nix-env -e");
   },
 });
+
+/** `-o APT::Update::Pre-Invoke::=command`: settings that run programs. */
+const aptWithHooks: ToolFamily = {
+  names: apt.names,
+  lower(call, emit) {
+    call.args.forEach((arg, at) => {
+      const text = /^(?:-o|--option=)?[\w:-]*Invoke[\w:-]*=(.+)$/s.exec(arg.value ?? "")?.[1];
+      if (text && (/^-/.test(arg.value!) || /^(-o|--option)$/.test(call.args[at - 1]?.value ?? "")))
+        emit.shell(literal(text), `${call.name} runs it`);
+    });
+    apt.lower(call, emit);
+  },
+};
 
 const brew = cli({
   names: "brew",
@@ -126,4 +139,4 @@ const lowLevel: ToolFamily = {
   },
 };
 
-export const systemPackages = [apt, brew, lowLevel];
+export const systemPackages = [aptWithHooks, brew, lowLevel];

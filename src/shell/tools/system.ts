@@ -280,11 +280,13 @@ const kernel: ToolFamily = {
       return;
     if (/^(gdb|lldb|gcore)$/.test(call.name)) {
       const attach = given.some((word) => /^(-p|--pid.*|attach)$/.test(word)) || call.name === "gcore";
-      for (const text of parse(call.args, syntax("ex= eval-command= x|command= p|pid= batch args o=")).values(
-        "ex",
-        "eval-command",
-      )) {
-        const shell = /^\s*(?:shell|!|python\s+import os;?\s*os\.system)\s*(.+)$/.exec(text.value ?? "")?.[1];
+      for (const text of parse(
+        call.args,
+        syntax("ex= eval-command= x|command= p|pid= batch args o= O= one-line= S= s=", { oneDash: true }),
+      ).values("ex", "eval-command", "o", "O", "one-line")) {
+        const shell = /^\s*(?:platform\s+shell|shell|!|python\s+import os;?\s*os\.system)\s*(.+)$/.exec(
+          text.value ?? "",
+        )?.[1];
         if (shell) emit.shell(literal(shell), `${call.name} runs it`);
       }
       if (attach) emit.hazard(danger("credential-read", 2, "debugger-attach"), `${call.name} reads another process`);
@@ -297,6 +299,9 @@ const kernel: ToolFamily = {
         });
       return;
     }
+    if (call.name === "bpftrace")
+      for (const text of parse(call.args, syntax("e= p= c= o= f=")).values("e", "c"))
+        emit.program(text, "bpftrace -e", "loose");
     emit.hazard(
       danger("system", /^(insmod|kextload)$/.test(call.name) ? 3 : 2, "kernel"),
       `${call.name} changes the kernel or the boot`,
