@@ -5,11 +5,17 @@ import { writesByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
 import type { Program } from "../../facts/runners.js";
 import { matchCompiled } from "../../files/globs.js";
+import { onlyStep } from "./first.js";
 import { like, startsWithAny } from "./names.js";
 import { categories, type Options } from "./options.js";
 
 /** Nearly every gate of the pack asks; the pack has one configuration. */
 export const editsOf = (facts: Facts, config: Options): readonly Change[] =>
+  // A start-up step is the user's word, whatever it does; what it did is looked at afterwards.
+  facts.event.kind === "tool.before" && onlyStep(config.startup.steps, facts) ? [] : changesIn(facts, config);
+
+/** The same, start-up steps included. */
+export const changesIn = (facts: Facts, config: Options): readonly Change[] =>
   facts.once("discipline/edits", () => deriveEdits(facts, config));
 
 function deriveEdits(facts: Facts, config: Options): Change[] {

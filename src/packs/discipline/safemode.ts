@@ -1,7 +1,7 @@
 // Every change is refused while a person has safemode on.
 import { before, gate } from "../../engine/gate.js";
 import { deny } from "../../engine/verdict.js";
-import { describe, editsOf } from "./edits.js";
+import { changesIn, describe } from "./edits.js";
 import { safemode as memory } from "./memory/safemode.js";
 import type { Options } from "./options.js";
 
@@ -17,7 +17,10 @@ export const safemode = gate<undefined, Options>({
   onError: "deny",
   judge({ facts, config, recall }) {
     if (!recall(memory).on) return;
-    const edits = [...editsOf(facts, config), ...facts.changes.filter((c) => c.kind === "commit" || c.kind === "push")];
+    const edits = [
+      ...changesIn(facts, config),
+      ...facts.changes.filter((c) => c.kind === "commit" || c.kind === "push"),
+    ];
     if (!edits.length) return;
     return deny({
       what: describe(facts, edits),

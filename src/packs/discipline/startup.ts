@@ -3,7 +3,7 @@ import { before, gate } from "../../engine/gate.js";
 import { deny } from "../../engine/verdict.js";
 import type { Facts } from "../../facts/index.js";
 import { describe, editsOf } from "./edits.js";
-import { applies, isThere, onlyStep } from "./first.js";
+import { applies, isThere } from "./first.js";
 import { type SeenState, seen } from "./memory/seen.js";
 import type { Options, StartupStep } from "./options.js";
 
@@ -27,7 +27,7 @@ export const startup = gate<undefined, Options>({
     const done = recall(seen);
     const open = openSteps(steps, done, facts);
     const [first] = open;
-    if (!first || onlyStep(open, facts)) return;
+    if (!first) return;
     return deny({
       what: edits.length
         ? describe(facts, edits)

@@ -418,6 +418,33 @@ const home: Row[] = [
   row("pass", "a document in the home folder that is not there", change),
 ];
 
+/** With every gate on, a step may be taken at once, whatever it does. */
+const first: Row[] = [
+  ["make doctor", { Makefile: "doctor:\n\t./tools/doctor.bin --all\n" }],
+  ["make doctor", {}],
+  ["npm run setup", { "package.json": '{"scripts":{"setup":"node tools/setup.mjs && touch src/gen.ts"}}' }],
+  ["./scripts/setup.rb --all", { "scripts/setup.rb": "File.write('src/gen.ts', 'x')\n" }],
+  ["git pull --ff-only", {}],
+].map(([run, made]) => ({
+  ...row("pass", `first of all: ${run}`, (a) => a.before("Bash", { command: run as string })),
+  more: {
+    options: { mode: "enforce", startup: { steps: [{ id: "s", run: run as string }] } },
+    files: { "CONTRIBUTING.md": "rules\n", ...(made as Record<string, string>) },
+  },
+}));
+table("startup, before everything else", ["startup", "documents", "research", "plan", "inline-scripts"], first);
+
+table(
+  "startup, safemode",
+  ["safemode", "commands"],
+  [
+    row("deny", "a step that writes, while nothing may be changed", async (a) => {
+      await a.prompt("s+");
+      return a.before("Bash", { command: "touch src/gen.ts" });
+    }),
+  ],
+  { options: { startup: { steps: [{ id: "s", run: "touch src/gen.ts" }] } } },
+);
 table("startup, closed", ["startup"], closed, { files, options: { startup: { steps } } });
 table("startup, reading", ["startup"], reading, { files, options: { startup: { steps } } });
 table("startup, running", ["startup"], running, { files, options: { startup: { steps } } });
