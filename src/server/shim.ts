@@ -63,6 +63,10 @@ taken=no
 umask 077
 set -C
 exec 2>/dev/null
+case :\${PATH-}: in
+  *:/bin:*) ;;
+  *) PATH=\${PATH:+$PATH:}/usr/bin:/bin; export PATH ;;
+esac
 
 whole() {
   case $1 in
@@ -117,18 +121,22 @@ by_server() {
   rm -f "$ask" "$reply"
 }
 
-# In a process of its own, which also starts the server again; ended when it takes too long.
+# In a process of its own, which also starts the server again; ended when it takes too long. How it ended is said behind its answer:
+# to ksh the end of the watch is its own, and a watch of mksh hears nothing but the last signal while it sleeps.
 by_itself() {
   answer=$(
     "$node" "$script" hook claude-code --event "$event" --home "$home" --alone yes <&5 &
     own=$!
-    { sleep ${ownSeconds} && kill -9 "$own"; } >/dev/null &
+    ( exec >/dev/null; sleep ${ownSeconds} && kill -9 "$own" ) &
     watch=$!
     wait "$own"
     code=$?
-    kill "$watch"
-    exit "$code"
-  ) && whole "$answer"
+    kill -9 "$watch"
+    printf ':%s' "$code"
+  )
+  case $answer in
+    *:0) whole "\${answer%:0}" ;;
+  esac
 }
 
 by_server

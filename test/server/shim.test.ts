@@ -11,7 +11,7 @@ import { shimPath, writeShim } from "../../src/server/shim.js";
 import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served } from "./server.js";
 import { spooling } from "./spooled.js";
 
-const shells = ["/bin/sh", "/bin/dash", "/bin/bash"].filter(existsSync);
+const shells = ["/bin/sh", "/bin/dash", "/bin/bash", "/bin/ksh93", "/bin/mksh", "/usr/bin/yash"].filter(existsSync);
 const posix = { skip: process.platform === "win32" ? "there is no sh here" : false };
 
 function shimmed(at: Place, script = program): void {
@@ -50,6 +50,39 @@ for (const shell of shells)
     assert.equal(await shim(at, ordinary(at), "PreToolUse", { shell }), "{}");
     assert.equal(crew.answered, 2);
   });
+
+for (const shell of shells)
+  test(
+    `${shell}: without a server it asks the program, and takes only a whole answer of one that ended well`,
+    posix,
+    async (t) => {
+      const at = place(t);
+      const alone = { shell, env: { INTERLOCK_SERVER: "off" } };
+      shimmed(at);
+      assert.match(await shim(at, forbidden(at), "PreToolUse", alone), /BLOCKED guard\/self-protect/);
+      assert.equal(await shim(at, ordinary(at), "PreToolUse", alone), "{}");
+      const other = join(at.base, "other.cjs");
+      for (const text of [
+        "process.stdout.write('{}:0'); process.exit(1)",
+        "process.stdout.write('{}:0')",
+        "console.log('{} {')",
+      ]) {
+        writeFileSync(other, text);
+        shimmed(at, other);
+        assert.match(await shim(at, ordinary(at), "PreToolUse", alone), /BLOCKED interlock\/server/, text);
+      }
+    },
+  );
+
+test("a PATH that leads nowhere, or none at all: the server is asked all the same", posix, async (t) => {
+  const at = place(t);
+  const { crew } = await served(at);
+  await spooling(at);
+  shimmed(at);
+  for (const path of ["/nowhere", ""])
+    assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { path })), true);
+  assert.equal(crew.answered, 2);
+});
 
 const inputs: [string, string | Buffer][] = [
   ["nothing", ""],
