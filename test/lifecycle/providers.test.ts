@@ -92,6 +92,18 @@ const cases: Case[] = [
   },
   { name: "mode local", text: mode("local"), provider: "ollama", told: /qwen-coder/ },
   { name: "mode budget", text: mode("budget"), phase: "06-implementation", provider: "ollama", told: /qwen-coder/ },
+  {
+    name: "mode budget with the local provider off",
+    text: mode("budget").replace(/ollama:\n {4}enabled: true/, "ollama:\n    enabled: false"),
+    model: "sonnet",
+  },
+  {
+    name: "mode local with the local provider off",
+    text: mode("local")
+      .replace(/ollama:\n {4}enabled: true/, "ollama:\n    enabled: false")
+      .replace(/ {2}fallback_chain.*\n/, ""),
+    denied: /switched off \(ollama\)/,
+  },
   { name: "mode budget in a cloud phase", text: mode("budget"), phase: "08-code-review", model: "sonnet" },
   { name: "an old name of a phase", text: file.replace("06-implementation:", "05-implementation:"), model: "opus" },
   {

@@ -44,7 +44,7 @@ const spaced = (text: string): string => text.trim().replace(/\s+/g, " ");
 export function onlyStep(steps: readonly StartupStep[], facts: Facts): StartupStep | undefined {
   const { tool } = facts.event;
   const { root } = facts.world.project;
-  if (tool?.kind !== "shell" || !facts.shell?.commands.length) return undefined;
+  if (!steps.length || tool?.kind !== "shell" || !facts.shell?.commands.length) return undefined;
   const bare = spaced(tool.command ?? "")
     .replace(`cd ${root} && `, "")
     .replace(/ ?\| ?(?:tail|head)(?: -\w+(?: \d+)?)*$/, "")

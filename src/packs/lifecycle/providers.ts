@@ -145,7 +145,9 @@ function byMode(
   routed: v.InferOutput<typeof target> | undefined,
 ): Wish | undefined {
   const own = file.modes?.[mode];
-  const local = Object.keys(file.providers ?? {}).find((name) => isLocal(file, name));
+  // Saving is a wish, staying local is a rule: only the rule holds to a provider that is off.
+  const isOpen = (name: string) => mode === "local" || file.providers?.[name]?.enabled !== false;
+  const local = Object.keys(file.providers ?? {}).find((name) => isLocal(file, name) && isOpen(name));
   const cloud = [...(own?.cloud_phases_only ?? []), ...(file.cloud_phases ?? [])].map((p) => canonicalPhase(p) ?? p);
   const stays = mode === "local" || (mode === "budget" && !forbidsLocal(routed) && !cloud.includes(phase ?? ""));
   if (stays && local) return { provider: local, model: own?.default_model ?? undefined, by: `mode ${mode}` };
