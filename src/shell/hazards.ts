@@ -79,7 +79,19 @@ const mounts = /^\/(home|Users|mnt|media|Volumes)(\/[^/]*)?$/;
 const personal =
   /^(Documents|Desktop|Downloads|Pictures|Music|Videos|Movies|\.ssh|\.gnupg|\.aws|\.config|\.kube|Library|\.(?:bash|zsh|python|psql|mysql|sqlite|node_repl|rediscli)_history$)(\/|$)/;
 const caches =
-  /^(\.cache|\.npm\/_cacache|\.npm\/_npx|\.gradle\/caches|\.m2\/repository|Library\/Caches|Library\/Developer\/Xcode\/DerivedData|\.cargo\/registry|\.local\/share\/Trash)(\/|$)/;
+  /^(\.cache|\.npm\/_cacache|\.npm\/_npx|\.gradle\/caches|\.m2\/repository|Library\/Caches|Library\/Developer\/Xcode\/DerivedData|\.cargo\/registry|\.local\/share\/(Trash|virtualenvs)|\.virtualenvs)(\/|$)/;
+/** What every build makes again, in whose project ever: names nobody gives to anything else. */
+const remade =
+  /^(node_modules|bower_components|__pycache__|\.(pytest|mypy|ruff)_cache|\.tox|\.nox|\.venv|venv|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.cache|\.gradle|\.terraform|\.angular|\.nyc_output|dist|build|target|out|coverage|cache|tmp|DerivedData|Pods|\.dart_tool|_build|CMakeFiles|cmake-build-[\w-]+|[\w.-]+\.egg-info)$/;
+
+/** Below some project, not right below a home or in the system's own directories. */
+function isRemade(path: string): boolean {
+  if (/^\/var\/cache\/[^/]+/.test(path)) return true;
+  if (/^\/(usr|bin|sbin|lib|lib64|etc|boot|dev|proc|sys|System|Library)\//.test(path)) return false;
+  const parts = path.replace(/^\/(root|(home|Users)\/[^/]+)(?=\/)/, "").split("/");
+  return parts.some((part, at) => at > 1 && remade.test(part));
+}
+
 /** Directories every build makes again. */
 const rebuilt =
   /^(node_modules|bower_components|dist|build|builds|out|output|target|bin|obj|coverage|htmlcov|\.nyc_output|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.eggs|[\w.-]*\.egg-info|\.cache|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.angular|\.gradle|\.terraform|\.serverless|\.aws-sam|DerivedData|Pods|\.dart_tool|_build|deps|\.stack-work|dist-newstyle|cmake-build-\w+|CMakeFiles|tmp|temp|\.tmp|\.temp|logs?|test-results|playwright-report|storybook-static|site|_site|public\/build|vendor|caches?|__snapshots__|\.output|\.docusaurus|\.expo|generated|gen|artifacts|release|debug|scratch|sandbox|[\w.-]*\.(xcarchive|app|dSYM)|.*[-_.](cache|tmp|temp|out|build|bak|old))$/i;
@@ -117,6 +129,7 @@ function deletion(given: Effect, places: Places): Hazard | undefined {
     if (/[^/]\.[a-z][a-z0-9]{0,9}$/i.test(rest) && !rest.endsWith(".d")) return undefined;
     return rest.split("/").some((part) => rebuilt.test(part)) ? undefined : massDelete("delete-project-tree");
   }
+  if (isRemade(path)) return massDelete("delete-outside-build", 2);
   if (/^\/(Users|home)\/[^/]+\/?[.*{]*$|^\/root\/?[.*]*$/.test(path) || path === home)
     return whole ? massDelete("delete-home") : undefined;
   if (root !== undefined && whole && isInside(root, path.replace(/\/\*+$/, "") || "/"))

@@ -27,6 +27,16 @@ commands("mounts", [
   ["docker run -v /p:/w:ro alpine frobnicate /w", inside("read . recursive")],
 ]);
 
+const yaml = "services:\n  web:\n    volumes:\n      - .:/app\n      - ./lib:/lib:ro\n      - data:/var/lib\n";
+const file = { readFile: (path: string) => (path === "/p/compose.yaml" ? yaml : undefined) };
+
+commands("compose", [
+  ["docker compose run -v /p/d:/w web rm /w/a", ["network web", "delete d/a"]],
+  ["docker compose exec web rm -r /app/src", ["network web", "delete src recursive"], file],
+  ["docker compose exec -w /app web rm a", ["network web", "delete a"], file],
+  ["docker compose exec web rm /lib/a", ["network web", "exec ? !mass-delete:3:delete-system"], file],
+]);
+
 commands("another root", [
   ["chroot d rm -r /etc/x", ["privilege", "delete d/etc/x recursive"]],
   ["chroot d sh -c 'echo x > /etc/x'", ["privilege", "write d/etc/x"]],

@@ -198,6 +198,19 @@ function hazards(group: string, verb: string, given: Parsed, call: Invocation, e
     return say((listed || given.has("all")) && /^(rm|rmi|kill)$/.test(verb) ? 2 : 1, verb);
 }
 
+/** Directories a compose file gives its services: `- ./src:/app/src:ro`. */
+function composed(file: Arg | undefined, emit: Emit): View[] {
+  const names = file
+    ? [file]
+    : ["docker-compose.yml", "compose.yaml", "compose.yml", "docker-compose.yaml"].map(literal);
+  const text = names.map((name) => emit.projectFile(name)).find((found) => found !== undefined);
+  return [...(text ?? "").matchAll(/^\s*-\s*["']?([.~/][^:"'\s]*):(\/[^:"'\s]*)(?::(\S*?))?["']?\s*$/gm)]
+    .slice(0, 64)
+    .flatMap(([, source, target, options]) =>
+      viewOf({ source, target, readonly: /(^|,)ro(,|$)/.test(options ?? "") }, emit),
+    );
+}
+
 const compose: ToolFamily = {
   names: ["docker-compose", "podman-compose"],
   lower(call, emit) {
@@ -231,8 +244,16 @@ const compose: ToolFamily = {
           `compose ${verb.value}`,
         );
       case "exec":
-      case "run":
-        return emit.remote(commandLine(given.operands.slice(1)), given.operands[0]?.value, "runs inside the container");
+      case "run": {
+        const inner = parse(rest, runSyntax);
+        const [service, ...command] = inner.operands;
+        const file = outer.value("file");
+        const views = [...mounts(inner).flatMap((mount) => viewOf(mount, emit)), ...composed(file, emit)];
+        return emit.remote(commandLine(command), service?.value, "runs inside the container", {
+          views,
+          cwd: inner.value("workdir")?.value,
+        });
+      }
       case "cp":
         return copies(given.operands, emit);
       case "push":
