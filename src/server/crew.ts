@@ -1,7 +1,7 @@
 // The workers of a supervisor: one that answers, sometimes one that finishes what it began; calls are kept until they are answered.
 // Invariant: a call handed in is answered exactly once, in time: by a worker, by the next one when that dies, or with a refusal that names the repair.
 import { type ChildProcess, spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Duplex } from "node:stream";
 import { unjudged } from "../doors/answer.js";
 import { protocol, serverEnv } from "../doors/door.js";
@@ -66,6 +66,7 @@ export class Crew {
   #ended = false;
   #script: string;
   #refusedStamp?: string;
+  #refusals = 0;
   answered = 0;
   restarts = 0;
   lastCall = performance.now();
@@ -114,7 +115,8 @@ export class Crew {
 
   start(): void {
     if (this.#worker || this.#ended || this.#startAgain) return;
-    this.#worker = this.#hire(this.#script);
+    // The version that was switched to may have been removed since; the one we were started from is then better than none.
+    this.#worker = this.#hire(existsSync(this.#script) ? this.#script : this.options.script);
   }
 
   /** Calls go to a worker of this script from the moment it is ready; the old one finishes what it has. Resolves to its version, or to why not. */
@@ -307,8 +309,15 @@ export class Crew {
         replaced ? "the program was replaced; starting it anew" : "the worker grew too large; starting another",
       );
       void this.switchTo(worker.script).then((done) => {
-        if ("version" in done) this.#refusedStamp = undefined;
-        else this.options.say(`the old worker stays: ${done.why}`);
+        if ("version" in done) {
+          this.#refusedStamp = undefined;
+          this.#refusals = 0;
+          return;
+        }
+        this.options.say(`the old worker stays: ${done.why}`);
+        // An installation takes its time: what was half there may be whole a little later.
+        const again = () => (this.#refusedStamp = undefined);
+        setTimeout(again, Math.min(600_000, 3_000 * 4 ** this.#refusals++)).unref();
       });
     } else if (!worker.calls.size && now - worker.lastCall > this.options.restMs) {
       worker.leaving = true;

@@ -9,6 +9,7 @@ import { mendDoor } from "../doors/mend-door.js";
 import { draftDoor, writeDoor } from "../doors/new-door.js";
 import { version } from "../doors/places.js";
 import { answers, type Summoned, summon } from "../doors/summon.js";
+import { inert } from "../engine/text.js";
 import { residenceOf } from "../files/residence.js";
 import { atLeast } from "../hosts/claude-code/ours.js";
 import { type About, aboutServer, askServer } from "./client.js";
@@ -33,11 +34,11 @@ export async function bringUp(home: string, script: string, withinMs = 15_000): 
   const before = await running(home);
   const up = before ?? (await waitFor(home, summon(home, script), withinMs));
   if (!up) return whyNot(home);
-  if (before && isOlder(up.about)) {
+  if (before && (isOlder(up.about) || isInTrouble(up.about))) {
     const switched = await askServer(up.door.socket, "POST", "/switch", script, 30_000);
     if (!switched || switched["why"])
       return {
-        why: `version ${versionOf(up.about)} runs and version ${version} did not take over: ${switched?.["why"] ?? "no answer"}`,
+        why: `version ${versionOf(up.about)} runs and version ${version} did not take over: ${inert(String(switched?.["why"] ?? "no answer"), 300)}`,
         fix: "interlock down, then interlock up",
       };
     return { door: up.door, about: (await aboutServer(up.door.socket)) ?? up.about, did: "switched" };
@@ -55,6 +56,9 @@ const isOlder = (about: About): boolean => {
   const runs = versionOf(about);
   return runs !== version && !atLeast(runs, version);
 };
+
+/** The supervisor lives, and what it starts to judge does not. */
+const isInTrouble = ({ worker, trouble }: About): boolean => worker === null && trouble !== undefined;
 
 export async function running(home: string): Promise<Omit<Up, "did"> | undefined> {
   const door = readDoor(home);

@@ -1,13 +1,13 @@
 // A worker that dies, hangs or is replaced is a delay to its callers: no call is lost, none passes unjudged.
 import assert from "node:assert/strict";
-import { copyFileSync, cpSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { identify } from "../../src/files/repository.js";
 import type { Crew } from "../../src/server/crew.js";
 import { supervise } from "../../src/server/supervisor.js";
 import { openStore } from "../../src/store/index.js";
-import { forbidden, isRefusal, ordinary, place, program, send, served, until } from "./server.js";
+import { forbidden, isRefusal, logOf, ordinary, place, program, send, served, until } from "./server.js";
 
 const workerPid = (crew: Crew): number => (crew.about()["worker"] as { pid: number } | null)?.pid ?? 0;
 
@@ -87,6 +87,38 @@ test("a replaced program is taken up without losing a call; a broken replacement
     assert.equal(await refused(), true);
     return workerPid(server.crew) !== first;
   });
+});
+
+test("a replacement that is half there is taken up when it is whole", async (t) => {
+  const at = place(t);
+  const dist = join(at.base, "package", "dist");
+  cpSync(join(program, ".."), dist, { recursive: true });
+  const script = join(dist, "interlock.cjs");
+  const server = await supervise(at.home, script);
+  at.before(() => server.end("the test is over"));
+  assert.equal(isRefusal(await send(server.door, forbidden(at))), true);
+  const first = workerPid(server.crew);
+  renameSync(dist, `${dist}.old`);
+  mkdirSync(dist);
+  copyFileSync(program, script);
+  await until(() => logOf(at).includes("the old worker stays"));
+  cpSync(join(program, ".."), dist, { recursive: true, preserveTimestamps: true });
+  await until(async () => {
+    assert.equal(isRefusal(await send(server.door, forbidden(at))), true);
+    return workerPid(server.crew) !== first;
+  });
+});
+
+test("a version that was switched to and removed since: the one the server was started from takes over", async (t) => {
+  const at = place(t);
+  const { door, crew } = await served(at);
+  const dist = join(at.base, "package", "dist");
+  cpSync(join(program, ".."), dist, { recursive: true });
+  assert.ok("version" in (await crew.switchTo(join(dist, "interlock.cjs"))));
+  rmSync(dist, { recursive: true });
+  process.kill(workerPid(crew), "SIGKILL");
+  assert.equal(isRefusal(await send(door, forbidden(at))), true);
+  assert.equal(await send(door, ordinary(at)), "{}");
 });
 
 test("a worker with nothing to do is let go and comes back with the next call", async (t) => {

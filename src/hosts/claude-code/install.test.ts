@@ -406,6 +406,8 @@ test("what is ours and what is not", async (t) => {
 
 test("versions", () => {
   assert.ok(atLeast("2.1.295", "2.1.295") && atLeast("2.1.300", "2.1.295") && atLeast("3.0.0", "2.1.295"));
+  assert.ok(atLeast("0.2.0", "0.2.0-rc.1") && !atLeast("0.2.0-rc.1", "0.2.0") && atLeast("0.2.0-rc.10", "0.2.0-rc.9"));
+  assert.ok(atLeast("0.10.0-rc.1", "0.2.0") && atLeast("0.2.0+build", "0.2.0"));
   assert.ok(!atLeast("2.1.29", "2.1.295") && !atLeast("2.0.999", "2.1.295") && !atLeast(undefined, "2.1.295"));
 });
 

@@ -48,10 +48,18 @@ export function wayOf(event: string, served: Served | undefined): Way {
 /** The first version that fails closed, and the first we know to have the exec form. */
 export const failClosedSince = "2.1.295";
 
+/** A version with an addition (0.2.0-rc.1) comes before the one without. */
 export const atLeast = (version: string | undefined, least: string): boolean => {
-  const [have, want] = [version, least].map((v) => v?.split(".").map(Number) ?? []);
-  for (const [i, part] of want!.entries()) if ((have![i] ?? -1) !== part) return (have![i] ?? -1) > part;
-  return true;
+  const [have, want] = [version ?? "", least].map((text) => {
+    const [core = "", ...added] = text.split("+", 1)[0]!.split("-");
+    return { core: core.split(".").map(Number), added: added.join("-") };
+  });
+  for (const [i, part] of want!.core.entries()) {
+    const mine = have!.core[i] ?? -1;
+    if (mine !== part) return mine > part;
+  }
+  if (!have!.added || !want!.added) return !have!.added;
+  return have!.added.localeCompare(want!.added, "en", { numeric: true }) >= 0;
 };
 
 /** The way of an entry of ours as it is written. */
