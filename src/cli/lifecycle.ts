@@ -1,8 +1,9 @@
 // interlock lifecycle: a workflow started, followed and moved without editing its state by hand.
 // Invariant: file, standing and record change together under the project's lock; a move that is not open changes nothing and exits 1.
 import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Opened } from "../doors/open.js";
 import type { Project } from "../engine/gate.js";
 import type { JsonObject } from "../engine/json.js";
@@ -80,34 +81,58 @@ export async function run(args: string[]): Promise<number> {
   if (!commands.includes(command)) throw unknownWord("unknown command", command, commands, usage);
   atMost(rest, command === "start" ? 1 : 0, usage);
   const opened = await openHere(values);
-  const context: Run = { opened, project: projectOf(opened.repository), values, cwd: values.cwd ?? process.cwd() };
+  const run: Run = { opened, project: projectOf(opened.repository), values, cwd: values.cwd ?? process.cwd() };
+  try {
+    return await carryOut(run, command, rest[0]);
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    const fault: Stuck = { why: error.message, next: error.next };
+    if (command !== "validate" && command !== "status") return report(run, command, fault);
+    if (values.json) printJson({ ok: false, faults: [fault] });
+    else printFaults([fault]);
+    return 1;
+  }
+}
+
+/** A file in the way, or one that can't be read: nothing can be said or done before it is put right. */
+class Unusable extends Error {
+  constructor(
+    why: string,
+    readonly next = "correct that file, or restore it from version control",
+  ) {
+    super(why);
+  }
+}
+
+function carryOut(run: Run, command: string, given: string | undefined): number | Promise<number> {
+  const { values } = run;
   switch (command) {
     case "start":
-      return begin(context, rest[0]);
+      return begin(run, given);
     case "status":
-      return status(context);
+      return status(run);
     case "next":
-      return next(context);
+      return next(run);
     case "list":
-      return list(context);
+      return list(run);
     case "advance":
-      return move(context, "advance", advance);
+      return move(run, "advance", advance);
     case "validate":
       return values.articles === undefined && values.violation === undefined
-        ? validate(context)
-        : move(context, "validate", (m) => checkArticles(m, articlesIn(values.articles), values.violation));
+        ? validate(run)
+        : move(run, "validate", (m) => checkArticles(m, articlesIn(values.articles), values.violation));
     case "redo":
       return move(
-        context,
+        run,
         "redo",
         reasoned(values, (m, reason) => redo(m, reason, values.to)),
       );
     case "cancel":
-      return move(context, "cancel", reasoned(values, cancel));
+      return move(run, "cancel", reasoned(values, cancel));
     case "approve":
-      return personal(context, "approve", reasoned(values, approve));
+      return personal(run, "approve", reasoned(values, approve));
     default:
-      return personal(context, "accept", accept);
+      return personal(run, "accept", accept);
   }
 }
 
@@ -135,10 +160,27 @@ function sightHere({ opened, project, values, cwd }: Run): Sight {
   const id = values.project ?? process.env["ISDLC_PROJECT"];
   if (id) env["ISDLC_PROJECT"] = id;
   const { options: config } = opened.settings.config.packs["lifecycle"]!;
-  const sight = lookAt({ cwd, env }, project, config, opened.home, join(".isdlc", "state.json"))!;
+  let sight: Sight;
+  try {
+    sight = lookAt({ cwd, env }, project, config, opened.home, join(".isdlc", "state.json"))!;
+  } catch (error) {
+    throw new Unusable((error as Error).message);
+  }
+  inTheWay(sight);
   if (values.project !== undefined && sight.place.path === undefined)
     throw new UsageError(`.isdlc/monorepo.json names no project "${values.project}"\n${usage}`);
   return sight;
+}
+
+function inTheWay({ place, name }: Sight): void {
+  const folder = dirname(place.file);
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new Unusable(
+      `${dirname(name)} is a file where a folder belongs`,
+      `move it away: mv ${dirname(name)} ${dirname(name)}.old`,
+    );
+  if (existsSync(place.file) && statSync(place.file).isDirectory())
+    throw new Unusable(`${name} is a folder where a file belongs`, `move it away: mv ${name} ${name}.old`);
 }
 
 /** As long as a hook waits: many may write at once. */
@@ -154,6 +196,8 @@ function here(run: Run): Moving {
 
 function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): number {
   let result: Moved | Stuck | undefined;
+  // What is in the way is found before anything is locked.
+  sightHere(run);
   run.opened.store.transact((snapshot) => {
     const fresh = { ...run, project: projectOf(run.opened.repository) };
     const sight = sightHere(fresh);
@@ -168,7 +212,7 @@ function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): 
     if (isStuck(result)) return undefined;
     const standing = JSON.parse(JSON.stringify(result.standing)) as JsonObject;
     // What can't be used is not thrown away with what was in it.
-    if (sight.text !== undefined && !sight.file) replaceFile(`${sight.place.file}.damaged`, sight.text);
+    if (sight.text !== undefined && sight.problem !== undefined) replaceFile(`${sight.place.file}.damaged`, sight.text);
     if (result.text !== sight.text) replaceFile(sight.place.file, result.text);
     const patch = difference(known as unknown as JsonObject | undefined, standing);
     return {
@@ -183,7 +227,15 @@ function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): 
       ...(patch === undefined ? {} : { patch: { [standings.id]: { files: { [sight.key]: patch } } } }),
     };
   }, lockWait);
+  if (result && !isStuck(result) && result.standing.workflow) provideManifest(run);
   return report(run, name, result!);
+}
+
+/** Without one agents can't be told by name. */
+function provideManifest(run: Run): void {
+  const { root } = sightHere(run).place;
+  const there = manifestPlaces.some((place) => existsSync(join(root, place)) || run.project.exists(place));
+  if (!there) replaceFile(join(root, manifestPlaces[1]), manifestText());
 }
 
 function report({ values }: Run, name: string, result: Moved | Stuck): number {
@@ -231,8 +283,6 @@ function begin(run: Run, given: string | undefined): number {
   const code = move(run, "start", (m) => start(m, { type, branch, name, atdd: run.values.atdd }));
   if (code !== 0) return code;
   leaveMark(run.opened.folder);
-  if (!manifestPlaces.some((place) => run.project.exists(place)))
-    replaceFile(join(sight.place.root, manifestPlaces[1]), manifestText());
   if (branch) enter(run, branch);
   return 0;
 }

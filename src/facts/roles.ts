@@ -104,7 +104,12 @@ export const manifestPlaces = [
 
 /** The roles of a manifest's text laid under the shipped ones; throws with a sentence when the text is no manifest. */
 export function rolesOfManifest(text: string, own?: ReadonlySet<string>): Roles {
-  const manifest: unknown = JSON.parse(text);
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`skills-manifest.json is not JSON (${(error as Error).message})`);
+  }
   if (!isObject(manifest) || !isObject(manifest["ownership"]))
     throw new Error('the skills manifest has no "ownership" table');
   const roles = new Map(shippedRoles);

@@ -2,7 +2,7 @@
 // Invariant: a wrong word is exit 2 and names the remedy; what the state forbids is exit 1 and names the next step; nothing is passed over.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -134,4 +134,70 @@ test("a damaged state file: the repair that is named repairs it, and nothing is 
   assert.match(interlock("empty", "lifecycle", "status").out, /01-requirements/, "deleting it ends nothing");
   assert.equal(interlock("empty", "lifecycle", "redo", "--reason", "the file is gone").status, 0);
   assert.ok(existsSync(file));
+});
+
+const damages: [string, (isdlc: string) => void, says: RegExp, repair: (isdlc: string) => void][] = [
+  [
+    "a file in the place of .isdlc",
+    (d) => {
+      rmSync(d, { recursive: true });
+      writeFileSync(d, "x");
+    },
+    /is a file where a folder belongs[^]*mv \.isdlc \.isdlc\.old/,
+    (d) => renameSync(d, `${d}.old`),
+  ],
+  [
+    "a folder in the place of the state",
+    (d) => {
+      rmSync(join(d, "state.json"));
+      mkdirSync(join(d, "state.json"));
+    },
+    /is a folder where a file belongs[^]*mv \.isdlc\/state\.json/,
+    (d) => renameSync(join(d, "state.json"), join(d, "state.json.old")),
+  ],
+  [
+    "a damaged monorepo.json",
+    (d) => writeFileSync(join(d, "monorepo.json"), '{"projects": 3'),
+    /monorepo\.json is not JSON[^]*correct that file/,
+    (d) => rmSync(join(d, "monorepo.json")),
+  ],
+  [
+    "a damaged manifest",
+    (d) => writeFileSync(join(d, "config", "skills-manifest.json"), "[1"),
+    /skills-manifest\.json is not JSON[^]*correct that file/,
+    (d) => rmSync(join(d, "config", "skills-manifest.json")),
+  ],
+];
+for (const [name, damage, says, repair] of damages)
+  test(`${name}: every command says so with its repair, and the repair repairs`, () => {
+    const place = places.none;
+    const isdlc = join(place, ".isdlc");
+    interlock("none", "lifecycle", "cancel", "--reason", "over");
+    rmSync(isdlc, { recursive: true, force: true });
+    assert.equal(interlock("none", "lifecycle", "start", "fix").status, 0);
+    damage(isdlc);
+    for (const line of ["status", "validate", "next", "advance", "redo --reason x", "cancel --reason x"]) {
+      const said = interlock("none", "lifecycle", ...line.split(" "));
+      assert.equal(said.status, 1, `${line}: ${said.text}`);
+      assert.match(said.out, says, line);
+    }
+    repair(isdlc);
+    assert.equal(interlock("none", "lifecycle", "redo", "--reason", "repaired").status, 0);
+    assert.equal(interlock("none", "lifecycle", "status").status, 0);
+  });
+
+test("fields that are not what they should be: the repair that is named repairs them", () => {
+  const file = join(places.empty, ".isdlc", "state.json");
+  const state = JSON.parse(readFileSync(file, "utf8"));
+  Object.assign(state, { mine: { kept: true }, skill_usage_log: "none" });
+  Object.assign(state.active_workflow, { type: 7, current_phase_index: "zero" });
+  writeFileSync(file, JSON.stringify(state));
+  assert.match(interlock("empty", "lifecycle", "validate").out, /active_workflow\.type[^]*lifecycle redo/);
+  assert.equal(interlock("empty", "lifecycle", "redo", "--reason", "odd fields").status, 0);
+  assert.equal(interlock("empty", "lifecycle", "validate").status, 0);
+  const now = JSON.parse(readFileSync(file, "utf8"));
+  assert.deepEqual(
+    [now.active_workflow.type, now.active_workflow.current_phase_index, now.mine],
+    ["fix", 0, { kept: true }],
+  );
 });

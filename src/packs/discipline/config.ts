@@ -301,6 +301,7 @@ export function compile(options: JsonObject): JsonObject {
   const chosen = o.release.profiles.map((p) => profiles[p]!);
   const compiled: Options = {
     ...o,
+    startup: { steps: apart(o.startup.steps) },
     research: { ...o.research, exempt: globs(o.research.exempt) },
     outputs: globs(o.outputs),
     blockedPaths: globs(o.blockedPaths),
@@ -308,7 +309,7 @@ export function compile(options: JsonObject): JsonObject {
     verify: { ...o.verify, exempt: globs(o.verify.exempt) },
     release: {
       ...o.release,
-      rules: [...o.release.rules, ...chosen.flatMap((p) => p.rules)],
+      rules: apart([...o.release.rules, ...chosen.flatMap((p) => p.rules)]),
       manifests: [...o.release.manifests, ...chosen.flatMap((p) => p.manifests)].map((m) => ({
         ...m,
         file: compileGlob(m.file),
@@ -316,4 +317,15 @@ export function compile(options: JsonObject): JsonObject {
     },
   };
   return compiled as unknown as JsonObject;
+}
+
+/** Yours and the project's may have the same id: doing the one is not doing the other. */
+function apart<T extends { id: string }>(list: readonly T[]): T[] {
+  const taken = new Set<string>();
+  return list.map((one) => {
+    let { id } = one;
+    for (let n = 2; taken.has(id); n++) id = `${one.id}-${n}`;
+    taken.add(id);
+    return { ...one, id };
+  });
 }

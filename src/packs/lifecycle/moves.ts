@@ -8,7 +8,7 @@ import { phaseAt } from "./mirror.js";
 import { summarise, unmetOf } from "./needs.js";
 import type { Sight } from "./sight.js";
 import { situated } from "./situation.js";
-import { adopt, begin, claimsOf, emptyStanding, phaseOf, type Standing } from "./standing.js";
+import { adopt, begin, claimsOf, emptyStanding, phaseOf, type Standing, type WorkflowStanding } from "./standing.js";
 import { at, changeState, parseState, push } from "./state-file.js";
 
 export interface Moved {
@@ -42,7 +42,13 @@ const iso = (now: number) => new Date(now).toISOString();
 /** Changes the file and takes its new claims into the standing. */
 function write(moving: Moving, standing: Standing, said: string, change: (state: JsonObject) => void): Moved {
   const { sight, standing: known } = moving;
-  const text = changeState(sight.file ? sight.text : rebuilt(known), change);
+  const mended = sight.problem !== undefined && known?.workflow !== undefined;
+  // What of a damaged file can be used is kept; where the workflow stands the record knows.
+  const base = !sight.file ? rebuilt(known) : sight.problem === undefined ? sight.text : JSON.stringify(sight.file);
+  const text = changeState(base, (state) => {
+    if (mended) Object.assign(at(state, "active_workflow"), placeIn(known.workflow!));
+    change(state);
+  });
   return {
     standing: {
       ...standing,
@@ -55,18 +61,22 @@ function write(moving: Moving, standing: Standing, said: string, change: (state:
   };
 }
 
+const placeIn = ({ type, phase, index, phases }: WorkflowStanding) => ({
+  type,
+  current_phase: phase,
+  current_phase_index: index,
+  phases: [...phases],
+});
+
 /** A state file that is gone or can't be used, as far as the record knows what it said. */
 function rebuilt(known: Standing | undefined): string | undefined {
   if (!known?.workflow) return undefined;
-  const { type, phases, index, phase, branch, atdd } = known.workflow;
+  const { phases, index, phase, branch, atdd } = known.workflow;
   const status = (p: string, i: number) => (i < index ? "completed" : (known.phases[p]?.status ?? "pending"));
   const statuses = phases.map((p, i) => [p, status(p, i)] as const);
   return JSON.stringify({
     active_workflow: {
-      type,
-      current_phase: phase,
-      current_phase_index: index,
-      phases,
+      ...placeIn(known.workflow),
       phase_status: Object.fromEntries(statuses),
       managed_by: "interlock",
       ...(atdd && { atdd_mode: true }),
@@ -319,7 +329,7 @@ export function faultsOf({ sight, standing }: Moving): Stuck[] {
   if (sight.file?.active_workflow && !sight.world.roles?.has("sdlc-orchestrator"))
     faults.push({
       why: "there is no skills manifest: delegations can't be recognised by agent",
-      next: "restore .claude/hooks/config/skills-manifest.json, or put one at .isdlc/config/skills-manifest.json",
+      next: 'restore .claude/hooks/config/skills-manifest.json, or have the shipped one written: interlock lifecycle redo --reason "..."',
     });
   if (standing?.foreign)
     faults.push({

@@ -49,7 +49,12 @@ export const below = (root: string, path: string): boolean =>
 const safe = (id: string) => /^[\w.@-]{1,100}$/.test(id) && id !== "." && id !== "..";
 
 export function monorepoOf(text: string): { projects: Map<string, string>; standard?: string; docs?: string } {
-  const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch (error) {
+    throw new Error(`${folder}/monorepo.json is not JSON (${(error as Error).message})`);
+  }
   if (!isObject(value)) throw new Error(`${folder}/monorepo.json is not an object`);
   const projects = new Map<string, string>();
   if (isObject(value["projects"])) {

@@ -445,6 +445,37 @@ table(
   ],
   { options: { startup: { steps: [{ id: "s", run: "touch src/gen.ts" }] } } },
 );
+table(
+  "startup, two steps of one id",
+  ["startup"],
+  [
+    row(
+      "deny",
+      "the one is not the other",
+      after((a) => a.bash("make one", "ok")),
+      "villain",
+    ),
+    row(
+      "pass",
+      "both",
+      after(
+        (a) => a.bash("make one", "ok"),
+        (a) => a.bash("make two", "ok"),
+      ),
+    ),
+  ],
+  {
+    files: { Makefile: "one:\n\ttrue\ntwo:\n\ttrue\n" },
+    options: {
+      startup: {
+        steps: [
+          { id: "s", run: "make one" },
+          { id: "s", run: "make two" },
+        ],
+      },
+    },
+  },
+);
 table("startup, closed", ["startup"], closed, { files, options: { startup: { steps } } });
 table("startup, reading", ["startup"], reading, { files, options: { startup: { steps } } });
 table("startup, running", ["startup"], running, { files, options: { startup: { steps } } });
