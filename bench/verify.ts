@@ -101,9 +101,7 @@ function write(): void {
     writeSync(fd, Buffer.concat(parts));
     closeSync(fd);
   }
-  const files = anew({ io: realIo, at, key, nonce: "bench" }, head!, false);
-  files.snapshot();
-  files.followers();
+  anew({ io: realIo, at, key, nonce: "bench" }, head!, false).go();
 }
 
 function hashAlone(): string {

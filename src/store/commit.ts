@@ -1,19 +1,20 @@
 // Appends one record and brings snapshot, copy and mark up to it.
-// Invariant: only called under the lock. The record is whole in the ledger or not there at all; the other files follow it, never lead.
+// Invariant: only called under the lock. The record is whole in the ledger, and then it counts, or not there at all; the other files follow it, never lead.
 import { advance } from "./advance.js";
-import type { Memory } from "./agreement.js";
-import { canonical, Written } from "./canonical.js";
+import type { Known, Memory } from "./agreement.js";
+import { canonical } from "./canonical.js";
 import { type Clock, instant } from "./clock.js";
-import { asFault, StoreFault } from "./fault.js";
+import { asFault, StoreFault, StoreFull } from "./fault.js";
 import type { Head } from "./files.js";
-import { encodeLine, genesis, type SigningKey, type Unsealed } from "./frame.js";
+import { encodeLine, genesis, type SigningKey, type Unsealed, Written } from "./frame.js";
 import { append, cutBack, type Io, type Stamp } from "./io.js";
 import { type Layout, segmentPath } from "./layout.js";
+import { freeReserve } from "./reserve.js";
 import { advanceSeal, readSeal, recordKeys, writeSeal } from "./seal.js";
 import { appendTexts, type Prepared } from "./texts.js";
 import type { Base, Finding, LedgerRecord } from "./types.js";
 import { formatVersion } from "./upgrade.js";
-import { wayUp } from "./ways.js";
+import { type Way, wayUp } from "./ways.js";
 
 export interface Bench {
   io: Io;
@@ -23,7 +24,7 @@ export interface Bench {
   nonce: string;
   segment: { bytes: number; records: number };
   memory: Memory;
-  /** Called once ledger and snapshot hold a record. */
+  /** Called once the ledger holds a record. */
   recorded?: () => void;
   /** What is to be said of the key. */
   findings: Finding[];
@@ -55,7 +56,7 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
   const from = rebase?.base ?? head;
   const place = placeFor(bench, spot);
   const signer = signerFor(bench, head, place.segment);
-  const { line, record, patch } = encode(signer, at.id, content, {
+  const { line, patch, sealed } = encode(signer, at.id, content, {
     v: formatVersion,
     seq: (from?.seq ?? 0) + 1,
     ...instant(bench.clock),
@@ -65,35 +66,46 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
     prev: from?.hash ?? genesis(at.id),
   });
   const path = segmentPath(at, place.segment);
-  const next = advance(head, record, { ...place, end: place.start + line.length });
-  const way = wayUp(bench, rebase ? undefined : head, next, patch, sync);
 
-  if (content.texts) appendTexts(io, at, place.segment, record.seq, record.time, content.texts.entries);
+  if (content.texts) appendTexts(io, at, place.segment, sealed.seq, sealed.time, content.texts.entries);
   const { known } = memory;
   memory.known = undefined;
   bench.apart = true;
   let segment: Stamp;
   try {
     segment = append(io, path, line, place.start, sync);
-    way.snapshot();
   } catch (error) {
     // a refused commit leaves nothing behind; when even that fails the error goes on and `apart` stays
-    way.takeBack();
     cutBack(io, path, place.start);
     bench.apart = false;
     memory.known = known && { ...known, stamps: undefined };
     throw asFault(error, "write", path);
   }
   bench.recorded?.();
+  const record: LedgerRecord = { ...sealed, patch: patch && JSON.parse(patch) };
+  const next = advance(head, record, { ...place, end: place.start + line.length });
   try {
-    way.followers();
+    const from = rebase || known?.head !== head ? undefined : known;
+    memory.known = bringUp(bench, wayUp(bench, from, next, patch, sync), segment);
     bench.apart = false;
-    memory.known = way.known(segment);
   } catch (error) {
-    // ledger and snapshot hold the record: it counts. Copy and mark that cannot follow now are left to the next writer, `apart` stays
+    // the ledger holds the record: it counts. What cannot follow it now is left to the next writer, `apart` stays
     if (!(error instanceof StoreFault)) throw error;
   }
   return { record, head: next };
+}
+
+/** A disk that is full now gets what was kept back for this. */
+function bringUp(bench: Bench, way: Way, segment: Stamp): Known {
+  try {
+    way.go();
+  } catch (error) {
+    if (!(error instanceof StoreFull) || !freeReserve(bench.io, bench.at)) throw error;
+    bench.memory.reserve = false;
+    way.takeBack();
+    way.go();
+  }
+  return way.known(segment);
 }
 
 /** Sealed segments have keys of their own; the key of a new one is kept, and its predecessor gone, before its first record is written. */
@@ -105,14 +117,29 @@ function signerFor({ io, at, key, nonce }: Bench, head: Head | undefined, segmen
   return recordKeys(key, seal)(segment) ?? key;
 }
 
-/** The record and its line; the patch in the form it is written in, which is also the one the state gets. */
+/** The line, and the record without its patch; that in the form it is written in, which is also the one the state gets. */
 function encode(signer: SigningKey, id: string, content: Content, frame: Omit<Unsealed, keyof Content>) {
   const patch = content.patch && tried(() => canonical(content.patch));
+  // Spelled out, in their order: a record is written with every event, and taking objects together costs as much as writing it.
   const unsealed = {
-    ...frame,
-    ...content,
+    agent: content.agent,
+    base: frame.base,
+    body: content.body,
+    boot: frame.boot,
+    host: content.host,
+    ids: content.ids,
+    key: frame.key,
+    mono: frame.mono,
     patch: patch === undefined ? undefined : new Written(patch),
+    pid: frame.pid,
+    prev: frame.prev,
+    redacted: content.redacted,
+    seq: frame.seq,
+    session: content.session,
     texts: content.texts?.digests,
+    time: frame.time,
+    type: content.type,
+    v: frame.v,
   };
   const { line, hash, mac } = tried(() => encodeLine(signer, id, unsealed));
   if (line.length > largestRecord)
@@ -121,8 +148,7 @@ function encode(signer: SigningKey, id: string, content: Content, frame: Omit<Un
       `The record has ${line.length} bytes; at most ${largestRecord} are written.`,
       "Put long content into `texts` or leave it out.",
     );
-  const record: LedgerRecord = { ...unsealed, patch: patch && JSON.parse(patch), hash, mac };
-  return { line, record, patch };
+  return { line, patch, sealed: { ...unsealed, patch: undefined, hash, mac } };
 }
 
 function tried<T>(write: () => T): T {

@@ -66,7 +66,7 @@ function bring(bench: Bench, seen: Survey, head: Head, findings: Finding[]): Hea
     return commit(bench, spotFor(seen, head), { type: "tamper", body, patch }, true).head;
   }
   if (seen.torn) return commit(bench, { head }, { type: "repair", body: { findings: asJson(findings) } }, true).head;
-  if (seen.repair) writeFiles(bench, head);
+  if (seen.repair) anew(bench, head, false).go();
   return head;
 }
 
@@ -74,12 +74,6 @@ function spotFor(seen: Survey, head: Head): Spot {
   if (!seen.needsBase) return { head };
   const { seq, hash, state } = head;
   return { head, rebase: { base: { seq, hash, state }, segment: seen.nextSegment, count: seen.count } };
-}
-
-function writeFiles(bench: Bench, head: Head): void {
-  const way = anew(bench, head, false);
-  way.snapshot();
-  way.followers();
 }
 
 const nothingAuthentic = (seen: Survey): StoreLocked =>
