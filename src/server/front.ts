@@ -1,7 +1,7 @@
 // The head of a request, judged before a byte of its body is read: who may speak here, and what is asked.
 // Invariant: on loopback only a POST of JSON to our exact host with the right word gets through; whatever a browser sends does not.
 import { timingSafeEqual } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { tokenHeader } from "../hosts/claude-code/ours.js";
 
 export interface Asked {
@@ -22,6 +22,14 @@ export interface Caller {
   file: string;
 }
 
+export interface Head {
+  method?: string;
+  url?: string;
+  headers: IncomingHttpHeaders;
+  /** How often it names its host. */
+  hosts: number;
+}
+
 export interface Refused {
   status: number;
 }
@@ -32,24 +40,30 @@ const envPrefix = "x-interlock-env-";
 const browsers = ["origin", "referer", "sec-fetch-site", "sec-fetch-mode", "access-control-request-method", "cookie"];
 
 /** Loopback: anything on this machine can reach it, so everything is checked. */
-export function frontOf(request: IncomingMessage, port: number, token: string): Asked | Refused {
-  const { headers, method, url = "" } = request;
-  if (headers.host !== `127.0.0.1:${port}` || count(request, "host") !== 1) return { status: 421 };
+export function frontOf(head: Head, port: number, token: string): Asked | Refused {
+  const { headers, url = "" } = head;
+  if (headers.host !== `127.0.0.1:${port}` || head.hosts !== 1) return { status: 421 };
   if (browsers.some((name) => headers[name] !== undefined)) return { status: 403 };
   const event = /^\/hook\/claude-code\/([A-Za-z]{1,40})\/[\w:-]{1,80}$/.exec(url)?.[1];
   if (!event || !same(String(headers[tokenHeader]), token)) return { status: 404 };
-  return body(request, method, event);
+  return body(head, event);
 }
 
 /** The socket: only its owner can open it, so there is no word to know. */
-export function localFrontOf(request: IncomingMessage): Asked | Refused {
-  if (browsers.some((name) => request.headers[name] !== undefined)) return { status: 403 };
-  const event = /^\/hook\/claude-code\/([A-Za-z]{1,40})$/.exec(request.url ?? "")?.[1];
-  return event ? body(request, request.method, event) : { status: 404 };
+export function localFrontOf(head: Head): Asked | Refused {
+  if (browsers.some((name) => head.headers[name] !== undefined)) return { status: 403 };
+  const event = /^\/hook\/claude-code\/([A-Za-z]{1,40})$/.exec(head.url ?? "")?.[1];
+  return event ? body(head, event) : { status: 404 };
 }
 
-function body(request: IncomingMessage, method: string | undefined, event: string): Asked | Refused {
-  const { headers } = request;
+export const headOf = ({ method, url, headers, rawHeaders }: IncomingMessage): Head => ({
+  method,
+  url,
+  headers,
+  hosts: rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === "host").length,
+});
+
+function body({ headers, method }: Head, event: string): Asked | Refused {
   if (method !== "POST") return { status: 405 };
   if (!/^application\/json(?:\s*;.*)?$/i.test(headers["content-type"] ?? "")) return { status: 415 };
   const length = headers["content-length"];
@@ -58,9 +72,6 @@ function body(request: IncomingMessage, method: string | undefined, event: strin
   return { event, length: Number(length), env: envOf(headers) };
 }
 
-const count = (request: IncomingMessage, name: string): number =>
-  request.rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length;
-
 /** In constant time; how long the word is, is no secret. */
 function same(given: string, word: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(word)];
@@ -68,7 +79,7 @@ function same(given: string, word: string): boolean {
 }
 
 /** An unset variable arrives empty; header names have no case, the variables gates name are upper case. */
-function envOf(headers: IncomingMessage["headers"]): Record<string, string> {
+function envOf(headers: IncomingHttpHeaders): Record<string, string> {
   const env: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith(envPrefix) || typeof value !== "string" || value === "") continue;

@@ -22,6 +22,7 @@ interface Line {
 export class Turns {
   readonly #lines = new Map<string, Line>();
   #waiting = 0;
+  #running = 0;
   #bytes = 0;
   #busy = false;
 
@@ -68,15 +69,18 @@ export class Turns {
     line.running++;
     this.#waiting--;
     this.#bytes -= job.bytes;
-    // Between two jobs of a line the loop turns once: other lines and the sockets get their say.
-    setImmediate(
-      () =>
-        void job.work().finally(() => {
-          line.running--;
-          if (!line.running && !line.waiting.length) this.#lines.delete(key);
-          this.#serve();
-        }),
-    );
+    const work = () =>
+      void job.work().finally(() => {
+        line.running--;
+        this.#running--;
+        if (!line.running && !line.waiting.length) this.#lines.delete(key);
+        this.#serve();
+      });
+    // Between two jobs the loop turns once: other lines and the sockets get their say. Who comes when nobody is at work need not wait for that.
+    const alone = this.#running === 0 && this.#waiting === 0;
+    this.#running++;
+    if (alone) work();
+    else setImmediate(work);
     return true;
   }
 }

@@ -15,8 +15,9 @@ import { systemClock } from "../store/clock.js";
 import { realIo } from "../store/io.js";
 import { type Lock, takeLock } from "../store/lock.js";
 import { Crew, type CrewOptions, standardTimes } from "./crew.js";
-import { type Asked, frontOf, localFrontOf, type Refused } from "./front.js";
+import { type Asked, frontOf, type Head, headOf, localFrontOf, type Refused } from "./front.js";
 import { Keeper } from "./keeper.js";
+import { answerPlain, type Plain } from "./plain.js";
 import { Spool } from "./spool.js";
 
 export interface Supervisor {
@@ -50,7 +51,7 @@ export async function supervise(
   // Whoever was told to start meanwhile could not listen and gives the lock back at once.
   const lock = onlyOne(home, listen === undefined ? 0 : 10_000);
   const say = logInto(join(folder, "log"));
-  const servers: Server[] = [];
+  const servers: Opened[] = [];
   let keeper: Keeper | undefined;
   try {
     const ready = (variables: string[]) => spool.announce([...always, ...variables]);
@@ -66,13 +67,10 @@ export async function supervise(
       port: door.port,
       ...crew.about(),
     });
-    const door = await listenOnLoopback(
-      home,
-      (port, token) => front((request) => frontOf(request, port, token), crew),
-      servers,
-      listen,
-    );
-    if (keep && process.platform !== "win32") keeper = new Keeper({ home, script, server: servers[0]!, revived, say });
+    const { door, opened } = await listenOnLoopback(home, crew, listen);
+    servers.push(opened);
+    if (keep && process.platform !== "win32")
+      keeper = new Keeper({ home, script, server: opened.server, revived, say });
     servers.push(await listenOnSocket(door.socket, inside({ crew, about, stop: () => stop.abort("asked to stop") })));
     spool.open();
     crew.start();
@@ -80,7 +78,7 @@ export async function supervise(
     return guard({ door, crew, spool, servers, lock, home, stop, say, keeper });
   } catch (error) {
     keeper?.end();
-    for (const server of servers) server.close();
+    for (const { server } of servers) server.close();
     lock.release();
     throw error;
   }
@@ -111,8 +109,14 @@ function logInto(file: string): (line: string) => void {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
+interface Opened {
+  server: Server;
+  /** Lets go of its connections. */
+  close(which: "idle" | "all"): void;
+}
+
 /** Short enough for who dawdles, long enough for a large payload on a busy machine. */
-function strictServer(hear: Listener): Server {
+function strictServer(hear: Listener, plain?: Plain): Opened {
   const listener: Listener = (request, response) => {
     if (!refused.has(request.socket)) hear(request, response);
   };
@@ -136,37 +140,36 @@ function strictServer(hear: Listener): Server {
   server.on("clientError", (_, socket) => socket.destroy());
   server.on("upgrade", (_, socket) => socket.destroy());
   server.on("connect", (_, socket) => socket.destroy());
-  return server;
+  const quick = plain && answerPlain(server, plain);
+  return {
+    server,
+    close(which) {
+      quick?.close(which);
+      if (which === "idle") server.closeIdleConnections();
+      else server.closeAllConnections();
+    },
+  };
 }
 
 /** The port of the door, or a free one where there is no door yet; an address that is registered somewhere is never given up for another. */
-async function listenOnLoopback(
-  home: string,
-  listenerFor: (port: number, token: string) => Listener,
-  servers: Server[],
-  inherited?: number,
-): Promise<Door> {
+async function listenOnLoopback(home: string, crew: Crew, inherited?: number): Promise<{ door: Door; opened: Opened }> {
   const known = readDoor(home);
   if (known && inherited !== undefined) {
-    const server = strictServer(listenerFor(known.port, known.token));
-    await listening(server, () => server.listen({ fd: inherited }));
-    const at = server.address();
-    if (typeof at === "object" && at?.port === known.port && at.address === "127.0.0.1") {
-      servers.push(server);
-      return known;
-    }
-    server.close(); // not the socket of this home's address
+    const opened = onLoopback(known, crew);
+    await listening(opened.server, () => opened.server.listen({ fd: inherited }));
+    const at = opened.server.address();
+    if (typeof at === "object" && at?.port === known.port && at.address === "127.0.0.1") return { door: known, opened };
+    opened.server.close(); // not the socket of this home's address
   }
   for (let tries = 0; ; tries++) {
     const door = known ?? draftDoor(home);
-    const server = strictServer(listenerFor(door.port, door.token));
+    const opened = onLoopback(door, crew);
     try {
-      await listening(server, () =>
-        server.listen({ port: door.port, host: "127.0.0.1", exclusive: true, backlog: 511 }),
+      await listening(opened.server, () =>
+        opened.server.listen({ port: door.port, host: "127.0.0.1", exclusive: true, backlog: 511 }),
       );
-      servers.push(server);
       if (!known) writeDoor(home, door);
-      return door;
+      return { door, opened };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
       if (known || tries >= 20)
@@ -175,20 +178,30 @@ async function listenOnLoopback(
   }
 }
 
-async function listenOnSocket(path: string, listener: Listener): Promise<Server> {
-  const server = strictServer(listener);
+function onLoopback({ port, token }: Door, crew: Crew): Opened {
+  const look = (head: Head) => frontOf(head, port, token);
+  const headers = Object.entries(ourHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  return strictServer(front(look, crew), {
+    look,
+    ask: (asked, body) => crew.ask(asked, body),
+    headers: headers.join(""),
+  });
+}
+
+async function listenOnSocket(path: string, listener: Listener): Promise<Opened> {
+  const opened = strictServer(listener);
   if (process.platform !== "win32") {
     makeFolder(dirname(path));
     rmSync(path, { recursive: true, force: true }); // ours by the lock: what lies there is a dead server's
   }
   const before = process.umask(0o177);
   try {
-    await listening(server, () => server.listen(path));
+    await listening(opened.server, () => opened.server.listen(path));
   } finally {
     process.umask(before);
   }
   if (process.platform !== "win32") chmodSync(path, 0o600);
-  return server;
+  return opened;
 }
 
 function listening(server: Server, listen: () => void): Promise<void> {
@@ -203,9 +216,9 @@ function listening(server: Server, listen: () => void): Promise<void> {
   });
 }
 
-function front(look: (request: IncomingMessage) => Asked | Refused, crew: Crew): Listener {
+function front(look: (head: Head) => Asked | Refused, crew: Crew): Listener {
   return (request, response) => {
-    const asked = look(request);
+    const asked = look(headOf(request));
     if ("status" in asked) return turnAway(request, response, asked.status);
     if (request.headers.expect) response.writeContinue();
     receive(request, asked.length, (body) => {
@@ -221,6 +234,8 @@ function front(look: (request: IncomingMessage) => Asked | Refused, crew: Crew):
 
 /** Connections that were turned away: what was sent along behind the refused request is not heard either. */
 const refused = new WeakSet<Socket>();
+
+const ourHeaders = { "content-type": "application/json", "x-interlock": `${version}; protocol=${protocol}` };
 
 /** No word about why, no byte of ours. */
 function turnAway(request: IncomingMessage, response: ServerResponse, status: number): void {
@@ -244,11 +259,7 @@ function receive(request: IncomingMessage, length: number, whole: (body: Buffer 
 
 function send(response: ServerResponse, text: string): void {
   const bytes = Buffer.from(text);
-  response.writeHead(200, {
-    "content-type": "application/json",
-    "content-length": String(bytes.length),
-    "x-interlock": `${version}; protocol=${protocol}`,
-  });
+  response.writeHead(200, { ...ourHeaders, "content-length": String(bytes.length) });
   response.end(bytes);
 }
 
@@ -285,7 +296,7 @@ interface Guarded {
   door: Door;
   crew: Crew;
   spool: Spool;
-  servers: Server[];
+  servers: Opened[];
   lock: Lock;
   home: string;
   stop: AbortController;
@@ -303,12 +314,12 @@ function guard({ door, crew, spool, servers, lock, home, stop, say, keeper }: Gu
       say(`ending: ${why}`);
       keeper?.end();
       spool.close();
-      for (const server of servers) {
+      for (const { server, close } of servers) {
         server.close();
-        server.closeIdleConnections();
+        close("idle");
       }
       await crew.end(5_000);
-      for (const server of servers) server.closeAllConnections();
+      for (const { close } of servers) close("all");
       lock.release();
       tell(why);
     })();

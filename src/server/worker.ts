@@ -23,12 +23,14 @@ import { warmOpen } from "./warm.js";
 
 const bounds = { perLine: 512, total: 2_000, bytes: 96 * 1024 * 1024 };
 const rememberedSessions = 500;
+/** How long a project's width is not looked up again: one that has become wrong costs time, no verdict. */
+const widthMs = 1_000;
 
 export async function work(home: string, packageDir: string): Promise<never> {
   const pipe = new Socket({ fd: 3 });
   const turns = new Turns(bounds);
   const places = new Map<string, SessionPlace>();
-  const adoptedFiles = new Map<string, string>();
+  const widths = new Map<string, { width: number; until: number }>();
   const base = serverEnv(process.env);
   const open = warmOpen();
   let busy = 0;
@@ -121,16 +123,14 @@ export async function work(home: string, packageDir: string): Promise<never> {
 
   /** Adopted hooks are other people's processes and may take long: they run side by side, as they would without us. */
   function widthOf(project: string): number {
-    const adopted = existsSync(join(home, "adopted.json")) || existsSync(adoptedFile(project));
-    return adopted ? 8 : 1;
-  }
-
-  /** Found once per project: an answer that has become wrong costs time, no verdict. */
-  function adoptedFile(project: string): string {
-    const file = adoptedFiles.get(project) ?? join(home, "projects", identify(project).id, "adopted.json");
-    if (adoptedFiles.size >= rememberedSessions) adoptedFiles.clear();
-    adoptedFiles.set(project, file);
-    return file;
+    const now = monotonic();
+    const known = widths.get(project);
+    if (known && now < known.until) return known.width;
+    const files = [join(home, "adopted.json"), join(home, "projects", identify(project).id, "adopted.json")];
+    const width = files.some((file) => existsSync(file)) ? 8 : 1;
+    if (widths.size >= rememberedSessions) widths.clear();
+    widths.set(project, { width, until: now + widthMs });
+    return width;
   }
 }
 

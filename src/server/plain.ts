@@ -1,0 +1,135 @@
+// Requests in their plainest form, whole in one piece: what the client sends nearly always. They are read and answered here, at a fraction of the cost.
+// Invariant: nothing is refused here. Whatever is not exactly that form, or would not be let in, goes to the server for all requests, untouched.
+import type { IncomingHttpHeaders, Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Asked, Head, Refused } from "./front.js";
+
+/** What stands between the client and the crew. */
+export interface Plain {
+  look(head: Head): Asked | Refused;
+  ask(asked: Asked, body: Buffer): Promise<string>;
+  /** Of the answer, besides its length. */
+  headers: string;
+}
+
+const largestHead = 8 * 1024;
+const firstWordMs = 5_000;
+const idleMs = 60_000;
+
+/** Puts itself before a server's own way with connections. Returns how to let go of those it has: idle ones, or all. */
+export function answerPlain(server: Server, plain: Plain): { close(which: "idle" | "all"): void } {
+  const others = server.listeners("connection") as ((socket: Socket) => void)[];
+  server.removeAllListeners("connection");
+  const open = new Set<Connection>();
+  server.on("connection", (socket: Socket) => {
+    const handOver = () => {
+      open.delete(connection);
+      for (const take of others) take.call(server, socket);
+    };
+    const connection = new Connection(socket, plain, handOver);
+    open.add(connection);
+    socket.once("close", () => open.delete(connection));
+  });
+  return {
+    close(which) {
+      for (const connection of open) connection.close(which);
+    },
+  };
+}
+
+class Connection {
+  #busy = false;
+  #closing = false;
+  #early: Buffer[] = [];
+  #earlyBytes = 0;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly plain: Plain,
+    private readonly handOver: () => void,
+  ) {
+    socket.on("data", this.#data).on("end", this.#end).on("error", this.#error).on("timeout", this.#timeout);
+    socket.setTimeout(firstWordMs);
+  }
+
+  close(which: "idle" | "all"): void {
+    this.#closing = true;
+    if (which === "all" || !this.#busy) this.socket.destroy();
+  }
+
+  readonly #data = (part: Buffer): void => {
+    if (this.#busy) return this.#keep(part);
+    const request = requestIn(part);
+    const asked = request && this.plain.look(request.head);
+    if (!asked || "status" in asked) return this.#giveAway(part);
+    this.#busy = true;
+    void this.plain.ask(asked, part.subarray(request.body)).then(this.#answer);
+  };
+
+  readonly #end = (): void => {
+    if (!this.#busy) this.socket.end();
+  };
+
+  readonly #error = (): void => {
+    this.socket.destroy(); // whoever asked has gone
+  };
+
+  readonly #timeout = (): void => {
+    if (!this.#busy) this.socket.destroy();
+  };
+
+  readonly #answer = (text: string): void => {
+    const { socket } = this;
+    this.#busy = false;
+    if (socket.destroyed) return;
+    socket.write(
+      `HTTP/1.1 200 OK\r\n${this.plain.headers}content-length: ${Buffer.byteLength(text)}\r\nconnection: keep-alive\r\nkeep-alive: timeout=${idleMs / 1_000}\r\n\r\n${text}`,
+    );
+    if (this.#closing || socket.readableEnded) return void socket.end();
+    socket.setTimeout(idleMs);
+    if (this.#earlyBytes) this.#data(Buffer.concat(this.#early.splice(0), this.#earlyBytes));
+  };
+
+  /** Sent before the answer to what came before it: in its turn. */
+  #keep(part: Buffer): void {
+    this.#early.push(part);
+    this.#earlyBytes += part.length;
+    if (this.#earlyBytes > 64 * 1024) this.socket.destroy();
+  }
+
+  #giveAway(part: Buffer): void {
+    const { socket } = this;
+    socket.off("data", this.#data).off("end", this.#end).off("error", this.#error).off("timeout", this.#timeout);
+    socket.setTimeout(0);
+    this.handOver();
+    socket.emit("data", part);
+  }
+}
+
+interface Request {
+  head: Head;
+  /** Where its body begins. */
+  body: number;
+}
+
+/** Undefined: it is not whole, or not plain. */
+function requestIn(bytes: Buffer): Request | undefined {
+  const end = bytes.indexOf("\r\n\r\n");
+  if (end < 0 || end > largestHead) return undefined;
+  const [first, ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
+  const url = /^POST (\/[\w/:.%-]{1,200}) HTTP\/1\.1$/.exec(first!)?.[1];
+  if (!url) return undefined;
+  const headers: IncomingHttpHeaders = Object.create(null);
+  for (const line of lines) {
+    const found = /^([A-Za-z0-9-]+):[ \t]?([\x20-\x7e\x80-\xff]*)$/.exec(line);
+    if (!found) return undefined;
+    const name = found[1]!.toLowerCase();
+    if (headers[name] !== undefined || unusual.has(name)) return undefined;
+    headers[name] = found[2]!.trim();
+  }
+  const { connection = "keep-alive", "content-length": length } = headers;
+  if (!/^keep-alive$/i.test(connection) || length !== String(bytes.length - end - 4)) return undefined;
+  return { head: { method: "POST", url, headers, hosts: 1 }, body: end + 4 };
+}
+
+const unusual = new Set(["transfer-encoding", "expect", "upgrade", "trailer", "te", "proxy-connection", "__proto__"]);
