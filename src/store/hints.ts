@@ -1,4 +1,4 @@
-// The formats of secrets a text can hold at all: a record is looked over once, not once per string and format.
+// The formats of secrets a text can hold at all: it is looked over once, not once per format.
 // Invariant: a format is left out only where none of its hints occurs; pairs of letters that fall together cost a second look, never a secret.
 import { formats, hinted, type SecretFormat } from "./secrets.js";
 
@@ -6,6 +6,9 @@ import { formats, hinted, type SecretFormat } from "./secrets.js";
 const few = 4;
 let asked = 0;
 let prepared: number[][][] | undefined;
+
+/** Whether a text is looked over quickly enough to do it one by one. */
+export const isPrepared = (): boolean => asked >= few;
 
 /** Which pairs of characters the text at hand holds: those marked with its number. */
 const marks = new Uint32Array(1 << 14);

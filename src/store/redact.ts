@@ -1,6 +1,7 @@
 // Takes secrets out of text and JSON before they are written: known formats, values given a secret's name, and what merely looks random.
 // Invariant: pure, linear in the length of the text, and applying it twice changes nothing more.
-import { formatsFor } from "./hints.js";
+import { sortedKeys } from "./canonical.js";
+import { formatsFor, isPrepared } from "./hints.js";
 import { isObject, type Json, type JsonObject } from "./json.js";
 import { formats, hinted, type SecretFormat } from "./secrets.js";
 
@@ -20,6 +21,13 @@ const deepest = 64;
 
 export function redact(text: string, options: RedactOptions = {}): { text: string; count: number } {
   return hideIn(text, options, formatsFor(text));
+}
+
+/** In a process that has just begun, of the whole value at once. */
+function formatsIn(value: Json): (text: string) => SecretFormat[] {
+  if (isPrepared()) return formatsFor;
+  let all: SecretFormat[] | undefined;
+  return () => (all ??= formatsOf(value));
 }
 
 function formatsOf(value: Json): SecretFormat[] {
@@ -65,9 +73,10 @@ function hideIn(text: string, options: RedactOptions, possible: SecretFormat[]):
   return { text: result, count };
 }
 
+/** The copy has its keys in order, as they are written. */
 export function redactJson<T extends Json>(value: T, options: RedactOptions = {}): Redacted<T> {
   let count = 0;
-  const possible = formatsOf(value);
+  const possible = formatsIn(value);
   const walk = (one: Json | undefined, name: string, depth: number): Json | undefined => {
     if (typeof one === "string") return text(one, name);
     if (typeof one !== "object" || one === null) return one;
@@ -80,13 +89,15 @@ export function redactJson<T extends Json>(value: T, options: RedactOptions = {}
       count++;
       return "[redacted:value]";
     }
-    const found = hideIn(one, options, possible);
+    if (one.length < shortestSecret || isClean(one, options)) return one;
+    const found = hideIn(one, options, possible(one));
+    if (found.count === 0) noteClean(one, options);
     count += found.count;
     return cut(found.text);
   };
   const object = (one: JsonObject, depth: number): JsonObject => {
     const result: JsonObject = {};
-    for (const key of Object.keys(one)) {
+    for (const key of sortedKeys(one)) {
       const named = key.length < 16 ? key : text(key, "");
       const value = walk(one[key], key, depth + 1);
       if (named !== "__proto__") result[named] = value;
@@ -96,6 +107,22 @@ export function redactJson<T extends Json>(value: T, options: RedactOptions = {}
   };
   const result = isObject(value) ? object(value, 0) : walk(value, "", 0);
   return { value: result as T, count };
+}
+
+/** Texts without a secret, as of late, and whether all was looked for: an event's come back with its end, folders and files with most of them. */
+const clean = new Map<string, "all" | "formats">();
+const cleanKept = 500;
+const cleanLongest = 2_000;
+
+function isClean(text: string, { formatsOnly }: RedactOptions): boolean {
+  const known = clean.get(text);
+  return known === "all" || (known === "formats" && formatsOnly === true);
+}
+
+function noteClean(text: string, { formatsOnly }: RedactOptions): void {
+  if (text.length > cleanLongest) return;
+  if (clean.size >= cleanKept) clean.clear();
+  clean.set(text, formatsOnly ? "formats" : "all");
 }
 
 const cut = (text: string): string =>
@@ -140,11 +167,18 @@ function mayAssign(text: string): boolean {
   return false;
 }
 
+const secretNames = new Map<string, boolean>();
+
+/** The same few names come in record after record. */
 function isSecretName(name: string): boolean {
   if (name.length < 3) return false;
+  const known = secretNames.get(name);
+  if (known !== undefined) return known;
   const folded = name.toLowerCase();
-  for (const ending of endings) if (folded.endsWith(ending)) return patterns().secretName.test(name);
-  return false;
+  const is = endings.some((ending) => folded.endsWith(ending)) && patterns().secretName.test(name);
+  if (secretNames.size >= cleanKept) secretNames.clear();
+  if (name.length <= 40) secretNames.set(name, is);
+  return is;
 }
 
 function once<T>(make: () => T): () => T {
