@@ -66,10 +66,26 @@ export class Engine {
 
   /** Judges, records, answers. */
   async handle(event: Event): Promise<Handled> {
+    const recalled = this.#recall(event);
+    return (recalled && (await this.#handle(event, recalled))) ?? (await this.#handle(event))!;
+  }
+
+  /** Where nothing is done before the record is written, what is known from last time will do for a first judgement: under the lock it shows whether it was right. */
+  #recall(event: Event): Snapshot | undefined {
+    const { companions, watched, store } = this.world;
+    if ((event.kind !== "tool.before" && event.kind !== "tool.after") || companions || watched !== false)
+      return undefined;
+    const known = store.recall();
+    return known && !openClaims(known.state as JsonObject, event).length ? known : undefined;
+  }
+
+  /** Undefined: what was recalled is no longer so, and nothing was written. */
+  async #handle(event: Event, recalled?: Snapshot): Promise<Handled | undefined> {
     const { store, config, companions } = this.world;
     const start = monotonic();
     const round = await this.#round(event, start);
-    let { judgement, snapshot } = await this.#firstLook(event, round, "settle");
+    let { judgement, snapshot } = await this.#firstLook(event, round, "settle", recalled);
+    if (recalled && judgement.acts.length) return undefined;
     let forged = forgery(event, round.facts, snapshot?.state as JsonObject | undefined);
     const said = forged ? [] : await this.#answers(event, round.facts, round.now);
     if (companions && !forged && !refuses(judgement)) said.push(...(await companions(event)));
@@ -79,6 +95,7 @@ export class Engine {
     try {
       record = store.transact(
         (newest) => {
+          if (recalled && !isSame(recalled, newest)) return undefined;
           // Waiting for the record is not judging: a second look has its own time.
           if (!snapshot || newest.seq !== snapshot.seq)
             judgement = this.#judge(event, { ...round, deadline: monotonic() + config.deadlineMs }, seenOf(newest));
@@ -112,7 +129,9 @@ export class Engine {
           if (!this.#tidies(event, round)) this.world.recorded?.(verdict);
         },
       );
+      if (!record) return undefined;
     } catch (error) {
+      if (recalled) return undefined;
       if (!judgement.opinions.some((j) => said.includes(j))) judgement.opinions.push(...said);
       verdict = merge(judgement, "v-unrecorded");
       const unrecorded = messageOf(error);
@@ -234,11 +253,16 @@ export class Engine {
   }
 
   /** Judges against the newest snapshot without holding the lock, so that slow facts make nobody wait. */
-  async #firstLook(event: Event, round: Round, how?: "settle"): Promise<{ judgement: Judgement; snapshot?: Snapshot }> {
+  async #firstLook(
+    event: Event,
+    round: Round,
+    how?: "settle",
+    recalled?: Snapshot,
+  ): Promise<{ judgement: Judgement; snapshot?: Snapshot }> {
     let snapshot: Snapshot | undefined;
     let unreadable: string | undefined;
     try {
-      snapshot = this.world.store.read();
+      snapshot = recalled ?? this.world.store.read();
       if (how && (await this.#settle(event, round, snapshot.state as JsonObject))) snapshot = this.world.store.read();
       if (how) await this.#observe(event, round, snapshot.state as JsonObject);
     } catch (error) {
@@ -329,6 +353,9 @@ const isTurn = ({ kind }: Event): boolean => kind === "session.start" || kind ==
 
 const isOpen = (seen: Seen, event: Event, text: string): boolean =>
   seen.state !== undefined && openClaims(seen.state, event).some((claim) => claim.text === text);
+
+const isSame = (a: Snapshot, b: Snapshot): boolean =>
+  a.seq === b.seq && a.hash === b.hash && a.condition.locked === b.condition.locked;
 
 const seenOf = (snapshot: Snapshot): Seen => ({
   state: snapshot.state as JsonObject,

@@ -89,7 +89,9 @@ function copyOf(value: Json): Json {
   return copy;
 }
 
+/** The value itself where there are none. */
 function withoutNulls(value: Json): Json {
+  if (!holdsNulls(value)) return value;
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
@@ -98,4 +100,15 @@ function withoutNulls(value: Json): Json {
     if (inner !== null && inner !== undefined && key !== "__proto__") copy[key] = withoutNulls(inner);
   }
   return copy;
+}
+
+/** In members, where they would delete; in lists they are values. */
+function holdsNulls(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(holdsNulls);
+  for (const key of Object.keys(value)) {
+    const inner = value[key];
+    if (inner === null || inner === undefined || key === "__proto__" || holdsNulls(inner)) return true;
+  }
+  return false;
 }

@@ -46,6 +46,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   return {
     place,
     read,
+    recall: () => memory.known && memory.key && snapshot(memory.known.head, [...memory.key.findings]),
     transact,
     recover,
     seal,
