@@ -3,6 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { ancestry } from "../doors/ancestry.js";
 import { answer, unjudged } from "../doors/answer.js";
 import { protocol, serverEnv } from "../doors/door.js";
@@ -26,7 +27,11 @@ const rememberedSessions = 500;
 /** How long a project's width is not looked up again: one that has become wrong costs time, no verdict. */
 const widthMs = 1_000;
 
+/** How much of a function must have run before V8 makes fast code of it. Its own measure suits short programs; what runs once per event would stay slow for thousands of them. */
+const soonFast = "--interrupt-budget=10000";
+
 export async function work(home: string, packageDir: string): Promise<never> {
+  setFlagsFromString(soonFast);
   const pipe = new Socket({ fd: 3 });
   const turns = new Turns(bounds);
   const places = new Map<string, SessionPlace>();
