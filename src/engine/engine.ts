@@ -90,7 +90,7 @@ export class Engine {
     const said = forged ? [] : await this.#answers(event, round.facts, round.now);
     if (companions && !forged && !refuses(judgement)) said.push(...(await companions(event)));
     const acts = refuses(judgement) || forged ? [] : await this.#perform(event, judgement, round.now);
-    let verdict = merge(judgement, "v-0");
+    let verdict!: Verdict;
     let record: CommittedRecord | undefined;
     try {
       record = store.transact(

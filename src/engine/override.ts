@@ -1,6 +1,6 @@
 // A person's override: bound to one action, used once, expiring, reasoned, recorded. Nothing else lifts a refusal.
 // Invariant: an override lifts only the gates its verdict named, only for the same action digest, and is consumed by the record that uses it.
-import { createHash } from "node:crypto";
+import { sha256 } from "./digest.js";
 import type { Event } from "./event.js";
 import type { StateSpec } from "./gate.js";
 import type { Deny } from "./verdict.js";
@@ -34,7 +34,7 @@ export const overridesSpec: StateSpec<OverrideState> = { scope: "project", initi
 export function actionDigest(event: Event): string {
   const { tool } = event;
   const action = tool ? [tool.name, tool.input, event.cwd] : [event.kind, event.session, event.promptId ?? ""];
-  return createHash("sha256").update(JSON.stringify(action)).digest("hex");
+  return sha256(JSON.stringify(action));
 }
 
 /** Says why a refusal is lifted, or nothing. */

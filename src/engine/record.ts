@@ -2,7 +2,7 @@
 import type { Facts } from "../facts/index.js";
 import type { Observed } from "../facts/observed.js";
 import type { Event } from "./event.js";
-import { isObject, type Json, type JsonObject } from "./json.js";
+import { defined, isObject, type Json, type JsonObject } from "./json.js";
 import type { Judgement } from "./judge.js";
 import { inert } from "./text.js";
 import type { Verdict } from "./verdict.js";
@@ -128,8 +128,4 @@ function short(value: Json | undefined, depth = 0): Json {
   return copy;
 }
 
-function compact(object: Record<string, unknown>): JsonObject {
-  const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(object)) if (object[key] !== undefined) copy[key] = object[key];
-  return copy as JsonObject;
-}
+const compact = (object: Record<string, unknown>): JsonObject => defined(object) as JsonObject;

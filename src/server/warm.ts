@@ -6,8 +6,11 @@ import { type Opened, type OpenOptions, open } from "../doors/open.js";
 
 interface Warm {
   opened: Opened;
-  stamp: string;
+  stamp: Stamp[];
 }
+
+/** Of one file: which it is and when it was last touched; nothing where there is none. */
+type Stamp = number | undefined;
 
 const kept = 64;
 
@@ -17,7 +20,7 @@ export function warmOpen(): typeof open {
   return async (folder: string, options: OpenOptions): Promise<Opened> => {
     const name = `${folder}\n${options.env["CLAUDE_CONFIG_DIR"] ?? ""}`;
     const known = projects.get(name);
-    if (known && known.stamp === stampOf(folder, known.opened)) return { ...known.opened, env: options.env };
+    if (known && isSame(known.stamp, stampOf(folder, known.opened))) return { ...known.opened, env: options.env };
     // Stamped before it is read: what changes in between is noticed with the next event.
     const stamp = stampOf(folder, known?.opened ?? (await open(folder, options)));
     const opened = await open(folder, options);
@@ -32,15 +35,21 @@ export function warmOpen(): typeof open {
 function stampOf(
   folder: string,
   { repository, home, folder: own, userFile, projectFile, consentsFile }: Opened,
-): string {
-  const parts: string[] = [];
+): Stamp[] {
+  const parts: Stamp[] = [];
   for (let at = folder; ; at = dirname(at)) {
-    parts.push(String(statSync(join(at, ".git"), { throwIfNoEntry: false })?.ino ?? "-"));
+    parts.push(statSync(join(at, ".git"), { throwIfNoEntry: false })?.ino);
     if (at === repository.root || at === dirname(at)) break;
   }
   for (const file of [userFile, projectFile, consentsFile, join(own, "config.json"), join(home, "key")]) {
     const stat = statSync(file, { throwIfNoEntry: false });
-    parts.push(stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}` : "-");
+    parts.push(stat?.ino, stat?.size, stat?.mtimeMs, stat?.ctimeMs);
   }
-  return parts.join("\n");
+  return parts;
+}
+
+function isSame(a: readonly Stamp[], b: readonly Stamp[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -1,8 +1,9 @@
 // The head of a record whose files all agree: the usual case, told by reading them or, where this process left them, by their stamps alone.
 // Invariant: what is remembered was authentic when read or was written by this process; before a snapshot is replaced everything is read again, so that
 // nothing a stamp did not show is ever written over unseen.
+import { sha256 } from "../engine/digest.js";
 import type { Head } from "./files.js";
-import { decodeLine, type SigningKey, sha256 } from "./frame.js";
+import { decodeLine, type SigningKey } from "./frame.js";
 import { exists, type Io, type Stamp, sameStamp, statOr, withStamp, withStampOr } from "./io.js";
 import { isFull, type Journal, parseState, readState } from "./journal.js";
 import type { KnownKey } from "./key.js";

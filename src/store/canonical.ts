@@ -6,8 +6,13 @@ const deepest = 512;
 /** Properties that are undefined are left out; lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
 export function canonical(value: unknown): string {
   const inOrder = ordered(value, 0);
-  const text = inOrder === unfit ? undefined : JSON.stringify(inOrder);
-  return text === undefined || text.includes("\\ud") ? write(value, 0) : text;
+  return inOrder === unfit ? write(value, 0) : canonicalOrdered(inOrder);
+}
+
+/** The same for a value whose keys are known to be in order everywhere. */
+export function canonicalOrdered(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.includes("\\ud") ? write(value, 0) : text;
 }
 
 /** The keys of an object in their order, which objects that were made with care have already. */

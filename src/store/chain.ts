@@ -1,11 +1,12 @@
 // The hash chain as a verifier walks it: names what is damaged and finds its way back into step.
 // Invariant: the first damage named is the first position at which the ledger is not what was written.
 
+import { sha256 } from "../engine/digest.js";
 import { fold } from "./advance.js";
 import type { Anchor } from "./anchors.js";
 import { checkLine } from "./check.js";
 import { clockJump } from "./clock.js";
-import { genesis, type Problem, sha256 } from "./frame.js";
+import { genesis, type Problem } from "./frame.js";
 import { isObject, type JsonObject } from "./json.js";
 import type { Layout } from "./layout.js";
 import type { RecordKeys } from "./seal.js";

@@ -1,6 +1,7 @@
 // Checks one line of the ledger in its place.
 // Invariant: a line that is not exactly what was written there is named as a problem, never guessed at.
-import { decodeLine, type Problem, recordMac, type SigningKey, sha256 } from "./frame.js";
+import { sha256 } from "../engine/digest.js";
+import { decodeLine, type Problem, recordMac, type SigningKey } from "./frame.js";
 import { isObject } from "./json.js";
 import type { LedgerRecord } from "./types.js";
 import { upgradeRecord } from "./upgrade.js";

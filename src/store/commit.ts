@@ -7,7 +7,8 @@ import { type Clock, instant } from "./clock.js";
 import { asFault, StoreFault, StoreFull } from "./fault.js";
 import type { Head } from "./files.js";
 import { encodeLine, genesis, type SigningKey, type Unsealed, Written } from "./frame.js";
-import { append, cutBack, type Io, type Stamp } from "./io.js";
+import { append, cutBack, type Io, type Stamp, writeAll } from "./io.js";
+import { keptOpen } from "./kept.js";
 import { type Layout, segmentPath } from "./layout.js";
 import { freeReserve } from "./reserve.js";
 import { advanceSeal, readSeal, recordKeys, writeSeal } from "./seal.js";
@@ -34,6 +35,8 @@ export interface Bench {
 
 export type Content = Pick<Unsealed, "type" | "host" | "session" | "agent" | "ids" | "body" | "patch" | "redacted"> & {
   texts?: Prepared;
+  /** Canonical texts, where they are known. */
+  written?: { body?: string; patch?: string };
 };
 
 /** Where to write: after `head` (in a new segment if so wished), or at the start of a new segment from a base. */
@@ -71,9 +74,9 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
   const { known } = memory;
   memory.known = undefined;
   bench.apart = true;
-  let segment: Stamp;
+  let added: () => Stamp;
   try {
-    segment = append(io, path, line, place.start, sync);
+    added = add(bench, known?.head === head ? known : undefined, path, line, place.start, sync);
   } catch (error) {
     // a refused commit leaves nothing behind; when even that fails the error goes on and `apart` stays
     cutBack(io, path, place.start);
@@ -86,13 +89,33 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
   const next = advance(head, record, { ...place, end: place.start + line.length });
   try {
     const from = rebase || known?.head !== head ? undefined : known;
-    memory.known = bringUp(bench, wayUp(bench, from, next, patch, sync), segment);
+    memory.known = bringUp(bench, wayUp(bench, from, next, patch, sync), added());
     bench.apart = false;
   } catch (error) {
     // the ledger holds the record: it counts. What cannot follow it now is left to the next writer, `apart` stays
     if (!(error instanceof StoreFault)) throw error;
   }
   return { record, head: next };
+}
+
+/** Adds to the ledger; returns how its file is stamped then, for who wants to know. */
+function add(
+  { io, at }: Bench,
+  known: Known | undefined,
+  path: string,
+  line: Buffer,
+  start: number,
+  sync: boolean,
+): () => Stamp {
+  const stamp = known?.stamps?.segment;
+  const fd = stamp?.size === start && start > 0 ? keptOpen(io, at.folder, path, stamp) : undefined;
+  if (fd === undefined) {
+    const after = append(io, path, line, start, sync);
+    return () => after;
+  }
+  writeAll(io, fd, line, path);
+  if (sync) io.fsyncSync(fd);
+  return () => io.fstatSync(fd);
 }
 
 /** A disk that is full now gets what was kept back for this. */
@@ -119,12 +142,13 @@ function signerFor({ io, at, key, nonce }: Bench, head: Head | undefined, segmen
 
 /** The line, and the record without its patch; that in the form it is written in, which is also the one the state gets. */
 function encode(signer: SigningKey, id: string, content: Content, frame: Omit<Unsealed, keyof Content>) {
-  const patch = content.patch && tried(() => canonical(content.patch));
+  const { written } = content;
+  const patch = content.patch && (written?.patch ?? tried(() => canonical(content.patch)));
   // Spelled out, in their order: a record is written with every event, and taking objects together costs as much as writing it.
   const unsealed = {
     agent: content.agent,
     base: frame.base,
-    body: content.body,
+    body: written?.body === undefined ? content.body : new Written(written.body),
     boot: frame.boot,
     host: content.host,
     ids: content.ids,
@@ -148,7 +172,7 @@ function encode(signer: SigningKey, id: string, content: Content, frame: Omit<Un
       `The record has ${line.length} bytes; at most ${largestRecord} are written.`,
       "Put long content into `texts` or leave it out.",
     );
-  return { line, patch, sealed: { ...unsealed, patch: undefined, hash, mac } };
+  return { line, patch, sealed: { ...unsealed, body: content.body, patch: undefined, hash, mac } };
 }
 
 function tried<T>(write: () => T): T {

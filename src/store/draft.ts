@@ -1,5 +1,6 @@
 // What a caller hands in, made fit to be written: secrets out, the store's own slices untouched.
 // Invariant: nothing reaches the ledger, the snapshot or a side file that did not pass through here.
+import { canonicalOrdered } from "./canonical.js";
 import type { Content } from "./commit.js";
 import { StoreFault } from "./fault.js";
 import { redact, redactJson } from "./redact.js";
@@ -27,6 +28,10 @@ export function cleaned(draft: RecordDraft): Content {
     ids: draft.ids,
     body: body.value,
     patch: patch?.value,
+    written: {
+      body: body.ordered ? canonicalOrdered(body.value) : undefined,
+      patch: patch?.ordered ? canonicalOrdered(patch.value) : undefined,
+    },
     texts,
     redacted: redacted || undefined,
   };

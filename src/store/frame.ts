@@ -1,6 +1,7 @@
 // How a record becomes a line and a line a record: `LLLLLLLL {"hash":"…","mac":"…","record":{…}}\n`.
 // Invariant: decode accepts exactly the bytes encode can produce; anything else is named as a problem, never guessed at.
-import * as crypto from "node:crypto";
+import { createHmac } from "node:crypto";
+import { hashAtOnce, sha256 } from "../engine/digest.js";
 import { canonical, sortedKeys } from "./canonical.js";
 import type { LedgerRecord } from "./types.js";
 
@@ -25,12 +26,6 @@ export interface Problem {
   what: string;
 }
 
-/** In one step where this Node can (20.12 and later). */
-const { hash: atOnce } = crypto as { hash?: (algorithm: string, data: string | Buffer, encoding: "hex") => string };
-
-export const sha256 = (data: string | Buffer): string =>
-  atOnce ? atOnce("sha256", data, "hex") : crypto.createHash("sha256").update(data).digest("hex");
-
 const block = 64;
 const shortest = 1024;
 const inside = Buffer.alloc(block + shortest);
@@ -38,8 +33,8 @@ const outside = Buffer.alloc(block + 32);
 
 /** HMAC-SHA256 (RFC 2104). What is short is signed by two plain hashes, as the standard spells it out: setting up Node's own costs many times as much. */
 export function hmac({ bytes }: SigningKey, head: string, data: Buffer | string): string {
-  if (!atOnce || bytes.length > block || head.length + data.length > shortest / 3)
-    return crypto.createHmac("sha256", bytes).update(head).update(data).digest("hex");
+  if (!hashAtOnce || bytes.length > block || head.length + data.length > shortest / 3)
+    return createHmac("sha256", bytes).update(head).update(data).digest("hex");
   for (let i = 0; i < block; i++) {
     const byte = bytes[i] ?? 0;
     inside[i] = byte ^ 0x36;
@@ -47,8 +42,8 @@ export function hmac({ bytes }: SigningKey, head: string, data: Buffer | string)
   }
   let end = block + inside.write(head, block);
   end += typeof data === "string" ? inside.write(data, end) : data.copy(inside, end);
-  outside.write(atOnce("sha256", inside.subarray(0, end), "hex"), block, "hex");
-  return atOnce("sha256", outside, "hex");
+  outside.write(hashAtOnce("sha256", inside.subarray(0, end), "hex"), block, "hex");
+  return hashAtOnce("sha256", outside, "hex");
 }
 
 export const recordMac = (key: SigningKey, id: string, hash: string): string =>

@@ -1,14 +1,15 @@
 // One lock per project: a file that names its owner, taken by `link` (whole or not at all), taken over when the owner is dead.
 // Invariant: at most one living process holds it. The right to remove a dead owner's lock is itself taken by exclusive creation of
 // `lock.after-<nonce>`, so of any number of processes that find the same corpse exactly one inherits, even if heirs die in turn.
+
 import { join } from "node:path";
 import { monotonic, sleep } from "../engine/clock.js";
+import { sha256 } from "../engine/digest.js";
 import type { Clock } from "./clock.js";
 import { asFault, errno, StoreBusy } from "./fault.js";
-import { sha256 } from "./frame.js";
 import { claimName, closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, writeAll } from "./io.js";
 import { life, type Owner, parseOwner, thisHost, thisStart } from "./owner.js";
-import { claimWithSpare, giveUpSpare, keepAsSpare, type Spare } from "./spare.js";
+import { type Claim, claimWithSpare, giveUpSpare, keepAsSpare, prepareSpare, type Spare } from "./spare.js";
 
 /** Content that names no owner is not ours (ours is linked whole, where the disk can do that); it gets this long before it counts as abandoned. */
 const garbageGrace = 300;
@@ -42,6 +43,12 @@ function freshNonce(): string {
     .slice(-16);
 }
 
+function claimOf(clock: Clock): Claim {
+  const nonce = freshNonce();
+  const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
+  return { nonce, content: Buffer.from(`${JSON.stringify(owner)}\n`) };
+}
+
 interface Held {
   path: string;
   nonce: string;
@@ -50,12 +57,11 @@ interface Held {
 
 export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: number): Lock {
   const path = lockPath(folder);
-  const nonce = freshNonce();
+  const claim = () => claimOf(clock);
+  const spare = claimWithSpare(io, folder, path, claim);
+  if (spare) return heldWithSpare(io, folder, spare, claim);
+  const { nonce, content } = claim();
   const mine = `${folder}/lock.${process.pid}.${nonce}.tmp`;
-  const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
-  const content = Buffer.from(`${JSON.stringify(owner)}\n`);
-  const spare = claimWithSpare(io, folder, path, content);
-  if (spare) return heldWithSpare(io, folder, nonce, spare);
   const start = monotonic();
   const watched = new Map<string, number>();
   let looked = Number.NEGATIVE_INFINITY;
@@ -194,7 +200,7 @@ function held(io: Io, folder: string, nonce: string, takenOver: boolean, own: Ow
 }
 
 /** The spare has two names while it is the lock. */
-function heldWithSpare(io: Io, folder: string, nonce: string, { fd }: Spare): Lock {
+function heldWithSpare(io: Io, folder: string, { fd, nonce = "" }: Spare, next: () => Claim): Lock {
   const path = lockPath(folder);
   const giveUp = (how: () => void) => {
     try {
@@ -207,7 +213,11 @@ function heldWithSpare(io: Io, folder: string, nonce: string, { fd }: Spare): Lo
   return {
     nonce,
     takenOver: false,
-    release: () => giveUp(() => io.unlinkSync(path)),
+    release: () =>
+      giveUp(() => {
+        io.unlinkSync(path);
+        prepareSpare(io, folder, next);
+      }),
     abandon: () =>
       giveUp(() => {
         io.renameSync(path, uncleanPath(folder));

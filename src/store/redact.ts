@@ -8,6 +8,8 @@ import { formats, hinted, type SecretFormat } from "./secrets.js";
 export interface Redacted<T> {
   value: T;
   count: number;
+  /** Every object's keys are in their order, and nothing is in it that JSON cannot hold. */
+  ordered: boolean;
 }
 
 export interface RedactOptions {
@@ -76,10 +78,14 @@ function hideIn(text: string, options: RedactOptions, possible: SecretFormat[]):
 /** The copy has its keys in order, as they are written. */
 export function redactJson<T extends Json>(value: T, options: RedactOptions = {}): Redacted<T> {
   let count = 0;
+  let ordered = true;
   const possible = formatsIn(value);
   const walk = (one: Json | undefined, name: string, depth: number): Json | undefined => {
     if (typeof one === "string") return text(one, name);
-    if (typeof one !== "object" || one === null) return one;
+    if (typeof one !== "object" || one === null) {
+      if (typeof one === "number" && !Number.isFinite(one)) ordered = false;
+      return one;
+    }
     if (depth >= deepest) return "[cut: nested too deeply]";
     if (Array.isArray(one)) return one.map((item) => walk(item, name, depth + 1) ?? null);
     return object(one, depth);
@@ -99,6 +105,8 @@ export function redactJson<T extends Json>(value: T, options: RedactOptions = {}
     const result: JsonObject = {};
     for (const key of sortedKeys(one)) {
       const named = key.length < 16 ? key : text(key, "");
+      // A name that begins with a digit may be a number, and those come first.
+      if (named !== key || (key >= "0" && key < ":")) ordered = false;
       const value = walk(one[key], key, depth + 1);
       if (named !== "__proto__") result[named] = value;
       else Object.defineProperty(result, named, { value, enumerable: true, configurable: true, writable: true });
@@ -106,7 +114,7 @@ export function redactJson<T extends Json>(value: T, options: RedactOptions = {}
     return result;
   };
   const result = isObject(value) ? object(value, 0) : walk(value, "", 0);
-  return { value: result as T, count };
+  return { value: result as T, count, ordered };
 }
 
 /** Texts without a secret, as of late, and whether all was looked for: an event's come back with its end, folders and files with most of them. */

@@ -8,6 +8,16 @@ export interface Spare {
   path: string;
   fd: number;
   size: number;
+  /** In use as the lock. */
+  held: boolean;
+  /** Whose turn is written in it already. */
+  nonce?: string;
+}
+
+/** What a lock says: the nonce, and the bytes that name its owner with it. */
+export interface Claim {
+  nonce: string;
+  content: Buffer;
 }
 
 /** A hook takes the lock once or twice and leaves nothing behind. */
@@ -19,21 +29,36 @@ const spares = new Map<string, Spare>();
 let tidies = false;
 
 /** Makes the spare of a folder the lock: undefined where there is none, or another holds the lock. */
-export function claimWithSpare(io: Io, folder: string, lock: string, content: Buffer): Spare | undefined {
+export function claimWithSpare(io: Io, folder: string, lock: string, claim: () => Claim): Spare | undefined {
   const spare = io === realIo ? spares.get(folder) : undefined;
-  if (!spare) return undefined;
+  if (!spare || spare.held) return undefined;
   try {
-    const { nlink } = io.fstatSync(spare.fd);
-    if (nlink === 2) return undefined; // it is the lock: we hold it already
-    if (nlink !== 1 || content.length !== spare.size) return giveUpSpare(io, folder);
-    if (io.writeSync(spare.fd, content, 0, content.length, 0) !== content.length) return giveUpSpare(io, folder);
+    if (!spare.nonce && !prepare(io, spare, claim())) return giveUpSpare(io, folder);
     io.linkSync(spare.path, lock);
-    if (io.fstatSync(spare.fd).nlink === 2) return spare;
+    if (io.fstatSync(spare.fd).nlink === 2) {
+      spare.held = true;
+      return spare;
+    }
     io.unlinkSync(lock); // another file has taken the spare's name
   } catch (error) {
     if (errno(error) === "EEXIST") return undefined; // held by another: who waits, waits with a file of its own
   }
   return giveUpSpare(io, folder);
+}
+
+/** Writes the next turn into a spare that is free again, so that whoever takes it need not. */
+export function prepareSpare(io: Io, folder: string, claim: () => Claim): void {
+  const spare = spares.get(folder);
+  if (spare && !prepare(io, spare, claim())) giveUpSpare(io, folder);
+}
+
+function prepare(io: Io, spare: Spare, { nonce, content }: Claim): boolean {
+  spare.held = false;
+  spare.nonce = undefined;
+  if (content.length !== spare.size) return false;
+  if (io.writeSync(spare.fd, content, 0, content.length, 0) !== content.length) return false;
+  spare.nonce = nonce;
+  return true;
 }
 
 /** Releases a lock by giving it the spare's name; false where that is not worth while, or not possible. */
@@ -52,9 +77,12 @@ export function keepAsSpare(io: Io, folder: string, lock: string, own: { fd: num
   io.renameSync(lock, path);
   if (!tidies) process.once("exit", giveUpAll);
   tidies = true;
-  spares.set(folder, { path, ...own });
+  spares.set(folder, { path, ...own, held: false });
   return true;
 }
+
+/** Whether this process stays with that folder. */
+export const hasSpare = (folder: string): boolean => spares.has(folder);
 
 export function giveUpSpare(io: Io, folder: string): undefined {
   const spare = spares.get(folder);

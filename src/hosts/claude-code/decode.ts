@@ -1,7 +1,7 @@
 // A Claude Code hook payload -> an Event. All events of the client, leniently: what is unknown stays in `raw`.
 // Invariant: pure, and it never throws, whatever the payload holds.
 import type { Event } from "../../engine/event.js";
-import { asString, isObject, type JsonObject } from "../../engine/json.js";
+import { asString, defined, isObject, type JsonObject } from "../../engine/json.js";
 import { hostEvent } from "./events.js";
 import { failed, succeeded } from "./outcome.js";
 import { toolCall } from "./tools.js";
@@ -31,10 +31,10 @@ export function decode(
   };
   if (projectDir) event.projectDir = projectDir;
   const agentId = asString(payload.agent_id);
-  if (agentId) event.agent = optional({ id: agentId, type: asString(payload.agent_type) });
+  if (agentId) event.agent = defined({ id: agentId, type: asString(payload.agent_type) });
   Object.assign(
     event,
-    optional({
+    defined({
       promptId: asString(payload.prompt_id),
       transcript: asString(payload.transcript_path),
       permissionMode: asString(payload.permission_mode),
@@ -52,7 +52,7 @@ export function decode(
   if (kind === "prompt" || kind === "prompt.expand") event.prompt = prompt(payload);
   if (kind === "turn.end" || kind === "agent.end") event.turn = turn(payload);
   if (kind === "config.change") {
-    event.config = optional({ source: asString(payload.source), path: asString(payload.file_path) });
+    event.config = defined({ source: asString(payload.source), path: asString(payload.file_path) });
   }
   return event;
 }
@@ -85,11 +85,11 @@ function prompt(payload: JsonObject): NonNullable<Event["prompt"]> {
   const text = asString(payload.prompt) ?? "";
   const source = asString(payload.source);
   const machine = (source !== undefined && source !== "user") || isMachineText(text);
-  return optional({ text, source, machine });
+  return defined({ text, source, machine });
 }
 
 const turn = (payload: JsonObject): NonNullable<Event["turn"]> =>
-  optional({
+  defined({
     again: payload.stop_hook_active === true,
     lastMessage: asString(payload.last_assistant_message),
     backgroundTasks: Array.isArray(payload.background_tasks) ? payload.background_tasks.length : 0,
@@ -103,9 +103,4 @@ export function pick(env: Environment, wanted: readonly string[]): Record<string
     if (typeof value === "string") picked[name] = value;
   }
   return picked;
-}
-
-function optional<T extends object>(value: T): T {
-  for (const key of Object.keys(value) as (keyof T)[]) if (value[key] === undefined) delete value[key];
-  return value;
 }

@@ -1,7 +1,7 @@
 // What became of a tool call, from the many shapes tools answer in.
 // Invariant: always an Outcome; text is what the agent sees as far as it can be told, without base64 and without recursion.
 import type { Outcome, ToolKind } from "../../engine/event.js";
-import { asNumber, asString, isObject, type Json, type JsonObject } from "../../engine/json.js";
+import { asNumber, asString, defined, isObject, type Json, type JsonObject } from "../../engine/json.js";
 
 const textLimit = 1_000_000;
 
@@ -11,7 +11,7 @@ export function succeeded(kind: ToolKind, payload: JsonObject): Outcome {
   const interrupted = fields.interrupted === true;
   const exitCode = exitOf(kind, fields, interrupted);
   const failed = fields.is_error === true || fields.isError === true || interrupted || (exitCode ?? 0) !== 0;
-  return tidy({
+  return defined({
     ok: !failed,
     text: responseText(kind, response),
     exitCode,
@@ -25,7 +25,7 @@ export function failed(payload: JsonObject): Outcome {
   const error = (payload.error ?? payload.tool_response ?? payload.tool_result) as Json | undefined;
   const text = responseText("unknown", error);
   const exit = /^(?:Error:? *)?(?:Command failed with )?exit code:? (-?\d{1,10})\b/i.exec(text);
-  return tidy({
+  return defined({
     ok: false,
     text,
     exitCode: exit ? Number(exit[1]) : undefined,
@@ -87,8 +87,3 @@ function parts(list: Json[]): string {
 }
 
 const clip = (text: string): string => (text.length > textLimit ? text.slice(0, textLimit) : text);
-
-function tidy(outcome: Outcome): Outcome {
-  for (const key of Object.keys(outcome) as (keyof Outcome)[]) if (outcome[key] === undefined) delete outcome[key];
-  return outcome;
-}

@@ -1,7 +1,7 @@
 // Claude Code's tools in our words: which kind of thing each is, and the views gates read.
 // Invariant: a name that is not listed is `unknown`; a field of the wrong type leaves its view out and never throws.
 import type { ToolCall, ToolKind } from "../../engine/event.js";
-import { asBoolean, asNumber, asString, isObject, type JsonObject } from "../../engine/json.js";
+import { asBoolean, asNumber, asString, defined, isObject, type JsonObject } from "../../engine/json.js";
 
 type View = (input: JsonObject) => Partial<ToolCall> & { kind: ToolKind };
 
@@ -158,9 +158,7 @@ export function toolCall(name: string, input: JsonObject, id?: string, provenanc
   const view: Partial<ToolCall> & { kind: ToolKind } = mcp
     ? { kind: "mcp", mcp }
     : (views.get(name)?.(input) ?? { kind: "unknown" });
-  const call: ToolCall = { id, name, input, ...view };
-  for (const key of Object.keys(call) as (keyof ToolCall)[]) if (call[key] === undefined) delete call[key];
-  return call;
+  return defined<ToolCall>({ id, name, input, ...view });
 }
 
 /** `mcp__server__tool`; a plugin's server is `mcp__plugin_<plugin>_<server>__tool`. */
