@@ -1,9 +1,9 @@
-// The analysis of a shell command, kept for a moment: a call is judged when it begins and looked at again when it ends.
+// The analysis of a shell command, kept for a while: a call is judged when it begins and looked at again when it ends, and agents run the same commands over and over.
 // Invariant: only what depends on nothing but the text is kept; an analysis that read a file is made anew each time.
 import type { Analysis, ShellContext } from "../shell/index.js";
 
 const recent = new Map<string, Analysis>();
-const kept = 16;
+const kept = 200;
 const longest = 4_096;
 
 type Analyse = (command: string, context: ShellContext) => Analysis;

@@ -3,7 +3,7 @@
 import type { Event } from "../engine/event.js";
 import type { Project } from "../engine/gate.js";
 import type { Standing } from "../engine/provenance.js";
-import { type CanonicalPath, canonicalPath } from "../files/canonical.js";
+import { type CanonicalPath, canonicalPath, type Followed } from "../files/canonical.js";
 import { type Places, type ProtectedSet, protectedSet } from "../files/protected.js";
 import { type Residence, residenceOf } from "../files/residence.js";
 import type { Effect } from "../shell/effects.js";
@@ -47,6 +47,7 @@ export interface World {
 
 export class Facts {
   readonly #memo = new Map<string, unknown>();
+  readonly #followed: Followed = new Map();
 
   constructor(
     readonly event: Event,
@@ -60,7 +61,7 @@ export class Facts {
 
   /** What an absolute path leads to now; the disk is asked once per event and path. */
   canonical(path: string): CanonicalPath {
-    return this.once(`path ${path}`, () => canonicalPath(path, this.event.cwd, this.world.userHome));
+    return this.once(`path ${path}`, () => canonicalPath(path, this.event.cwd, this.world.userHome, this.#followed));
   }
 
   /** The places named in the arguments of a tool that can't be seen into. */
@@ -103,7 +104,7 @@ export class Facts {
 
   /** The places nobody but the user changes. */
   get protected(): ProtectedSet {
-    return this.once("protected", () => protectedSet(this.world.places));
+    return this.once("protected", () => protectedSet(this.world.places, this.#followed));
   }
 
   /** Interlock's own server, as its processes and its port can be seen now. */

@@ -29,11 +29,14 @@ export interface CanonicalPath extends Reading {
   rejected?: string;
 }
 
+/** Where paths lead, as found while one event is looked at: the same few folders lie above most of them. */
+export type Followed = Map<string, { path: string; opaque?: true }>;
+
 const MAX_LENGTH = 32_768;
 /** Linux gives up after 40 links. */
 const MAX_LINKS = 40;
 
-export function canonicalPath(input: string, cwd: string, home: string = homedir()): CanonicalPath {
+export function canonicalPath(input: string, cwd: string, home: string = homedir(), known?: Followed): CanonicalPath {
   const base = resolve("/", cwd);
   const rejected = unusable(input);
   if (rejected) {
@@ -43,10 +46,10 @@ export function canonicalPath(input: string, cwd: string, home: string = homedir
   }
   const spellings = readingsOf(input, home);
   const lexical = resolve(base, spellings[0]!);
-  const main = follow(lexical, base);
+  const main = follow(lexical, base, known);
   const readings: Reading[] = [];
   const add = (absolute: string) => {
-    const reading = follow(absolute, base);
+    const reading = follow(absolute, base, known);
     if (reading.path !== main.path && !readings.some((r) => r.path === reading.path))
       readings.push(describe(reading.path));
   };
@@ -62,7 +65,7 @@ export function canonicalPath(input: string, cwd: string, home: string = homedir
 }
 
 /** Only where an absolute path leads, for those who need no more: one look at the disk less. */
-export const realPath = (absolute: string): string => follow(resolve("/", absolute), "/").path;
+export const realPath = (absolute: string, known?: Followed): string => follow(resolve("/", absolute), "/", known).path;
 
 function unusable(input: string): string | undefined {
   if (input === "") return "the path is empty";
@@ -105,7 +108,16 @@ function fromUrl(url: string): string {
 }
 
 /** Two calls for a file that exists, one more for each missing name; the long way only for links that lead nowhere and for /proc. */
-function follow(absolute: string, cwd: string): { path: string; opaque?: true } {
+function follow(absolute: string, cwd: string, known?: Followed): { path: string; opaque?: true } {
+  const before = known?.get(absolute);
+  if (before) return before;
+  const found = followAnew(absolute, cwd, known);
+  // What lies in /proc and the like is another's for another folder.
+  if (!found.opaque && !absolute.startsWith("/proc/") && !absolute.startsWith("/dev/")) known?.set(absolute, found);
+  return found;
+}
+
+function followAnew(absolute: string, cwd: string, known?: Followed): { path: string; opaque?: true } {
   if (
     absolute.startsWith("/proc/") ||
     absolute.startsWith("/dev/") ||
@@ -121,7 +133,7 @@ function follow(absolute: string, cwd: string): { path: string; opaque?: true } 
   }
   const parent = dirname(absolute);
   if (parent === absolute) return { path: absolute };
-  const above = follow(parent, cwd);
+  const above = follow(parent, cwd, known);
   return { ...above, path: join(above.path, basename(absolute)) };
 }
 

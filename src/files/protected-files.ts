@@ -2,7 +2,7 @@
 // Invariant: bounded: "near" reads fixed files and one level of each folder, "deep" a few thousand entries in all.
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { realPath } from "./canonical.js";
+import { type Followed, realPath } from "./canonical.js";
 import { matchNames, parsePattern } from "./globs.js";
 import { comparisonKey } from "./key.js";
 import type { Base, Match } from "./protected.js";
@@ -43,7 +43,7 @@ export function existingFiles(bases: readonly Base[], reach: "near" | "deep", re
 }
 
 /** Where the links among the protected places and their folders lead: [key of the target, key of the name]. */
-export function linkedPlaces(bases: readonly Base[]): [string, string][] {
+export function linkedPlaces(bases: readonly Base[], known?: Followed): [string, string][] {
   const name = bases.map((b) => `${b.at}\0${b.table.size}`).join("\n");
   let found = looked.get(name);
   if (!found || [...found.folders].some(([folder, stamp]) => stampOf(folder) !== stamp)) {
@@ -52,7 +52,7 @@ export function linkedPlaces(bases: readonly Base[]): [string, string][] {
     if (settled(found)) looked.set(name, found);
     else looked.delete(name);
   }
-  return found.links.map((path) => [comparisonKey(realPath(path)), comparisonKey(path)]);
+  return found.links.map((path) => [comparisonKey(realPath(path, known)), comparisonKey(path)]);
 }
 
 interface Links {

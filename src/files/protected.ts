@@ -1,7 +1,7 @@
 // Whether a path is a protected place, however it is spelled, linked or reached.
 // Invariant: judged by key, by identity (device and inode) and by what a folder covers; any one of them is enough.
 import { join } from "node:path";
-import { type CanonicalPath, realPath } from "./canonical.js";
+import { type CanonicalPath, type Followed, realPath } from "./canonical.js";
 import { matchNames, parsePattern } from "./globs.js";
 import { comparisonKey } from "./key.js";
 import { existingFiles, linkedPlaces } from "./protected-files.js";
@@ -67,12 +67,12 @@ export interface Base {
 
 export type Match = Row & { base: string };
 
-export function protectedSet(places: Places): ProtectedSet {
+export function protectedSet(places: Places, known?: Followed): ProtectedSet {
   let made: Base[] | undefined;
   /** Reading needs them not: only our record is protected from it. */
-  const bases = () => (made ??= basesOf(places));
+  const bases = () => (made ??= basesOf(places, known));
   const record: Match = { ...RECORD, path: "", base: places.interlockHome };
-  const records = keysOf(places.interlockHome);
+  const records = keysOf(places.interlockHome, known);
   let links: [real: string, name: string][] | undefined;
   let near: { path: string; match: Match }[] | undefined;
   let deep: Map<string, Match> | undefined;
@@ -91,7 +91,7 @@ export function protectedSet(places: Places): ProtectedSet {
   const byLink = (key: string, operation: Operation): ProtectedEntry | undefined => {
     // Only our record is protected from reading, and a record that no link leads to has no second name.
     if (operation === "read" && records.length === 1) return undefined;
-    for (const [real, name] of (links ??= linkedPlaces(bases()))) {
+    for (const [real, name] of (links ??= linkedPlaces(bases(), known))) {
       const match = isBelow(key, real) && byKey(name + key.slice(real.length), operation);
       if (match) return { ...match, by: "identity" };
     }
@@ -143,8 +143,8 @@ export function protectedSet(places: Places): ProtectedSet {
   };
 }
 
-function basesOf(places: Places): Base[] {
-  const base = (at: string, table: Table): Base => ({ at, keys: keysOf(at), table });
+function basesOf(places: Places, known?: Followed): Base[] {
+  const base = (at: string, table: Table): Base => ({ at, keys: keysOf(at, known), table });
   const home = base(places.home, HOME);
   const project = base(places.projectRoot, PROJECT);
   const bases = [
@@ -161,9 +161,9 @@ function basesOf(places: Places): Base[] {
   return bases;
 }
 
-function keysOf(folder: string): string[] {
+function keysOf(folder: string, known?: Followed): string[] {
   const spelled = comparisonKey(folder);
-  const key = comparisonKey(realPath(folder));
+  const key = comparisonKey(realPath(folder, known));
   return (key === spelled ? [key] : [spelled, key]).map((k) => (k === "/" ? "" : k));
 }
 
