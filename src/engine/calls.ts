@@ -69,14 +69,17 @@ export function noteCall(facts: Facts, judgement: Judgement, refused: boolean, n
       ...(lifted.length && { lifted }),
       ...(paths.length && { paths }),
     };
-    state.update((s) => {
-      if (!refused) s.open[key] = call;
-      for (const old of Object.keys(s.open).slice(0, -most)) delete s.open[old];
-    });
-  } else if ((event.kind === "tool.after" || event.kind === "tool.failed") && state.value.open[key])
-    state.update((s) => {
-      const { paths } = s.open[key]!;
-      delete s.open[key];
-      if (paths) s.recent = [...(s.recent ?? []), { to: now, paths }].slice(-recentMost);
-    });
+    const open = refused
+      ? Object.entries(state.value.open)
+      : [...Object.entries(state.value.open), [key, call] as const];
+    state.replace({ ...state.value, open: Object.fromEntries(open.slice(-most)) });
+  } else if (event.kind === "tool.after" || event.kind === "tool.failed") {
+    const { [key]: ended, ...open } = state.value.open;
+    if (!ended) return;
+    const { recent = [] } = state.value;
+    const { paths } = ended;
+    state.replace(
+      paths ? { open, recent: [...recent, { to: now, paths }].slice(-recentMost) } : { ...state.value, open },
+    );
+  }
 }

@@ -129,7 +129,7 @@ export class Engine {
           if (!this.#tidies(event, round)) this.world.recorded?.(verdict);
         },
       );
-      if (!record) return undefined;
+      if (recalled && !record) return undefined;
     } catch (error) {
       if (recalled) return undefined;
       if (!judgement.opinions.some((j) => said.includes(j))) judgement.opinions.push(...said);

@@ -38,6 +38,8 @@ export interface Slice<S> {
   readonly value: Readonly<S>;
   /** Give the next value, or change the draft in place. */
   update(change: (draft: S) => S | void): void;
+  /** The same without a draft, for who builds the next value from parts of this one. */
+  replace(next: S): void;
 }
 
 /** What several gates need to remember in common. It learns from events before any gate judges; gates recall it read-only. */

@@ -192,7 +192,7 @@ function afterwards(
         now: world.now,
         recall,
         config: gates.find((g) => g.gate === gate)!.config,
-        state: { value: {}, update: () => {} },
+        state: { value: {}, update: () => {}, replace: () => {} },
         amend: () => {},
         act: () => {},
       });

@@ -42,6 +42,7 @@ export class Slices {
         const draft = copyOf(current() as Json) as S;
         this.#changed.set(key, withoutNulls((change(draft) ?? draft) as Json));
       },
+      replace: (next) => void this.#changed.set(key, withoutNulls(next as Json)),
     };
   }
 

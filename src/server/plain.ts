@@ -86,7 +86,7 @@ class Connection {
       `HTTP/1.1 200 OK\r\n${this.plain.headers}content-length: ${Buffer.byteLength(text)}\r\nconnection: keep-alive\r\nkeep-alive: timeout=${idleMs / 1_000}\r\n\r\n${text}`,
     );
     if (this.#closing || socket.readableEnded) return void socket.end();
-    socket.setTimeout(idleMs);
+    if (socket.timeout !== idleMs) socket.setTimeout(idleMs);
     if (this.#earlyBytes) this.#data(Buffer.concat(this.#early.splice(0), this.#earlyBytes));
   };
 

@@ -1,7 +1,7 @@
 // The worker: calls come in from the supervisor, go through the engine in turns, answers go back.
 // Invariant: every call gets exactly one answer; it knows nothing a later process could not read from the files.
 import { existsSync, statSync } from "node:fs";
-import { Socket } from "node:net";
+import { type ConnectOpts, Socket, type SocketConstructorOpts } from "node:net";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { ancestry } from "../doors/ancestry.js";
@@ -17,11 +17,12 @@ import { loadAll } from "../facts/load.js";
 import { identify } from "../files/repository.js";
 import { type Parsed, parsePayload } from "../hosts/claude-code/payload.js";
 import { gateVariables } from "../packs/variables.js";
-import { onFrames, sendFrame } from "./frames.js";
+import { frameReader, sendFrame, sendFrameNow } from "./frames.js";
 import type { Caller } from "./front.js";
 import { Turns } from "./queue.js";
 import { warmOpen } from "./warm.js";
 
+const supervisorFd = 3;
 const bounds = { perLine: 512, total: 2_000, bytes: 96 * 1024 * 1024 };
 const rememberedSessions = 500;
 /** How long a project's width is not looked up again: one that has become wrong costs time, no verdict. */
@@ -32,7 +33,18 @@ const soonFast = "--interrupt-budget=10000";
 
 export async function work(home: string, packageDir: string): Promise<never> {
   setFlagsFromString(soonFast);
-  const pipe = new Socket({ fd: 3 });
+  const read = frameReader(hear, () => pipe.destroy());
+  // Into one buffer, past the stream: a call is small, and the stream's ways cost more than reading it.
+  const buffer = Buffer.allocUnsafe(256 * 1024);
+  const callback = (length: number): boolean => {
+    read(buffer.subarray(0, length));
+    return true;
+  };
+  const options: SocketConstructorOpts & Pick<ConnectOpts, "onread"> = {
+    fd: supervisorFd,
+    onread: { buffer, callback },
+  };
+  const pipe = new Socket(options);
   const turns = new Turns(bounds);
   const places = new Map<string, SessionPlace>();
   const widths = new Map<string, { width: number; until: number }>();
@@ -44,7 +56,11 @@ export async function work(home: string, packageDir: string): Promise<never> {
   pipe.on("error", () => process.exit(0)); // the supervisor is gone; another one starts another worker
   pipe.on("close", () => process.exit(0));
   const variables = await preload();
-  onFrames(pipe, (head, body) => {
+  setInterval(() => sendFrame(pipe, { beat: true, rss: process.memoryUsage.rss() }), 1_000);
+  sendFrame(pipe, { hello: { version, protocol, pid: process.pid, variables } });
+  return new Promise<never>(() => {});
+
+  function hear(head: JsonObject, body: Buffer): void {
     if (head["drain"] === true) {
       draining = true;
       leaveWhenDone();
@@ -52,10 +68,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
     }
     busy++;
     take(head, body);
-  });
-  setInterval(() => sendFrame(pipe, { beat: true, rss: process.memoryUsage.rss() }), 1_000);
-  sendFrame(pipe, { hello: { version, protocol, pid: process.pid, variables } });
-  return new Promise<never>(() => {});
+  }
 
   function take(head: JsonObject, body: Buffer): void {
     const event = String(head["event"]);
@@ -66,7 +79,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
     const own = caller && { adoptsItself: true, standing: () => standingOfCaller(caller) };
     let replied = false;
     const reply = (text: string): void => {
-      if (!replied) sendFrame(pipe, { id: head["id"] }, Buffer.from(text));
+      if (!replied) sendFrameNow(pipe, supervisorFd, { id: head["id"] }, Buffer.from(text));
       replied = true;
     };
     const judge = async (): Promise<string> => {

@@ -64,12 +64,15 @@ const lengthDigits = 8;
 const frameBytes = lengthDigits + 1;
 
 export function encodeLine(key: SigningKey, id: string, record: object): { line: Buffer; hash: string; mac: string } {
-  const payload = recordText(record);
+  const payload = Buffer.from(recordText(record));
   const hash = sha256(payload);
   const mac = recordMac(key, id, hash);
-  const text = `${open}${hash}${middle}${mac}${close}${payload}}`;
-  const length = Buffer.byteLength(text).toString(16).padStart(lengthDigits, "0");
-  return { line: Buffer.from(`${length} ${text}\n`), hash, mac };
+  const length = headBytes + payload.length + 1;
+  const head = `${length.toString(16).padStart(lengthDigits, "0")} ${open}${hash}${middle}${mac}${close}`;
+  const line = Buffer.allocUnsafe(frameBytes + length + 1);
+  payload.copy(line, line.write(head, "latin1"));
+  line.write("}\n", line.length - 2, "latin1");
+  return { line, hash, mac };
 }
 
 /** A member of a record that has its canonical text already. */
