@@ -139,7 +139,7 @@ export async function install(values: InstallOptions, say: (text: string) => voi
   if (!plan.nothingToDo) record(opened, plan);
   const { post } = await import("../server/client.js");
   const probes = await probe({ file: plan.file, root: opened.repository.root, env: process.env, post });
-  const grade = gradeOf(await openHere(values));
+  const grade = gradeOf(await openHere(values), process.env);
   const broken = problems.some((p) => p.effect === "file");
   const failed = broken || probes.some((p) => !p.ok);
   if (values.json) {

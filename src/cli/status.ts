@@ -21,7 +21,7 @@ export async function run(args: string[]): Promise<number> {
   const snapshot = opened.store.read();
   const { condition } = snapshot;
   const seen = digest(opened.store, snapshot.seq);
-  const grade = gradeOf(opened);
+  const grade = gradeOf(opened, process.env);
   const covered = coverage(opened, Math.max(1, snapshot.seq - tail));
   const { config, problems, loosened, hash } = opened.settings;
   const stranger = await strangerOn(opened.home, 0);

@@ -4,6 +4,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { nearest } from "../config/nearest.js";
 import { isWatched } from "../engine/calls.js";
+import type { AdoptedHook } from "../engine/config.js";
 import type { Event, EventKind } from "../engine/event.js";
 import type { Gate, Pack } from "../engine/gate.js";
 import { messageOf } from "../engine/judge.js";
@@ -59,7 +60,8 @@ export async function answer(asked: Asked): Promise<Answered> {
   const name = event.hostEvent;
   try {
     const opened = await (asked.open ?? open)(event.projectDir ?? event.cwd, asked);
-    if (asked.adoptsItself && adoptedHooks(opened).length) return { text: "", event };
+    const adopted = adoptedHooks(opened);
+    if (asked.adoptsItself && adopted.length) return { text: "", event };
     if (asked.only) await gateNamed(asked.only);
     // What a watched call did is put to the gates that judge calls.
     const watched = isWatched(opened.folder, event);
@@ -75,11 +77,11 @@ export async function answer(asked: Asked): Promise<Answered> {
       return encode(verdict, name);
     };
     const engine = engineOf(opened, packs, {
-      companions: inner ? undefined : await companions(opened, asked),
+      companions: inner || !adopted.length ? undefined : await companions(opened, asked, adopted),
       standing: asked.standing,
       watched,
       recorded: asked.early && ((verdict) => asked.early!((said = say(verdict)))),
-      ...(await disarming(event, opened.home)),
+      disarms: event.kind === "config.change" ? await disarming(opened.home) : undefined,
     });
     const { verdict } = await engine.handle(event);
     keepConfiguration(opened);
@@ -114,9 +116,11 @@ async function reentry(home: string, env: Env, event: Event) {
 }
 
 /** Adopted hooks run only where there are some; their code is loaded only then. */
-async function companions(opened: Opened, asked: Asked): Promise<((event: Event) => Promise<Judged[]>) | undefined> {
-  const list = adoptedHooks(opened);
-  if (!list.length) return undefined;
+async function companions(
+  opened: Opened,
+  asked: Asked,
+  list: readonly AdoptedHook[],
+): Promise<(event: Event) => Promise<Judged[]>> {
   const { runAdopted } = await import("../hosts/claude-code/run-adopted.js");
   const { trace } = opened.settings.config;
   const file = join(opened.folder, "trace.jsonl");
@@ -135,10 +139,9 @@ async function companions(opened: Opened, asked: Asked): Promise<((event: Event)
 /** Below the time limit the hook is registered with. */
 const adoptedLimitMs = 25_000;
 
-async function disarming(event: Event, home: string) {
-  if (event.kind !== "config.change") return {};
+async function disarming(home: string): Promise<(path: string | undefined) => string | undefined> {
   const { disarmedBy } = await import("../hosts/claude-code/disarm.js");
-  return { disarms: (path: string | undefined) => disarmedBy(home, path) };
+  return (path) => disarmedBy(home, path);
 }
 
 /** The first event of all makes the key; the compiled configuration waits for it, so that there is a last good one from then on. */

@@ -3,6 +3,7 @@
 import type { Config } from "../engine/config.js";
 import { inspectScopes } from "../hosts/claude-code/scopes.js";
 import type { Opened } from "./open.js";
+import type { Env } from "./places.js";
 
 export interface Grade {
   name: "observe" | "hooks" | "managed";
@@ -20,10 +21,10 @@ export interface Grade {
 export const engineEnforces = (config: Config): boolean =>
   Object.values(config.packs).some((p) => p.enabled && p.mode === "enforce");
 
-export function gradeOf(opened: Opened): Grade {
+export function gradeOf(opened: Opened, env: Env): Grade {
   const { scopes, off } = inspectScopes(
     { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir },
-    opened.env,
+    env,
   );
   const ours = scopes.filter((s) => s.ours.length > 0);
   const working = ours.length > 0 && off.length === 0 && engineEnforces(opened.settings.config);

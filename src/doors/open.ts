@@ -9,7 +9,7 @@ import type { Pack } from "../engine/gate.js";
 import { projectOf } from "../engine/project.js";
 import type { Places } from "../files/protected.js";
 import { identify, type Repository } from "../files/repository.js";
-import { registry } from "../packs/registry.js";
+import { type PackEntry, registry } from "../packs/registry.js";
 import { openStore, type Store } from "../store/index.js";
 import { realIo } from "../store/io.js";
 import { readKey } from "../store/key.js";
@@ -29,7 +29,6 @@ export interface Opened {
   projectFile: string;
   consentsFile: string;
   places: Places;
-  env: Env;
 }
 
 export interface OpenOptions {
@@ -69,12 +68,11 @@ export async function open(folder: string, options: OpenOptions): Promise<Opened
     projectFile,
     consentsFile,
     places,
-    env,
   };
 }
 
-/** The packs that hear one of these kinds of event; all enabled ones when none is given. */
-export async function packsFor(opened: Opened, ...kinds: EventKind[]): Promise<Pack[]> {
+/** The packs that hear one of these kinds of event; all enabled ones when none is given. Nothing to wait for where they are loaded. */
+export function packsFor(opened: Opened, ...kinds: EventKind[]): Pack[] | Promise<Pack[]> {
   const wanted = registry.filter(
     (p) =>
       opened.settings.config.packs[p.id]?.enabled &&
@@ -85,8 +83,12 @@ export async function packsFor(opened: Opened, ...kinds: EventKind[]): Promise<P
   let byName = known.get(config);
   if (!byName) known.set(config, (byName = new Map()));
   const name = wanted.map((p) => p.id).join(" ");
-  const packs = byName.get(name) ?? (await Promise.all(wanted.map(async (p) => (await p.load()).default)));
-  byName.set(name, packs);
+  return byName.get(name) ?? loadPacks(wanted, (packs) => byName.set(name, packs));
+}
+
+async function loadPacks(wanted: readonly PackEntry[], keep: (packs: Pack[]) => void): Promise<Pack[]> {
+  const packs = await Promise.all(wanted.map(async (p) => (await p.load()).default));
+  keep(packs);
   return packs;
 }
 

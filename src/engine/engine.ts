@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
-import { loadFor } from "../facts/load.js";
+import { type Loaded, loadFor } from "../facts/load.js";
 import { readBoundedText } from "../files/bounded.js";
 import type { Places } from "../files/protected.js";
 import { replaceFile } from "../files/replace.js";
@@ -83,13 +83,14 @@ export class Engine {
   async #handle(event: Event, recalled?: Snapshot): Promise<Handled | undefined> {
     const { store, config, companions } = this.world;
     const start = monotonic();
-    const round = await this.#round(event, start);
+    const round = this.#round(event, start, await loadFor(event));
     let { judgement, snapshot } = await this.#firstLook(event, round, "settle", recalled);
     if (recalled && judgement.acts.length) return undefined;
     let forged = forgery(event, round.facts, snapshot?.state as JsonObject | undefined);
-    const said = forged ? [] : await this.#answers(event, round.facts, round.now);
+    const said = event.kind !== "prompt" || forged ? [] : await this.#answers(event, round.facts, round.now);
     if (companions && !forged && !refuses(judgement)) said.push(...(await companions(event)));
-    const acts = refuses(judgement) || forged ? [] : await this.#perform(event, judgement, round.now);
+    const performs = judgement.acts.length && !refuses(judgement) && !forged;
+    const acts = performs ? await this.#perform(event, judgement, round.now) : [];
     let verdict!: Verdict;
     let record: CommittedRecord | undefined;
     try {
@@ -221,15 +222,14 @@ export class Engine {
 
   /** The same judgement, with nothing written, performed or amended. */
   async explain(event: Event): Promise<Handled> {
-    const round = await this.#round(event, monotonic());
+    const round = this.#round(event, monotonic(), await loadFor(event));
     const { judgement } = await this.#firstLook(event, round);
     boundStops(event, judgement, this.world.config.maxStopBlocks);
     return { verdict: merge(judgement, "v-0"), facts: round.facts, judgement };
   }
 
-  async #round(event: Event, start: number) {
+  #round(event: Event, start: number, loaded: Loaded): Round {
     const { config, project, userHome, places, disarms, standing } = this.world;
-    const loaded = await loadFor(event);
     const world: World = {
       project,
       userHome,
@@ -242,14 +242,13 @@ export class Engine {
       roles: config.packs["lifecycle"]?.options["roles"] as World["roles"],
     };
     const now = (this.world.wallClock ?? Date.now)();
-    const round: Round = {
+    return {
       facts: new Facts(event, world),
       now,
       digest: actionDigest(event),
       deadline: start + config.deadlineMs,
       heard: [],
     };
-    return round;
   }
 
   /** Judges against the newest snapshot without holding the lock, so that slow facts make nobody wait. */
@@ -259,10 +258,11 @@ export class Engine {
     how?: "settle",
     recalled?: Snapshot,
   ): Promise<{ judgement: Judgement; snapshot?: Snapshot }> {
+    if (recalled) return { judgement: this.#judge(event, round, seenOf(recalled)), snapshot: recalled };
     let snapshot: Snapshot | undefined;
     let unreadable: string | undefined;
     try {
-      snapshot = recalled ?? this.world.store.read();
+      snapshot = this.world.store.read();
       if (how && (await this.#settle(event, round, snapshot.state as JsonObject))) snapshot = this.world.store.read();
       if (how) await this.#observe(event, round, snapshot.state as JsonObject);
     } catch (error) {

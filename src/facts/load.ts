@@ -38,16 +38,23 @@ const loaders = {
 
 const loaded: Loaded = {};
 
-export async function loadFor(event: Event): Promise<Loaded> {
-  for (const name of Object.keys(needs) as (keyof Loaded)[]) {
-    if (needs[name](event) && !loaded[name]) Object.assign(loaded, { [name]: await loaders[name]() });
-  }
+const names = Object.keys(needs) as (keyof Loaded)[];
+
+/** Nothing to wait for where all it needs is loaded. */
+export function loadFor(event: Event): Loaded | Promise<Loaded> {
+  for (const name of names) if (!loaded[name] && needs[name](event)) return loadMissing(event);
+  return loaded;
+}
+
+async function loadMissing(event: Event): Promise<Loaded> {
+  for (const name of names)
+    if (!loaded[name] && needs[name](event)) Object.assign(loaded, { [name]: await loaders[name]() });
   return loaded;
 }
 
 /** For a process that stays: what is loaded now cannot be missing later. */
 export async function loadAll(): Promise<void> {
-  for (const name of Object.keys(loaders) as (keyof Loaded)[]) Object.assign(loaded, { [name]: await loaders[name]() });
+  for (const name of names) Object.assign(loaded, { [name]: await loaders[name]() });
   (globalThis as { [loadCode]?(): void })[loadCode]?.();
 }
 

@@ -20,7 +20,7 @@ export function warmOpen(): typeof open {
   return async (folder: string, options: OpenOptions): Promise<Opened> => {
     const name = `${folder}\n${options.env["CLAUDE_CONFIG_DIR"] ?? ""}`;
     const known = projects.get(name);
-    if (known && isSame(known.stamp, stampOf(folder, known.opened))) return { ...known.opened, env: options.env };
+    if (known && isSame(known.stamp, stampOf(folder, known.opened))) return known.opened;
     // Stamped before it is read: what changes in between is noticed with the next event.
     const stamp = stampOf(folder, known?.opened ?? (await open(folder, options)));
     const opened = await open(folder, options);
