@@ -84,6 +84,8 @@ export function scratch(change: Change, userHome: string): boolean {
 
 /** The path below a root with forward slashes; undefined when it is not below it. */
 export function belowRoot(root: string, path: string): string | undefined {
+  // Nearly always: a plain path, written below the root, needs no arithmetic.
+  if (sep === "/" && path.startsWith(`${root}/`) && !/\/(?:\.|\/|$)/.test(path)) return path.slice(root.length + 1);
   const short = relative(root, path);
   if (short === "") return ".";
   return short === ".." || short.startsWith(`..${sep}`) || short.startsWith("/")

@@ -1,6 +1,6 @@
 // What a spelled path names on this disk: home, file URLs, device prefixes, "..", symbolic links and /proc detours resolved.
 // Invariant: never throws, never changes anything; where a spelling can be read in several ways, all readings are returned.
-import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, resolve } from "node:path";
 import { homedir } from "./builtin.js";
 import { comparisonKey } from "./key.js";
@@ -30,7 +30,14 @@ export interface CanonicalPath extends Reading {
 }
 
 /** Where paths lead, as found while one event is looked at: the same few folders lie above most of them. */
-export type Followed = Map<string, { path: string; opaque?: true }>;
+export type Followed = Map<string, Lead>;
+
+interface Lead {
+  path: string;
+  opaque?: true;
+  /** What lies at that path, where following it has shown that: nothing, or this. */
+  there?: "nothing" | BigIntStats;
+}
 
 const MAX_LENGTH = 32_768;
 /** Linux gives up after 40 links. */
@@ -58,7 +65,7 @@ export function canonicalPath(input: string, cwd: string, home: string = homedir
     if (spelling.includes("..")) add(isAbsolute(spelling) ? spelling : `${base}/${spelling}`);
     if (spelling !== spellings[0]) add(resolve(base, spelling));
   }
-  const result: CanonicalPath = { ...describe(main.path), lexical, lexicalKey: comparisonKey(lexical) };
+  const result: CanonicalPath = { ...describe(main.path, main.there), lexical, lexicalKey: comparisonKey(lexical) };
   if (main.opaque) result.opaque = true;
   if (readings.length) result.others = readings;
   return result;
@@ -107,8 +114,8 @@ function fromUrl(url: string): string {
   }
 }
 
-/** Two calls for a file that exists, one more for each missing name; the long way only for links that lead nowhere and for /proc. */
-function follow(absolute: string, cwd: string, known?: Followed): { path: string; opaque?: true } {
+/** Two calls for a file that exists, one for each missing name; the long way only for links that lead nowhere and for /proc. */
+function follow(absolute: string, cwd: string, known?: Followed): Lead {
   const before = known?.get(absolute);
   if (before) return before;
   const found = followAnew(absolute, cwd, known);
@@ -117,7 +124,7 @@ function follow(absolute: string, cwd: string, known?: Followed): { path: string
   return found;
 }
 
-function followAnew(absolute: string, cwd: string, known?: Followed): { path: string; opaque?: true } {
+function followAnew(absolute: string, cwd: string, known?: Followed): Lead {
   if (
     absolute.startsWith("/proc/") ||
     absolute.startsWith("/dev/") ||
@@ -126,19 +133,22 @@ function followAnew(absolute: string, cwd: string, known?: Followed): { path: st
   )
     return walk(absolute, cwd);
   try {
-    if (statSync(absolute, { throwIfNoEntry: false })) return { path: realpathSync.native(absolute) };
-    if (lstatSync(absolute, { throwIfNoEntry: false })) return walk(absolute, cwd);
+    const there = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
+    if (there && !there.isSymbolicLink()) return { path: realpathSync.native(absolute), there };
+    if (there && !statSync(absolute, { throwIfNoEntry: false })) return walk(absolute, cwd);
+    if (there) return { path: realpathSync.native(absolute) };
   } catch {
     return walk(absolute, cwd); // no permission, a loop, a file used as directory: name by name as far as it goes
   }
   const parent = dirname(absolute);
   if (parent === absolute) return { path: absolute };
   const above = follow(parent, cwd, known);
-  return { ...above, path: join(above.path, basename(absolute)) };
+  const path = join(above.path, basename(absolute));
+  return above.opaque ? { path, opaque: true } : { path, there: "nothing" };
 }
 
 /** Walks the path name by name as the kernel does; below the first missing name the rest is appended by text. */
-function walk(absolute: string, cwd: string): { path: string; opaque?: true } {
+function walk(absolute: string, cwd: string): Lead {
   const { root } = parse(absolute);
   let at = root;
   let missing = false;
@@ -197,10 +207,11 @@ function processLink(path: string, cwd: string): { target?: string; opaque?: tru
   return {};
 }
 
-function describe(path: string): Reading {
+function describe(path: string, there?: Lead["there"]): Reading {
   const key = comparisonKey(path);
+  if (there === "nothing") return { path, key, exists: false };
   try {
-    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    const stat = there ?? statSync(path, { bigint: true, throwIfNoEntry: false });
     if (!stat) return { path, key, exists: false };
     const reading: Reading = { path, key, exists: true, identity: `${stat.dev}:${stat.ino}` };
     if (stat.isDirectory()) reading.directory = true;

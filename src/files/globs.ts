@@ -37,8 +37,25 @@ export function compileGlob(glob: string): string {
     .join("\n");
 }
 
+/** Of late, for each list: an event asks the same of a path several times over, and agents come back to the same files. */
+const answers = new WeakMap<readonly string[], { length: number; known: Map<string, boolean> }>();
+const answersKept = 300;
+
 /** The last glob that matches decides; a path no glob matches is not matched. */
-export function matchCompiled(compiled: readonly string[], path: string, options: GlobOptions = {}): boolean {
+export function matchCompiled(compiled: readonly string[], path: string, options?: GlobOptions): boolean {
+  if (options) return matchAnew(compiled, path, options);
+  let list = answers.get(compiled);
+  if (list?.length !== compiled.length) answers.set(compiled, (list = { length: compiled.length, known: new Map() }));
+  const { known } = list;
+  let is = known.get(path);
+  if (is !== undefined) return is;
+  is = matchAnew(compiled, path, {});
+  if (known.size >= answersKept) known.clear();
+  known.set(path, is);
+  return is;
+}
+
+function matchAnew(compiled: readonly string[], path: string, options: GlobOptions): boolean {
   const names = path.split("/").filter((n) => n !== "" && n !== ".");
   const needed = needs(compiled);
   for (let i = compiled.length - 1; i >= 0; i--) {
