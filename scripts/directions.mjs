@@ -13,6 +13,7 @@ const words = [
   "engine/config",
   "engine/text",
   "engine/clock",
+  "engine/digest",
   "engine/mutating",
   "engine/refusals",
   "config/setting",

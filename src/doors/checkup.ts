@@ -63,7 +63,7 @@ export async function checkup(
     ...configuration(opened),
     ...registration(found, Object.keys(readManifest(opened.home).installs)),
     ...(await drift(opened, found, versions.client.version)),
-    ...(await server(opened, found)),
+    ...(await server(opened, env, found)),
     ...(await probes(found, opened, env, post)),
   ];
   return { lines, versions };
@@ -229,7 +229,7 @@ function again(scopes: Inspection["scopes"]): Repair {
 }
 
 /** Only where something registered here can ask it. */
-async function server({ home, env }: Opened, { scopes }: Inspection): Promise<Line[]> {
+async function server({ home }: Opened, env: Env, { scopes }: Inspection): Promise<Line[]> {
   const files = scopes.filter((s) => s.ours.length > 0).map((s) => s.file);
   const texts = files.map((file) => readFileSync(file, "utf8"));
   const called = texts.some((text) => text.includes("/hook/claude-code/"));
