@@ -138,6 +138,7 @@ function deletion(given: Effect, places: Places): Hazard | undefined {
   if (owner) {
     const rest = path.slice(owner.length + 1);
     if (caches.test(rest)) return undefined;
+    if (effect.how === "trash" && rest.includes("/")) return massDelete("to-trash", 1);
     // One file taken from the downloads is where it is needed now.
     if (effect.how === "move" && !effect.glob && /^Downloads\/.*[^/]\.\w{1,6}$/.test(rest))
       return massDelete("move-download", 1);
@@ -203,6 +204,8 @@ function writing(effect: Effect, places: Places): Hazard | undefined {
     };
   const owner =
     home !== undefined && isInside(path, home) ? home : /^\/(?:root|(?:home|Users)\/[^/]+)(?=\/)/.exec(path)?.[0];
+  // Who may read it changes, not what it says.
+  if (owner && effect.how === "mode" && !effect.recursive) return undefined;
   if (owner && startup.test(path.slice(owner.length + 1)))
     return { class: "persistence", level: 3, id: "write-startup" };
   if (owner && isCredentialFile(path, home)) return { class: "persistence", level: 2, id: "write-credential" };

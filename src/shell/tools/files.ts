@@ -126,7 +126,11 @@ const rm: ToolFamily = {
 
 function removes(targets: readonly Arg[], call: Invocation, emit: Emit, recursive: boolean): void {
   for (const target of targets)
-    emit.delete(target, `${call.name} ${target.source}`, recursive ? { recursive: true } : {});
+    emit.delete(target, `${call.name} ${target.source}`, {
+      ...(recursive && { recursive: true }),
+      // What is in the trash can be taken out again.
+      ...(/^(trash|trash-put|rmtrash|rip|gio-trash)$/.test(call.name) && { how: "trash" }),
+    });
 }
 
 const shred: ToolFamily = {

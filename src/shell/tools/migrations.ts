@@ -1,5 +1,6 @@
 // Migration tools and framework consoles whose sub-commands drop or rebuild a database.
 // Invariant: a reset is a hazard of the database class, an ordinary migration or server is `exec`.
+import type { Invocation, ToolFamily } from "../tool.js";
 import type { Verb } from "./commands.js";
 import { all, cli } from "./commands.js";
 import { sqlHazards } from "./sql.js";
@@ -10,7 +11,34 @@ const ran: NonNullable<Parameters<typeof cli>[0]["otherwise"]> = ({ call }, emit
 
 const resets = (paths: string[], level: 2 | 3 = 3): Verb[] => all(`database:${level}`, paths);
 
-export const migrations = [
+/** Where a reset is meant for: the environment a framework is told to use. */
+function isForTests(call: Invocation): boolean {
+  if (call.name === "prisma") return false;
+  const named = ["RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "FLASK_ENV", "DJANGO_SETTINGS_MODULE"];
+  if (named.some((name) => forTests.test(call.env[name]?.value ?? ""))) return true;
+  return call.args.some((arg, at) => {
+    const given = /^--(?:env|environment|settings)=(.*)$/.exec(arg.value ?? "")?.[1];
+    const before = /^(-e|--env|--environment|--settings)$/.test(call.args[at - 1]?.value ?? "");
+    return forTests.test(given ?? (before ? (arg.value ?? "") : ""));
+  });
+}
+
+const forTests = /(^|[._-])(tests?|testing|ci|e2e)$/i;
+
+/** The tests' own database is made to be thrown away. */
+const withEnvironment = (family: ToolFamily): ToolFamily => ({
+  names: family.names,
+  lower(call, emit) {
+    if (!isForTests(call)) return family.lower(call, emit);
+    family.lower(call, {
+      ...emit,
+      hazard: (hazard, reason, extra) =>
+        emit.hazard(hazard.class === "database" ? { ...hazard, level: 1 } : hazard, reason, extra),
+    });
+  },
+});
+
+const tools = [
   cli({
     names: "prisma",
     takes: "schema= name= url= from= to= script= file=",
@@ -180,3 +208,5 @@ export const migrations = [
     otherwise: ran,
   }),
 ];
+
+export const migrations = tools.map(withEnvironment);

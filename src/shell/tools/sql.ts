@@ -36,6 +36,8 @@ function judge(text: string): Hazard | undefined {
   const danger = (level: 1 | 2 | 3, id: string): Hazard => ({ class: "database", level, id });
   const dropped = /^drop (?:database|schema|tablespace|keyspace)\b(?: if exists)? ?(\S*)/.exec(statement);
   if (dropped) return danger(throwaway(dropped[1]!) ? 2 : 3, "drop-database");
+  const table = /^drop table\b(?: if exists)? ?(\S*)/.exec(statement)?.[1];
+  if (table && /^(tmp|temp)_|_(tmp|temp)$/.test(table)) return danger(1, "drop-table");
   if (/^drop (table|collection|view|materialized view|user|role|owned)\b/.test(statement))
     return danger(/^drop (table|collection|owned)/.test(statement) ? 3 : 2, `drop-${statement.split(" ")[1]}`);
   if (/^drop\b/.test(statement)) return danger(2, "drop-object");
