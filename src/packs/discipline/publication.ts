@@ -47,7 +47,9 @@ function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[
       const found = rule.publishers.flatMap(
         (p) => matchCommand(p, command, { artifact: rule.artifact, loose: true }) ?? [],
       );
-      const bound = found.find((b) => b.file !== undefined) ?? found[0];
+      // What is fetched is named by an address.
+      const sent = found.filter((b) => !/^[\w-]+:/.test(b.file ?? ""));
+      const bound = sent.find((b) => b.file !== undefined) ?? sent[0];
       const names = [bound?.file, bound?.to].filter((n) => n !== undefined);
       const meant = bound && (!names.length || names.some((n) => like(rule.artifact, basename(n))));
       return meant ? [{ rule, bound, cwd: command.cwd ?? facts.event.cwd, program: command.program }] : [];

@@ -128,6 +128,13 @@ const uploads: Row[] = [
     good(put, (a) => void (a.session = "session-2")),
   ),
   row("pass", "two checks and the upload, later", good(`ls -l build && ${put}`)),
+  ...[
+    `aws s3 cp ${dmg} s3://downloads/App-1.2.dmg --endpoint-url https://x.r2.cloudflarestorage.com`,
+    `aws --profile r2 s3 cp ${dmg} s3://downloads/`,
+    `rclone copyto ${dmg} r2:downloads/App-1.2.dmg`,
+  ].flatMap((w) => [row("deny", `unsigned: ${w}`, ask(w)), row("pass", `signed and stapled: ${w}`, good(w))]),
+  row("pass", "fetching it by aws", ask("aws s3 cp s3://downloads/App-1.2.dmg /tmp/App-of-mine.dmg")),
+  row("pass", "fetching it by rclone", ask("rclone copy r2:downloads/App-1.2.dmg /tmp")),
   row("pass", "getting an object", ask("wrangler r2 object get downloads/App-1.2.dmg --file=/tmp/App-of-mine.dmg")),
   row("pass", "listing buckets", ask("wrangler r2 bucket list")),
   row("pass", "its help", ask("wrangler r2 object put --help")),
