@@ -70,6 +70,15 @@ test("a start-up step that can't succeed is the user's to let go", async (t) => 
   assert.equal((await edit(a)).outcome, "pass");
 });
 
+test("start-up steps can be let go before anything of them was tried", async (t) => {
+  const a = play(t, { gates: ["startup"], options: { startup: { steps: [{ id: "check", run: "npm run check" }] } } });
+  assert.equal((await edit(a)).gate, "startup");
+  assert.match(typed(a, "discipline", "startup", "done", "--session", "another").text, /Nothing to do/);
+  assert.equal((await edit(a)).gate, "startup");
+  assert.equal(typed(a, "discipline", "startup", "done", "--session", "session-1").status, 0);
+  assert.equal((await edit(a)).outcome, "pass");
+});
+
 test("a loop from start to end", async (t) => {
   const a = play(t, { gates: ["loop"] });
   await a.prompt("Rewrite the whole backend to use the new client");

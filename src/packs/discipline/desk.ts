@@ -51,12 +51,26 @@ export const resetBlocks = (state: JsonObject, session?: string): Next =>
 export const approvePlan = (state: JsonObject, session?: string): Next =>
   each<PlanState>(state, plan.id, session, (s) => void (s.approved = true));
 
-/** The steps no session can take here count as taken. */
-export const finishStartup = (state: JsonObject, steps: readonly StartupStep[], session?: string): Next =>
-  each<SeenState>(state, seen.id, session, (s) => {
-    s.ran = [...new Set([...s.ran, ...steps.map((step) => step.id)])];
-    s.read = [...new Set([...s.read, ...steps.flatMap((step) => step.read ?? [])])];
-  });
+/** The steps no session can take here count as taken, also for one that was only refused so far. */
+export function finishStartup(state: JsonObject, steps: readonly StartupStep[], session?: string): Next {
+  const known = [seen.id, refusals.id].flatMap((id) =>
+    slices(state, id, session).map(([key]) => key.slice(id.length + 1)),
+  );
+  return Object.fromEntries(
+    [...new Set(known)].map((one) => {
+      const key = `${seen.id}@${one}`;
+      const { read, ran, ...rest } = value<SeenState>(state, key, seen.state);
+      return [
+        key,
+        {
+          ...rest,
+          ran: [...new Set([...ran, ...steps.map((step) => step.id)])],
+          read: [...new Set([...read, ...steps.flatMap((step) => step.read ?? [])])],
+        },
+      ];
+    }),
+  );
+}
 
 export function clearRelease(state: JsonObject, rule: string, commit: string, until: number, by: string): Next {
   const current = value<ReleaseState>(state, release.id, releaseState);
