@@ -215,7 +215,10 @@ function dynamic(lowering: Lowering, command: Arg, args: readonly Arg[], frame: 
   });
   if (command.value === undefined && args.some((arg) => deletesTrees.test(arg.value ?? "")))
     asDelete(lowering, command, args, frame, around);
-  if (command.value !== undefined && command.value.length < 64) {
+  const placed =
+    command.value?.includes("/") &&
+    !/^\/(usr\/|usr\/local\/|opt\/homebrew\/)?[^/]*bin[^/]*\/|[?*[][^/]*\//.test(command.value);
+  if (command.value !== undefined && command.value.length < 64 && !placed) {
     const pattern = baseName(command.value);
     const matcher = globMatcher(pattern);
     const names = matcher ? claimedNames().filter((name) => matcher.test(name)) : [];

@@ -235,6 +235,8 @@ const redis: ToolFamily = {
 };
 
 function judgeRedis(words: readonly string[], emit: Emit): void {
+  // redis-cli --cluster call host:port command
+  if (/^call$/i.test(words[0] ?? "") && words.length > 2) return judgeRedis(words.slice(2), emit);
   const [verb = "", sub = ""] = words.map((word) => word.toUpperCase());
   const say = (level: 1 | 2 | 3, id: string) =>
     emit.hazard({ class: "database", level, id }, `redis ${words.slice(0, 3).join(" ")}`);

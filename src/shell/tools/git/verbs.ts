@@ -41,6 +41,10 @@ const harmless: Verb = (git) => {
   );
   for (const file of given.values("output")) git.emit.write(inRepository(git, file), `git ${git.verb} --output`);
   for (const word of given.operands) shown(git, word);
+  // Files of any place, not of the repository.
+  if (given.has("no-index"))
+    for (const word of given.operands)
+      if (word.value !== "/dev/null") git.emit.read(word, "git diff --no-index shows it");
 };
 
 /** `git show HEAD:.env` prints a file of the repository. */
@@ -112,6 +116,7 @@ export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as 
     rewrites(git, "filter-branch", history("git-filter-branch"));
   },
   "filter-repo"(git: Git) {
+    if (git.args.some((arg) => /^--(analyze|dry-run)$/.test(arg.value ?? ""))) return;
     rewrites(git, "filter-repo", history("git-filter-repo"));
   },
   "update-ref"(git: Git) {
