@@ -103,7 +103,11 @@ async function repair(lines: readonly Line[], home: string, given: string | unde
       `the old address is in ${Object.keys(readManifest(home).installs).join(", ")}; run interlock init there`,
     );
   }
-  if (of("up").length) {
+  if (of("anew").length) {
+    console.error("ending a server that does not answer: interlock down");
+    await (await import("../server/lifecycle.js")).bringDown(home);
+  }
+  if (of("up").length + of("anew").length) {
     console.error("starting the server: interlock up");
     const { bringDown, bringUp } = await import("../server/lifecycle.js");
     const first = await bringUp(home, process.argv[1]!);

@@ -2,7 +2,7 @@
 
 import { keptDown } from "../doors/calling.js";
 import { coverage, describeCall, inWords } from "../doors/coverage.js";
-import { serverPid } from "../doors/door.js";
+import { readDoor, serverPid } from "../doors/door.js";
 import { type engineEnforces, type Grade, gradeOf } from "../doors/grade.js";
 import { describeStranger, repairOfStranger, strangerOn } from "../doors/stranger.js";
 import { overridesOf } from "../engine/grant.js";
@@ -25,7 +25,9 @@ export async function run(args: string[]): Promise<number> {
   const covered = coverage(opened, Math.max(1, snapshot.seq - tail));
   const { config, problems, loosened, hash } = opened.settings;
   const stranger = await strangerOn(opened.home, 0);
-  const down = grade.http && !stranger && serverPid(opened.home) === undefined;
+  const pid = serverPid(opened.home);
+  const down = grade.http && !stranger && pid === undefined;
+  const mute = grade.http && pid !== undefined && !(await answersAbout(opened.home));
   const code =
     condition.tampered || condition.locked
       ? 4
@@ -35,7 +37,8 @@ export async function run(args: string[]): Promise<number> {
           seen.faults.length ||
           covered.missing.length ||
           stranger ||
-          down
+          down ||
+          mute
         ? 5
         : 0;
   const next = nextStep(
@@ -44,7 +47,7 @@ export async function run(args: string[]): Promise<number> {
     problems.length > 0,
     seen.last === undefined,
     down,
-    seen.faults.length > 0 || stranger !== undefined,
+    seen.faults.length > 0 || stranger !== undefined || mute,
     covered.missing.length > 0,
   );
   if (values.json) {
@@ -58,7 +61,7 @@ export async function run(args: string[]): Promise<number> {
       overrides: overridesOf(snapshot.state as JsonObject),
       coverage: covered,
       stranger: stranger ?? null,
-      server: grade.http ? (down ? "down" : "up") : null,
+      server: grade.http ? (down ? "down" : mute ? "silent" : "up") : null,
       next: next ?? null,
     });
     return code;
@@ -77,6 +80,7 @@ export async function run(args: string[]): Promise<number> {
     console.log(`  ${"coverage".padEnd(11)} ${(covered.missing.length ? red : green)(inWords(covered))}`);
   for (const call of covered.missing.slice(-5)) console.log(red(`    no record: ${shown(describeCall(call), 160)}`));
   if (down) console.log(red(`  ${downLine(keptDown(opened.home, process.env))}`));
+  if (mute) console.log(red(`  the server (process ${pid}) does not answer: Claude Code refuses every call meanwhile`));
   if (stranger) console.log(red(`  IMPOSTOR: ${describeStranger(stranger)} (${repairOfStranger})`));
   const standing = standingLine(snapshot.state as JsonObject, Date.now());
   if (standing) console.log(dim(`  discipline: ${standing}`));
@@ -102,6 +106,12 @@ export async function run(args: string[]): Promise<number> {
     console.log(`    ${b.id}  ${b.gate}  ${shown(b.what, 90)}  ${dim(ago(Date.now() - Date.parse(b.time)))}`);
   console.log(next ? `next: ${next}` : green("all quiet"));
   return code;
+}
+
+async function answersAbout(home: string): Promise<boolean> {
+  const { aboutServer } = await import("../server/client.js");
+  const door = readDoor(home);
+  return door !== undefined && (await aboutServer(door.socket)) !== undefined;
 }
 
 /** Why it is down decides who brings it up again. */
@@ -145,8 +155,8 @@ function nextStep(
   if (!installed) return "interlock init";
   if (broken) return "interlock config check";
   if (down) return "interlock up";
-  if (silent) return "start your agent in this project; the first event shows here";
-  return faulty || gaps ? "interlock doctor" : undefined;
+  if (faulty || gaps) return "interlock doctor";
+  return silent ? "start your agent in this project; the first event shows here" : undefined;
 }
 
 /** What has fired, against what is registered: the last time and in which session. */

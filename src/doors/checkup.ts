@@ -14,7 +14,6 @@ import type { Opened } from "./open.js";
 import type { Env } from "./places.js";
 import { type Post, probe } from "./probe.js";
 import { describeStranger, strangerOn } from "./stranger.js";
-import { answers } from "./summon.js";
 import { type Matrix, type Running, versionLines, versionMatrix } from "./versions.js";
 
 export interface Line {
@@ -32,6 +31,7 @@ export interface Line {
 export type Repair =
   | { do: "register"; scope?: Scope; door?: Way }
   | { do: "up" }
+  | { do: "anew" }
   | { do: "move"; scopes: Scope[] }
   | { do: "close"; path: string }
   | { do: "aside"; path: string }
@@ -63,7 +63,7 @@ export async function checkup(
     ...configuration(opened),
     ...registration(found, Object.keys(readManifest(opened.home).installs)),
     ...(await drift(opened, found, versions.client.version)),
-    ...(await server(opened, env, found)),
+    ...(await server(opened, env, found, running)),
     ...(await probes(found, opened, env, post)),
   ];
   return { lines, versions };
@@ -229,7 +229,12 @@ function again(scopes: Inspection["scopes"]): Repair {
 }
 
 /** Only where something registered here can ask it. */
-async function server({ home }: Opened, env: Env, { scopes }: Inspection): Promise<Line[]> {
+async function server(
+  { home }: Opened,
+  env: Env,
+  { scopes }: Inspection,
+  running: Running | undefined,
+): Promise<Line[]> {
   const files = scopes.filter((s) => s.ours.length > 0).map((s) => s.file);
   const texts = files.map((file) => readFileSync(file, "utf8"));
   const called = texts.some((text) => text.includes("/hook/claude-code/"));
@@ -268,7 +273,10 @@ async function server({ home }: Opened, env: Env, { scopes }: Inspection): Promi
         repair: again(scopes),
       },
     ];
-  if (!(await answers({ path: door.socket }, 1_000))) return bad(`process ${pid} does not take connections`);
+  if (!running) {
+    const [line] = bad(`process ${pid} holds the server's place and does not answer`);
+    return [{ ...line!, fix: "interlock down, then interlock up", repair: { do: "anew" } }];
+  }
   return [{ area: "server", ok: true, what: `process ${pid} on 127.0.0.1:${door.port}` }];
 }
 

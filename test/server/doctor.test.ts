@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { serverPid } from "../../src/doors/door.js";
 import { type Place, place } from "./server.js";
 
 interface Line {
@@ -199,4 +200,17 @@ test("a file that is no JSON is the user's to correct: nothing else is said of i
   assert.match(left[0]!.what, /it is not JSON: line \d+/);
   assert.match(left[0]!.fix!, /correct .*settings\.json, then run: interlock doctor/);
   assert.equal(readFileSync(file, "utf8"), torn);
+});
+
+test("a server that is stopped: status says so, doctor waits for it once, and --fix puts another in its place", (t) => {
+  const at = place(t);
+  at.before(() => at.interlock("down"));
+  assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
+  const pid = serverPid(at.home)!;
+  process.kill(pid, "SIGSTOP");
+  const status = at.interlock("status");
+  assert.equal(status.status, 5);
+  assert.match(status.stdout, /does not answer[^]*next: interlock doctor/);
+  assert.deepEqual(red(doctor(at, "--fix").lines), []);
+  assert.notEqual(serverPid(at.home), pid);
 });
