@@ -1,13 +1,9 @@
 // "All tests pass" is counted when nothing after the last edit shows it.
 import { at, gate } from "../../engine/gate.js";
 import { note } from "../../engine/verdict.js";
+import { claimsSuccess } from "./claimed.js";
 import { work } from "./memory/work.js";
 import type { Options } from "./options.js";
-
-const claim =
-  /\b(?:all|the)\s+(?:\d+\s+)?(?:unit\s+|integration\s+)?tests?\s+(?:now\s+|still\s+|are\s+|is\s+|all\s+)*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\btests?\s+(?:are\s+)?(?:all\s+|now\s+)*(?:pass(?:ing|ed)?|green)\b|\b(?:everything|it all|the build)\s+(?:now\s+)?(?:passes|is passing|is green|works)\b|\b(?:fully\s+)?(?:tested and )?verified\b|\btest suite (?:passes|is green)\b/i;
-const denied =
-  /\b(?:not|n't|no|never|haven't|without|unable|cannot|whether|if|once|until|should|will|to be)\b[^.!\n]{0,40}$/i;
 
 export const claims = gate<{ unproved: number }, Options>({
   id: "discipline/claims",
@@ -31,8 +27,3 @@ export const claims = gate<{ unproved: number }, Options>({
     );
   },
 });
-
-export function claimsSuccess(message: string): boolean {
-  const found = claim.exec(message.slice(-20_000));
-  return found !== null && !denied.test(message.slice(-20_000).slice(0, found.index));
-}
