@@ -151,6 +151,8 @@ for (const name of ["export", "declare", "typeset", "local", "readonly"])
       (name === "export" && !flags.includes("-n")) || flags.some((flag) => /^-\w*x/.test(flag)) || undefined;
     const integer = flags.some((flag) => /^-\w*i/.test(flag)) || undefined;
     const functions = flags.some((flag) => /^-\w*[fFp]/.test(flag));
+    if (name !== "local" && args.length === flags.length && !flags.some((flag) => /[aAfFi]/.test(flag)))
+      dumps(lowering, frame, name);
     if (flags.some((flag) => /^-\w*n/.test(flag)) && name !== "export")
       return lowering.unknown(frame, `${name} -n makes a name stand for another`);
     for (const arg of args) {
@@ -240,7 +242,8 @@ builtins.set("let", ({ lowering, frame, args }) => {
   return quiet();
 });
 
-builtins.set("set", ({ frame, args }) => {
+builtins.set("set", ({ lowering, frame, args }) => {
+  if (args.length === 0) dumps(lowering, frame, "set");
   const marker = args.findIndex((arg) => arg.value === "--");
   const plain = args.findIndex((arg) => arg.value !== undefined && !/^[-+]/.test(arg.value));
   if (marker >= 0) frame.scope.positional = args.slice(marker + 1);
@@ -281,6 +284,17 @@ builtins.set("enable", ({ lowering, frame, args }) => {
 
 builtins.set("test", conditionOf);
 builtins.set("[", conditionOf);
+
+/** `export -p`, `declare -x`, `set`: every variable with its value. */
+function dumps(lowering: Lowering, frame: Frame, program: string): void {
+  if (!frame.visible && !downloads(frame.pipesTo ?? "")) return;
+  lowering.effect(frame, {
+    kind: "exec",
+    program,
+    reason: `${program} prints every variable`,
+    hazard: { class: "credential-read", level: 2, id: "environment-dump" },
+  });
+}
 
 /** Printing a secret variable shows it to the agent. */
 function reveals({ lowering, frame, args }: Pick<Call, "lowering" | "frame" | "args">): undefined {

@@ -63,6 +63,9 @@ const aws: ToolFamily = {
     )
       return emit.hazard({ class: "credential-read", level: 2, id: `aws-${verb}` }, `aws ${name} ${verb}`);
     if (given.has("dry-run", "generate-cli-skeleton")) return;
+    if (name === "ssm" && verb === "send-command")
+      for (const [, text] of (given.value("parameters")?.value ?? "").matchAll(/["'[]\s*((?:[^"'\]\\]|\\.)+)/g))
+        emit.remote(literal(text!), "ssm", "aws ssm send-command");
     const level = awsLevel(name, verb, given.has("force-delete-without-recovery", "skip-final-snapshot"));
     if (level) emit.hazard({ class: "infrastructure", level, id: `aws-${name}-${verb}` }, `aws ${name} ${verb}`);
     if (name === "" && given.unsure) emit.unknown("the service of aws is not static");
@@ -175,7 +178,7 @@ const gcloud: ToolFamily = {
     const given = parse(
       call.args,
       syntax(
-        "project= account= configuration= format= filter= zone= region= location= quiet q verbosity= impersonate-service-account= secret= r|recursive f|force",
+        "project= account= configuration= format= filter= zone= region= location= quiet q verbosity= impersonate-service-account= secret= command= r|recursive f|force",
       ),
     );
     const words = given.operands
@@ -188,6 +191,10 @@ const gcloud: ToolFamily = {
       host: group,
       reason: `${call.name} ${words.slice(0, 3).join(" ")}`,
     });
+    if (group === "compute" && sub === "ssh") {
+      const command = given.value("command");
+      return command ? emit.remote(command, given.operands[2]?.value, "gcloud compute ssh") : undefined;
+    }
     if (group === "storage" && /^(cp|mv|rsync)$/.test(sub ?? "")) {
       bucketCopy(sub!, given.operands.slice(2), given.has("recursive"), given.has("dry-run"), call, emit);
       return;
@@ -229,7 +236,7 @@ const az: ToolFamily = {
     const given = parse(
       call.args,
       syntax(
-        "n|name= g|resource-group= subscription= o|output= query= f|file= s|source= d|destination= c|container= container-name= account-name= account-key= vault-name= l|location= p|path= ids= y|yes",
+        "n|name= g|resource-group= subscription= o|output= query= f|file= s|source= d|destination= c|container= container-name= account-name= account-key= vault-name= l|location= p|path= ids= scripts= command-id= y|yes",
       ),
     );
     const words = given.operands.map((word) => word.value ?? "");
@@ -252,6 +259,7 @@ const az: ToolFamily = {
       (words.includes("keys") && verb === "list")
     )
       return emit.hazard({ class: "credential-read", level: 2, id: "az-credential" }, "az shows a credential");
+    for (const script of given.values("scripts")) emit.remote(script, words[0], "az run-command");
     if (words.includes("down") && call.name === "azd")
       return emit.hazard({ class: "infrastructure", level: 3, id: "azd-down" }, "azd down");
     if (!/^(delete|purge|remove|delete-batch|deallocate|stop|restart)$/.test(verb)) return;

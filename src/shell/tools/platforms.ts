@@ -177,7 +177,7 @@ const hosting = cli({
     "heroku fly flyctl vercel netlify wrangler railway firebase supabase render surge now neonctl pscale turso convex cf ibm dokku caprover coolify appwrite stripe twilio shopify sentry-cli launchdarkly prisma-cloud deployctl",
   reaches: "network",
   takes:
-    "command= file= a|app= r= remote=? c|config= o|org= t|token= e|env= p|project= project-ref= n|name= site= s|scope= confirm= region= P=",
+    "C|command= file= a|app= r= remote=? c|config= o|org= t|token= e|env= p|project= project-ref= n|name= site= s|scope= confirm= region= P=",
   verbs: [
     ...all("infrastructure:3", [
       "apps:destroy|pg:reset|addons:destroy|pipelines:destroy|pg:backups:delete|redis:reset|spaces:destroy",
@@ -247,9 +247,23 @@ const hosting = cli({
     ...all("infrastructure:1", ["deploy|deploys|publish|up", "pages deploy", "launch", "releases"], { does: sends() }),
     {
       path: "run|ssh|ps:exec|console",
-      does: ({ raw }, emit) => {
-        const at = raw.findIndex((word) => !word.value?.startsWith("-"));
-        emit.remote(commandLine(at < 0 ? [] : raw.slice(at)), undefined, "runs on the platform");
+      does: ({ call, raw, given }, emit) => {
+        const told = call.name.startsWith("fly") ? given.value("command") : undefined;
+        // `heroku run 'rails c' -a app`: the platform's own options may stand behind the command.
+        const own = /^(-a|--app|-r|--remote|-s|--size|-e|--env)$/;
+        const words = raw.filter(
+          (word, at) =>
+            !own.test(word.value ?? "") && !own.test(raw[at - 1]?.value ?? "") && !/^--app=/.test(word.value ?? ""),
+        );
+        const at = words.findIndex((word) => !word.value?.startsWith("-"));
+        const command = told ?? commandLine(at < 0 ? [] : words.slice(at));
+        const input =
+          /^(ba|da|z)?sh$/.test(command?.value ?? "") && call.stdin.kind === "text" ? call.stdin.text : undefined;
+        emit.remote(
+          input === undefined ? command : { source: "standard input", value: input, prefix: "" },
+          undefined,
+          "runs on the platform",
+        );
       },
     },
   ],
