@@ -87,7 +87,9 @@ class Connection {
     );
     if (this.#closing || socket.readableEnded) return void socket.end();
     if (socket.timeout !== idleMs) socket.setTimeout(idleMs);
-    if (this.#earlyBytes) this.#data(Buffer.concat(this.#early.splice(0), this.#earlyBytes));
+    if (!this.#earlyBytes) return;
+    this.#earlyBytes = 0;
+    this.#data(Buffer.concat(this.#early.splice(0)));
   };
 
   /** Sent before the answer to what came before it: in its turn. */

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Door } from "../../src/doors/door.js";
 import { identify } from "../../src/files/repository.js";
 import { openStore } from "../../src/store/index.js";
-import { ordinary, pathOf, place, send, served } from "./server.js";
+import { ordinary, pathOf, place, send, served, until } from "./server.js";
 
 const end = "\r\n";
 
@@ -135,51 +135,100 @@ function forms(door: Door, body: string): [name: string, bytes: string][] {
   ];
 }
 
-/** What came back until the server hung up, or until it was plain that it would not. */
-function conversation(port: number, bytes: string, address = "127.0.0.1"): Promise<string> {
+/** What came back until the server hung up, or until it was plain that it would not; what came back to `first` is not spoken of. */
+function conversation(port: number, bytes: string, { address = "127.0.0.1", first = "" } = {}): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, address);
     let got = "";
+    let opened = first === "";
     const over = () => {
       clearTimeout(limit);
       socket.destroy();
-      resolve(got);
+      resolve(opened ? got : `nothing came of the first: ${got}`);
     };
     const limit = setTimeout(over, 7_000);
-    socket.setEncoding("latin1").on("data", (part) => (got += part));
+    socket.setEncoding("latin1").on("data", (part) => {
+      got += part;
+      if (opened || !got.endsWith("{}")) return;
+      opened = true;
+      got = "";
+      socket.write(bytes, "latin1");
+    });
     socket.on("close", over);
     socket.on("error", () => {}); // reset by the server: "close" follows
-    socket.on("connect", () => socket.write(bytes, "latin1"));
+    socket.on("connect", () => socket.write(first || bytes, "latin1"));
   });
 }
 
-test("no form of a request gets past the front: nothing is recorded, no byte of data comes back", async (t) => {
+const right = (door: Door, body: string): string =>
+  [
+    `POST ${pathOf("PreToolUse")} HTTP/1.1`,
+    `Host: 127.0.0.1:${door.port}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `x-interlock-token: ${door.token}`,
+    "",
+    body,
+  ].join(end);
+
+for (const when of ["on a connection of its own", "after one that was let in"])
+  test(`no form of a request gets past the front, ${when}: nothing is recorded, no byte of data comes back`, async (t) => {
+    const at = place(t);
+    const { door, crew } = await served(at);
+    assert.equal(await send(door, ordinary(at)), "{}");
+    const all = forms(door, ordinary(at));
+    assert.ok(all.length >= 40);
+    const seq = () => openStore({ home: at.home, id: identify(at.project).id }).read().seq;
+    const [before, answered] = [seq(), crew.answered];
+    const first = when.startsWith("after") ? right(door, ordinary(at)) : "";
+    const said = await Promise.all(
+      all.map(async ([name, bytes]) => [name, await conversation(door.port, bytes, { first })] as const),
+    );
+    for (const [name, text] of said) {
+      const [head = "", ...rest] = text.split("\r\n\r\n");
+      assert.match(head, /^$|^HTTP\/1\.1 [45]\d\d [\w -]+(\r\n(content-length: 0|connection: close))*$/i, name);
+      assert.equal(rest.join(""), "", name);
+    }
+    const letIn = first ? all.length : 0;
+    assert.equal(crew.answered, answered + letIn, "nobody else was asked");
+    assert.equal(seq(), before + letIn);
+    assert.equal(await send(door, ordinary(at)), "{}", "and who may speak is still heard");
+  });
+
+test("requests that do not wait for their turn are answered in it, each once", async (t) => {
   const at = place(t);
   const { door, crew } = await served(at);
-  await send(door, ordinary(at));
-  const store = () => openStore({ home: at.home, id: identify(at.project).id }).read().seq;
-  const [before, answered] = [store(), crew.answered];
-  const all = forms(door, ordinary(at));
-  assert.ok(all.length >= 40);
-  const said = await Promise.all(
-    all.map(async ([name, bytes]) => [name, await conversation(door.port, bytes)] as const),
-  );
-  for (const [name, text] of said) {
-    const [head = "", ...rest] = text.split("\r\n\r\n");
-    assert.match(head, /^$|^HTTP\/1\.1 [45]\d\d [\w -]+(\r\n(content-length: 0|connection: close))*$/i, name);
-    assert.equal(rest.join(""), "", name);
+  assert.equal(await send(door, ordinary(at)), "{}");
+  const { answered } = crew;
+  const one = () => right(door, ordinary(at));
+  const socket = connect(door.port, "127.0.0.1");
+  let got = "";
+  socket.setEncoding("latin1").on("data", (part) => (got += part));
+  socket.on("error", () => {}); // seen by what is missing
+  t.after(() => socket.destroy());
+  const answers = () => got.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
+  const worker = (crew.about()["worker"] as { pid: number }).pid;
+  process.kill(worker, "SIGSTOP");
+  for (let i = 0; i < 2; i++) {
+    socket.write(one());
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  assert.equal(crew.answered, answered, "nobody was asked");
-  assert.equal(store(), before);
-  assert.equal(await send(door, ordinary(at)), "{}", "and who may speak is still heard");
+  process.kill(worker, "SIGCONT");
+  await until(() => answers() === 2);
+  for (let i = 3; i <= 5; i++) {
+    socket.write(one());
+    await until(() => answers() === i);
+  }
+  socket.write(one() + one() + one());
+  await until(() => answers() === 8);
+  assert.equal(crew.answered, answered + 8);
 });
 
 test("nobody outside of this machine can reach it", async (t) => {
-  const outside = Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .find((each) => !each.internal && each.family === "IPv4");
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const outside = all.find((each) => !each.internal && each.family === "IPv4");
   if (!outside) return t.skip("this machine has no other address");
   const at = place(t);
   const { door } = await served(at);
-  assert.equal(await conversation(door.port, `GET / HTTP/1.1${end}${end}`, outside.address), "");
+  assert.equal(await conversation(door.port, `GET / HTTP/1.1${end}${end}`, { address: outside.address }), "");
 });
