@@ -17,14 +17,14 @@ import type {
 import type { Analysis, ShellContext, Step } from "./analysis.js";
 import type { Effect } from "./effects.js";
 import { startsWithoutEnd } from "./endless.js";
-import { pathHazard } from "./hazards.js";
 import { parseShell } from "./parse.js";
 import { baseName } from "./paths.js";
+import { Printed } from "./printed.js";
 import { redirect } from "./redirect.js";
 import { runCommand } from "./run.js";
 import { type Scope, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
-import { throughViews, type View } from "./views.js";
+import { seenFrom, type View } from "./views.js";
 import {
   arithmetic,
   type Expansion,
@@ -230,21 +230,8 @@ export class Lowering {
     }
     if (effect.kind === "unknown") this.#unsure = true;
     if (frame.conditional) effect.conditional = true;
-    const kept = this.#seen(effect, frame);
+    const kept = seenFrom(effect, frame);
     if (kept) effects.push(kept);
-  }
-
-  #seen(effect: Effect, { remote, contained, views }: Frame): Effect | undefined {
-    const here = views && /^(read|write|delete)$/.test(effect.kind) ? throughViews(effect, views) : undefined;
-    if (here) return here;
-    // Behind a new root here, a path that no mount covers is none of this machine's.
-    if (views && remote === undefined && /^(read|write|delete)$/.test(effect.kind) && (effect.path ?? effect.within))
-      return undefined;
-    if (remote === undefined) return effect;
-    // What nobody knows may change what is mounted there.
-    if (effect.kind === "unknown" && !effect.hazard && views?.some((set) => set.some((view) => !view.readonly)))
-      return { ...effect, reason: `on ${remote}: ${effect.reason}` };
-    return fromAfar(effect, remote, contained);
   }
 
   unknown(frame: Frame, reason: string, word?: string): Output {
@@ -481,41 +468,6 @@ export class Lowering {
   #arithmetic(expression: ArithmeticExpression | undefined, frame: Frame): void {
     if (expression) arithmetic(expression, this.expansion(frame));
   }
-}
-
-/** Collects what a sequence of commands prints. */
-class Printed {
-  #text: string | undefined = "";
-  #paths: readonly Arg[] | undefined;
-  #count = 0;
-  readonly #from: string[] = [];
-
-  add(output: Output): void {
-    if (output.text === "" && output.from.length === 0) return;
-    this.#paths = this.#count++ === 0 ? output.paths : undefined;
-    this.#text =
-      this.#text === undefined || output.text === undefined || this.#text.length > 65_536
-        ? undefined
-        : this.#text + output.text;
-    for (const from of output.from) if (this.#from.length < 16 && !this.#from.includes(from)) this.#from.push(from);
-  }
-
-  result(): Output {
-    return { text: this.#text, from: this.#from, ...(this.#paths && { paths: this.#paths }) };
-  }
-
-  uncertain(): Output {
-    return { text: this.#text === "" ? "" : undefined, from: this.#from };
-  }
-}
-
-/** Of what happens on another machine only the danger counts here. */
-function fromAfar(effect: Effect, host: string, contained = false): Effect | undefined {
-  if (effect.kind === "network" || effect.kind === "privilege") return undefined;
-  const hazard = effect.hazard ?? pathHazard(effect, {});
-  if (!hazard || (contained && /^(mass-delete|permissions|worktree-loss|system|persistence|kill)$/.test(hazard.class)))
-    return undefined;
-  return { kind: "exec", reason: `on ${host}: ${effect.reason}`, program: effect.program, hazard, how: "remote" };
 }
 
 /** Commands that can't fail. */

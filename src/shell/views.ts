@@ -1,6 +1,7 @@
 // Where paths lie that a command names behind another root: in a container with mounts, after a chroot.
 // Invariant: a path below a mount becomes the path of this machine; what a mount does not cover is none of this machine's.
 import type { Effect } from "./effects.js";
+import { pathHazard } from "./hazards.js";
 import { isInside } from "./paths.js";
 
 /** A directory of this machine, and the name it has for the command. */
@@ -10,8 +11,38 @@ export interface View {
   readonly?: boolean;
 }
 
+/** Where a command runs, as far as paths go. */
+interface Place {
+  remote?: string;
+  contained?: boolean;
+  views?: readonly (readonly View[])[];
+}
+
+/** What this machine sees of an effect behind other roots and on other machines. */
+export function seenFrom(effect: Effect, { remote, contained, views }: Place): Effect | undefined {
+  const here = views && /^(read|write|delete)$/.test(effect.kind) ? throughViews(effect, views) : undefined;
+  if (here) return here;
+  // Behind a new root here, a path that no mount covers is none of this machine's.
+  if (views && remote === undefined && /^(read|write|delete)$/.test(effect.kind) && (effect.path ?? effect.within))
+    return undefined;
+  if (remote === undefined) return effect;
+  // What nobody knows may change what is mounted there.
+  if (effect.kind === "unknown" && !effect.hazard && views?.some((set) => set.some((view) => !view.readonly)))
+    return { ...effect, reason: `on ${remote}: ${effect.reason}` };
+  return fromAfar(effect, remote, contained);
+}
+
+/** Of what happens on another machine only the danger counts here. */
+function fromAfar(effect: Effect, host: string, contained = false): Effect | undefined {
+  if (effect.kind === "network" || effect.kind === "privilege") return undefined;
+  const hazard = effect.hazard ?? pathHazard(effect, {});
+  if (!hazard || (contained && /^(mass-delete|permissions|worktree-loss|system|persistence|kill)$/.test(hazard.class)))
+    return undefined;
+  return { kind: "exec", reason: `on ${host}: ${effect.reason}`, program: effect.program, hazard, how: "remote" };
+}
+
 /** The effect as this machine sees it, through one set of mounts after the other; undefined when none covers it. */
-export function throughViews(effect: Effect, views: readonly (readonly View[])[]): Effect | undefined {
+function throughViews(effect: Effect, views: readonly (readonly View[])[]): Effect | undefined {
   let seen: Effect | undefined = effect;
   for (let at = views.length - 1; at >= 0 && seen; at--) seen = throughMounts(seen, views[at]!);
   return seen;

@@ -4,6 +4,7 @@ import { isSecretName } from "../credentials.js";
 import type { Hazard } from "../effects.js";
 import type { Arg, Emit } from "../tool.js";
 import { literal } from "../tools/options.js";
+import { downloads, grave, throughObjects } from "./powershell-objects.js";
 import { type Command, type Statement, statementsOf, type Word } from "./powershell-text.js";
 
 const aliases: Record<string, string> = {};
@@ -88,13 +89,8 @@ export function powershell(text: string, emit: Emit, depth = 0): void {
     return undefined;
   });
   new Walk(emit, known, depth).all(statements, undefined);
-  throughDotNet(text, emit);
-  if (methods.test(text)) emit.unknown("PowerShell calls methods of objects");
+  throughObjects(text, emit);
 }
-
-/** `[Type]::Method(`, `$x.Method(`: but for those that only make text or numbers. */
-const methods =
-  /\[(?!(?:string|math|int|char|datetime|timespan|guid|regex|version|convert|(?:system\.)?io\.path|environment)\])[\w.]+\]::\w+\(|[\w)\]]\.(?!(?:ToString|Replace|Split|Trim\w*|Substring|ToUpper|ToLower|StartsWith|EndsWith|Contains|IndexOf|Format|PadLeft|PadRight|Where|ForEach|Count|Matches|Add\w+|Equals|GetType|Join)\()\w+\(/i;
 
 class Walk {
   /** Where `cd` went. */
@@ -393,9 +389,6 @@ class Walk {
   }
 }
 
-const downloads =
-  /\b(irm|iwr|invoke-restmethod|invoke-webrequest|downloadstring|downloadfile|curl|wget|start-bitstransfer)\b/i;
-
 const split = (word: Word): Word[] =>
   word.value === undefined || !word.value.includes(" ")
     ? [word]
@@ -403,53 +396,3 @@ const split = (word: Word): Word[] =>
         .trim()
         .split(/\s+/)
         .map((value) => ({ source: value, value, prefix: value }));
-
-function grave(cmdlet: string): Hazard | undefined {
-  if (/^(format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk)$/.test(cmdlet))
-    return { class: "disk", level: 3, id: cmdlet };
-  if (/^(set-mppreference|disable-netfirewallrule|set-netfirewallprofile|disable-computerrestore)$/.test(cmdlet))
-    return { class: "system", level: 3, id: cmdlet };
-  if (
-    /^(register-scheduledtask|new-service|set-service|stop-service|remove-service|set-executionpolicy|set-itemproperty|remove-itemproperty|new-itemproperty|disable-scheduledtask|new-localuser|add-localgroupmember)$/.test(
-      cmdlet,
-    )
-  )
-    return { class: /^(register|new-s)/.test(cmdlet) ? "persistence" : "system", level: 2, id: cmdlet };
-  if (cmdlet === "clear-recyclebin") return { class: "mass-delete", level: 2, id: cmdlet };
-  const removed =
-    /^(?:remove|uninstall|clear|reset|disable)-((?:az|ec2|s3|rds|iam|cfn|ddb|gc|vm|sql|dba|adu|adg|ado|mg|eks|ecs|lm)\w*)$/.exec(
-      cmdlet,
-    )?.[1];
-  if (removed && !quiet.test(cmdlet))
-    return {
-      class: "infrastructure",
-      level: /resourcegroup|bucket|dbinstance|vm$|database|subscription|cluster|stack|table/.test(removed) ? 3 : 2,
-      id: cmdlet,
-    };
-  return undefined;
-}
-
-/** [IO.File]::Delete("x"), .DownloadFile(url, "x"), [ScriptBlock]::Create(text). */
-function throughDotNet(text: string, emit: Emit): void {
-  const quotedPath = String.raw`\(\s*(?:'([^']*)'|"([^"]*)")`;
-  const home = (path: string) =>
-    literal(path.replaceAll("\\", "/").replace(/^(~|\$(?:env:)?(?:home|userprofile))(?=\/|$)/i, emit.home ?? "~"));
-  const call = new RegExp(String.raw`\[(?:System\.)?IO\.(File|Directory)\]::(\w+)${quotedPath}`, "gi");
-  for (const [, kind, method, single, double] of text.matchAll(call)) {
-    const path = home(single ?? double ?? "");
-    if (/^delete$/i.test(method!)) emit.delete(path, "[IO]::Delete", /^d/i.test(kind!) ? { recursive: true } : {});
-    else if (/^(write|append|create)/i.test(method!)) emit.write(path, `[IO.${kind}]::${method}`);
-    else if (/^(read|open)/i.test(method!)) emit.read(path, `[IO.${kind}]::${method}`);
-  }
-  if (/\[scriptblock\]::create/i.test(text))
-    emit.unknown("PowerShell makes a script of text", {
-      ...(downloads.test(text) && { hazard: { class: "remote-code", level: 3, id: "download-and-run" } as const }),
-    });
-  if (/\bnew-object\s+(system\.)?net\.webclient/i.test(text))
-    emit.effect({
-      kind: "network",
-      program: "WebClient",
-      reason: "Net.WebClient",
-      ...(/\.upload/i.test(text) && { upload: true }),
-    });
-}

@@ -1,0 +1,63 @@
+// What PowerShell does beside its plain commands: cmdlets that are a danger by name, objects of .NET, downloads.
+// Invariant: a method call that is not known to make text or numbers only leaves the program unknown.
+import type { Hazard } from "../effects.js";
+import type { Emit } from "../tool.js";
+import { literal } from "../tools/options.js";
+
+export const downloads =
+  /\b(irm|iwr|invoke-restmethod|invoke-webrequest|downloadstring|downloadfile|curl|wget|start-bitstransfer)\b/i;
+
+/** `[Type]::Method(`, `$x.Method(`: but for those that only make text or numbers. */
+const methods =
+  /\[(?!(?:string|math|int|char|datetime|timespan|guid|regex|version|convert|(?:system\.)?io\.path|environment)\])[\w.]+\]::\w+\(|[\w)\]]\.(?!(?:ToString|Replace|Split|Trim\w*|Substring|ToUpper|ToLower|StartsWith|EndsWith|Contains|IndexOf|Format|PadLeft|PadRight|Where|ForEach|Count|Matches|Add\w+|Equals|GetType|Join)\()\w+\(/i;
+
+export function grave(cmdlet: string): Hazard | undefined {
+  if (/^(format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk)$/.test(cmdlet))
+    return { class: "disk", level: 3, id: cmdlet };
+  if (/^(set-mppreference|disable-netfirewallrule|set-netfirewallprofile|disable-computerrestore)$/.test(cmdlet))
+    return { class: "system", level: 3, id: cmdlet };
+  if (
+    /^(register-scheduledtask|new-service|set-service|stop-service|remove-service|set-executionpolicy|set-itemproperty|remove-itemproperty|new-itemproperty|disable-scheduledtask|new-localuser|add-localgroupmember)$/.test(
+      cmdlet,
+    )
+  )
+    return { class: /^(register|new-s)/.test(cmdlet) ? "persistence" : "system", level: 2, id: cmdlet };
+  if (cmdlet === "clear-recyclebin") return { class: "mass-delete", level: 2, id: cmdlet };
+  const removed =
+    /^(?:remove|uninstall|clear|reset|disable)-((?:az|ec2|s3|rds|iam|cfn|ddb|gc|vm|sql|dba|adu|adg|ado|mg|eks|ecs|lm)\w*)$/.exec(
+      cmdlet,
+    )?.[1];
+  if (removed)
+    return {
+      class: "infrastructure",
+      level: /resourcegroup|bucket|dbinstance|vm$|database|subscription|cluster|stack|table/.test(removed) ? 3 : 2,
+      id: cmdlet,
+    };
+  return undefined;
+}
+
+/** [IO.File]::Delete("x"), .DownloadFile(url, "x"), [ScriptBlock]::Create(text). */
+export function throughObjects(text: string, emit: Emit): void {
+  if (methods.test(text)) emit.unknown("PowerShell calls methods of objects");
+  const quotedPath = String.raw`\(\s*(?:'([^']*)'|"([^"]*)")`;
+  const home = (path: string) =>
+    literal(path.replaceAll("\\", "/").replace(/^(~|\$(?:env:)?(?:home|userprofile))(?=\/|$)/i, emit.home ?? "~"));
+  const call = new RegExp(String.raw`\[(?:System\.)?IO\.(File|Directory)\]::(\w+)${quotedPath}`, "gi");
+  for (const [, kind, method, single, double] of text.matchAll(call)) {
+    const path = home(single ?? double ?? "");
+    if (/^delete$/i.test(method!)) emit.delete(path, "[IO]::Delete", /^d/i.test(kind!) ? { recursive: true } : {});
+    else if (/^(write|append|create)/i.test(method!)) emit.write(path, `[IO.${kind}]::${method}`);
+    else if (/^(read|open)/i.test(method!)) emit.read(path, `[IO.${kind}]::${method}`);
+  }
+  if (/\[scriptblock\]::create/i.test(text))
+    emit.unknown("PowerShell makes a script of text", {
+      ...(downloads.test(text) && { hazard: { class: "remote-code", level: 3, id: "download-and-run" } as const }),
+    });
+  if (/\bnew-object\s+(system\.)?net\.webclient/i.test(text))
+    emit.effect({
+      kind: "network",
+      program: "WebClient",
+      reason: "Net.WebClient",
+      ...(/\.upload/i.test(text) && { upload: true }),
+    });
+}
