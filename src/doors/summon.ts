@@ -8,7 +8,8 @@ import { makeFolder, readDoor, serverEnv, serverFolder, serverPid } from "./door
 
 /** For hooks: one of those that find no server at the same time starts it, and one that does not come is called ever more rarely. */
 export function call(home: string, script: string): void {
-  if (serverPid(home) === undefined && noteCall(home)) summon(home, script, "--called");
+  const wanted = readDoor(home) !== undefined || Object.keys(readManifest(home).installs).length > 0;
+  if (wanted && serverPid(home) === undefined && noteCall(home)) summon(home, script, "--called");
 }
 
 export interface Summoned {

@@ -113,11 +113,18 @@ test(
     writeFileSync(join(adopting.project, ".claude/settings.json"), JSON.stringify({ hooks: foreign }));
     assert.equal(adopting.interlock("init", "--yes", "--adopt").status, 0);
     await hook(adopting, ordinary(adopting));
+    const removed = installed(t);
+    const settings = readFileSync(join(removed.project, ".claude/settings.json"));
+    assert.equal(removed.interlock("uninstall", "--yes").status, 0);
+    mkdirSync(join(removed.project, ".claude"), { recursive: true });
+    writeFileSync(join(removed.project, ".claude/settings.json"), settings);
+    await hook(removed, ordinary(removed));
     const bare = place(t);
     const words = ["hook", "claude-code", "--event", "PreToolUse"];
     bare.run(process.execPath, [join(process.cwd(), "dist/interlock.cjs"), ...words], ordinary(bare));
     await never(at);
     assert.equal(serverPid(adopting.home), undefined);
+    assert.equal(serverPid(removed.home), undefined);
     assert.equal(serverPid(bare.home), undefined);
     assert.equal(existsSync(join(bare.home, "server")), false);
   },
