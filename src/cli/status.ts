@@ -79,6 +79,8 @@ export async function run(args: string[]): Promise<number> {
   if (covered.calls)
     console.log(`  ${"coverage".padEnd(11)} ${(covered.missing.length ? red : green)(inWords(covered))}`);
   for (const call of covered.missing.slice(-5)) console.log(red(`    no record: ${shown(describeCall(call), 160)}`));
+  if (covered.missing.length > 5)
+    console.log(dim(`    and ${covered.missing.length - 5} before: interlock status --json lists them all`));
   if (down) console.log(red(`  ${downLine(keptDown(opened.home, process.env))}`));
   if (mute) console.log(red(`  the server (process ${pid}) does not answer: Claude Code refuses every call meanwhile`));
   if (stranger) console.log(red(`  IMPOSTOR: ${describeStranger(stranger)} (${repairOfStranger})`));

@@ -58,6 +58,7 @@ export function coverage(opened: Pick<Opened, "store" | "repository" | "places" 
       else out.missing.push(call);
     }
   }
+  out.missing.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
   return out;
 }
 
