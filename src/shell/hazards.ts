@@ -218,6 +218,8 @@ function writing(effect: Effect, places: Places): Hazard | undefined {
 
 function reading(effect: Effect, { home }: Places): Hazard | undefined {
   const path = effect.path ?? effect.within;
+  if (/^["']?\/proc\/\S*\/environ\b/.test(effect.word ?? "") && effect.path === undefined)
+    return { class: "credential-read", level: 3, id: "credential-file" };
   // What is changed in place or handed on to be used is not shown.
   if (path === undefined || effect.how === "edit" || effect.how === "use") return undefined;
   const named = path.replace(/\/\*+$/, "");

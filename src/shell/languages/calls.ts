@@ -174,6 +174,7 @@ class Analysis implements Scope {
         );
       return;
     }
+    if (base === "os.getenv") return;
     if (
       /^(get|fetch|key\?|has_key\?|include\?|setdefault|update|pop|delete)$/.test(property) ||
       tokens[end + 1]?.text === "[" ||

@@ -344,7 +344,7 @@ const vocabulary: Vocabulary = {
     "urllib requests base64 codecs binascii bytes os sys shutil subprocess pathlib Path json re io datetime",
   ),
   imports,
-  environment: set("os.environ"),
+  environment: set("os.environ os.getenv"),
   texts: {
     'os.environ["HOME"]': "~",
     "os.environ['HOME']": "~",

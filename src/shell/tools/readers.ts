@@ -35,7 +35,8 @@ const rows: Row[] = [
       "l|language= r|line-range= H|highlight-line= theme= style= paging= pager= m|map-syntax= wrap= tabs= color= decorations= file-name= terminal-width=",
   },
   { names: "glow mdcat pygmentize highlight", takes: "w= s= l= f= O= S=", options: { "o=": "write" } },
-  { names: "wc", options: { "files0-from=": "read" }, takes: "total=" },
+  // What is counted is not shown.
+  { names: "wc", options: { "files0-from=": "read" }, takes: "total=", how: "use" },
   {
     names: "sort gsort",
     options: { "o|output=": "write", "compress-program=": "program", "files0-from=": "read", "random-source=": "read" },
@@ -82,6 +83,7 @@ const rows: Row[] = [
     names:
       "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum b3sum cksum sum shasum md5 crc32 xxhsum xxh64sum",
     takes: "a|algorithm= l|length= s=",
+    how: "use",
   },
   {
     names: "base64 base32 basenc uuencode",
