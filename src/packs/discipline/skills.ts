@@ -15,6 +15,9 @@ export interface WantedSkill {
   tries: number;
 }
 
+/** Nobody asks for a skill after pages of text. */
+const longest = 20_000;
+
 export function wantedSkills(
   prompt: PromptFact | undefined,
   text: string,
@@ -22,8 +25,9 @@ export function wantedSkills(
   task: string,
 ): WantedSkill[] {
   if (!prompt?.person || prompt.kind === "question") return [];
+  const said = text.slice(0, longest);
   const typed = /^\s*\/(\S+)/.exec(text)?.[1];
-  const words = plain(text.replace(quoted, (whole, before: string) => (calls.test(before) ? whole : before)));
+  const words = plain(said.replace(quoted, (whole, before: string) => (calls.test(before) ? whole : before)));
   return rules.flatMap(({ name, words: phrases, agents = 0 }) => {
     const invoked = typed !== undefined && sameSkill(typed, name);
     if (!invoked && !phrases.some((p) => asks(words, plain(p)))) return [];
@@ -44,9 +48,12 @@ const plain = (text: string): string =>
 const declined =
   / (?:don t|dont|do not|not|no need (?:to|for)|without|never|skip|instead of|rather than)(?: (?:run|running|use|using|invoke|invoking|start|starting|do|doing|bother|to|the|a|an|any|please|yet|now))* $/;
 
+/** A refusal stands close before what it refuses. */
+const nearby = 80;
+
 function asks(words: string, phrase: string): boolean {
   for (let at = words.indexOf(phrase); at >= 0; at = words.indexOf(phrase, at + 1))
-    if (!declined.test(words.slice(0, at + 1))) return true;
+    if (!declined.test(` ${words.slice(Math.max(0, at - nearby), at + 1)}`)) return true;
   return false;
 }
 

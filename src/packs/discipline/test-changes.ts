@@ -6,7 +6,7 @@ export const testFile =
 const cases =
   /^[ \t]*(?:(?:it|test|specify|scenario|Deno\.test)(?:\.(?:each|concurrent|only)[^(]*)?\s*\(|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\s*\(|#\[(?:tokio::)?test\]|@Test\b|func\s+test\w+\s*\()/gm;
 const skips =
-  /\b(?:it|test|describe|context|suite)\.(?:skip|todo)\b|\b(?:xit|xdescribe|xtest)\s*\(|@(?:pytest\.mark\.)?(?:skip|xfail)\b|@unittest\.skip|\bpytest\.skip\(|\bt\.Skip(?:Now|f)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\bXCTSkip\b|\{\s*skip:\s*(?:true|["'])/g;
+  /\b(?:it|test|describe|context|suite)\.(?:skip|todo|only)\b|\b(?:xit|xdescribe|xtest|fit|fdescribe)\s*\(|@(?:pytest\.mark\.)?(?:skip|xfail)\b|@unittest\.skip|\bpytest\.skip\(|\bt\.Skip(?:Now|f)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\bXCTSkip\b|\{\s*skip:\s*(?:true|["'])/g;
 
 /** Assertions that hold whatever the code does. */
 const hollow: readonly RegExp[] = [
@@ -20,10 +20,21 @@ const hollow: readonly RegExp[] = [
   /\bself\.assert(?:True\(\s*True|False\(\s*False|Equal\(\s*([\w.]+)\s*,\s*\1)\s*\)/g,
   /\bassert(?:_eq)?!\(\s*(?:true|(\w+)\s*,\s*\1)\s*\)/g,
   /\bXCTAssert(?:True\(\s*true|Equal\(\s*(\w+)\s*,\s*\1)\s*\)/g,
-  /\bexpect\([^()]*(?:\([^()]*\)[^()]*)*\.length\s*\)\.toBeGreaterThanOrEqual\(\s*0\s*\)|\bassert[^\n]{0,200}(?:len\([^)]*\)|\.length|\.count)\s*>=\s*0/g,
+  /\bexpect\([^()\n]{0,200}(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\.length\s*\)\.toBeGreaterThanOrEqual\(\s*0\s*\)|\bassert[^\n]{0,60}?(?:len\([^)\n]{0,100}\)|\.length|\.count)\s*>=\s*0/g,
   /\b(?:it|test)\(\s*(?:"[^"]*"|'[^']*'|`[^`]*`)\s*,\s*(?:async\s*)?(?:\(\s*\)|function\s*\(\s*\))\s*(?:=>)?\s*\{\s*\}\s*\)/g,
   /def\s+test_\w+\([^)\n]{0,300}\):\s*(?:\n\s+(?:"""[^"]*"""\s*)?)?pass\b/g,
+  /\b(?:assert|require)\.(?:True\(\s*t\s*,\s*true|False\(\s*t\s*,\s*false|Equal\(\s*t\s*,\s*([\w."]+)\s*,\s*\1)\s*[,)]/g,
+  /#expect\(\s*(?:true|Bool\(true\))\s*\)/g,
+  /\b(?:assertTrue\(\s*true|assertFalse\(\s*false|assert(?:Equals|Same)\(\s*([\w."]+)\s*,\s*\1|Assert\.(?:Is)?True\(\s*true|Assert\.(?:Is)?False\(\s*false|Assert\.(?:Are)?Equal\(\s*([\w."]+)\s*,\s*\2)\s*[,)]/g,
+  /\bexpect\(\s*(true|1)\s*\)\.to\s+(?:be(?:_truthy|\s+true|\(\s*true\s*\))|eq\s*\(?\s*\1\b)|^[ \t]*assert[ \t]+true[ \t]*$|^[ \t]*assert_equal[ \t]+([\w.:]+)[ \t]*,[ \t]*\2[ \t]*$/gm,
 ];
+
+/** What is only talked about is not there. */
+const bare = (text: string): string =>
+  text
+    .replace(/\/\*[^]*?(?:\*\/|$)/g, "")
+    .replace(/(^|\s)\/\/.*$/gm, "$1")
+    .replace(/^[ \t]*#[ \t].*$/gm, "");
 
 export interface TestChange {
   dropped: number;
@@ -33,7 +44,8 @@ export interface TestChange {
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-export function testChange(before: string, after: string): TestChange {
+export function testChange(textBefore: string, textAfter: string): TestChange {
+  const [before, after] = [bare(textBefore), bare(textAfter)];
   const found = hollow.flatMap((pattern) => {
     const fresh = after.match(pattern) ?? [];
     const old = before.match(pattern) ?? [];

@@ -12,7 +12,7 @@ export const testQuality = gate<{ warned: string[] }, Options>({
   id: "discipline/test-quality",
   title: "Tests keep their teeth",
   about:
-    "Watches edits of test files and deletions of them. An assertion that can't fail is told the first time and refused after that; dropping or skipping tests is told the first time and needs a person's yes after that, unless the person's prompt asked for it.",
+    "Watches edits of test files and deletions of them. An assertion that can't fail is told the first time and refused after that; dropping, skipping or singling out tests is told the first time and needs a person's yes after that, unless the person's prompt asked for it.",
   remedy:
     "Assert something the code can get wrong; keep the test and fix the code, or ask the user whether the test may go.",
   window: "Warnings count for the session.",
