@@ -299,6 +299,9 @@ const globs: [pattern: string, operation: Operation, expected: boolean][] = [
   ["packages/*/.claude/settings.json", "write", true],
   ["src/*.json", "write", false],
   ["**/*.ts", "write", false],
+  ["**/*.json", "write", false],
+  ["**/settings*.json", "write", true],
+  ["**/package.json", "write", false],
   ["*.json", "delete", false], // opencode.json does not stand there
   [".claude/commands/*.md", "delete", false],
   ["packages/*/src", "delete", false],

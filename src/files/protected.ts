@@ -131,11 +131,12 @@ export function protectedSet(places: Places, known?: Followed): ProtectedSet {
       if (plain || operation === "read") return plain;
       // A glob expands to what is there, and a shell's "*" leaves names with a leading dot alone.
       const glob = parsePattern(pattern.toLowerCase());
+      // What `find -name settings.json` walks to lies in folders with a dot, too.
+      const dot = /\/\*\*\/(?!\*\.)[^/]*[a-z]{4}[^/]*$/i.test(pattern);
       for (const { path, match } of files()) {
         const names = namesOf(comparisonKey(path));
         for (let n = operation === "delete" || operation === "replace" ? 1 : names.length; n <= names.length; n++)
-          if (matchNames(glob, names.slice(0, n), { dot: false }))
-            return entry(match, n === names.length ? "path" : "covers");
+          if (matchNames(glob, names.slice(0, n), { dot })) return entry(match, n === names.length ? "path" : "covers");
       }
       return undefined;
     },
