@@ -2,7 +2,9 @@
 import { basename, resolve } from "node:path";
 import type { Project } from "../../engine/gate.js";
 import { inert } from "../../engine/text.js";
+import { belowRoot } from "../../facts/changes.js";
 import type { Facts } from "../../facts/index.js";
+import type { Effect } from "../../shell/effects.js";
 import { artifactHash, headCommit } from "./artifact.js";
 import type { ReleaseState } from "./memory/release.js";
 import { like } from "./names.js";
@@ -58,14 +60,26 @@ function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[
 }
 
 /** Whether the call itself may change what it publishes, before it does. */
-const touched = (path: string, program: string, { effects }: Facts): boolean =>
-  effects.some((e) =>
+const touched = (path: string, program: string, facts: Facts): boolean =>
+  facts.effects.some((e) =>
     e.kind === "unknown"
-      ? !e.reason.endsWith(` ${program} does`) && e.program !== program
+      ? !e.reason.endsWith(` ${program} does`) && e.program !== program && !isSettings(e, facts)
       : (e.kind === "write" || e.kind === "delete") &&
         (e.path === undefined ||
           e.path === path ||
           ((e.recursive || e.glob) === true && path.startsWith(e.path.replace(/\*.*$/, "")))),
+  );
+
+/** Settings of the user's own that are read into the shell: keys have to come from somewhere. */
+const isSettings = ({ word, reason }: Effect, { effects, world: { project, userHome } }: Facts): boolean =>
+  /^(?:source|\.) runs/.test(reason) &&
+  effects.some(
+    (r) =>
+      r.kind === "read" &&
+      r.word === word &&
+      r.path !== undefined &&
+      belowRoot(userHome, r.path) !== undefined &&
+      belowRoot(project.root, r.path) === undefined,
   );
 
 interface Problem {

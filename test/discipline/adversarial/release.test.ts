@@ -122,6 +122,19 @@ const uploads: Row[] = [
       copyFileSync(join(a.root, dmg), join(a.root, "dist/App-1.2.dmg"));
     }),
   ),
+  row("pass", "with the user's own settings", good(`source ~/.config/r2.env && ${put}`)),
+  row(
+    "pass",
+    "with settings of the project",
+    good(`set -a; . ./release.env; set +a; ${put}`, (a) => a.put("release.env", "BUCKET=downloads\n")),
+  ),
+  row("deny", "with settings from scratch space", good(`source /tmp/mine.env && ${put}`), "villain"),
+  row(
+    "deny",
+    "with settings that change it",
+    good(`. ./release.env; ${put}`, (a) => a.put("release.env", `cp build/Other.dmg ${dmg}\n`)),
+    "villain",
+  ),
   row(
     "pass",
     "in another session",
