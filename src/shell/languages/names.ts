@@ -244,6 +244,7 @@ export class Names {
       this.named(parts) ??
       this.formatted(parts, depth) ??
       this.extended(parts, depth) ??
+      this.joined(parts, depth) ??
       this.folded(withoutDecoding(parts), depth)
     );
   }
@@ -279,6 +280,20 @@ export class Names {
     const base = this.constant(parts.slice(0, at - 1), depth + 1);
     const rest = splitCommas(parts.slice(at + 2, -1)).map((part) => this.constant(part, depth + 1));
     return base === undefined || rest.includes(undefined) ? undefined : [base, ...rest].join("/");
+  }
+
+  /** `["a", "b"].join(" ")` and `" ".join(["a", "b"])` */
+  private joined(parts: readonly Token[], depth: number): string | undefined {
+    const at = parts.findLastIndex(
+      (token, index) => token.text === "join" && parts[index - 1]?.text === "." && parts[index + 1]?.text === "(",
+    );
+    if (at < 2 || parts.at(-1)?.text !== ")") return undefined;
+    const [before, given] = [parts.slice(0, at - 1), parts.slice(at + 2, -1)];
+    const listFirst = this.list(before);
+    const words = (listFirst ?? this.list(given))?.map((word) => word.value);
+    const separator =
+      this.constant(listFirst ? given : before, depth + 1) ?? (listFirst && !given.length ? "," : undefined);
+    return !words || separator === undefined || words.includes(undefined) ? undefined : words.join(separator);
   }
 
   private folded(parts: readonly Token[], depth: number): string | undefined {

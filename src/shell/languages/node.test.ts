@@ -63,4 +63,5 @@ programs("node", [
   ["pool.query('SELECT 1')", ["unknown"]],
   ["db.user.deleteMany({})", ["!database:3:delete-all-rows", "unknown"]],
   ["db.user.deleteMany({ where: { id } })", ["unknown"]],
+  ["require('child_process').execSync(['rm', '-r', 'a'].join(' '))", ["shell rm -r a"]],
 ]);

@@ -92,4 +92,5 @@ programs("python", [
   ["User.objects.all().delete()", ["!database:3:delete-all-rows", "unknown"]],
   ["User.objects.filter(a=1).delete()", ["unknown"]],
   ["import redis; redis.Redis().flushall()", ["!database:3:flushall", "unknown"]],
+  ["import os; os.system(' '.join(['rm', 'a']))", ["shell rm a"]],
 ]);
