@@ -4,7 +4,7 @@ import { accessSync, constants, mkdtempSync, realpathSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { JsonObject } from "../engine/json.js";
-import { isOurs } from "../hosts/claude-code/ours.js";
+import { isOurs, wordsOf } from "../hosts/claude-code/ours.js";
 import { readText } from "../hosts/claude-code/place.js";
 import { inspectScopes } from "../hosts/claude-code/scopes.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings.js";
@@ -63,8 +63,9 @@ async function prove(binary: string, hooks: JsonObject, home: string, file: stri
 
 /** The program our entries start: the start of a session always comes by a command. */
 function scriptIn(hooks: JsonObject): string {
-  const words = JSON.stringify(hooks["SessionStart"] ?? "").match(/[^"'\s]*interlock\.[cm]?js/);
-  return words?.[0] ?? process.argv[1]!;
+  const start = hookEntries({ hooks }).find(({ event }) => event === "SessionStart");
+  const words = start ? wordsOf(start.handler) : [];
+  return words.find((word) => /(^|[\\/])interlock\.[cm]?js$/.test(word)) ?? process.argv[1]!;
 }
 
 const brief = (text: string) => text.split("\n")[0]!.slice(0, 200);

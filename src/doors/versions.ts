@@ -5,7 +5,15 @@ import { existsSync, readFileSync } from "node:fs";
 import type { JsonObject } from "../engine/json.js";
 import { clientVersion, execute, type Run } from "../hosts/claude-code/client.js";
 import { registeredEvents } from "../hosts/claude-code/events.js";
-import { atLeast, failClosedSince, isOurs, type Way, wayOfHandler } from "../hosts/claude-code/ours.js";
+import {
+  atLeast,
+  failClosedSince,
+  isOurs,
+  namedInShim,
+  type Way,
+  wayOfHandler,
+  wordsOf,
+} from "../hosts/claude-code/ours.js";
 import type { Scope } from "../hosts/claude-code/place.js";
 import type { Inspection } from "../hosts/claude-code/scopes.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings.js";
@@ -153,13 +161,14 @@ function enforcement(
     : { enforcement: "advisory", why: "the entries do not say that a failing hook refuses" };
 }
 
-/** The program files an entry starts; the shim names its own. */
+/** The program file an entry starts; the shim names its own. */
 function programsOf(handler: JsonObject): string[] {
-  const words = JSON.stringify(handler);
-  const shim = /"?([^"'\s]*interlock\.sh)\b/.exec(words)?.[1];
-  const text = shim ? (existsSync(shim) ? readFileSync(shim, "utf8") : "") : words;
-  const named = /^script='([^']*)'$/m.exec(text)?.[1] ?? /([^"'\s]*interlock\.[cm]?js)/.exec(text)?.[1];
-  return named ? [named] : shim ? [shim] : [];
+  const words = wordsOf(handler);
+  const shim = words.find((word) => /(^|\/)interlock\.sh$/.test(word));
+  const text = shim !== undefined && existsSync(shim) ? readFileSync(shim, "utf8") : "";
+  const named =
+    shim === undefined ? words.find((word) => /(^|[\\/])interlock\.[cm]?js$/.test(word)) : namedInShim(text, "script");
+  return [named ?? shim ?? []].flat();
 }
 
 function versionOfProgram(path: string, env: Env): string | undefined {

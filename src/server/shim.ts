@@ -7,6 +7,7 @@ import { makeFolder } from "../doors/door.js";
 import { always, patience, protocol, spoolFolder } from "../doors/spool.js";
 import { replaceFile } from "../files/replace.js";
 import { hostEvent, registeredEvents } from "../hosts/claude-code/events.js";
+import { namedInShim } from "../hosts/claude-code/ours.js";
 
 export interface ShimParts {
   home: string;
@@ -35,8 +36,7 @@ export function shimDrift(home: string, variables: readonly string[]): string[] 
   const path = shimPath(home);
   if (!existsSync(path)) return [`${path} is gone`];
   const text = readFileSync(path, "utf8");
-  const named = (name: string) => new RegExp(`^${name}='(.*)'$`, "m").exec(text)?.[1]?.replaceAll("'\\''", "'") ?? "";
-  const [node, script] = [named("node"), named("script")];
+  const [node = "", script = ""] = [namedInShim(text, "node"), namedInShim(text, "script")];
   if (text !== shimText({ home, node, script, env: [...always, ...variables] }))
     return [`${path} is not as this version writes it`];
   return [node, script].filter((file) => !existsSync(file)).map((file) => `${path} starts ${file}, which is gone`);

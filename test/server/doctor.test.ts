@@ -1,10 +1,11 @@
 // doctor's red lines and what --fix does about them, through the built program; the version matrix in both forms.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { serverPid } from "../../src/doors/door.js";
-import { type Place, place } from "./server.js";
+import { type Place, place, program } from "./server.js";
 
 interface Line {
   area: string;
@@ -214,3 +215,27 @@ test("a server that is stopped: status says so, doctor waits for it once, and --
   assert.deepEqual(red(doctor(at, "--fix").lines), []);
   assert.notEqual(serverPid(at.home), pid);
 });
+
+for (const door of ["http", "shim", "command"])
+  test(`folders with every odd character, by ${door}: installed, proved, nothing red, nothing to do twice`, (t) => {
+    const at = place(t);
+    const base = join(at.base, 'it\'s an "odd" $(place) with a\nline, back\\slash and ünïcode ');
+    const dist = join(base, "pack age'/dist");
+    const project = join(base, "pro ject'");
+    cpSync(dirname(program), dist, { recursive: true });
+    mkdirSync(project);
+    at.run("git", ["init", "-q", project]);
+    client(at, "2.1.325");
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [join(dist, "interlock.cjs"), ...args], {
+        cwd: project,
+        env: { ...at.env, HOME: base },
+        encoding: "utf8",
+      });
+    at.before(() => run("down"));
+    const init = run("init", "--yes", "--door", door);
+    assert.equal(init.status, 0, init.stdout + init.stderr);
+    assert.match(run("init", "--yes").stdout, /Nothing to do/);
+    const { lines } = JSON.parse(run("doctor", "--json").stdout) as { lines: Line[] };
+    assert.deepEqual(red(lines), []);
+  });

@@ -121,6 +121,10 @@ export function wordsOf(handler: JsonObject): string[] {
   return Array.isArray(handler.args) ? [command, ...handler.args.map(String)] : shellWords(command);
 }
 
+/** What a shim sets one of its variables to, as the shell would read it. */
+export const namedInShim = (text: string, name: string): string | undefined =>
+  new RegExp(`^${name}='((?:[^']|'\\\\'')*)'$`, "m").exec(text)?.[1]?.replaceAll("'\\''", "'");
+
 function isOurUrl(url: string | undefined): boolean {
   if (url === undefined || !URL.canParse(url)) return false;
   const { hostname, pathname } = new URL(url);
