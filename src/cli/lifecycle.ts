@@ -1,6 +1,5 @@
 // interlock lifecycle: a workflow started, followed and moved without editing its state by hand.
 // Invariant: file, standing and record change together under the project's lock; a move that is not open changes nothing and exits 1.
-import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
@@ -33,6 +32,7 @@ import { lookAt, type Sight } from "../packs/lifecycle/sight.js";
 import { situated } from "../packs/lifecycle/situation.js";
 import { adopt, emptyStanding, type Remembered } from "../packs/lifecycle/standing.js";
 import { atMost, options, UsageError, unknownWord } from "./args.js";
+import { enterBranch, nameIn, noBranch } from "./branch.js";
 import { openHere, printJson } from "./here.js";
 import { bold, dim, green, red, shown, yellow } from "./paint.js";
 
@@ -278,46 +278,13 @@ function begin(run: Run, given: string | undefined): number {
   const branch = run.values.branch
     ? `${type}/${name ?? new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-")}`
     : undefined;
-  const closed = branch && noBranch(run, branch);
+  const closed = branch && noBranch(run.opened.repository, branch);
   if (closed) return report(run, "start", closed);
   const code = move(run, "start", (m) => start(m, { type, branch, name, atdd: run.values.atdd }));
   if (code !== 0) return code;
   leaveMark(run.opened.folder);
-  if (branch) enter(run, branch);
+  if (branch) enterBranch(run.opened.repository.root, branch);
   return 0;
-}
-
-/** As git takes it for a branch. */
-function nameIn(text: string | undefined): string | undefined {
-  const name = text
-    ?.trim()
-    .replace(/[^\w.-]+/g, "-")
-    .replace(/\.{2,}/g, "-")
-    .replace(/^[.-]+|(?:\.lock|[.-])+$/g, "")
-    .slice(0, 80);
-  if (name === "") throw new UsageError(`--name wants letters or digits\n${usage}`);
-  return name;
-}
-
-/** Told before the workflow is begun: one that claims a branch nobody can make would have no way on. */
-function noBranch({ opened }: Run, branch: string): Stuck | undefined {
-  const { root, gitDir } = opened.repository;
-  if (!gitDir) return { why: "there is no git repository here", next: "git init, or start without --branch" };
-  const taken =
-    spawnSync("git", ["-C", root, "rev-parse", "-q", "--verify", `refs/heads/${branch}`], { stdio: "ignore" })
-      .status === 0;
-  return taken ? { why: `the branch ${branch} is there already`, next: "start with another --name" } : undefined;
-}
-
-function enter({ opened }: Run, branch: string): void {
-  try {
-    execFileSync("git", ["-C", opened.repository.root, "switch", "-c", branch], {
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-  } catch (error) {
-    const why = (error as { stderr?: Buffer }).stderr?.toString().trim() || (error as Error).message;
-    console.error(yellow(`the branch could not be made (${why}); run: git switch -c ${branch}`));
-  }
 }
 
 function status(run: Run): number {
