@@ -157,9 +157,19 @@ function registration({ scopes, off, withheld }: Inspection, installedIn: readon
       ...(file && { repair: { do: "enable" as const, file } }),
     });
   }
+  for (const { file, scope, simple } of scopes)
+    if (simple && (scope === "project" || scope === "local"))
+      lines.push({
+        area: "hooks",
+        ok: false,
+        mild: true,
+        what: `${file} sets CLAUDE_CODE_SIMPLE, which could drop all hooks`,
+        fix: "interlock doctor --fix takes it out of that file",
+        repair: { do: "enable", file },
+      });
   for (const { file, scope, url, variables } of withheld) {
     const what = url
-      ? "allowedHttpHookUrls leaves out the server's address: Claude Code asks nobody"
+      ? "allowedHttpHookUrls leaves out the server's address: Claude Code sends nothing there"
       : `httpHookAllowedEnvVars leaves out what gates ask for: ${variables.join(", ")}`;
     const fix = scope === "managed" ? "add it there" : `interlock init --scope ${scope} --door shim`;
     const repair = scope !== "managed" && { repair: { do: "register" as const, scope, door: "shim" as const } };

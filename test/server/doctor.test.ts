@@ -154,7 +154,16 @@ const breakages: [string, string, (at: Place, settings: Settings, call: Handler)
   ],
   ["answers nobody waits for", "command", (_, __, call) => void (call["async"] = true), /async is true/],
   ["an address left out", "http", (_, s) => void (s["allowedHttpHookUrls"] = []), /allowedHttpHookUrls leaves out/],
-  ["hooks dropped by a variable", "http", (_, s) => void (s["env"] = { CLAUDE_CODE_SIMPLE: "1" }), /drops all hooks/],
+  [
+    "hooks dropped by a variable",
+    "http",
+    (at) => {
+      mkdirSync(join(at.base, ".claude"));
+      writeFileSync(join(at.base, ".claude/settings.json"), '{"env":{"CLAUDE_CODE_SIMPLE":"1"}}');
+      return undefined;
+    },
+    /drops all hooks/,
+  ],
   ["a comma too many", "http", (_, s) => JSON.stringify(s).replace(/\}$/, ",}"), /trailing comma/],
   [
     "a shim that says yes",

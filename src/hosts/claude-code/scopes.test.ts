@@ -94,6 +94,11 @@ test("what switches hooks off is found in every scope", async (t) => {
       /settings\.json sets CLAUDE_CODE_SIMPLE/,
     ],
     [
+      "SIMPLE in the project's",
+      (at) => void at.put(settingsFile("local", at.places), { env: { CLAUDE_CODE_SIMPLE: "1" } }),
+      undefined,
+    ],
+    [
       "SIMPLE set to nothing",
       (at) => void at.put(settingsFile("user", at.places), { env: { CLAUDE_CODE_SIMPLE: "0" } }),
       undefined,

@@ -18,6 +18,8 @@ export interface ScopeReport {
   http: boolean;
   foreign: ForeignHook[];
   disableAllHooks?: boolean;
+  /** It sets CLAUDE_CODE_SIMPLE, which drops hooks. */
+  simple?: true;
 }
 
 export interface Withheld {
@@ -61,8 +63,9 @@ export function inspectScopes(
   if (locked === true || (Array.isArray(locked) && locked.includes("hooks")))
     off.push(`${managed} allows hooks of plugins only`);
   if (isSet(env.CLAUDE_CODE_SIMPLE)) off.push("CLAUDE_CODE_SIMPLE is set in the environment, which drops all hooks");
-  for (const { report, json } of read)
-    if (isObject(json.env) && isSet(json.env.CLAUDE_CODE_SIMPLE))
+  // A project's own does nothing where nobody has said that the project is trusted (2.1.325).
+  for (const { report } of read)
+    if (report.simple && (report.scope === "user" || report.scope === "managed"))
       off.push(`${report.file} sets CLAUDE_CODE_SIMPLE, which drops all hooks`);
   const managedHasUs = read[0]!.report.ours.length > 0 && read[0]!.json.disableAllHooks !== true;
   return { scopes: read.map(({ report }) => report), off: managedHasUs ? [] : off, withheld: withheld(read) };
@@ -118,6 +121,7 @@ function look(scope: ScopeReport["scope"], file: string): { report: ScopeReport;
     http: ours.some(({ handler }) => handler["type"] === "http"),
     foreign: scope === "managed" ? [] : foreignHooks(settings.json, { file, scope }),
     ...(typeof json.disableAllHooks === "boolean" ? { disableAllHooks: json.disableAllHooks } : {}),
+    ...(isObject(json.env) && isSet(json.env.CLAUDE_CODE_SIMPLE) ? { simple: true as const } : {}),
   };
   return { report, json };
 }
