@@ -147,7 +147,9 @@ function configuration({ settings, projectFile, userFile }: Opened): Line[] {
 function registration({ scopes, off, withheld }: Inspection, installedIn: readonly string[]): Line[] {
   const lines = scopes.flatMap((scope) => scope.problems.map((problem) => settingsLine(scope, problem)));
   const said = new Set(scopes.flatMap((s) => s.problems.map((p) => `${s.file}: ${describe(p)}`)));
-  for (const why of off.filter((each) => !said.has(each))) {
+  // Entries that are there and too weak are said, with their repair, where they are held against what belongs there.
+  const weak = scopes.map((s) => `${s.file}: PreToolUse `);
+  for (const why of off.filter((each) => !said.has(each) && !weak.some((start) => each.startsWith(start)))) {
     const file = scopes.find((s) => s.scope !== "managed" && why.startsWith(`${s.file} sets `))?.file;
     lines.push({
       area: "hooks",

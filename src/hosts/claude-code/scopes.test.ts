@@ -63,6 +63,14 @@ test("all scopes are looked at, and a sound install is on", (t) => {
   );
 });
 
+function weakened(at: ReturnType<typeof stage>, more: JsonObject, matcher?: string): JsonObject {
+  const json = JSON.parse(at.after) as { hooks: { PreToolUse: { hooks: JsonObject[]; matcher?: string }[] } };
+  const [group] = json.hooks.PreToolUse;
+  Object.assign(group!.hooks[0]!, more);
+  if (matcher !== undefined) group!.matcher = matcher;
+  return json as unknown as JsonObject;
+}
+
 test("what switches hooks off is found in every scope", async (t) => {
   const rows: [string, (at: ReturnType<typeof stage>) => object | undefined, RegExp | undefined][] = [
     [
@@ -101,6 +109,19 @@ test("what switches hooks off is found in every scope", async (t) => {
     [
       "SIMPLE set to nothing",
       (at) => void at.put(settingsFile("user", at.places), { env: { CLAUDE_CODE_SIMPLE: "0" } }),
+      undefined,
+    ],
+    ["async", (at) => void at.put(at.file, weakened(at, { async: true })), /PreToolUse is async/],
+    ["a condition", (at) => void at.put(at.file, weakened(at, { if: "Bash(x)" })), /for "Bash\(x\)" only/],
+    ["a matcher", (at) => void at.put(at.file, weakened(at, {}, "Bash")), /for "Bash" only/],
+    ["a matcher for all", (at) => void at.put(at.file, weakened(at, {}, "*")), undefined],
+    [
+      "a sound entry beside it",
+      (at) => {
+        at.put(at.file, weakened(at, { async: true }));
+        at.put(settingsFile("user", at.places), at.after);
+        return undefined;
+      },
       undefined,
     ],
     ["our file is void", (at) => void at.put(at.file, `// note\n${at.after}`), /comment on line 1/],

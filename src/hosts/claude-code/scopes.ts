@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../../engine/json.js";
 import { type ForeignHook, foreignHooks } from "./adopt.js";
 import { isOurs } from "./ours.js";
 import { managedFile, type Places, readText, type Scope, settingsFile } from "./place.js";
-import { describe, hookEntries, type Problem, readSettings } from "./settings.js";
+import { describe, type HookEntry, hookEntries, type Problem, readSettings } from "./settings.js";
 
 export interface ScopeReport {
   scope: Scope | "managed";
@@ -57,6 +57,12 @@ export function inspectScopes(
   }
   const switched = read.find(({ report }) => report.disableAllHooks !== undefined)?.report;
   if (switched?.disableAllHooks) off.push(`${switched.file} sets disableAllHooks`);
+  const weak = read.flatMap(({ report, json }) =>
+    hookEntries(json)
+      .filter(({ event, handler }) => event === "PreToolUse" && isOurs(handler))
+      .map((entry) => ({ file: report.file, why: weakness(entry) })),
+  );
+  if (weak.length && weak.every(({ why }) => why)) off.push(`${weak[0]!.file}: PreToolUse ${weak[0]!.why}`);
   const policy = read[0]!.json;
   if (policy.allowManagedHooksOnly === true) off.push(`${managed} allows managed hooks only`);
   const locked = policy.strictPluginOnlyCustomization;
@@ -69,6 +75,13 @@ export function inspectScopes(
       off.push(`${report.file} sets CLAUDE_CODE_SIMPLE, which drops all hooks`);
   const managedHasUs = read[0]!.report.ours.length > 0 && read[0]!.json.disableAllHooks !== true;
   return { scopes: read.map(({ report }) => report), off: managedHasUs ? [] : off, withheld: withheld(read) };
+}
+
+/** Why an entry that is there does not keep what it promises. */
+function weakness({ matcher, handler }: HookEntry): string | undefined {
+  if (handler.async === true) return "is async, so its refusals come too late";
+  if (!["", "*", undefined].includes(matcher)) return `is asked about for ${JSON.stringify(matcher)} only`;
+  return handler.if === undefined ? undefined : `is asked about for ${JSON.stringify(handler.if)} only`;
 }
 
 const isSet = (value: Json | undefined): boolean => !["", "0", "false", "undefined"].includes(String(value));
