@@ -1,6 +1,6 @@
 // What a spelled path names on this disk: home, file URLs, device prefixes, "..", symbolic links and /proc detours resolved.
 // Invariant: never throws, never changes anything; where a spelling can be read in several ways, all readings are returned.
-import { type BigIntStats, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, resolve } from "node:path";
 import { homedir } from "./builtin.js";
 import { comparisonKey } from "./key.js";
@@ -35,8 +35,8 @@ export type Followed = Map<string, Lead>;
 interface Lead {
   path: string;
   opaque?: true;
-  /** What lies at that path, where following it has shown that: nothing, or this. */
-  there?: "nothing" | BigIntStats;
+  /** Nothing lies at that path. */
+  missing?: true;
 }
 
 const MAX_LENGTH = 32_768;
@@ -58,14 +58,14 @@ export function canonicalPath(input: string, cwd: string, home: string = homedir
   const add = (absolute: string) => {
     const reading = follow(absolute, base, known);
     if (reading.path !== main.path && !readings.some((r) => r.path === reading.path))
-      readings.push(describe(reading.path));
+      readings.push(describe(reading));
   };
   for (const spelling of spellings) {
     // `resolve` removes ".." by text; the disk climbs from where a link leads. Tools do the one, shells the other.
     if (spelling.includes("..")) add(isAbsolute(spelling) ? spelling : `${base}/${spelling}`);
     if (spelling !== spellings[0]) add(resolve(base, spelling));
   }
-  const result: CanonicalPath = { ...describe(main.path, main.there), lexical, lexicalKey: comparisonKey(lexical) };
+  const result: CanonicalPath = { ...describe(main), lexical, lexicalKey: comparisonKey(lexical) };
   if (main.opaque) result.opaque = true;
   if (readings.length) result.others = readings;
   return result;
@@ -133,8 +133,8 @@ function followAnew(absolute: string, cwd: string, known?: Followed): Lead {
   )
     return walk(absolute, cwd);
   try {
-    const there = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
-    if (there && !there.isSymbolicLink()) return { path: realpathSync.native(absolute), there };
+    const there = lstatSync(absolute, { throwIfNoEntry: false });
+    if (there && !there.isSymbolicLink()) return { path: realpathSync.native(absolute) };
     if (there && !statSync(absolute, { throwIfNoEntry: false })) return walk(absolute, cwd);
     if (there) return { path: realpathSync.native(absolute) };
   } catch {
@@ -144,7 +144,7 @@ function followAnew(absolute: string, cwd: string, known?: Followed): Lead {
   if (parent === absolute) return { path: absolute };
   const above = follow(parent, cwd, known);
   const path = join(above.path, basename(absolute));
-  return above.opaque ? { path, opaque: true } : { path, there: "nothing" };
+  return above.opaque ? { path, opaque: true } : { path, missing: true };
 }
 
 /** Walks the path name by name as the kernel does; below the first missing name the rest is appended by text. */
@@ -207,11 +207,11 @@ function processLink(path: string, cwd: string): { target?: string; opaque?: tru
   return {};
 }
 
-function describe(path: string, there?: Lead["there"]): Reading {
+function describe({ path, missing }: Lead): Reading {
   const key = comparisonKey(path);
-  if (there === "nothing") return { path, key, exists: false };
+  if (missing) return { path, key, exists: false };
   try {
-    const stat = there ?? statSync(path, { bigint: true, throwIfNoEntry: false });
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (!stat) return { path, key, exists: false };
     const reading: Reading = { path, key, exists: true, identity: `${stat.dev}:${stat.ino}` };
     if (stat.isDirectory()) reading.directory = true;

@@ -7,15 +7,14 @@ import type { StartupStep } from "./options.js";
 import { isCall } from "./success.js";
 
 /** Where a document lies that the configuration names: below the project, from home, or anywhere. */
-function placed(name: string, facts: Facts): string {
-  const { userHome, project } = facts.world;
-  return facts.canonical(name.startsWith("~/") ? join(userHome, name.slice(2)) : resolve(project.root, name)).path;
+function placed(name: string, { world: { userHome, project } }: Facts): string {
+  return name.startsWith("~/") ? join(userHome, name.slice(2)) : resolve(project.root, name);
 }
 
 /** There is something to read. */
 export function isThere(name: string, facts: Facts): boolean {
   const place = placed(name, facts);
-  const stat = existsSync(place) ? statSync(place) : undefined;
+  const stat = existsSync(place) ? statSync(place) : undefined; // asked first: most projects have none of them
   return stat?.isFile() === true && stat.size > 0 && facts.world.project.read(place)?.trim() !== "";
 }
 
@@ -23,7 +22,10 @@ export function isThere(name: string, facts: Facts): boolean {
 export function documentsAt(wanted: Iterable<string>, places: readonly string[], facts: Facts): string[] {
   if (!places.length) return [];
   const found = new Set(places.map((p) => facts.canonical(p).path));
-  return [...wanted].filter((name) => found.has(placed(name, facts)));
+  return [...wanted].filter((name) => {
+    const place = placed(name, facts);
+    return existsSync(place) && found.has(facts.canonical(place).path);
+  });
 }
 
 const interpreters = /^(?:ruby|python[\d.]*|node|bash|sh|zsh|perl|php|swift|osascript|pwsh|tsx|ts-node|deno|bun)$/;
