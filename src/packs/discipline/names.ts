@@ -18,12 +18,25 @@ export function like(pattern: string, text: string): boolean {
   return value.length - parts[last]!.length >= at && value.endsWith(parts[last]!);
 }
 
+/** The configuration's few command lines, asked about with every command. */
+const split = new Map<string, readonly string[]>();
+
+function wordsOf(words: string): readonly string[] {
+  let line = split.get(words);
+  if (line) return line;
+  if (split.size >= 500) split.clear();
+  split.set(words, (line = words.trim().split(/\s+/)));
+  return line;
+}
+
 /** Whether a command line starts with the given words; options between them are passed over. A program with a path is that file of the project. */
 export function startsWith(program: Program, words: string, root: string): boolean {
-  const [name = "", ...rest] = words.trim().split(/\s+/);
+  const line = wordsOf(words);
+  const name = line[0]!;
   if (name.includes("/") ? program.path !== resolve(root, name) : program.program !== name) return false;
   let at = 0;
-  for (const word of rest) {
+  for (let i = 1; i < line.length; i++) {
+    const word = line[i]!;
     while (program.argv[at]?.startsWith("-") && !word.startsWith("-")) at++;
     if (program.argv[at] !== word) return false;
     at++;
