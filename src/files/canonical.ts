@@ -57,8 +57,7 @@ export function canonicalPath(input: string, cwd: string, home: string = homedir
   const readings: Reading[] = [];
   const add = (absolute: string) => {
     const reading = follow(absolute, base, known);
-    if (reading.path !== main.path && !readings.some((r) => r.path === reading.path))
-      readings.push(describe(reading));
+    if (reading.path !== main.path && !readings.some((r) => r.path === reading.path)) readings.push(describe(reading));
   };
   for (const spelling of spellings) {
     // `resolve` removes ".." by text; the disk climbs from where a link leads. Tools do the one, shells the other.

@@ -9,6 +9,7 @@ import { monotonic } from "../engine/clock.js";
 import type { JsonObject } from "../engine/json.js";
 import { onFrames, sendFrame } from "./frames.js";
 import type { Asked } from "./front.js";
+import { descriptorOf } from "./now.js";
 
 export interface CrewOptions {
   home: string;
@@ -39,6 +40,7 @@ interface Call {
 interface Worker {
   child: ChildProcess;
   pipe: Duplex;
+  fd: number | undefined;
   calls: Map<number, Call>;
   started: number;
   lastSign: number;
@@ -193,7 +195,7 @@ export class Crew {
     const { event, env, caller } = call.asked;
     // On the machine's own clock: a worker that was stopped meanwhile must know that it is late.
     const until = monotonic() + call.until - performance.now();
-    sendFrame(worker.pipe, { id: call.id, event, env, until, caller: caller && { ...caller } }, call.body);
+    sendFrame(worker.pipe, { id: call.id, event, env, until, caller: caller && { ...caller } }, call.body, worker.fd);
   }
 
   #ready({ hello }: Worker): void {
@@ -218,6 +220,7 @@ export class Crew {
     const worker: Worker = {
       child,
       pipe: child.stdio[3] as Duplex,
+      fd: descriptorOf(child.stdio[3] as Duplex),
       calls: new Map(),
       started: now,
       lastSign: now,

@@ -1,37 +1,21 @@
 // What supervisor and worker say to each other: frames of a small JSON head and raw bytes, over the pipe between them.
 // Invariant: a frame is delivered whole or not at all; a peer that breaks the form is cut off.
-import { writeSync } from "node:fs";
 import type { Duplex } from "node:stream";
 import type { Json, JsonObject } from "../engine/json.js";
+import { writeNow } from "./now.js";
 
 const maxHead = 256 * 1024;
 const maxBody = 64 * 1024 * 1024;
 const empty = Buffer.alloc(0);
 
-export function sendFrame(pipe: Duplex, head: Record<string, Json | undefined>, body: Buffer = empty): boolean {
-  if (pipe.destroyed) return false;
-  return pipe.write(frameOf(head, body));
-}
-
-/** The same over a descriptor the stream belongs to, at once: what does not fit is left to the stream. */
-export function sendFrameNow(
+/** `fd`: the pipe's own, where it is known. */
+export function sendFrame(
   pipe: Duplex,
-  fd: number,
   head: Record<string, Json | undefined>,
   body: Buffer = empty,
+  fd?: number,
 ): void {
-  if (pipe.destroyed) return;
-  const frame = frameOf(head, body);
-  const rest = pipe.writableLength ? frame : frame.subarray(written(fd, frame));
-  if (rest.length) pipe.write(rest);
-}
-
-function written(fd: number, frame: Buffer): number {
-  try {
-    return writeSync(fd, frame);
-  } catch {
-    return 0; // it is full, or gone: the stream waits, or says so
-  }
+  if (!pipe.destroyed) writeNow(pipe, fd, frameOf(head, body));
 }
 
 function frameOf(head: Record<string, Json | undefined>, body: Buffer): Buffer {

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Server } from "node:net";
 import type { Writable } from "node:stream";
 import { serverEnv } from "../doors/door.js";
+import { descriptorOf } from "./now.js";
 
 export interface KeeperParts {
   home: string;
@@ -55,8 +56,8 @@ export class Keeper {
 
   #start(revived: number): ChildProcess | undefined {
     const { home, script, server, say } = this.parts;
-    const fd = (server as unknown as { _handle?: { fd?: number } })._handle?.fd;
-    if (fd === undefined || fd < 0) return undefined; // no descriptor to hand on: the server goes unkept
+    const fd = descriptorOf(server);
+    if (fd === undefined) return undefined; // no descriptor to hand on: the server goes unkept
     const wait = String(Math.min(30, Math.max(0, revived - 1)));
     const words = [wait, process.execPath, script, home, String(revived + 1)];
     const child = spawn("/bin/sh", ["-c", program, "interlock-keeper", ...words], {

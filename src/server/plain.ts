@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Asked, Head, Refused } from "./front.js";
+import { descriptorOf, writeNow } from "./now.js";
 
 /** What stands between the client and the crew. */
 export interface Plain {
@@ -82,9 +83,8 @@ class Connection {
     const { socket } = this;
     this.#busy = false;
     if (socket.destroyed) return;
-    socket.write(
-      `HTTP/1.1 200 OK\r\n${this.plain.headers}content-length: ${Buffer.byteLength(text)}\r\nconnection: keep-alive\r\nkeep-alive: timeout=${idleMs / 1_000}\r\n\r\n${text}`,
-    );
+    const head = `HTTP/1.1 200 OK\r\n${this.plain.headers}content-length: ${Buffer.byteLength(text)}\r\nconnection: keep-alive\r\nkeep-alive: timeout=${idleMs / 1_000}\r\n\r\n`;
+    writeNow(socket, descriptorOf(socket), Buffer.from(head + text));
     if (this.#closing || socket.readableEnded) return void socket.end();
     if (socket.timeout !== idleMs) socket.setTimeout(idleMs);
     if (!this.#earlyBytes) return;

@@ -31,17 +31,20 @@ export function warmOpen(): typeof open {
   };
 }
 
-/** Whether the folder still belongs to that repository, and whether its configuration and key are what was read. */
+/** Whether the folder still belongs to that repository, and whether its configuration is what was read; the store sees to the key. */
 function stampOf(
   folder: string,
-  { repository, home, folder: own, userFile, projectFile, consentsFile }: Opened,
+  { repository, home, folder: own, userFile, projectFile, consentsFile, settings }: Opened,
 ): Stamp[] {
   const parts: Stamp[] = [];
   for (let at = folder; ; at = dirname(at)) {
     parts.push(statSync(join(at, ".git"), { throwIfNoEntry: false })?.ino);
     if (at === repository.root || at === dirname(at)) break;
   }
-  for (const file of [userFile, projectFile, consentsFile, join(own, "config.json"), join(home, "key")]) {
+  const files = [userFile, projectFile, consentsFile];
+  // Until there is a key the configuration is kept in no file; then those two change, and it is opened once more.
+  if (settings.keep) files.push(join(own, "config.json"), join(home, "key"));
+  for (const file of files) {
     const stat = statSync(file, { throwIfNoEntry: false });
     parts.push(stat?.ino, stat?.size, stat?.mtimeMs, stat?.ctimeMs);
   }

@@ -3,7 +3,6 @@
 import { existsSync, statSync } from "node:fs";
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from "node:net";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { ancestry } from "../doors/ancestry.js";
 import { answer, unjudged } from "../doors/answer.js";
 import { protocol, serverEnv } from "../doors/door.js";
@@ -17,7 +16,7 @@ import { loadAll } from "../facts/load.js";
 import { identify } from "../files/repository.js";
 import { type Parsed, parsePayload } from "../hosts/claude-code/payload.js";
 import { gateVariables } from "../packs/variables.js";
-import { frameReader, sendFrame, sendFrameNow } from "./frames.js";
+import { frameReader, sendFrame } from "./frames.js";
 import type { Caller } from "./front.js";
 import { Turns } from "./queue.js";
 import { warmOpen } from "./warm.js";
@@ -28,11 +27,7 @@ const rememberedSessions = 500;
 /** How long a project's width is not looked up again: one that has become wrong costs time, no verdict. */
 const widthMs = 1_000;
 
-/** How much of a function must have run before V8 makes fast code of it. Its own measure suits short programs; what runs once per event would stay slow for thousands of them. */
-const soonFast = "--interrupt-budget=10000";
-
 export async function work(home: string, packageDir: string): Promise<never> {
-  setFlagsFromString(soonFast);
   const read = frameReader(hear, () => pipe.destroy());
   // Into one buffer, past the stream: a call is small, and the stream's ways cost more than reading it.
   const buffer = Buffer.allocUnsafe(256 * 1024);
@@ -79,7 +74,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
     const own = caller && { adoptsItself: true, standing: () => standingOfCaller(caller) };
     let replied = false;
     const reply = (text: string): void => {
-      if (!replied) sendFrameNow(pipe, supervisorFd, { id: head["id"] }, Buffer.from(text));
+      if (!replied) sendFrame(pipe, { id: head["id"] }, Buffer.from(text), supervisorFd);
       replied = true;
     };
     const judge = async (): Promise<string> => {

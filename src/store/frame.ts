@@ -2,7 +2,7 @@
 // Invariant: decode accepts exactly the bytes encode can produce; anything else is named as a problem, never guessed at.
 import { createHmac } from "node:crypto";
 import { hashAtOnce, sha256 } from "../engine/digest.js";
-import { canonical, sortedKeys } from "./canonical.js";
+import { canonical, canonicalOrdered, sortedKeys } from "./canonical.js";
 import type { LedgerRecord } from "./types.js";
 
 export interface SigningKey {
@@ -82,13 +82,24 @@ export class Written {
 
 /** The canonical text of a record: its members are few and known, what they hold is anyone's. */
 function recordText(record: object): string {
-  let members = "";
+  const parts: string[] = [];
+  let plain: Record<string, unknown> | undefined;
+  const flush = () => {
+    if (plain) parts.push(canonicalOrdered(plain).slice(1, -1));
+    plain = undefined;
+  };
   for (const name of sortedKeys(record)) {
     const value = (record as Record<string, unknown>)[name];
     if (value === undefined) continue;
-    members += `${members && ","}"${name}":${value instanceof Written ? value.text : canonical(value)}`;
+    // Neighbours that are mere texts and numbers are written together.
+    if (typeof value === "string" || Number.isFinite(value)) (plain ??= {})[name] = value;
+    else {
+      flush();
+      parts.push(`"${name}":${value instanceof Written ? value.text : canonical(value)}`);
+    }
   }
-  return `{${members}}`;
+  flush();
+  return `{${parts.join(",")}}`;
 }
 
 /** `bytes` is one line without its line break. */
