@@ -34,6 +34,10 @@ export interface Asked {
   open?: typeof open;
   /** Given the answer as soon as its record counts, where it can be known then; what is returned later is the same. */
   early?(text: string): void;
+  /** The same before there is a record, where nothing hangs on it. Whoever wants this brings the event `again` should this process die first. */
+  foretold?(text: string): void;
+  /** The event was given to a process that died: when it first came, in monotonic milliseconds. */
+  again?: number;
   /** Something for the person to know, found out meanwhile. */
   notice?: Promise<string | undefined>;
   /** Who answers in the server's place. */
@@ -63,6 +67,8 @@ export async function answer(asked: Asked): Promise<Answered> {
     const adopted = adoptedHooks(opened);
     if (asked.adoptsItself && adopted.length) return { text: "", event };
     if (asked.only) await gateNamed(asked.only);
+    const given = asked.again === undefined ? undefined : await givenBefore(opened, event, asked.again);
+    if (given) return { text: encode(given, name), verdict: given, event };
     // What a watched call did is put to the gates that judge calls.
     const watched = isWatched(opened.folder, event);
     const kinds: EventKind[] = watched ? [event.kind, "tool.before"] : [event.kind];
@@ -80,6 +86,7 @@ export async function answer(asked: Asked): Promise<Answered> {
       companions: inner || !adopted.length ? undefined : await companions(opened, asked, adopted),
       standing: asked.standing,
       watched,
+      foretold: asked.foretold && ((verdict) => asked.foretold!((said = say(verdict)))),
       recorded: asked.early && ((verdict) => asked.early!((said = say(verdict)))),
       disarms: event.kind === "config.change" ? await disarming(opened.home) : undefined,
     });
@@ -92,6 +99,11 @@ export async function answer(asked: Asked): Promise<Answered> {
   } catch (error) {
     return fault(name, event, messageOf(error));
   }
+}
+
+async function givenBefore({ store }: Opened, event: Event, since: number): Promise<Verdict | undefined> {
+  const { verdictGiven } = await import("./again.js");
+  return verdictGiven(store, event, since);
 }
 
 const variables = new WeakMap<readonly Pack[], string[]>();

@@ -98,7 +98,7 @@ const known = new WeakMap<Config, Map<string, Pack[]>>();
 export function engineOf(
   opened: Opened,
   packs: readonly Pack[],
-  more: Pick<EngineWorld, "companions" | "disarms" | "standing" | "watched" | "recorded"> = {},
+  more: Pick<EngineWorld, "companions" | "disarms" | "standing" | "watched" | "recorded" | "foretold"> = {},
 ): Engine {
   const { settings, store, userHome, home, places, repository } = opened;
   return new Engine({

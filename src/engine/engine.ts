@@ -40,6 +40,8 @@ export interface EngineWorld {
   watched?: boolean;
   /** Told the verdict as soon as its record counts, where nothing can be added to it any more: who waits for the answer need not wait for the rest. */
   recorded?(verdict: Verdict): void;
+  /** Told before the record is written that a finished call passes without a word, by who brings the event again should this process die first. */
+  foretold?(verdict: Verdict): void;
   /** Interlock's own folder. */
   home: string;
   /** Adopted hooks of the project: asked after our gates, only where those do not refuse. */
@@ -91,6 +93,8 @@ export class Engine {
     if (companions && !forged && !refuses(judgement)) said.push(...(await companions(event)));
     const performs = judgement.acts.length && !refuses(judgement) && !forged;
     const acts = performs ? await this.#perform(event, judgement, round.now) : [];
+    if (recalled && !forged && isSilent(event, judgement) && isSame(recalled, store.read()))
+      this.world.foretold?.(merge(judgement, "v-0"));
     let verdict!: Verdict;
     let record: CommittedRecord | undefined;
     try {
@@ -353,6 +357,10 @@ const isTurn = ({ kind }: Event): boolean => kind === "session.start" || kind ==
 
 const isOpen = (seen: Seen, event: Event, text: string): boolean =>
   seen.state !== undefined && openClaims(seen.state, event).some((claim) => claim.text === text);
+
+/** The call is over and nobody has anything to say of it: nothing hangs on when the answer comes. */
+const isSilent = ({ kind }: Event, { opinions, faults, found, amendments, acts }: Judgement): boolean =>
+  kind === "tool.after" && !(opinions.length || faults.length || found.length || amendments.length || acts.length);
 
 const isSame = (a: Snapshot, b: Snapshot): boolean =>
   a.seq === b.seq && a.hash === b.hash && a.condition.locked === b.condition.locked;

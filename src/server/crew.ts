@@ -34,7 +34,11 @@ interface Call {
   body: Buffer;
   answer(text: string): void;
   tries: number;
+  /** When it came, in monotonic milliseconds. */
+  since: number;
   until: number;
+  /** A worker has had it. */
+  given?: true;
 }
 
 interface Worker {
@@ -111,7 +115,7 @@ export class Crew {
         resolve(text);
       };
       const until = performance.now() + Math.min(asked.ms ?? Number.POSITIVE_INFINITY, this.options.deadlineMs);
-      this.#give({ id: this.#next++, asked, body, answer, tries: 0, until });
+      this.#give({ id: this.#next++, asked, body, answer, tries: 0, since: monotonic(), until });
     });
   }
 
@@ -193,9 +197,16 @@ export class Crew {
     worker.lastCall = performance.now();
     worker.calls.set(call.id, call);
     const { event, env, caller } = call.asked;
+    const again = call.given && call.since;
+    call.given = true;
     // On the machine's own clock: a worker that was stopped meanwhile must know that it is late.
     const until = monotonic() + call.until - performance.now();
-    sendFrame(worker.pipe, { id: call.id, event, env, until, caller: caller && { ...caller } }, call.body, worker.fd);
+    sendFrame(
+      worker.pipe,
+      { id: call.id, event, env, until, again, caller: caller && { ...caller } },
+      call.body,
+      worker.fd,
+    );
   }
 
   #ready({ hello }: Worker): void {
@@ -257,9 +268,11 @@ export class Crew {
       worker.rss = Number(head["rss"]);
     } else {
       this.#failures = 0;
-      const call = worker.calls.get(Number(head["id"]));
-      worker.calls.delete(Number(head["id"]));
-      call?.answer(body.toString("utf8"));
+      const id = Number(head["id"] ?? head["done"]);
+      const call = worker.calls.get(id);
+      // With `more` to come it has its answer, not yet its record: should the worker die now, the next one writes that.
+      if (!head["more"]) worker.calls.delete(id);
+      if (head["id"] !== undefined) call?.answer(body.toString("utf8"));
     }
   }
 

@@ -20,9 +20,10 @@ export function warmOpen(): typeof open {
   return async (folder: string, options: OpenOptions): Promise<Opened> => {
     const name = `${folder}\n${options.env["CLAUDE_CONFIG_DIR"] ?? ""}`;
     const known = projects.get(name);
-    if (known && isSame(known.stamp, stampOf(folder, known.opened))) return known.opened;
+    if (known && isSame(stampOf(folder, known.opened, known.opened.settings.keep !== undefined), known.stamp))
+      return known.opened;
     // Stamped before it is read: what changes in between is noticed with the next event.
-    const stamp = stampOf(folder, known?.opened ?? (await open(folder, options)));
+    const stamp = stampOf(folder, known?.opened ?? (await open(folder, options)), true);
     const opened = await open(folder, options);
     projects.delete(name);
     if (projects.size >= kept) projects.delete(projects.keys().next().value!);
@@ -34,7 +35,8 @@ export function warmOpen(): typeof open {
 /** Whether the folder still belongs to that repository, and whether its configuration is what was read; the store sees to the key. */
 function stampOf(
   folder: string,
-  { repository, home, folder: own, userFile, projectFile, consentsFile, settings }: Opened,
+  { repository, home, folder: own, userFile, projectFile, consentsFile }: Opened,
+  unkept: boolean,
 ): Stamp[] {
   const parts: Stamp[] = [];
   for (let at = folder; ; at = dirname(at)) {
@@ -43,7 +45,7 @@ function stampOf(
   }
   const files = [userFile, projectFile, consentsFile];
   // Until there is a key the configuration is kept in no file; then those two change, and it is opened once more.
-  if (settings.keep) files.push(join(own, "config.json"), join(home, "key"));
+  if (unkept) files.push(join(own, "config.json"), join(home, "key"));
   for (const file of files) {
     const stat = statSync(file, { throwIfNoEntry: false });
     parts.push(stat?.ino, stat?.size, stat?.mtimeMs, stat?.ctimeMs);
@@ -51,8 +53,8 @@ function stampOf(
   return parts;
 }
 
-function isSame(a: readonly Stamp[], b: readonly Stamp[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+/** As far as it was looked at now. */
+function isSame(now: readonly Stamp[], before: readonly Stamp[]): boolean {
+  for (let i = 0; i < now.length; i++) if (now[i] !== before[i]) return false;
   return true;
 }

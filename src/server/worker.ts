@@ -71,19 +71,45 @@ export async function work(home: string, packageDir: string): Promise<never> {
     const env: Env = { ...base, ...(head["env"] as Record<string, string>) };
     const caller = head["caller"] as Caller | undefined;
     const project = caller ? lineOf(parsed, env) : locate(parsed, env);
+    const again = typeof head["again"] === "number" ? head["again"] : undefined;
     const own = caller && { adoptsItself: true, standing: () => standingOfCaller(caller) };
     let replied = false;
-    const reply = (text: string): void => {
-      if (!replied) sendFrame(pipe, { id: head["id"] }, Buffer.from(text), supervisorFd);
+    let owed = false;
+    const reply = (text: string, more?: true): void => {
+      if (!replied) sendFrame(pipe, { id: head["id"], more }, Buffer.from(text), supervisorFd);
       replied = true;
+    };
+    const foretold = (text: string): void => {
+      owed = !replied;
+      reply(text, true);
+    };
+    const finish = (): void => {
+      if (owed) sendFrame(pipe, { done: head["id"] });
+      done();
     };
     const judge = async (): Promise<string> => {
       // Too late to matter: the supervisor has answered, and a record would claim a verdict nobody was given.
       if (monotonic() >= Number(head["until"])) return unanswered(head, "it waited too long for its turn");
-      const asked = { bytes: body, parsed, env, registered: event, home, packageDir, open, early: reply, ...own };
+      const asked = {
+        bytes: body,
+        parsed,
+        env,
+        registered: event,
+        home,
+        packageDir,
+        open,
+        again,
+        early: reply,
+        foretold,
+        ...own,
+      };
       return (await answer(asked)).text;
     };
-    const work = () => judge().catch(broken).then(reply).finally(done);
+    const work = () =>
+      judge()
+        .catch(broken)
+        .then((text) => reply(text))
+        .finally(finish);
     const broken = (error: unknown): string => {
       console.error(error);
       return unanswered(head, String((error as Error)?.message ?? error).slice(0, 200));
@@ -154,6 +180,7 @@ async function preload(): Promise<string[]> {
     loadAll(),
     import("../config/compile.js"),
     import("../hosts/claude-code/disarm.js"),
+    import("../doors/again.js"),
     import("../hosts/claude-code/reentry.js"),
     import("../hosts/claude-code/run-adopted.js"),
   ]);

@@ -1,0 +1,117 @@
+// A call whose worker dies is recorded once, whenever it dies: before the record, after it, or after an answer that went ahead of it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answer } from "../../src/doors/answer.js";
+import { monotonic } from "../../src/engine/clock.js";
+import { identify } from "../../src/files/repository.js";
+import type { Crew } from "../../src/server/crew.js";
+import { warmOpen } from "../../src/server/warm.js";
+import { openStore } from "../../src/store/index.js";
+import { type Place, payload, place, send, served, until } from "./server.js";
+
+const recordsOf = (at: Place) => [...openStore({ home: at.home, id: identify(at.project).id }).records()];
+
+const call = (at: Place, id: string, command: string, event: string): string =>
+  payload(at, "Bash", { command }, { tool_use_id: id, hook_event_name: event, ...(event === "PostToolUse" && ended) });
+const ended = { tool_response: { stdout: "fine", stderr: "", interrupted: false } };
+
+test("an event that comes again gets the verdict that was recorded, and no second record", async (t) => {
+  const at = place(t);
+  const env = { HOME: at.base, PATH: process.env["PATH"], CLAUDE_PROJECT_DIR: at.project };
+  const ask = (body: string, more: object = {}) =>
+    answer({ bytes: Buffer.from(body), env, home: at.home, ...more }).then((a) => a.text);
+  const before = monotonic();
+  for (const [id, command] of [
+    ["c1", "git status"],
+    ["c2", "rm -rf ~/.claude"],
+  ] as const) {
+    const body = call(at, id, command, "PreToolUse");
+    const first = await ask(body);
+    const count = recordsOf(at).length;
+    assert.equal(await ask(body, { again: before }), first);
+    assert.equal(recordsOf(at).length, count);
+    // Not the same call, or not since: judged like any other.
+    await ask(call(at, `${id}-other`, command, "PreToolUse"), { again: before });
+    await ask(body, { again: monotonic() });
+    assert.equal(recordsOf(at).length, count + 2);
+  }
+  const post = call(at, "c1", "git status", "PostToolUse");
+  assert.equal(await ask(post), "{}");
+  assert.equal(await ask(post, { again: before }), "{}");
+  assert.deepEqual(
+    recordsOf(at).filter((r) => r.type !== "event" && r.type !== "start"),
+    [],
+  );
+});
+
+test("a finished call nobody has a word about is answered before its record, every other after it", async (t) => {
+  const at = place(t);
+  const env = { HOME: at.base, PATH: process.env["PATH"], CLAUDE_PROJECT_DIR: at.project };
+  const open = warmOpen();
+  const said: [how: string, records: number][] = [];
+  const ask = (body: string) =>
+    answer({
+      bytes: Buffer.from(body),
+      env,
+      home: at.home,
+      open,
+      foretold: () => said.push(["foretold", recordsOf(at).length]),
+      early: () => said.push(["early", recordsOf(at).length]),
+    });
+  await ask(call(at, "c0", "git status", "PreToolUse")); // makes the key; then the project is opened for good
+  said.length = 0;
+  await ask(call(at, "c1", "git status", "PreToolUse"));
+  const made = recordsOf(at).length;
+  const told = await ask(call(at, "c1", "git status", "PostToolUse"));
+  assert.equal(told.text, "{}");
+  await ask(call(at, "c2", "git log", "PreToolUse"));
+  assert.deepEqual(said, [
+    ["early", made],
+    ["foretold", made],
+    ["early", made + 1],
+    ["early", made + 2],
+  ]);
+});
+
+test("workers killed all the time: every event is recorded, none twice, none as forged", async (t) => {
+  const at = place(t);
+  const { door, crew } = await served(at);
+  const pid = (of: Crew): number => (of.about()["worker"] as { pid: number } | null)?.pid ?? 0;
+  await send(door, call(at, "first", "git status", "PreToolUse"));
+  let over = false;
+  const killer = (async () => {
+    for (let kills = 0; kills < 12 && !over; kills++) {
+      const answered = crew.answered;
+      await until(() => over || (pid(crew) > 0 && crew.open > 0 && crew.answered > answered + 3));
+      await new Promise((resolve) => setTimeout(resolve, (kills % 6) / 2));
+      if (pid(crew)) process.kill(pid(crew), "SIGKILL");
+    }
+  })();
+  const client = async (name: number) => {
+    for (let k = 0; k < 25; k++) {
+      const id = `t-${name}-${k}`;
+      for (const event of ["PreToolUse", "PostToolUse"])
+        assert.equal(await send(door, call(at, id, `git log -${k + 1}`, event), event), "{}");
+    }
+  };
+  await Promise.all([client(1), client(2), client(3)]);
+  over = true;
+  await killer;
+  await until(() => crew.open === 0);
+  const counted = () => {
+    const seen = new Map<string, number>();
+    for (const { type, body } of recordsOf(at)) {
+      assert.notEqual(type, "forged-event", JSON.stringify(body));
+      const { hostEvent, tool } = body as { hostEvent?: string; tool?: { id: string } };
+      if (tool?.id.startsWith("t-"))
+        seen.set(`${hostEvent} ${tool.id}`, (seen.get(`${hostEvent} ${tool.id}`) ?? 0) + 1);
+    }
+    return seen;
+  };
+  await until(() => counted().size === 150);
+  assert.deepEqual(
+    [...counted()].filter(([, times]) => times !== 1),
+    [],
+  );
+  assert.ok(crew.restarts > 0);
+});
