@@ -73,6 +73,20 @@ export function canonicalPath(input: string, cwd: string, home: string = homedir
 /** Only where an absolute path leads, for those who need no more: one look at the disk less. */
 export const realPath = (absolute: string, known?: Followed): string => follow(resolve("/", absolute), "/", known).path;
 
+/** The same for a folder that is surely there, where asking first would only cost time. */
+export function realFolder(absolute: string, known?: Followed): string {
+  const folder = resolve("/", absolute);
+  const before = known?.get(folder);
+  if (before) return before.path;
+  try {
+    const path = realpathSync.native(folder);
+    known?.set(folder, { path });
+    return path;
+  } catch {
+    return realPath(folder, known); // not there after all
+  }
+}
+
 function unusable(input: string): string | undefined {
   if (input === "") return "the path is empty";
   if (input.includes("\0")) return "the path contains a NUL character";

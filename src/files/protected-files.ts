@@ -46,7 +46,7 @@ export function existingFiles(bases: readonly Base[], reach: "near" | "deep", re
 export function linkedPlaces(bases: readonly Base[], known?: Followed): [string, string][] {
   const name = bases.map((b) => `${b.at}\0${b.table.size}`).join("\n");
   let found = looked.get(name);
-  if (!found || [...found.folders].some(([folder, stamp]) => stampOf(folder) !== stamp)) {
+  if (!found || !isUnchanged(found)) {
     found = linksIn(bases);
     if (looked.size >= 64) looked.clear();
     if (settled(found)) looked.set(name, found);
@@ -58,8 +58,15 @@ export function linkedPlaces(bases: readonly Base[], known?: Followed): [string,
 interface Links {
   links: string[];
   /** Every folder that was listed, with what says that its names have changed; where there is no such folder, nothing. */
-  folders: Map<string, string | undefined>;
+  folders: Map<string, FolderStamp | undefined>;
   at: number;
+}
+
+interface FolderStamp {
+  dev: number;
+  ino: number;
+  mtimeMs: number;
+  ctimeMs: number;
 }
 
 /** For a process that stays: a folder whose stat data is the same holds the same names. */
@@ -67,12 +74,20 @@ const looked = new Map<string, Links>();
 
 /** A change right after the look could bear the same time as one before it; disks count up to two seconds as one. */
 const settled = ({ folders, at }: Links): boolean =>
-  [...folders.values()].every((stamp) => stamp === undefined || at - Number(stamp.split(" ")[0]) > 2_500);
+  [...folders.values()].every((stamp) => !stamp || at - Math.max(stamp.mtimeMs, stamp.ctimeMs) > 2_500);
 
-function stampOf(folder: string): string | undefined {
+function isUnchanged({ folders }: Links): boolean {
+  for (const [folder, before] of folders) {
+    const now = stampOf(folder);
+    if (now?.ino !== before?.ino || now?.dev !== before?.dev) return false;
+    if (now?.mtimeMs !== before?.mtimeMs || now?.ctimeMs !== before?.ctimeMs) return false;
+  }
+  return true;
+}
+
+function stampOf(folder: string): FolderStamp | undefined {
   try {
-    const stat = statSync(folder, { throwIfNoEntry: false });
-    return stat && `${Math.max(stat.mtimeMs, stat.ctimeMs)} ${stat.mtimeMs} ${stat.dev} ${stat.ino}`;
+    return statSync(folder, { throwIfNoEntry: false });
   } catch {
     return undefined; // not to be looked at, so it can't be listed either
   }

@@ -1,7 +1,7 @@
 // Whether a path is a protected place, however it is spelled, linked or reached.
 // Invariant: judged by key, by identity (device and inode) and by what a folder covers; any one of them is enough.
 import { join } from "node:path";
-import { type CanonicalPath, type Followed, realPath } from "./canonical.js";
+import { type CanonicalPath, type Followed, realFolder, realPath } from "./canonical.js";
 import { matchNames, parsePattern } from "./globs.js";
 import { comparisonKey } from "./key.js";
 import { existingFiles, linkedPlaces } from "./protected-files.js";
@@ -72,7 +72,7 @@ export function protectedSet(places: Places, known?: Followed): ProtectedSet {
   /** Reading needs them not: only our record is protected from it. */
   const bases = () => (made ??= basesOf(places, known));
   const record: Match = { ...RECORD, path: "", base: places.interlockHome };
-  const records = keysOf(places.interlockHome, known);
+  const records = keysOf(places.interlockHome, known, realFolder);
   let links: [real: string, name: string][] | undefined;
   let near: { path: string; match: Match }[] | undefined;
   let deep: Map<string, Match> | undefined;
@@ -145,11 +145,11 @@ export function protectedSet(places: Places, known?: Followed): ProtectedSet {
 }
 
 function basesOf(places: Places, known?: Followed): Base[] {
-  const base = (at: string, table: Table): Base => ({ at, keys: keysOf(at, known), table });
+  const base = (at: string, table: Table, real = realFolder): Base => ({ at, keys: keysOf(at, known, real), table });
   const home = base(places.home, HOME);
   const project = base(places.projectRoot, PROJECT);
   const bases = [
-    base(join(places.home, ".claude"), CLAUDE),
+    base(join(places.home, ".claude"), CLAUDE, realPath),
     home,
     project,
     { ...project, table: ANYWHERE, anywhere: true as const },
@@ -162,9 +162,9 @@ function basesOf(places: Places, known?: Followed): Base[] {
   return bases;
 }
 
-function keysOf(folder: string, known?: Followed): string[] {
+function keysOf(folder: string, known: Followed | undefined, real: typeof realPath): string[] {
   const spelled = comparisonKey(folder);
-  const key = comparisonKey(realPath(folder, known));
+  const key = comparisonKey(real(folder, known));
   return (key === spelled ? [key] : [spelled, key]).map((k) => (k === "/" ? "" : k));
 }
 

@@ -152,6 +152,7 @@ export function fulfilled(ask: Requirement, done: Readonly<WorkState>): boolean 
 
 /** A command the user declared to verify is proof by its exit code. */
 function declaredRun(facts: Facts, { verify }: Options) {
+  if (!verify.commands.length) return undefined;
   const { root } = facts.world.project;
   const found = succeeded(facts).find((c) => verify.commands.some((words) => isCall(c, words, root)));
   return found
