@@ -1,5 +1,6 @@
 // One event in, one verdict out, one record written. Every door (hook, server, backtest, explain, tests) comes through here.
-// Invariant: the verdict that is answered is the verdict that is recorded; where the record can't be written the answer says so.
+// Invariant: the verdict that is answered is the verdict that is recorded; where the record can't be written the answer says so. A call that changes
+// nothing and a finished one that nobody has a word about may have their answer first, where the door sees to it that the record follows.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
@@ -40,7 +41,7 @@ export interface EngineWorld {
   watched?: boolean;
   /** Told the verdict as soon as its record counts, where nothing can be added to it any more: who waits for the answer need not wait for the rest. */
   recorded?(verdict: Verdict): void;
-  /** Told before the record is written that a finished call passes without a word, by who brings the event again should this process die first. */
+  /** Told before the record is written that a call passes without a word which is over or changes nothing, for who brings the event again should this process die first. */
   foretold?(verdict: Verdict): void;
   /** Interlock's own folder. */
   home: string;
@@ -69,7 +70,8 @@ export class Engine {
   /** Judges, records, answers. */
   async handle(event: Event): Promise<Handled> {
     const recalled = this.#recall(event);
-    return (recalled && (await this.#handle(event, recalled))) ?? (await this.#handle(event))!;
+    const told: Told = {};
+    return (recalled && (await this.#handle(event, told, recalled))) ?? (await this.#handle(event, told))!;
   }
 
   /** Where nothing is done before the record is written, what is known from last time will do for a first judgement: under the lock it shows whether it was right. */
@@ -82,7 +84,7 @@ export class Engine {
   }
 
   /** Undefined: what was recalled is no longer so, and nothing was written. */
-  async #handle(event: Event, recalled?: Snapshot): Promise<Handled | undefined> {
+  async #handle(event: Event, told: Told, recalled?: Snapshot): Promise<Handled | undefined> {
     const { store, config, companions } = this.world;
     const start = monotonic();
     const round = this.#round(event, start, await loadFor(event));
@@ -93,8 +95,7 @@ export class Engine {
     if (companions && !forged && !refuses(judgement)) said.push(...(await companions(event)));
     const performs = judgement.acts.length && !refuses(judgement) && !forged;
     const acts = performs ? await this.#perform(event, judgement, round.now) : [];
-    if (recalled && !forged && isSilent(event, judgement) && isSame(recalled, store.read()))
-      this.world.foretold?.(merge(judgement, "v-0"));
+    if (recalled && !forged) this.#foretell(event, round.facts, judgement, recalled, told);
     let verdict!: Verdict;
     let record: CommittedRecord | undefined;
     try {
@@ -125,6 +126,7 @@ export class Engine {
               acts,
               amended,
               ms: Math.round(monotonic() - start),
+              told: told.outcome !== verdict.outcome ? told.outcome : undefined,
             }),
             patch: Object.keys(patch).length ? patch : undefined,
           };
@@ -135,7 +137,9 @@ export class Engine {
         },
       );
       if (recalled && !record) return undefined;
+      troubled.delete(store);
     } catch (error) {
+      troubled.add(store);
       if (recalled) return undefined;
       if (!judgement.opinions.some((j) => said.includes(j))) judgement.opinions.push(...said);
       verdict = merge(judgement, "v-unrecorded");
@@ -145,6 +149,16 @@ export class Engine {
     }
     await this.#tidy(event, round, judgement, verdict);
     return { verdict, facts: round.facts, judgement, record };
+  }
+
+  /** Nothing hangs on when such an answer comes. Not while the record has trouble: then the answer is where that is said. */
+  #foretell(event: Event, facts: Facts, judgement: Judgement, recalled: Snapshot, told: Told): void {
+    const { store, foretold } = this.world;
+    if (!foretold || !isSilent(judgement) || !recalled.condition.ok || troubled.has(store)) return;
+    if (event.kind === "tool.before" && !facts.effects.every((e) => e.kind === "read" || e.kind === "exec")) return;
+    if (!isSame(recalled, store.read())) return;
+    told.outcome = "pass";
+    foretold(merge(judgement, "v-0"));
   }
 
   #found(judgement: Judgement, id: string, event: Event): Judged[] {
@@ -337,6 +351,11 @@ export class Engine {
   }
 }
 
+/** What was answered before there was a record. */
+interface Told {
+  outcome?: "pass";
+}
+
 interface Round {
   facts: Facts;
   now: number;
@@ -358,9 +377,12 @@ const isTurn = ({ kind }: Event): boolean => kind === "session.start" || kind ==
 const isOpen = (seen: Seen, event: Event, text: string): boolean =>
   seen.state !== undefined && openClaims(seen.state, event).some((claim) => claim.text === text);
 
-/** The call is over and nobody has anything to say of it: nothing hangs on when the answer comes. */
-const isSilent = ({ kind }: Event, { opinions, faults, found, amendments, acts }: Judgement): boolean =>
-  kind === "tool.after" && !(opinions.length || faults.length || found.length || amendments.length || acts.length);
+/** Nobody has anything to say of it. */
+const isSilent = ({ opinions, faults, found, amendments, acts }: Judgement): boolean =>
+  !(opinions.length || faults.length || found.length || amendments.length || acts.length);
+
+/** Whose last record could not be written. */
+const troubled = new WeakSet<Store>();
 
 const isSame = (a: Snapshot, b: Snapshot): boolean =>
   a.seq === b.seq && a.hash === b.hash && a.condition.locked === b.condition.locked;

@@ -14,6 +14,8 @@ export interface Extras {
   acts: JsonObject[];
   amended: string[];
   ms: number;
+  /** What was answered, where others at work meanwhile made the verdict another one. */
+  told?: "pass";
 }
 
 export function bodyOf(
@@ -86,6 +88,7 @@ export function bodyOf(
   }
   if (judgement.faults.length) body["faults"] = judgement.faults.map((f) => ({ ...f }));
   if (judgement.used.length) body["overrides"] = judgement.used.map((o) => ({ ...o }));
+  if (extras.told) body["answered"] = extras.told;
   if (extras.acts.length) body["acts"] = extras.acts;
   if (extras.amended.length) body["amended"] = extras.amended;
   return body;

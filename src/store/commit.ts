@@ -7,8 +7,8 @@ import { type Clock, instant } from "./clock.js";
 import { asFault, StoreFault, StoreFull } from "./fault.js";
 import type { Head } from "./files.js";
 import { encodeLine, genesis, type SigningKey, type Unsealed, Written } from "./frame.js";
-import { append, cutBack, type Io, type Stamp, writeAll } from "./io.js";
-import { keptOpen } from "./kept.js";
+import { cutBack, type Io, type Stamp } from "./io.js";
+import { appendKept } from "./kept.js";
 import { type Layout, segmentPath } from "./layout.js";
 import { freeReserve } from "./reserve.js";
 import { advanceSeal, readSeal, recordKeys, writeSeal } from "./seal.js";
@@ -76,7 +76,8 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
   bench.apart = true;
   let added: () => Stamp;
   try {
-    added = add(bench, known?.head === head ? known : undefined, path, line, place.start, sync);
+    const found = known?.head === head && place.start > 0 ? known?.stamps?.segment : undefined;
+    added = appendKept(io, at.folder, path, found, line, place.start, sync);
   } catch (error) {
     // a refused commit leaves nothing behind; when even that fails the error goes on and `apart` stays
     cutBack(io, path, place.start);
@@ -96,26 +97,6 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
     if (!(error instanceof StoreFault)) throw error;
   }
   return { record, head: next };
-}
-
-/** Adds to the ledger; returns how its file is stamped then, for who wants to know. */
-function add(
-  { io, at }: Bench,
-  known: Known | undefined,
-  path: string,
-  line: Buffer,
-  start: number,
-  sync: boolean,
-): () => Stamp {
-  const stamp = known?.stamps?.segment;
-  const fd = stamp?.size === start && start > 0 ? keptOpen(io, at.folder, path, stamp) : undefined;
-  if (fd === undefined) {
-    const after = append(io, path, line, start, sync);
-    return () => after;
-  }
-  writeAll(io, fd, line, path);
-  if (sync) io.fsyncSync(fd);
-  return () => io.fstatSync(fd);
 }
 
 /** A disk that is full now gets what was kept back for this. */

@@ -58,8 +58,8 @@ export function openMaking(io: Io, path: string, flags: string): number {
 }
 
 /** Writes all bytes or throws: a short write is what a full disk looks like. */
-export function writeAll(io: Io, fd: number, bytes: Buffer, path: string): void {
-  if (io.writeSync(fd, bytes, 0, bytes.length) !== bytes.length) throw new StoreFull(path);
+export function writeAll(io: Io, fd: number, bytes: Buffer, path: string, at?: number): void {
+  if (io.writeSync(fd, bytes, 0, bytes.length, at) !== bytes.length) throw new StoreFull(path);
 }
 
 /**

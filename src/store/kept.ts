@@ -1,36 +1,72 @@
-// The newest file of a ledger, kept open by a process that stays: opening it costs as much as writing to it.
+// Files of a record kept open by a process that stays: opening one costs as much as writing to it.
 // Invariant: used only under the lock, for a file that was just found at its path; another file there is opened anew.
 import { constants } from "node:fs";
-import { closeQuietly, type Io, realIo, type Stamp } from "./io.js";
+import { append, closeQuietly, type Io, realIo, type Stamp, writeAll, writeOver } from "./io.js";
 import { hasSpare } from "./spare.js";
 
 interface Kept {
-  path: string;
   ino: number;
   fd: number;
 }
 
-const most = 64;
+const most = 160;
 const open = new Map<string, Kept>();
 
-/** To add to; undefined where it is not worth while. `stamp`: of the file as it was found. */
-export function keptOpen(io: Io, folder: string, path: string, stamp: Stamp): number | undefined {
-  if (io !== realIo || !hasSpare(folder)) return undefined;
-  const known = open.get(folder);
-  if (known?.path === path && known.ino === stamp.ino) return known.fd;
-  if (known) letGo(io, folder, known);
-  const fd = io.openSync(path, constants.O_WRONLY | constants.O_APPEND);
-  const file = { path, fd, ino: io.fstatSync(fd).ino };
+/** Undefined where it is not worth while. `stamp`: of the file as it was found. */
+function keptOpen(io: Io, folder: string, path: string, stamp: Stamp | undefined, flags: number): number | undefined {
+  if (!stamp || io !== realIo || !hasSpare(folder)) return undefined;
+  const known = open.get(path);
+  if (known?.ino === stamp.ino) return known.fd;
+  if (known) letGo(io, path, known);
+  const fd = io.openSync(path, flags);
+  const file = { fd, ino: io.fstatSync(fd).ino };
   if (file.ino !== stamp.ino) {
     closeQuietly(io, fd);
     return undefined;
   }
   if (open.size >= most) letGo(io, ...[...open][0]!);
-  open.set(folder, file);
+  open.set(path, file);
   return fd;
 }
 
-function letGo(io: Io, folder: string, { fd }: Kept): void {
-  open.delete(folder);
+function letGo(io: Io, path: string, { fd }: Kept): void {
+  open.delete(path);
   closeQuietly(io, fd);
+}
+
+/** Adds to a file of `folder` that has `from` bytes; returns how it is stamped then, for who wants to know. */
+export function appendKept(
+  io: Io,
+  folder: string,
+  path: string,
+  found: Stamp | undefined,
+  bytes: Buffer,
+  from: number,
+  sync: boolean,
+): () => Stamp {
+  const fd =
+    found?.size === from ? keptOpen(io, folder, path, found, constants.O_WRONLY | constants.O_APPEND) : undefined;
+  if (fd === undefined) {
+    const stamp = append(io, path, bytes, from, sync);
+    return () => stamp;
+  }
+  writeAll(io, fd, bytes, path);
+  if (sync) io.fsyncSync(fd);
+  return () => io.fstatSync(fd);
+}
+
+/** Writes over a file of the same length. */
+export function writeOverKept(
+  io: Io,
+  folder: string,
+  path: string,
+  found: Stamp | undefined,
+  bytes: Buffer,
+  sync: boolean,
+): Stamp {
+  const fd = found?.size === bytes.length ? keptOpen(io, folder, path, found, constants.O_RDWR) : undefined;
+  if (fd === undefined) return writeOver(io, path, bytes, sync);
+  writeAll(io, fd, bytes, path, 0);
+  if (sync) io.fsyncSync(fd);
+  return io.fstatSync(fd);
 }

@@ -2,7 +2,8 @@
 // Invariant: a mark is overwritten where it lies, and while one of the two is being written the other names the record before.
 import { altered, type Flaw, type Head, type Mark, type Read } from "./files.js";
 import { decodeSigned, encodeSigned, type SigningKey } from "./frame.js";
-import { type Io, readOr, replaceCopy, type Stamp, writeOver } from "./io.js";
+import { type Io, readOr, replaceCopy, type Stamp } from "./io.js";
+import { writeOverKept } from "./kept.js";
 import type { Layout } from "./layout.js";
 import { formatVersion, readableSince, upgradeMark } from "./upgrade.js";
 
@@ -17,19 +18,19 @@ export function writeMarks(io: Io, at: Layout, key: SigningKey, head: Head, nonc
   for (const turn of [head.seq, head.seq + 1]) replaceCopy(io, at.marks[turn % 2]!, bytes, nonce, sync);
 }
 
-/** The one whose turn it is, of which `length` bytes lie there; another length needs another file. */
+/** The one whose turn it is, of which `found` lies there; another length needs another file. */
 export function writeMark(
   io: Io,
   at: Layout,
   key: SigningKey,
   head: Head,
-  length: number | undefined,
+  found: Stamp | undefined,
   nonce: string,
   sync: boolean,
 ): Stamp | undefined {
   const bytes = markBytes(key, at, head);
   const path = at.marks[head.seq % 2]!;
-  if (length === bytes.length) return writeOver(io, path, bytes, sync);
+  if (found?.size === bytes.length) return writeOverKept(io, at.folder, path, found, bytes, sync);
   replaceCopy(io, path, bytes, nonce, sync);
   return undefined;
 }

@@ -3,8 +3,9 @@
 import type { Known, Stamps } from "./agreement.js";
 import type { Bench } from "./commit.js";
 import type { Head } from "./files.js";
-import { append, cutBack, replaceCopy, replaceFile, type Stamp } from "./io.js";
+import { cutBack, replaceCopy, replaceFile, type Stamp } from "./io.js";
 import { addEntry, isFull, type Journal, stateBytes } from "./journal.js";
+import { appendKept } from "./kept.js";
 import { writeMark, writeMarks } from "./mark.js";
 
 export interface Way {
@@ -43,9 +44,9 @@ function oneMore(
   let mark: Stamp | undefined;
   return {
     go() {
-      state = append(io, at.state, bytes, before.size, sync);
-      backup = append(io, at.backup, bytes, before.size, sync);
-      mark = writeMark(io, at, key, next, stamps?.marks[next.seq % 2]?.size, nonce, sync);
+      state = appendKept(io, at.folder, at.state, stamps?.state, bytes, before.size, sync)();
+      backup = appendKept(io, at.folder, at.backup, stamps?.backup, bytes, before.size, sync)();
+      mark = writeMark(io, at, key, next, stamps?.marks[next.seq % 2], nonce, sync);
     },
     takeBack() {
       cutBack(io, at.state, before.size);
@@ -77,7 +78,7 @@ export function anew(
     go() {
       replaceFile(io, at.state, bytes, nonce, sync);
       replaceCopy(io, at.backup, bytes, nonce, sync);
-      if (stamps) writeMark(io, at, key, head, stamps.marks[head.seq % 2]?.size, nonce, sync);
+      if (stamps) writeMark(io, at, key, head, stamps.marks[head.seq % 2], nonce, sync);
       else writeMarks(io, at, key, head, nonce, sync);
     },
     known: () => ({ key: key.id, head, journal: undefined, stamps: undefined }),

@@ -44,33 +44,39 @@ test("an event that comes again gets the verdict that was recorded, and no secon
   );
 });
 
-test("a finished call nobody has a word about is answered before its record, every other after it", async (t) => {
+test("calls that are over or change nothing are answered before their record, every other one after it", async (t) => {
   const at = place(t);
   const env = { HOME: at.base, PATH: process.env["PATH"], CLAUDE_PROJECT_DIR: at.project };
   const open = warmOpen();
-  const said: [how: string, records: number][] = [];
-  const ask = (body: string) =>
-    answer({
-      bytes: Buffer.from(body),
-      env,
-      home: at.home,
-      open,
-      foretold: () => said.push(["foretold", recordsOf(at).length]),
-      early: () => said.push(["early", recordsOf(at).length]),
-    });
-  await ask(call(at, "c0", "git status", "PreToolUse")); // makes the key; then the project is opened for good
-  said.length = 0;
-  await ask(call(at, "c1", "git status", "PreToolUse"));
-  const made = recordsOf(at).length;
-  const told = await ask(call(at, "c1", "git status", "PostToolUse"));
-  assert.equal(told.text, "{}");
-  await ask(call(at, "c2", "git log", "PreToolUse"));
-  assert.deepEqual(said, [
-    ["early", made],
-    ["foretold", made],
-    ["early", made + 1],
-    ["early", made + 2],
-  ]);
+  const ask = async (id: string, command: string, event: string): Promise<string> => {
+    const before = recordsOf(at).length;
+    let how = "";
+    const said = (name: string) => () => {
+      how ||= `${name}, ${recordsOf(at).length - before} records`;
+    };
+    const bytes = Buffer.from(call(at, id, command, event));
+    await answer({ bytes, env, home: at.home, open, foretold: said("foretold"), early: said("early") });
+    assert.equal(recordsOf(at).length, before + 1, `${command} is recorded`);
+    return how;
+  };
+  await ask("c0", "git status", "PreToolUse"); // makes the key; then the project is opened for good
+  await ask("c0", "git status", "PostToolUse");
+  for (const [id, command, wanted] of [
+    ["c1", "git status && ls src", "foretold, 0 records"],
+    ["c2", "cat README.md | head -3", "foretold, 0 records"],
+    ["c3", "touch a.txt", "early, 1 records"],
+    ["c4", "npm test", "early, 1 records"],
+    ["c5", "curl https://example.org", "early, 1 records"],
+    ["c6", "some-unknown-program", "early, 1 records"],
+    ["c7", "cat ~/.ssh/id_rsa", "early, 1 records"],
+  ] as const) {
+    assert.equal(await ask(id, command, "PreToolUse"), wanted, command);
+    if (wanted.startsWith("foretold")) assert.equal(await ask(id, command, "PostToolUse"), "foretold, 0 records", command);
+  }
+  // Another process writes: what is remembered no longer holds, and the answer waits for the record.
+  await answer({ bytes: Buffer.from(call(at, "c8", "ls", "PreToolUse")), env, home: at.home });
+  assert.equal(await ask("c9", "git status", "PreToolUse"), "early, 1 records");
+  assert.equal(await ask("c10", "git status", "PreToolUse"), "foretold, 0 records");
 });
 
 test("workers killed all the time: every event is recorded, none twice, none as forged", async (t) => {
