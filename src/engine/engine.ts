@@ -155,8 +155,8 @@ export class Engine {
   #foretell(event: Event, facts: Facts, judgement: Judgement, recalled: Snapshot, told: Told): void {
     const { store, foretold } = this.world;
     if (!foretold || !isSilent(judgement) || !recalled.condition.ok || troubled.has(store)) return;
-    if (event.kind === "tool.before" && !facts.effects.every((e) => e.kind === "read" || e.kind === "exec")) return;
-    if (!isSame(recalled, store.read())) return;
+    if (event.kind === "tool.before" && !facts.effects.every((e) => e.kind === "read")) return;
+    if (!store.isNewest()) return;
     told.outcome = "pass";
     foretold(merge(judgement, "v-0"));
   }

@@ -56,7 +56,6 @@ interface Worker {
   leaving?: true;
 }
 
-const awakeMs = 0.8;
 const maxTries = 3;
 const bounds = { calls: 2_000, bytes: 96 * 1024 * 1024 };
 
@@ -208,16 +207,6 @@ export class Crew {
       call.body,
       worker.fd,
     );
-    if (this.#open === 1) this.#stayAwake(performance.now() + awakeMs);
-  }
-
-  /**
-   * Waits for the answer to a lone call without going to sleep, for less than a millisecond: to be woken takes a process longer than everything
-   * else it does for a call. With more calls than one the others are the better use of the processor.
-   */
-  #stayAwake(until: number): void {
-    if (this.#open !== 1 || performance.now() > until) return;
-    setImmediate(() => this.#stayAwake(until));
   }
 
   #ready({ hello }: Worker): void {
@@ -270,6 +259,7 @@ export class Crew {
 
   #hear(worker: Worker, head: JsonObject, body: Buffer): void {
     worker.lastSign = performance.now();
+    if (Array.isArray(head["done"])) for (const id of head["done"]) worker.calls.delete(Number(id));
     if (head["hello"]) {
       worker.hello = head["hello"] as unknown as Worker["hello"];
       worker.pipe.emit("hello");
@@ -277,13 +267,13 @@ export class Crew {
       if (worker === this.#worker) this.#ready(worker);
     } else if (head["beat"]) {
       worker.rss = Number(head["rss"]);
-    } else {
+    } else if (head["id"] !== undefined) {
       this.#failures = 0;
-      const id = Number(head["id"] ?? head["done"]);
+      const id = Number(head["id"]);
       const call = worker.calls.get(id);
       // With `more` to come it has its answer, not yet its record: should the worker die now, the next one writes that.
       if (!head["more"]) worker.calls.delete(id);
-      if (head["id"] !== undefined) call?.answer(body.toString("utf8"));
+      call?.answer(body.toString("utf8"));
     }
   }
 

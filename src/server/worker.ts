@@ -45,13 +45,15 @@ export async function work(home: string, packageDir: string): Promise<never> {
   const widths = new Map<string, { width: number; until: number }>();
   const base = serverEnv(process.env);
   const open = warmOpen();
+  /** Calls that were answered before their record and have it now: said with whatever is said next. */
+  const recorded: number[] = [];
   let busy = 0;
   let draining = false;
 
   pipe.on("error", () => process.exit(0)); // the supervisor is gone; another one starts another worker
   pipe.on("close", () => process.exit(0));
   const variables = await preload();
-  setInterval(() => sendFrame(pipe, { beat: true, rss: process.memoryUsage.rss() }), 1_000);
+  setInterval(() => sendFrame(pipe, { beat: true, rss: process.memoryUsage.rss(), done: settled() }), 1_000);
   sendFrame(pipe, { hello: { version, protocol, pid: process.pid, variables } });
   return new Promise<never>(() => {});
 
@@ -76,7 +78,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
     let replied = false;
     let owed = false;
     const reply = (text: string, more?: true): void => {
-      if (!replied) sendFrame(pipe, { id: head["id"], more }, Buffer.from(text), supervisorFd);
+      if (!replied) sendFrame(pipe, { id: head["id"], more, done: settled() }, Buffer.from(text), supervisorFd);
       replied = true;
     };
     const foretold = (text: string): void => {
@@ -84,7 +86,7 @@ export async function work(home: string, packageDir: string): Promise<never> {
       reply(text, true);
     };
     const finish = (): void => {
-      if (owed) sendFrame(pipe, { done: head["id"] });
+      if (owed) recorded.push(Number(head["id"]));
       done();
     };
     const judge = async (): Promise<string> => {
@@ -124,13 +126,19 @@ export async function work(home: string, packageDir: string): Promise<never> {
     return head["caller"] ? "" : unjudged(String(head["event"]), why);
   }
 
+  function settled(): number[] | undefined {
+    return recorded.length ? recorded.splice(0) : undefined;
+  }
+
   function done(): void {
     busy--;
     leaveWhenDone();
   }
 
   function leaveWhenDone(): void {
-    if (draining && busy === 0) pipe.end(() => process.exit(0));
+    if (!draining || busy > 0) return;
+    sendFrame(pipe, { done: settled() });
+    pipe.end(() => process.exit(0));
   }
 
   /** A caller's environment is the agent's: there is nothing to add to it. */

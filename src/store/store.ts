@@ -2,7 +2,7 @@
 // Invariant: whoever reads gets a state that is authentic or is told that it is not; nothing is written without the lock.
 
 import { sleep } from "../engine/clock.js";
-import { headAtWork, type Memory, nothingThere, quickHead } from "./agreement.js";
+import { headAtWork, ledgerUntouched, type Memory, nothingThere, quickHead } from "./agreement.js";
 import { clockJump, systemClock } from "./clock.js";
 import { type Bench, type Committed, type Content, commit } from "./commit.js";
 import { conditionOf } from "./condition.js";
@@ -47,6 +47,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     place,
     read,
     recall: () => memory.known && memory.key && snapshot(memory.known.head, [...memory.key.findings]),
+    isNewest: () => ledgerUntouched(io, at, memory),
     transact,
     recover,
     seal,

@@ -111,6 +111,8 @@ export interface Store {
   read(): Snapshot;
   /** What this process read or wrote last, without a look at the disk: good for a judgement that is checked against `transact`'s snapshot. */
   recall(): Snapshot | undefined;
+  /** Whether nothing was recorded since `recall`'s snapshot, as far as the ledger's files show. */
+  isNewest(): boolean;
   /** Under the lock: hands out the newest snapshot, appends the draft, writes the snapshot. `undefined` from `build` writes nothing. */
   /** `recorded` is called as soon as the record counts, before everything else is brought up to it and the lock given back; it must not throw. */
   transact(
