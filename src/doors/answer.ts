@@ -62,6 +62,7 @@ export async function answer(asked: Asked): Promise<Answered> {
   if (!parsed.ok) return unread(asked, parsed.reason);
   const event = decode(parsed.payload, asked.env, [], asked.registered);
   const name = event.hostEvent;
+  if (event.kind === "tool.before" && !event.tool) return unread(asked, "it names no tool");
   try {
     const opened = await (asked.open ?? open)(event.projectDir ?? event.cwd, asked);
     const adopted = adoptedHooks(opened);

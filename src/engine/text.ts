@@ -30,7 +30,7 @@ export function refusal(gate: string, id: string, opinion: Deny | Ask, times = 1
 
 /** The same refusal again: shorter and firmer, and from the third time on it is the user's turn. */
 function repeated(gate: string, id: string, opinion: Deny, times: number): string {
-  const head = `BLOCKED ${gate} [${id}] again (${times === 2 ? "second" : times === 3 ? "third" : `${times}th`} time, nothing changed)`;
+  const head = `BLOCKED ${gate} [${id}] again (${ordinal(times)} time, nothing changed)`;
   const why = `why: ${line(opinion.why, 220)}`;
   if (times === 2) return [head, why, `Do this first, not the same call again: ${line(opinion.next, 260)}`].join("\n");
   const lift = opinion.overridable === false ? "" : ` They can run: interlock allow ${id} --reason "..."`;
@@ -40,3 +40,9 @@ function repeated(gate: string, id: string, opinion: Deny, times: number): strin
 /** The same in one sentence, for warn mode and for notes. */
 export const warning = (gate: string, opinion: Deny | Ask): string =>
   `${gate} would refuse this: ${line(opinion.what, 160)}; ${line(opinion.why, 220)}${opinion.next ? `; next: ${line(opinion.next, 260)}` : ""}`;
+
+function ordinal(n: number): string {
+  if (n === 2 || n === 3) return n === 2 ? "second" : "third";
+  const teens = n % 100 > 10 && n % 100 < 14;
+  return `${n}${(!teens && ["th", "st", "nd", "rd"][n % 10]) || "th"}`;
+}
