@@ -71,7 +71,8 @@ test("calls that are over or change nothing are answered before their record, ev
     ["c7", "cat ~/.ssh/id_rsa", "early, 1 records"],
   ] as const) {
     assert.equal(await ask(id, command, "PreToolUse"), wanted, command);
-    if (wanted.startsWith("foretold")) assert.equal(await ask(id, command, "PostToolUse"), "foretold, 0 records", command);
+    if (wanted.startsWith("foretold"))
+      assert.equal(await ask(id, command, "PostToolUse"), "foretold, 0 records", command);
   }
   // Another process writes: what is remembered no longer holds, and the answer waits for the record.
   await answer({ bytes: Buffer.from(call(at, "c8", "ls", "PreToolUse")), env, home: at.home });
