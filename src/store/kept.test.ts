@@ -1,6 +1,15 @@
 // A process that keeps its files open still writes to the files that are there, and sees what was done to them meanwhile.
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -71,4 +80,28 @@ test("another process that records in between is seen, and both go on in one cha
   assert.equal(store.read().seq, 70);
   const { verdict, records } = verify({ home, id: "p1" });
   assert.deepEqual({ verdict, records }, { verdict: "intact", records: 70 });
+});
+
+test("segments that follow each other leave no more files open than one", {
+  skip: process.platform !== "linux",
+}, (t) => {
+  const home = mkdtempSync(join(tmpdir(), "interlock-kept-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const store = openStore({ home, id: "p1" }, { segment: { bytes: 1 << 20, records: 10 } });
+  const held = () => {
+    const links = readdirSync("/proc/self/fd").flatMap((fd) => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${fd}`)];
+      } catch {
+        return []; // the one that listed them
+      }
+    });
+    return links.filter((link) => link.startsWith(home)).length;
+  };
+  const counts = Array.from({ length: 20 }, () => {
+    for (let i = 0; i < 10; i++) store.transact(() => ({ type: "event", body: { i } }));
+    return held();
+  });
+  assert.ok(readdirSync(join(home, "projects/p1/ledger")).length >= 20);
+  assert.ok(Math.max(...counts) <= 6, String(counts));
 });

@@ -5,32 +5,38 @@ import { append, closeQuietly, type Io, realIo, type Stamp, writeAll, writeOver 
 import { hasSpare } from "./spare.js";
 
 interface Kept {
+  path: string;
   ino: number;
   fd: number;
 }
 
 const most = 160;
+/** By its place in the record: of a ledger only the newest segment is kept. */
 const open = new Map<string, Kept>();
+
+const placeOf = (folder: string, path: string): string =>
+  path.startsWith(`${folder}/ledger/`) ? `${folder}/ledger` : path;
 
 /** Undefined where it is not worth while. `stamp`: of the file as it was found. */
 function keptOpen(io: Io, folder: string, path: string, stamp: Stamp | undefined, flags: number): number | undefined {
   if (!stamp || io !== realIo || !hasSpare(folder)) return undefined;
-  const known = open.get(path);
-  if (known?.ino === stamp.ino) return known.fd;
-  if (known) letGo(io, path, known);
+  const place = placeOf(folder, path);
+  const known = open.get(place);
+  if (known?.ino === stamp.ino && known.path === path) return known.fd;
+  if (known) letGo(io, place, known);
   const fd = io.openSync(path, flags);
-  const file = { fd, ino: io.fstatSync(fd).ino };
+  const file = { path, fd, ino: io.fstatSync(fd).ino };
   if (file.ino !== stamp.ino) {
     closeQuietly(io, fd);
     return undefined;
   }
   if (open.size >= most) letGo(io, ...[...open][0]!);
-  open.set(path, file);
+  open.set(place, file);
   return fd;
 }
 
-function letGo(io: Io, path: string, { fd }: Kept): void {
-  open.delete(path);
+function letGo(io: Io, place: string, { fd }: Kept): void {
+  open.delete(place);
   closeQuietly(io, fd);
 }
 
