@@ -31,7 +31,7 @@ export interface Asked {
   home?: string;
   packageDir?: string;
   /** How a project is opened; a process that stays has one with a memory. */
-  open?: typeof open;
+  open?(...given: Parameters<typeof open>): Opened | Promise<Opened>;
   /** Given the answer as soon as its record counts, where it can be known then; what is returned later is the same. */
   early?(text: string): void;
   /** The same before there is a record, where nothing hangs on it. Whoever wants this brings the event `again` should this process die first. */

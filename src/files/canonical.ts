@@ -1,7 +1,7 @@
 // What a spelled path names on this disk: home, file URLs, device prefixes, "..", symbolic links and /proc detours resolved.
 // Invariant: never throws, never changes anything; where a spelling can be read in several ways, all readings are returned.
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, parse, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { homedir } from "./builtin.js";
 import { comparisonKey } from "./key.js";
 
@@ -52,7 +52,7 @@ export function canonicalPath(input: string, cwd: string, home: string = homedir
     return { path: text, key, lexical: text, lexicalKey: key, exists: false, rejected };
   }
   const spellings = readingsOf(input, home);
-  const lexical = resolve(base, spellings[0]!);
+  const lexical = isNormal(spellings[0]!) ? spellings[0]! : resolve(base, spellings[0]!);
   const main = follow(lexical, base, known);
   const readings: Reading[] = [];
   const add = (absolute: string) => {
@@ -64,7 +64,9 @@ export function canonicalPath(input: string, cwd: string, home: string = homedir
     if (spelling.includes("..")) add(isAbsolute(spelling) ? spelling : `${base}/${spelling}`);
     if (spelling !== spellings[0]) add(resolve(base, spelling));
   }
-  const result: CanonicalPath = { ...describe(main), lexical, lexicalKey: comparisonKey(lexical) };
+  const reading = describe(main);
+  const lexicalKey = lexical === reading.path ? reading.key : comparisonKey(lexical);
+  const result: CanonicalPath = { ...reading, lexical, lexicalKey };
   if (main.opaque) result.opaque = true;
   if (readings.length) result.others = readings;
   return result;
@@ -111,6 +113,10 @@ function readingsOf(input: string, home: string): string[] {
   return readings;
 }
 
+/** Absolute, and written as `resolve` would write it; names with a leading dot are left to that. */
+const isNormal = (path: string): boolean => sep === "/" && path[0] === "/" && !odd.test(path);
+const odd = /\/(?:\.|\/|$)/;
+
 /** Nearly every path: absolute or a plain name, nothing in it that has a second reading. */
 function ordinary(input: string): boolean {
   const start = input[0] === "/" ? input[1] !== "/" && input[1] !== "?" : !"~fF".includes(input[0] ?? "");
@@ -153,10 +159,14 @@ function followAnew(absolute: string, cwd: string, known?: Followed): Lead {
   } catch {
     return walk(absolute, cwd); // no permission, a loop, a file used as directory: name by name as far as it goes
   }
-  const parent = dirname(absolute);
+  if (absolute === "/") return { path: absolute };
+  const slash = isNormal(absolute) ? absolute.lastIndexOf("/") : -1;
+  const parent = slash > 0 ? absolute.slice(0, slash) : dirname(absolute);
   if (parent === absolute) return { path: absolute };
   const above = follow(parent, cwd, known);
-  const path = join(above.path, basename(absolute));
+  const name = slash > 0 ? absolute.slice(slash + 1) : basename(absolute);
+  const path =
+    above.path === "/" ? `/${name}` : isNormal(above.path) ? `${above.path}/${name}` : join(above.path, name);
   return above.opaque ? { path, opaque: true } : { path, missing: true };
 }
 

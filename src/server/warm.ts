@@ -15,20 +15,24 @@ type Stamp = number | undefined;
 const kept = 64;
 
 /** An `open` with a memory. */
-export function warmOpen(): typeof open {
+export function warmOpen(): (folder: string, options: OpenOptions) => Opened | Promise<Opened> {
   const projects = new Map<string, Warm>();
-  return async (folder: string, options: OpenOptions): Promise<Opened> => {
-    const name = `${folder}\n${options.env["CLAUDE_CONFIG_DIR"] ?? ""}`;
-    const known = projects.get(name);
-    if (known && isSame(stampOf(folder, known.opened, known.opened.settings.keep !== undefined), known.stamp))
-      return known.opened;
+  const anew = async (name: string, folder: string, options: OpenOptions): Promise<Opened> => {
     // Stamped before it is read: what changes in between is noticed with the next event.
-    const stamp = stampOf(folder, known?.opened ?? (await open(folder, options)), true);
+    const stamp = stampOf(folder, projects.get(name)?.opened ?? (await open(folder, options)), true);
     const opened = await open(folder, options);
     projects.delete(name);
     if (projects.size >= kept) projects.delete(projects.keys().next().value!);
     projects.set(name, { opened, stamp });
     return opened;
+  };
+  return (folder, options) => {
+    const name = `${folder}\n${options.env["CLAUDE_CONFIG_DIR"] ?? ""}`;
+    const known = projects.get(name);
+    const unkept = known?.opened.settings.keep !== undefined;
+    return known && isSame(stampOf(folder, known.opened, unkept), known.stamp)
+      ? known.opened
+      : anew(name, folder, options);
   };
 }
 

@@ -19,13 +19,11 @@ export function isThere(name: string, facts: Facts): boolean {
 }
 
 /** The documents among the wanted ones that lie at one of these places. */
-export function documentsAt(wanted: Iterable<string>, places: readonly string[], facts: Facts): string[] {
-  if (!places.length) return [];
-  const found = new Set(places.map((p) => facts.canonical(p).path));
-  return [...wanted].filter((name) => {
-    const place = placed(name, facts);
-    return existsSync(place) && found.has(facts.canonical(place).path);
-  });
+export function documentsAt(wanted: Iterable<string>, places: () => readonly string[], facts: Facts): string[] {
+  const there = [...wanted].filter((name) => existsSync(placed(name, facts)));
+  if (!there.length) return [];
+  const found = new Set(places().map((p) => facts.canonical(p).path));
+  return there.filter((name) => found.has(facts.canonical(placed(name, facts)).path));
 }
 
 const interpreters = /^(?:ruby|python[\d.]*|node|bash|sh|zsh|perl|php|swift|osascript|pwsh|tsx|ts-node|deno|bun)$/;

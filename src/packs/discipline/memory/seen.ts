@@ -51,7 +51,7 @@ export const seen = memory<SeenState>({
     if (!event.outcome?.ok) return;
     const { steps } = options.startup;
     const wanted = [...options.documents, ...steps.flatMap((s) => s.read ?? [])];
-    const read = wanted.length ? documentsAt(new Set(wanted), readPlaces(facts), facts) : [];
+    const read = wanted.length ? documentsAt(new Set(wanted), () => readPlaces(facts), facts) : [];
     const commands = steps.length ? succeeded(facts) : [];
     const ran = steps.filter((s) => s.run && commands.some((c) => isCall(c, s.run!, facts.world.project.root)));
     const more = {
