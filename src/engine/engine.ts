@@ -122,7 +122,7 @@ export class Engine {
             session: event.session,
             agent: event.agent?.id,
             ids: [verdict.id],
-            body: bodyOf(event, round.facts, judgement, verdict, round.digest, {
+            body: bodyOf(event, round.facts, judgement, verdict, round.digest(), {
               acts,
               amended,
               ms: Math.round(monotonic() - start),
@@ -215,7 +215,7 @@ export class Engine {
       `Interlock did not take this ${event.hostEvent} event from the agent: ${why}. It changed nothing and is recorded.`,
     );
     answer(verdict);
-    const body = bodyOf(event, round.facts, judgement, verdict, round.digest, { acts: [], amended: [], ms: 0 });
+    const body = bodyOf(event, round.facts, judgement, verdict, round.digest(), { acts: [], amended: [], ms: 0 });
     return {
       type: "forged-event",
       host: event.host,
@@ -260,10 +260,11 @@ export class Engine {
       roles: config.packs["lifecycle"]?.options["roles"] as World["roles"],
     };
     const now = (this.world.wallClock ?? Date.now)();
+    let digest: string | undefined;
     return {
       facts: new Facts(event, world),
       now,
-      digest: actionDigest(event),
+      digest: () => (digest ??= actionDigest(event)),
       deadline: start + config.deadlineMs,
       heard: [],
     };
@@ -359,7 +360,8 @@ interface Told {
 interface Round {
   facts: Facts;
   now: number;
-  digest: string;
+  /** Worked out when first asked for: nobody waits for it who is not refused. */
+  digest(): string;
   deadline: number;
   heard: Heard[];
   /** The tree before the call that ends with this event. */

@@ -62,7 +62,7 @@ export interface JudgeWorld {
   config: Config;
   project: Project;
   now: number;
-  digest: string;
+  digest(): string;
   /** Monotonic ms after which the remaining gates count as at fault. */
   deadline: number;
   monotonic(): number;
@@ -207,8 +207,10 @@ function afterwards(
 const usedKept = 50;
 
 /** Applies a person's overrides to what was refused; a used one is gone with the record of this event. */
-function lift(out: Judgement, { session }: Event, { now, digest }: JudgeWorld): void {
+function lift(out: Judgement, { session }: Event, world: JudgeWorld): void {
   if (!out.slices || !out.opinions.some((j) => j.opinion.kind === "deny")) return;
+  const { now } = world;
+  const digest = world.digest();
   const state = out.slices.slice(overridesId, overridesSpec);
   for (const judged of out.opinions) {
     if (judged.opinion.kind !== "deny" || judged.mode !== "enforce") continue;
