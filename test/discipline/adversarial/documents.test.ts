@@ -3,18 +3,11 @@ import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../agent.js";
-import { type Row, table } from "./table.js";
+import { type Row, row, table } from "./table.js";
 
 const text = `# How we work\n\nTalk first.\n\n${Array.from({ length: 40 }, (_, i) => `Rule ${i}: mind the gap number ${i}.`).join("\n")}\n`;
 const files = { "CONTRIBUTING.md": text, "docs/CONTRIBUTING.md": "another\n", "src/x.ts": "export const x = 1;\n" };
 const change = (a: Agent) => a.edit("src/x.ts", "x = ", "x = ");
-const row = (
-  expect: Row["expect"],
-  trick: string,
-  run: Row["try"],
-  grade: Row["grade"] = "plain",
-  more: Row["more"] = {},
-): Row => ({ grade, trick, expect, try: run, more });
 const after = (act: (a: Agent) => Promise<unknown> | void) => async (a: Agent) => {
   await act(a);
   return change(a);

@@ -1,7 +1,7 @@
 // Release manifests: an appcast with a missing or made-up signature, address or length is refused wherever it is written or published.
 import { join } from "node:path";
 import type { Agent } from "../agent.js";
-import { type Row, table } from "./table.js";
+import { type Row, row, table } from "./table.js";
 
 const sig = "MC0CFQCxxx7lZ9kQ1fXv0yT5b3rN2mPqEwIUfQ8sD4gH6jK1zYcVbNmLpOiUyTr==";
 const item = (enclosure: string, more = "") =>
@@ -12,13 +12,6 @@ const url = "https://dist.example.com/App-1.2.dmg";
 const fine = item(`url="${url}" length="8" sparkle:edSignature="${sig}"`);
 const empty = item(`url="${url}" length="8" sparkle:edSignature=""`);
 const files = { "dist/App-1.2.dmg": "the app\n" };
-const row = (
-  expect: Row["expect"],
-  trick: string,
-  run: Row["try"],
-  grade: Row["grade"] = "plain",
-  more: Row["more"] = {},
-): Row => ({ grade, trick, expect, try: run, more });
 const write =
   (text: string, path = "appcast.xml") =>
   (a: Agent) =>

@@ -1,14 +1,7 @@
 // The plan gate: when a plan is due, what approves one, and what only looks like a person's approval.
 import type { Agent } from "../agent.js";
-import { type Row, table } from "./table.js";
+import { type Row, row, table } from "./table.js";
 
-const row = (
-  expect: Row["expect"],
-  trick: string,
-  run: Row["try"],
-  grade: Row["grade"] = "plain",
-  more: Row["more"] = {},
-): Row => ({ grade, trick, expect, try: run, more });
 const change = (a: Agent) => a.edit("src/a.ts", "a = ", "a = ");
 const asked = "Make a plan first, then fix the wrong constant in the settings reader";
 const shown = "The plan: 1. read the reader, 2. change the constant in src/a.ts, 3. run the tests.";

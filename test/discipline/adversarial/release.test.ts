@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../agent.js";
-import { type Row, table } from "./table.js";
+import { type Row, row, table } from "./table.js";
 
 const dmg = "build/App-1.2.dmg";
 const files = {
@@ -11,13 +11,6 @@ const files = {
   "build/App-1.2.zip": "zipped\n",
   "logo.png": "png\n",
 };
-const row = (
-  expect: Row["expect"],
-  trick: string,
-  run: Row["try"],
-  grade: Row["grade"] = "plain",
-  more: Row["more"] = {},
-): Row => ({ grade, trick, expect, try: run, more });
 const signs = (a: Agent) => a.bash(`sign_update ${dmg}`, 'sparkle:edSignature="abc=="');
 const staples = (a: Agent) => a.bash(`xcrun stapler validate ${dmg}`, "The validate action worked!");
 const put = `wrangler r2 object put downloads/App-1.2.dmg --file=${dmg}`;

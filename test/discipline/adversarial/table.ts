@@ -14,6 +14,15 @@ export interface Row {
   more?: AgentOptions;
 }
 
+/** A row of such a table: what is to come of it, how it is called, and what the agent does. */
+export const row = (
+  expect: Row["expect"],
+  trick: string,
+  run: Row["try"],
+  grade: Row["grade"] = "plain",
+  more: Row["more"] = {},
+): Row => ({ grade, trick, expect, try: run, more });
+
 export function table(title: string, gates: readonly string[], rows: readonly Row[], options: AgentOptions = {}): void {
   for (const row of rows)
     test(`${title}, ${row.grade}: ${row.trick.replaceAll("\n", "\\n")} -> ${row.expect}`, async (t) => {
