@@ -80,6 +80,30 @@ test("calls that are over or change nothing are answered before their record, ev
   assert.equal(await ask("c10", "git status", "PreToolUse"), "foretold, 0 records");
 });
 
+test("an answer that went ahead while another process recorded: the event is judged anew and recorded once", async (t) => {
+  const at = place(t);
+  const env = { HOME: at.base, PATH: process.env["PATH"], CLAUDE_PROJECT_DIR: at.project };
+  const warm = warmOpen();
+  const bytes = (id: string) => Buffer.from(call(at, id, "git status", "PreToolUse"));
+  // As if the other one came right after the look at the ledger.
+  const open: typeof warm = async (folder, options) => {
+    const opened = await warm(folder, options);
+    return { ...opened, store: { ...opened.store, isNewest: () => true } };
+  };
+  for (const id of ["c1", "c2", "c3"]) await answer({ bytes: bytes(id), env, home: at.home, open });
+  await answer({ bytes: bytes("other"), env, home: at.home });
+  const before = recordsOf(at).length;
+  const said: string[] = [];
+  await answer({ bytes: bytes("c4"), env, home: at.home, open, foretold: (text) => said.push(text) });
+  assert.deepEqual(said, ["{}"]);
+  const added = recordsOf(at).slice(before);
+  assert.deepEqual(
+    added.map(({ type, body }) => [type, (body["tool"] as { id: string }).id, body["answered"]]),
+    [["event", "c4", undefined]],
+  );
+  assert.equal(openStore({ home: at.home, id: identify(at.project).id }).read().condition.ok, true);
+});
+
 test("workers killed all the time: every event is recorded, none twice, none as forged", async (t) => {
   const at = place(t);
   const { door, crew } = await served(at);
