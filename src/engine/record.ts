@@ -1,11 +1,11 @@
 // What of an event goes in the ledger. Invariant: text is cut here and redacted by the store before it is written; the digest covers the whole input.
 import type { Facts } from "../facts/index.js";
 import type { Observed } from "../facts/observed.js";
-import type { Event } from "./event.js";
-import { defined, isObject, type Json, type JsonObject } from "./json.js";
+import type { Event } from "../model/event.js";
+import { defined, isObject, type Json, type JsonObject } from "../model/json.js";
+import { inert } from "../model/text.js";
+import type { Verdict } from "../model/verdict.js";
 import type { Judgement } from "./judge.js";
-import { inert } from "./text.js";
-import type { Verdict } from "./verdict.js";
 
 const maxText = 400;
 const maxEffects = 40;

@@ -1,8 +1,8 @@
 // Rewriting a command so that bash does the same must not change its effects: 20 rewrites of 200 commands and more.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { quote } from "./analyze/simple-command.js";
 import { analyse } from "./index.js";
-import { quote } from "./run.js";
 import { project, short } from "./testing.js";
 
 const targets = ["a", "src/x.ts", "'a b'", "~/n", "/tmp/z", "$HOME/k", '"$u/f"', "d/*.log", "{p,q}", "../o"];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import type { Hazard } from "../../shell/effects.js";
+import type { Hazard } from "../../model/effect.js";
 import { type Stage, stage } from "../../testing/stage.js";
 import { advice } from "./hazards.js";
 import guard from "./index.js";

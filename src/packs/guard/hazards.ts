@@ -1,5 +1,5 @@
 // What each class of hazard means for the one who reads the refusal: why it is refused, and what to do instead.
-import type { Hazard } from "../../shell/effects.js";
+import type { Hazard } from "../../model/effect.js";
 
 export interface Advice {
   why: string;

@@ -1,6 +1,6 @@
 // How strict the guard is: what each level of hazard means under each preset.
 // Invariant: a stricter preset never lets through what a laxer one refuses.
-import type { Hazard } from "../../shell/effects.js";
+import type { Hazard } from "../../model/effect.js";
 
 export type Preset = "standard" | "strict" | "paranoid";
 export type Reaction = "deny" | "ask" | undefined;

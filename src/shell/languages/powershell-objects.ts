@@ -1,7 +1,7 @@
 // What PowerShell does beside its plain commands: cmdlets that are a danger by name, objects of .NET, downloads.
 // Invariant: a method call that is not known to make text or numbers only leaves the program unknown.
-import type { Hazard } from "../effects.js";
-import type { Emit } from "../tool.js";
+import type { Hazard } from "../../model/effect.js";
+import type { Emit } from "../analyze/tool.js";
 import { literal } from "../tools/options.js";
 
 export const downloads =

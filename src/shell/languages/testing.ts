@@ -2,7 +2,7 @@
 // Invariant: shares the recorder of the tool tables, so both speak the same shorthand.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Language } from "../tool.js";
+import type { Language } from "../analyze/tool.js";
 import { literal } from "../tools/options.js";
 import { recorder } from "../tools/testing.js";
 import { lowerProgram } from "./index.js";

@@ -1,6 +1,6 @@
 // Backups and message brokers: what forgets snapshots or purges queues.
 // Invariant: listing, checking and creating are quiet; removing a backup or a queue is dangerous, everything at once a disaster.
-import type { ToolFamily } from "../tool.js";
+import type { ToolFamily } from "../analyze/tool.js";
 import { all, cli } from "./commands.js";
 import { parse, syntax } from "./options.js";
 import { asksHelp } from "./table.js";

@@ -1,7 +1,7 @@
 // Disks, partitions, file systems, volumes.
 // Invariant: what formats, wipes or repartitions a device is a proven disaster unless the call only shows or simulates.
-import type { Hazard } from "../effects.js";
-import type { Emit, Invocation, ToolFamily } from "../tool.js";
+import type { Hazard } from "../../model/effect.js";
+import type { Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { parse, syntax } from "./options.js";
 import { asksHelp } from "./table.js";
 

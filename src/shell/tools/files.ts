@@ -1,6 +1,6 @@
 // Programs that make, copy, move, link and remove files.
 // Invariant: sources and destinations keep their roles in every spelling (-t dir, -T, last operand, options after operands).
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { cut, literal, type Parsed, parse, syntax } from "./options.js";
 import { asksHelp, families, isStream } from "./table.js";
 

@@ -1,7 +1,7 @@
 // Programs that run a command once per item: find -exec, xargs, parallel.
 // Invariant: an item that is not known beforehand is an unresolved argument below the directory it comes from.
-import { isStream } from "../paths.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
+import { isStream } from "../analyze/paths.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { literal, parse, syntax } from "./options.js";
 import { everything, matching, reached, walkOf } from "./walks.js";
 

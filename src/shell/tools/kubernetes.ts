@@ -1,6 +1,6 @@
 // kubectl, helm and cluster tools.
 // Invariant: deleting a namespace, a volume or everything is a proven disaster; reading the cluster is quiet, its secrets are credentials.
-import type { Arg } from "../tool.js";
+import type { Arg } from "../analyze/tool.js";
 import { all, cli, commandLine, type Use } from "./commands.js";
 import { isStream } from "./table.js";
 

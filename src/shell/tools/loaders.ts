@@ -1,6 +1,6 @@
 // Programs that start another program in a roundabout way: the dynamic loader, group and architecture changers, profilers.
 // Invariant: the program behind them is followed as if it stood alone.
-import type { ToolFamily } from "../tool.js";
+import type { ToolFamily } from "../analyze/tool.js";
 import { parse, syntax } from "./options.js";
 import { asksHelpFirst, executes } from "./table.js";
 

@@ -1,7 +1,7 @@
 // Ownership, modes, attributes.
 // Invariant: each path named is a write; a recursive or world-writable change of a system tree is a proven disaster.
-import type { Hazard } from "../effects.js";
-import type { Arg, ToolFamily } from "../tool.js";
+import type { Hazard } from "../../model/effect.js";
+import type { Arg, ToolFamily } from "../analyze/tool.js";
 import { parse, syntax } from "./options.js";
 import { asksHelp } from "./table.js";
 

@@ -1,6 +1,6 @@
 // Reads a tool's arguments by a short description of its options ("o|output= i|in-place=? r|recursive").
 // Invariant: every word ends as an option, an option's argument or an operand; an unresolved word makes the result `unsure`.
-import type { Arg, Invocation } from "../tool.js";
+import type { Arg, Invocation } from "../analyze/tool.js";
 
 interface Spec {
   name: string;

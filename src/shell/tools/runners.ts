@@ -1,6 +1,6 @@
 // Package runners: npx, bunx, poetry run, nix run and their kin, as far as they run the command they are given.
 // Invariant: the command after the runner is followed as if it stood alone; other sub-commands are named as exec.
-import type { Arg, ToolFamily } from "../tool.js";
+import type { Arg, ToolFamily } from "../analyze/tool.js";
 import { literal, parse, syntax } from "./options.js";
 
 const npxSyntax = syntax(

@@ -1,6 +1,6 @@
 // Interlock's own command line, as an agent may call it.
 // Invariant: what loosens the guard or speaks for a person is a proven by-pass; looking and explaining is quiet.
-import type { ToolFamily } from "../tool.js";
+import type { ToolFamily } from "../analyze/tool.js";
 import { parse, syntax } from "./options.js";
 import { asksHelp, executes } from "./table.js";
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { lowerProgram } from "../languages/index.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 
 const cwd = "/p";
 const home = "/home/u";

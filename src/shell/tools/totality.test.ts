@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import fc from "fast-check";
+import type { Language } from "../analyze/tool.js";
 import { lowerProgram } from "../languages/index.js";
-import type { Language } from "../tool.js";
 import { families } from "./index.js";
 import { literal } from "./options.js";
 import { record, recorder } from "./testing.js";

@@ -1,6 +1,6 @@
 // What find and fd walk over: everything below a place, its files, or what the tests let through.
 // Invariant: what it says covers every path the walk can reach; a test that only leaves something out narrows nothing.
-import type { Arg } from "../tool.js";
+import type { Arg } from "../analyze/tool.js";
 import { literal, parse, syntax } from "./options.js";
 
 const tests =

@@ -1,6 +1,6 @@
 // Commands of the Windows shell that agents type on any machine, and phone bridges.
 // Invariant: deletions keep their targets; options with a slash are no paths.
-import type { Arg, ToolFamily } from "../tool.js";
+import type { Arg, ToolFamily } from "../analyze/tool.js";
 import { all, cli, commandLine } from "./commands.js";
 import { parse, syntax } from "./options.js";
 
