@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../hook/folders.js";
 import type { Opened } from "../hook/open-project.js";
-import { describeStranger, strangerOn } from "../hook/port-conflict.js";
+import { describePortConflict, portConflictOn } from "../hook/port-conflict.js";
 import { readDoor, serverPid } from "../hook/server-address.js";
 import { callsFor, keptDown } from "../hook/start-policy.js";
 import { readManifest } from "../hosts/claude-code/install/install-manifest.js";
@@ -257,13 +257,13 @@ async function server(
   const bad = (what: string): Line[] => [
     { area: "server", ok: false, ...(called ? {} : { mild: true as const }), what, fix, repair: { do: "up" } },
   ];
-  const stranger = pid === undefined ? await strangerOn(home) : undefined;
-  if (stranger)
+  const conflict = pid === undefined ? await portConflictOn(home) : undefined;
+  if (conflict)
     return [
       {
         area: "server",
         ok: false,
-        what: describeStranger(stranger),
+        what: describePortConflict(conflict),
         fix: "interlock up --new-port, then interlock init",
         repair: {
           do: "move",

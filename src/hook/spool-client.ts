@@ -12,16 +12,8 @@ import {
   writeSync,
 } from "node:fs";
 import { sleep } from "../model/clock.js";
-import {
-  bearings,
-  bellIn,
-  inputKey,
-  type Notice,
-  noticeIn,
-  patience,
-  protocol,
-  spoolFolder,
-} from "./spool-protocol.js";
+import { limits } from "../model/limits.js";
+import { bearings, bellIn, inputKey, type Notice, noticeIn, protocol, spoolFolder } from "./spool-protocol.js";
 import { maxInput, readAll, writeWhole } from "./stdio.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -142,8 +134,8 @@ function waitFor(reply: number, pid: number, request: string, bell: string): str
     }
     const [s, ns] = process.hrtime(start);
     const ms = s * 1e3 + ns / 1e6;
-    if (ms > patience.unansweredMs) return undefined;
-    if (ms > patience.untakenMs) {
+    if (ms > limits.spoolAnswer) return undefined;
+    if (ms > limits.spoolTaken) {
       if (!taken && gone(request)) {
         gone(bell); // the next does not wait, and a server that lives hangs up another
         return undefined;

@@ -15,9 +15,6 @@ export const noticeIn = (folder: string): string => `${folder}/server`;
 /** A caller's name is its process id: `<name>.q` is what it asks, `<name>.a` where it waits for its answer, made last. */
 export const callerName = /^[1-9]\d{0,9}$/;
 
-/** Beyond this a caller decides by itself: where nobody took the request; where nobody answered it. */
-export const patience = { untakenMs: 1_000, unansweredMs: 10_000 };
-
 export interface Notice {
   /** Variables of the agent's environment that travel with a request. */
   travel: string[];

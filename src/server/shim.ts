@@ -2,11 +2,12 @@
 // Invariant: it prints one whole JSON object or, when neither answered in time, the refusal of the protecting gates with the repair.
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { unjudged } from "../hook/answer.js";
+import { unjudged } from "../hook/pipeline.js";
 import { makeFolder } from "../hook/server-address.js";
-import { always, patience, protocol, spoolFolder } from "../hook/spool-protocol.js";
+import { always, protocol, spoolFolder } from "../hook/spool-protocol.js";
 import { namedInShim } from "../hosts/claude-code/install/own-entries.js";
 import { hostEvent, registeredEvents } from "../hosts/claude-code/protocol/events.js";
+import { limits } from "../model/limits.js";
 import { replaceFile } from "../project/replace-file.js";
 
 export interface ShimParts {
@@ -17,9 +18,7 @@ export interface ShimParts {
   env: readonly string[];
 }
 
-/** Seconds for the process of its own: with the server's before, below the host's limit. */
-const ownSeconds = 15;
-const seconds = Array.from({ length: (patience.unansweredMs - patience.untakenMs) / 1_000 }, (_, i) => i + 1).join(" ");
+const seconds = Array.from({ length: (limits.spoolAnswer - limits.spoolTaken) / 1_000 }, (_, i) => i + 1).join(" ");
 
 export const shimPath = (home: string): string => join(home, "bin", "interlock.sh");
 
@@ -46,9 +45,9 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Everything it starts costs the agent a millisecond: `mkfifo`, `cat` and `sleep` are all, the rest is the shell itself. */
 export function shimText({ home, node, script, env }: ShimParts): string {
-  const why = "neither its server nor its program answered; the user can run: interlock doctor --fix";
+  const why = "neither Interlock's server nor a process of its own answered in time";
   const closed = registeredEvents.filter((event) => hostEvent(event).failClosed);
-  const last = closed.map((event) => `    ${event}) printf '%s' ${quote(unjudged(event, why))} ;;`);
+  const last = closed.map((event) => `    ${event}) printf '%s' ${quote(unjudged(event, why, "interlock/shim"))} ;;`);
   return `#!/bin/sh
 # Interlock's hook, written by interlock init. One event on stdin, one answer on stdout.
 # It asks the resident server; where none answers it decides in a process of its own; where that fails it refuses.
@@ -96,7 +95,7 @@ request() {
 # the next does not wait, and a server that lives hangs up another.
 served() {
   printf '%s\\n' "$$" 1<>"$spool/bell"
-  sleep ${patience.untakenMs / 1000} >&3 &
+  sleep ${limits.spoolTaken / 1_000} >&3 &
   watch=$!
   exec 3>&-
   IFS= read -r answer <&4 && { kill "$watch"; whole "$answer"; return; }
@@ -127,7 +126,7 @@ by_itself() {
   answer=$(
     "$node" "$script" hook claude-code --event "$event" --home "$home" --alone yes <&5 &
     own=$!
-    ( exec >/dev/null; sleep ${ownSeconds} && kill -9 "$own" ) &
+    ( exec >/dev/null; sleep ${limits.shimAlone / 1_000} && kill -9 "$own" ) &
     watch=$!
     wait "$own"
     code=$?

@@ -55,7 +55,7 @@ export const jumpTolerance = 5_000;
 /** How far (ms) the wall clock moved against the monotonic one between two instants; undefined when within tolerance or not comparable. */
 export function clockJump(earlier: Instant, later: Instant): number | undefined {
   if (earlier.boot !== later.boot) return undefined;
-  const mono = Math.floor((Number(later.mono) - Number(earlier.mono)) / 1e6); // doubles tell nanoseconds of a hundred days apart
+  const mono = Math.floor((Number(later.mono) - Number(earlier.mono)) / 1e6); // doubles tell nanoseconds of a hundred days unclean
   if (mono < 0) return undefined;
   const wall = Date.parse(later.time) - Date.parse(earlier.time);
   const drift = wall - mono;

@@ -1,5 +1,5 @@
 // The file system calls the record uses, as one replaceable table, and the few compound steps built on them.
-// Invariant: a file that is replaced is replaced whole (unique temporary name, then rename); what is added or overwritten in place is told apart by its caller.
+// Invariant: a file that is replaced is replaced whole (unique temporary name, then rename); what is added or overwritten in place is told unclean by its caller.
 import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { sleep } from "../model/clock.js";

@@ -1,5 +1,5 @@
 // What the signed files beside the ledger say: types they share, and what becomes of a file whose signature does not hold.
-// Invariant: a file counts only when its signature holds; what it claims otherwise is kept apart as a mere claim.
+// Invariant: a file counts only when its signature holds; what it claims otherwise is kept unclean as a mere claim.
 import type { Instant } from "./clock.js";
 import { isObject, type JsonObject } from "./state/merge-patch.js";
 

@@ -91,7 +91,7 @@ test("24 processes at once after a holder was killed", async () => {
 test("reading and verifying beside four writers: always whole, never behind what was acknowledged before", async () => {
   const home = temporary();
   const place = { home, id: "p1" };
-  openStore(place).transact(() => ({ type: "event", body: {} }));
+  openStore(place).append(() => ({ type: "event", body: {} }));
   let running = 4;
   const writers = Array.from({ length: running }, (_, n) => run(home, 40, `w${n}`).finally(() => running--));
   let looks = 0;
@@ -118,7 +118,7 @@ async function killHolder(home: string) {
   const index = new URL("../../src/store/index.js", import.meta.url).href;
   const code = `
     import { openStore } from ${JSON.stringify(index)};
-    openStore({ home: ${JSON.stringify(home)}, id: "p1" }).transact(() => { process.kill(process.pid, "SIGKILL"); });`;
+    openStore({ home: ${JSON.stringify(home)}, id: "p1" }).append(() => { process.kill(process.pid, "SIGKILL"); });`;
   const holder = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "ignore" });
   await new Promise((resolve) => holder.on("close", resolve));
 }

@@ -7,7 +7,7 @@ const types = ["event", "event", "fault", "override"];
 
 for (let n = 0; n < Number(commits); n++) {
   const store = openStore({ home, id });
-  const done = store.transact(
+  const done = store.append(
     ({ state }) => ({
       type: types[n % types.length]!,
       session: name,

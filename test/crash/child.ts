@@ -9,7 +9,7 @@ const die = () => process.kill(process.pid, "SIGKILL");
 
 function commit(name: string, n: number, io?: Io): string {
   const store = openStore({ home: home!, id: id! }, { io, segment: { bytes: 1e9, records: Number(records) } });
-  const done = store.transact(
+  const done = store.append(
     ({ state }) => ({
       type: n % 3 ? "event" : "override",
       ids: [`${name}-${n}`],

@@ -11,7 +11,7 @@ const open = (home: string, records: number, io?: Io) =>
   openStore({ home, id: "p1" }, { io, sync: "always", segment: { bytes: 1e9, records } });
 const grow = (store: Store, count: number) => {
   for (let n = 0; n < count; n++)
-    store.transact(({ state }) => ({
+    store.append(({ state }) => ({
       type: "event",
       ids: ["new"],
       body: { n, pad: "z".repeat(300) },

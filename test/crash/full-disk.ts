@@ -6,7 +6,7 @@ import { openStore, StoreFull, verify } from "../../src/store/index.js";
 const [home, filler] = process.argv.slice(2) as [string, string];
 const place = { home, id: "p1" };
 const commit = () =>
-  openStore(place).transact(({ state }) => ({
+  openStore(place).append(({ state }) => ({
     type: "event",
     body: { pad: "f".repeat(3_000) },
     patch: { total: ((state["total"] as number | undefined) ?? 0) + 1 },

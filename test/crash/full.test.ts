@@ -54,7 +54,7 @@ test("a file-size limit cuts the ledger's write short", () => {
   const seen = JSON.parse(stdout);
   assert.deepEqual([seen.typed, seen.tampered, seen.whileFull], [true, false, "intact"], stdout);
   assert.ok(seen.acknowledged > 3 && seen.kept === seen.acknowledged && seen.total === seen.acknowledged, stdout);
-  const next = openStore({ home, id: "p1" }).transact(() => ({ type: "event", body: {} }));
+  const next = openStore({ home, id: "p1" }).append(() => ({ type: "event", body: {} }));
   assert.equal(next?.record.seq, seen.acknowledged + 1);
   assert.equal(verify({ home, id: "p1" }).verdict, "intact");
   rmSync(home, { recursive: true });

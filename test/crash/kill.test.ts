@@ -41,13 +41,13 @@ async function lane(rounds: number): Promise<number[]> {
       for (const id of await killed(home, `k${n}`)) acknowledged.add(id);
       const start = performance.now();
       const { condition } = openStore(place).read();
-      openStore(place).transact(() => ({ type: "event", body: { after: n } }));
+      openStore(place).append(() => ({ type: "event", body: { after: n } }));
       times.push(performance.now() - start);
       assert.equal(condition.tampered, false, condition.findings.map((one) => one.what).join(" "));
       const report = verify(place);
       assert.equal(report.verdict, "intact", report.findings.map((one) => one.what).join(" "));
     }
-    for (let n = 0; n < 64; n++) openStore(place).transact(() => ({ type: "event", body: {} })); // strays are swept now and then
+    for (let n = 0; n < 64; n++) openStore(place).append(() => ({ type: "event", body: {} })); // strays are swept now and then
     const there = new Set([...openStore(place).records()].flatMap((one) => one.ids ?? []));
     assert.deepEqual(
       [...acknowledged].filter((id) => !there.has(id)),

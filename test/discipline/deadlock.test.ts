@@ -42,7 +42,7 @@ class MemoryStore {
       condition: { ok: true, tampered: false, locked: false, degraded: false, findings: [] },
     };
   }
-  transact(build: (snapshot: Snapshot) => RecordDraft | undefined): undefined {
+  append(build: (snapshot: Snapshot) => RecordDraft | undefined): undefined {
     const draft = build(this.read());
     if (!draft) return;
     this.seq++;
@@ -97,7 +97,7 @@ class World {
       home: join(this.root, "interlock"),
       places: { home: this.root, projectRoot: this.project, interlockHome: join(this.root, "interlock") },
       wallClock: () => this.clock,
-      standing: () => ({ kind: "genuine", why: "the test plays the agent" }),
+      origin: () => ({ kind: "genuine", why: "the test plays the agent" }),
       config: {
         version: 1,
         packs: { discipline: { enabled: true, mode: "enforce", gates: {}, options: configured } },
@@ -148,7 +148,7 @@ class World {
     );
 
   loop(act: (state: JsonObject) => LoopAnswer): void {
-    this.store.transact(({ state }) => {
+    this.store.append(({ state }) => {
       const next = act(state as JsonObject).next ?? {};
       const patch = Object.fromEntries(
         Object.entries(next).map(([key, value]) => [

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { answer } from "../../src/hook/answer.js";
+import { handleCall } from "../../src/hook/pipeline.js";
 import { engineOf, open, packsFor } from "../../src/hook/open-project.js";
 import { decode } from "../../src/hosts/claude-code/protocol/decode.js";
 import { encode } from "../../src/hosts/claude-code/protocol/encode.js";
@@ -68,7 +68,7 @@ test("the whole door answers hostile payloads, and records what it can", async (
   const payloads = recorded(root);
   for (let i = 0; i < (nightly ? 20_000 : 1500); i++) {
     const bytes = hostile(r, payloads);
-    const { text } = await answer({ bytes, env, registered: "PreToolUse" });
+    const { text } = await handleCall({ bytes, env, registered: "PreToolUse" });
     valid(text, bytes);
   }
 });
@@ -104,7 +104,7 @@ test("a protected target is never let through, whatever surrounds it", async () 
         tool_input: { ...(mutate(r, payload.tool_input) as object), file_path: targets[i % targets.length] },
       }),
     );
-    const { text } = await answer({ bytes, env, registered: "PreToolUse" });
+    const { text } = await handleCall({ bytes, env, registered: "PreToolUse" });
     assert.ok(refused(valid(text, bytes)), `${bytes.toString("utf8", 0, 600)}\n-> ${text}`);
   }
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { Standing } from "../../src/engine/typed-commands/provenance.js";
+import type { HookOrigin } from "../../src/engine/typed-commands/provenance.js";
 import type { JsonObject } from "../../src/model/json.js";
 import { defaults } from "../../src/packs/discipline/config.js";
 import discipline from "../../src/packs/discipline/index.js";
@@ -15,7 +15,7 @@ const deploy = { command: "make deploy" };
 
 function session(
   t: TestContext,
-  standing: Standing["kind"] = "unknown",
+  standing: HookOrigin["kind"] = "unknown",
 ): Stage & { writes(text: string, more?: JsonObject): void } {
   const s = stage(t, {
     packs: [discipline, rules],
@@ -27,7 +27,7 @@ function session(
       },
       rules: { options: compile({ rules: [{ on: "shell", match: "deploy", action: "deny", message: "no" }] }) },
     },
-    world: { standing: () => ({ kind: standing, why: "the test says so" }) },
+    world: { origin: () => ({ kind: standing, why: "the test says so" }) },
   });
   const transcript = join(s.userHome, "transcript.jsonl");
   writeFileSync(transcript, "");

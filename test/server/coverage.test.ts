@@ -4,8 +4,8 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { coverage } from "../../src/health/coverage.js";
-import { answer } from "../../src/hook/answer.js";
 import { open } from "../../src/hook/open-project.js";
+import { handleCall } from "../../src/hook/pipeline.js";
 import { transcriptFolder } from "../../src/hosts/claude-code/protocol/transcript.js";
 import { type Place, place } from "./server.js";
 
@@ -90,7 +90,7 @@ class Session {
       ...more,
     };
     const env = { ...this.at.env, CLAUDE_PROJECT_DIR: this.cwd ?? this.at.project };
-    return answer({ bytes: Buffer.from(JSON.stringify(payload)), env, registered: event, home: this.at.home });
+    return handleCall({ bytes: Buffer.from(JSON.stringify(payload)), env, registered: event, home: this.at.home });
   }
 }
 
@@ -226,7 +226,7 @@ test("sessions of others are not its own, though their folder has its name or a 
   // A session of another project that once spoke of this one.
   const guest = new Session(at, "guest", undefined, { cwd: sibling });
   await guest.call("Bash", false);
-  await answer({
+  await handleCall({
     bytes: Buffer.from(
       JSON.stringify({ session_id: "guest", transcript_path: guest.file, cwd: at.project, hook_event_name: "Stop" }),
     ),

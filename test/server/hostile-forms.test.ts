@@ -174,12 +174,12 @@ const right = (door: Door, body: string): string =>
 for (const when of ["on a connection of its own", "after one that was let in"])
   test(`no form of a request gets past the front, ${when}: nothing is recorded, no byte of data comes back`, async (t) => {
     const at = place(t);
-    const { door, crew } = await served(at);
+    const { door, pool } = await served(at);
     assert.equal(await send(door, ordinary(at)), "{}");
     const all = forms(door, ordinary(at));
     assert.ok(all.length >= 40);
     const seq = () => openStore({ home: at.home, id: identify(at.project).id }).read().seq;
-    const [before, answered] = [seq(), crew.answered];
+    const [before, answered] = [seq(), pool.answered];
     const first = when.startsWith("after") ? right(door, ordinary(at)) : "";
     const said = await Promise.all(
       all.map(async ([name, bytes]) => [name, await conversation(door.port, bytes, { first })] as const),
@@ -190,16 +190,16 @@ for (const when of ["on a connection of its own", "after one that was let in"])
       assert.equal(rest.join(""), "", name);
     }
     const letIn = first ? all.length : 0;
-    assert.equal(crew.answered, answered + letIn, "nobody else was asked");
+    assert.equal(pool.answered, answered + letIn, "nobody else was asked");
     assert.equal(seq(), before + letIn);
     assert.equal(await send(door, ordinary(at)), "{}", "and who may speak is still heard");
   });
 
 test("requests that do not wait for their turn are answered in it, each once", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at);
+  const { door, pool } = await served(at);
   assert.equal(await send(door, ordinary(at)), "{}");
-  const { answered } = crew;
+  const { answered } = pool;
   const one = () => right(door, ordinary(at));
   const socket = connect(door.port, "127.0.0.1");
   let got = "";
@@ -207,7 +207,7 @@ test("requests that do not wait for their turn are answered in it, each once", a
   socket.on("error", () => {}); // seen by what is missing
   t.after(() => socket.destroy());
   const answers = () => got.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
-  const worker = (crew.about()["worker"] as { pid: number }).pid;
+  const worker = (pool.about()["worker"] as { pid: number }).pid;
   process.kill(worker, "SIGSTOP");
   for (let i = 0; i < 2; i++) {
     socket.write(one());
@@ -221,7 +221,7 @@ test("requests that do not wait for their turn are answered in it, each once", a
   }
   socket.write(one() + one() + one());
   await until(() => answers() === 8);
-  assert.equal(crew.answered, answered + 8);
+  assert.equal(pool.answered, answered + 8);
 });
 
 test("nobody outside of this machine can reach it", async (t) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { answer } from "../../src/hook/answer.js";
+import { handleCall } from "../../src/hook/pipeline.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { type Place, place, send, served } from "./server.js";
@@ -86,7 +86,7 @@ test(`${count} events, over http, spooled and in process: the same answers, the 
   const env = { ...here.env, CLAUDE_PROJECT_DIR: here.project };
   for (const [event, payload] of session(here, count)) {
     const bytes = Buffer.from(JSON.stringify(payload));
-    texts[1].push((await answer({ bytes, env, registered: event, home: here.home })).text);
+    texts[1].push((await handleCall({ bytes, env, registered: event, home: here.home })).text);
   }
   const plain = (text: string, at: Place) => text.replaceAll(at.base, "BASE");
   for (let i = 0; i < count; i++) {
@@ -127,7 +127,7 @@ test("hooks of their own and the server write one record at the same time, and i
     Promise.all(events.map(([event, payload]) => send(door, JSON.stringify(payload), event))),
     (async () => {
       for (const [event, payload] of events)
-        await answer({ bytes: Buffer.from(JSON.stringify(payload)), env, registered: event, home: at.home });
+        await handleCall({ bytes: Buffer.from(JSON.stringify(payload)), env, registered: event, home: at.home });
     })(),
   ]);
   const verified = at.interlock("verify", "--json");

@@ -43,12 +43,12 @@ async function shim(
 for (const shell of shells)
   test(`${shell}: asks the server`, posix, async (t) => {
     const at = place(t);
-    const { crew } = await served(at);
+    const { pool } = await served(at);
     await spooling(at);
     shimmed(at);
     assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { shell })), true);
     assert.equal(await shim(at, ordinary(at), "PreToolUse", { shell }), "{}");
-    assert.equal(crew.answered, 2);
+    assert.equal(pool.answered, 2);
   });
 
 for (const shell of shells)
@@ -76,12 +76,12 @@ for (const shell of shells)
 
 test("a PATH that leads nowhere, or none at all: the server is asked all the same", posix, async (t) => {
   const at = place(t);
-  const { crew } = await served(at);
+  const { pool } = await served(at);
   await spooling(at);
   shimmed(at);
   for (const path of ["/nowhere", ""])
     assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { path })), true);
-  assert.equal(crew.answered, 2);
+  assert.equal(pool.answered, 2);
 });
 
 const inputs: [string, string | Buffer][] = [
@@ -113,15 +113,15 @@ test(
   posix,
   async (t) => {
     const at = place(t);
-    const { crew } = await served(at);
+    const { pool } = await served(at);
     await spooling(at);
     shimmed(at);
     const env = { CLAUDE_PROJECT_DIR: at.project, TDD_PHASE: "red; $(touch pwned)" };
     assert.equal(await shim(at, ordinary(at), "PreToolUse", { env }), "{}");
-    assert.equal(crew.answered, 1);
+    assert.equal(pool.answered, 1);
     const broken = { ...env, TDD_PHASE: "red\r\nX-Evil: 1" };
     assert.equal(await shim(at, ordinary(at), "PreToolUse", { env: broken }), "{}");
-    assert.equal(crew.answered, 1);
+    assert.equal(pool.answered, 1);
     assert.equal(existsSync(join(at.project, "pwned")), false);
   },
 );

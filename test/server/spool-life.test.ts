@@ -6,13 +6,13 @@ import { test } from "node:test";
 import { serverPid } from "../../src/hook/server-address.js";
 import { bellIn, noticeIn, spoolFolder } from "../../src/hook/spool-protocol.js";
 import { identify } from "../../src/project/identify.js";
-import type { Crew } from "../../src/server/worker-pool.js";
+import type { WorkerPool } from "../../src/server/worker-pool.js";
 import { openStore } from "../../src/store/index.js";
 import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served, until } from "./server.js";
 import { askSpool, call, leftIn, manners, spooling } from "./spooled.js";
 
 const posix = { skip: process.platform === "win32" ? "there are no FIFOs here" : false };
-const workerPid = (crew: Crew): number => (crew.about()["worker"] as { pid: number } | null)?.pid ?? 0;
+const workerPid = (pool: WorkerPool): number => (pool.about()["worker"] as { pid: number } | null)?.pid ?? 0;
 const recordsOf = (at: Place) => [...openStore({ home: at.home, id: identify(at.project).id }).records()];
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -21,7 +21,7 @@ const mixed = (at: Place, i: number): string => (i % 3 ? ordinary(at) : forbidde
 
 test("50 callers at once: each gets its own verdict, one record each, and nothing is left", posix, async (t) => {
   const at = place(t);
-  const { crew } = await served(at);
+  const { pool } = await served(at);
   await spooling(at);
   const all = Array.from({ length: 50 }, async (_, i) => {
     const file = join(at.project, i % 3 ? `${i}.txt` : `.claude/settings.${i}.json`);
@@ -33,7 +33,7 @@ test("50 callers at once: each gets its own verdict, one record each, and nothin
   });
   for (const [i, text] of await Promise.all(all)) assert.equal(isRefusal(text), i % 3 === 0, text);
   assert.equal(recordsOf(at).length, 50);
-  assert.ok(crew.answered > 25, `${crew.answered}`);
+  assert.ok(pool.answered > 25, `${pool.answered}`);
   await until(() => leftIn(at).length === 0);
 });
 
@@ -42,13 +42,13 @@ test(
   posix,
   async (t) => {
     const at = place(t);
-    const { crew } = await served(at);
+    const { pool } = await served(at);
     await spooling(at);
     let over = false;
     const killer = (async () => {
       for (let kills = 0; kills < 2 && !over; kills++) {
-        await until(() => workerPid(crew) > 0);
-        process.kill(workerPid(crew), "SIGKILL");
+        await until(() => workerPid(pool) > 0);
+        process.kill(workerPid(pool), "SIGKILL");
         await wait(80);
       }
     })();
@@ -61,20 +61,20 @@ test(
     over = true;
     await killer;
     for (const [i, text] of answers.entries()) assert.equal(isRefusal(text ?? "{}"), i % 3 === 0, `${i}: ${text}`);
-    assert.ok(crew.restarts > 0);
+    assert.ok(pool.restarts > 0);
   },
 );
 
 test("a stopped worker is ended and its callers go to the next", posix, async (t) => {
   const at = place(t);
-  const { crew } = await served(at, { stuckMs: 1_500 });
+  const { pool } = await served(at, { stuckMs: 1_500 });
   await spooling(at);
-  const stopped = workerPid(crew);
+  const stopped = workerPid(pool);
   process.kill(stopped, "SIGSTOP");
   for (const text of await Promise.all(manners.map(async (m) => (await call(m, at, forbidden(at))).text)))
     assert.equal(isRefusal(text), true);
-  assert.notEqual(workerPid(crew), stopped);
-  assert.equal(crew.answered, manners.length);
+  assert.notEqual(workerPid(pool), stopped);
+  assert.equal(pool.answered, manners.length);
 });
 
 test(
@@ -82,9 +82,9 @@ test(
   posix,
   async (t) => {
     const at = place(t);
-    const { crew } = await served(at, { stuckMs: 60_000 });
+    const { pool } = await served(at, { stuckMs: 60_000 });
     await spooling(at);
-    const stopped = workerPid(crew);
+    const stopped = workerPid(pool);
     process.kill(stopped, "SIGSTOP");
     for (const text of await Promise.all(manners.map(async (m) => (await call(m, at, forbidden(at))).text)))
       assert.equal(isRefusal(text), true);
@@ -96,9 +96,9 @@ test(
 
 test("two workers while one takes over from the other: each call is judged once", posix, async (t) => {
   const at = place(t);
-  const { crew } = await served(at);
+  const { pool } = await served(at);
   await spooling(at);
-  const first = workerPid(crew);
+  const first = workerPid(pool);
   let over = false;
   const asking = (async () => {
     const answers: (string | undefined)[] = [];
@@ -108,12 +108,12 @@ test("two workers while one takes over from the other: each call is judged once"
     }
     return answers;
   })();
-  assert.ok("version" in (await crew.switchTo(program)));
+  assert.ok("version" in (await pool.switchTo(program)));
   over = true;
   const answers = await asking;
   for (const [i, text] of answers.entries()) assert.equal(isRefusal(text ?? "{}"), i % 3 === 0, `${i}: ${text}`);
   assert.equal(recordsOf(at).length, answers.length);
-  assert.notEqual(workerPid(crew), first);
+  assert.notEqual(workerPid(pool), first);
 });
 
 test("a stopped server: nobody waits twice, and it takes up its work when it goes on", posix, async (t) => {

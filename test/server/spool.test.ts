@@ -47,16 +47,16 @@ async function spooled(t: Parameters<typeof place>[0], times: Parameters<typeof 
 
 for (const manner of manners) {
   test(`the ${manner} is answered by the server, once, and leaves nothing behind`, posix, async (t) => {
-    const { at, crew } = await spooled(t);
+    const { at, pool } = await spooled(t);
     assert.equal(isRefusal((await call(manner, at, forbidden(at))).text), true);
     assert.equal((await call(manner, at, ordinary(at))).text, "{}");
-    assert.equal(crew.answered, 2);
+    assert.equal(pool.answered, 2);
     assert.equal(recordsOf(at).length, 2);
     assert.deepEqual(leftIn(at), []);
   });
 
   test(`the ${manner}: bytes arrive as they were sent, up to 8 MB; more is refused`, posix, async (t) => {
-    const { at, crew, door } = await spooled(t);
+    const { at, pool, door } = await spooled(t);
     const whole = payload(at, "Write", { file_path: join(at.project, "a.txt"), content: "a" });
     const inputs: [string, string | Buffer][] = [
       ["no line end", whole],
@@ -70,13 +70,13 @@ for (const manner of manners) {
       const { text } = await call(manner, at, input);
       assert.equal(text, await send(door, String(input) === input ? input : (input as unknown as string)), name);
     }
-    assert.equal(crew.answered, 2 * inputs.length);
+    assert.equal(pool.answered, 2 * inputs.length);
     const { text } = await call(manner, at, payload(at, "Write", { file_path: "c", content: "x".repeat(9 << 20) }));
     assert.equal(isRefusal(text), true);
   });
 
   test(`the ${manner}: adopted hooks run in the agent's environment, not in the server's`, posix, async (t) => {
-    const { at, crew } = await spooled(t);
+    const { at, pool } = await spooled(t);
     const command = `printf '%s' "$AGENT_SECRET" > ${join(at.base, "seen")}`;
     writeFileSync(
       join(at.home, "adopted.json"),
@@ -84,13 +84,13 @@ for (const manner of manners) {
     );
     assert.equal((await call(manner, at, ordinary(at), { env: { AGENT_SECRET: "only here" } })).text, "{}");
     assert.equal(readFileSync(join(at.base, "seen"), "utf8"), "only here");
-    assert.equal(crew.answered, 1);
+    assert.equal(pool.answered, 1);
     assert.equal(recordsOf(at).length, 1);
   });
 }
 
 test("the hook decides by itself where the server would not see the same", linux, async (t) => {
-  const { at, crew } = await spooled(t);
+  const { at, pool } = await spooled(t);
   const elsewhere: [string, Parameters<typeof call>[3]][] = [
     ["a variable that cannot travel", { env: { CLAUDE_PROJECT_DIR: `${at.project}\n` } }],
     ["another home of the user", { env: { HOME: at.project } }],
@@ -100,12 +100,12 @@ test("the hook decides by itself where the server would not see the same", linux
   ];
   for (const [name, more] of elsewhere) {
     assert.equal(typeof JSON.parse((await call("hook", at, ordinary(at), more)).text), "object", name);
-    assert.equal(crew.answered, 0, name);
+    assert.equal(pool.answered, 0, name);
   }
 });
 
 test("what is meant for the person reaches the host's log through the server too", linux, async (t) => {
-  const { at, crew } = await spooled(t);
+  const { at, pool } = await spooled(t);
   writeFileSync(join(at.project, "interlock.yaml"), "nonsense: [");
   const prompt = JSON.stringify({
     session_id: "s",
@@ -116,11 +116,11 @@ test("what is meant for the person reaches the host's log through the server too
   const { text, stderr } = await call("hook", at, prompt, { event: "UserPromptSubmit" });
   assert.match(JSON.parse(text).systemMessage, /last good configuration/);
   assert.match(stderr, /last good configuration/);
-  assert.equal(crew.answered, 1);
+  assert.equal(pool.answered, 1);
 });
 
 test("who started a caller is seen: an event from the agent's own shell is found forged", linux, async (t) => {
-  const { at, crew } = await spooled(t);
+  const { at, pool } = await spooled(t);
   const agent = join(at.base, "claude");
   writeFileSync(
     agent,
@@ -145,18 +145,18 @@ test("who started a caller is seen: an event from the agent's own shell is found
     await started("/bin/bash", "-c", `eval 'true; ${process.execPath} ${hook.join(" ")}'; true`),
     "forged-event",
   );
-  assert.equal(crew.answered, 2);
+  assert.equal(pool.answered, 2);
 });
 
 test(
   "another protocol, a broken head, a place for an answer that is none: no verdict, and nothing is recorded",
   posix,
   async (t) => {
-    const { at, crew } = await spooled(t);
+    const { at, pool } = await spooled(t);
     assert.equal(await askSpool(at, ordinary(at), { protocol: 2 }), "");
     assert.equal(await askSpool(at, ordinary(at), { event: "Pre Tool" }), "");
     assert.equal(await askSpool(at, ordinary(at), { env: { "A B": "c" } }), "");
-    assert.equal(crew.answered, 0);
+    assert.equal(pool.answered, 0);
     assert.deepEqual(recordsOf(at), []);
     assert.equal(await askSpool(at, ordinary(at)), "{}");
   },
@@ -166,7 +166,7 @@ test(
   "nothing that lies in the folder or is said to the bell harms the server or anything outside",
   posix,
   async (t) => {
-    const { at, crew } = await spooled(t);
+    const { at, pool } = await spooled(t);
     const folder = spoolFolder(at.home);
     const mine = join(at.base, "mine.txt");
     const empty = join(at.base, "empty.txt");
@@ -205,11 +205,11 @@ test(
     ])
       ring(at, noise);
     assert.equal(await askSpool(at, ordinary(at)), "{}");
-    await until(() => crew.open === 0);
+    await until(() => pool.open === 0);
     assert.equal(readFileSync(mine, "utf8"), request);
     assert.equal(statSync(empty).size, 0);
     assert.equal(readFileSync(join(folder, "111.a"), "utf8"), "not empty");
-    assert.equal(crew.answered, 2, "the one nobody reads, and ours");
+    assert.equal(pool.answered, 2, "the one nobody reads, and ours");
   },
 );
 
@@ -229,32 +229,32 @@ test("where there can be no spool the hooks decide by themselves, and the server
   const at = place(t);
   mkdirSync(join(at.home, "server"), { recursive: true, mode: 0o700 });
   writeFileSync(spoolFolder(at.home), "in the way");
-  const { crew, door } = await served(at);
+  const { pool, door } = await served(at);
   assert.equal(await send(door, ordinary(at)), "{}");
   for (const manner of manners) assert.equal(isRefusal((await call(manner, at, forbidden(at))).text), true, manner);
-  assert.equal(crew.answered, 1);
+  assert.equal(pool.answered, 1);
   assert.match(logOf(at), /no spool/);
 });
 
 test("a folder that is taken away while the server runs takes nothing else from it", posix, async (t) => {
-  const { at, crew, door } = await spooled(t);
+  const { at, pool, door } = await spooled(t);
   rmSync(spoolFolder(at.home), { recursive: true });
   writeFileSync(spoolFolder(at.home), "in the way");
   await until(() => /no spool/.test(logOf(at)));
   assert.equal(await send(door, ordinary(at)), "{}");
-  assert.ok("version" in (await crew.switchTo(program)));
+  assert.ok("version" in (await pool.switchTo(program)));
   for (const manner of manners) assert.equal(isRefusal((await call(manner, at, forbidden(at))).text), true, manner);
-  assert.equal(crew.answered, 1);
+  assert.equal(pool.answered, 1);
 });
 
 test("a caller whose name is taken, or whose bell is somebody's file, decides by itself", posix, async (t) => {
-  const { at, crew } = await spooled(t);
+  const { at, pool } = await spooled(t);
   rmSync(bellIn(spoolFolder(at.home)));
   writeFileSync(bellIn(spoolFolder(at.home)), "");
   for (const manner of manners) assert.equal(isRefusal((await call(manner, at, forbidden(at))).text), true, manner);
   await until(async () => {
-    const before = crew.answered;
+    const before = pool.answered;
     await call(manners[0]!, at, ordinary(at));
-    return crew.answered > before;
+    return pool.answered > before;
   });
 });

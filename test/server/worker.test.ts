@@ -5,21 +5,21 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { identify } from "../../src/project/identify.js";
 import { supervise } from "../../src/server/supervisor.js";
-import type { Crew } from "../../src/server/worker-pool.js";
+import type { WorkerPool } from "../../src/server/worker-pool.js";
 import { openStore } from "../../src/store/index.js";
 import { forbidden, isRefusal, logOf, ordinary, place, program, send, served, until } from "./server.js";
 
-const workerPid = (crew: Crew): number => (crew.about()["worker"] as { pid: number } | null)?.pid ?? 0;
+const workerPid = (pool: WorkerPool): number => (pool.about()["worker"] as { pid: number } | null)?.pid ?? 0;
 
 test("a worker killed again and again in the middle of many calls: each call is answered and judged", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at);
+  const { door, pool } = await served(at);
   await send(door, ordinary(at));
   let over = false;
   const killer = (async () => {
     for (let kills = 0; kills < 4 && !over; kills++) {
-      await until(() => workerPid(crew) > 0);
-      process.kill(workerPid(crew), "SIGKILL");
+      await until(() => workerPid(pool) > 0);
+      process.kill(workerPid(pool), "SIGKILL");
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
   })();
@@ -32,19 +32,19 @@ test("a worker killed again and again in the middle of many calls: each call is 
   over = true;
   await killer;
   for (const [refuse, text] of answers) assert.equal(isRefusal(text), refuse, text);
-  assert.ok(crew.restarts > 0);
+  assert.ok(pool.restarts > 0);
   const records = [...openStore({ home: at.home, id: identify(at.project).id }).records()];
   assert.ok(records.length >= answers.length);
 });
 
 test("a stopped worker is ended and its calls go to the next", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at, { stuckMs: 1_500 });
+  const { door, pool } = await served(at, { stuckMs: 1_500 });
   await send(door, ordinary(at));
-  const stopped = workerPid(crew);
+  const stopped = workerPid(pool);
   process.kill(stopped, "SIGSTOP");
   assert.equal(isRefusal(await send(door, forbidden(at))), true);
-  assert.notEqual(workerPid(crew), stopped);
+  assert.notEqual(workerPid(pool), stopped);
 });
 
 test("a program that cannot start refuses at once with the repair, and recovers when it is whole again", async (t) => {
@@ -71,7 +71,7 @@ test("a replaced program is taken up without losing a call; a broken replacement
   at.before(() => server.end("the test is over"));
   const refused = async () => isRefusal(await send(server.door, forbidden(at)));
   assert.equal(await refused(), true);
-  const first = workerPid(server.crew);
+  const first = workerPid(server.pool);
 
   writeFileSync(script, "process.exit(1)");
   utimesSync(script, new Date(), new Date(Date.now() + 5_000));
@@ -79,13 +79,13 @@ test("a replaced program is taken up without losing a call; a broken replacement
     assert.equal(await refused(), true);
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
-  assert.equal(workerPid(server.crew), first);
+  assert.equal(workerPid(server.pool), first);
 
   copyFileSync(program, script);
   utimesSync(script, new Date(), new Date(Date.now() + 10_000));
   await until(async () => {
     assert.equal(await refused(), true);
-    return workerPid(server.crew) !== first;
+    return workerPid(server.pool) !== first;
   });
 });
 
@@ -97,7 +97,7 @@ test("a replacement that is half there is taken up when it is whole", async (t) 
   const server = await supervise(at.home, script);
   at.before(() => server.end("the test is over"));
   assert.equal(isRefusal(await send(server.door, forbidden(at))), true);
-  const first = workerPid(server.crew);
+  const first = workerPid(server.pool);
   renameSync(dist, `${dist}.old`);
   mkdirSync(dist);
   copyFileSync(program, script);
@@ -105,29 +105,29 @@ test("a replacement that is half there is taken up when it is whole", async (t) 
   cpSync(join(program, ".."), dist, { recursive: true, preserveTimestamps: true });
   await until(async () => {
     assert.equal(isRefusal(await send(server.door, forbidden(at))), true);
-    return workerPid(server.crew) !== first;
+    return workerPid(server.pool) !== first;
   });
 });
 
 test("a version that was switched to and removed since: the one the server was started from takes over", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at);
+  const { door, pool } = await served(at);
   const dist = join(at.base, "package", "dist");
   cpSync(join(program, ".."), dist, { recursive: true });
-  assert.ok("version" in (await crew.switchTo(join(dist, "interlock.cjs"))));
+  assert.ok("version" in (await pool.switchTo(join(dist, "interlock.cjs"))));
   rmSync(dist, { recursive: true });
-  process.kill(workerPid(crew), "SIGKILL");
+  process.kill(workerPid(pool), "SIGKILL");
   assert.equal(isRefusal(await send(door, forbidden(at))), true);
   assert.equal(await send(door, ordinary(at)), "{}");
 });
 
 test("a worker with nothing to do is let go and comes back with the next call", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at, { restMs: 300 });
+  const { door, pool } = await served(at, { idleMs: 300 });
   await send(door, ordinary(at));
-  const first = workerPid(crew);
-  await until(() => workerPid(crew) === 0);
+  const first = workerPid(pool);
+  await until(() => workerPid(pool) === 0);
   assert.equal(isRefusal(await send(door, forbidden(at))), true);
-  assert.notEqual(workerPid(crew), first);
-  assert.equal(crew.restarts, 0);
+  assert.notEqual(workerPid(pool), first);
+  assert.equal(pool.restarts, 0);
 });

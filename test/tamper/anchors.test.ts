@@ -73,7 +73,7 @@ test("a record that starts over, or loses its end with every witness beside it, 
   assert.equal(gone.status, 4, gone.stdout);
   assert.match(gone.stdout, /records 1 to 3 are missing/);
   const store = openStore({ home: place.home, id });
-  for (let n = 0; n < 4; n++) store.transact(() => ({ type: "event", body: { n } }));
+  for (let n = 0; n < 4; n++) store.append(() => ({ type: "event", body: { n } }));
   const forged = place.run("verify");
   assert.equal(forged.status, 4, forged.stdout);
   assert.match(forged.stdout, /record 3: is not the record that commit [0-9a-f]{12} vouches for/);

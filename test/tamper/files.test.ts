@@ -27,7 +27,7 @@ const where: Record<Part, string[]> = {
 const subsets = Array.from({ length: 16 }, (_, bits) => parts.filter((_, n) => bits & (1 << n)));
 
 function grow(store: Store, from: number, to: number) {
-  for (let n = from; n <= to; n++) store.transact(() => ({ type: "event", body: { n }, patch: { phase: n } }));
+  for (let n = from; n <= to; n++) store.append(() => ({ type: "event", body: { n }, patch: { phase: n } }));
 }
 
 /** A home with 9 records, in segments of `records`, and a copy of it from when it had `older`. */
@@ -62,7 +62,7 @@ function assertReported(now: string, how: string, survivors: Part[]) {
   const knows = survivors.some((part) => part !== "mark");
   assert.equal(condition.locked, !knows, `${how}: locked`);
   if (!condition.locked) assert.equal(state["phase"], 9, `${how}: an older state was used`);
-  const next = open(now).transact(() => ({ type: "event", body: {} }));
+  const next = open(now).append(() => ({ type: "event", body: {} }));
   assert.ok(next!.record.seq > 9, `${how}: a sequence number came twice`);
   assert.equal(open(now).read().condition.tampered, true, `${how}: the finding did not stick`);
   assert.equal(open(now).read().condition.locked, !knows, `${how}: the lock did not stick`);
@@ -143,7 +143,7 @@ test("a stale lock lying beside does not turn a rollback of three records into a
 test("a lock held by a living process does not hide a rollback from readers", () => {
   const { now, then } = home(5);
   for (const part of ["ledger", "snapshot", "mark"] as const) putBack(now, then, where[part]);
-  openStore({ home: now, id: "p2" }).transact(() => {
+  openStore({ home: now, id: "p2" }).append(() => {
     cpSync(join(now, "projects/p2/lock"), join(now, "projects/p1/lock"));
     return undefined;
   });

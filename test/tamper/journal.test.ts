@@ -24,7 +24,7 @@ const unclean = "projects/p1/unclean";
 function grown(count = 6) {
   const home = temporary("journal");
   const store = openStore({ home, id: "p1" }, { sync: "never" });
-  for (let n = 1; n <= count; n++) store.transact(() => ({ type: "event", body: { n }, patch: { n, [`s${n}`]: n } }));
+  for (let n = 1; n <= count; n++) store.append(() => ({ type: "event", body: { n }, patch: { n, [`s${n}`]: n } }));
   return { home, store };
 }
 
@@ -93,7 +93,7 @@ for (const path of [files.snapshot, files.backup])
     const other = grown();
     const fork = readFileSync(join(other.home, path), "utf8").split("\n").slice(0, -1);
     const neighbour = openStore({ home, id: "p2" }, { sync: "never" });
-    for (let n = 1; n <= 6; n++) neighbour.transact(() => ({ type: "event", body: { n }, patch: { n } }));
+    for (let n = 1; n <= 6; n++) neighbour.append(() => ({ type: "event", body: { n }, patch: { n } }));
     const beside = readFileSync(join(home, path.replace("p1", "p2")), "utf8")
       .split("\n")
       .slice(0, -1);
@@ -172,13 +172,13 @@ for (const [how, meddle] of Object.entries(meddling))
     test(`a process that keeps the record in memory sees ${path} ${how}`, () => {
       const { home, store } = grown(5);
       cpSync(join(home, path), join(home, `${path}.old`));
-      for (let n = 6; n <= 7; n++) store.transact(() => ({ type: "event", body: { n }, patch: { n } }));
+      for (let n = 6; n <= 7; n++) store.append(() => ({ type: "event", body: { n }, patch: { n } }));
       assert.equal(store.read().condition.ok, true);
       meddle(join(home, path));
       const { condition, state } = store.read();
       const torn = condition.findings.some((one) => one.kind === "torn-tail"); // more bytes in the ledger are an unfinished record
       assert.deepEqual([condition.tampered || torn, state["n"]], [true, 7], JSON.stringify(condition.findings));
-      store.transact(() => ({ type: "event", body: {}, patch: { n: 8 } }));
+      store.append(() => ({ type: "event", body: {}, patch: { n: 8 } }));
       assert.equal(openStore({ home, id: "p1" }).read().state["n"], 8);
     });
 
@@ -187,7 +187,7 @@ test("two processes' memories: each sees what the other wrote", () => {
   const other = openStore({ home, id: "p1" }, { sync: "never" });
   for (let n = 0; n < 200; n++) {
     const who = n % 3 ? store : other;
-    who.transact(({ state }) => ({ type: "event", body: {}, patch: { n: (state["n"] as number) + 1 } }));
+    who.append(({ state }) => ({ type: "event", body: {}, patch: { n: (state["n"] as number) + 1 } }));
     assert.equal((n % 2 ? store : other).read().state["n"], 4 + n);
   }
   assert.equal(verify({ home, id: "p1" }).verdict, "intact");
@@ -205,7 +205,7 @@ for (const path of [files.snapshot, files.backup])
       fstatSync: ((fd: number) => timeless(fs.fstatSync(fd))) as Io["fstatSync"],
     };
     const store = openStore({ home, id: "p1" }, { io, sync: "never" });
-    const commit = (n: number) => store.transact(() => ({ type: "event", body: {}, patch: { n } }))!.snapshot;
+    const commit = (n: number) => store.append(() => ({ type: "event", body: {}, patch: { n } }))!.snapshot;
     for (let n = 1; n <= 71; n++) commit(n);
     const bytes = readFileSync(join(home, path));
     bytes[100]! ^= 1;

@@ -26,7 +26,7 @@ function ledgerOf(count: number, records: number, home = mkdtempSync(join(tmpdir
   homes.push(home);
   const store = openStore({ home, id }, { sync: "never", segment: { bytes: 1e9, records } });
   for (let n = 1; n <= count; n++)
-    store.transact(() => ({ type: "event", ids: [`v${n}`], body: { n, tool: "Bash" }, patch: { count: n } }));
+    store.append(() => ({ type: "event", ids: [`v${n}`], body: { n, tool: "Bash" }, patch: { count: n } }));
   const folder = join(home, "projects", id, "ledger");
   return { home, id, paths: readdirSync(folder).map((name) => join(folder, name)) };
 }

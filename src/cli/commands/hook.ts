@@ -1,15 +1,17 @@
-// interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. The path every governed call takes when no server answered
-// (doors/caller.ts asked it before this was loaded). Where Interlock is installed and no server runs, one is started, after the answer.
-// Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses rather than falls silent.
+// interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. Runs when no server answered
+// (hook/spool-client.ts asks it before this is loaded). Starts the server after the answer where it is missing.
+// Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { adoptedHooks } from "../../hook/adopted-hooks.js";
-import { answer } from "../../hook/answer.js";
 import { interlockHome } from "../../hook/folders.js";
 import { type Opened, open } from "../../hook/open-project.js";
+import { handleCall } from "../../hook/pipeline.js";
 import { readDoor, serverFolder, serverPid } from "../../hook/server-address.js";
 import { inputKey } from "../../hook/spool-protocol.js";
 import { readAll, writeWhole } from "../../hook/stdio.js";
+import { monotonic } from "../../model/clock.js";
+import { limits } from "../../model/limits.js";
 import { standingOf } from "../../person/hook-origin.js";
 import { ancestry } from "../../person/process-tree.js";
 
@@ -31,33 +33,41 @@ export async function run(args: string[]): Promise<number> {
   const starting = options["event"] === "SessionStart" && existsSync(serverFolder(home));
   const gone = serverPid(home) === undefined;
   let opened: Opened | undefined;
-  const stranger =
+  const portConflict =
     served && gone && told.has(options["event"] ?? "")
-      ? await (await import("../../hook/port-conflict.js")).strangerOn(home)
+      ? await (await import("../../hook/port-conflict.js")).portConflictOn(home)
       : undefined;
-  const { text, event, verdict } = await answer({
+  const { text, event, verdict, finish } = await handleCall({
     bytes: (globalThis as { [inputKey]?: Buffer })[inputKey] ?? readAll(),
-    stranger,
+    portConflict,
     notice:
-      starting && !stranger ? (await summoning()).summonForSession(home, process.argv[1]!, process.env) : undefined,
+      starting && !portConflict ? (await summoning()).summonForSession(home, process.argv[1]!, process.env) : undefined,
     open: async (folder, how) => (opened = await open(folder, how)),
     env: process.env,
     registered: options["event"],
     home: options["home"],
     only: options["only"],
     packageDir: dirname(dirname(process.argv[1] ?? "")),
-    standing: () => standingOf(ancestry()),
+    origin: () => standingOf(ancestry()),
+    deadline: deadline(options["alone"] !== undefined),
   });
   // What is meant for the person also goes where the host keeps a hook's talk.
   if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
   if (served && event?.kind === "session.start" && event.projectDir) {
-    const { notePlace } = await import("../../hook/session-project.js");
-    notePlace(home, event.session, { project: event.projectDir, configDir: process.env["CLAUDE_CONFIG_DIR"] });
+    const { noteSessionProject } = await import("../../hook/session-project.js");
+    noteSessionProject(home, event.session, { project: event.projectDir, configDir: process.env["CLAUDE_CONFIG_DIR"] });
   }
   writeWhole(text);
+  await finish();
   const asRegistered = options["event"] && !options["only"];
-  if (gone && asRegistered && !stranger && (served || helps(home, opened))) await callServer(home);
+  if (gone && asRegistered && !portConflict && (served || helps(home, opened))) await callServer(home);
   return 0;
+}
+
+/** The host, or the shim that started this process, gives up on it some time after it was started. */
+function deadline(alone: boolean): number {
+  const limit = alone ? limits.shimAlone : limits.host;
+  return monotonic() - process.uptime() * 1_000 + limit - limits.margin;
 }
 
 /** A command hook can ask it on Linux; hooks of others need the agent's environment, so a server hands such calls back. */
@@ -73,7 +83,7 @@ async function callServer(home: string): Promise<void> {
   if (mayCall(home, process.env)) (await summoning()).call(home, process.argv[1]!);
 }
 
-/** Events that come by a command also where calls come over http: there somebody else on the server's port is noticed. */
+/** Events that are commands even where calls come over http: with these a port conflict is noticed. */
 const told = new Set(["SessionStart", "UserPromptSubmit", "Stop", "SubagentStop"]);
 
 const summoning = () => import("../../hook/start-server.js");

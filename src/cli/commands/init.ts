@@ -196,7 +196,7 @@ const summary = (plan: Plan) => ({
 });
 
 function record(opened: Opened, plan: Plan): void {
-  opened.store.transact(() => ({
+  opened.store.append(() => ({
     type: "install",
     body: { file: plan.file, scope: plan.scope, version, adopted: plan.adopted.length },
     durable: true,

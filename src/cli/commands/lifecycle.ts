@@ -198,7 +198,7 @@ function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): 
   let result: Moved | Stuck | undefined;
   // What is in the way is found before anything is locked.
   sightHere(run);
-  run.opened.store.transact((snapshot) => {
+  run.opened.store.append((snapshot) => {
     const fresh = { ...run, project: projectOf(run.opened.repository) };
     const sight = sightHere(fresh);
     const memory = memoryIn(snapshot.state as JsonObject);

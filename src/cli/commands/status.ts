@@ -3,7 +3,7 @@
 import { overridesOf } from "../../engine/overrides/grant.js";
 import { coverage, describeCall, inWords } from "../../health/coverage.js";
 import { type engineEnforces, type Grade, gradeOf } from "../../health/grade.js";
-import { describeStranger, repairOfStranger, strangerOn } from "../../hook/port-conflict.js";
+import { describePortConflict, portConflictRepair, portConflictOn } from "../../hook/port-conflict.js";
 import { readDoor, serverPid } from "../../hook/server-address.js";
 import { keptDown } from "../../hook/start-policy.js";
 import type { JsonObject } from "../../model/json.js";
@@ -24,9 +24,9 @@ export async function run(args: string[]): Promise<number> {
   const grade = gradeOf(opened, process.env);
   const covered = coverage(opened, Math.max(1, snapshot.seq - tail));
   const { config, problems, loosened, hash } = opened.settings;
-  const stranger = await strangerOn(opened.home, 0);
+  const conflict = await portConflictOn(opened.home, 0);
   const pid = serverPid(opened.home);
-  const down = grade.http && !stranger && pid === undefined;
+  const down = grade.http && !conflict && pid === undefined;
   const mute = grade.http && pid !== undefined && !(await answersAbout(opened.home));
   const code =
     condition.tampered || condition.locked
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<number> {
           !grade.installed ||
           seen.faults.length ||
           covered.missing.length ||
-          stranger ||
+          conflict ||
           down ||
           mute
         ? 5
@@ -47,7 +47,7 @@ export async function run(args: string[]): Promise<number> {
     problems.length > 0,
     seen.last === undefined,
     down,
-    seen.faults.length > 0 || stranger !== undefined || mute,
+    seen.faults.length > 0 || conflict !== undefined || mute,
     covered.missing.length > 0,
   );
   if (values.json) {
@@ -60,7 +60,7 @@ export async function run(args: string[]): Promise<number> {
       ...seen,
       overrides: overridesOf(snapshot.state as JsonObject),
       coverage: covered,
-      stranger: stranger ?? null,
+      conflict: conflict ?? null,
       server: grade.http ? (down ? "down" : mute ? "silent" : "up") : null,
       next: next ?? null,
     });
@@ -83,7 +83,7 @@ export async function run(args: string[]): Promise<number> {
     console.log(dim(`    and ${covered.missing.length - 5} before: interlock status --json lists them all`));
   if (down) console.log(red(`  ${downLine(keptDown(opened.home, process.env))}`));
   if (mute) console.log(red(`  the server (process ${pid}) does not answer: Claude Code refuses every call meanwhile`));
-  if (stranger) console.log(red(`  IMPOSTOR: ${describeStranger(stranger)} (${repairOfStranger})`));
+  if (conflict) console.log(red(`  IMPOSTOR: ${describePortConflict(conflict)} (${portConflictRepair})`));
   const standing = standingLine(snapshot.state as JsonObject, Date.now());
   if (standing) console.log(dim(`  discipline: ${standing}`));
   const lifted = overridesOf(snapshot.state as JsonObject);

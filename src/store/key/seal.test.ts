@@ -20,7 +20,7 @@ function sealed() {
   const place = { home: temporary("seal"), id: "p1" };
   const store = openStore(place, { segment: { bytes: 1e9, records: 4 } });
   const grow = (count: number) => {
-    for (let n = 0; n < count; n++) store.transact(() => ({ type: "event", body: { n }, patch: { total: n } }));
+    for (let n = 0; n < count; n++) store.append(() => ({ type: "event", body: { n }, patch: { total: n } }));
   };
   grow(6);
   const { seed } = store.seal();

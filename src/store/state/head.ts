@@ -10,15 +10,15 @@ import type { Head } from "../signed-files.js";
 import { parseMarks, readMark } from "./high-water-mark.js";
 import { isFull, type Journal, parseState, readState } from "./journal.js";
 
-export interface Memory {
+export interface StoreCache {
   key?: KnownKey;
   /** The reserve was there when last looked at; whoever uses it up looks again. */
   reserve?: boolean;
-  known?: Known;
+  known?: KnownHead;
 }
 
 /** A head this process has read or written. */
-export interface Known {
+export interface KnownHead {
   key: string;
   head: Head;
   journal: Journal | undefined;
@@ -36,15 +36,15 @@ export interface Stamps {
 }
 
 /** The head when snapshot, copy, mark and the end of the ledger all agree; undefined when they need a closer look. */
-export function quickHead(io: Io, at: Layout, key: SigningKey, memory: Memory): Head | undefined {
-  const { known } = memory;
+export function quickHead(io: Io, at: Layout, key: SigningKey, cache: StoreCache): Head | undefined {
+  const { known } = cache;
   if (known?.key === key.id && isUntouched(io, at, known)) return known.head;
-  memory.known = readAgreed(io, at, key);
-  return memory.known?.head;
+  cache.known = readAgreed(io, at, key);
+  return cache.known?.head;
 }
 
 /** Whoever records something adds to the newest segment or begins another. */
-export function ledgerUntouched(io: Io, at: Layout, { known }: Memory): boolean {
+export function ledgerUntouched(io: Io, at: Layout, { known }: StoreCache): boolean {
   if (!known?.stamps) return false;
   const { segment, ledger } = known.stamps;
   return (
@@ -52,7 +52,7 @@ export function ledgerUntouched(io: Io, at: Layout, { known }: Memory): boolean 
   );
 }
 
-function isUntouched(io: Io, at: Layout, { head, journal, stamps }: Known): boolean {
+function isUntouched(io: Io, at: Layout, { head, journal, stamps }: KnownHead): boolean {
   if (!stamps || !journal || isFull(journal)) return false;
   const same = (stamp: Stamp | undefined, path: string) => stamp !== undefined && sameStamp(stamp, statOr(io, path));
   return (
@@ -65,7 +65,7 @@ function isUntouched(io: Io, at: Layout, { head, journal, stamps }: Known): bool
   );
 }
 
-function readAgreed(io: Io, at: Layout, key: SigningKey): Known | undefined {
+function readAgreed(io: Io, at: Layout, key: SigningKey): KnownHead | undefined {
   const state = withStampOr(io, at.state);
   const backup = state && withStampOr(io, at.backup);
   if (!backup?.bytes.equals(state!.bytes)) return undefined;
@@ -92,7 +92,7 @@ function readAgreed(io: Io, at: Layout, key: SigningKey): Known | undefined {
 }
 
 /** The head while a writer is at work: the snapshot stands in the ledger, mark and copy are with it or, for this moment, one behind (the copy even absent). */
-export function headAtWork(io: Io, at: Layout, key: SigningKey): Head | undefined {
+export function headDuringWrite(io: Io, at: Layout, key: SigningKey): Head | undefined {
   const state = readState(io, at.state, key, at.id);
   const mark = readMark(io, at, key);
   if (state.status !== "ok" || mark.status !== "ok") return undefined;

@@ -36,7 +36,7 @@ export interface Survey {
   findings: Finding[];
 }
 
-/** `allowance`: a writer died or failed half-way, so the files may be one record apart. */
+/** `allowance`: a writer died or failed half-way, so the files may be one record unclean. */
 export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowance: boolean): Survey {
   const all = segments(io, at);
   const found = withoutEmptyEnd(io, at, all);

@@ -3,8 +3,8 @@
 
 import { readSeal, recordKeys } from "../key/seal.js";
 import { segmentPath, segments } from "../layout.js";
+import type { WriteContext } from "../ledger/append-record.js";
 import { checkLine } from "../ledger/check-line.js";
-import type { Bench } from "../ledger/commit.js";
 import { rawLines, type Stop } from "../ledger/line-reader.js";
 import type { Head, Read } from "../signed-files.js";
 import { readMark } from "../state/high-water-mark.js";
@@ -22,7 +22,7 @@ export interface PowerCut {
 }
 
 /** `head`: the newest state, as found. Undefined when what is wrong cannot have been a power cut. */
-export function powerCut({ io, at, key, clock }: Bench, head: Head): PowerCut | undefined {
+export function powerCut({ io, at, key, clock }: WriteContext, head: Head): PowerCut | undefined {
   const boot = clock.boot();
   if (boot === "-" || head.boot === "-" || head.boot === boot) return undefined;
   const recent = (time: string) => Math.abs(Date.parse(head.time) - Date.parse(time)) <= unsafeSpan;
@@ -38,7 +38,7 @@ export function powerCut({ io, at, key, clock }: Bench, head: Head): PowerCut | 
 }
 
 /** The authentic end of the newest segment: each record vouched for by its own signature and by the one before it. */
-function endOfLedger({ io, at, key }: Pick<Bench, "io" | "at" | "key">): Omit<PowerCut, "finding"> | undefined {
+function endOfLedger({ io, at, key }: Pick<WriteContext, "io" | "at" | "key">): Omit<PowerCut, "finding"> | undefined {
   const keys = recordKeys(key, readSeal(io, at, key));
   for (const segment of segments(io, at).reverse()) {
     let last: LedgerRecord | undefined;

@@ -63,16 +63,16 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
   try {
     reader.read(true);
     chain.end();
-    const apart = lock?.takenOver === true || exists(io, uncleanPath(at.folder));
+    const unclean = lock?.takenOver === true || exists(io, uncleanPath(at.folder));
     const anchored = ours.reduce((most, one) => Math.max(most, one.seq), 0);
     const anchoring = {
       anchors: ours.length,
       foreign: (options.anchors?.length ?? 0) - ours.length,
       last: chain.anchored,
     };
-    return { ...report(io, at, key, chain, reader.segments, anchored, apart), anchoring };
+    return { ...report(io, at, key, chain, reader.segments, anchored, unclean), anchoring };
   } finally {
-    // a dead writer's lock stays the sign that the files may be one record apart, until a writer repairs them
+    // a dead writer's lock stays the sign that the files may be one record unclean, until a writer repairs them
     if (lock?.takenOver) lock.abandon();
     else lock?.release();
   }
@@ -152,7 +152,7 @@ function report(
   chain: Chain,
   count: number,
   anchored: number,
-  apart: boolean,
+  unclean: boolean,
 ): Omit<VerifyReport, "anchoring"> {
   const state = readState(io, at.state, key, at.id);
   const backup = readState(io, at.backup, key, at.id);
@@ -186,9 +186,9 @@ function report(
   if (!key) tampering("key-missing", `There is no usable signing key in ${at.home}; signatures cannot be checked.`);
   const underWay = reached === 1 || (state.status === "ok" && state.value.seq === reached);
   for (const [name, file] of files) {
-    if (file.status === "ok" && file.flaw && !apart)
+    if (file.status === "ok" && file.flaw && !unclean)
       tampering(`${name}-altered`, `The ${name} is damaged: ${file.flaw.what}.`);
-    if (apart && (file.status === "ok" ? file.value.seq === reached - 1 : file.status === "missing" && underWay))
+    if (unclean && (file.status === "ok" ? file.value.seq === reached - 1 : file.status === "missing" && underWay))
       continue;
     if (file.status === "missing") tampering(`${name}-missing`, `The ${name} is missing.`);
     if (file.status === "altered" && key)

@@ -4,7 +4,7 @@ import type { Head } from "../signed-files.js";
 import type { LedgerRecord } from "../types.js";
 import { type JsonObject, mergePatch } from "./merge-patch.js";
 
-export function advance(
+export function nextHead(
   head: Head | undefined,
   record: LedgerRecord,
   place: Pick<Head, "segment" | "start" | "end" | "lines" | "count">,
