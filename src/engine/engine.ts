@@ -1,4 +1,4 @@
-// One event in, one verdict out, one record written: `judge` without the lock, `append` under it, `finish` afterwards.
+// One event in, one verdict out, one record written: `judge` without the lock, `append` under it, then `finish`.
 // Invariant: the verdict that is answered is the verdict that is recorded. Where the record cannot be written the
 // answer says so; a call that is past its deadline is recorded as refused or not at all, never as passed.
 import { existsSync } from "node:fs";
@@ -15,8 +15,7 @@ import { limits } from "../model/limits.js";
 import { builtInDeny } from "../model/refusal.js";
 import type { Fault, Judged, Verdict } from "../model/verdict.js";
 import type { Places } from "../project/protected/protected.js";
-import type { TreeSnapshot } from "../project/tree.js";
-import type { AppendedRecord, RecordDraft, Snapshot, Store } from "../store/index.js";
+import type { RecordDraft, Snapshot, Store, UnfinishedRecord } from "../store/index.js";
 import { amendFiles } from "./amend.js";
 import { boundStops, forgetOldSessions, sessions } from "./bounds.js";
 import { type Judgement, judge, messageOf, type ProvedPrompt, type StateView } from "./judge.js";
@@ -77,11 +76,14 @@ export interface Handled {
   verdict: Verdict;
   facts: Facts;
   judgement: Judgement;
-  record?: AppendedRecord;
+  /** The number of its record. */
+  seq?: number;
   /** Why there is no record, and what to do about it. */
   unrecorded?: string;
   /** The deadline passed: nothing was recorded and the caller decides by itself. */
   withdrawn?: true;
+  /** What remains to be done once the answer is on its way. */
+  finish(): Promise<void>;
 }
 
 interface Round {
@@ -92,8 +94,8 @@ interface Round {
   digest(): string;
   deadline: number;
   proved: ProvedPrompt[];
-  /** The tree before the call that ends with this event. */
-  before?: TreeSnapshot;
+  /** Of the call that ends with this event: keeps its snapshot under the verdict's id, or removes it. */
+  watch?: { close(keepAs: string | undefined): void };
 }
 
 const ownMemories: readonly Memory[] = [sessions, refusals, pendingCommands] as Memory[];
@@ -102,9 +104,8 @@ export class Engine {
   constructor(private readonly world: EngineWorld) {}
 
   async handle(event: Event): Promise<Handled> {
-    const judged = await this.judge(event);
-    const handled = await this.append(judged);
-    await this.finish(event);
+    const handled = this.append(await this.judge(event));
+    await handled.finish();
     return handled;
   }
 
@@ -124,15 +125,18 @@ export class Engine {
     return { event, round, judgement, snapshot, outside, acts };
   }
 
-  /** Records the verdict under the lock. Judges again if another process wrote since. */
-  async append(judged: JudgedEvent): Promise<Handled> {
+  /**
+   * Records the verdict under the lock. Judges again if another process wrote since. When it returns the record is in
+   * the ledger, and the lock is held until `finish`: nothing may be awaited before the answer is sent.
+   */
+  append(judged: JudgedEvent): Handled {
     const { store, deadline, lockWaitMs = limits.recordAlone } = this.world;
     const { facts } = judged.round;
     const left = (deadline?.at ?? Number.POSITIVE_INFINITY) - monotonic();
     let verdict!: Verdict;
-    let record: AppendedRecord | undefined;
+    let record: UnfinishedRecord | undefined;
     try {
-      record = store.append(
+      record = store.appendUnfinished(
         (newest) => this.#draft(judged, newest, (v) => (verdict = v)),
         Math.max(0, Math.min(lockWaitMs, left)),
       );
@@ -142,16 +146,21 @@ export class Engine {
       verdict = merge(judgement, "v-unrecorded");
       const unrecorded = messageOf(error);
       verdict.messages.push(`Interlock could not write its record: ${unrecorded}`);
-      return { verdict, facts, judgement, unrecorded };
+      return { verdict, facts, judgement, unrecorded, finish: async () => {} };
     }
-    const { judgement } = judged;
-    if (!record) return { verdict: merge(judgement, "v-withdrawn"), facts, judgement, withdrawn: true };
-    await this.#closeWatch(judged, verdict);
-    return { verdict, facts, judgement, record };
+    const { judgement, event } = judged;
+    if (!record)
+      return { verdict: merge(judgement, "v-withdrawn"), facts, judgement, withdrawn: true, finish: async () => {} };
+    this.#closeWatch(judged, verdict);
+    const finish = () => {
+      record.finish();
+      return this.#sweepWatches(event);
+    };
+    return { verdict, facts, judgement, seq: record.seq, finish };
   }
 
-  /** After the answer: removes what calls that never ended left behind. */
-  async finish(event: Event): Promise<void> {
+  /** Removes what calls that never ended left behind. */
+  async #sweepWatches(event: Event): Promise<void> {
     if (event.kind !== "session.start" && event.kind !== "session.end") return;
     if (!existsSync(join(this.#folder, "watch"))) return;
     const { sweepWatches } = await import("./watch/tree-look.js");
@@ -169,7 +178,7 @@ export class Engine {
     const judgement = this.#runGates(event, round, viewOf(snapshot));
     if (unreadable) judgement.faults.push({ gate: "engine/store", policy: "pass", message: unreadable });
     boundStops(event, judgement, this.world.config.maxStopBlocks);
-    return { verdict: merge(judgement, "v-0"), facts: round.facts, judgement };
+    return { verdict: merge(judgement, "v-0"), facts: round.facts, judgement, finish: async () => {} };
   }
 
   async #begin(event: Event): Promise<Round> {
@@ -244,10 +253,10 @@ export class Engine {
   /** Compares the tree with its snapshot where the call was watched. */
   async #observe(event: Event, round: Round, state: JsonObject): Promise<void> {
     if (!(this.world.watched ?? isWatched(this.#folder, event)) || forgery(event, round.facts, state)) return;
-    const { endWatch } = await import("./watch/tree-look.js");
+    const { closeWatch, endWatch } = await import("./watch/tree-look.js");
     const seen = await endWatch(this.#folder, round.facts, callsOf(state, event));
     if (!seen) return;
-    round.before = seen.before;
+    round.watch = { close: (keepAs) => closeWatch(this.#folder, event, seen.before, keepAs) };
     round.facts = new Facts(event, { ...round.facts.world, observed: seen.observed });
   }
 
@@ -357,11 +366,10 @@ export class Engine {
   }
 
   /** Keeps the snapshot a person can restore, or removes it. A failure costs the way back, not the answer. */
-  async #closeWatch({ event, round, judgement }: JudgedEvent, verdict: Verdict): Promise<void> {
-    if (!round.before) return;
+  #closeWatch({ event, round, judgement }: JudgedEvent, verdict: Verdict): void {
+    if (!round.watch) return;
     try {
-      const { closeWatch } = await import("./watch/tree-look.js");
-      closeWatch(this.#folder, event, round.before, judgement.found.length ? verdict.id : undefined);
+      round.watch.close(judgement.found.length ? verdict.id : undefined);
     } catch (error) {
       verdict.messages.push(`Interlock could not keep its look at the tree: ${messageOf(error)}`);
     }

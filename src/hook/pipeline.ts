@@ -22,6 +22,8 @@ import type { PortConflict } from "./port-conflict.js";
 export interface HookCall {
   bytes: Buffer;
   env: Env;
+  /** Sends the answer. Called once, when the record is in the ledger. */
+  send?(answer: HookAnswer): void;
   /** The decoded bytes, where the caller has decoded them already. */
   received?: Received;
   /** The event the hook was registered for: decides the form of the answer when the payload cannot be read. */
@@ -53,29 +55,42 @@ export interface HookAnswer {
   text: string;
   verdict?: Verdict;
   event?: Event;
-  /** What remains to be done once the answer is on its way. */
-  finish(): Promise<void>;
 }
 
 export async function handleCall(call: HookCall): Promise<HookAnswer> {
   const received = call.received ?? receive(call.bytes, call.env, call.registered);
-  if ("unreadable" in received) return refuseUnreadable(call, received.unreadable);
+  const { answer, finish } = await judgeAndAppend(call, received);
+  call.send?.(answer);
+  await finish?.();
+  return answer;
+}
+
+/** An answer whose record is in the ledger, and what remains to be done once the answer is on its way. */
+interface Recorded {
+  answer: HookAnswer;
+  finish?(): Promise<void>;
+}
+
+async function judgeAndAppend(call: HookCall, received: Received): Promise<Recorded> {
+  if ("unreadable" in received) return { answer: await refuseUnreadable(call, received.unreadable) };
   const { event } = received;
   let project: Opened | undefined;
   try {
     project = await (call.open ?? open)(event.projectDir ?? event.cwd, call);
     const earlier = await recordedBefore(call, project, event);
-    if (earlier) return answer(earlier, event);
+    if (earlier) return { answer: encoded(earlier, event) };
     const engine = await prepare(call, project, event);
-    if (!engine) return nothingToSay(call, event);
+    if (!engine) return { answer: nothingToSay(call, event) };
 
+    const notice = await call.notice;
     const judged = await engine.judge(event);
-    const { verdict, withdrawn } = await engine.append(judged);
-    if (withdrawn) return nothingToSay(call, event);
-    await addMessages(call, project, event, verdict);
-    return answer(verdict, event, () => finish(engine, project!, event));
+    const { verdict, withdrawn, finish } = engine.append(judged);
+    if (withdrawn) return { answer: nothingToSay(call, event) };
+    addMessages(project, event, verdict, notice);
+    const keep = project;
+    return { answer: encoded(verdict, event), finish: () => finish().then(() => keepConfiguration(keep)) };
   } catch (error) {
-    return refuseFaulty(project, event, messageOf(error));
+    return { answer: await refuseFaulty(project, event, messageOf(error)) };
   }
 }
 
@@ -90,19 +105,14 @@ export function receive(bytes: Buffer, env: Env, registered?: string): Received 
   return { event };
 }
 
-const answer = (verdict: Verdict, event: Event, then = async () => {}): HookAnswer => ({
+const encoded = (verdict: Verdict, event: Event): HookAnswer => ({
   text: encode(verdict, event.hostEvent),
   verdict,
   event,
-  finish: then,
 });
 
 /** Nothing was judged: a hook inside a hook has its answer already, a caller in the spool decides by itself. */
-const nothingToSay = (call: HookCall, event: Event): HookAnswer => ({
-  text: call.decidesItself ? "" : "{}",
-  event,
-  finish: async () => {},
-});
+const nothingToSay = (call: HookCall, event: Event): HookAnswer => ({ text: call.decidesItself ? "" : "{}", event });
 
 /** A call whose worker died after it was recorded is answered from that record and not recorded twice. */
 async function recordedBefore({ firstSeen }: HookCall, { store }: Opened, event: Event): Promise<Verdict | undefined> {
@@ -168,8 +178,7 @@ async function disarming(home: string): Promise<(path: string | undefined) => st
 }
 
 /** A broken configuration is reported where the person looks: at the start of a session and with each prompt. */
-async function addMessages(call: HookCall, project: Opened, event: Event, verdict: Verdict): Promise<void> {
-  const notice = await call.notice;
+function addMessages(project: Opened, event: Event, verdict: Verdict, notice: string | undefined): void {
   if (notice) verdict.messages.push(notice);
   if (event.kind !== "session.start" && event.kind !== "prompt") return;
   const { problems, loosened } = project.settings;
@@ -180,8 +189,7 @@ async function addMessages(call: HookCall, project: Opened, event: Event, verdic
 }
 
 /** The first event of all makes the key; the compiled configuration is signed with it and kept from then on. */
-async function finish(engine: Engine, { settings, home }: Opened, event: Event): Promise<void> {
-  await engine.finish(event);
+function keepConfiguration({ settings, home }: Opened): void {
   const key = settings.keep && keyOf(home);
   if (key) settings.keep!(key);
 }
@@ -194,13 +202,13 @@ async function refuseUnreadable(call: HookCall, reason: string): Promise<HookAns
   try {
     if (call.only && (await passesUnreadable(call.only))) {
       await recordUnreadable(call, call.only, "pass", reason);
-      return { text: "{}", finish: async () => {} };
+      return { text: "{}" };
     }
   } catch (error) {
     why = messageOf(error);
   }
   const id = await recordUnreadable(call, "interlock/payload", "deny", why).catch(() => undefined);
-  return { text: encodeRefusal(event, builtInRefusal("interlock/payload", why, id)), finish: async () => {} };
+  return { text: encodeRefusal(event, builtInRefusal("interlock/payload", why, id)) };
 }
 
 const harmless = new Set(["read", "search", "web", "ask", "plan", "control", "skill"]);
@@ -209,11 +217,10 @@ const harmless = new Set(["read", "search", "web", "ask", "plan", "control", "sk
 async function refuseFaulty(project: Opened | undefined, event: Event, why: string): Promise<HookAnswer> {
   const name = event.hostEvent;
   const guarded = hostEvent(name).kind === "tool.before" && !harmless.has(event.tool?.kind ?? "unknown");
-  const done = { event, finish: async () => {} };
-  if (!guarded) return { text: encodeMessage(name, `${why}. Run: interlock doctor`), ...done };
+  if (!guarded) return { text: encodeMessage(name, `${why}. Run: interlock doctor`), event };
   const { recordFault } = await import("./record-fault.js");
   const id = project && recordFault(project.store, event, "interlock/fault", why);
-  return { text: encodeRefusal(name, builtInRefusal("interlock/fault", why, id)), ...done };
+  return { text: encodeRefusal(name, builtInRefusal("interlock/fault", why, id)), event };
 }
 
 /** For whoever has to answer without the engine: refuses what can be refused, otherwise tells the person. */

@@ -90,8 +90,9 @@ class Worker {
       // The supervisor has given up on it: nobody is waiting for a verdict, so none is recorded.
       if (monotonic() >= call.until)
         return this.#answer(call, this.#noVerdict(call, "it waited too long for its turn"));
-      const { text, finish } = await handleCall({
+      await handleCall({
         bytes,
+        send: ({ text }) => this.#answer(call, text),
         env,
         received,
         registered: event,
@@ -104,8 +105,6 @@ class Worker {
         decidesItself: caller !== undefined,
         origin: caller && (() => originOf(caller)),
       });
-      this.#answer(call, text);
-      await finish();
     } catch (error) {
       console.error(error);
       this.#answer(call, this.#noVerdict(call, String((error as Error)?.message ?? error).slice(0, 200)));

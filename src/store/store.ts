@@ -1,6 +1,6 @@
 // The record of one project: read the newest state, append to the ledger under the lock.
 // Invariant: a reader gets a state that is authentic or learns that it is not; nothing is written without the lock.
-// `append` returns only when the ledger holds the record and the lock is free again.
+// When an append returns, the ledger holds the record; `finish` updates the other files and releases the lock.
 import { sleep } from "../model/clock.js";
 import { limits } from "../model/limits.js";
 import { type Clock, clockJump, systemClock } from "./clock.js";
@@ -9,7 +9,13 @@ import { exists, type Io, realIo } from "./io.js";
 import { newSeal, writeSeal } from "./key/seal.js";
 import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key/signing-key.js";
 import { type Layout, layout } from "./layout.js";
-import { type Appended, appendRecord, type RecordContent, type WriteContext } from "./ledger/append-record.js";
+import {
+  type AppendedLine,
+  appendLine,
+  appendRecord,
+  type RecordContent,
+  type WriteContext,
+} from "./ledger/append-record.js";
 import { genesis, type SigningKey } from "./ledger/frame.js";
 import { findRecord, recordsFrom, segmentOf } from "./ledger/read-records.js";
 import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
@@ -28,11 +34,21 @@ import type {
   Store,
   StoreOptions,
   StorePlace,
+  UnfinishedRecord,
 } from "./types.js";
 import { survey } from "./verify/inspect.js";
 import { checkedHead } from "./verify/open-check.js";
 import { recover as recoverRecord } from "./verify/recover.js";
 import { sweep, sweepEvery } from "./verify/sweep.js";
+
+/** Records of this process that wait for their `finish`, by folder. They hold the lock of that folder. */
+const unfinished = new Map<string, () => void>();
+
+interface Locked {
+  context: WriteContext;
+  takenOver: boolean;
+  release(): void;
+}
 
 const alwaysDurable = new Set(["override"]);
 
@@ -54,6 +70,7 @@ class FileStore implements Store {
   }
 
   read(): Snapshot {
+    unfinished.get(this.#at.folder)?.();
     try {
       const { key, findings } = this.#key();
       const head = key && key !== "bad" ? this.#headWithoutLock(key) : undefined;
@@ -73,17 +90,51 @@ class FileStore implements Store {
     }
   }
 
-  append(build: (newest: Snapshot) => RecordDraft | undefined, waitMs = limits.lock): AppendedRecord | undefined {
-    return this.#underLock(waitMs, this.#firstKey, (context, takenOver) => {
-      const { head, findings } = checkedHead(context, takenOver);
+  append(build: (newest: Snapshot) => RecordDraft | undefined, waitMs?: number): AppendedRecord | undefined {
+    return this.appendUnfinished(build, waitMs)?.finish();
+  }
+
+  appendUnfinished(
+    build: (newest: Snapshot) => RecordDraft | undefined,
+    waitMs: number = limits.lock,
+  ): UnfinishedRecord | undefined {
+    const locked = this.#lock(waitMs, this.#firstKey);
+    try {
+      const { head, findings } = checkedHead(locked.context, locked.takenOver);
       const draft = build(this.#snapshot(head, findings));
-      if (!draft) return undefined;
-      const written = this.#appendWithReserve(context, head, cleaned(draft), this.#syncs(draft));
-      findings.push(...this.#housekeeping(context, written.record.seq));
-      const jump = head && clockJump(head, written.record);
-      if (jump !== undefined) findings.push(jumpFinding(jump, written.record.seq));
-      return { record: written.record, snapshot: this.#snapshot(written.head, findings) };
-    });
+      if (draft) {
+        const line = this.#appendWithReserve(locked.context, head, cleaned(draft), this.#syncs(draft));
+        return { seq: line.seq, finish: this.#finisher(locked, line, head, findings) };
+      }
+    } catch (error) {
+      locked.release();
+      throw asFault(error, "write", this.#at.folder);
+    }
+    locked.release();
+    return undefined;
+  }
+
+  /** Updates the state files and releases the lock, once. */
+  #finisher({ context, release }: Locked, line: AppendedLine, before: Head | undefined, findings: Finding[]) {
+    let done: AppendedRecord | undefined;
+    const finish = (): AppendedRecord => {
+      if (done) return done;
+      unfinished.delete(this.#at.folder);
+      try {
+        const { record, head } = line.finish();
+        findings.push(...this.#housekeeping(context, record.seq));
+        const jump = before && clockJump(before, record);
+        if (jump !== undefined) findings.push(jumpFinding(jump, record.seq));
+        done = { record, snapshot: this.#snapshot(head, findings) };
+        return done;
+      } catch (error) {
+        throw asFault(error, "write", this.#at.folder);
+      } finally {
+        release();
+      }
+    };
+    unfinished.set(this.#at.folder, finish);
+    return finish;
   }
 
   records(range?: { from?: number }): Iterable<LedgerRecord> {
@@ -157,13 +208,13 @@ class FileStore implements Store {
     }
   }
 
-  #appendWithReserve(context: WriteContext, head: Head | undefined, what: RecordContent, sync: boolean): Appended {
+  #appendWithReserve(context: WriteContext, head: Head | undefined, what: RecordContent, sync: boolean): AppendedLine {
     try {
-      return appendRecord(context, { head }, what, sync);
+      return appendLine(context, { head }, what, sync);
     } catch (error) {
       this.#cache.reserve = false;
       if (!(error instanceof StoreFull) || context.unclean || !freeReserve(this.#io, this.#at)) throw error;
-      return appendRecord(context, { head }, what, sync);
+      return appendLine(context, { head }, what, sync);
     }
   }
 
@@ -172,11 +223,22 @@ class FileStore implements Store {
     missingKey: () => SigningKey,
     work: (context: WriteContext, takenOver: boolean) => T,
   ): T {
+    const { context, takenOver, release } = this.#lock(waitMs, missingKey);
+    try {
+      return work(context, takenOver);
+    } catch (error) {
+      throw asFault(error, "write", this.#at.folder);
+    } finally {
+      release();
+    }
+  }
+
+  #lock(waitMs: number, missingKey: () => SigningKey): Locked {
+    unfinished.get(this.#at.folder)?.();
     const lock = takeLock(this.#io, this.#at.folder, this.#clock, waitMs);
-    let context: WriteContext | undefined;
     try {
       const { key, findings } = this.#key();
-      context = {
+      const context: WriteContext = {
         io: this.#io,
         clock: this.#clock,
         at: this.#at,
@@ -187,12 +249,12 @@ class FileStore implements Store {
         findings,
         unclean: lock.takenOver,
       };
-      return work(context, lock.takenOver);
+      const release = () => (context.unclean ? lock.abandon() : lock.release());
+      return { context, takenOver: lock.takenOver, release };
     } catch (error) {
-      throw asFault(error, "write", this.#at.folder);
-    } finally {
-      if (context?.unclean ?? lock.takenOver) lock.abandon();
+      if (lock.takenOver) lock.abandon();
       else lock.release();
+      throw asFault(error, "write", this.#at.folder);
     }
   }
 

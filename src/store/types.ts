@@ -105,6 +105,12 @@ export interface AppendedRecord {
   snapshot: Snapshot;
 }
 
+/** A record that is in the ledger: it counts, whatever happens next. */
+export interface UnfinishedRecord {
+  seq: number;
+  finish(): AppendedRecord;
+}
+
 export interface Store {
   readonly place: StorePlace;
   /** The newest state. Takes no lock while the files agree; when they do not, repairs them under the lock first. */
@@ -115,6 +121,11 @@ export interface Store {
    * Nothing is written when `build` returns undefined or throws.
    */
   append(build: (newest: Snapshot) => RecordDraft | undefined, waitMs?: number): AppendedRecord | undefined;
+  /**
+   * The same up to the record's line in the ledger. The lock stays taken until `finish` has updated the state files;
+   * the next use of the store by this process finishes it if nobody did.
+   */
+  appendUnfinished(build: (newest: Snapshot) => RecordDraft | undefined, waitMs?: number): UnfinishedRecord | undefined;
   records(options?: { from?: number }): Iterable<LedgerRecord>;
   /** The newest record that carries this id. */
   find(id: string): LedgerRecord | undefined;

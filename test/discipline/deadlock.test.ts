@@ -42,12 +42,16 @@ class MemoryStore {
       condition: { ok: true, tampered: false, locked: false, degraded: false, findings: [] },
     };
   }
-  append(build: (snapshot: Snapshot) => RecordDraft | undefined): undefined {
+  append(build: (snapshot: Snapshot) => RecordDraft | undefined): void {
+    this.appendUnfinished(build);
+  }
+  appendUnfinished(build: (snapshot: Snapshot) => RecordDraft | undefined) {
     const draft = build(this.read());
-    if (!draft) return;
+    if (!draft) return undefined;
     this.seq++;
     // Through JSON, as every other process would see it.
     if (draft.patch) this.state = JSON.parse(JSON.stringify(merge(this.state, draft.patch))) as JsonObject;
+    return { seq: this.seq, finish: () => {} };
   }
 }
 

@@ -150,26 +150,19 @@ test("a forged event is judged, recorded as forged, and changes nothing", async 
 
 test("the result of a call nobody announced is forged; a session that began before us is not accused", async (t) => {
   const s = session(t, "genuine");
-  assert.equal(
-    (
-      await s.handle("PostToolUse", {
-        tool_name: "Bash",
-        tool_input: deploy,
-        tool_use_id: "toolu_early",
-        tool_response: {},
-      })
-    ).record!.record.type,
-    "event",
-  );
+  const last = () => [...s.store.records()].at(-1)!;
+  const early = { tool_name: "Bash", tool_input: deploy, tool_use_id: "toolu_early", tool_response: {} };
+  await s.handle("PostToolUse", early);
+  assert.equal(last().type, "event");
   await s.run("Bash", { command: "ls" });
-  const { record } = await s.handle("PostToolUse", {
+  await s.handle("PostToolUse", {
     tool_name: "Bash",
     tool_input: { command: "npm test" },
     tool_use_id: "toolu_made_up",
     tool_response: { stdout: "ok" },
   });
-  assert.equal(record!.record.type, "forged-event");
-  assert.equal(record!.record.patch, undefined);
+  assert.equal(last().type, "forged-event");
+  assert.equal(last().patch, undefined);
 });
 
 test("a hundred clean sessions raise no alarm", async (t) => {

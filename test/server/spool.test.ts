@@ -68,7 +68,9 @@ for (const manner of manners) {
     ];
     for (const [name, input] of inputs) {
       const { text } = await call(manner, at, input);
-      assert.equal(text, await send(door, String(input) === input ? input : (input as unknown as string)), name);
+      const other = await send(door, String(input) === input ? input : (input as unknown as string));
+      // Over http an unreadable payload names no project, so it has no record and no id.
+      assert.equal(text.replace(/ \[v-\d+\]/, ""), other.replace(/ \[v-\d+\]/, ""), name);
     }
     assert.equal(pool.answered, 2 * inputs.length);
     const { text } = await call(manner, at, payload(at, "Write", { file_path: "c", content: "x".repeat(9 << 20) }));

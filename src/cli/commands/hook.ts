@@ -8,6 +8,7 @@ import { interlockHome } from "../../hook/folders.js";
 import { type Opened, open } from "../../hook/open-project.js";
 import { handleCall } from "../../hook/pipeline.js";
 import { readDoor, serverFolder, serverPid } from "../../hook/server-address.js";
+import { noteSessionProject } from "../../hook/session-project.js";
 import { inputKey } from "../../hook/spool-protocol.js";
 import { readAll, writeWhole } from "../../hook/stdio.js";
 import { monotonic } from "../../model/clock.js";
@@ -37,8 +38,17 @@ export async function run(args: string[]): Promise<number> {
     served && gone && told.has(options["event"] ?? "")
       ? await (await import("../../hook/port-conflict.js")).portConflictOn(home)
       : undefined;
-  const { text, event, verdict, finish } = await handleCall({
+  await handleCall({
     bytes: (globalThis as { [inputKey]?: Buffer })[inputKey] ?? readAll(),
+    send: ({ text, event, verdict }) => {
+      // What is meant for the person also goes where the host keeps a hook's talk.
+      if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
+      if (served && event?.kind === "session.start" && event.projectDir) {
+        const configDir = process.env["CLAUDE_CONFIG_DIR"];
+        noteSessionProject(home, event.session, { project: event.projectDir, configDir });
+      }
+      writeWhole(text);
+    },
     portConflict,
     notice:
       starting && !portConflict ? (await summoning()).summonForSession(home, process.argv[1]!, process.env) : undefined,
@@ -51,14 +61,6 @@ export async function run(args: string[]): Promise<number> {
     origin: () => standingOf(ancestry()),
     deadline: deadline(options["alone"] !== undefined),
   });
-  // What is meant for the person also goes where the host keeps a hook's talk.
-  if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
-  if (served && event?.kind === "session.start" && event.projectDir) {
-    const { noteSessionProject } = await import("../../hook/session-project.js");
-    noteSessionProject(home, event.session, { project: event.projectDir, configDir: process.env["CLAUDE_CONFIG_DIR"] });
-  }
-  writeWhole(text);
-  await finish();
   const asRegistered = options["event"] && !options["only"];
   if (gone && asRegistered && !portConflict && (served || helps(home, opened))) await callServer(home);
   return 0;

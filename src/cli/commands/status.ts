@@ -3,7 +3,7 @@
 import { overridesOf } from "../../engine/overrides/grant.js";
 import { coverage, describeCall, inWords } from "../../health/coverage.js";
 import { type engineEnforces, type Grade, gradeOf } from "../../health/grade.js";
-import { describePortConflict, portConflictRepair, portConflictOn } from "../../hook/port-conflict.js";
+import { describePortConflict, portConflictOn, portConflictRepair } from "../../hook/port-conflict.js";
 import { readDoor, serverPid } from "../../hook/server-address.js";
 import { keptDown } from "../../hook/start-policy.js";
 import type { JsonObject } from "../../model/json.js";

@@ -54,12 +54,22 @@ export interface Appended {
 
 const largestRecord = 4 * 1024 * 1024;
 
-export function appendRecord(
+export interface AppendedLine {
+  seq: number;
+  /** Updates snapshot, copy and mark. Does not throw for a full or broken disk: the record counts already. */
+  finish(): Appended;
+}
+
+/** Appends a record and updates all files. */
+export const appendRecord = (...given: Parameters<typeof appendLine>): Appended => appendLine(...given).finish();
+
+/** Appends the line of a record: from then on it counts. The other files follow with `finish`, under the same lock. */
+export function appendLine(
   context: WriteContext,
   spot: AppendPlace,
   content: RecordContent,
   sync: boolean,
-): Appended {
+): AppendedLine {
   const { io, at, cache } = context;
   const { head, rebase } = spot;
   const from = rebase?.base ?? head;
@@ -84,23 +94,26 @@ export function appendRecord(
   try {
     added = append(io, path, line, place.start, sync);
   } catch (error) {
-    // a refused commit leaves nothing behind; when even that fails the error goes on and `unclean` stays
+    // A failed append leaves nothing behind. If even that fails, the error goes on and `unclean` stays set.
     cutBack(io, path, place.start);
     context.unclean = false;
     cache.known = known && { ...known, stamps: undefined };
     throw asFault(error, "write", path);
   }
-  const record: LedgerRecord = { ...sealed, patch: patch && JSON.parse(patch) };
-  const next = nextHead(head, record, { ...place, end: place.start + line.length });
-  try {
-    const from = rebase || known?.head !== head ? undefined : known;
-    cache.known = updateState(context, planUpdate(context, from, next, patch, sync), added);
-    context.unclean = false;
-  } catch (error) {
-    // the ledger holds the record: it counts. What cannot follow it now is left to the next writer, `unclean` stays
-    if (!(error instanceof StoreFault)) throw error;
-  }
-  return { record, head: next };
+  const finish = (): Appended => {
+    const record: LedgerRecord = { ...sealed, patch: patch && JSON.parse(patch) };
+    const next = nextHead(head, record, { ...place, end: place.start + line.length });
+    try {
+      const before = rebase || known?.head !== head ? undefined : known;
+      cache.known = updateState(context, planUpdate(context, before, next, patch, sync), added);
+      context.unclean = false;
+    } catch (error) {
+      // The record is in the ledger and counts. `unclean` stays set: the next writer repairs the other files.
+      if (!(error instanceof StoreFault)) throw error;
+    }
+    return { record, head: next };
+  };
+  return { seq: sealed.seq, finish };
 }
 
 /** A disk that is full now gets what was kept back for this. */
