@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Env } from "../hook/folders.js";
 import type { Opened } from "../hook/open-project.js";
 import { describePortConflict, portConflictOn } from "../hook/port-conflict.js";
-import { readDoor, serverPid } from "../hook/server-address.js";
-import { callsFor, keptDown } from "../hook/start-policy.js";
+import { readAddress, serverPid } from "../hook/server-address.js";
+import { keptDown, startAttempts } from "../hook/start-policy.js";
 import { readManifest } from "../hosts/claude-code/install/install-manifest.js";
 import type { Way } from "../hosts/claude-code/install/own-entries.js";
 import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
@@ -250,7 +250,7 @@ async function server(
   const files = scopes.filter((s) => s.ours.length > 0).map((s) => s.file);
   const texts = files.map((file) => readFileSync(file, "utf8"));
   const called = texts.some((text) => text.includes("/hook/claude-code/"));
-  const door = readDoor(home);
+  const door = readAddress(home);
   const pid = serverPid(home);
   if (!called && pid === undefined) return resting(home, env, files.length > 0);
   const fix = "interlock up";
@@ -294,12 +294,12 @@ async function server(
 
 /** Where hooks can do without it. */
 function resting(home: string, env: Env, installed: boolean): Line[] {
-  const door = readDoor(home);
+  const door = readAddress(home);
   const kept = keptDown(home, env);
   const alone = "each event is judged in a process of its own";
   if (!installed || (!door && process.platform !== "linux")) return [];
   if (kept) return [{ area: "server", ok: true, what: `it ${kept}: ${alone}` }];
-  const { calls } = callsFor(home);
+  const { calls } = startAttempts(home);
   const what = calls > 1 ? `it was called ${calls} times and did not come: ${alone}` : `not running: ${alone}`;
   return [{ area: "server", ok: false, mild: true, what, fix: "interlock up", repair: { do: "up" } }];
 }

@@ -5,8 +5,8 @@ import { builtInDeny } from "../model/refusal.js";
 import { inert } from "../model/text.js";
 import { type Fault, type Judged, note } from "../model/verdict.js";
 import { listenerOn } from "../project/protected/own-server.js";
-import { readDoor, serverPid } from "./server-address.js";
-import { answers, calledOverHttp } from "./start-server.js";
+import { readAddress, serverPid } from "./server-address.js";
+import { acceptsConnections, calledOverHttp } from "./start-server.js";
 
 export interface PortConflict {
   port: number;
@@ -20,14 +20,15 @@ const revivalMs = 4_000;
 
 /** Undefined where no registered hook calls the port. */
 export async function portConflictOn(home: string, waitMs = revivalMs): Promise<PortConflict | undefined> {
-  const door = readDoor(home);
+  const door = readAddress(home);
   if (!door || serverPid(home) !== undefined || !calledOverHttp(home)) return undefined;
   // A server in another container shares the folder but not the process table: its socket shows that it runs.
-  if (!(await answers({ port: door.port }, 0)) || (await answers({ path: door.socket }, 0))) return undefined;
+  if (!(await acceptsConnections({ port: door.port }, 0)) || (await acceptsConnections({ path: door.socket }, 0)))
+    return undefined;
   const end = performance.now() + waitMs;
   for (;;) {
     const holder = listenerOn(door.port);
-    if (serverPid(home) !== undefined || (await answers({ path: door.socket }, 0))) return undefined;
+    if (serverPid(home) !== undefined || (await acceptsConnections({ path: door.socket }, 0))) return undefined;
     const ours = holder !== undefined && / serve --home /.test(holder.command) && holder.command.includes(home);
     if (holder && !ours) return { port: door.port, pid: holder.pid, command: holder.command };
     if (performance.now() >= end) return ours ? undefined : { port: door.port };

@@ -7,7 +7,7 @@ import { systemClock } from "../store/clock.js";
 import { lockPath } from "../store/lock/lock.js";
 import { life, parseOwner } from "../store/lock/owner.js";
 
-export interface Door {
+export interface ServerAddress {
   port: number;
   /** Opens the hook door on loopback and nothing else. */
   token: string;
@@ -20,11 +20,11 @@ export interface Door {
 export { protocol } from "./spool-protocol.js";
 
 export const serverFolder = (home: string): string => join(home, "server");
-export const doorFile = (home: string): string => join(serverFolder(home), "door.json");
+export const addressFile = (home: string): string => join(serverFolder(home), "door.json");
 
-export function readDoor(home: string): Door | undefined {
+export function readAddress(home: string): ServerAddress | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(doorFile(home), "utf8"));
+    const value: unknown = JSON.parse(readFileSync(addressFile(home), "utf8"));
     if (!isObject(value)) return undefined;
     const { port, token, socket, idleMinutes } = value;
     const usable = Number.isInteger(port) && (port as number) > 0 && (port as number) < 65_536;

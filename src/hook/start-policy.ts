@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { makeFolder, serverFolder } from "./server-address.js";
 
 /** `interlock down` keeps hooks from starting a server until the next session starts; with --stay until `interlock up`. */
-export type Rest = "session" | "up";
+export type DownUntil = "session" | "up";
 const restFile = (home: string): string => join(serverFolder(home), "down");
 
-export function restOf(home: string): Rest | undefined {
+export function downUntil(home: string): DownUntil | undefined {
   const file = restFile(home);
   if (!existsSync(file)) return undefined;
   try {
@@ -18,17 +18,17 @@ export function restOf(home: string): Rest | undefined {
   }
 }
 
-export function setRest(home: string, rest: Rest): void {
+export function setDown(home: string, rest: DownUntil): void {
   makeFolder(serverFolder(home));
   writeFileSync(restFile(home), `${rest}\n`, { mode: 0o600 });
 }
 
-export const endRest = (home: string): void => forget(restFile(home));
+export const endDown = (home: string): void => forget(restFile(home));
 
 const callFile = (home: string): string => join(serverFolder(home), "called");
 
 /** How often hooks called a server that has not come yet, and whether it is time to call again: ever more rarely, at most ten minutes apart. */
-export function callsFor(home: string): { calls: number; due: boolean } {
+export function startAttempts(home: string): { calls: number; due: boolean } {
   const last = existsSync(callFile(home)) && statSync(callFile(home), { throwIfNoEntry: false });
   if (!last) return { calls: 0, due: true };
   const calls = Math.max(1, last.size);
@@ -37,8 +37,8 @@ export function callsFor(home: string): { calls: number; due: boolean } {
 }
 
 /** One byte a call. False: another hook is calling at this very moment, or nothing can be written here, so no server could live here either. */
-export function noteCall(home: string): boolean {
-  const { calls } = callsFor(home);
+export function noteStartAttempt(home: string): boolean {
+  const { calls } = startAttempts(home);
   try {
     makeFolder(serverFolder(home));
     if (calls) rmSync(callFile(home), { force: true });
@@ -50,7 +50,7 @@ export function noteCall(home: string): boolean {
 }
 
 /** It came. */
-export const forgetCalls = (home: string): void => forget(callFile(home));
+export const forgetStartAttempts = (home: string): void => forget(callFile(home));
 
 function forget(file: string): void {
   try {
@@ -63,10 +63,10 @@ function forget(file: string): void {
 /** Why no hook starts a server here, in words that follow "the server"; undefined: hooks do. */
 export function keptDown(home: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (env["INTERLOCK_SERVER"] === "off") return "is kept from starting by INTERLOCK_SERVER=off";
-  const rest = restOf(home);
+  const rest = downUntil(home);
   return rest && `was ended by interlock down${rest === "up" ? " --stay" : ""}`;
 }
 
 /** Whether a hook that found no server, where one would help, calls it now. */
-export const mayCall = (home: string, env: Readonly<Record<string, string | undefined>>): boolean =>
-  keptDown(home, env) === undefined && callsFor(home).due;
+export const mayStart = (home: string, env: Readonly<Record<string, string | undefined>>): boolean =>
+  keptDown(home, env) === undefined && startAttempts(home).due;

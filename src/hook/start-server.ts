@@ -3,22 +3,22 @@
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { readManifest } from "../hosts/claude-code/install/install-manifest.js";
-import { makeFolder, readDoor, serverEnv, serverFolder, serverPid } from "./server-address.js";
-import { endRest, forgetCalls, keptDown, noteCall, restOf } from "./start-policy.js";
+import { makeFolder, readAddress, serverEnv, serverFolder, serverPid } from "./server-address.js";
+import { downUntil, endDown, forgetStartAttempts, keptDown, noteStartAttempt } from "./start-policy.js";
 
 /** For hooks: one of those that find no server at the same time starts it, and one that does not come is called ever more rarely. */
-export function call(home: string, script: string): void {
-  const wanted = readDoor(home) !== undefined || Object.keys(readManifest(home).installs).length > 0;
-  if (wanted && serverPid(home) === undefined && noteCall(home)) summon(home, script, "--called");
+export function startFromHook(home: string, script: string): void {
+  const wanted = readAddress(home) !== undefined || Object.keys(readManifest(home).installs).length > 0;
+  if (wanted && serverPid(home) === undefined && noteStartAttempt(home)) startServer(home, script, "--called");
 }
 
-export interface Summoned {
+export interface StartedServer {
   /** Whether its process has ended again. */
   over: boolean;
 }
 
-/** Two that summon at once start two processes; the lock lets one of them live. */
-export function summon(home: string, script: string, ...how: string[]): Summoned {
+/** Two that startServer at once start two processes; the lock lets one of them live. */
+export function startServer(home: string, script: string, ...how: string[]): StartedServer {
   const summoned = { over: true };
   if (serverPid(home) !== undefined) return summoned;
   try {
@@ -41,7 +41,10 @@ export function summon(home: string, script: string, ...how: string[]): Summoned
 }
 
 /** Whether something takes connections there within the time. */
-export async function answers(where: { path: string } | { port: number }, withinMs: number): Promise<boolean> {
+export async function acceptsConnections(
+  where: { path: string } | { port: number },
+  withinMs: number,
+): Promise<boolean> {
   const end = performance.now() + withinMs;
   for (;;) {
     if (await connects(where)) return true;
@@ -73,20 +76,20 @@ export const calledOverHttp = (home: string): boolean =>
  * For the hook that starts a session: a rest until then is over. Where the next events go to the server it is waited for, in bounds.
  * Returns a sentence when it does not come.
  */
-export async function summonForSession(
+export async function startForSession(
   home: string,
   script: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
   if (env["INTERLOCK_SERVER"] !== "off") {
-    if (restOf(home) === "session") endRest(home);
-    forgetCalls(home);
+    if (downUntil(home) === "session") endDown(home);
+    forgetStartAttempts(home);
   }
-  const door = readDoor(home);
+  const door = readAddress(home);
   if (!door || !calledOverHttp(home)) return undefined;
   const down = keptDown(home, env);
   if (down) return `Interlock's server ${down}: calls registered over http are refused until you run: interlock up`;
-  summon(home, script, "--called");
-  if (await answers({ path: door.socket }, 5_000)) return undefined;
+  startServer(home, script, "--called");
+  if (await acceptsConnections({ path: door.socket }, 5_000)) return undefined;
   return "Interlock's server does not start: calls registered over http are refused until it does. Run: interlock up";
 }

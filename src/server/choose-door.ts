@@ -1,12 +1,12 @@
 // How `init` lets events come in: over http where the client fails closed, by the shim elsewhere, by starting the program where nothing else fits.
 // Invariant: what is chosen works now (the server answers before its address is written anywhere), and the choice comes with its reason.
 
-import { readDoor } from "../hook/server-address.js";
+import { readAddress } from "../hook/server-address.js";
 import { always } from "../hook/spool-protocol.js";
 import { keptDown } from "../hook/start-policy.js";
 import { atLeast, failClosedSince, type Served, type Way } from "../hosts/claude-code/install/own-entries.js";
 import { gateVariables } from "../packs/variables.js";
-import { draftDoor } from "./new-address.js";
+import { draftAddress } from "./new-address.js";
 import { shimPath, writeShim } from "./shim.js";
 import { bringDown, bringUp } from "./start-stop.js";
 
@@ -41,7 +41,7 @@ export async function choose(wish: Wish): Promise<Choice> {
     const up = await bringUp(wish.home, wish.script);
     if ("why" in up) return { way: "command", why: `${up.why} (fix: ${up.fix}), so each event starts the program` };
   }
-  const door = readDoor(wish.home) ?? draftDoor(wish.home);
+  const door = readAddress(wish.home) ?? draftAddress(wish.home);
   const shim =
     process.platform === "win32"
       ? undefined

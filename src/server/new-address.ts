@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Door, doorFile, makeFolder, serverFolder } from "../hook/server-address.js";
+import { addressFile, makeFolder, type ServerAddress, serverFolder } from "../hook/server-address.js";
 import { replaceFile } from "../project/replace-file.js";
 
 /** A socket's path has room for about 100 bytes; a deeper home gets a folder of its own below the temporary one. */
@@ -24,14 +24,14 @@ function isAnothers(folder: string): boolean {
 }
 
 /** Not written yet. The port lies below those systems hand out by themselves, so that no chance listener ever sits on a registered address. */
-export const draftDoor = (home: string): Door => ({
+export const draftAddress = (home: string): ServerAddress => ({
   port: 20_000 + (randomBytes(2).readUInt16BE() % 12_000),
   token: randomBytes(32).toString("base64url"),
   socket: socketPath(home),
   idleMinutes: 0,
 });
 
-export function writeDoor(home: string, door: Door): void {
+export function writeAddress(home: string, door: ServerAddress): void {
   makeFolder(serverFolder(home));
-  replaceFile(doorFile(home), `${JSON.stringify(door, null, 2)}\n`, 0o600);
+  replaceFile(addressFile(home), `${JSON.stringify(door, null, 2)}\n`, 0o600);
 }

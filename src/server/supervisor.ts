@@ -6,7 +6,14 @@ import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { version } from "../hook/folders.js";
 import { unjudged } from "../hook/pipeline.js";
-import { type Door, makeFolder, protocol, readDoor, serverFolder, serverPid } from "../hook/server-address.js";
+import {
+  makeFolder,
+  protocol,
+  readAddress,
+  type ServerAddress,
+  serverFolder,
+  serverPid,
+} from "../hook/server-address.js";
 import { always } from "../hook/spool-protocol.js";
 import { limits as payloadLimits } from "../hosts/claude-code/protocol/payload.js";
 import type { JsonObject } from "../model/json.js";
@@ -14,7 +21,7 @@ import { limits } from "../model/limits.js";
 import { systemClock } from "../store/clock.js";
 import { realIo } from "../store/io.js";
 import { type Lock, takeLock } from "../store/lock/lock.js";
-import { draftDoor, writeDoor } from "./new-address.js";
+import { draftAddress, writeAddress } from "./new-address.js";
 import {
   authenticate,
   authenticateLocal,
@@ -28,7 +35,7 @@ import { Spool } from "./spool-server.js";
 import { defaultPoolOptions, type PoolOptions, WorkerPool } from "./worker-pool.js";
 
 export interface Supervisor {
-  door: Door;
+  door: ServerAddress;
   pool: WorkerPool;
   /** Resolves when it has ended, for whatever reason. */
   ended: Promise<string>;
@@ -146,7 +153,7 @@ function strictServer(hear: Listener): HttpServer {
 /** Listens on the port of the address file, or on a free one if there is no file yet. A registered port is never given
  * up for another. */
 async function listenOnLoopback(home: string, pool: WorkerPool, inherited?: number) {
-  const known = readDoor(home);
+  const known = readAddress(home);
   if (known && inherited !== undefined) {
     const server = onLoopback(known, pool);
     await listening(server, () => server.listen({ fd: inherited }));
@@ -155,13 +162,13 @@ async function listenOnLoopback(home: string, pool: WorkerPool, inherited?: numb
     server.close(); // not the socket of this home's address
   }
   for (let tries = 0; ; tries++) {
-    const door = known ?? draftDoor(home);
+    const door = known ?? draftAddress(home);
     const server = onLoopback(door, pool);
     try {
       await listening(server, () =>
         server.listen({ port: door.port, host: "127.0.0.1", exclusive: true, backlog: 511 }),
       );
-      if (!known) writeDoor(home, door);
+      if (!known) writeAddress(home, door);
       return { door, server };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
@@ -171,7 +178,7 @@ async function listenOnLoopback(home: string, pool: WorkerPool, inherited?: numb
   }
 }
 
-const onLoopback = ({ port, token }: Door, pool: WorkerPool): HttpServer =>
+const onLoopback = ({ port, token }: ServerAddress, pool: WorkerPool): HttpServer =>
   strictServer(hookListener((head) => authenticate(head, port, token), pool));
 
 async function listenOnSocket(path: string, listener: Listener): Promise<HttpServer> {
@@ -276,7 +283,7 @@ function socketListener({ pool, about, stop }: SocketParts): Listener {
 }
 
 interface SupervisorParts {
-  door: Door;
+  door: ServerAddress;
   pool: WorkerPool;
   spool: Spool;
   servers: HttpServer[];

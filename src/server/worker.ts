@@ -12,7 +12,7 @@ import { monotonic } from "../model/clock.js";
 import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
 import { gateVariables } from "../packs/variables.js";
-import { standingOf } from "../person/hook-origin.js";
+import { hookOriginOf } from "../person/hook-origin.js";
 import { ancestry } from "../person/process-tree.js";
 import { onFrames, sendFrame } from "./frames.js";
 import { ProjectCache } from "./project-cache.js";
@@ -159,5 +159,5 @@ async function preload(): Promise<string[]> {
 function originOf({ pid, fd, file }: SpoolCaller): HookOrigin {
   const held = statSync(`/proc/${pid}/fd/${fd}`, { bigint: true, throwIfNoEntry: false });
   if (!held || `${held.dev}:${held.ino}` !== file) return { kind: "unknown", why: "the caller can't be seen" };
-  return standingOf(ancestry(pid));
+  return hookOriginOf(ancestry(pid));
 }

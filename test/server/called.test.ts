@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { test } from "node:test";
 import { serverPid } from "../../src/hook/server-address.js";
-import { restOf } from "../../src/hook/start-policy.js";
+import { downUntil } from "../../src/hook/start-policy.js";
 import { forbidden, isRefusal, ordinary, type Place, payload, place, until } from "./server.js";
 import { spooling } from "./spooled.js";
 
@@ -90,14 +90,14 @@ test("interlock down holds until the next session or interlock up; --stay until 
   assert.match(at.interlock("doctor").stdout, /ok {3}server +it was ended by interlock down/);
   await hook(at, start(at), "SessionStart");
   await until(() => serverPid(at.home) !== undefined);
-  assert.equal(restOf(at.home), undefined);
+  assert.equal(downUntil(at.home), undefined);
 
   assert.match(at.interlock("down", "--stay").stdout, /has ended/);
   await hook(at, start(at), "SessionStart");
   await hook(at, ordinary(at));
   await never(at);
   assert.equal(at.interlock("up").status, 0);
-  assert.equal(restOf(at.home), undefined);
+  assert.equal(downUntil(at.home), undefined);
 });
 
 test(

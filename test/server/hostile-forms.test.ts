@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
-import type { Door } from "../../src/hook/server-address.js";
+import type { ServerAddress } from "../../src/hook/server-address.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { ordinary, pathOf, place, send, served, until } from "./server.js";
@@ -11,7 +11,7 @@ import { ordinary, pathOf, place, send, served, until } from "./server.js";
 const end = "\r\n";
 
 /** Each is a whole conversation, written as it stands; the secret in it is the right one unless it says otherwise. */
-function forms(door: Door, body: string): [name: string, bytes: string][] {
+function forms(door: ServerAddress, body: string): [name: string, bytes: string][] {
   const path = pathOf("PreToolUse");
   const host = `Host: 127.0.0.1:${door.port}`;
   const word = `x-interlock-token: ${door.token}`;
@@ -160,7 +160,7 @@ function conversation(port: number, bytes: string, { address = "127.0.0.1", firs
   });
 }
 
-const right = (door: Door, body: string): string =>
+const right = (door: ServerAddress, body: string): string =>
   [
     `POST ${pathOf("PreToolUse")} HTTP/1.1`,
     `Host: 127.0.0.1:${door.port}`,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
-import type { Door } from "../../src/hook/server-address.js";
+import type { ServerAddress } from "../../src/hook/server-address.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { forbidden, isRefusal, ordinary, pathOf, place, send, served } from "./server.js";
@@ -22,7 +22,7 @@ interface Parts {
 
 type Row = [name: string, request: string | string[]];
 
-function rows(door: Door, body: string): Row[] {
+function rows(door: ServerAddress, body: string): Row[] {
   const host = `127.0.0.1:${door.port}`;
   const path = pathOf("PreToolUse");
   const request = (parts: Parts = {}): string => {

@@ -1,7 +1,7 @@
 // The port of a server that dies stays taken: nobody else can answer in its place, and a new server takes the calls that waited.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/hook/server-address.js";
+import { readAddress, serverPid } from "../../src/hook/server-address.js";
 import { residenceOf } from "../../src/project/protected/own-server.js";
 import { listens } from "./port.js";
 import { forbidden, isRefusal, logOf, ordinary, type Place, place, send, until } from "./server.js";
@@ -26,7 +26,7 @@ function up(t: Parameters<typeof place>[0]): Place {
 
 test("a server killed without a word: its port is never free, the call that waits is answered, the next server is kept too", async (t) => {
   const at = up(t);
-  const door = readDoor(at.home)!;
+  const door = readAddress(at.home)!;
   for (let round = 0; round < 2; round++) {
     const pid = serverPid(at.home)!;
     await until(() => keeperOf(at) !== undefined);
@@ -48,7 +48,7 @@ test("a server killed without a word: its port is never free, the call that wait
 test("down takes the keeper along and gives the port back, also from a server that hangs", async (t) => {
   for (const hangs of [false, true]) {
     const at = up(t);
-    const { port } = readDoor(at.home)!;
+    const { port } = readAddress(at.home)!;
     await until(() => keeperOf(at) !== undefined);
     const [server, keeper] = [serverPid(at.home)!, keeperOf(at)!];
     if (hangs) process.kill(server, "SIGSTOP");

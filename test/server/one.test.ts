@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/hook/server-address.js";
-import { draftDoor, writeDoor } from "../../src/server/new-address.js";
+import { readAddress, serverPid } from "../../src/hook/server-address.js";
+import { draftAddress, writeAddress } from "../../src/server/new-address.js";
 import { ordinary, type Place, place, program, send, until } from "./server.js";
 
 test("six that start it at once make one server; a second up says so; down ends it", async (t) => {
@@ -50,12 +50,12 @@ test("the address survives a restart, a killed supervisor is replaced, a server 
   const at = place(t);
   at.before(() => at.interlock("down"));
   at.interlock("up");
-  const door = readDoor(at.home)!;
+  const door = readAddress(at.home)!;
   const pid = serverPid(at.home)!;
   process.kill(pid, "SIGKILL");
   await until(() => serverPid(at.home) !== pid);
   assert.match(at.interlock("up").stdout, /started|runs already/);
-  assert.deepEqual(readDoor(at.home), door);
+  assert.deepEqual(readAddress(at.home), door);
   await send(door, ordinary(at));
   const second = serverPid(at.home)!;
   // It may still be writing: an answer leaves as soon as its record counts.
@@ -76,7 +76,7 @@ test("a port taken by another program is said, with the way out", async (t) => {
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
   at.interlock("down");
-  const other = createServer().listen(readDoor(at.home)!.port, "127.0.0.1");
+  const other = createServer().listen(readAddress(at.home)!.port, "127.0.0.1");
   await once(other, "listening");
   t.after(() => other.close());
   const up = spawn(process.execPath, [program, "up"], {
@@ -90,7 +90,7 @@ test("a port taken by another program is said, with the way out", async (t) => {
   assert.match(said, /is taken by another program/);
   assert.match(said, /interlock up --new-port/);
   assert.equal(at.interlock("up", "--new-port").status, 0);
-  await send(readDoor(at.home)!, ordinary(at));
+  await send(readAddress(at.home)!, ordinary(at));
 });
 
 test("a port that nothing registered calls is given up for another", async (t) => {
@@ -100,10 +100,10 @@ test("a port that nothing registered calls is given up for another", async (t) =
   await once(other, "listening");
   t.after(() => other.close());
   const { port } = other.address() as { port: number };
-  writeDoor(at.home, { ...draftDoor(at.home), port });
+  writeAddress(at.home, { ...draftAddress(at.home), port });
   assert.equal(at.interlock("up").status, 0);
-  assert.notEqual(readDoor(at.home)!.port, port);
-  await send(readDoor(at.home)!, ordinary(at));
+  assert.notEqual(readAddress(at.home)!.port, port);
+  await send(readAddress(at.home)!, ordinary(at));
 });
 
 const inTheWay: [string, (at: Place) => string][] = [
@@ -154,7 +154,7 @@ test("words and values that mean nothing are said, not ignored", (t) => {
 test("without an event for the configured time the server ends", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
-  writeDoor(at.home, { ...draftDoor(at.home), idleMinutes: 1 / 120 });
+  writeAddress(at.home, { ...draftAddress(at.home), idleMinutes: 1 / 120 });
   assert.equal(at.interlock("up").status, 0);
   const pid = serverPid(at.home)!;
   await until(() => !alive(pid));

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { serverPid } from "../../src/hook/server-address.js";
-import { draftDoor, writeDoor } from "../../src/server/new-address.js";
+import { draftAddress, writeAddress } from "../../src/server/new-address.js";
 import { shimPath, writeShim } from "../../src/server/shim.js";
 import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served } from "./server.js";
 import { spooling } from "./spooled.js";
@@ -129,7 +129,7 @@ test(
 test("without a server it decides by itself, the same, and starts the server for the next", posix, async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
-  writeDoor(at.home, draftDoor(at.home));
+  writeAddress(at.home, draftAddress(at.home));
   shimmed(at);
   assert.equal(isRefusal(await shim(at, forbidden(at))), true);
   for (let i = 0; serverPid(at.home) === undefined && i < 300; i++) await new Promise((r) => setTimeout(r, 30));

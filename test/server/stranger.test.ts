@@ -5,17 +5,17 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type Door, readDoor, serverPid } from "../../src/hook/server-address.js";
+import { readAddress, type ServerAddress, serverPid } from "../../src/hook/server-address.js";
 import { residenceOf } from "../../src/project/protected/own-server.js";
 import { portFree } from "./port.js";
 import { forbidden, type Place, place, program, send, until } from "./server.js";
 
 /** The server and its keeper are ended, and a stranger sits on their port. */
-async function replaced(t: TestContext): Promise<{ at: Place; door: Door; stranger: ChildProcess }> {
+async function replaced(t: TestContext): Promise<{ at: Place; door: ServerAddress; stranger: ChildProcess }> {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
-  const door = readDoor(at.home)!;
+  const door = readAddress(at.home)!;
   await until(() => residenceOf(at.home).processes.some((p) => /--listen/.test(p.command)));
   for (const { pid } of residenceOf(at.home).processes.reverse()) process.kill(pid, "SIGKILL");
   await until(() => serverPid(at.home) === undefined);
@@ -67,7 +67,7 @@ test("doctor finds it, and --fix moves to another port and registers it", async 
   );
   const fixed = at.interlock("doctor", "--fix");
   assert.equal(fixed.status, 0, fixed.stdout + fixed.stderr);
-  const now = readDoor(at.home)!;
+  const now = readAddress(at.home)!;
   assert.notEqual(now.port, door.port);
   assert.match(
     readFileSync(join(at.project, ".claude/settings.json"), "utf8"),

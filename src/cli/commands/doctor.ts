@@ -94,8 +94,8 @@ async function repair(lines: readonly Line[], home: string, given: string | unde
   for (const { file } of of("enable")) await rewrite(home, file, enabled, "took what switches hooks off out of");
   for (const { scopes } of of("move")) {
     console.error("moving the server to another port: interlock up --new-port");
-    const { bringUp, newDoor } = await import("../../server/start-stop.js");
-    newDoor(home);
+    const { bringUp, replaceAddress } = await import("../../server/start-stop.js");
+    replaceAddress(home);
     await bringUp(home, process.argv[1]!);
     for (const scope of scopes) wanted.set(`moved ${scope}`, { do: "register", scope });
     const { readManifest } = await import("../../hosts/claude-code/install/install-manifest.js");

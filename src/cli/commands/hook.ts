@@ -7,13 +7,13 @@ import { adoptedHooks } from "../../hook/adopted-hooks.js";
 import { interlockHome } from "../../hook/folders.js";
 import { type Opened, open } from "../../hook/open-project.js";
 import { handleCall } from "../../hook/pipeline.js";
-import { readDoor, serverFolder, serverPid } from "../../hook/server-address.js";
+import { readAddress, serverFolder, serverPid } from "../../hook/server-address.js";
 import { noteSessionProject } from "../../hook/session-project.js";
 import { inputKey } from "../../hook/spool-protocol.js";
 import { readAll, writeWhole } from "../../hook/stdio.js";
 import { monotonic } from "../../model/clock.js";
 import { limits } from "../../model/limits.js";
-import { standingOf } from "../../person/hook-origin.js";
+import { hookOriginOf } from "../../person/hook-origin.js";
 import { ancestry } from "../../person/process-tree.js";
 
 export async function run(args: string[]): Promise<number> {
@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<number> {
     return 2;
   }
   const home = interlockHome(process.env, options["home"]);
-  const served = readDoor(home) !== undefined;
+  const served = readAddress(home) !== undefined;
   const starting = options["event"] === "SessionStart" && existsSync(serverFolder(home));
   const gone = serverPid(home) === undefined;
   let opened: Opened | undefined;
@@ -51,14 +51,16 @@ export async function run(args: string[]): Promise<number> {
     },
     portConflict,
     notice:
-      starting && !portConflict ? (await summoning()).summonForSession(home, process.argv[1]!, process.env) : undefined,
+      starting && !portConflict
+        ? (await serverStart()).startForSession(home, process.argv[1]!, process.env)
+        : undefined,
     open: async (folder, how) => (opened = await open(folder, how)),
     env: process.env,
     registered: options["event"],
     home: options["home"],
     only: options["only"],
     packageDir: dirname(dirname(process.argv[1] ?? "")),
-    origin: () => standingOf(ancestry()),
+    origin: () => hookOriginOf(ancestry()),
     deadline: deadline(options["alone"] !== undefined),
   });
   const asRegistered = options["event"] && !options["only"];
@@ -81,11 +83,11 @@ const helps = (home: string, opened: Opened | undefined): boolean =>
   !adoptedHooks(opened).length;
 
 async function callServer(home: string): Promise<void> {
-  const { mayCall } = await import("../../hook/start-policy.js");
-  if (mayCall(home, process.env)) (await summoning()).call(home, process.argv[1]!);
+  const { mayStart } = await import("../../hook/start-policy.js");
+  if (mayStart(home, process.env)) (await serverStart()).startFromHook(home, process.argv[1]!);
 }
 
 /** Events that are commands even where calls come over http: with these a port conflict is noticed. */
 const told = new Set(["SessionStart", "UserPromptSubmit", "Stop", "SubagentStop"]);
 
-const summoning = () => import("../../hook/start-server.js");
+const serverStart = () => import("../../hook/start-server.js");

@@ -4,7 +4,7 @@ import { overridesOf } from "../../engine/overrides/grant.js";
 import { coverage, describeCall, inWords } from "../../health/coverage.js";
 import { type engineEnforces, type Grade, gradeOf } from "../../health/grade.js";
 import { describePortConflict, portConflictOn, portConflictRepair } from "../../hook/port-conflict.js";
-import { readDoor, serverPid } from "../../hook/server-address.js";
+import { readAddress, serverPid } from "../../hook/server-address.js";
 import { keptDown } from "../../hook/start-policy.js";
 import type { JsonObject } from "../../model/json.js";
 import { standingLine } from "../../packs/discipline/report.js";
@@ -112,7 +112,7 @@ export async function run(args: string[]): Promise<number> {
 
 async function answersAbout(home: string): Promise<boolean> {
   const { aboutServer } = await import("../../server/client.js");
-  const door = readDoor(home);
+  const door = readAddress(home);
   return door !== undefined && (await aboutServer(door.socket)) !== undefined;
 }
 

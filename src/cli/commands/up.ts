@@ -1,10 +1,10 @@
 // interlock up: the resident server in the background, one per user; a second run says it runs.
 import { realpathSync } from "node:fs";
 import { interlockHome } from "../../hook/folders.js";
-import { readDoor } from "../../hook/server-address.js";
+import { readAddress } from "../../hook/server-address.js";
 import { calledOverHttp } from "../../hook/start-server.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
-import { draftDoor, writeDoor } from "../../server/new-address.js";
+import { draftAddress, writeAddress } from "../../server/new-address.js";
 import { options, UsageError } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
@@ -20,13 +20,13 @@ const aYear = 366 * 24 * 60;
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { home: "text", idle: "text", "new-port": "flag", json: "flag" }, usage);
   const home = interlockHome(process.env, values.home);
-  const { bringDown, bringUp, newDoor, versionOf } = await import("../../server/start-stop.js");
+  const { bringDown, bringUp, replaceAddress, versionOf } = await import("../../server/start-stop.js");
   const idleMinutes = values.idle === undefined ? undefined : Number(values.idle);
   if (idleMinutes !== undefined && !(Number.isInteger(idleMinutes) && idleMinutes >= 0 && idleMinutes <= aYear))
     throw new UsageError(`--idle is a whole number of minutes up to ${aYear}, not "${values.idle}"\n${usage}`);
   if (values["new-port"] || idleMinutes !== undefined) await bringDown(home);
-  if (values["new-port"]) newDoor(home);
-  if (idleMinutes !== undefined) writeDoor(home, { ...(readDoor(home) ?? draftDoor(home)), idleMinutes });
+  if (values["new-port"]) replaceAddress(home);
+  if (idleMinutes !== undefined) writeAddress(home, { ...(readAddress(home) ?? draftAddress(home)), idleMinutes });
   const up = await bringUp(home, realpathSync(process.argv[1]!));
   if ("why" in up) {
     if (values.json) printJson({ up: false, ...up });

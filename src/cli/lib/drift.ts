@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Line } from "../../health/checkup.js";
 import type { Opened } from "../../hook/open-project.js";
-import { readDoor } from "../../hook/server-address.js";
+import { readAddress } from "../../hook/server-address.js";
 import { driftOf } from "../../hosts/claude-code/install/entry-drift.js";
 import { isOurs, ourHandler, wayOfHandler, wordsOf } from "../../hosts/claude-code/install/own-entries.js";
 import { registeredEvents } from "../../hosts/claude-code/protocol/events.js";
@@ -20,7 +20,7 @@ export async function driftLines(opened: Opened, { scopes }: Inspection, client:
     if (scope === "managed" || !ours.length) continue;
     const entries = oursIn(file);
     // Without the server's address nothing can be held against it; that it is gone is said elsewhere.
-    if (!readDoor(opened.home) && entries.some(({ handler }) => wayOfHandler(handler) === "http")) continue;
+    if (!readAddress(opened.home) && entries.some(({ handler }) => wayOfHandler(handler) === "http")) continue;
     const way = registeredWay(file) ?? wayOfHandler(entries[0]!.handler);
     const program = { node: process.execPath, script: process.argv[1]! };
     const { served } = await choose({

@@ -13,8 +13,11 @@ import { life, type Owner, parseOwner, thisHost, thisStart } from "./owner.js";
 const garbageGrace = 300;
 /** An owner on another machine or in another pid namespace cannot be checked. Nobody holds the lock this long. */
 const remoteGrace = 30_000;
-/** Checking whether the owner lives costs more than trying again, so it happens only this often (ms). */
+/** Checking whether the owner lives costs more than trying again, so it happens only this often (ms, per waiter). */
 const checkOwnerEvery = 25;
+/** All waiters together try about this often (ms): more would take the processor from the owner. */
+const tryEvery = 2;
+const longestPause = 250;
 
 export interface Lock {
   nonce: string;
@@ -55,6 +58,7 @@ export function takeLock(io: Io, folder: string, clock: Clock, waitMs: number): 
   const start = monotonic();
   const firstSeen = new Map<string, number>();
   let checked = Number.NEGATIVE_INFINITY;
+  let waiters = 1;
   try {
     const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
     writeOwner(io, mine, Buffer.from(`${JSON.stringify(owner)}\n`));
@@ -65,16 +69,17 @@ export function takeLock(io: Io, folder: string, clock: Clock, waitMs: number): 
       }
       const now = monotonic();
       const late = now - start >= waitMs;
-      if (now - checked < checkOwnerEvery && !late) {
-        sleep(pause(tries, now - start, waitMs));
+      if (now - checked < Math.min(checkOwnerEvery * waiters, 1_000) && !late) {
+        sleep(pause(tries, waiters, waitMs - (now - start)));
         continue;
       }
       checked = now;
+      waiters = countWaiters(io, folder);
       const last = currentHolder(io, folder);
       if (last && isStale(io, last, clock, firstSeen) && takeOver(io, folder, last, mine, nonce))
         return held(io, folder, nonce, true);
       if (late) throw new StoreBusy(busySentence(last));
-      sleep(pause(tries, now - start, waitMs));
+      sleep(pause(tries, waiters, waitMs - (now - start)));
     }
   } catch (error) {
     removeIfThere(io, mine);
@@ -96,12 +101,17 @@ function takeOver(io: Io, folder: string, stale: LockHolder, mine: string, nonce
   return true;
 }
 
-/** Short at first, for the usual wait of a millisecond; then long, so that many waiters leave the processor to the
- * owner; then shorter again the longer this one has waited, so that nobody waits for ever. */
-function pause(tries: number, waited: number, waitMs: number): number {
-  const usual = tries < 4 ? 1 + tries : Math.max(3, 30 - waited / 60);
-  return Math.max(0.5, Math.min(usual * (0.5 + Math.random()), waitMs - waited));
+/** Short at first, for the usual wait of a millisecond. Then the longer the more waiters there are, so that they leave
+ * the processor to the owner; random, so that each of them gets its turn. */
+function pause(tries: number, waiters: number, leftMs: number): number {
+  const usual = tries < 4 ? 1 + tries : Math.min(tryEvery * (waiters + 1), longestPause);
+  return Math.max(0.5, Math.min(usual * (0.5 + Math.random()), leftMs));
 }
+
+const waiterFile = /^lock\.\d+\.[0-9a-f]+\.tmp$/;
+
+const countWaiters = (io: Io, folder: string): number =>
+  Math.max(1, listDir(io, folder).filter((name) => waiterFile.test(name)).length);
 
 function writeOwner(io: Io, path: string, content: Buffer): void {
   const fd = openMaking(io, path, "wx");
