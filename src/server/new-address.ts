@@ -1,15 +1,16 @@
 // Making the server's address: a port, a secret and a socket of its own, written where the next server finds them.
 // Invariant: the file is its owner's alone; nothing that another user made is taken for ours.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addressFile, makeFolder, type ServerAddress, serverFolder } from "../hook/server-address.js";
+import { sha256 } from "../model/sha256.js";
 import { replaceFile } from "../project/replace-file.js";
 
 /** A socket's path has room for about 100 bytes; a deeper home gets a folder of its own below the temporary one. */
 function socketPath(home: string): string {
-  const name = createHash("sha256").update(home).digest("hex").slice(0, 16);
+  const name = sha256(home).slice(0, 16);
   if (process.platform === "win32") return `\\\\.\\pipe\\interlock-${name}`;
   const path = join(serverFolder(home), "socket");
   if (Buffer.byteLength(path) <= 100) return path;

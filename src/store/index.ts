@@ -4,7 +4,7 @@ export type { Clock } from "./clock.js";
 export { systemClock } from "./clock.js";
 export { StoreBusy, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 export type { Io } from "./io.js";
-export type { Json, JsonObject } from "./state/merge-patch.js";
+export type { Json, JsonObject } from "../model/json.js";
 export { openStore } from "./store.js";
 export type * from "./types.js";
 export { type VerifyReport, verify } from "./verify/verify.js";

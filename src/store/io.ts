@@ -152,7 +152,7 @@ export function cutBack(io: Io, path: string, size: number): void {
   if (size === 0) removeIfThere(io, path);
 }
 
-export function replaceFile(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean): void {
+export function replaceStoreFile(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean): void {
   writeAside(io, path, bytes, nonce, sync, false);
 }
 

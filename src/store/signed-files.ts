@@ -1,7 +1,7 @@
 // What the signed files beside the ledger say: types they share, and what becomes of a file whose signature does not hold.
 // Invariant: a file counts only when its signature holds; what it claims otherwise is kept unclean as a mere claim.
 import type { Instant } from "./clock.js";
-import { isObject, type JsonObject } from "./state/merge-patch.js";
+import { isObject, type JsonObject } from "../model/json.js";
 
 /** A point of the ledger: its newest record, where that lies, and the state up to it. */
 export interface Head extends Instant {

@@ -5,7 +5,7 @@ import { sha256 } from "../../model/sha256.js";
 import { clockJump } from "../clock.js";
 import type { RecordKeys } from "../key/seal.js";
 import type { Layout } from "../layout.js";
-import { isObject, type JsonObject } from "../state/merge-patch.js";
+import { isObject, type JsonObject } from "../../model/json.js";
 import { fold } from "../state/next-head.js";
 import type { Finding, LedgerRecord } from "../types.js";
 import type { Anchor } from "../verify/checkpoints.js";

@@ -2,7 +2,7 @@
 // Invariant: the ledger never depends on a side file; erasing removes text and salt together, so the digest cannot be guessed back.
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, replaceFile, writeAll } from "../io.js";
+import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, replaceStoreFile, writeAll } from "../io.js";
 import type { Layout } from "../layout.js";
 import { redact } from "../redact/redact.js";
 import type { LedgerRecord, TextDigest } from "../types.js";
@@ -82,7 +82,7 @@ export function eraseTexts(io: Io, at: Layout, before: Date, nonce: string): num
     }
     if (gone === 0) continue;
     erased += gone;
-    if (kept.length) replaceFile(io, path, Buffer.concat(kept), nonce, true);
+    if (kept.length) replaceStoreFile(io, path, Buffer.concat(kept), nonce, true);
     else removeIfThere(io, path);
   }
   return erased;

@@ -1,7 +1,7 @@
 // Takes secrets out of text and JSON before they are written: known formats, values given a secret's name, and what merely looks random.
 // Invariant: pure, linear in the length of the text, and applying it twice changes nothing more.
 import { sortedKeys } from "../ledger/canonical-json.js";
-import { isObject, type Json, type JsonObject } from "../state/merge-patch.js";
+import { isObject, type Json, type JsonObject } from "../../model/json.js";
 import { formatsFor, isPrepared } from "./format-hints.js";
 import { formats, hinted, type SecretFormat } from "./secret-formats.js";
 

@@ -2,7 +2,7 @@
 // Invariant: what was once found as tampering stays in the condition until a `recover` record.
 
 import type { Condition, Finding } from "../types.js";
-import { isObject, type JsonObject } from "./merge-patch.js";
+import { isObject, type JsonObject } from "../../model/json.js";
 
 const slice = "store/condition";
 

@@ -8,7 +8,7 @@ import { type Layout, segmentPath, segments } from "../layout.js";
 import { decodeLine, type SigningKey } from "../ledger/frame.js";
 import type { Head } from "../signed-files.js";
 import { parseMarks, readMark } from "./high-water-mark.js";
-import { isFull, type Journal, parseState, readState } from "./journal.js";
+import { isFull, type Journal, parseSnapshotFile, readSnapshotFile } from "./journal.js";
 
 export interface StoreCache {
   key?: KnownKey;
@@ -69,7 +69,7 @@ function readAgreed(io: Io, at: Layout, key: SigningKey): KnownHead | undefined 
   const state = withStampOr(io, at.state);
   const backup = state && withStampOr(io, at.backup);
   if (!backup?.bytes.equals(state!.bytes)) return undefined;
-  const snapshot = parseState(state!.bytes, key, at.id);
+  const snapshot = parseSnapshotFile(state!.bytes, key, at.id);
   if (snapshot.status !== "ok" || snapshot.flaw) return undefined;
   const head = snapshot.value;
   const [even, odd] = at.marks.map((path) => withStampOr(io, path));
@@ -93,12 +93,12 @@ function readAgreed(io: Io, at: Layout, key: SigningKey): KnownHead | undefined 
 
 /** The head while a writer is at work: the snapshot stands in the ledger, mark and copy are with it or, for this moment, one behind (the copy even absent). */
 export function headDuringWrite(io: Io, at: Layout, key: SigningKey): Head | undefined {
-  const state = readState(io, at.state, key, at.id);
+  const state = readSnapshotFile(io, at.state, key, at.id);
   const mark = readMark(io, at, key);
   if (state.status !== "ok" || mark.status !== "ok") return undefined;
   const head = state.value;
   const following = (seq: number) => seq === head.seq || seq === head.seq - 1;
-  const copy = readState(io, at.backup, key, at.id);
+  const copy = readSnapshotFile(io, at.backup, key, at.id);
   if (!following(mark.value.seq) || (copy.status === "ok" ? !following(copy.value.seq) : copy.status === "altered"))
     return undefined;
   return standsAt(io, at, head).place === "no" ? undefined : head;

@@ -6,7 +6,8 @@ import type { Layout } from "../layout.js";
 import { decodeSigned, encodeSigned, entryMac, hex64, type SigningKey, signedPayload } from "../ledger/frame.js";
 import { formatVersion, readableSince, upgradeState } from "../ledger/upgrade.js";
 import { type Altered, type Authentic, altered, type Head, type Read } from "../signed-files.js";
-import { isObject, type JsonObject, mergeInto } from "./merge-patch.js";
+import { isObject, type JsonObject } from "../../model/json.js";
+import { mergeInto } from "./merge-patch.js";
 
 /** A file as it stands, to add to. */
 export interface Journal {
@@ -59,12 +60,12 @@ export function addEntry(
   };
 }
 
-export function readState(io: Io, path: string, key: SigningKey | undefined, id: string): Read<Head> {
+export function readSnapshotFile(io: Io, path: string, key: SigningKey | undefined, id: string): Read<Head> {
   const bytes = readOr(io, path);
-  return bytes ? parseState(bytes, key, id) : { status: "missing" };
+  return bytes ? parseSnapshotFile(bytes, key, id) : { status: "missing" };
 }
 
-export function parseState(bytes: Buffer, key: SigningKey | undefined, id: string): AuthenticState | Altered {
+export function parseSnapshotFile(bytes: Buffer, key: SigningKey | undefined, id: string): AuthenticState | Altered {
   if (!key) return altered(bytes, "cannot be checked without the key");
   const size = bytes.lastIndexOf(10) + 1;
   const whole = bytes.subarray(0, size);

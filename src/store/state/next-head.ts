@@ -2,7 +2,8 @@
 // Invariant: pure; the state is the fold of the patches, nothing else changes it.
 import type { Head } from "../signed-files.js";
 import type { LedgerRecord } from "../types.js";
-import { type JsonObject, mergePatch } from "./merge-patch.js";
+import type { JsonObject } from "../../model/json.js";
+import { mergePatch } from "./merge-patch.js";
 
 export function nextHead(
   head: Head | undefined,

@@ -1,7 +1,7 @@
 // How snapshot, copy and mark come up to a new record: by one more line and one mark written over, or all of them rewriteAll.
 // Invariant: the snapshot comes first, copy and mark follow it, never lead; what was done half-way can be taken back and done again.
 
-import { append, cutBack, replaceCopy, replaceFile, type Stamp } from "../io.js";
+import { append, cutBack, replaceCopy, replaceStoreFile, type Stamp } from "../io.js";
 import type { WriteContext } from "../ledger/append-record.js";
 import type { Head } from "../signed-files.js";
 import type { KnownHead, Stamps } from "./head.js";
@@ -76,7 +76,7 @@ export function rewriteAll(
   return {
     undo() {},
     go() {
-      replaceFile(io, at.state, bytes, nonce, sync);
+      replaceStoreFile(io, at.state, bytes, nonce, sync);
       replaceCopy(io, at.backup, bytes, nonce, sync);
       if (stamps) writeMark(io, at, key, head, stamps.marks[head.seq % 2], nonce, sync);
       else writeMarks(io, at, key, head, nonce, sync);

@@ -9,7 +9,7 @@ import { type Stop, walk, walkFromBase } from "../ledger/line-reader.js";
 import type { Head, Mark, Read } from "../signed-files.js";
 import { standsAt } from "../state/head.js";
 import { readMark } from "../state/high-water-mark.js";
-import { readState } from "../state/journal.js";
+import { readSnapshotFile } from "../state/journal.js";
 import type { Finding } from "../types.js";
 
 export interface Survey {
@@ -40,8 +40,8 @@ export interface Survey {
 export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowance: boolean): Survey {
   const all = segments(io, at);
   const found = withoutEmptyEnd(io, at, all);
-  const state = readState(io, at.state, key, at.id);
-  const backup = readState(io, at.backup, key, at.id);
+  const state = readSnapshotFile(io, at.state, key, at.id);
+  const backup = readSnapshotFile(io, at.backup, key, at.id);
   const mark = readMark(io, at, key);
   const files: Files = [
     ["snapshot", state],

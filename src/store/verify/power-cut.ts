@@ -8,7 +8,7 @@ import { checkLine } from "../ledger/check-line.js";
 import { rawLines, type Stop } from "../ledger/line-reader.js";
 import type { Head, Read } from "../signed-files.js";
 import { readMark } from "../state/high-water-mark.js";
-import { readState } from "../state/journal.js";
+import { readSnapshotFile } from "../state/journal.js";
 import type { Finding, LedgerRecord } from "../types.js";
 
 /** A file system writes back within about half a minute what nobody asked it to write at once. */
@@ -30,8 +30,8 @@ export function powerCut({ io, at, key, clock }: WriteContext, head: Head): Powe
     file.status === "ok" && recent(file.value.time) && file.flaw?.cut !== false;
   const excused = (file: Read<{ time: string }>) =>
     file.status === "missing" || (file.status === "altered" && file.empty) || late(file);
-  const copies = [readState(io, at.backup, key, at.id), readMark(io, at, key)];
-  if (!late(readState(io, at.state, key, at.id)) || !copies.every(excused)) return undefined;
+  const copies = [readSnapshotFile(io, at.backup, key, at.id), readMark(io, at, key)];
+  if (!late(readSnapshotFile(io, at.state, key, at.id)) || !copies.every(excused)) return undefined;
   const end = endOfLedger({ io, at, key });
   if (!end || end.last.seq > head.seq || !recent(end.last.time)) return undefined;
   return { ...end, finding: sentence(end.last.seq, head.seq) };

@@ -14,7 +14,7 @@ import { rawLines } from "../ledger/line-reader.js";
 import { type Lock, takeLock, uncleanPath } from "../lock/lock.js";
 import type { Mark, Read } from "../signed-files.js";
 import { readMark } from "../state/high-water-mark.js";
-import { readState } from "../state/journal.js";
+import { readSnapshotFile } from "../state/journal.js";
 import type { Finding, StorePlace } from "../types.js";
 import type { Anchor, Anchoring } from "./checkpoints.js";
 
@@ -154,8 +154,8 @@ function report(
   anchored: number,
   unclean: boolean,
 ): Omit<VerifyReport, "anchoring"> {
-  const state = readState(io, at.state, key, at.id);
-  const backup = readState(io, at.backup, key, at.id);
+  const state = readSnapshotFile(io, at.state, key, at.id);
+  const backup = readSnapshotFile(io, at.backup, key, at.id);
   const mark = readMark(io, at, key);
   const files: [string, Read<Mark>][] = [
     ["snapshot", state],
