@@ -351,7 +351,8 @@ export class Engine {
     const verdict = merge(judgement, id);
     verdict.messages.push(`Interlock: a forged event changed nothing (${why}). interlock why ${id}`);
     verdict.context.push(
-      `Interlock did not take this ${event.hostEvent} event from the agent: ${why}. It changed nothing and is recorded.`,
+      `Interlock did not take this ${event.hostEvent} event from the agent: ${why}. ` +
+        "It changed nothing and is recorded.",
     );
     answer(verdict);
     const body = bodyOf(event, round.facts, judgement, verdict, round.digest(), { acts: [], amended: [], ms: 0 });

@@ -20,7 +20,7 @@ interface Search {
 
 const searches = new WeakMap<Store, Search>();
 
-/** `since`: when it first came, in monotonic milliseconds. Context and messages of the verdict are not in the record. */
+/** `since`: when it first came, in monotonic milliseconds. The record has no context and messages of the verdict. */
 export function recordedVerdict(store: Store, event: Event, since: number): Verdict | undefined {
   const now = monotonic();
   let search = searches.get(store);

@@ -1,5 +1,5 @@
-// The address of the resident server: its port, the word that opens its hook door, its socket; kept so that registered addresses stay valid.
-// Invariant: the folder is 0700 and its files 0600; whether a server lives is read from its lock, never guessed from an old file.
+// The address file of the resident server: port, token and socket, kept so that registered addresses stay valid.
+// Invariant: the folder is 0700 and its files 0600; the lock says whether a server runs, never an old file.
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isObject } from "../model/json.js";
@@ -44,7 +44,8 @@ export function makeFolder(folder: string): void {
 const kept =
   /^(?:HOME|PATH|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|LANG|LC_\w+|XDG_\w+|SystemRoot|USERPROFILE|APPDATA|LOCALAPPDATA)$/;
 
-/** What of an environment the server lives in: enough to find its files and to run git; no key, no phase, no Node option of whoever started it. */
+/** The environment the server runs in: enough to find its files and run git; no key, phase or Node option of whoever
+ * started it. */
 export const serverEnv = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined && kept.test(e[0])));
 

@@ -1,4 +1,4 @@
-// Which project a session belongs to, for http hooks, which do not see the agent's environment: the agent's folder moves
+// Which project a session belongs to. Http hooks do not see the agent's environment, and the agent's folder moves
 // with every `cd`, its project does not.
 // Invariant: the first project a session was seen in stays its project, also after a restart of the server.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

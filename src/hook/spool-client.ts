@@ -1,5 +1,6 @@
-// The command hook's side of the spool: asks the running server before the rest of the program is loaded, with nothing but `fs`.
-// Invariant: either the server's whole answer was written, or the hook decides as if there were no server, with the input that was read.
+// The command hook's side of the spool: asks a running server before the rest of the program is loaded, using only `fs`.
+// Invariant: either the server's whole answer was written, or the hook decides as if there were no server, with the
+// input it has read.
 import {
   closeSync,
   constants,
@@ -42,7 +43,7 @@ export function asked(argv: readonly string[], env: Env, home: string): boolean 
 const tools: Record<string, string> = { Bash: "command", Read: "look", Grep: "look", Glob: "look", LS: "look" };
 for (const name of ["Write", "Edit", "MultiEdit", "NotebookEdit"]) tools[name] = "file";
 
-/** What sort of call this is, in one word: calls of one sort run the same code. A guess; nothing but time depends on it. */
+/** What sort of call this is, in one word: calls of one sort run the same code. A guess that only affects speed. */
 export function sortOf(argv: readonly string[]): string {
   const at = argv.indexOf("--event");
   const event = argv[at + 1] ?? "";
@@ -60,7 +61,8 @@ export function sortOf(argv: readonly string[]): string {
   return `${event}.${Object.hasOwn(tools, name) ? tools[name] : "tool"}`;
 }
 
-/** A call as `init` registers it. With any other option, at the start of a session, and where nobody could see who started it, the hook decides by itself. */
+/** A call as `init` registers it. With other options, at the start of a session, and where nobody can see who started
+ * it, the hook decides by itself. */
 function eventOf(argv: readonly string[]): string | undefined {
   const [command, host, option, event = "", home] = argv;
   const plain = command === "hook" && host === "claude-code" && option === "--event" && /^[A-Za-z]{1,40}$/.test(event);

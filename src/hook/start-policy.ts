@@ -1,10 +1,11 @@
-// When hooks start the resident server: not where a person ended it, not all at once, and ever more rarely where it does not come.
+// When hooks start the resident server: not after `interlock down`, one at a time, and with a growing pause after failed
+// starts.
 // Invariant: reads and writes small files in the server's folder, and loads nothing that costs a hook time.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, serverFolder } from "./server-address.js";
 
-/** `interlock down` keeps hooks from starting a server until the next session starts; with --stay until `interlock up`. */
+/** `interlock down` keeps hooks from starting a server until the next session; with --stay until `interlock up`. */
 export type DownUntil = "session" | "up";
 const restFile = (home: string): string => join(serverFolder(home), "down");
 
@@ -27,7 +28,7 @@ export const endDown = (home: string): void => forget(restFile(home));
 
 const callFile = (home: string): string => join(serverFolder(home), "called");
 
-/** How often hooks called a server that has not come yet, and whether it is time to call again: ever more rarely, at most ten minutes apart. */
+/** How many starts failed, and whether it is time for the next: the pause doubles, up to ten minutes. */
 export function startAttempts(home: string): { calls: number; due: boolean } {
   const last = existsSync(callFile(home)) && statSync(callFile(home), { throwIfNoEntry: false });
   if (!last) return { calls: 0, due: true };
@@ -36,7 +37,8 @@ export function startAttempts(home: string): { calls: number; due: boolean } {
   return { calls, due: age < 0 || age > Math.min(600_000, 5_000 * 2 ** Math.min(calls, 20)) };
 }
 
-/** One byte a call. False: another hook is calling at this very moment, or nothing can be written here, so no server could live here either. */
+/** One byte per attempt. False: another hook is starting it right now, or nothing can be written here, so no server
+ * could run here either. */
 export function noteStartAttempt(home: string): boolean {
   const { calls } = startAttempts(home);
   try {

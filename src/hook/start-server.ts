@@ -6,7 +6,7 @@ import { readManifest } from "../hosts/claude-code/install/install-manifest.js";
 import { makeFolder, readAddress, serverEnv, serverFolder, serverPid } from "./server-address.js";
 import { downUntil, endDown, forgetStartAttempts, keptDown, noteStartAttempt } from "./start-policy.js";
 
-/** For hooks: one of those that find no server at the same time starts it, and one that does not come is called ever more rarely. */
+/** For hooks: concurrent hooks start a single server, and failed starts back off. */
 export function startFromHook(home: string, script: string): void {
   const wanted = readAddress(home) !== undefined || Object.keys(readManifest(home).installs).length > 0;
   if (wanted && serverPid(home) === undefined && noteStartAttempt(home)) startServer(home, script, "--called");
@@ -17,10 +17,10 @@ export interface StartedServer {
   over: boolean;
 }
 
-/** Two that startServer at once start two processes; the lock lets one of them live. */
+/** Two calls at once start two processes; the lock lets one of them run. */
 export function startServer(home: string, script: string, ...how: string[]): StartedServer {
-  const summoned = { over: true };
-  if (serverPid(home) !== undefined) return summoned;
+  const started = { over: true };
+  if (serverPid(home) !== undefined) return started;
   try {
     makeFolder(serverFolder(home));
     const child = spawn(process.execPath, [script, "serve", "--home", home, ...how], {
@@ -30,17 +30,17 @@ export function startServer(home: string, script: string, ...how: string[]): Sta
       stdio: "ignore",
       windowsHide: true,
     });
-    summoned.over = false;
-    child.once("exit", () => (summoned.over = true));
-    child.on("error", () => (summoned.over = true)); // no process to be had: the hook has decided by itself, the next one tries again
+    started.over = false;
+    child.once("exit", () => (started.over = true));
+    child.on("error", () => (started.over = true)); // no process: the next hook tries again
     child.unref();
   } catch {
-    // the same, said synchronously
+    // no process: the next hook tries again
   }
-  return summoned;
+  return started;
 }
 
-/** Whether something takes connections there within the time. */
+/** Whether something accepts connections there within the given time. */
 export async function acceptsConnections(
   where: { path: string } | { port: number },
   withinMs: number,
@@ -73,7 +73,7 @@ export const calledOverHttp = (home: string): boolean =>
   );
 
 /**
- * For the hook that starts a session: a rest until then is over. Where the next events go to the server it is waited for, in bounds.
+ * For the hook that starts a session: ends an `interlock down`. Waits for the server where the next events go to it.
  * Returns a sentence when it does not come.
  */
 export async function startForSession(

@@ -1,9 +1,9 @@
 // Every text that begins with BLOCKED is made here: refusals of gates, and those Interlock gives by itself.
-// Invariant: a refusal has an id with a page in docs/gates, says what, why and the one next step, in at most five lines.
+// Invariant: a refusal has an id with a page in docs/gates and says what, why and the one next step in five lines at most.
 import { oneLine } from "./text.js";
 import { type Ask, type Deny, deny } from "./verdict.js";
 
-/** Rule id, what, why, the one next step, and how a person may lift it. `id`: the verdict's, where there is a record. */
+/** Rule id, what, why, the one next step, and how a person may lift it. `id`: the verdict's, if it is recorded. */
 export function refusal(gate: string, id: string | undefined, opinion: Deny | Ask, times = 1): string {
   if (times > 1 && opinion.kind === "deny") return repeated(gate, id, opinion, times);
   const lines = [head(gate, id), `what: ${oneLine(opinion.what, 160)}`, `why: ${oneLine(opinion.why, 220)}`];

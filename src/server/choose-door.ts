@@ -1,5 +1,5 @@
-// How `init` lets events come in: over http where the client fails closed, by the shim elsewhere, by starting the program where nothing else fits.
-// Invariant: what is chosen works now (the server answers before its address is written anywhere), and the choice comes with its reason.
+// Which hook type `init` registers: http where the client fails closed, the sh shim elsewhere, a command as a last resort.
+// Invariant: the choice works now (the server answers before its address is written anywhere) and comes with its reason.
 
 import { readAddress } from "../hook/server-address.js";
 import { always } from "../hook/spool-protocol.js";

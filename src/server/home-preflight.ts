@@ -1,4 +1,4 @@
-// Whether Interlock's own folder can hold what the server needs: said in words, with the command that repairs it, before anything fails on it.
+// Checks that Interlock's own folder can hold what the server needs, and names the command that repairs it.
 // Invariant: looks and makes folders that are missing; changes nothing that is there.
 import { accessSync, constants, lstatSync, mkdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";

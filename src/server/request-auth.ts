@@ -1,5 +1,6 @@
 // Request authentication: decides from the head alone, before the body is read, who may send events.
-// Invariant: on loopback only a POST of JSON to our exact host with the right token is accepted; nothing a browser sends.
+// Invariant: on loopback only a POST of JSON to our exact host with the right token is accepted, and nothing a browser
+// sends.
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { tokenHeader } from "../hosts/claude-code/install/own-entries.js";

@@ -1,5 +1,6 @@
-// The shim: a POSIX sh program that hands one event to the resident server and, where none answers, decides in a process of its own.
-// Invariant: it prints one whole JSON object or, when neither answered in time, the refusal of the protecting gates with the repair.
+// The shim: a POSIX sh program that hands one event to the resident server or, if none answers, starts a process of its
+// own to decide.
+// Invariant: it prints one whole JSON object: the answer or, when nobody answered in time, a refusal with the repair.
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unjudged } from "../hook/pipeline.js";
@@ -30,7 +31,8 @@ export function writeShim(parts: ShimParts): string {
   return path;
 }
 
-/** What is not as it would be written now, in sentences; which Node and which copy of the program it starts is its own affair, as long as they are there. */
+/** What differs from the shim this version would write, in sentences. It may start any Node and any copy of the program,
+ * as long as they exist. */
 export function shimDrift(home: string, variables: readonly string[]): string[] {
   const path = shimPath(home);
   if (!existsSync(path)) return [`${path} is gone`];
@@ -43,7 +45,7 @@ export function shimDrift(home: string, variables: readonly string[]): string[] 
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Everything it starts costs the agent a millisecond: `mkfifo`, `cat` and `sleep` are all, the rest is the shell itself. */
+/** Every program it starts costs a millisecond: it starts `mkfifo`, `cat` and `sleep`, the rest is the shell itself. */
 export function shimText({ home, node, script, env }: ShimParts): string {
   const why = "neither Interlock's server nor a process of its own answered in time";
   const closed = registeredEvents.filter((event) => hostEvent(event).failClosed);
@@ -86,13 +88,14 @@ variables() {
   done
 }
 
-# A request is a file of its own, whole when there is a place for the answer. What is there already, or cannot be written, leaves stdin as it was.
+# A request is a file of its own, complete once there is a place for the answer. If it cannot be written, stdin is left
+# unread.
 request() {
   printf 'interlock ${protocol} %s 4\\n' "$event" && variables && printf '\\n' && taken=yes && cat
 }
 
-# The server unlinks a request it takes, and answers with one line. A request that nobody took is taken back, and the bell with it:
-# the next does not wait, and a server that lives hangs up another.
+# The server unlinks a request it takes and answers with one line. A request nobody took is withdrawn, and the bell too:
+# the next caller does not wait, and a running server makes a new bell.
 served() {
   printf '%s\\n' "$$" 1<>"$spool/bell"
   sleep ${limits.spoolTaken / 1_000} >&3 &
@@ -120,7 +123,7 @@ by_server() {
   rm -f "$ask" "$reply"
 }
 
-# In a process of its own, which also starts the server again; ended when it takes too long. How it ended is said behind its answer:
+# A process of its own, which also starts the server; killed when it takes too long. Its exit code follows its answer:
 # to ksh the end of the watch is its own, and a watch of mksh hears nothing but the last signal while it sleeps.
 by_itself() {
   answer=$(

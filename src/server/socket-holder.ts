@@ -1,4 +1,4 @@
-// A small shell process that also holds the server's listening socket. When the server dies unexpectedly, the port stays
+// A small shell process that also holds the server's listening socket. When the server dies, the port stays
 // taken and the holder becomes the next server on the same socket.
 // Invariant: nobody else can listen on a registered port between two servers; a server that stops ends its holder.
 import { type ChildProcess, spawn } from "node:child_process";

@@ -1,5 +1,7 @@
-// The door of callers that have only files: the sh shim and the command hook put a request in a folder and ring a bell (a FIFO); the answer goes where they wait.
-// Invariant: a request is judged at most once and only by who unlinked it; nothing that lies in the folder makes the server fail, wait, or write outside of it.
+// The server's side of the spool: the sh shim and the command hook put a request in a folder and write to a FIFO (the
+// bell); the answer goes to the file they wait on.
+// Invariant: a request is judged at most once and only by whoever unlinked it; nothing in the folder makes the server
+// fail, wait, or write outside of it.
 import { spawnSync } from "node:child_process";
 import {
   type BigIntStats,
@@ -90,7 +92,7 @@ export class Spool {
     this.#bell.socket.destroy();
   }
 
-  /** A full disk or a folder that is gone takes the spool from the server, nothing else. Said once as long as it stays the same. */
+  /** A full disk or a missing folder costs the server its spool, nothing else. Logged once per cause. */
   #safely(what: string, work: () => void): void {
     try {
       work();

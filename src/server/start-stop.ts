@@ -1,5 +1,5 @@
 // Bringing the resident server up and down from the command line.
-// Invariant: after `bringUp` either a server of a version no older than ours answers, or the reason why none does is returned.
+// Invariant: after `bringUp` a server of our version or a newer one answers, or the reason why none does is returned.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../hook/folders.js";
@@ -38,7 +38,9 @@ export async function bringUp(home: string, script: string, withinMs = 15_000): 
     const switched = await askServer(up.door.socket, "POST", "/switch", script, 30_000);
     if (!switched || switched["why"])
       return {
-        why: `version ${versionOf(up.about)} runs and version ${version} did not take over: ${inert(String(switched?.["why"] ?? "no answer"), 300)}`,
+        why:
+          `version ${versionOf(up.about)} runs and version ${version} did not take over: ` +
+          inert(String(switched?.["why"] ?? "no answer"), 300),
         fix: "interlock down, then interlock up",
       };
     return { door: up.door, about: (await aboutServer(up.door.socket)) ?? up.about, did: "switched" };
@@ -67,12 +69,12 @@ export async function running(home: string): Promise<Omit<Up, "did"> | undefined
   return about && { door, about };
 }
 
-async function waitFor(home: string, summoned: StartedServer, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
+async function waitFor(home: string, started: StartedServer, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
   const end = performance.now() + withinMs;
   while (performance.now() < end) {
     const up = await running(home);
     if (up) return up;
-    if (summoned.over && serverPid(home) === undefined) return undefined; // it came and went
+    if (started.over && serverPid(home) === undefined) return undefined; // it came and went
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
   return undefined;

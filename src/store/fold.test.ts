@@ -1,4 +1,4 @@
-// The state is the fold of the ledger: after any sequence of commits, crashes of the snapshot and re-openings, both agree.
+// The state is the fold of the ledger: after any sequence of appends, crashes and re-openings, both agree.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

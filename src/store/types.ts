@@ -1,8 +1,9 @@
 // The contract of the record: what callers hand in, what they get back.
 // Invariant: types only; nothing here runs.
+
+import type { JsonObject } from "../model/json.js";
 import type { Clock, Instant } from "./clock.js";
 import type { Io } from "./io.js";
-import type { JsonObject } from "../model/json.js";
 
 export interface StorePlace {
   /** `$INTERLOCK_HOME`, else the user's state folder. */
@@ -134,7 +135,8 @@ export interface Store {
   /** Removes the texts of records older than `before`; the chain stays whole. Returns how many were removed. */
   eraseTexts(before: Date): number;
   /**
-   * From now on every segment is signed with a key made from the last one, which is then destroyed. Returns the seed that verifies them all;
+   * From now on every segment is signed with a key derived from the last one, which is then destroyed. Returns the seed
+   * that verifies them all;
    * it is nowhere kept, so show it once and let the user store it elsewhere.
    */
   seal(): { seed: string; record: LedgerRecord };

@@ -1,4 +1,5 @@
-// The n-th file system call fails or falls short, for every n: nothing torn is accepted, nothing acknowledged is lost, the record stays usable.
+// The n-th file system call fails or falls short, for every n: nothing torn is accepted, nothing acknowledged is lost,
+// the record stays usable.
 import assert from "node:assert/strict";
 import { cpSync, rmSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// A really full disk and a real file-size limit: writing stops with a typed fault, nothing torn is accepted, and it goes on when there is room.
+// A really full disk and a real file-size limit: appending fails with a typed fault, nothing torn is accepted, and it
+// works again when there is room.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -14,7 +14,7 @@ const perHome = 25;
 /** What this process keeps for its own next turn, see src/store/spare.ts. */
 const ownSpare = `lock.${process.pid}.0.tmp`;
 
-/** Starts a committing process, kills it a random moment after its first acknowledgement, returns what it acknowledged. */
+/** Starts an appending process, kills it a random moment after its first acknowledgement, returns its acknowledgements. */
 function killed(home: string, name: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const writer = spawn(process.execPath, [child, home, "p1", "loop", name], { stdio: ["ignore", "pipe", "pipe"] });
@@ -47,7 +47,8 @@ async function lane(rounds: number): Promise<number[]> {
       const report = verify(place);
       assert.equal(report.verdict, "intact", report.findings.map((one) => one.what).join(" "));
     }
-    for (let n = 0; n < 64; n++) openStore(place).append(() => ({ type: "event", body: {} })); // strays are swept now and then
+    // Temporary files of dead processes are swept every so many records.
+    for (let n = 0; n < 64; n++) openStore(place).append(() => ({ type: "event", body: {} }));
     const there = new Set([...openStore(place).records()].flatMap((one) => one.ids ?? []));
     assert.deepEqual(
       [...acknowledged].filter((id) => !there.has(id)),

@@ -1,4 +1,5 @@
-// A power cut loses what was not yet on the disk: it is reported, the state is kept, and it is not called tampering. What only looks like one is.
+// A power cut loses what was not yet on the disk: it is reported, the state is kept, and it is not called tampering.
+// What only looks like a power cut is.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Hooks that find no server start one: where Interlock is installed, one at a time, after their answer, and never against a person's `interlock down`.
+// Hooks that find no server start one where Interlock is installed: one at a time, after their answer, and not after
+// `interlock down`.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

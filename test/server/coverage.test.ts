@@ -1,4 +1,5 @@
-// The coverage figure on constructed sessions: calls made with hooks off, by a sub-agent without hooks, through MCP; each listed, and no false alarm.
+// The coverage figure on constructed sessions: calls with hooks off, by a sub-agent without hooks, through MCP are each
+// listed, without a false alarm.
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

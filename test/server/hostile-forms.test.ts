@@ -1,4 +1,5 @@
-// Forms of requests that parsers read differently: folded, doubled, pipelined, misspelt, half said. No form gets past the front, and none gets a byte of data.
+// Requests that parsers read differently (folded, doubled, pipelined, misspelt, incomplete): none is accepted, none gets
+// a byte of data.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -135,7 +136,7 @@ function forms(door: ServerAddress, body: string): [name: string, bytes: string]
   ];
 }
 
-/** What came back until the server hung up, or until it was plain that it would not; what came back to `first` is not spoken of. */
+/** What came back until the server closed the connection or stayed silent, without the answer to `first`. */
 function conversation(port: number, bytes: string, { address = "127.0.0.1", first = "" } = {}): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, address);

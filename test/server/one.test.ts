@@ -1,4 +1,4 @@
-// One server per home: two that are told to start at once make one; down ends it; a home that is gone takes its server with it.
+// One server per home: two started at once make one; `down` ends it; a home that is gone takes its server with it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

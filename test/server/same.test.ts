@@ -1,4 +1,4 @@
-// One engine, three doors: the same events over http, through the spool and in a process of one's own get the same answers and leave the same record.
+// The same events over http, through the spool and in a hook process get the same answers and the same record.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

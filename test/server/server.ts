@@ -1,4 +1,4 @@
-// A resident server of its own for one test: the built program, a throw-away home, a project with git, and ways to talk to it.
+// A resident server for one test: the built program, a throw-away home, a project with git, and ways to talk to it.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

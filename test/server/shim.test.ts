@@ -1,4 +1,4 @@
-// The shim: any stdin, with a server, without one, with a broken program, under every shell there is; always one whole answer.
+// The shim gives one whole answer to any stdin, with a server, without one, with a broken program, under every shell.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,5 @@
-// The spool: the command hook and the shim ask the server with files alone. Who answers, who proves what, and what strange files do (nothing).
+// The spool: the command hook and the shim ask the server using files only. Who answers, who proves what, and that
+// foreign files do nothing.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

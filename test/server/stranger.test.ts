@@ -1,4 +1,5 @@
-// Somebody else on the server's port, answering `{}` as if nothing were to be said: the next prompt is refused, everyone who looks is told, doctor --fix moves away.
+// Another program on the server's port answers `{}`: the next prompt is refused, status and doctor report it, and
+// `doctor --fix` moves to another port.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,5 @@
-// Checkpoints in commits vouch for the record: what disagrees with them is tampering, even when every file of the record is gone.
+// Checkpoints in commits prove the record: what disagrees with them is tampering, even when every file of the record is
+// gone.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Snapshot, copy and mark damaged byte by byte and line by line: reported by the store and by both verifiers, and no state but the newest is used.
+// Snapshot, copy and mark damaged byte by byte and line by line: reported by the store and both verifiers, and only the
+// newest state is used.
 import assert from "node:assert/strict";
 import fs, { cpSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

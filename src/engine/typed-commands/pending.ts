@@ -1,4 +1,5 @@
-// Commands typed as prompts ("interlock allow v-12 ..."): pending until the host's transcript shows that they were typed.
+// Commands typed as prompts ("interlock allow v-12 ..."): pending until the host's transcript shows that a person typed
+// them.
 // Invariant: a pending command does nothing by itself. A later event of its session proves it, or it ends as a
 // `forged-event` in the record.
 import type { Event } from "../../model/event.js";

@@ -1,5 +1,6 @@
 // The signing key in the operating system's keyring instead of a file, for users who asked for it.
-// Invariant: `<home>/key` then holds only the key's name; a keyring that is locked or gone is a fault, never a reason to make a new key.
+// Invariant: `<home>/key` then holds only the key's name; a locked or missing keyring is a fault, never a reason to make
+// a new key.
 import type * as ChildProcess from "node:child_process";
 import { StoreFault } from "../fault.js";
 import { type Io, replaceStoreFile } from "../io.js";
@@ -45,7 +46,8 @@ export function keyFromKeyring(home: string, name: string): SigningKey {
     throw new StoreFault(
       "key-missing",
       `The operating system's keyring does not hold the signing key ${name} of ${home}.`,
-      "Unlock the keyring of this session, or put the key back from a backup; `interlock recover --reason <text>` goes on with a new one.",
+      "Unlock the keyring of this session, or put the key back from a backup; " +
+        "`interlock recover --reason <text>` goes on with a new one.",
     );
   held.set(`${home}\n${name}`, key);
   return key;

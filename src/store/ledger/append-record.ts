@@ -1,5 +1,5 @@
-// Appends one record and brings snapshot, copy and mark up to it.
-// Invariant: only called under the lock. The record is whole in the ledger, and then it counts, or not there at all; the other files follow it, never lead.
+// Appends one record to the ledger and updates snapshot, copy and mark.
+// Invariant: only called under the lock. The record counts once its line is whole in the ledger; the other files follow.
 
 import { type Clock, instant } from "../clock.js";
 import { asFault, StoreFault, StoreFull } from "../fault.js";
@@ -27,7 +27,7 @@ export interface WriteContext {
   cache: StoreCache;
   /** What is to be said of the key. */
   findings: Finding[];
-  /** The files may be one record unclean; whoever gives up the lock now leaves a sign of it. */
+  /** The files may be one record apart; releasing the lock now leaves the file `unclean`. */
   unclean: boolean;
 }
 
@@ -129,7 +129,8 @@ function updateState(context: WriteContext, way: StateUpdate, segment: Stamp): K
   return way.known(segment);
 }
 
-/** Sealed segments have keys of their own; the key of a new one is kept, and its predecessor gone, before its first record is written. */
+/** Sealed segments have their own keys. The key of a new segment is stored, and the old one deleted, before its first
+ * record is written. */
 function signerFor({ io, at, key, nonce }: WriteContext, head: Head | undefined, segment: number): SigningKey {
   if (head?.sealed === undefined || segment < head.sealed) return key;
   const seal = readSeal(io, at, key);
@@ -138,11 +139,11 @@ function signerFor({ io, at, key, nonce }: WriteContext, head: Head | undefined,
   return recordKeys(key, seal)(segment) ?? key;
 }
 
-/** The line, and the record without its patch; that in the form it is written in, which is also the one the state gets. */
+/** The line, the record without its patch, and the patch as text: the state is updated from that same text. */
 function encode(signer: SigningKey, id: string, content: RecordContent, frame: Omit<Unsealed, keyof RecordContent>) {
   const { written } = content;
   const patch = content.patch && (written?.patch ?? tried(() => canonical(content.patch)));
-  // Spelled out, in their order: a record is written with every event, and taking objects together costs as much as writing it.
+  // Keys in canonical order: merging objects here would cost as much as writing the record.
   const unsealed = {
     agent: content.agent,
     base: frame.base,

@@ -1,5 +1,5 @@
 // Reads the ledger forward, line by line, in bounded memory.
-// Invariant: a walk yields records only while the chain holds; it stops at the first line that does not and says where and why.
+// Invariant: yields records only while the chain holds; stops at the first line that breaks it and says where and why.
 
 import { closeQuietly, type Io } from "../io.js";
 import type { RecordKeys } from "../key/seal.js";

@@ -1,5 +1,5 @@
 // A little space kept back, so that the record of the moment the disk filled up can still be written.
-// Invariant: given up (emptied, not removed) only when a write found no space; put back as soon as there is space again.
+// Invariant: emptied (not removed) only when a write found no space; filled again as soon as there is space.
 import { StoreFull } from "../fault.js";
 import { closeQuietly, type Io, replaceStoreFile, statOr } from "../io.js";
 import type { Layout } from "../layout.js";

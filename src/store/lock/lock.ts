@@ -21,10 +21,10 @@ const longestPause = 250;
 
 export interface Lock {
   nonce: string;
-  /** The previous owner died while holding it, so the files may be one step unclean. */
+  /** The previous owner died while holding it, so the files may be one record apart. */
   takenOver: boolean;
   release(): void;
-  /** Releases the lock and leaves a file that says the files may be one step unclean. */
+  /** Releases the lock and leaves a file that says the files may be one record apart. */
   abandon(): void;
 }
 

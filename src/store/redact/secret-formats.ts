@@ -1,5 +1,6 @@
-// Formats secrets are known by: a literal that must occur in the text before the pattern is tried, and the pattern, made when it is.
-// Invariant: every pattern is linear: literal start, single character classes, bounded or possessive by construction, no nested repetition.
+// Known formats of secrets: a literal that must occur before the pattern is tried, and the pattern, compiled on demand.
+// Invariant: every pattern is linear: literal start, single character classes, bounded or possessive, no nested
+// repetition.
 
 export interface SecretFormat {
   kind: string;

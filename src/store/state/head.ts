@@ -1,6 +1,7 @@
-// The head of a record whose files all agree: the usual case, told by reading them or, where this process left them, by their stamps alone.
-// Invariant: what is remembered was authentic when read or was written by this process; before a snapshot is replaced everything is read again, so that
-// nothing a stamp did not show is ever written over unseen.
+// The head of a record whose files all agree, which is the usual case: by reading them or, if this process wrote them, by
+// their stamps alone.
+// Invariant: what is cached was authentic when read or was written by this process. Before a snapshot is replaced,
+// everything is read again, so that nothing a stamp did not show is overwritten unseen.
 import { sha256 } from "../../model/sha256.js";
 import { exists, type Io, type Stamp, sameStamp, statOr, withStamp, withStampOr } from "../io.js";
 import type { KnownKey } from "../key/signing-key.js";
@@ -91,7 +92,8 @@ function readAgreed(io: Io, at: Layout, key: SigningKey): KnownHead | undefined 
   return { key: key.id, head, journal: snapshot.journal, stamps };
 }
 
-/** The head while a writer is at work: the snapshot stands in the ledger, mark and copy are with it or, for this moment, one behind (the copy even absent). */
+/** The head while a process is writing: the snapshot's record is in the ledger, mark and copy are at it or one behind
+ * (the copy may even be missing). */
 export function headDuringWrite(io: Io, at: Layout, key: SigningKey): Head | undefined {
   const state = readSnapshotFile(io, at.state, key, at.id);
   const mark = readMark(io, at, key);

@@ -1,8 +1,9 @@
 // How a record moves the head of the ledger on.
 // Invariant: pure; the state is the fold of the patches, nothing else changes it.
+
+import type { JsonObject } from "../../model/json.js";
 import type { Head } from "../signed-files.js";
 import type { LedgerRecord } from "../types.js";
-import type { JsonObject } from "../../model/json.js";
 import { mergePatch } from "./merge-patch.js";
 
 export function nextHead(

@@ -1,5 +1,5 @@
-// How snapshot, copy and mark come up to a new record: by one more line and one mark written over, or all of them rewriteAll.
-// Invariant: the snapshot comes first, copy and mark follow it, never lead; what was done half-way can be taken back and done again.
+// How snapshot, copy and mark follow a new record: one more line and one overwritten mark, or all of them rewritten.
+// Invariant: the snapshot is written before copy and mark; what was done half-way can be undone and done again.
 
 import { append, cutBack, replaceCopy, replaceStoreFile, type Stamp } from "../io.js";
 import type { WriteContext } from "../ledger/append-record.js";
@@ -65,7 +65,7 @@ function appendEntry(
   };
 }
 
-/** Snapshot and copy replaced, and the mark; of its two files only one where both are known. The next reader reads them all. */
+/** Replaces snapshot and copy, and the mark: only one of its two files if both are known. The next reader reads all. */
 export function rewriteAll(
   { io, at, key, nonce }: Pick<WriteContext, "io" | "at" | "key" | "nonce">,
   head: Head,

@@ -1,5 +1,5 @@
 // Looks at everything a project's record consists of and says what is authentic, what is missing and where to go on.
-// Invariant: reads only. The state it names is the newest authentic one; whatever else lies there becomes a finding, never a reset.
+// Invariant: reads only. The state it names is the newest authentic one; anything else becomes a finding, never a reset.
 
 import type { Io } from "../io.js";
 import { readSeal, recordKeys } from "../key/seal.js";
@@ -36,7 +36,7 @@ export interface Survey {
   findings: Finding[];
 }
 
-/** `allowance`: a writer died or failed half-way, so the files may be one record unclean. */
+/** `allowance`: a writer died or failed half-way, so the files may be one record apart. */
 export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowance: boolean): Survey {
   const all = segments(io, at);
   const found = withoutEmptyEnd(io, at, all);
@@ -140,7 +140,8 @@ function judgeLedger(
   return whole ? [] : [finding("ledger", "altered", "Segments of the ledger are missing or were added.")];
 }
 
-/** The ledger from the newest snapshot that stands in it; without any snapshot, from the newest record that carries its own base, or from the beginning. */
+/** The ledger from the newest snapshot whose record is in it; without one, from the newest record with its own base, or
+ * from the beginning. */
 function readLedger(io: Io, at: Layout, key: SigningKey | undefined, found: number[], ...states: Read<Head>[]) {
   const anchors = states.flatMap((one) => (one.status === "ok" ? [one.value] : [])).sort((a, b) => b.seq - a.seq);
   const anchor = anchors.find((one) => found.includes(one.segment) && standsAt(io, at, one).place !== "no");

@@ -1,5 +1,5 @@
-// Finds the files of a record in agreement under the lock, or has them repaired, before anyone builds on them.
-// Invariant: nothing is built on files that disagree, or that a writer left half-way, without a closer look at all of them.
+// Checks under the lock that the files of a record agree, or has them repaired, before anyone appends.
+// Invariant: nothing is appended to files that disagree or that a writer left half-way without a full inspection.
 
 import { exists } from "../io.js";
 import type { WriteContext } from "../ledger/append-record.js";

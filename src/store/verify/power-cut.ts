@@ -1,5 +1,5 @@
-// Tells a power cut from tampering: after a restart the last moments before it may be missing from the ledger and the copies.
-// Invariant: only ever excuses loss that is recent, that the machine went down after, and that leaves the newest authentic state in hand.
+// Tells a power cut from tampering: after a restart the last moments may be missing from the ledger and the copies.
+// Invariant: only excuses loss that is recent, that a restart followed, and that leaves the newest authentic state.
 
 import { readSeal, recordKeys } from "../key/seal.js";
 import { segmentPath, segments } from "../layout.js";

@@ -1,4 +1,4 @@
-// A person accepts what was found: one `recover` record, every file written rewriteAll.
+// A person accepts what was found: one `recover` record, every file rewritten.
 // Invariant: nothing is deleted, order never goes back, and exactly the damage that was there is what gets accepted.
 
 import { readSeal } from "../key/seal.js";

@@ -1,5 +1,6 @@
 // Brings the files of a record that do not agree back into agreement, under the lock.
-// Invariant: a crash is repaired quietly, an unfinished record is set aside and reported, everything else becomes a `tamper` record.
+// Invariant: a crash is repaired silently, an unfinished record is set aside and reported, all else becomes a `tamper`
+// record.
 
 import { StoreLocked } from "../fault.js";
 import { removeIfThere } from "../io.js";
@@ -82,5 +83,6 @@ const nothingAuthentic = (seen: Survey): StoreLocked =>
   new StoreLocked(
     "nothing-authentic",
     `None of the files of this record is authentic. ${seen.findings.map((one) => one.what).join(" ")}`,
-    "Put the files (or the key) back from a backup, or run `interlock recover --reason <text>` to start over with a record of that.",
+    "Put the files (or the key) back from a backup, or run `interlock recover --reason <text>` " +
+      "to start over with a record of that.",
   );

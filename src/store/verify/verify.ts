@@ -1,5 +1,5 @@
 // Checks a whole record, streaming: every line, the chain, the state it folds to, and the files beside it.
-// Invariant: changes nothing, flat memory; the lock is held only for the last few lines and the comparison with the files.
+// Invariant: changes nothing, flat memory; holds the lock only for the last lines and the comparison with the files.
 
 import { systemClock } from "../clock.js";
 import { StoreFault } from "../fault.js";
@@ -72,7 +72,7 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
     };
     return { ...report(io, at, key, chain, reader.segments, anchored, unclean), anchoring };
   } finally {
-    // a dead writer's lock stays the sign that the files may be one record unclean, until a writer repairs them
+    // a dead writer's lock stays the sign that the files may be one record apart, until a writer repairs them
     if (lock?.takenOver) lock.abandon();
     else lock?.release();
   }
