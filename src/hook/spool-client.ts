@@ -1,4 +1,5 @@
-// The command hook's side of the spool: asks a running server before the rest of the program is loaded, using only `fs`.
+// The command hook's side of the spool: asks a running server before the rest of the program is loaded, using only
+// `fs`.
 // Invariant: either the server's whole answer was written, or the hook decides as if there were no server, with the
 // input it has read.
 import {

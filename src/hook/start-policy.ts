@@ -1,5 +1,5 @@
-// When hooks start the resident server: not after `interlock down`, one at a time, and with a growing pause after failed
-// starts.
+// When hooks start the resident server: not after `interlock down`, one at a time, and with a growing pause after
+// failed starts.
 // Invariant: reads and writes small files in the server's folder, and loads nothing that costs a hook time.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

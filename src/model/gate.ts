@@ -88,8 +88,8 @@ export interface JudgeContext<S, C> {
   now: number;
   recall<T>(memory: Memory<T>): Readonly<T>;
   /**
-   * Changes a file of the project when the event is recorded, under the lock, atomically; several amendments of one path
-   * are one write. Return undefined to leave it. A refused call amends only what is `always` amended.
+   * Changes a file of the project when the event is recorded, under the lock, atomically; several amendments of one
+   * path are one write. Return undefined to leave it. A refused call amends only what is `always` amended.
    */
   amend(path: string, change: (text: string | undefined) => string | undefined, when?: "always"): void;
   /** Asks for a side effect by the name of one of the pack's acts. It is done only if the call is not refused, and its

@@ -1,5 +1,7 @@
-// Which hook type `init` registers: http where the client fails closed, the sh shim elsewhere, a command as a last resort.
-// Invariant: the choice works now (the server answers before its address is written anywhere) and comes with its reason.
+// Which hook type `init` registers: http where the client fails closed, the sh shim elsewhere, a command as a last
+// resort.
+// Invariant: the choice works now (the server answers before its address is written anywhere) and comes with its
+// reason.
 
 import { readAddress } from "../hook/server-address.js";
 import { always } from "../hook/spool-protocol.js";

@@ -24,7 +24,9 @@ function isAnothers(folder: string): boolean {
   return there !== undefined && (!there.isDirectory() || there.uid !== process.getuid?.());
 }
 
-/** Not written yet. The port lies below the range systems assign by themselves, so that no program gets it by chance. */
+/**
+ * Not written yet. The port lies below the range systems assign by themselves, so that no program gets it by chance.
+ */
 export const draftAddress = (home: string): ServerAddress => ({
   port: 20_000 + (randomBytes(2).readUInt16BE() % 12_000),
   token: randomBytes(32).toString("base64url"),

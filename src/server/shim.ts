@@ -31,8 +31,10 @@ export function writeShim(parts: ShimParts): string {
   return path;
 }
 
-/** What differs from the shim this version would write, in sentences. It may start any Node and any copy of the program,
- * as long as they exist. */
+/**
+ * What differs from the shim this version would write, in sentences. It may start any Node and any copy of the program,
+ * as long as they exist.
+ */
 export function shimDrift(home: string, variables: readonly string[]): string[] {
   const path = shimPath(home);
   if (!existsSync(path)) return [`${path} is gone`];

@@ -1,5 +1,6 @@
 // What can go wrong with the record, as errors that carry a sentence and a remedy.
-// Invariant: every error that leaves src/store is a StoreFault; callers check `code`, people read `message` and `remedy`.
+// Invariant: every error that leaves src/store is a StoreFault; callers check `code`, people read `message` and
+// `remedy`.
 
 export type FaultCode =
   | "busy"

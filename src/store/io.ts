@@ -1,6 +1,6 @@
 // The file system calls the record uses, as one replaceable table, and the few compound steps built on them.
-// Invariant: a file that is replaced is replaced whole (temporary name, then rename). `append` and `writeOver` change it
-// in place.
+// Invariant: a file that is replaced is replaced whole (temporary name, then rename). `append` and `writeOver` change
+// it in place.
 import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { sleep } from "../model/clock.js";

@@ -1,6 +1,6 @@
 // A process that commits until it is killed: `child <home> <id> loop <name>` prints each acknowledged id,
-// `child <home> <id> step <n> [half|whole] [records]` kills itself before its n-th file system call, or half-way through
-// it if that is a write.
+// `child <home> <id> step <n> [half|whole] [records]` kills itself before its n-th file system call, or half-way
+// through it if that is a write.
 import { writeSync } from "node:fs";
 import { type Io, openStore } from "../../src/store/index.js";
 import { shim } from "./shim.js";

@@ -1,6 +1,5 @@
-// Run by full.test.ts where writing ends early (`full-disk <home> <filler>`): fills the disk, appends until refused, makes
-// room, goes on.
-// Prints one JSON object with what happened.
+// Run by full.test.ts where writing ends early (`full-disk <home> <filler>`): fills the disk, appends until refused,
+// makes room, goes on. Prints one JSON object with what happened.
 import { rmSync, writeFileSync } from "node:fs";
 import { openStore, StoreFull, verify } from "../../src/store/index.js";
 

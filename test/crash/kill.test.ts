@@ -14,7 +14,9 @@ const perHome = 25;
 /** What this process keeps for its own next turn, see src/store/spare.ts. */
 const ownSpare = `lock.${process.pid}.0.tmp`;
 
-/** Starts an appending process, kills it a random moment after its first acknowledgement, returns its acknowledgements. */
+/**
+ * Starts an appending process, kills it a random moment after its first acknowledgement, returns its acknowledgements.
+ */
 function killed(home: string, name: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const writer = spawn(process.execPath, [child, home, "p1", "loop", name], { stdio: ["ignore", "pipe", "pipe"] });

@@ -1,5 +1,5 @@
-// Requests that parsers read differently (folded, doubled, pipelined, misspelt, incomplete): none is accepted, none gets
-// a byte of data.
+// Requests that parsers read differently (folded, doubled, pipelined, misspelt, incomplete): none is accepted, none
+// gets a byte of data.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";

@@ -1,6 +1,6 @@
 // What any program on this machine, or a web page in the user's browser, can send to loopback never reaches a gate.
-// Each request is written byte by byte to a raw socket; afterwards the record is unchanged and only an empty refusal came
-// back.
+// Each request is written byte by byte to a raw socket; afterwards the record is unchanged and only an empty refusal
+// came back.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";

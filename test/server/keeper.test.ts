@@ -1,5 +1,5 @@
-// The port of a server that dies stays taken: no other program can answer in its place, and a new server takes the calls
-// that waited.
+// The port of a server that dies stays taken: no other program can answer in its place, and a new server takes the
+// calls that waited.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readAddress, serverPid } from "../../src/hook/server-address.js";

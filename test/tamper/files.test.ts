@@ -1,5 +1,5 @@
-// Parts of the record deleted or put back to an older copy, in every combination: reported while any one survives, never
-// a fresh start.
+// Parts of the record deleted or put back to an older copy, in every combination: reported while any one survives,
+// never a fresh start.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

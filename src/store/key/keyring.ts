@@ -1,6 +1,6 @@
 // The signing key in the operating system's keyring instead of a file, for users who asked for it.
-// Invariant: `<home>/key` then holds only the key's name; a locked or missing keyring is a fault, never a reason to make
-// a new key.
+// Invariant: `<home>/key` then holds only the key's name; a locked or missing keyring is a fault, never a reason to
+// make a new key.
 import type * as ChildProcess from "node:child_process";
 import { StoreFault } from "../fault.js";
 import { type Io, replaceStoreFile } from "../io.js";

@@ -1,4 +1,5 @@
-// Forward sealing: each segment has its own key, derived from the previous one, which is then deleted from this machine.
+// Forward sealing: each segment has its own key, derived from the previous one, which is then deleted from this
+// machine.
 // Invariant: the seal file never holds a key older than the newest segment's; a thief cannot sign earlier segments.
 import { hkdfSync, randomBytes } from "node:crypto";
 import { join } from "node:path";

@@ -58,7 +58,9 @@ function keyFindings(home: string, mode: number): Finding[] {
   return [{ kind: "key-exposed", level: "degraded", what, remedy: `chmod 600 ${path}` }];
 }
 
-/** True when something signed is in this home but no key. Checks the key last: another process may just have made it. */
+/**
+ * True when something signed is in this home but no key. Checks the key last: another process may just have made it.
+ */
 export function keyLost(io: Io, home: string): boolean {
   return homeUsed(io, home) && readKey(io, home) === undefined;
 }

@@ -1,5 +1,6 @@
 // Appends one record to the ledger and updates snapshot, copy and mark.
-// Invariant: only called under the lock. The record counts once its line is whole in the ledger; the other files follow.
+// Invariant: only called under the lock. The record counts once its line is whole in the ledger; the other files
+// follow.
 
 import { type Clock, instant } from "../clock.js";
 import { asFault, StoreFault, StoreFull } from "../fault.js";

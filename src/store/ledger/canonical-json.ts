@@ -1,6 +1,6 @@
 // Canonical JSON (RFC 8785): keys sorted by UTF-16 code unit, ECMAScript number format, no white space.
-// Invariant: one value has exactly one text, which is valid UTF-8 without line breaks, so it can be hashed and framed by
-// line.
+// Invariant: one value has exactly one text, which is valid UTF-8 without line breaks, so it can be hashed and framed
+// by line.
 
 const deepest = 512;
 

@@ -31,8 +31,10 @@ const shortest = 1024;
 const inside = Buffer.alloc(block + shortest);
 const outside = Buffer.alloc(block + 32);
 
-/** HMAC-SHA256 (RFC 2104). Short input is signed by two plain hashes, as the standard defines it: faster than setting up
- * Node's own. */
+/**
+ * HMAC-SHA256 (RFC 2104). Short input is signed by two plain hashes, as the standard defines it: faster than setting up
+ * Node's own.
+ */
 export function hmac({ bytes }: SigningKey, head: string, data: Buffer | string): string {
   if (!hashAtOnce || bytes.length > block || head.length + data.length > shortest / 3)
     return createHmac("sha256", bytes).update(head).update(data).digest("hex");

@@ -1,6 +1,6 @@
 // Versions of what is on disk: older ones are brought up step by step when read, newer ones are refused.
-// Invariant: bytes on disk are never rewritten to upgrade them (the chain is over bytes); upgrading is a pure function of
-// the parsed value.
+// Invariant: bytes on disk are never rewritten to upgrade them (the chain is over bytes); upgrading is a pure function
+// of the parsed value.
 import { StoreFault } from "../fault.js";
 
 export const formatVersion = 2;

@@ -1,4 +1,5 @@
-// Removes secrets from text and JSON before they are written: known formats, values named like a secret, random strings.
+// Removes secrets from text and JSON before they are written: known formats, values named like a secret, random
+// strings.
 // Invariant: pure, linear in the length of the text, and applying it twice changes nothing more.
 
 import { isObject, type Json, type JsonObject } from "../../model/json.js";
@@ -118,7 +119,9 @@ export function redactJson<T extends Json>(value: T, options: RedactOptions = {}
   return { value: result as T, count, ordered };
 }
 
-/** Recent texts without a secret, and whether everything was searched: most texts of an event come again with its end. */
+/**
+ * Recent texts without a secret, and whether everything was searched: most texts of an event come again with its end.
+ */
 const clean = new Map<string, "all" | "formats">();
 const cleanKept = 500;
 const cleanLongest = 2_000;
@@ -152,7 +155,9 @@ const patterns = once(() => ({
   flagged: new RegExp(`--[a-z-]{0,30}(?:${word})[\\s=]["']?([^\\s"'\`,;&|<>()-][^\\s"'\`;&|<>()]{3,4096})`, "gi"),
 }));
 
-/** Every alternative of `word`, `_KEY`, `_AUTH` and `_DSN` contains one of these, and the name of a secret ends in one. */
+/**
+ * Every alternative of `word`, `_KEY`, `_AUTH` and `_DSN` contains one of these, and the name of a secret ends in one.
+ */
 const roots = ["pass", "pwd", "secret", "token", "key", "credential", "_auth", "_dsn"];
 const endings = [
   "pass",

@@ -1,5 +1,5 @@
-// The head of a record whose files all agree, which is the usual case: by reading them or, if this process wrote them, by
-// their stamps alone.
+// The head of a record whose files all agree, which is the usual case: by reading them or, if this process wrote them,
+// by their stamps alone.
 // Invariant: what is cached was authentic when read or was written by this process. Before a snapshot is replaced,
 // everything is read again, so that nothing a stamp did not show is overwritten unseen.
 import { sha256 } from "../../model/sha256.js";

@@ -1,5 +1,6 @@
 // The high-water mark, kept twice and written in turn: records of even number in one file, of odd number in the other.
-// Invariant: a mark is overwritten in place; while one of the two is being written, the other names the previous record.
+// Invariant: a mark is overwritten in place; while one of the two is being written, the other names the previous
+// record.
 
 import { type Io, readOr, replaceCopy, type Stamp, writeOver } from "../io.js";
 import type { Layout } from "../layout.js";

@@ -1,5 +1,6 @@
 // Looks at everything a project's record consists of and says what is authentic, what is missing and where to go on.
-// Invariant: reads only. The state it names is the newest authentic one; anything else becomes a finding, never a reset.
+// Invariant: reads only. The state it names is the newest authentic one; anything else becomes a finding, never a
+// reset.
 
 import type { Io } from "../io.js";
 import { readSeal, recordKeys } from "../key/seal.js";
