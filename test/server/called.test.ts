@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { serverPid } from "../../src/hook/server-address.js";
 import { downUntil } from "../../src/hook/start-policy.js";
+import { residenceOf } from "../../src/project/protected/own-server.js";
 import { forbidden, isRefusal, ordinary, type Place, payload, place, until } from "./server.js";
 import { spooling } from "./spooled.js";
 
@@ -48,8 +49,10 @@ function installed(t: Parameters<typeof place>[0], ...more: string[]): Place {
 }
 
 const called = (at: Place) => statSync(join(at.home, "server/called"), { throwIfNoEntry: false });
-const never = async (at: Place) => {
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+/** The hooks have ended: none has noted an attempt to start a server, and no process of one is left. */
+const notStarted = async (at: Place) => {
+  assert.equal(called(at), undefined);
+  await until(() => residenceOf(at.home).processes.length === 0);
   assert.equal(serverPid(at.home), undefined);
 };
 
@@ -87,7 +90,7 @@ test("interlock down holds until the next session or interlock up; --stay until 
   assert.match(at.interlock("down").stdout, /has ended/);
   await hook(at, ordinary(at));
   await hook(at, JSON.stringify({ session_id: "s", cwd: at.project, prompt: "on" }), "UserPromptSubmit");
-  await never(at);
+  await notStarted(at);
   assert.match(at.interlock("doctor").stdout, /ok {3}server +it was ended by interlock down/);
   await hook(at, start(at), "SessionStart");
   await until(() => serverPid(at.home) !== undefined);
@@ -96,7 +99,7 @@ test("interlock down holds until the next session or interlock up; --stay until 
   assert.match(at.interlock("down", "--stay").stdout, /has ended/);
   await hook(at, start(at), "SessionStart");
   await hook(at, ordinary(at));
-  await never(at);
+  await notStarted(at);
   assert.equal(at.interlock("up").status, 0);
   assert.equal(downUntil(at.home), undefined);
 });
@@ -123,7 +126,7 @@ test(
     const bare = place(t);
     const words = ["hook", "claude-code", "--event", "PreToolUse"];
     bare.run(process.execPath, [join(process.cwd(), "dist/interlock.cjs"), ...words], ordinary(bare));
-    await never(at);
+    await notStarted(at);
     assert.equal(serverPid(adopting.home), undefined);
     assert.equal(serverPid(removed.home), undefined);
     assert.equal(serverPid(bare.home), undefined);

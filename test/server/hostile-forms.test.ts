@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
 import type { ServerAddress } from "../../src/hook/server-address.js";
+import { limits } from "../../src/model/limits.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { ordinary, pathOf, place, send, served, until } from "./server.js";
@@ -147,7 +148,7 @@ function conversation(port: number, bytes: string, { address = "127.0.0.1", firs
       socket.destroy();
       resolve(opened ? got : `nothing came of the first: ${got}`);
     };
-    const limit = setTimeout(over, 7_000);
+    const limit = setTimeout(over, limits.request + 5_000); // the server closes incomplete requests before
     socket.setEncoding("latin1").on("data", (part) => {
       got += part;
       if (opened || !got.endsWith("{}")) return;
