@@ -66,5 +66,5 @@ test("a keeper that dies is replaced", async (t) => {
   const first = keeperOf(at)!;
   process.kill(first, "SIGKILL");
   await until(() => keeperOf(at) !== undefined && keeperOf(at) !== first);
-  assert.match(logOf(at), new RegExp(`keeper ${first} ended: SIGKILL; starting another`));
+  assert.match(logOf(at), new RegExp(`socket holder ${first} ended: SIGKILL; starting another`));
 });

@@ -69,7 +69,7 @@ for (const shell of shells)
       ]) {
         writeFileSync(other, text);
         shimmed(at, other);
-        assert.match(await shim(at, ordinary(at), "PreToolUse", alone), /BLOCKED interlock\/server/, text);
+        assert.match(await shim(at, ordinary(at), "PreToolUse", alone), /BLOCKED interlock\/shim/, text);
       }
     },
   );
