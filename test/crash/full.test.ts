@@ -12,7 +12,7 @@ import { openStore, verify } from "../../src/store/index.js";
 const script = fileURLToPath(new URL("./full-disk.js", import.meta.url));
 const node = process.execPath;
 
-test("a tmpfs of 400 KB fills up", (t) => {
+test("a full tmpfs: appends are refused, then work again", (t) => {
   const home = mkdtempSync(join(tmpdir(), "interlock-full-"));
   const inside = `mount -t tmpfs -o size=400k tmpfs "$0" && exec "$1" "$2" "$0/home" "$0/filler"`;
   const share = ["-m", "-rm"].find(
@@ -46,7 +46,7 @@ test("a tmpfs of 400 KB fills up", (t) => {
   rmSync(home, { recursive: true });
 });
 
-test("a file-size limit cuts the ledger's write short", () => {
+test("a file-size limit cuts a write short: nothing torn is accepted", () => {
   const home = mkdtempSync(join(tmpdir(), "interlock-limit-"));
   // the limit counts 512-byte blocks; without the trap the signal would end the process before it sees the error
   const limited = `trap '' XFSZ; ulimit -f 160; exec "$0" "$1" "$2" ""`;

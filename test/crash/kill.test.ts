@@ -66,13 +66,13 @@ async function lane(rounds: number): Promise<number[]> {
   return times;
 }
 
-test(`${kills} kills at random moments`, async (t) => {
+test(`${kills} writers are killed at random moments: nothing acknowledged is lost`, async (t) => {
   const times = (await Promise.all([lane(kills / 2), lane(kills / 2)])).flat().sort((a, b) => b - a);
   t.diagnostic(`slowest recovery: ${times[0]!.toFixed(1)} ms`);
   assert.ok(times[0]! < 1_000, `recoveries took ${times.slice(0, 5).map(Math.round).join(", ")} ms`);
 });
 
-test("five writers at once on one record, killed and replaced in turn", async (t) => {
+test("five concurrent writers are killed and replaced in turn: nothing acknowledged is lost", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "interlock-killed-"));
   const place = { home, id: "p1" };
   const acknowledged: string[] = [];

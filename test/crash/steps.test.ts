@@ -36,11 +36,11 @@ function killAtEveryStep(template: string | undefined, half: boolean, records = 
   }
 }
 
-test("the first commit ever", (t) => {
+test("killed before every file system call of the first append", (t) => {
   t.diagnostic(`${killAtEveryStep(undefined, false)} steps`);
 });
 
-test("a later commit, and half-way through each of its writes", (t) => {
+test("killed before and half-way through every call of a later append", (t) => {
   const home = temporary();
   for (let n = 0; n < 5; n++)
     openStore({ home, id: "p1" }).append(() => ({ type: "event", body: { n }, patch: { total: n } }));
@@ -48,7 +48,7 @@ test("a later commit, and half-way through each of its writes", (t) => {
   rmSync(home, { recursive: true });
 });
 
-test("the commit that begins a new segment", (t) => {
+test("killed before every call of the append that begins a segment", (t) => {
   const home = temporary();
   for (let n = 0; n < 40; n++)
     openStore({ home, id: "p1" }).append(() => ({ type: "event", body: { n }, patch: { total: n } }));
@@ -56,7 +56,7 @@ test("the commit that begins a new segment", (t) => {
   rmSync(home, { recursive: true });
 });
 
-test("the commit that writes the snapshot anew", (t) => {
+test("killed before every call of the append that rewrites the snapshot", (t) => {
   const home = temporary();
   for (let n = 0; n < 65; n++)
     openStore({ home, id: "p1" }).append(() => ({ type: "event", body: { n }, patch: { total: n } }));

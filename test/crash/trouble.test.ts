@@ -25,7 +25,7 @@ test("a home that does not exist yet is made, private to the user", () => {
   assert.equal(openStore({ home: where, id: "p1" }).append(event)?.record.seq, 1);
 });
 
-test("a file where the home should be", () => {
+test("a file in the place of the home is a fault with a remedy", () => {
   const where = join(home(), "file");
   writeFileSync(where, "");
   const fault = faultOf(() => openStore({ home: where, id: "p1" }).append(event));

@@ -174,7 +174,7 @@ const right = (door: ServerAddress, body: string): string =>
   ].join(end);
 
 for (const when of ["on a connection of its own", "after one that was let in"])
-  test(`no form of a request gets past the front, ${when}: nothing is recorded, no byte of data comes back`, async (t) => {
+  test(`malformed requests are rejected ${when}: no record, no data in the answer`, async (t) => {
     const at = place(t);
     const { door, pool } = await served(at);
     assert.equal(await send(door, ordinary(at)), "{}");
@@ -197,7 +197,7 @@ for (const when of ["on a connection of its own", "after one that was let in"])
     assert.equal(await send(door, ordinary(at)), "{}", "and who may speak is still heard");
   });
 
-test("requests that do not wait for their turn are answered in it, each once", async (t) => {
+test("pipelined requests are answered in order, each once", async (t) => {
   const at = place(t);
   const { door, pool } = await served(at);
   assert.equal(await send(door, ordinary(at)), "{}");
@@ -226,7 +226,7 @@ test("requests that do not wait for their turn are answered in it, each once", a
   assert.equal(pool.answered, answered + 8);
 });
 
-test("nobody outside of this machine can reach it", async (t) => {
+test("the server is not reachable from other machines", async (t) => {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const outside = all.find((each) => !each.internal && each.family === "IPv4");
   if (!outside) return t.skip("this machine has no other address");

@@ -182,7 +182,7 @@ test("two requests in one write are two requests: what follows a smuggled length
   assert.equal(pool.answered, answered);
 });
 
-test("connections that dawdle are closed while others are answered", async (t) => {
+test("slow connections are closed while others are answered", async (t) => {
   const at = place(t);
   const { door } = await served(at);
   const slow = Promise.all(

@@ -25,7 +25,7 @@ function up(t: Parameters<typeof place>[0]): Place {
   return at;
 }
 
-test("a server killed without a word: its port is never free, the call that waits is answered, the next server is kept too", async (t) => {
+test("a killed server's port stays taken and the next server answers the waiting call", async (t) => {
   const at = up(t);
   const door = readAddress(at.home)!;
   for (let round = 0; round < 2; round++) {
@@ -46,7 +46,7 @@ test("a server killed without a word: its port is never free, the call that wait
   }
 });
 
-test("down takes the keeper along and gives the port back, also from a server that hangs", async (t) => {
+test("down ends the socket holder and frees the port, even if the server hangs", async (t) => {
   for (const hangs of [false, true]) {
     const at = up(t);
     const { port } = readAddress(at.home)!;
@@ -60,7 +60,7 @@ test("down takes the keeper along and gives the port back, also from a server th
   }
 });
 
-test("a keeper that dies is replaced", async (t) => {
+test("a socket holder that dies is replaced", async (t) => {
   const at = up(t);
   await until(() => keeperOf(at) !== undefined);
   const first = keeperOf(at)!;

@@ -10,7 +10,7 @@ import { readAddress, serverPid } from "../../src/hook/server-address.js";
 import { draftAddress, writeAddress } from "../../src/server/new-address.js";
 import { ordinary, type Place, place, program, send, until } from "./server.js";
 
-test("six that start it at once make one server; a second up says so; down ends it", async (t) => {
+test("six concurrent starts make one server; a second up says so; down ends it", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   const starters = Array.from({ length: 6 }, () =>
@@ -46,7 +46,7 @@ test("socket and files are the user's alone", (t) => {
   for (const name of ["door.json", "socket", "lock", "log"]) assert.equal(mode(name), 0o600, name);
 });
 
-test("the address survives a restart, a killed supervisor is replaced, a server whose home is removed ends", async (t) => {
+test("the address survives a restart; a server whose home is removed ends", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   at.interlock("up");
@@ -71,7 +71,7 @@ test("the address survives a restart, a killed supervisor is replaced, a server 
   await until(() => !alive(second));
 });
 
-test("a port taken by another program is said, with the way out", async (t) => {
+test("up reports a port taken by another program, with the repair", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
@@ -93,7 +93,7 @@ test("a port taken by another program is said, with the way out", async (t) => {
   await send(readAddress(at.home)!, ordinary(at));
 });
 
-test("a port that nothing registered calls is given up for another", async (t) => {
+test("a taken port that no registered hook calls is replaced", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   const other = createServer().listen(0, "127.0.0.1");
@@ -130,7 +130,7 @@ for (const [name, pathIn] of inTheWay)
     assert.equal(at.interlock("up").status, 0);
   });
 
-test("words and values that mean nothing are said, not ignored", (t) => {
+test("unknown words and values are errors", (t) => {
   const at = place(t);
   const rows: [string[], RegExp][] = [
     [["up", "now"], /takes no word "now"/],
@@ -151,7 +151,7 @@ test("words and values that mean nothing are said, not ignored", (t) => {
   assert.equal(existsSync(at.home), false, "nothing was begun");
 });
 
-test("without an event for the configured time the server ends", async (t) => {
+test("the server ends after the configured time without events", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   writeAddress(at.home, { ...draftAddress(at.home), idleMinutes: 1 / 120 });
@@ -161,7 +161,7 @@ test("without an event for the configured time the server ends", async (t) => {
   assert.equal(existsSync(join(at.home, "server", "socket")), false);
 });
 
-test("the last uninstall takes the server with it", (t) => {
+test("the last uninstall ends the server", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "shim").status, 0);
@@ -170,7 +170,7 @@ test("the last uninstall takes the server with it", (t) => {
   assert.equal(serverPid(at.home), undefined);
 });
 
-test("doctor says that the server is down and --fix brings it up", (t) => {
+test("doctor reports a stopped server and --fix starts it", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);

@@ -37,7 +37,7 @@ function talk(port: number, pieces: readonly (string | Buffer)[], silentMs = 400
 
 const statuses = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((m) => m[1]!);
 
-test("the same bytes in one piece and in two get the same statuses", async (t) => {
+test("requests sent in one piece and in two get the same status", async (t) => {
   const at = place(t);
   const { door } = await served(at);
   const body = ordinary(at);
@@ -88,7 +88,7 @@ test("the same bytes in one piece and in two get the same statuses", async (t) =
   }
 });
 
-test("a connection goes from the plain way to the other and keeps its place in the line", async (t) => {
+test("pipelined requests are answered in order", async (t) => {
   const at = place(t);
   const { door, pool } = await served(at);
   const request = (more = "") => {
@@ -116,7 +116,7 @@ test("a connection goes from the plain way to the other and keeps its place in t
   for (const [, answer] of text.matchAll(/\r\n\r\n(\{.*?\})(?=HTTP|$)/g)) assert.equal(isRefusal(answer!), false);
 });
 
-test("who says nothing, or goes away in the middle, holds nothing up", async (t) => {
+test("silent and aborted connections do not block others", async (t) => {
   const at = place(t);
   const server = await served(at);
   const { door, pool } = server;

@@ -53,7 +53,7 @@ for (const shell of shells)
 
 for (const shell of shells)
   test(
-    `${shell}: without a server it asks the program, and takes only a whole answer of one that ended well`,
+    `${shell}: without a server it runs the program and accepts only a complete answer with exit code 0`,
     posix,
     async (t) => {
       const at = place(t);
@@ -74,7 +74,7 @@ for (const shell of shells)
     },
   );
 
-test("a PATH that leads nowhere, or none at all: the server is asked all the same", posix, async (t) => {
+test("the shim asks the server even with a broken or empty PATH", posix, async (t) => {
   const at = place(t);
   const { pool } = await served(at);
   await spooling(at);
@@ -94,7 +94,7 @@ const inputs: [string, string | Buffer][] = [
   ["an option", "--help"],
 ];
 
-test("any stdin gets one whole answer, and nothing of it is run", posix, async (t) => {
+test("any stdin gets one whole answer and is never executed", posix, async (t) => {
   const at = place(t);
   await served(at);
   await spooling(at);
@@ -109,7 +109,7 @@ test("any stdin gets one whole answer, and nothing of it is run", posix, async (
 });
 
 test(
-  "variables that gates ask for travel with the event; one that cannot travel is judged without the server",
+  "variables gates read travel with the event; one with a line break is judged without the server",
   posix,
   async (t) => {
     const at = place(t);
@@ -126,7 +126,7 @@ test(
   },
 );
 
-test("without a server it decides by itself, the same, and starts the server for the next", posix, async (t) => {
+test("without a server it decides the same by itself and starts the server", posix, async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   writeAddress(at.home, draftAddress(at.home));
@@ -160,7 +160,7 @@ test(
   },
 );
 
-test("the program is POSIX: no shell extension is in it", posix, (t) => {
+test("the shim is plain POSIX sh", posix, (t) => {
   const at = place(t);
   assert.equal(at.interlock("init", "--yes", "--door", "shim").status, 0);
   at.before(() => at.interlock("down"));

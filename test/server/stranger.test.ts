@@ -36,7 +36,7 @@ const hook = (at: Place, event: string, payload: object) =>
     JSON.stringify({ session_id: "s-1", cwd: at.project, hook_event_name: event, ...payload }),
   ).stdout;
 
-test("the next prompt is refused and names the program; the end of a turn and status tell it; it is on record", async (t) => {
+test("the next prompt is refused and names the program; Stop and status report it", async (t) => {
   const { at, door, stranger } = await replaced(t);
   const prompt = JSON.parse(hook(at, "UserPromptSubmit", { prompt: "go on" })) as { decision: string; reason: string };
   assert.equal(prompt.decision, "block");
@@ -58,7 +58,7 @@ test("the next prompt is refused and names the program; the end of a turn and st
   assert.match(status.stdout, /fault of interlock\/port/);
 });
 
-test("doctor finds it, and --fix moves to another port and registers it", async (t) => {
+test("doctor reports the port conflict; --fix moves to another port and registers it", async (t) => {
   const { at, door } = await replaced(t);
   const red = at.interlock("doctor");
   assert.equal(red.status, 1);
@@ -77,7 +77,7 @@ test("doctor finds it, and --fix moves to another port and registers it", async 
   assert.match(await send(now, forbidden(at)), /BLOCKED guard\/self-protect/);
 });
 
-test("a port that a living server or its keeper holds is nobody else's", async (t) => {
+test("a port held by our server or its socket holder is no conflict", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);

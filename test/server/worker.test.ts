@@ -11,7 +11,7 @@ import { forbidden, isRefusal, logOf, ordinary, place, program, send, served, un
 
 const workerPid = (pool: WorkerPool): number => (pool.about()["worker"] as { pid: number } | null)?.pid ?? 0;
 
-test("a worker killed again and again in the middle of many calls: each call is answered and judged", async (t) => {
+test("workers are killed during many calls: each call is judged and answered", async (t) => {
   const at = place(t);
   const { door, pool } = await served(at);
   await send(door, ordinary(at));
@@ -37,7 +37,7 @@ test("a worker killed again and again in the middle of many calls: each call is 
   assert.ok(records.length >= answers.length);
 });
 
-test("a stopped worker is ended and its calls go to the next", async (t) => {
+test("a stuck worker is killed and the next one gets its calls", async (t) => {
   const at = place(t);
   const { door, pool } = await served(at, { stuckMs: 1_500 });
   await send(door, ordinary(at));
@@ -47,7 +47,7 @@ test("a stopped worker is ended and its calls go to the next", async (t) => {
   assert.notEqual(workerPid(pool), stopped);
 });
 
-test("a program that cannot start refuses at once with the repair, and recovers when it is whole again", async (t) => {
+test("a program that cannot start: calls are refused at once, until it is repaired", async (t) => {
   const at = place(t);
   const broken = join(at.base, "interlock.cjs");
   writeFileSync(broken, "throw new Error('half a package')");
@@ -62,7 +62,7 @@ test("a program that cannot start refuses at once with the repair, and recovers 
   assert.equal(isRefusal(await send(server.door, forbidden(at))), true);
 });
 
-test("a replaced program is taken up without losing a call; a broken replacement leaves the old worker in charge", async (t) => {
+test("a replaced program takes over without losing a call; a broken one does not", async (t) => {
   const at = place(t);
   const dist = join(at.base, "package", "dist");
   cpSync(join(program, ".."), dist, { recursive: true });
@@ -89,7 +89,7 @@ test("a replaced program is taken up without losing a call; a broken replacement
   });
 });
 
-test("a replacement that is half there is taken up when it is whole", async (t) => {
+test("an incomplete installation takes over once it is complete", async (t) => {
   const at = place(t);
   const dist = join(at.base, "package", "dist");
   cpSync(join(program, ".."), dist, { recursive: true });
@@ -109,7 +109,7 @@ test("a replacement that is half there is taken up when it is whole", async (t) 
   });
 });
 
-test("a version that was switched to and removed since: the one the server was started from takes over", async (t) => {
+test("a removed version is replaced by the one the server was started from", async (t) => {
   const at = place(t);
   const { door, pool } = await served(at);
   const dist = join(at.base, "package", "dist");
@@ -121,7 +121,7 @@ test("a version that was switched to and removed since: the one the server was s
   assert.equal(await send(door, ordinary(at)), "{}");
 });
 
-test("a worker with nothing to do is let go and comes back with the next call", async (t) => {
+test("an idle worker is stopped and the next call starts another", async (t) => {
   const at = place(t);
   const { door, pool } = await served(at, { idleMs: 300 });
   await send(door, ordinary(at));

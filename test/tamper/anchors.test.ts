@@ -50,7 +50,7 @@ function project() {
   return { root, home, run, hook, commit, id: () => readdirSync(join(home, "projects"))[0]! };
 }
 
-test("commits vouch for the record up to their checkpoint", () => {
+test("checkpoints in commits prove the record up to them", () => {
   const place = project();
   for (let n = 0; n < 3; n++) place.hook(n);
   const trailer = place.run("checkpoint").stdout.trim();
@@ -64,7 +64,7 @@ test("commits vouch for the record up to their checkpoint", () => {
   rmSync(place.root, { recursive: true });
 });
 
-test("a record that starts over, or loses its end with every witness beside it, is tampering", () => {
+test("a record that starts over or loses its end with all copies is tampering", () => {
   const place = project();
   for (let n = 0; n < 3; n++) place.hook(n);
   place.commit(place.run("checkpoint").stdout.trim());

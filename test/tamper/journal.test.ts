@@ -48,7 +48,7 @@ function assertAllSee(home: string, template: string, how: string, store = true)
 }
 
 for (const [name, path] of Object.entries(files)) {
-  test(`the ${name} cut at every byte`, () => {
+  test(`the ${name} cut at any byte is reported`, () => {
     const { home } = grown();
     const template = temporary("journal");
     cpSync(home, template, { recursive: true });
@@ -59,7 +59,7 @@ for (const [name, path] of Object.entries(files)) {
     }
   });
 
-  test(`every byte of the ${name} changed`, () => {
+  test(`any changed byte of the ${name} is reported`, () => {
     const { home } = grown();
     const template = temporary("journal");
     cpSync(home, template, { recursive: true });
@@ -72,7 +72,7 @@ for (const [name, path] of Object.entries(files)) {
     }
   });
 
-  test(`bytes after the end of the ${name}`, () => {
+  test(`extra bytes after the end of the ${name} are reported`, () => {
     const { home } = grown();
     const template = temporary("journal");
     cpSync(home, template, { recursive: true });
@@ -85,7 +85,7 @@ for (const [name, path] of Object.entries(files)) {
 }
 
 for (const path of [files.snapshot, files.backup])
-  test(`lines of ${path} dropped, doubled, exchanged, taken from elsewhere`, () => {
+  test(`lines of ${path} dropped, doubled, swapped or copied from elsewhere are reported`, () => {
     const { home } = grown();
     const template = temporary("journal");
     cpSync(home, template, { recursive: true });
@@ -112,7 +112,7 @@ for (const path of [files.snapshot, files.backup])
     }
   });
 
-test("a writer that died while it added the last line, or wrote the last mark: repaired quietly, wherever it was cut", () => {
+test("a writer that died during its last write is repaired without a finding", () => {
   const { home } = grown();
   const template = temporary("journal");
   cpSync(home, template, { recursive: true });
@@ -133,7 +133,7 @@ test("a writer that died while it added the last line, or wrote the last mark: r
   }
 });
 
-test("such a sign excuses one line, not two, and nothing that is not the end", () => {
+test("a dead writer's lock excuses one missing line at the end and nothing else", () => {
   const { home } = grown();
   const template = temporary("journal");
   cpSync(home, template, { recursive: true });
@@ -170,7 +170,7 @@ const meddling: Record<string, (path: string) => void> = {
 };
 for (const [how, meddle] of Object.entries(meddling))
   for (const path of [...Object.values(files), "projects/p1/ledger/00000001.jsonl"])
-    test(`a process that keeps the record in memory sees ${path} ${how}`, () => {
+    test(`a process with a cached state sees ${path} ${how}`, () => {
       const { home, store } = grown(5);
       cpSync(join(home, path), join(home, `${path}.old`));
       for (let n = 6; n <= 7; n++) store.append(() => ({ type: "event", body: { n }, patch: { n } }));
@@ -183,7 +183,7 @@ for (const [how, meddle] of Object.entries(meddling))
       assert.equal(openStore({ home, id: "p1" }).read().state["n"], 8);
     });
 
-test("two processes' memories: each sees what the other wrote", () => {
+test("two processes with cached states see each other's records", () => {
   const { home, store } = grown(3);
   const other = openStore({ home, id: "p1" }, { sync: "never" });
   for (let n = 0; n < 200; n++) {
@@ -196,7 +196,7 @@ test("two processes' memories: each sees what the other wrote", () => {
 });
 
 for (const path of [files.snapshot, files.backup])
-  test(`damage of ${path} that no stamp shows is found before the snapshot is next written, not written over`, () => {
+  test(`damage of ${path} that no stamp shows is reported before the snapshot is rewritten`, () => {
     const home = temporary("journal");
     const timeless = (stats: fs.Stats | undefined) => stats && Object.assign(stats, { mtimeMs: 0, ctimeMs: 0 });
     const io = {

@@ -60,7 +60,7 @@ function large() {
   return { home, id: "p1" };
 }
 
-test(`${count} records`, async (t) => {
+test(`${count} records are verified in bounded memory`, async (t) => {
   const place = large();
   const seen: { records: number; heap: number }[] = [];
   const report = verify(place, {
