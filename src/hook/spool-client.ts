@@ -114,7 +114,7 @@ function ask({ folder, bell, event, variables, pid }: Question, input: Buffer): 
     closeSync(request);
     renameSync(at("w"), at("a"));
     writeSync(bell, `${process.pid}\n`);
-    const answer = waitFor(reply, pid, at("q"), bellIn(folder));
+    const answer = waitFor(reply, pid, at("q"), folder);
     if (answer !== undefined) return answer;
   } catch {
     // a folder that can't be written, a full bell: the request is taken back below
@@ -124,7 +124,7 @@ function ask({ folder, bell, event, variables, pid }: Question, input: Buffer): 
 }
 
 /** The line the server writes where this process waits. */
-function waitFor(reply: number, pid: number, request: string, bell: string): string | undefined {
+function waitFor(reply: number, pid: number, request: string, folder: string): string | undefined {
   const start = process.hrtime();
   let buffer = Buffer.allocUnsafe(65536);
   let taken = false;
@@ -140,11 +140,11 @@ function waitFor(reply: number, pid: number, request: string, bell: string): str
     if (ms > limits.spoolAnswer) return undefined;
     if (ms > limits.spoolTaken) {
       if (!taken && gone(request)) {
-        gone(bell); // the next does not wait, and a server that lives hangs up another
+        gone(bellIn(folder)); // the next caller does not wait, and a running server makes a new bell
         return undefined;
       }
       taken = true;
-      if (!lives(pid)) return undefined;
+      if (!lives(pid) && !lives(announced(folder))) return undefined;
     }
     sleep(ms < 8 ? 0.2 : ms < 50 ? 1 : 10);
   }
@@ -154,9 +154,18 @@ function writeAll(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
 
+/** The server that reads the bell now: the one we knew may have died, and the next one has taken the request. */
+function announced(folder: string): number {
+  try {
+    return Number.parseInt(readFileSync(noticeIn(folder), "latin1"), 10);
+  } catch {
+    return Number.NaN; // none
+  }
+}
+
 function lives(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return pid > 0 && process.kill(pid, 0);
   } catch {
     return false; // ended
   }

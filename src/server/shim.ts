@@ -107,7 +107,7 @@ served() {
   rm "$ask" && { rm -f "$spool/bell"; return; }
   for second in ${seconds}; do
     IFS= read -r answer <&4 && { whole "$answer"; return; }
-    kill -0 "$server" || return
+    kill -0 "$server" || { IFS= read -r server <"$spool/server" && kill -0 "$server"; } || return
     sleep 1
   done
 }
