@@ -5,7 +5,7 @@ import { ProjectQueue } from "./project-queue.js";
 const bounds = { perQueue: 100, total: 1_000, bytes: 1_000 };
 const rest = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("within a line the order stays and one is done at a time; another line does not wait for it", async () => {
+test("jobs of one project run in order, one at a time; other projects do not wait for them", async () => {
   const queue = new ProjectQueue(bounds);
   const done: string[] = [];
   let running = 0;
@@ -34,7 +34,7 @@ test("within a line the order stays and one is done at a time; another line does
   assert.equal(queue.waiting, 0);
 });
 
-test("a wide line runs several at once, never more than its width", async () => {
+test("a queue with a width runs that many jobs at once and no more", async () => {
   const queue = new ProjectQueue(bounds);
   let running = 0;
   let most = 0;
@@ -52,7 +52,7 @@ test("a wide line runs several at once, never more than its width", async () => 
               running--;
               resolve();
             },
-            3,
+            () => 3,
           );
         }),
     ),
@@ -67,7 +67,7 @@ const full: [string, Partial<typeof bounds>, (queue: ProjectQueue, work: () => P
 ];
 
 for (const [name, less, add] of full)
-  test(`${name}: turned away at once, and there is room again when work is done`, async () => {
+  test(`${name}: rejected at once, and accepted again when jobs are done`, async () => {
     const queue = new ProjectQueue({ ...bounds, ...less });
     let open: () => void = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));

@@ -37,12 +37,13 @@ export class ProjectQueue {
     return this.#queues.size;
   }
 
-  /** False: there is no room, and the job was not taken. `run` must not reject. */
-  add(key: string, bytes: number, run: () => Promise<void>, width = 1): boolean {
-    const queue = this.#queues.get(key) ?? { waiting: [], running: 0, width };
+  /** False: there is no room, and the job was not taken. `run` must not reject. `width` is asked for only when jobs of
+   * this queue are running. */
+  add(key: string, bytes: number, run: () => Promise<void>, width = () => 1): boolean {
+    const queue = this.#queues.get(key) ?? { waiting: [], running: 0, width: 1 };
     const { perQueue, total, bytes: most } = this.bounds;
     if (queue.waiting.length >= perQueue || this.#waiting >= total || this.#bytes + bytes > most) return false;
-    queue.width = width;
+    if (queue.running) queue.width = width();
     queue.waiting.push({ bytes, run });
     this.#queues.set(key, queue);
     this.#waiting++;

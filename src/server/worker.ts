@@ -78,7 +78,7 @@ class Worker {
     const project = "event" in received ? (received.event.projectDir ?? received.event.cwd) : "";
     this.#open++;
     const run = () => this.#run(call, body, env, received);
-    if (this.#queue.add(project, body.length, run, this.#widthOf(project))) return;
+    if (this.#queue.add(project, body.length, run, () => this.#widthOf(project))) return;
     this.#answer(call, unjudged(call.event, `${this.#queue.waiting} calls are waiting already`));
     this.#ended();
   }
