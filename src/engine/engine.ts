@@ -367,7 +367,7 @@ export class Engine {
   }
 
   /** Keeps the snapshot a person can restore, or removes it. A failure costs the way back, not the answer. */
-  #closeWatch({ event, round, judgement }: JudgedEvent, verdict: Verdict): void {
+  #closeWatch({ round, judgement }: JudgedEvent, verdict: Verdict): void {
     if (!round.watch) return;
     try {
       round.watch.close(judgement.found.length ? verdict.id : undefined);
