@@ -2,8 +2,8 @@
 // Invariant: a command no row knows, and every word that is computed, makes the text unknown; programs it starts are followed as such.
 import { isSecretName } from "../credentials.js";
 import type { Hazard } from "../effects.js";
+import { literal } from "../spec/options.js";
 import type { Arg, Emit } from "../tool.js";
-import { literal } from "../tools/options.js";
 import { downloads, grave, throughObjects } from "./powershell-objects.js";
 import { type Command, type Statement, statementsOf, type Word } from "./powershell-text.js";
 

@@ -1,7 +1,8 @@
 // Lua, R and AppleScript: few forms matter, the rest is unknown.
 // Invariant: a call not listed makes the program unknown.
+
+import { literal } from "../spec/options.js";
 import type { Emit } from "../tool.js";
-import { literal } from "../tools/options.js";
 import { analyseWith } from "./calls.js";
 import * as m from "./meanings.js";
 import type { Meaning, Vocabulary } from "./vocabulary.js";

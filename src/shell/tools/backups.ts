@@ -1,8 +1,9 @@
 // Backups and message brokers: what forgets snapshots or purges queues.
 // Invariant: listing, checking and creating are quiet; removing a backup or a queue is dangerous, everything at once a disaster.
+
+import { parse, syntax } from "../spec/options.js";
 import type { ToolFamily } from "../tool.js";
 import { all, cli } from "./commands.js";
-import { parse, syntax } from "./options.js";
 import { asksHelp } from "./table.js";
 
 const dry = ["dry-run", "n"];

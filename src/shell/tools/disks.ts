@@ -1,8 +1,8 @@
 // Disks, partitions, file systems, volumes.
 // Invariant: what formats, wipes or repartitions a device is a proven disaster unless the call only shows or simulates.
 import type { Hazard } from "../effects.js";
+import { parse, syntax } from "../spec/options.js";
 import type { Emit, Invocation, ToolFamily } from "../tool.js";
-import { parse, syntax } from "./options.js";
 import { asksHelp } from "./table.js";
 
 const say = (emit: Emit, level: Hazard["level"], id: string, reason: string) =>

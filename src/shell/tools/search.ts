@@ -1,9 +1,9 @@
 // Searching and querying: grep and its kin, fd, jq, yq.
 // Invariant: what a search can print is a read; a preprocessor or a command per match is run, not printed.
 import { downloads } from "../sources.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import type { Arg, Emit, ToolFamily } from "../tool.js";
 import { fill } from "./find.js";
-import { literal, parse, syntax } from "./options.js";
 import { asksHelp, families, isStream } from "./table.js";
 import { fdMatches } from "./walks.js";
 

@@ -1,9 +1,9 @@
 // The running system: power, services, schedules, users, network rules, kernel, processes.
 // Invariant: looking (status, list) is quiet; what stops the machine, starts things by itself or ends many processes is a hazard.
 import type { Hazard } from "../effects.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { all, cli } from "./commands.js";
-import { literal, parse, syntax } from "./options.js";
 import { asksHelp, isStream } from "./table.js";
 
 const words = (call: Invocation) => call.args.map((arg) => arg.value ?? "");

@@ -1,7 +1,8 @@
 // Turns rows that say which arguments of a tool are read, written, deleted or run into tool families.
 // Invariant: an operand or option argument with a role always becomes an effect, static or not.
+
+import { parse, type Style, syntax } from "../spec/options.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
-import { parse, type Style, syntax } from "./options.js";
 
 /** What a word means: a path that is read, written, deleted; shell text; a program; or nothing of interest. */
 export type Role = "read" | "write" | "delete" | "shell" | "program" | "none";

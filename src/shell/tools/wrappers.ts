@@ -1,9 +1,10 @@
 // Programs that run the command in their arguments: env, sudo, timeout, xargs, find -exec, ssh and the like.
 // Invariant: the inner command is always followed; words the wrapper fills in later are unresolved arguments.
+
+import { cut, literal, parse, syntax } from "../spec/options.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import type { View } from "../views.js";
 import { finders } from "./find.js";
-import { cut, literal, parse, syntax } from "./options.js";
 import { runners } from "./runners.js";
 
 interface Wrapper {
@@ -30,7 +31,12 @@ export const table: readonly Wrapper[] = [
   { names: "timeout gtimeout", options: "k|kill-after= s|signal= f|foreground p|preserve-status v|verbose", skip: 1 },
   { names: "nice gnice", options: "n|adjustment=" },
   { names: "ionice", options: "c|class= n|classdata= p|pid= P|pgid= u|uid= t|ignore" },
-  { names: "chrt", options: "T|sched-runtime= P|sched-period= D|sched-deadline= p|pid", skip: 1 },
+  {
+    names: "chrt",
+    options:
+      "T|sched-runtime= P|sched-period= D|sched-deadline= p|pid b|batch d|deadline f|fifo i|idle o|other r|rr a|all-tasks R|reset-on-fork v|verbose",
+    skip: 1,
+  },
   { names: "taskset", options: "c|cpu-list p|pid a", skip: 1 },
   { names: "numactl", options: "m|membind= N|cpunodebind= C|physcpubind= i|interleave= l|localalloc p|preferred=" },
   { names: "stdbuf gstdbuf", options: "i|input= o|output= e|error=" },
@@ -91,7 +97,7 @@ export const table: readonly Wrapper[] = [
   {
     names: "systemd-run",
     options:
-      "u|unit= p|property= uid= gid= nice= E|setenv= working-directory= M|machine= H|host= slice= description= on-active= on-boot= on-calendar= on-startup= on-unit-active= timer-property= path-property= socket-property= t|pty P|pipe G|collect d|same-dir q|quiet r|remain-after-exit S|shell",
+      "u|unit= p|property= uid= gid= nice= E|setenv= working-directory= M|machine= H|host= user system scope no-block wait slice= description= on-active= on-boot= on-calendar= on-startup= on-unit-active= timer-property= path-property= socket-property= t|pty P|pipe G|collect d|same-dir q|quiet r|remain-after-exit S|shell",
     cwd: "working-directory",
   },
   { names: "systemd-inhibit", options: "what= who= why= mode=" },
