@@ -18,10 +18,12 @@ const words = [
   "engine/refusals",
   "config/setting",
   "config/nearest",
+  "model/hazards",
 ];
 
 /** What each room may import besides itself and the words. */
 const may = {
+  model: [],
   shell: [],
   files: [],
   store: ["files"],

@@ -1,6 +1,8 @@
 // What of an event goes in the ledger. Invariant: text is cut here and redacted by the store before it is written; the digest covers the whole input.
+
 import type { Facts } from "../facts/index.js";
 import type { Observed } from "../facts/observed.js";
+import { hazardName } from "../model/hazards.js";
 import type { Event } from "./event.js";
 import { defined, isObject, type Json, type JsonObject } from "./json.js";
 import type { Judgement } from "./judge.js";
@@ -61,7 +63,15 @@ export function bodyOf(
   if (event.kind === "tool.before" && facts.effects.length) {
     body["effects"] = facts.effects
       .slice(0, maxEffects)
-      .map((e) => compact({ kind: e.kind, path: e.path, how: e.how, program: e.program, hazard: e.hazard?.id }));
+      .map((e) =>
+        compact({
+          kind: e.kind,
+          path: e.path,
+          how: e.how,
+          program: e.program,
+          hazard: e.hazard && hazardName(e.hazard),
+        }),
+      );
     if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
   }
   if (facts.observed) body["observed"] = observedBody(facts.observed, judgement);

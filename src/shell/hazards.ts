@@ -1,5 +1,6 @@
 // Derives hazards from what effects name: deletes of roots and homes, credential files, devices, start-up files.
 // Invariant: pure; a hazard a tool family attached itself is kept, and only a graver one takes its place.
+import { hazardName } from "../model/hazards.js";
 import { isCredentialFile, isKeyMaterial, isKeyStore } from "./credentials.js";
 import type { Effect, Hazard } from "./effects.js";
 import { isInside } from "./paths.js";
@@ -47,7 +48,7 @@ function leaks(found: Danger[], effects: readonly Effect[], places: Places): Dan
     danger.hazard.level < 3 &&
     // A secret store that is asked over the network sends nothing away by that.
     sent.some((effect) => effect.program === undefined || effect.program !== danger.effect.program)
-      ? { effect: danger.effect, hazard: { class: "exfiltration", level: 3, id: `${danger.hazard.id}-sent` } }
+      ? { effect: danger.effect, hazard: { class: "exfiltration", level: 3, id: `${hazardName(danger.hazard)}-sent` } }
       : danger,
   );
 }

@@ -21,6 +21,8 @@ export interface Style {
   oneDash?: boolean;
   /** "/x" is no option, but "+x" is (vim +cmd). */
   plus?: boolean;
+  /** Sub-commands mean the same in capital and small letters. */
+  anyCase?: boolean;
 }
 
 export interface Given {
@@ -165,3 +167,7 @@ export const atHome = (call: Invocation, rest: string): Arg =>
   call.home === undefined
     ? { source: `~/${rest}`, prefix: "" }
     : { ...literal(`${call.home}/${rest}`), source: `~/${rest}` };
+
+/** Standard streams written as a word: nothing on disk is meant. */
+export const isStream = (word: Arg): boolean =>
+  word.value === "-" || /^\/dev\/(null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d+)$/.test(word.value ?? "");

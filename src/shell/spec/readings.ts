@@ -28,6 +28,11 @@ export function listed(option: Arg): void {
   if (found) known.add(option);
 }
 
+/** These words belong to another program: what their options take is its matter. */
+export function handedOn(words: readonly Arg[]): void {
+  if (found) for (const word of words) known.add(word);
+}
+
 /** A tool that asks whether an option was given knows it: it is a flag and takes no word. */
 export function settle(names: readonly string[]): void {
   if (found?.length) found = found.filter((one) => !names.includes(one.name));

@@ -82,7 +82,7 @@ const agents: ToolFamily = {
     const given = parse(
       call.args,
       syntax(
-        "p=? print model= m= settings= config= c= add-dir= permission-mode= allowedTools= disallowedTools= append-system-prompt= mcp-config= output-format= session-id= s= f= message= a= sandbox= cd= C= profile=",
+        "p=? print model= m= settings= config= c= add-dir= permission-mode= allowedTools= disallowedTools= append-system-prompt= mcp-config= output-format= session-id= s= f= message= a= sandbox= cd= C= profile= setting-sources=",
         { posix: true },
       ),
     );

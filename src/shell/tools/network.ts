@@ -243,7 +243,7 @@ const names: ToolFamily = {
       });
       return;
     }
-    const files = parse(call.args, syntax("f= c= iL= oN= oX= oG= oA= k="));
+    const files = parse(call.args, syntax("f= c= iL= oN= oX= oG= oA= k= s V S n v A O T F P R d 6"));
     for (const file of call.name === "dig" ? files.values("f") : []) emit.read(file, "dig -f");
     const scans = /^(nmap|masscan|hping3)$/.test(call.name);
     emit.effect({

@@ -104,7 +104,12 @@ const rows: Row[] = [
     options: { "f|file=": "read" },
   },
   { names: "jless fx gron" },
-  { names: "xxd", takes: "c|cols= g|groupsize= l|len= n|name= o= s|seek= R=", operands: ["read", "write"] },
+  {
+    names: "xxd",
+    takes:
+      "c|cols= g|groupsize= l|len= n|name= o= s|seek= R= r|revert p|ps|plain b|bits i|include u E e a|autoskip C d",
+    operands: ["read", "write"],
+  },
   {
     names: "date gdate",
     options: { "f|file=": "read", "r|reference=": "none" },
