@@ -10,7 +10,7 @@ export type Condition =
   | { kind: "step"; word: WordTest }
   | { kind: "option"; names: readonly string[]; value?: WordTest; not: boolean }
   | { kind: "operand"; word: WordTest; not: boolean }
-  | { kind: "unresolved" }
+  | { kind: "unresolved"; not: boolean }
   | { kind: "program"; word: WordTest; not: boolean }
   | { kind: "count"; least: number; most: number };
 
@@ -263,7 +263,7 @@ function condition(word: string, not: boolean, style: Style, fail: Fail): Condit
   const count = /^#(\d+)(\+?)$/.exec(word);
   if (count)
     return { kind: "count", least: Number(count[1]), most: count[2] ? Number.POSITIVE_INFINITY : Number(count[1]) };
-  if (word === "~?") return { kind: "unresolved" };
+  if (word === "~?") return { kind: "unresolved", not };
   if (word.startsWith("~")) return { kind: "operand", word: wordTest(word.slice(1), style.anyCase), not };
   if (word.startsWith("@")) return { kind: "program", word: wordTest(word.slice(1)), not };
   if (/^--?./.test(word)) {

@@ -143,7 +143,9 @@ function test(condition: Condition, steps: number, spec: ToolSpec, call: Invocat
       return condition.not ? opposite[found] : found;
     }
     case "unresolved":
-      return answer(given.unsure || given.operands.slice(steps).some((word) => word.value === undefined));
+      return answer(
+        (given.unsure || given.operands.slice(steps).some((word) => word.value === undefined)) !== condition.not,
+      );
     case "program":
       return answer(condition.word(call.name) !== condition.not);
     case "count": {
