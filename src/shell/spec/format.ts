@@ -8,7 +8,7 @@ export type WordTest = ((word: string) => boolean) & { readonly source: string }
 
 export type Condition =
   | { kind: "step"; word: WordTest }
-  | { kind: "option"; names: readonly string[]; value?: WordTest; not: boolean }
+  | { kind: "option"; names: readonly string[]; pattern?: WordTest; value?: WordTest; not: boolean }
   | { kind: "operand"; word: WordTest; not: boolean }
   | { kind: "unresolved"; not: boolean }
   | { kind: "program"; word: WordTest; not: boolean }
@@ -133,7 +133,7 @@ export function readTool(file: string, { names, lines }: Block, code: ReadonlySe
     throw new SpecError(`${file}, tool ${names[0]}, line ${number}: ${problem}`);
   };
   const style: Style = {};
-  const options: string[] = [];
+  const options: { item: string; number: number }[] = [];
   const dry: string[] = [];
   const always: Action[] = [];
   const also: Rule[] = [];
@@ -146,9 +146,10 @@ export function readTool(file: string, { names, lines }: Block, code: ReadonlySe
     const [keyword, ...rest] = text.split(/\s+/) as [string, ...string[]];
     const body = text.slice(keyword.length).trim();
     const colon = text.indexOf(" : ");
-    if (keyword === "options") options.push(...rest);
-    else if (keyword === "dry") dry.push(...rest);
-    else if (keyword === "style")
+    if (keyword === "options" || keyword === "dry") {
+      options.push(...rest.map((item) => ({ item, number })));
+      if (keyword === "dry") dry.push(...rest);
+    } else if (keyword === "style")
       for (const word of rest) {
         const name = styles[word];
         if (!name) return at(`no style is called "${word}"; there are ${Object.keys(styles).join(", ")}`);
@@ -172,13 +173,18 @@ export function readTool(file: string, { names, lines }: Block, code: ReadonlySe
   if (!otherwise) fail(first, "there is no line `otherwise`: say what a use means that no rule names");
 
   const roles = new Map<string, Role>();
-  const listed = [...options, ...dry].map((item) => {
+  const spellings = new Set<string>();
+  const listed = options.map(({ item, number }) => {
     const [, spelling, takes = "", role] = /^([^=]+)(=\??)?(.*)$/.exec(item) ?? [];
-    if (spelling === undefined) return fail(first, `"${item}" is no option`);
+    if (spelling === undefined) return fail(number, `"${item}" is no option`);
+    for (const one of spelling.split("|")) {
+      if (spellings.has(one)) fail(number, `the option ${one} is listed twice`);
+      spellings.add(one);
+    }
     if (role)
       roles.set(
         canonical(spelling),
-        roleOf(role, code, (problem) => fail(first, `option ${item}: ${problem}`)),
+        roleOf(role, code, (problem) => fail(number, `option ${item}: ${problem}`)),
       );
     return spelling + takes;
   });
@@ -269,7 +275,13 @@ function condition(word: string, not: boolean, style: Style, fail: Fail): Condit
   if (/^--?./.test(word)) {
     const [names, value] = word.replace(/^--?/, "").split(/=(.*)/s) as [string, string | undefined];
     if (value === "") fail(`"${word}" compares with nothing`);
-    return { kind: "option", names: names.split("|"), not, ...(value !== undefined && { value: wordTest(value) }) };
+    return {
+      kind: "option",
+      names: names.split("|").filter((name) => !name.includes("*")),
+      not,
+      ...(names.includes("*") && { pattern: wordTest(names) }),
+      ...(value !== undefined && { value: wordTest(value) }),
+    };
   }
   if (not) fail(`"!${word}": only options, operands (~) and programs (@) can be negated`);
   return { kind: "step", word: wordTest(word, style.anyCase) };

@@ -16,6 +16,7 @@ import {
   SpecError,
   type Target,
   type ToolSpec,
+  type WordTest,
 } from "./format.js";
 import { asksHelp, asksHelpFirst } from "./help.js";
 import { atHome, cut, isStream, literal, type Parsed, parse } from "./options.js";
@@ -135,7 +136,7 @@ function test(condition: Condition, steps: number, spec: ToolSpec, call: Invocat
       const { value } = condition;
       const found = value
         ? any(given.values(...condition.names).map((one) => matches(value, one)))
-        : answer(isGiven(spec, given, condition.names));
+        : answer(isGiven(spec, given, condition.names, condition.pattern));
       return condition.not ? opposite[found] : found;
     }
     case "operand": {
@@ -162,10 +163,10 @@ const matches = (pattern: (word: string) => boolean, word: Arg): Answer =>
   word.value === undefined ? "maybe" : answer(pattern(word.value));
 
 /** An option given, unless it is one that needs no argument and is switched off (`--dry-run=none`). */
-const isGiven = ({ syntax }: ToolSpec, given: Parsed, names: readonly string[]): boolean =>
+const isGiven = ({ syntax }: ToolSpec, given: Parsed, names: readonly string[], pattern?: WordTest): boolean =>
   given.options.some(
     ({ name, value }) =>
-      names.includes(name) &&
+      (names.includes(name) || pattern?.(name)) &&
       (syntax.specs.get(name)?.takes === "required" || !/^(none|false|no|off|0)$/i.test(value?.value ?? "")),
   );
 

@@ -88,25 +88,24 @@ tool partprobe
   otherwise quiet
 
 tool lvremove vgremove pvremove lvreduce vgreduce
-  options t|test y|yes f|force L|size= l|extents= n|nofsck r|resizefs a|all v|verbose q|quiet A|autobackup= S|select=
+  options y|yes f|force L|size= l|extents= n|nofsck r|resizefs a|all v|verbose q|quiet A|autobackup= S|select=
     config= reportformat= removemissing nolocking noudevsync d|debug
-  dry test
+  dry t|test
   #0 !--select !--removemissing !--all : quiet
   otherwise !volume-remove({name})
 tool pvcreate
-  options t|test y|yes f|force M|metadatatype= u|uuid= Z|zero= restorefile=read dataalignment= labelsector= setphysicalvolumesize=
+  options y|yes f|force M|metadatatype= u|uuid= Z|zero= restorefile=read dataalignment= labelsector= setphysicalvolumesize=
     metadatasize= pvmetadatacopies= bootloaderareasize= norestorefile config= v|verbose q|quiet
-  dry test
+  dry t|test
   otherwise !pvcreate
 tool lvcreate lvresize lvextend vgcreate
-  options t|test n|name= L|size= l|extents= T|thin s|snapshot m|mirrors= i|stripes= I|stripesize= r|resizefs y|yes f|force
+  options n|name= L|size= l|extents= T|thin s|snapshot m|mirrors= i|stripes= I|stripesize= r|resizefs y|yes f|force
     type= V|virtualsize= p|permission= Z|zero= W|wipesignatures= c|chunksize= cachevol= cachepool= addtag= alloc= v|verbose
-  dry test
+  dry t|test
   #0 : quiet
   otherwise !filesystem-change({name})
 tool lvm
-  options t|test
-  dry test
+  dry t|test
   lvremove|vgremove|pvremove|lvreduce|vgreduce : !volume-remove({1})
   pvcreate : !pvcreate
   lvcreate|lvresize|lvextend|vgcreate : !filesystem-change({1})
@@ -134,7 +133,7 @@ tool cryptsetup
     keyfile-offset= new-keyfile-offset= master-key-file|volume-key-file= o|offset= p|skip= b|size= i|iter-time= t|timeout=
     T|tries= align-payload= sector-size= pbkdf= pbkdf-memory= pbkdf-parallel= pbkdf-force-iterations= uuid= label=
     subsystem= integrity= luks2-metadata-size= luks2-keyslots-size= priority= token-id= header-backup-file= resilience=
-    key-description= device-size= q|batch-mode y|verify-passphrase v|verbose r|readonly M|type debug force-password
+    key-description= device-size= q|batch-mode y|verify-passphrase v|verbose r|readonly debug force-password
     allow-discards persistent test-passphrase shared deferred cancel-deferred refresh unbound dump-master-key json
   luksFormat|erase|luksErase|luksKillSlot|luksRemoveKey|reencrypt|format|convert|luksHeaderRestore : !cryptsetup
   status|luksDump|isLuks|luksUUID|benchmark|repair|bitlkDump|tcryptDump|fvault2Dump : quiet

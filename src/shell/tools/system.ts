@@ -104,7 +104,7 @@ tool pm2 monit
   options H|host= M|machine= p|property= t|type= state= n|lines= o|output= job-mode= s|signal= root= image= kill-who|kill-whom=
     boot-loader-menu= boot-loader-entry= reboot-argument= firmware-setup preset-mode= legend= timestamp= what= now user system
     runtime no-block no-pager no-wall no-legend no-ask-password global q|quiet f|force a|all l|full r|recursive failed
-    now=? wait show-types plain c|configuration= u= i= name= interpreter= watch w F k update-env
+    wait show-types plain c|configuration= u= i= name= interpreter= watch w F k update-env
   reboot|poweroff|halt|kexec|soft-reboot|emergency|rescue|suspend|hibernate|hybrid-sleep : !shutdown
   enable|reenable|link|preset|set-default|edit|bootstrap|load|submit|add|create|config|startup|save : !service-autostart({path})
   stop|kill|mask|disable|unload|bootout|remove|delete ~${guards} : !security-service
@@ -180,7 +180,7 @@ tool iptables ip6tables ebtables arptables
   --zero : !firewall
   otherwise quiet
 tool iptables-restore ip6tables-restore
-  options c|counters n|noflush t|test T|table= v|verbose w|wait=? M|modprobe=
+  options c|counters n|noflush T|table= v|verbose w|wait=? M|modprobe=
   dry t|test
   otherwise !firewall
 tool nft
@@ -243,11 +243,14 @@ tool ip
   netns exec : run 2+
   * add|del|delete|flush|set|replace|change|append|prepend|create|up|down|exec|restore : !network-settings
   otherwise quiet
-tool netsh ipset tc route ifconfig ifup ifdown nmcli networksetup scutil iw iwconfig ethtool brctl wg wg-quick resolvectl arp
+tool networksetup
+  style one-dash
+  --set*|add*|remove*|create*|delete*|switch*|order*|rename*|import*|detectnewhardware : !network-settings
+  otherwise quiet
+tool netsh ipset tc route ifconfig ifup ifdown nmcli scutil iw iwconfig ethtool brctl wg wg-quick resolvectl arp
 tool hostnamectl timedatectl localectl semanage restorecon
   @ifup|ifdown|restorecon : !network-settings
   ~add|del|delete|flush|set|up|down|enable|disable|reset|off|destroy|create : !network-settings
-  @networksetup --set*|add*|remove*|create*|delete*|switch*|order*|rename* : !network-settings
   @nmcli ~connect|disconnect|modify|mod|on|reload|import|clone : !network-settings
   ~show|list|status|get|info|dump|query|statistics|link|dev|sh|ls|export : quiet
   ~replace|change|deny|allow|reject|insert|connect|modify|on|0|set-* : !network-settings
@@ -278,8 +281,8 @@ tool insmod kextload
 tool rmmod modprobe kmod bpftool update-grub grub-install grub-mkconfig bless dracut update-initramfs mkinitcpio ldconfig
 tool ptrace dtrace setcap-legacy
   options C|config= d|dirname= S|set-version= r|remove a|all f|force q|quiet v|verbose i o|output=write p|pid= boot-directory=
-    c u k= t= D|show-depends R|resolve-alias
-  dry n|dry-run|show|D|show-depends|R|resolve-alias
+    c u k= t=
+  dry n|dry-run|show D|show-depends R|resolve-alias
   @ldconfig --p : quiet
   @kmod list|static-nodes : quiet
   @bpftool * show|list|dump|help : quiet
