@@ -19,6 +19,7 @@ import {
   type WordTest,
 } from "./format.js";
 import { asksHelp, asksHelpFirst } from "./help.js";
+import { landing, transferOf } from "./landing.js";
 import { atHome, cut, isStream, literal, type Parsed, parse } from "./options.js";
 import { handedOn } from "./readings.js";
 
@@ -149,6 +150,8 @@ function test(condition: Condition, steps: number, spec: ToolSpec, call: Invocat
       );
     case "program":
       return answer(condition.word(call.name) !== condition.not);
+    case "input":
+      return answer((call.stdin.kind !== "inherit") !== condition.not);
     case "count": {
       const left = given.operands.length - steps;
       return answer(left >= condition.least && left <= condition.most);
@@ -179,6 +182,10 @@ function targets(target: Target, use: Use): Arg[] {
       return rest.slice(-1);
     case "others":
       return rest.slice(0, -1);
+    case "sources":
+      return transferOf(given, rest).sources;
+    case "landing":
+      return landing(transferOf(given, rest));
     case "words":
       return use.raw;
     case "option":

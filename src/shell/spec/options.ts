@@ -21,6 +21,8 @@ export interface Style {
   oneDash?: boolean;
   /** "/x" is no option, but "+x" is (vim +cmd). */
   plus?: boolean;
+  /** "/x" and "/x:value" are options where the tool lists them, in capital or small letters (Windows). */
+  slash?: boolean;
   /** Sub-commands mean the same in capital and small letters. */
   anyCase?: boolean;
 }
@@ -76,6 +78,12 @@ export function parse(args: readonly Arg[], { specs, style }: Syntax): Parsed {
       option("+", cut(arg, 1));
       continue;
     }
+    const slash = style.slash ? slashOption(specs, text) : undefined;
+    if (slash) {
+      if (text.includes(":")) option(slash.name, cut(arg, text.indexOf(":") + 1));
+      else option(slash.name, slash.takes === "required" ? next() : undefined);
+      continue;
+    }
     if (!text.startsWith("-") || text === "-") {
       order.push({ operand: arg });
       if (!style.posix) continue;
@@ -116,6 +124,12 @@ export function parse(args: readonly Arg[], { specs, style }: Syntax): Parsed {
     }
   }
   return view(order, unsure);
+}
+
+/** `/S`, `/W:C:\\`: only what the tool lists, for `/etc` is a path. */
+function slashOption(specs: ReadonlyMap<string, Spec>, text: string): Spec | undefined {
+  const [, name] = /^\/([\w?-]+)(?::|$)/.exec(text) ?? [];
+  return name === undefined ? undefined : specs.get(name.toLowerCase());
 }
 
 /** The word without its first `count` characters, which are static text. */
