@@ -121,6 +121,9 @@ const catalogue = {
   screenshot: is("credential-read", 1, "sees the screen"),
   "browser-debugging": is("credential-read", 2, "opens the browser's sessions to programs"),
 
+  // Searching, fetching, sending.
+  "found-secrets-sent": is("exfiltration", 3, "hands secrets it finds to a program that sends them"),
+
   // Processes.
   "kill-all": is("kill", 3, "ends every process"),
   "kill-interlock": is("kill", 3, "ends Interlock itself"),
