@@ -53,15 +53,20 @@ tool rubocop standardrb erblint rufo reek
   --autocorrect|autocorrect-all|auto-correct|auto-correct-all|fix|fix-layout : write rest else . tree?
   @rufo !--check #1+ : write rest tree?
   otherwise quiet
-tool php-cs-fixer phpcbf pint rector
-  options config= rules= standard= path-mode= c= cache-file= format= extensions= ignore= preset= n|no-interaction
-    v|verbose p parallel dirty test diff using-cache= allow-risky= show-progress= clear-cache xdebug debug d=
-  dry dry-run diff-only
+tool php-cs-fixer rector
+  options config= rules= path-mode= c= cache-file= format= n|no-interaction v|verbose diff using-cache= allow-risky=
+    debug show-progress= clear-cache xdebug d|autoload-file= memory-limit= no-progress-bar no-diffs output-format= only=
+    stop-on-violation sequential intersection
+  dry dry-run
+  always exec "loads the project's configuration"
+  fix|process : write rest else . tree?
+  check|list|describe|list-files|list-sets|list-rules|self-update|init|setup-ci|worker|custom-rule : quiet
+  otherwise write rest else . tree?
+tool phpcbf pint
+  options standard= extensions= ignore= config= preset= sniffs= exclude= n v|verbose p s q dirty parallel=? d= repair
+    suffix= basepath= encoding= cache=? no-cache tab-width= runtime-set= diff= output-format= bail
   always exec "loads the project's configuration"
   --test : quiet
-  @php-cs-fixer check|list|describe|list-files|list-sets|self-update|init : quiet
-  @rector list|list-rules|init|setup-ci|worker|custom-rule : quiet
-  @php-cs-fixer|rector fix|process : write rest else . tree?
   otherwise write rest else . tree?
 
 tool biome rome
@@ -190,15 +195,20 @@ tool ktlint ktfmt swiftlint google-java-format ormolu fourmolu dfmt purs-tidy zp
   --format|in-place|replace|write or --mode=inplace : write rest else . tree?
   @ktfmt #1+ : write rest tree?
   otherwise quiet
-tool swiftformat scalafmt csharpier dotnet-format fantomas elm-format stylua nixfmt alejandra nixpkgs-fmt
+tool csharpier
+  options config-path= check write-stdout skip-write log-level= log-format= include-generated no-cache skip-validation
+    loglevel= pipe-files ignore-path= no-msbuild-check
+  --check|skip-write|write-stdout : quiet
+  check|server|pipe-files : quiet
+  format : write rest tree?
+  otherwise write rest tree?
+tool swiftformat scalafmt dotnet-format fantomas elm-format stylua nixfmt alejandra nixpkgs-fmt
 tool jscodeshift codemod
   options c|config= config-path|f= rules= swiftversion= exclude= t|transform=read:use parser= extensions=
     s|search-parent-directories g|glob= output= stdin-filepath= ignore-pattern= run-in-band cpus= verbose= v lint check
     dryrun dry-run test validate verify d|dry p|print yes stdout quiet diagnostics list mode= indent= e r|recurse format
     no-restore
   --lint|check|dryrun|dry-run|test|validate|verify|dry|print|stdout : quiet
-  @csharpier check : quiet
-  @csharpier format : write rest tree?
   @alejandra #0 or @scalafmt #0 : write . all
   otherwise write rest tree?
 tool npm-check-updates ncu
@@ -208,13 +218,17 @@ tool npm-check-updates ncu
   reaches network
   --upgrade : write ./package.json
   otherwise quiet
-tool sort-package-json lebab import-sort eclint editorconfig-checker
+tool eclint
+  options n|end_of_line= s= i|indent_style= r|reporter= d|dest=
+  fix : write rest else . tree?
+  check|infer : quiet
+  otherwise unknown
+tool sort-package-json lebab import-sort editorconfig-checker
   options c|check q|quiet w|write i|in-place fix t|transform= o|out-file=write replace= l|list-different config=
     exclude= dry-run parser= style= ignore-defaults verbose
   --check|list-different|dry-run : quiet
   @sort-package-json : write rest else ./package.json
   @lebab --replace : write --replace tree?
-  @eclint fix : write rest else . tree?
   --write|fix|in-place : write rest else . tree?
   otherwise quiet
 `,
