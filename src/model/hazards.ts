@@ -141,6 +141,7 @@ const catalogue = {
   "system-remove": is("system", 2, "removes packages of the system"),
   "system-remove-essential": is("system", 3, "removes what the system needs to run"),
   "brew-remove": is("system", 1, "removes packages of the user"),
+  "user-service-start": is("persistence", 1, "makes a service of the user start by itself"),
   "package-source": is("system", 2, "trusts another source of packages"),
   "archive-and-run": is("remote-code", 3, "runs what comes out of an archive"),
   "editor-extension": is("remote-code", 1, "installs an extension of the editor"),
