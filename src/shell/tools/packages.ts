@@ -31,7 +31,7 @@ tool apt apt-get aptitude
     no-upgrade no-remove installed upgradable all-versions v|verbose-versions F= w= O= autoremove force-yes auto-remove
     print-uris with-source= no-download
   dry s|simulate|just-print|dry-run|recon|no-act assume-no
-  remove|purge|autoremove|autopurge|auto-remove|forget-new ~${essential} : !system-remove-essential
+  remove|purge|autoremove|autopurge|auto-remove|forget-new ~${essential} : !system-remove-essential, !system-remove
   remove|purge|autoremove|autopurge|auto-remove : !system-remove
   install|upgrade|dist-upgrade|full-upgrade|safe-upgrade|reinstall|build-dep|satisfy|dselect-upgrade : ${installs}
   update : network "fetches the lists of packages"
@@ -62,7 +62,7 @@ tool dnf dnf5 yum microdnf tdnf
     obsoletes security qf|queryformat= whatprovides= whatrequires= requires resolve f|file l|list i|info a|all
     set-enabled set-disabled add-repo= p
   dry assumeno
-  remove|erase|autoremove|downgrade|distro-sync|swap ~${essential} : !system-remove-essential
+  remove|erase|autoremove|downgrade|distro-sync|swap ~${essential} : !system-remove-essential, !system-remove
   remove|erase|autoremove|downgrade : !system-remove
   history undo|rollback : !system-remove
   group|groups remove|erase or groupremove|groupsremove : !system-remove
@@ -83,7 +83,7 @@ tool zypper
     no-recommends recommends no-refresh gpg-auto-import-keys no-gpg-checks clean-deps allow-vendor-change x|xmlout name=
     d|download-only
   dry dry-run
-  remove|rm|removelocale|rl ~${essential} : !system-remove-essential
+  remove|rm|removelocale|rl ~${essential} : !system-remove-essential, !system-remove
   remove|rm|remove-ptf|rmptf : !system-remove
   install|in|update|up|dist-upgrade|dup|patch|verify|ve|install-new-recommends|inr|source-install|si : ${installs}
   addrepo|ar|addservice|as|modifyrepo|mr : !package-source
@@ -98,7 +98,7 @@ tool apk
     v|verbose f|force U|update-cache no-cache allow-untrusted l|latest u|upgrade a|available i|interactive purge initdb
     r|rdepends L|contents R|depends e|installed x|exact d|description P|provides I w|webpage
   dry s|simulate
-  del ~${essential} : !system-remove-essential
+  del ~${essential} : !system-remove-essential, !system-remove
   del : !system-remove
   add|upgrade|fix : ${installs}
   update|fetch : network "fetches the lists of packages"
@@ -106,7 +106,7 @@ tool apk
   otherwise unknown
 tool pkg pkgin port eopkg urpmi
   options c= r= j= o= R= y|yes f|force q|quiet n v d D u N
-  delete|remove|uninstall|autoremove|deinstall|rm|rmf|rmo ~${essential} : !system-remove-essential
+  delete|remove|uninstall|autoremove|deinstall|rm|rmf|rmo ~${essential} : !system-remove-essential, !system-remove
   delete|remove|uninstall|autoremove|deinstall|rm|rmf|rmo : !system-remove
   install|add|upgrade|reinstall|in|ins|it|up|ug|fug|full-upgrade|selfupdate|sync|activate|deactivate|bootstrap :
     ${installs}
@@ -121,14 +121,14 @@ tool pkg pkgin port eopkg urpmi
 tool xbps-remove
   options r|rootdir= c= C|config= F f o|remove-orphans O|clean-cache R|recursive v y|yes
   dry n|dry-run
-  ~${essential} : !system-remove-essential
+  ~${essential} : !system-remove-essential, !system-remove
   otherwise !system-remove
 tool xbps-install emerge pkg_add
   options r|rootdir= R|repository= c|cachedir= C|config= S|sync y|yes u|update f|force M A a|ask v|verbose D|deep
     N|newuse j|jobs= l|load-average= 1|oneshot t|tree e q|quiet n|noreplace k K g G exclude= root= d unmerge depclean
   dry p|pretend dry-run
   --s|search : quiet
-  @emerge --unmerge|depclean|C|c ~${essential} : !system-remove-essential
+  @emerge --unmerge|depclean|C|c ~${essential} : !system-remove-essential, !system-remove
   @emerge --unmerge|depclean|C|c : !system-remove
   #1+ : !system-install
   otherwise quiet
@@ -210,7 +210,7 @@ tool dpkg
     force-all B E G O C|audit V|verify yet-to-unpack add-architecture print-architecture get-selections set-selections
     clear-selections compare-versions update-avail merge-avail path-exclude= path-include= b|build
   dry no-act|dry-run|simulate
-  --remove|purge ~${essential} : !system-remove-essential
+  --remove|purge ~${essential} : !system-remove-essential, !system-remove
   --remove|purge : !system-remove
   --install|unpack|configure : !system-install
   --build : read 1 tree, write 2
@@ -223,7 +223,7 @@ tool rpm
     rebuilddb eval=
   dry test
   --query|verify|checksig : quiet
-  --erase ~${essential} : !system-remove-essential
+  --erase ~${essential} : !system-remove-essential, !system-remove
   --erase : !system-remove
   --install|upgrade|freshen|import : !system-install
   otherwise quiet
@@ -233,7 +233,7 @@ tool pacman yay paru
     l|list y|refresh u|sysupgrade n|nosave c|clean|cascade o|owns e|explicit d|deps m|foreign t|unrequired k|check
     q|quiet w|downloadonly v|verbose needed noconfirm confirm asdeps asexplicit disable-download-timeout x a|aur
   dry p|print
-  --remove ~${essential} : !system-remove-essential
+  --remove ~${essential} : !system-remove-essential, !system-remove
   --remove : !system-remove
   --query|files|deptest : quiet
   --sync --search|info|groups|list : quiet
