@@ -59,6 +59,7 @@ export function tools(file: string, text: string, code: Code = {}): SpecFamily[]
 const handsOn = /^(run|exec|ssh|debug|shell|console|ps:exec|runner|tool)$/;
 
 function lower(spec: ToolSpec, code: Code, call: Invocation, emit: Emit): void {
+  if (spec.inert) return;
   const given = parse(call.args, spec.syntax);
   const first = given.operands[0]?.value;
   if (spec.helpFirst || handsOn.test(first ?? "") ? asksHelpFirst(call) : asksHelp(call)) return;
