@@ -54,7 +54,7 @@ const mostReadings = 16;
 
 /**
  * Judges `call` as it stands, then with every set of doubtful words left out. `lower` judges one reading, `again` calls
- * a further one, keeps of its effects what is new, and says whether more may follow. Returns false when some were not tried.
+ * a further one, keeps of its effects what is new, and says whether more may follow. False: some were not tried.
  */
 export function eachReading(
   call: Invocation,

@@ -80,7 +80,8 @@ tool hexyl
   options n|length= s|skip= c= border= color=
   otherwise read rest
 tool strings nm objdump readelf size ldd otool addr2line c++filt dwarfdump
-  options n|bytes= t|radix= encoding= T|target= s|section= j|section-name= M|disassembler-options= w|debug-dump=? e|exe=
+  options n|bytes= t|radix= encoding= T|target= s|section= j|section-name= M|disassembler-options= w|debug-dump=?
+    e|exe=
     a|all d|disassemble D g S h l L r v A C f
   otherwise read rest
 tool base64 base32 basenc uuencode
@@ -106,7 +107,8 @@ tool tr
   otherwise quiet
 
 # Listing and attributes: no content is shown.
-tool ls dir vdir eza exa lsd stat gstat du df lsattr getfacl lsof readlink realpath namei pathchk basename dirname dust duf
+tool ls dir vdir eza exa lsd stat gstat du df lsattr getfacl lsof readlink realpath namei pathchk basename dirname
+tool dust duf
 tool ncdu gdu mountpoint
   otherwise quiet
 tool tree

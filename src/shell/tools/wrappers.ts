@@ -137,7 +137,8 @@ tool dbus-run-session dbus-launch
   otherwise run rest
 tool systemd-run
   style posix
-  options u|unit= p|property= uid= gid= nice= E|setenv= working-directory= M|machine= H|host= user system scope no-block
+  options u|unit= p|property= uid= gid= nice= E|setenv= working-directory= M|machine= H|host= user system scope
+    no-block
     wait slice= description= on-active= on-boot= on-calendar= on-startup= on-unit-active= timer-property=
     path-property= socket-property= t|pty P|pipe G|collect d|same-dir q|quiet r|remain-after-exit S|shell
   --shell #0 : shell stdin "starts a shell that runs its input"
