@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { entriesOf, tighterOf } from "../model/setting.js";
 import { compile } from "./compile.js";
 import { configSchema } from "./schema.js";
-import { entriesOf, tighterOf } from "./setting.js";
 
 const build = (user?: string, project?: string, consented = false) =>
   compile({ name: "user.yaml", text: user }, { name: "interlock.yaml", text: project }, consented);

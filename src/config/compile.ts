@@ -2,13 +2,13 @@
 // Invariant: pure over the texts; a file with a problem contributes nothing, and the problem names the place and the remedy.
 import * as v from "valibot";
 import { LineCounter, parseDocument } from "yaml";
-import type { Config, PackConfig } from "../engine/config.js";
-import { isObject, type JsonObject } from "../engine/json.js";
+import type { Config, PackConfig } from "../model/config.js";
+import { isObject, type JsonObject } from "../model/json.js";
+import { nearest } from "../model/nearest.js";
+import { entriesOf } from "../model/setting.js";
 import { registry } from "../packs/registry.js";
 import { type Loosening, layer } from "./layer.js";
-import { nearest } from "./nearest.js";
 import { configSchema } from "./schema.js";
-import { entriesOf } from "./setting.js";
 
 export interface Source {
   /** How messages name it. */

@@ -1,6 +1,6 @@
 // Lays one file over another. Invariant: laying a project's file over the user's never makes any setting looser; what would is reported and dropped.
-import { isObject, type Json, type JsonObject } from "../engine/json.js";
-import { entriesOf, type Tighter, tighterOf } from "./setting.js";
+import { isObject, type Json, type JsonObject } from "../model/json.js";
+import { entriesOf, type Tighter, tighterOf } from "../model/setting.js";
 
 export interface Loosening {
   path: string;

@@ -2,10 +2,10 @@
 // Invariant: a broken file never changes the configuration in force; the last good one stays and the problem is told.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
-import type { Config } from "../engine/config.js";
-import { readBoundedText } from "../files/bounded.js";
-import { consents } from "../files/consents.js";
-import { replaceFile } from "../files/replace.js";
+import type { Config } from "../model/config.js";
+import { readBoundedText } from "../project/bounded-read.js";
+import { consents } from "../project/consents.js";
+import { replaceFile } from "../project/replace-file.js";
 import type { Loosening } from "./layer.js";
 
 export interface ConfigPlaces {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { reactionTo } from "../packs/guard/presets.js";
-import { hazardsOf } from "./hazards.js";
+import { quote } from "./analyze/simple-command.js";
+import { hazardsOf } from "./hazards/path-hazards.js";
 import { analyse } from "./index.js";
-import { quote } from "./run.js";
 import { project, short } from "./testing.js";
 
 const targets = ["a", "src/x.ts", "'a b'", "~/n", "/tmp/z", "$HOME/k", '"$u/f"', "d/*.log", "{p,q}", "../o"];

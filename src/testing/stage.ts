@@ -4,15 +4,15 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Config, PackConfig } from "../engine/config.js";
 import { Engine, type EngineWorld, type Handled } from "../engine/engine.js";
-import type { Event } from "../engine/event.js";
-import type { Pack } from "../engine/gate.js";
-import type { JsonObject } from "../engine/json.js";
-import { projectOf } from "../engine/project.js";
-import type { Verdict } from "../engine/verdict.js";
-import { identify } from "../files/repository.js";
-import { decode } from "../hosts/claude-code/decode.js";
+import { projectOf } from "../engine/project-reader.js";
+import { decode } from "../hosts/claude-code/protocol/decode.js";
+import type { Config, PackConfig } from "../model/config.js";
+import type { Event } from "../model/event.js";
+import type { Pack } from "../model/gate.js";
+import type { JsonObject } from "../model/json.js";
+import type { Verdict } from "../model/verdict.js";
+import { identify } from "../project/identify.js";
 import { openStore } from "../store/index.js";
 
 export interface StageOptions {

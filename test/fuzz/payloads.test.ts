@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { answer } from "../../src/doors/answer.js";
-import { engineOf, open, packsFor } from "../../src/doors/open.js";
-import { decode } from "../../src/hosts/claude-code/decode.js";
-import { encode } from "../../src/hosts/claude-code/encode.js";
-import { parsePayload } from "../../src/hosts/claude-code/payload.js";
+import { answer } from "../../src/hook/answer.js";
+import { engineOf, open, packsFor } from "../../src/hook/open-project.js";
+import { decode } from "../../src/hosts/claude-code/protocol/decode.js";
+import { encode } from "../../src/hosts/claude-code/protocol/encode.js";
+import { parsePayload } from "../../src/hosts/claude-code/protocol/payload.js";
 import { hostile, mutate, random, recorded } from "./hostile.js";
 
 const nightly = Boolean(process.env["INTERLOCK_NIGHTLY"]);

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { JsonObject } from "../../src/engine/json.js";
-import { identify } from "../../src/files/repository.js";
+import type { JsonObject } from "../../src/model/json.js";
+import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { atTerminal } from "./terminal.js";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { JsonObject } from "../../src/engine/json.js";
+import type { JsonObject } from "../../src/model/json.js";
 import guard from "../../src/packs/guard/index.js";
 import { compile } from "../../src/packs/rules/config.js";
 import rules from "../../src/packs/rules/index.js";
@@ -156,7 +156,7 @@ test("what a person lifted for the call stays lifted afterwards", async (t) => {
   const s = project(t);
   const input = { command: "echo x > generated/a.ts; ./build.sh" };
   const { id } = await s.call("Bash", input);
-  const { allow } = await import("../../src/engine/grant.js");
+  const { allow } = await import("../../src/engine/overrides/grant.js");
   assert.ok(allow(s.store, id, { reason: "x", by: "me", channel: "terminal", ms: 60_000, now: Date.now() }).ok);
   assert.equal((await s.call("Bash", input)).outcome, "pass");
   s.write("generated/a.ts", "x");

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { identify } from "../../src/files/repository.js";
+import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { atTerminal } from "./terminal.js";
 

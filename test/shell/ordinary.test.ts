@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { hazardsOf } from "../../src/shell/hazards.js";
+import { hazardsOf } from "../../src/shell/hazards/path-hazards.js";
 import { analyse } from "../../src/shell/index.js";
 
 const commands = JSON.parse(readFileSync(new URL("ordinary.json", import.meta.url), "utf8")) as string[];

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { reactionTo } from "../../src/packs/guard/presets.js";
-import { hazardsOf } from "../../src/shell/hazards.js";
+import { hazardsOf } from "../../src/shell/hazards/path-hazards.js";
 import { analyse } from "../../src/shell/index.js";
 
 const verdicts = JSON.parse(readFileSync(new URL("verdicts.json", import.meta.url), "utf8")) as Record<

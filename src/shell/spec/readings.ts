@@ -1,6 +1,6 @@
 // An option no table lists may or may not take the next word. This file has a tool judged under every such reading.
 // Invariant: the effects of a command are those of all its readings together, so the gravest one always counts.
-import type { Arg, Invocation } from "../tool.js";
+import type { Arg, Invocation } from "../analyze/tool.js";
 
 /** An unlisted option and the word behind it, which is its argument in one reading and an operand in the other. */
 interface Doubt {

@@ -1,8 +1,8 @@
 // curl, wget and other fetchers: what they bring, where they put it, and what they send.
 // Invariant: a file named in any upload option is a read and the transfer an upload; a saved download is a write.
-import type { Hazard } from "../effects.js";
+import type { Hazard } from "../../model/effect.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { cut, literal, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { afterMark } from "./sync.js";
 import { asksHelp, isStream } from "./table.js";
 

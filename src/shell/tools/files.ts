@@ -1,8 +1,8 @@
 // Programs that make, copy, move, link and remove files.
 // Invariant: sources and destinations keep their roles in every spelling (-t dir, -T, last operand, options after operands).
 
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { cut, literal, type Parsed, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { asksHelp, families, isStream } from "./table.js";
 
 /** Flags of cp, mv and ln. */

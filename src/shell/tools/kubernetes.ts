@@ -2,9 +2,9 @@
 // Invariant: deleting a namespace, a volume or everything is a proven disaster; reading the cluster is quiet, its
 // secrets are credentials.
 import { hazard } from "../../model/hazards.js";
+import type { Arg } from "../analyze/tool.js";
 import { type Code, commandLine, tools } from "../spec/interpret.js";
 import { isStream } from "../spec/options.js";
-import type { Arg } from "../tool.js";
 
 /** Kinds whose deletion takes much more with it than themselves. */
 const wholes = [

@@ -1,8 +1,8 @@
 // Ownership, modes, attributes.
 // Invariant: each path named is a write; a recursive or world-writable change of a system tree is a proven disaster.
-import type { Hazard } from "../effects.js";
+import type { Hazard } from "../../model/effect.js";
+import type { Arg, ToolFamily } from "../analyze/tool.js";
 import { parse, syntax } from "../spec/options.js";
-import type { Arg, ToolFamily } from "../tool.js";
 import { asksHelp } from "./table.js";
 
 const grammar = syntax("R|recursive reference= from= v f|silent c|changes h L H P p= preserve-root no-preserve-root");

@@ -1,8 +1,8 @@
 // Transfers and connections other than http: scp, sftp, nc, socat, openssl, dns, mail, tunnels.
 // Invariant: local data that can leave is an upload; a program tied to a connection is run and named a reverse shell when it is one.
 
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { cut, literal, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { remoteHost } from "./sync.js";
 import { asksHelp, isStream } from "./table.js";
 

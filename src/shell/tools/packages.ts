@@ -1,9 +1,9 @@
 // Package managers of the operating system.
 // Invariant: searching and listing are quiet; installing changes the system mildly, removing more so.
 
-import type { Hazard } from "../effects.js";
+import type { Hazard } from "../../model/effect.js";
+import type { ToolFamily } from "../analyze/tool.js";
 import { literal, parse, syntax } from "../spec/options.js";
-import type { ToolFamily } from "../tool.js";
 import { all, cli, type Verb } from "./commands.js";
 import { asksHelp, executes } from "./table.js";
 

@@ -1,8 +1,8 @@
 // Searching and querying: grep and its kin, fd, jq, yq.
 // Invariant: what a search can print is a read; a preprocessor or a command per match is run, not printed.
-import { downloads } from "../sources.js";
+import { downloads } from "../analyze/output-sources.js";
+import type { Arg, Emit, ToolFamily } from "../analyze/tool.js";
 import { literal, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, ToolFamily } from "../tool.js";
 import { fill } from "./find.js";
 import { asksHelp, families, isStream } from "./table.js";
 import { fdMatches } from "./walks.js";

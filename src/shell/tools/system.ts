@@ -2,9 +2,9 @@
 // Invariant: looking (status, list) is quiet; what stops the machine, starts things by itself or ends many processes is
 // a hazard.
 import { hazard } from "../../model/hazards.js";
+import type { Arg, Invocation } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { isStream, literal } from "../spec/options.js";
-import type { Arg, Invocation } from "../tool.js";
 
 /** Services that guard the machine. */
 const guards = ["firewalld", "ufw", "nftables", "iptables", "ip6tables", "apparmor", "selinux-*", "auditd", "fail2ban"]

@@ -1,8 +1,8 @@
 // Commands of the Windows shell that agents type on any machine, and phone bridges.
 // Invariant: deletions keep their targets; options with a slash are no paths.
 
+import type { Arg, ToolFamily } from "../analyze/tool.js";
 import { parse, syntax } from "../spec/options.js";
-import type { Arg, ToolFamily } from "../tool.js";
 import { all, cli, commandLine } from "./commands.js";
 
 const paths = (args: readonly Arg[]) => args.filter((arg) => !/^\/[a-zA-Z?](:.*)?$|^-/.test(arg.value ?? ""));

@@ -1,10 +1,10 @@
 // Programs that run the command in their arguments: env, sudo, timeout, xargs, find -exec, ssh and the like.
 // Invariant: the inner command is always followed; words the wrapper fills in later are unresolved arguments.
 
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import type { View } from "../analyze/views.js";
 import { assignment, tools } from "../spec/interpret.js";
 import { literal, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
-import type { View } from "../views.js";
 import { finders } from "./find.js";
 import { runners } from "./runners.js";
 
