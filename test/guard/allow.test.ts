@@ -8,6 +8,7 @@ import { type TestContext, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
+import { until } from "../../src/testing/until.js";
 import { atTerminal } from "./terminal.js";
 
 const script = join(process.cwd(), "dist/interlock.cjs");
@@ -87,11 +88,12 @@ test("what can't be allowed is refused in a sentence", (t) => {
   }
 });
 
-test("an override ends with its time", (t) => {
+test("an override ends with its time", async (t) => {
   const { refuse, type, call } = desk(t);
   const id = refuse();
   assert.equal(type("allow", id, "--reason", "x", "--for", "1s").status, 0);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100);
+  const granted = Date.now();
+  await until(() => Date.now() > granted + 1_000, "the end of the override");
   assert.match(call(deploy), /BLOCKED/);
 });
 
