@@ -3,8 +3,8 @@
 //   node scripts/verdict-tables.mjs           list rows whose verdict or hazards differ; exit 1 if there are any
 //   node scripts/verdict-tables.mjs --write   fill in the hazard column and sort the rows
 //
-// `--write` never changes a verdict. Rows with another verdict are printed and stay as they are, and the exit code is 1:
-// fix the code, or change the row by hand and name it in CHANGELOG.md.
+// `--write` never changes a verdict. It prints rows whose verdict differs, leaves them as they are and exits with 1.
+// Fix the code, or change the row by hand and name it in CHANGELOG.md.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -35,7 +35,6 @@ for (const table of readVerdictTables(folder)) {
   });
   if (writing) writeFileSync(join(folder, `${table.domain}.tsv`), formatTable({ ...table, rows: updated }));
 }
-console.error(
-  `${rows} rows: ${verdicts} with another verdict, ${hazards} ${writing ? "hazard cells written" : "with other hazards"}`,
-);
+const outcome = writing ? "hazard cells written" : "with other hazards";
+console.error(`${rows} rows: ${verdicts} with another verdict, ${hazards} ${outcome}`);
 process.exit(verdicts || (hazards && !writing) ? 1 : 0);

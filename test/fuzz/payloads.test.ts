@@ -36,7 +36,7 @@ function valid(text: string, from: Buffer): Record<string, unknown> {
 const refused = (answer: Record<string, unknown>) =>
   (answer["hookSpecificOutput"] as Record<string, unknown> | undefined)?.["permissionDecision"] === "deny";
 
-test("hostile payloads are judged without a fault", async () => {
+test("hostile payloads are judged without a fault or a hang", async () => {
   const count = nightly ? 1_000_000 : 50_000;
   const r = random(20261115);
   const payloads = recorded(root);
@@ -68,7 +68,7 @@ test("hostile payloads are judged without a fault", async () => {
   assert.ok(worst < total / 20, `one payload took ${worst} µs of ${total} µs`);
 });
 
-test("the whole door answers hostile payloads, and records what it can", async () => {
+test("the hook answers hostile payloads and records what it can", async () => {
   const r = random(7);
   const payloads = recorded(root);
   for (let i = 0; i < (nightly ? 20_000 : 1500); i++) {
@@ -78,7 +78,7 @@ test("the whole door answers hostile payloads, and records what it can", async (
   }
 });
 
-test("a protected target is never let through, whatever surrounds it", async () => {
+test("a write to a protected place is always refused, whatever surrounds it", async () => {
   const r = random(99);
   const targets = [
     `${root}/.claude/settings.json`,
@@ -114,9 +114,10 @@ test("a protected target is never let through, whatever surrounds it", async () 
   }
 });
 
-test("8 MB, deep nesting and endless lists end in an answer of the real program", async () => {
+test("the built program answers huge, deeply nested and very long payloads", async () => {
   const script = fileURLToPath(new URL("../../../dist/interlock.cjs", import.meta.url));
   const pre = { session_id: "s", cwd: root, hook_event_name: "PreToolUse", tool_name: "Write" };
+  const manyKeys = Array.from({ length: 400_000 }, (_, i) => `"k${i}":1`).join(",");
   const rows: [string, string, boolean][] = [
     [
       "7 MB of content",
@@ -142,11 +143,7 @@ test("8 MB, deep nesting and endless lists end in an answer of the real program"
       `{"hook_event_name":"PreToolUse","tool_input":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`,
       true,
     ],
-    [
-      "400,000 keys",
-      `{"hook_event_name":"PreToolUse","tool_input":{${Array.from({ length: 400_000 }, (_, i) => `"k${i}":1`).join(",")}}}`,
-      true,
-    ],
+    ["400,000 keys", `{"hook_event_name":"PreToolUse","tool_input":{${manyKeys}}}`, true],
     ["nothing", "", true],
     ["NUL bytes", "\0".repeat(100_000), true],
   ];

@@ -1,4 +1,4 @@
-// The verdict tables in verdicts/*.tsv: what the preset `standard` does with a command, and which hazards are the reason.
+// The verdict tables in verdicts/*.tsv: what the preset `standard` does with a command, and for which hazards.
 // Invariant: reading a table and formatting it again gives the same text.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

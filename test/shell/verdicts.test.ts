@@ -1,4 +1,4 @@
-// Checks the verdict tables (verdicts/README.md): each row's verdict under the preset `standard`, and the reason for it.
+// Checks each row of the verdict tables (verdicts/README.md): its verdict under the preset `standard` and the reason.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatTable, parseTable, readVerdictTables, rowDifference } from "./verdict-tables.js";
@@ -25,29 +25,29 @@ test("every refused row names its hazards, and no passing row does", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("a command stands in one table only, once", () => {
+test("no command is listed twice", () => {
   const commands = tables.flatMap((table) => table.rows.map((row) => row.command));
   const repeated = commands.filter((command, index) => commands.indexOf(command) !== index);
   assert.deepEqual(repeated, []);
 });
 
-test("a tool stands in one table only", () => {
+test("a tool has one table", () => {
   const names = tools.map(({ tool }) => tool);
   assert.deepEqual(names, [...new Set(names)]);
 });
 
-test("every tool with refused commands has a harmless one", () => {
+test("every tool with refused commands has a passing one", () => {
   const oneSided = tools.filter(({ rows }) => rows.every((row) => row.verdict !== "pass")).map(({ tool }) => tool);
   // Interlock takes each use of bfg for a rewrite of history, `bfg --version` too.
   assert.deepEqual(oneSided, ["bfg"]);
 });
 
-test("the tables are sorted: formatting changes nothing", () => {
+test("the tables are sorted", () => {
   for (const table of tables)
     assert.deepEqual(parseTable(table.domain, formatTable(table)).rows, table.rows, `${table.domain}.tsv`);
 });
 
-test("a refusal for another reason is a difference, and so is another verdict", () => {
+test("a refusal for another reason and another verdict both count as differences", () => {
   const row = { tool: "git", origin: "fix", command: "git clean -fdx", verdict: "deny" } as const;
   assert.match(
     rowDifference({ ...row, hazards: ["delete-root"] }).hazards ?? "",
