@@ -1,10 +1,10 @@
-// Runs the real Claude Code once, headless, with the scripted model, and reports what it did and what the model saw.
-// Invariant: the client gets nothing of the user's environment, home or credentials.
+// Runs the real Claude Code once, headless, against the scripted model, and reports what it did and what the model was told.
+// Nothing of the user's own environment, home or credentials reaches the client.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Confined, confine, type Isolation, isolation } from "./isolate.js";
 import { type Between, type ModelRequest, type Script, startModel } from "./model.js";
-import { type ModelToolResult, readModelRequests, readStream, type Stream } from "./stream.js";
+import { readStream, type Stream, type Told, toldIn } from "./stream.js";
 
 export interface ClaudeOptions {
   binary: string;
@@ -34,7 +34,7 @@ export interface ClaudeRun extends Stream {
   timedOut: boolean;
   stderr: string;
   /** Every tool result the model was given, in the order the model saw them. */
-  told: ModelToolResult[];
+  told: Told[];
   /** System messages put into the conversation (hook context, blocking errors). */
   context: string[];
   requests: ModelRequest[];
@@ -59,7 +59,7 @@ export async function runClaude(options: ClaudeOptions): Promise<ClaudeRun> {
     const leftovers = await confined.end();
     return {
       ...readStream(ended.stdout),
-      ...readModelRequests(model.requests),
+      ...toldIn(model.requests),
       exitCode: ended.exitCode,
       timedOut: ended.timedOut,
       stderr: ended.stderr,

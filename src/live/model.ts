@@ -1,5 +1,5 @@
-// The scripted model: answers the Anthropic Messages API on loopback with prepared steps and keeps every request.
-// Invariant: the request alone selects the step (marker in the first user message, number of assistant messages).
+// The scripted model: answers the Anthropic Messages API on loopback with steps fixed in advance and keeps every request.
+// It decides nothing: the step follows from the request alone (marker in the first user message, number of assistant messages).
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,5 +1,5 @@
-// Proves that the installed client obeys a refusal: scratch home and project, scripted model, hooks as registered.
-// Invariant: a check passes only on an observed effect (a file exists or not), never on a claim.
+// Proves on the installed client that our refusal blocks: a throw-away home and project, a scripted model, hooks as registered.
+// A check is green only for an effect that was looked at (a file that is or is not there), never for what somebody claims.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

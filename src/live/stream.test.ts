@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readModelRequests, readStream } from "./stream.js";
+import { readStream, toldIn } from "./stream.js";
 
 test("an interrupted stream is read as far as it goes", () => {
   const stream = readStream(
@@ -30,7 +30,7 @@ test("each tool result is reported once with its call, however often the convers
     { role: "system", content: "a note" },
   ];
   const request = { marker: "main", system: "", tools: [] };
-  const { told, context } = readModelRequests([
+  const { told, context } = toldIn([
     { ...request, step: 1, messages: first },
     { ...request, step: 2, messages: [...first, { role: "assistant", content: "done" }] },
   ]);

@@ -1,5 +1,5 @@
-// Reads both sides of a client run: what the client reported (stream-json) and what the model saw (its requests).
-// Invariant: unknown lines and message shapes are kept or skipped, never an error: the client changes weekly.
+// Reads the two sides of a client run: what the client reported (stream-json) and what the model was told (its requests).
+// Unknown lines and message shapes are kept or passed over, never an error: the client changes weekly.
 import { type ModelRequest, textOf } from "./model.js";
 
 export type StreamEvent = { type: string; subtype?: string } & Record<string, unknown>;
@@ -14,17 +14,17 @@ export interface HookEvent {
 
 export interface Stream {
   events: StreamEvent[];
-  /** Finished hook runs, call by call; any `outcome` but success means the hook did not do its work. */
+  /** Finished hook runs; any `outcome` but success is a hook that did not do its work, call by call. */
   hooks: HookEvent[];
   /** Calls the client counted as refused. */
   denials: { tool: string; id: string; input: Record<string, unknown> }[];
-  /** Notices for the user. `hook_no_verdict`: a hook gave no usable answer (once per hook and session). */
+  /** Notices for the person at the screen. `hook_no_verdict`: a hook gave no usable answer (said once per hook and session). */
   notices: { tag: string; text: string }[];
   /** The final answer, or undefined when the run did not reach one. */
   result?: string;
 }
 
-export interface ModelToolResult {
+export interface Told {
   marker: string;
   tool: string;
   id: string;
@@ -71,9 +71,9 @@ function hookOf(event: StreamEvent): HookEvent {
   };
 }
 
-/** What the model saw, without repetitions: each request contains the whole conversation so far. */
-export function readModelRequests(requests: ModelRequest[]): { told: ModelToolResult[]; context: string[] } {
-  const told = new Map<string, ModelToolResult>();
+/** What the model was told, each thing once: requests repeat the whole conversation so far. */
+export function toldIn(requests: ModelRequest[]): { told: Told[]; context: string[] } {
+  const told = new Map<string, Told>();
   const context = new Set<string>();
   for (const { marker, messages } of requests) {
     const calls = new Map<string, { name: string; input: Record<string, unknown> }>();

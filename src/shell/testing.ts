@@ -1,5 +1,5 @@
 // For table tests of whole commands: a command line in, its effects as short strings out.
-// Invariant: paths below the project /p are shown relative; every effect becomes exactly one line.
+// Invariant: paths below the project /p are shown relative; every effect leaves exactly one line.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Effect } from "../model/effect.js";
@@ -12,17 +12,16 @@ export function short(effect: Effect): string {
     effect.path === undefined ? (effect.within ? `${inProject(effect.within)}/?` : "?") : inProject(effect.path);
   const hazard = effect.hazard ? ` !${effect.hazard.class}:${effect.hazard.level}:${effect.hazard.id}` : "";
   const marks = `${effect.recursive ? " recursive" : ""}${effect.noVerify ? " no-verify" : ""}${hazard}`;
-  const how = effect.how ? ` ${effect.how}` : "";
   switch (effect.kind) {
     case "read":
     case "write":
     case "delete":
       return `${effect.kind} ${path}${marks}`;
     case "commit":
-      return `commit${how} ${effect.message === undefined ? "?" : JSON.stringify(effect.message)}${marks}`;
+      return `commit${effect.how ? ` ${effect.how}` : ""} ${effect.message === undefined ? "?" : JSON.stringify(effect.message)}${marks}`;
     case "push":
     case "rewrite-history":
-      return `${effect.kind}${how}${effect.refs ? ` ${effect.refs.join(",")}` : ""}${marks}`;
+      return `${effect.kind}${effect.how ? ` ${effect.how}` : ""}${effect.refs ? ` ${effect.refs.join(",")}` : ""}${marks}`;
     case "network":
       return `network ${effect.host ?? "?"}${effect.upload ? " upload" : ""}${marks}`;
     case "exec":
@@ -39,7 +38,7 @@ function inProject(path: string): string {
 
 export type Row = readonly [command: string, effects: readonly string[], context?: Partial<ShellContext>];
 
-/** One test per row: compares the effects in any order, repeated ones counted once. */
+/** One test a row: the effects in any order, repeated ones counted once. */
 export function commands(title: string, rows: readonly Row[]): void {
   for (const [command, expected, context] of rows)
     test(`${title}: ${command.replaceAll("\n", "\\n").slice(0, 120)}`, () => {

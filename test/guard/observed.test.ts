@@ -1,4 +1,4 @@
-// The after-the-call check: each test changes files between the hook before and the hook after, as a script would.
+// What a call really did, found afterwards: each test does the deed between the hook before and the hook after, as a script would.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
