@@ -2,8 +2,8 @@
 // Usage: corpus.js [path] [--wrong policy[:tier]] [--limit n]. Invariant: decides by effects and hazards only, never by the text of a row.
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Effect } from "../src/shell/effects.js";
-import { hazardsOf } from "../src/shell/hazards.js";
+import type { Effect } from "../src/model/effect.js";
+import { hazardsOf } from "../src/shell/hazards/path-hazards.js";
 import { type Analysis, analyse } from "../src/shell/index.js";
 
 interface Row {

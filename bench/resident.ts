@@ -5,9 +5,9 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Door, readDoor, serverPid } from "../src/doors/door.js";
-import { noticeIn, spoolFolder } from "../src/doors/spool.js";
-import { hint, tokenHeader } from "../src/hosts/claude-code/ours.js";
+import { type Door, readDoor, serverPid } from "../src/hook/server-address.js";
+import { noticeIn, spoolFolder } from "../src/hook/spool-protocol.js";
+import { hint, tokenHeader } from "../src/hosts/claude-code/install/own-entries.js";
 import { cleanEnv } from "./measure.js";
 
 export const script = fileURLToPath(new URL("../../dist/interlock.cjs", import.meta.url));

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { readPrompt } from "../src/facts/prompt.js";
+import { readPrompt } from "../src/facts/prompts/prompt.js";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const script = join(dist, "interlock.cjs");

@@ -3,13 +3,13 @@
 async function main(argv: string[]): Promise<number> {
   const [name, ...args] = argv;
   // Every governed call comes this way; it needs no list of commands.
-  if (name === "hook") return (await import("./hook.js")).run(args);
-  const { commands } = await import("./commands.js");
+  if (name === "hook") return (await import("./commands/hook.js")).run(args);
+  const { commands } = await import("./command-list.js");
   if (name === undefined || name === "help" || name === "--help" || name === "-h")
-    return (await import("./help.js")).help(commands, args[0]);
-  if (name === "version" || name === "--version" || name === "-v") return (await import("./help.js")).showVersion();
+    return (await import("./lib/help.js")).help(commands, args[0]);
+  if (name === "version" || name === "--version" || name === "-v") return (await import("./lib/help.js")).showVersion();
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) return (await import("./help.js")).unknown(commands, name);
+  if (!command) return (await import("./lib/help.js")).unknown(commands, name);
   return (await command.load()).run(args);
 }
 
@@ -20,7 +20,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   async (error: unknown) => {
-    const { report } = await import("./help.js");
+    const { report } = await import("./lib/help.js");
     process.exitCode = report(error);
   },
 );

@@ -1,8 +1,8 @@
 // The whole of interlock.yaml as one schema, made from the packs' own. The published JSON schema is generated from it.
 import * as v from "valibot";
+import { setting } from "../model/setting.js";
 import { registry } from "../packs/registry.js";
 import { rule } from "../packs/rules/config.js";
-import { setting } from "./setting.js";
 
 const adopted = v.strictObject({
   event: v.string(),

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { after, at, before, gate, memory, type Pack, pack } from "../model/gate.js";
+import { ask, deny, note, rewrite } from "../model/verdict.js";
 import { stage } from "../testing/stage.js";
-import { after, at, before, gate, memory, type Pack, pack } from "./gate.js";
-import { overridesId } from "./override.js";
-import { ask, deny, note, rewrite } from "./verdict.js";
+import { overridesId } from "./overrides/override.js";
 
 const about = { about: "for tests", remedy: "none", title: "test" };
 const refusing = (id: string, more: object = {}) =>

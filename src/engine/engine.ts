@@ -5,27 +5,27 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
 import { type Loaded, loadFor } from "../facts/load.js";
-import { readBoundedText } from "../files/bounded.js";
-import type { Places } from "../files/protected.js";
-import { replaceFile } from "../files/replace.js";
-import type { TreeSnapshot } from "../files/tree.js";
+import { countRefusal, refusals } from "../facts/repeated-refusals.js";
+import { monotonic } from "../model/clock.js";
+import type { Config } from "../model/config.js";
+import type { Event } from "../model/event.js";
+import type { Memory, Pack, Project } from "../model/gate.js";
+import type { JsonObject } from "../model/json.js";
+import type { Judged, Verdict } from "../model/verdict.js";
+import { readBoundedText } from "../project/bounded-read.js";
+import type { Places } from "../project/protected/protected.js";
+import { replaceFile } from "../project/replace-file.js";
+import type { TreeSnapshot } from "../project/tree.js";
 import type { CommittedRecord, RecordDraft, Snapshot, Store } from "../store/index.js";
-import { callsOf, isWatched, noteCall, unannounced } from "./calls.js";
-import { claims, openClaims, overrideCommand } from "./claims.js";
-import { monotonic } from "./clock.js";
-import type { Config } from "./config.js";
-import type { Event } from "./event.js";
-import type { Memory, Pack, Project } from "./gate.js";
-import { tell } from "./hindsight.js";
-import type { JsonObject } from "./json.js";
+import { boundStops, forgetOldSessions, sessions } from "./bounds.js";
 import { type Amendment, type Heard, type Judgement, judge, messageOf, type Seen } from "./judge.js";
-import { boundStops, forgetOldSessions, sessions } from "./limits.js";
 import { merge } from "./merge.js";
-import { actionDigest } from "./override.js";
-import type { Standing } from "./provenance.js";
+import { actionDigest } from "./overrides/override.js";
 import { bodyOf } from "./record.js";
-import { countRefusal, refusals } from "./refusals.js";
-import type { Judged, Verdict } from "./verdict.js";
+import { claims, openClaims, overrideCommand } from "./typed-commands/pending.js";
+import type { Standing } from "./typed-commands/provenance.js";
+import { tell } from "./watch/after-check.js";
+import { callsOf, isWatched, noteCall, unannounced } from "./watch/open-calls.js";
 
 export interface EngineWorld {
   packs: readonly Pack[];
@@ -177,7 +177,7 @@ export class Engine {
   /** Looks at the tree again where the call was watched. */
   async #observe(event: Event, round: Round, state: JsonObject): Promise<void> {
     if (!(this.world.watched ?? isWatched(this.#folder, event)) || forgery(event, round.facts, state)) return;
-    const { endWatch } = await import("./watch.js");
+    const { endWatch } = await import("./watch/tree-look.js");
     const seen = await endWatch(this.#folder, round.facts, callsOf(state, event));
     if (!seen) return;
     round.before = seen.before;
@@ -192,7 +192,7 @@ export class Engine {
   async #tidy(event: Event, round: Round, judgement: Judgement, verdict: Verdict): Promise<void> {
     if (!this.#tidies(event, round)) return;
     try {
-      const { settleWatch, sweepWatches } = await import("./watch.js");
+      const { settleWatch, sweepWatches } = await import("./watch/tree-look.js");
       if (isTurn(event)) sweepWatches(this.#folder, event, round.now);
       if (round.before) settleWatch(this.#folder, event, round.before, judgement.found.length ? verdict.id : undefined);
     } catch (error) {
@@ -230,7 +230,7 @@ export class Engine {
   async #answers(event: Event, facts: Facts, now: number): Promise<Judged[]> {
     if (event.kind !== "prompt" || event.prompt?.machine) return [];
     if (!facts.claim && !overrideCommand(event.prompt!.text)) return [];
-    const { answerClaim } = await import("./answer-claim.js");
+    const { answerClaim } = await import("./typed-commands/reply.js");
     return answerClaim(event, this.world.store, now).map((opinion) => ({
       gate: "engine/claims",
       mode: "enforce",
@@ -295,7 +295,7 @@ export class Engine {
   /** Whether commands typed earlier in this session were carried out or found forged; says what the memories have yet to hear. */
   async #settle(event: Event, round: Round, state: JsonObject): Promise<boolean> {
     if (event.agent || !openClaims(state, event).length || round.facts.provenance.kind === "forged") return false;
-    const { settleClaims } = await import("./settle.js");
+    const { settleClaims } = await import("./typed-commands/prove.js");
     const { heard } = settleClaims(event, state, this.world.store, round.now);
     for (const { text, promptId } of heard) {
       const prompt: Event = {

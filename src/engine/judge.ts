@@ -1,17 +1,17 @@
 // The loop: memories learn, gates judge in pack order, everything they asked for is collected. Pure over (event, facts, snapshot).
 // Invariant: a throwing gate costs only its own opinion; what that means is its `onError`, and it is always recorded.
 import type { Facts } from "../facts/index.js";
-import { openCall } from "./calls.js";
-import { type Config, modeOf } from "./config.js";
-import type { Event } from "./event.js";
-import type { Gate, JudgeContext, LearnContext, Memory, Pack, Project, Slice, StateSpec } from "./gate.js";
-import { hearing } from "./hearing.js";
-import { type Found, lookBack } from "./hindsight.js";
-import type { JsonObject } from "./json.js";
-import { mutating } from "./mutating.js";
-import { liftedBy, type Override, overridesId, overridesSpec, type Pause } from "./override.js";
+import { type Config, modeOf } from "../model/config.js";
+import type { Event } from "../model/event.js";
+import type { Gate, JudgeContext, LearnContext, Memory, Pack, Project, Slice, StateSpec } from "../model/gate.js";
+import type { JsonObject } from "../model/json.js";
+import { mutating } from "../model/mutating.js";
+import { type Deny, deny, type Fault, type Judged, type Opinion } from "../model/verdict.js";
+import { liftedBy, type Override, overridesId, overridesSpec, type Pause } from "./overrides/override.js";
 import { Slices } from "./slices.js";
-import { type Deny, deny, type Fault, type Judged, type Opinion } from "./verdict.js";
+import { hearing } from "./subscriptions.js";
+import { type Found, lookBack } from "./watch/after-check.js";
+import { openCall } from "./watch/open-calls.js";
 
 export interface Seen {
   /** undefined: the state can't be read; gates with state are at fault then. */

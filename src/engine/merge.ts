@@ -1,7 +1,8 @@
 // All opinions become one verdict. Invariant: the first effective deny in gate order is the answer; ask yields to deny; nothing yields to a note.
+
+import { refusal, warning } from "../model/text.js";
+import type { Judged, Verdict } from "../model/verdict.js";
 import type { Judgement } from "./judge.js";
-import { refusal, warning } from "./text.js";
-import type { Judged, Verdict } from "./verdict.js";
 
 /** `times`: how often the same refusal was given without progress, this time included. */
 export function merge(judgement: Pick<Judgement, "opinions" | "faults">, id: string, times = 1): Verdict {

@@ -2,12 +2,12 @@
 
 import type { Facts } from "../facts/index.js";
 import type { Observed } from "../facts/observed.js";
+import type { Event } from "../model/event.js";
 import { hazardName } from "../model/hazards.js";
-import type { Event } from "./event.js";
-import { defined, isObject, type Json, type JsonObject } from "./json.js";
+import { defined, isObject, type Json, type JsonObject } from "../model/json.js";
+import { inert } from "../model/text.js";
+import type { Verdict } from "../model/verdict.js";
 import type { Judgement } from "./judge.js";
-import { inert } from "./text.js";
-import type { Verdict } from "./verdict.js";
 
 const maxText = 400;
 const maxEffects = 40;
@@ -61,17 +61,15 @@ export function bodyOf(
   if (event.reason) body["reason"] = cut(event.reason);
   if (event.config) body["config"] = compact({ ...event.config });
   if (event.kind === "tool.before" && facts.effects.length) {
-    body["effects"] = facts.effects
-      .slice(0, maxEffects)
-      .map((e) =>
-        compact({
-          kind: e.kind,
-          path: e.path,
-          how: e.how,
-          program: e.program,
-          hazard: e.hazard && hazardName(e.hazard),
-        }),
-      );
+    body["effects"] = facts.effects.slice(0, maxEffects).map((e) =>
+      compact({
+        kind: e.kind,
+        path: e.path,
+        how: e.how,
+        program: e.program,
+        hazard: e.hazard && hazardName(e.hazard),
+      }),
+    );
     if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
   }
   if (facts.observed) body["observed"] = observedBody(facts.observed, judgement);

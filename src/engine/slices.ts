@@ -1,8 +1,8 @@
 // The state of one event's gates: slices of the project's state, read from a snapshot, changed in memory, given back as one patch.
 // Invariant: a slice is plain JSON without nulls (a null in a merge patch deletes), keyed by owner and scope, seen by nobody else.
-import type { Event } from "./event.js";
-import type { Scope, Slice, StateSpec } from "./gate.js";
-import { isObject, type Json, type JsonObject } from "./json.js";
+import type { Event } from "../model/event.js";
+import type { Scope, Slice, StateSpec } from "../model/gate.js";
+import { isObject, type Json, type JsonObject } from "../model/json.js";
 
 const plain = /^[A-Za-z0-9_-]{1,80}$/;
 

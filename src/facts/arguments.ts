@@ -1,7 +1,7 @@
 // The places a call names in its arguments, for tools we can't see into: MCP servers, other shells, tools nobody knows.
 // Invariant: bounded; a name that only looks like a path proves nothing by itself, the gates decide what it means.
-import type { Event } from "../engine/event.js";
-import { type CanonicalPath, canonicalPath } from "../files/canonical.js";
+import type { Event } from "../model/event.js";
+import { type CanonicalPath, canonicalPath } from "../project/canonical-path.js";
 
 export interface Argument extends CanonicalPath {
   /** The argument's name. */

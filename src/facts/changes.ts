@@ -1,8 +1,8 @@
 // What a call changes, whatever tool it uses, in the terms of process gates: files, commits, or what can't be known.
 // Invariant: the null device is no change and a run of tests is none; a call we can't see into is `unknown`, unless its name only reads.
 import { join, relative, sep } from "node:path";
-import { os } from "../files/builtin.js";
-import type { Effect } from "../shell/effects.js";
+import type { Effect } from "../model/effect.js";
+import { os } from "../project/node-builtins.js";
 import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
 import { surprises } from "./observed.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ToolCall } from "../engine/event.js";
+import type { ToolCall } from "../model/event.js";
 import { delegationOf, isSetupCommand } from "./delegation.js";
 import { canonicalPhase, gateName, samePhase } from "./phases.js";
 import { agentNamed, manifestText, rolesOfManifest, shippedRoles } from "./roles.js";

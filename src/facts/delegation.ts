@@ -1,8 +1,8 @@
 // Whether a call hands a phase of the lifecycle to an agent, to which phase, and to whom.
 // Invariant: the agent's type decides first; in text only whole names and whole phase keys count; a path or a longer word is neither.
 import { join } from "node:path";
-import type { ToolCall } from "../engine/event.js";
-import type { Project } from "../engine/gate.js";
+import type { ToolCall } from "../model/event.js";
+import type { Project } from "../model/gate.js";
 import type { Facts, World } from "./index.js";
 import { canonicalPhase, phaseKeys } from "./phases.js";
 import { agentNamed, manifestPlaces, type Ownership, type Roles, rolesOfManifest } from "./roles.js";

@@ -1,6 +1,7 @@
 // Every tool's call as effects, in the same words as the shell's. Invariant: a tool we can't see into is `unknown`, never silent.
-import { type CanonicalPath, canonicalPath } from "../files/canonical.js";
-import type { Effect } from "../shell/effects.js";
+
+import type { Effect } from "../model/effect.js";
+import { type CanonicalPath, canonicalPath } from "../project/canonical-path.js";
 import type { Facts } from "./index.js";
 
 export interface Target extends CanonicalPath {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event, Outcome } from "../engine/event.js";
+import type { Event, Outcome } from "../model/event.js";
 import { failureOf, normalise } from "./failure.js";
 
 test("what changes from run to run is taken out", () => {

@@ -1,7 +1,7 @@
 // A failure as a signature that is the same for the same mistake. Invariant: derived from outcomes (failed calls, exit codes, test results),
 // never from words in what a successful call returned; what differs from run to run is taken out.
-import type { Event } from "../engine/event.js";
-import { wasStopped } from "./stopped.js";
+import type { Event } from "../model/event.js";
+import { wasStopped } from "./interrupted.js";
 import type { TestRun } from "./tests.js";
 
 export interface Failure {

@@ -1,7 +1,7 @@
 // Where the repository stands, read from its files: no git process.
 import { join } from "node:path";
-import type { Project } from "../engine/gate.js";
-import { readBoundedText } from "../files/bounded.js";
+import type { Project } from "../model/gate.js";
+import { readBoundedText } from "../project/bounded-read.js";
 
 export interface GitFact {
   isRepository: boolean;

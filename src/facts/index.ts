@@ -1,18 +1,17 @@
 // What an event means, derived once, lazily, without side effects. Gates ask here and nowhere else.
 // Invariant: asking twice gives the same value; a fact that can't be proved is unknown, never absent.
-import type { Event } from "../engine/event.js";
-import type { Project } from "../engine/gate.js";
-import type { Standing } from "../engine/provenance.js";
-import { type CanonicalPath, canonicalPath, type Followed } from "../files/canonical.js";
-import { type Places, type ProtectedSet, protectedSet } from "../files/protected.js";
-import { type Residence, residenceOf } from "../files/residence.js";
-import type { Effect } from "../shell/effects.js";
-import { type Danger, hazardsOf } from "../shell/hazards.js";
+
+import type { Standing } from "../engine/typed-commands/provenance.js";
+import type { Effect } from "../model/effect.js";
+import type { Event } from "../model/event.js";
+import type { Project } from "../model/gate.js";
+import { type CanonicalPath, canonicalPath, type Followed } from "../project/canonical-path.js";
+import { type Residence, residenceOf } from "../project/protected/own-server.js";
+import { type Places, type ProtectedSet, protectedSet } from "../project/protected/protected.js";
+import { type Danger, hazardsOf } from "../shell/hazards/path-hazards.js";
 import type { Analysis } from "../shell/index.js";
-import { analysed } from "./analysed.js";
 import { type Argument, argumentsOf } from "./arguments.js";
 import { type Change, changesOf } from "./changes.js";
-import { changesState } from "./commands.js";
 import type { Delegation } from "./delegation.js";
 import { type EditFact, editOf } from "./edit.js";
 import { effectsOf, type Target, targetsOf } from "./effects.js";
@@ -20,8 +19,10 @@ import type { Failure } from "./failure.js";
 import { type GitFact, gitOf } from "./git.js";
 import type { Loaded } from "./load.js";
 import type { Observed } from "./observed.js";
-import type { PromptFact } from "./prompt.js";
+import type { PromptFact } from "./prompts/prompt.js";
+import { analysed } from "./shell-analysis.js";
 import type { TestRun } from "./tests.js";
+import { changesState } from "./typed-commands.js";
 
 /** What facts may look at besides the event. */
 export interface World {

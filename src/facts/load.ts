@@ -2,11 +2,11 @@
 // Invariant: an event loads nothing it does not need; a module is loaded once per process.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Event } from "../engine/event.js";
+import type { Event } from "../model/event.js";
 
 export interface Loaded {
   shell?: typeof import("../shell/index.js");
-  prompt?: typeof import("./prompt.js");
+  prompt?: typeof import("./prompts/prompt.js");
   outcome?: typeof import("./outcome.js");
   delegation?: typeof import("./delegation.js");
   yaml?: typeof import("yaml");
@@ -30,7 +30,7 @@ function routesModels(folder: string): boolean {
 
 const loaders = {
   shell: () => import("../shell/index.js"),
-  prompt: () => import("./prompt.js"),
+  prompt: () => import("./prompts/prompt.js"),
   outcome: () => import("./outcome.js"),
   delegation: () => import("./delegation.js"),
   yaml: () => import("yaml"),

@@ -1,8 +1,9 @@
 // What a call really changed, found by comparing the tree before it with the tree after it.
 // Invariant: a path that the call's own effects explain is `predicted`; one that another call may have changed is `shared`.
-import type { Change } from "../files/changes.js";
-import { compileGlob, matchCompiled } from "../files/globs.js";
-import type { Effect } from "../shell/effects.js";
+
+import type { Effect } from "../model/effect.js";
+import { compileGlob, matchCompiled } from "../project/globs.js";
+import type { Change } from "../project/tree-changes.js";
 
 export interface ObservedChange extends Change {
   predicted?: true;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../engine/event.js";
-import { hiding } from "./hiding.js";
+import type { Event } from "../model/event.js";
+import { hiding } from "./exit-code.js";
 import { countsIn } from "./reporters.js";
 import { type Program, runnerOf } from "./runners.js";
 import { testRunOf } from "./tests.js";

@@ -1,10 +1,10 @@
 // A run of tests or checks as evidence: which runner, on whose exit code, with which counts.
 // Invariant: the runner is known from the analysed command, never from words in the output; a hidden exit code proves nothing good.
-import type { Event } from "../engine/event.js";
-import { type Hiding, hiding } from "./hiding.js";
+import type { Event } from "../model/event.js";
+import { type Hiding, hiding } from "./exit-code.js";
+import { wasStopped } from "./interrupted.js";
 import { type Counts, countsIn } from "./reporters.js";
 import { type Program, runnerOf } from "./runners.js";
-import { wasStopped } from "./stopped.js";
 
 export interface TestRun {
   runner: string;

@@ -1,10 +1,10 @@
 // The packs there are, in the order they judge. Each is loaded only for events one of its gates hears.
 // Invariant: `hears` lists exactly the event kinds of the pack's gates and memories; a test compares.
 import type { GenericSchema } from "valibot";
-import type { PackConfig } from "../engine/config.js";
-import type { EventKind } from "../engine/event.js";
-import type { Pack } from "../engine/gate.js";
-import type { JsonObject } from "../engine/json.js";
+import type { PackConfig } from "../model/config.js";
+import type { EventKind } from "../model/event.js";
+import type { Pack } from "../model/gate.js";
+import type { JsonObject } from "../model/json.js";
 import { present } from "./lifecycle/presence.js";
 
 export interface PackConfigModule {

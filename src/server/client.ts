@@ -1,7 +1,7 @@
 // What the command line asks of a running server, over its socket.
 // Invariant: a server that does not answer in time is told apart from one that is not there.
 import { request } from "node:http";
-import type { JsonObject } from "../engine/json.js";
+import type { JsonObject } from "../model/json.js";
 
 export interface About extends JsonObject {
   version: string;

@@ -1,8 +1,8 @@
 // What supervisor and worker say to each other: frames of a small JSON head and raw bytes, over the pipe between them.
 // Invariant: a frame is delivered whole or not at all; a peer that breaks the form is cut off.
 import type { Duplex } from "node:stream";
-import type { Json, JsonObject } from "../engine/json.js";
-import { writeNow } from "./now.js";
+import type { Json, JsonObject } from "../model/json.js";
+import { writeNow } from "./direct-write.js";
 
 const maxHead = 256 * 1024;
 const maxBody = 64 * 1024 * 1024;

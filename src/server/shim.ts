@@ -2,12 +2,12 @@
 // Invariant: it prints one whole JSON object or, when neither answered in time, the refusal of the protecting gates with the repair.
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { unjudged } from "../doors/answer.js";
-import { makeFolder } from "../doors/door.js";
-import { always, patience, protocol, spoolFolder } from "../doors/spool.js";
-import { replaceFile } from "../files/replace.js";
-import { hostEvent, registeredEvents } from "../hosts/claude-code/events.js";
-import { namedInShim } from "../hosts/claude-code/ours.js";
+import { unjudged } from "../hook/answer.js";
+import { makeFolder } from "../hook/server-address.js";
+import { always, patience, protocol, spoolFolder } from "../hook/spool-protocol.js";
+import { namedInShim } from "../hosts/claude-code/install/own-entries.js";
+import { hostEvent, registeredEvents } from "../hosts/claude-code/protocol/events.js";
+import { replaceFile } from "../project/replace-file.js";
 
 export interface ShimParts {
   home: string;

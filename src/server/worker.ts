@@ -3,23 +3,23 @@
 import { existsSync, statSync } from "node:fs";
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from "node:net";
 import { join } from "node:path";
-import { ancestry } from "../doors/ancestry.js";
-import { answer, unjudged } from "../doors/answer.js";
-import { protocol, serverEnv } from "../doors/door.js";
-import { standingOf } from "../doors/person-standing.js";
-import { type Env, version } from "../doors/places.js";
-import { notePlace, readPlace, type SessionPlace } from "../doors/sessions.js";
-import { monotonic } from "../engine/clock.js";
-import { asString, type JsonObject } from "../engine/json.js";
-import type { Standing } from "../engine/provenance.js";
+import type { Standing } from "../engine/typed-commands/provenance.js";
 import { loadAll } from "../facts/load.js";
-import { identify } from "../files/repository.js";
-import { type Parsed, parsePayload } from "../hosts/claude-code/payload.js";
+import { answer, unjudged } from "../hook/answer.js";
+import { type Env, version } from "../hook/folders.js";
+import { protocol, serverEnv } from "../hook/server-address.js";
+import { notePlace, readPlace, type SessionPlace } from "../hook/session-project.js";
+import { type Parsed, parsePayload } from "../hosts/claude-code/protocol/payload.js";
+import { monotonic } from "../model/clock.js";
+import { asString, type JsonObject } from "../model/json.js";
 import { gateVariables } from "../packs/variables.js";
+import { standingOf } from "../person/hook-origin.js";
+import { ancestry } from "../person/process-tree.js";
+import { identify } from "../project/identify.js";
 import { frameReader, sendFrame } from "./frames.js";
-import type { Caller } from "./front.js";
-import { Turns } from "./queue.js";
-import { warmOpen } from "./warm.js";
+import { warmOpen } from "./project-cache.js";
+import { Turns } from "./project-queue.js";
+import type { Caller } from "./request-auth.js";
 
 const supervisorFd = 3;
 const bounds = { perLine: 512, total: 2_000, bytes: 96 * 1024 * 1024 };
@@ -187,10 +187,10 @@ async function preload(): Promise<string[]> {
     gateVariables(),
     loadAll(),
     import("../config/compile.js"),
-    import("../hosts/claude-code/disarm.js"),
-    import("../doors/again.js"),
-    import("../hosts/claude-code/reentry.js"),
-    import("../hosts/claude-code/run-adopted.js"),
+    import("../hosts/claude-code/settings/disarm.js"),
+    import("../hook/replay.js"),
+    import("../hosts/claude-code/adopt/reentry.js"),
+    import("../hosts/claude-code/adopt/run-adopted.js"),
   ]);
   return variables;
 }

@@ -1,12 +1,12 @@
 // Shell text in, typed effects out: the one entry to the understanding of commands.
 // Invariant: pure and total; it does no I/O of its own, never throws, and what it can't follow is an `unknown` effect.
-import type { Analysis, ShellContext } from "./analysis.js";
-import { type Frame, Lowering } from "./lower.js";
-import { known, Scope } from "./scope.js";
-import type { Arg } from "./tool.js";
+import type { Analysis, ShellContext } from "./analyze/analysis.js";
+import { known, Scope } from "./analyze/scope.js";
+import type { Arg } from "./analyze/tool.js";
+import { type Frame, Lowering } from "./analyze/walk.js";
 
-export type { Analysis, Ran, ShellContext, Step } from "./analysis.js";
-export type { Effect, EffectKind, Hazard } from "./effects.js";
+export type { Effect, EffectKind, Hazard } from "../model/effect.js";
+export type { Analysis, Ran, ShellContext, Step } from "./analyze/analysis.js";
 
 export function analyse(command: string, context: ShellContext): Analysis {
   const lowering = new Lowering(context);

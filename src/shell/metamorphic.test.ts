@@ -1,11 +1,11 @@
 // Rewriting a command so that bash does the same must not change its effects: 20 rewrites of 200 commands and more.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { readVerdictTables } from "../../test/shell/verdict-tables.js";
 import { reactionTo } from "../packs/guard/presets.js";
-import { hazardsOf } from "./hazards.js";
+import { quote } from "./analyze/simple-command.js";
+import { hazardsOf } from "./hazards/path-hazards.js";
 import { analyse } from "./index.js";
-import { quote } from "./run.js";
 import { project, short } from "./testing.js";
 
 const targets = ["a", "src/x.ts", "'a b'", "~/n", "/tmp/z", "$HOME/k", '"$u/f"', "d/*.log", "{p,q}", "../o"];
@@ -156,7 +156,7 @@ for (const [name, rewrite] of Object.entries(wordRewrites))
     }
   });
 
-const verdicts = JSON.parse(readFileSync("test/shell/verdicts.json", "utf8")) as Record<"deny" | "ask", string[]>;
+const verdicts = readVerdictTables("test/shell/verdicts").flatMap((table) => table.rows);
 const places = { cwd: "/home/u/p", root: "/home/u/p", home: "/home/u" };
 
 function isRefused(command: string): boolean {
@@ -176,9 +176,10 @@ const tools = `
   .split(/\s+/);
 
 /** One simple command that starts with one of the tools. */
-const oneLiners = [...verdicts.deny, ...verdicts.ask].filter(
-  (command) => tools.includes(/^[\w.-]+(?= )/.exec(command)?.[0] ?? "") && !/[;&|<>\n`]|\$\(/.test(command),
-);
+const oneLiners = verdicts
+  .filter((row) => row.verdict !== "pass")
+  .map((row) => row.command)
+  .filter((command) => tools.includes(/^[\w.-]+(?= )/.exec(command)?.[0] ?? "") && !/[;&|<>\n`]|\$\(/.test(command));
 
 test("an unlisted option in front of a sub-command keeps the verdict", () => {
   assert.ok(oneLiners.length >= 400, `${oneLiners.length} commands`);

@@ -2,8 +2,8 @@
 // Invariant: paths below the project /p are shown relative; every effect leaves exactly one line.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Effect } from "../model/effect.js";
 import { hazardName } from "../model/hazards.js";
-import type { Effect } from "./effects.js";
 import { analyse, type ShellContext } from "./index.js";
 
 export const project: ShellContext = { cwd: "/p", home: "/home/u", root: "/p" };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type JsonObject, openStore, verify } from "./index.js";
-import { mergePatch } from "./json.js";
+import { mergePatch } from "./state/merge-patch.js";
 
 const key = fc.constantFrom("a", "b", "guard/x", "guard/y", "__proto__", "constructor", "ö");
 const leaf = fc.oneof(

@@ -2,7 +2,7 @@
 // Invariant: a file that is replaced is replaced whole (unique temporary name, then rename); what is added or overwritten in place is told apart by its caller.
 import * as fs from "node:fs";
 import { dirname } from "node:path";
-import { sleep } from "../engine/clock.js";
+import { sleep } from "../model/clock.js";
 import { asFault, errno, StoreFault, StoreFull } from "./fault.js";
 
 export type Io = Pick<

@@ -1,27 +1,23 @@
 // The record of one project, opened: read the newest state, append to it under the lock.
 // Invariant: whoever reads gets a state that is authentic or is told that it is not; nothing is written without the lock.
 
-import { sleep } from "../engine/clock.js";
-import { headAtWork, ledgerUntouched, type Memory, nothingThere, quickHead } from "./agreement.js";
+import { sleep } from "../model/clock.js";
 import { clockJump, systemClock } from "./clock.js";
-import { type Bench, type Committed, type Content, commit } from "./commit.js";
-import { conditionOf } from "./condition.js";
-import { cleaned } from "./draft.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
-import type { Head } from "./files.js";
-import { genesis, type SigningKey } from "./frame.js";
 import { exists, realIo } from "./io.js";
-import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key.js";
+import { newSeal, writeSeal } from "./key/seal.js";
+import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key/signing-key.js";
 import { layout } from "./layout.js";
-import { isHeld, lockPath, takeLock, uncleanPath } from "./lock.js";
-import { findRecord, recordsFrom, segmentOf } from "./reading.js";
-import { recover as recoverRecord } from "./recover.js";
-import { freeReserve, keepReserve, reserveFindings } from "./reserve.js";
-import { newSeal, writeSeal } from "./seal.js";
-import { settle } from "./settle.js";
-import { survey } from "./survey.js";
-import { sweep, sweepEvery } from "./sweep.js";
-import { eraseTexts, readText } from "./texts.js";
+import { type Bench, type Committed, type Content, commit } from "./ledger/commit.js";
+import { genesis, type SigningKey } from "./ledger/frame.js";
+import { findRecord, recordsFrom, segmentOf } from "./ledger/read-records.js";
+import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
+import { cleaned } from "./ledger/sanitise.js";
+import { eraseTexts, readText } from "./ledger/side-texts.js";
+import { isHeld, lockPath, takeLock, uncleanPath } from "./lock/lock.js";
+import type { Head } from "./signed-files.js";
+import { conditionOf } from "./state/condition.js";
+import { headAtWork, ledgerUntouched, type Memory, nothingThere, quickHead } from "./state/head.js";
 import type {
   CommittedRecord,
   Finding,
@@ -32,6 +28,10 @@ import type {
   StoreOptions,
   StorePlace,
 } from "./types.js";
+import { survey } from "./verify/inspect.js";
+import { settle } from "./verify/open-check.js";
+import { recover as recoverRecord } from "./verify/recover.js";
+import { sweep, sweepEvery } from "./verify/sweep.js";
 
 const defaultDeadline = 5_000;
 const alwaysDurable = new Set(["override"]);

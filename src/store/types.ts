@@ -2,7 +2,7 @@
 // Invariant: types only; nothing here runs.
 import type { Clock, Instant } from "./clock.js";
 import type { Io } from "./io.js";
-import type { JsonObject } from "./json.js";
+import type { JsonObject } from "./state/merge-patch.js";
 
 export interface StorePlace {
   /** `$INTERLOCK_HOME`, else the user's state folder. */

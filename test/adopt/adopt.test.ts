@@ -14,8 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { JsonObject } from "../../src/engine/json.js";
-import { hookEntries } from "../../src/hosts/claude-code/settings.js";
+import { hookEntries } from "../../src/hosts/claude-code/settings/settings.js";
+import type { JsonObject } from "../../src/model/json.js";
 
 const script = join(process.cwd(), "dist/interlock.cjs");
 

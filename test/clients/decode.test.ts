@@ -1,11 +1,11 @@
 // The payloads a real client sends, decoded: the session below is seen in our words, with nothing lost on the way.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/engine/json.js";
-import { decode } from "../../src/hosts/claude-code/decode.js";
-import { hostEvents } from "../../src/hosts/claude-code/events.js";
+import { decode } from "../../src/hosts/claude-code/protocol/decode.js";
+import { hostEvents } from "../../src/hosts/claude-code/protocol/events.js";
 import { runClaude } from "../../src/live/claude.js";
 import { callId } from "../../src/live/model.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { agent, bash, binary, call, needsClient, notesServer, workplace } from "./workplace.js";
 
 // A hook there replaces the client's own work, so even a silent one changes what happens.

@@ -1,8 +1,8 @@
 // Every answer our encoder can give, judged by the only authority: the real client that reads it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Answer, encode } from "../../src/hosts/claude-code/encode.js";
-import { registeredEvents } from "../../src/hosts/claude-code/events.js";
+import { type Answer, encode } from "../../src/hosts/claude-code/protocol/encode.js";
+import { registeredEvents } from "../../src/hosts/claude-code/protocol/events.js";
 import { type ClaudeRun, runClaude } from "../../src/live/claude.js";
 import { callId, type Step } from "../../src/live/model.js";
 import { agent, bash, binary, needsClient, toldOf, type Workplace, workplace } from "./workplace.js";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/doors/door.js";
+import { readDoor, serverPid } from "../../src/hook/server-address.js";
 import { runClaude } from "../../src/live/claude.js";
 import { callId } from "../../src/live/model.js";
 import { aboutServer } from "../../src/server/client.js";

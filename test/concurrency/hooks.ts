@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { test as Test, TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { identify } from "../../src/files/repository.js";
+import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
-import { verify } from "../../src/store/verify.js";
+import { verify } from "../../src/store/verify/verify.js";
 
 const script = fileURLToPath(new URL("../../../dist/interlock.cjs", import.meta.url));
 const processes = 64;

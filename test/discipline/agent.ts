@@ -5,8 +5,8 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
-import { answer } from "../../src/doors/answer.js";
-import type { JsonObject } from "../../src/engine/json.js";
+import { answer } from "../../src/hook/answer.js";
+import type { JsonObject } from "../../src/model/json.js";
 
 export interface Heard {
   outcome: "pass" | "deny" | "ask";

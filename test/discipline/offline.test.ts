@@ -1,8 +1,8 @@
 // A machine without network: research is excused after honest attempts, within bounds, and the record says what was gone without.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/engine/json.js";
-import { identify } from "../../src/files/repository.js";
+import type { JsonObject } from "../../src/model/json.js";
+import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { play } from "./agent.js";
 

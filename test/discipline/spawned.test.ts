@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/engine/json.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { type Agent, type Heard, play } from "./agent.js";
 import { stories } from "./stories.js";
 

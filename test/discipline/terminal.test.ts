@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { orphans } from "../../src/doors/orphans.js";
+import { orphans } from "../../src/health/orphans.js";
 import { atTerminal } from "../guard/terminal.js";
 import { type Agent, failing, passing, play } from "./agent.js";
 

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { consentHash } from "../../src/files/consents.js";
 import { catalogueOf, needsOf } from "../../src/packs/lifecycle/catalogue.js";
 import { tablesIn } from "../../src/packs/lifecycle/framework.js";
 import { loosenedBy, tableProblems } from "../../src/packs/lifecycle/loosened.js";
+import { consentHash } from "../../src/project/consents.js";
 import { Driver, lifecycle } from "./drive.js";
 import { type FrameworkProject, framework, type Setup, workflowAt } from "./project.js";
 

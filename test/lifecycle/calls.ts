@@ -1,5 +1,5 @@
 // States and calls that several tables share.
-import type { JsonObject } from "../../src/engine/json.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { type FrameworkProject, workflowAt } from "./project.js";
 
 export const phases = (phase: string, record: JsonObject): JsonObject => ({

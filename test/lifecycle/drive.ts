@@ -1,8 +1,8 @@
 // Drives a workflow as an agent would: through the hooks, the files and the command, one phase after the other.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import type { JsonObject } from "../../src/engine/json.js";
 import { shippedRoles } from "../../src/facts/roles.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { agentsOf, catalogueOf, needsOf } from "../../src/packs/lifecycle/catalogue.js";
 import type { FrameworkProject, Said } from "./project.js";
 

@@ -1,6 +1,6 @@
 // The older checks that watch what happened, and the one that holds the end of a turn: at least ten rows each, some of which must pass.
 import assert from "node:assert/strict";
-import type { JsonObject } from "../../src/engine/json.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { done, inDesign, inTests, menuText } from "./calls.js";
 import { type FrameworkProject, workflowAt } from "./project.js";
 import { enough, type Row, runRows, several } from "./rows.js";

@@ -1,6 +1,6 @@
 // The older checks that judge a call before it happens: at least ten rows each, some of which must pass.
 import assert from "node:assert/strict";
-import type { JsonObject } from "../../src/engine/json.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { inDesign, inTests, phases, tested } from "./calls.js";
 import { type FrameworkProject, workflowAt } from "./project.js";
 import { enough, type Row, runRows, several } from "./rows.js";

@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { answer } from "../../src/doors/answer.js";
-import type { JsonObject } from "../../src/engine/json.js";
 import { manifestText } from "../../src/facts/roles.js";
-import { identify } from "../../src/files/repository.js";
+import { answer } from "../../src/hook/answer.js";
+import type { JsonObject } from "../../src/model/json.js";
+import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 
 export interface Setup {

@@ -5,8 +5,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { run } from "../../src/cli/lifecycle.js";
-import type { JsonObject } from "../../src/engine/json.js";
+import { run } from "../../src/cli/commands/lifecycle.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { Driver, menuText } from "./drive.js";
 import { FrameworkProject, workflowAt } from "./project.js";
 

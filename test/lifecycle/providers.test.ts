@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/engine/json.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { type FrameworkProject, framework, type Setup, workflowAt } from "./project.js";
 
 const key = "sk-ant-very-secret-0123456789abcdef";

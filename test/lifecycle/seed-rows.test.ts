@@ -1,7 +1,7 @@
 // The seed's 82 test rows, each by its own name and number, through the hook's own door with that gate alone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/engine/json.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { type FrameworkProject, type Setup, workflowAt } from "./project.js";
 import { type Row, runRows } from "./rows.js";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/engine/json.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { type FrameworkProject, framework, type Setup, workflowAt } from "./project.js";
 
 const script = join(process.cwd(), "dist/interlock.cjs");

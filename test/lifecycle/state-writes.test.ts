@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/engine/json.js";
 import { manifestText } from "../../src/facts/roles.js";
+import type { JsonObject } from "../../src/model/json.js";
 import { phases } from "./calls.js";
 import { type FrameworkProject, framework, workflowAt } from "./project.js";
 import { enough, type Row, runRows, several } from "./rows.js";
@@ -369,7 +369,7 @@ test("where nothing of the framework is, nothing is judged", async (t) => {
   const p = framework(t, { manifest: false });
   const { rmSync } = await import("node:fs");
   rmSync(join(p.root, ".isdlc"), { recursive: true });
-  const { answer } = await import("../../src/doors/answer.js");
+  const { answer } = await import("../../src/hook/answer.js");
   const asked = {
     bytes: Buffer.from(
       JSON.stringify(

@@ -1,11 +1,11 @@
 // A call whose worker dies is recorded once, whenever it dies: before the record, after it, or after an answer that went ahead of it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answer } from "../../src/doors/answer.js";
-import { monotonic } from "../../src/engine/clock.js";
-import { identify } from "../../src/files/repository.js";
-import type { Crew } from "../../src/server/crew.js";
-import { warmOpen } from "../../src/server/warm.js";
+import { answer } from "../../src/hook/answer.js";
+import { monotonic } from "../../src/model/clock.js";
+import { identify } from "../../src/project/identify.js";
+import { warmOpen } from "../../src/server/project-cache.js";
+import type { Crew } from "../../src/server/worker-pool.js";
 import { openStore } from "../../src/store/index.js";
 import { type Place, payload, place, send, served, until } from "./server.js";
 

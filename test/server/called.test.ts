@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { restOf } from "../../src/doors/calling.js";
-import { serverPid } from "../../src/doors/door.js";
+import { serverPid } from "../../src/hook/server-address.js";
+import { restOf } from "../../src/hook/start-policy.js";
 import { forbidden, isRefusal, ordinary, type Place, payload, place, until } from "./server.js";
 import { spooling } from "./spooled.js";
 

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { answer } from "../../src/doors/answer.js";
-import { coverage } from "../../src/doors/coverage.js";
-import { open } from "../../src/doors/open.js";
-import { transcriptFolder } from "../../src/hosts/claude-code/transcript.js";
+import { coverage } from "../../src/health/coverage.js";
+import { answer } from "../../src/hook/answer.js";
+import { open } from "../../src/hook/open-project.js";
+import { transcriptFolder } from "../../src/hosts/claude-code/protocol/transcript.js";
 import { type Place, place } from "./server.js";
 
 /** What the client writes down for a call that it turned away. */

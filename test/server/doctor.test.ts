@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { serverPid } from "../../src/doors/door.js";
+import { serverPid } from "../../src/hook/server-address.js";
 import { type Place, place, program } from "./server.js";
 
 interface Line {

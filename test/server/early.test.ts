@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { answer } from "../../src/doors/answer.js";
-import { open } from "../../src/doors/open.js";
+import { answer } from "../../src/hook/answer.js";
+import { open } from "../../src/hook/open-project.js";
 import { openStore } from "../../src/store/index.js";
 import { place } from "./server.js";
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
-import type { Door } from "../../src/doors/door.js";
-import { identify } from "../../src/files/repository.js";
+import type { Door } from "../../src/hook/server-address.js";
+import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { forbidden, isRefusal, ordinary, pathOf, place, send, served } from "./server.js";
 

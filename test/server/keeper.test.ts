@@ -1,8 +1,8 @@
 // The port of a server that dies stays taken: nobody else can answer in its place, and a new server takes the calls that waited.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/doors/door.js";
-import { residenceOf } from "../../src/files/residence.js";
+import { readDoor, serverPid } from "../../src/hook/server-address.js";
+import { residenceOf } from "../../src/project/protected/own-server.js";
 import { listens } from "./port.js";
 import { forbidden, isRefusal, logOf, ordinary, type Place, place, send, until } from "./server.js";
 

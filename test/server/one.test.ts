@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/doors/door.js";
-import { draftDoor, writeDoor } from "../../src/doors/new-door.js";
+import { readDoor, serverPid } from "../../src/hook/server-address.js";
+import { draftDoor, writeDoor } from "../../src/server/new-address.js";
 import { ordinary, type Place, place, program, send, until } from "./server.js";
 
 test("six that start it at once make one server; a second up says so; down ends it", async (t) => {

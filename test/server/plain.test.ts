@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { tokenHeader } from "../../src/hosts/claude-code/ours.js";
+import { tokenHeader } from "../../src/hosts/claude-code/install/own-entries.js";
 import { isRefusal, ordinary, pathOf, place, served } from "./server.js";
 
 /** Sends the pieces one after the other; resolves to all that came back once the other side is done or silent. */

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { Door } from "../../src/doors/door.js";
-import { hint, tokenHeader } from "../../src/hosts/claude-code/ours.js";
+import type { Door } from "../../src/hook/server-address.js";
+import { hint, tokenHeader } from "../../src/hosts/claude-code/install/own-entries.js";
 import { post } from "../../src/server/client.js";
 import { type Supervisor, supervise } from "../../src/server/supervisor.js";
 

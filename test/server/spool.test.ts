@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { bellIn, spoolFolder } from "../../src/doors/spool.js";
-import { identify } from "../../src/files/repository.js";
+import { bellIn, spoolFolder } from "../../src/hook/spool-protocol.js";
+import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import {
   forbidden,

@@ -13,7 +13,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { bearings, bellIn, noticeIn, protocol, spoolFolder } from "../../src/doors/spool.js";
+import { bearings, bellIn, noticeIn, protocol, spoolFolder } from "../../src/hook/spool-protocol.js";
 import { shimPath, writeShim } from "../../src/server/shim.js";
 import { type Place, program, until } from "./server.js";
 

@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type Door, readDoor, serverPid } from "../../src/doors/door.js";
-import { residenceOf } from "../../src/files/residence.js";
+import { type Door, readDoor, serverPid } from "../../src/hook/server-address.js";
+import { residenceOf } from "../../src/project/protected/own-server.js";
 import { portFree } from "./port.js";
 import { forbidden, type Place, place, program, send, until } from "./server.js";
 

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { identify } from "../../src/files/repository.js";
-import type { Crew } from "../../src/server/crew.js";
+import { identify } from "../../src/project/identify.js";
 import { supervise } from "../../src/server/supervisor.js";
+import type { Crew } from "../../src/server/worker-pool.js";
 import { openStore } from "../../src/store/index.js";
 import { forbidden, isRefusal, logOf, ordinary, place, program, send, served, until } from "./server.js";
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { encodeLine, encodeSigned, genesis } from "../../src/store/frame.js";
 import { openStore, verify } from "../../src/store/index.js";
-import { nameKey } from "../../src/store/key.js";
+import { nameKey } from "../../src/store/key/signing-key.js";
+import { encodeLine, encodeSigned, genesis } from "../../src/store/ledger/frame.js";
 
 const count = process.env["INTERLOCK_NIGHTLY"] ? 1_000_000 : 60_000;
 const perSegment = 10_000;

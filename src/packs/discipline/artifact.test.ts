@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Project } from "../../engine/gate.js";
+import type { Project } from "../../model/gate.js";
 import { headCommit } from "./artifact.js";
 import { manifestProblems } from "./manifest.js";
 import { matchCommand } from "./pattern.js";

@@ -1,8 +1,8 @@
 // Release artifacts and where they stand: hashes, sizes, the commit at hand. Invariant: reads only; what can't be read is undefined.
 import { existsSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import type { Project } from "../../engine/gate.js";
-import { hashFile } from "../../files/hash.js";
+import type { Project } from "../../model/gate.js";
+import { hashFile } from "../../project/file-hash.js";
 
 const maxBytes = 2 * 1024 ** 3;
 

@@ -1,8 +1,8 @@
 // Places no task needs: system folders are not written, credentials are neither read nor written.
 // Invariant: judged on the canonical path of every effect, whichever tool names it.
-import { before, gate } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
-import { deny } from "../../engine/verdict.js";
+import { before, gate } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
+import { deny } from "../../model/verdict.js";
 import type { Options } from "./options.js";
 import { inPlaces } from "./places.js";
 

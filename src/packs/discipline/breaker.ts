@@ -1,7 +1,7 @@
 // The circuit breaker: after three failures in a row, or three of the same kind, changing stops until something is learned.
-import { before, gate } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
-import { deny } from "../../engine/verdict.js";
+import { before, gate } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
+import { deny } from "../../model/verdict.js";
 import { describe, editsOf } from "./edits.js";
 import { failures } from "./memory/failures.js";
 import { research } from "./memory/research.js";

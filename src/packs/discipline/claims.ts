@@ -1,6 +1,6 @@
 // "All tests pass" is counted when nothing after the last edit shows it.
-import { at, gate } from "../../engine/gate.js";
-import { note } from "../../engine/verdict.js";
+import { at, gate } from "../../model/gate.js";
+import { note } from "../../model/verdict.js";
 import { claimsSuccess } from "./claimed.js";
 import { work } from "./memory/work.js";
 import type { Options } from "./options.js";

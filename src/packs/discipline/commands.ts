@@ -1,8 +1,9 @@
 // Answers the short commands of a person. The memories that hear the prompt have already obeyed; this says what came of it.
 // Invariant: exact whole prompts of a person only; a machine's prompt or a longer text is never a command.
-import { at, gate } from "../../engine/gate.js";
-import { note } from "../../engine/verdict.js";
-import type { CommandName } from "../../facts/commands.js";
+
+import type { CommandName } from "../../facts/typed-commands.js";
+import { at, gate } from "../../model/gate.js";
+import { note } from "../../model/verdict.js";
 import { failures } from "./memory/failures.js";
 import { loop } from "./memory/loop.js";
 import { plan } from "./memory/plan.js";

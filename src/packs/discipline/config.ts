@@ -1,8 +1,8 @@
 // The discipline pack's settings: what they are called, what holds unless said otherwise, and which value is the tighter one.
 import * as v from "valibot";
-import { packSchema, setting } from "../../config/setting.js";
-import type { JsonObject } from "../../engine/json.js";
-import { compileGlob } from "../../files/globs.js";
+import type { JsonObject } from "../../model/json.js";
+import { packSchema, setting } from "../../model/setting.js";
+import { compileGlob } from "../../project/globs.js";
 import { gateNames } from "./gate-names.js";
 import { categories, type Options, type Providers } from "./options.js";
 import { profiles } from "./profiles.js";

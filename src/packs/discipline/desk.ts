@@ -1,8 +1,9 @@
 // What the terminal does to the pack's memories: the same as the prompt commands, over the whole state, for one session or all.
 // Invariant: pure; the caller writes what comes back as one record. Keys are those of the engine's slices.
-import type { StateSpec } from "../../engine/gate.js";
-import type { JsonObject } from "../../engine/json.js";
-import { type RefusalState, refusals } from "../../engine/refusals.js";
+
+import { type RefusalState, refusals } from "../../facts/repeated-refusals.js";
+import type { StateSpec } from "../../model/gate.js";
+import type { JsonObject } from "../../model/json.js";
 import { clear, type FailureState, failures } from "./memory/failures.js";
 import { end, type LoopState, loop, loopState, startLoop } from "./memory/loop.js";
 import { type PlanState, plan } from "./memory/plan.js";

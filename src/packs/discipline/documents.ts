@@ -1,7 +1,8 @@
 // The project's own instructions are read before its files are changed.
-import { before, gate } from "../../engine/gate.js";
-import { deny } from "../../engine/verdict.js";
+
 import type { Facts } from "../../facts/index.js";
+import { before, gate } from "../../model/gate.js";
+import { deny } from "../../model/verdict.js";
 import { describe, editsOf } from "./edits.js";
 import { isThere } from "./first.js";
 import { type SeenState, seen } from "./memory/seen.js";

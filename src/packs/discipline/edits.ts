@@ -4,7 +4,7 @@ import { belowRoot, type Change, scratch } from "../../facts/changes.js";
 import { writesByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
 import type { Program } from "../../facts/runners.js";
-import { matchCompiled } from "../../files/globs.js";
+import { matchCompiled } from "../../project/globs.js";
 import { onlyStep } from "./first.js";
 import { like, startsWithAny } from "./names.js";
 import { categories, type Options } from "./options.js";

@@ -1,6 +1,6 @@
 // Each run of tests is told against the one before: fewer tests or more skipped ones are seen at once.
-import { after, failed, gate } from "../../engine/gate.js";
-import { note } from "../../engine/verdict.js";
+import { after, failed, gate } from "../../model/gate.js";
+import { note } from "../../model/verdict.js";
 import { work } from "./memory/work.js";
 import type { Options } from "./options.js";
 

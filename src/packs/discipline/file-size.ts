@@ -1,9 +1,9 @@
 // Files stay readable: told above 500 lines of the result, refused above 800 where the call makes it longer.
 import { extname } from "node:path";
-import { before, gate } from "../../engine/gate.js";
-import { deny, note } from "../../engine/verdict.js";
 import type { EditFact } from "../../facts/edit.js";
 import type { Facts } from "../../facts/index.js";
+import { before, gate } from "../../model/gate.js";
+import { deny, note } from "../../model/verdict.js";
 import type { Options } from "./options.js";
 
 export const fileSize = gate<undefined, Options>({

@@ -1,6 +1,6 @@
 // Signs that the process is being gone through the motions of, told where they show. Invariant: notes only; honest parallel research is none of them.
-import { after, at, gate } from "../../engine/gate.js";
-import { note, type Opinion } from "../../engine/verdict.js";
+import { after, at, gate } from "../../model/gate.js";
+import { note, type Opinion } from "../../model/verdict.js";
 import { history } from "./memory/history.js";
 import { loop } from "./memory/loop.js";
 import { research } from "./memory/research.js";

@@ -1,5 +1,5 @@
 // The discipline pack: the scientific method as gates. Look first, change in small proven steps, stop when it does not work, say what was shown.
-import { pack } from "../../engine/gate.js";
+import { pack } from "../../model/gate.js";
 import { blockedPaths } from "./blocked-paths.js";
 import { breaker } from "./breaker.js";
 import { claims } from "./claims.js";

@@ -1,11 +1,11 @@
 // Source files are edited with the edit tools, where the change can be seen; programs typed into a command line may only read.
 // Invariant: decided by effects: an inline program or a redirection that writes nothing of the project passes.
 import { extname } from "node:path";
-import { before, gate } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
-import { deny } from "../../engine/verdict.js";
 import type { Facts } from "../../facts/index.js";
 import type { Program } from "../../facts/runners.js";
+import { before, gate } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
+import { deny } from "../../model/verdict.js";
 import { editsOf } from "./edits.js";
 import type { Options } from "./options.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PromptFact } from "../../facts/prompt.js";
+import type { PromptFact } from "../../facts/prompts/prompt.js";
 import { claimsSuccess } from "./claimed.js";
 import { manifestProblems } from "./manifest.js";
 import { wantedSkills } from "./skills.js";

@@ -1,6 +1,6 @@
 // A big task is worked in a loop with acceptance criteria and a limit of iterations.
-import { before, gate } from "../../engine/gate.js";
-import { deny } from "../../engine/verdict.js";
+import { before, gate } from "../../model/gate.js";
+import { deny } from "../../model/verdict.js";
 import { describe, editsOf } from "./edits.js";
 import { loop as memory } from "./memory/loop.js";
 import { task } from "./memory/task.js";

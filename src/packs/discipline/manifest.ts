@@ -1,7 +1,7 @@
 // What is wrong with a release manifest, entry by entry. Invariant: linear; comments and notes are no entries, an entry is an element with an address.
 
-import type { Project } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
+import type { Project } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
 import { localSize } from "./artifact.js";
 import { like } from "./names.js";
 import type { ManifestRule } from "./options.js";

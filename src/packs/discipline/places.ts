@@ -2,7 +2,7 @@
 
 import { belowRoot } from "../../facts/changes.js";
 import type { Facts } from "../../facts/index.js";
-import { matchCompiled } from "../../files/globs.js";
+import { matchCompiled } from "../../project/globs.js";
 
 export function inPlaces(globs: readonly string[], path: string, facts: Facts): boolean {
   const { project, userHome } = facts.world;

@@ -1,6 +1,6 @@
 // A plan the person approved comes before the changes, where one is asked for.
-import { before, gate } from "../../engine/gate.js";
-import { deny } from "../../engine/verdict.js";
+import { before, gate } from "../../model/gate.js";
+import { deny } from "../../model/verdict.js";
 import { describe, editsOf } from "./edits.js";
 import { plan as memory } from "./memory/plan.js";
 import type { Options } from "./options.js";

@@ -1,6 +1,6 @@
 // What a prompt calls to mind, told with it: what the task needs, words that went before haste, that the person is repeating themselves.
-import { at, gate } from "../../engine/gate.js";
-import { note, type Opinion } from "../../engine/verdict.js";
+import { at, gate } from "../../model/gate.js";
+import { note, type Opinion } from "../../model/verdict.js";
 import { unreadDocuments } from "./documents.js";
 import { history } from "./memory/history.js";
 import { loop } from "./memory/loop.js";

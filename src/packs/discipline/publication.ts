@@ -1,10 +1,10 @@
 // Publications of artifacts in a call, and what keeps each from going out. Invariant: reads only; a file that can't be named or changes on the way is never fine.
 import { basename, resolve } from "node:path";
-import type { Project } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
 import { belowRoot } from "../../facts/changes.js";
 import type { Facts } from "../../facts/index.js";
-import type { Effect } from "../../shell/effects.js";
+import type { Effect } from "../../model/effect.js";
+import type { Project } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
 import { artifactHash, headCommit } from "./artifact.js";
 import type { ReleaseState } from "./memory/release.js";
 import { like } from "./names.js";

@@ -1,6 +1,6 @@
 // Release manifests are checked before they are written and before they, or their folder, are published.
-import { before, gate } from "../../engine/gate.js";
-import { deny } from "../../engine/verdict.js";
+import { before, gate } from "../../model/gate.js";
+import { deny } from "../../model/verdict.js";
 import type { Options } from "./options.js";
 import { unsoundManifest } from "./unsound.js";
 

@@ -1,6 +1,6 @@
 // The artifact provenance gate: what is published was produced and verified here, as it is now.
-import { before, gate } from "../../engine/gate.js";
-import { deny } from "../../engine/verdict.js";
+import { before, gate } from "../../model/gate.js";
+import { deny } from "../../model/verdict.js";
 import { release as memory } from "./memory/release.js";
 import type { Options } from "./options.js";
 import { refusedPublication } from "./publication.js";

@@ -1,8 +1,8 @@
 // Where things stand, in a person's words; the prompt commands and the terminal say the same. Invariant: pure over the memories' values.
 
-import type { JsonObject } from "../../engine/json.js";
-import { inert } from "../../engine/text.js";
-import { userCommands } from "../../facts/commands.js";
+import { userCommands } from "../../facts/typed-commands.js";
+import type { JsonObject } from "../../model/json.js";
+import { inert } from "../../model/text.js";
 import type { FailureState } from "./memory/failures.js";
 import type { HistoryState } from "./memory/history.js";
 import type { LoopState } from "./memory/loop.js";

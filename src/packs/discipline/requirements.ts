@@ -1,7 +1,8 @@
 // What the prompt asked for besides the change is done when it is due: research before the edit, the commit at the end.
-import { at, before, gate } from "../../engine/gate.js";
-import { deny } from "../../engine/verdict.js";
-import type { Requirement } from "../../facts/prompt.js";
+
+import type { Requirement } from "../../facts/prompts/prompt.js";
+import { at, before, gate } from "../../model/gate.js";
+import { deny } from "../../model/verdict.js";
 import { describe, editsOf } from "./edits.js";
 import { research, standing } from "./memory/research.js";
 import { task } from "./memory/task.js";

@@ -1,6 +1,6 @@
 // Asked to look, the agent looks. Invariant: lasts until the person asks for a change or says yes to a proposed one.
-import { before, gate } from "../../engine/gate.js";
-import { deny } from "../../engine/verdict.js";
+import { before, gate } from "../../model/gate.js";
+import { deny } from "../../model/verdict.js";
 import { describe, editsOf } from "./edits.js";
 import { task } from "./memory/task.js";
 import type { Options } from "./options.js";

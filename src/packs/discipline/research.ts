@@ -1,6 +1,6 @@
 // Research before change: what the four categories need is there before the first edit of a task.
-import { before, gate } from "../../engine/gate.js";
-import { deny, note } from "../../engine/verdict.js";
+import { before, gate } from "../../model/gate.js";
+import { deny, note } from "../../model/verdict.js";
 import { describe, editsOf } from "./edits.js";
 import { research as memory, standing } from "./memory/research.js";
 import { task } from "./memory/task.js";

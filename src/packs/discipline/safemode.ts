@@ -1,6 +1,6 @@
 // Every change is refused while a person has safemode on.
-import { before, gate } from "../../engine/gate.js";
-import { deny } from "../../engine/verdict.js";
+import { before, gate } from "../../model/gate.js";
+import { deny } from "../../model/verdict.js";
 import { changesIn, describe } from "./edits.js";
 import { safemode as memory } from "./memory/safemode.js";
 import type { Options } from "./options.js";

@@ -1,9 +1,10 @@
 // Files that reach further than the code: a person confirms their change once per file and session.
-import { after, before, gate } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
-import { ask } from "../../engine/verdict.js";
+
 import { belowRoot } from "../../facts/changes.js";
 import type { Facts } from "../../facts/index.js";
+import { after, before, gate } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
+import { ask } from "../../model/verdict.js";
 import { editsOf } from "./edits.js";
 import type { Options } from "./options.js";
 import { inPlaces } from "./places.js";

@@ -1,7 +1,7 @@
 // The start of a session: what is required, up front, and what the last sessions learned.
-import { at, gate } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
-import { note } from "../../engine/verdict.js";
+import { at, gate } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
+import { note } from "../../model/verdict.js";
 import { unreadDocuments } from "./documents.js";
 import { figures } from "./figures.js";
 import { type HistoryState, history } from "./memory/history.js";

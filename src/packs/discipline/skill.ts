@@ -1,6 +1,6 @@
 // A skill the person's words ask for is used before its work is done by hand.
-import { before, gate } from "../../engine/gate.js";
-import { deny } from "../../engine/verdict.js";
+import { before, gate } from "../../model/gate.js";
+import { deny } from "../../model/verdict.js";
 import { describe, editsOf } from "./edits.js";
 import { seen } from "./memory/seen.js";
 import type { Options } from "./options.js";

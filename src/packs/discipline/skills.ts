@@ -1,8 +1,9 @@
 // Which skills a person's words ask for, and how far each has come.
 // Invariant: asked for by words that stand for themselves: not declined, not quoted, not asked about; a skill nobody can invoke is given up.
-import type { Event } from "../../engine/event.js";
-import { isObject } from "../../engine/json.js";
-import type { PromptFact } from "../../facts/prompt.js";
+
+import type { PromptFact } from "../../facts/prompts/prompt.js";
+import type { Event } from "../../model/event.js";
+import { isObject } from "../../model/json.js";
 import type { SkillRule } from "./options.js";
 
 export interface WantedSkill {

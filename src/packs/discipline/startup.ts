@@ -1,7 +1,8 @@
 // The steps a session takes before it changes anything, as configured. Invariant: a step that can't apply here counts as done.
-import { before, gate } from "../../engine/gate.js";
-import { deny } from "../../engine/verdict.js";
+
 import type { Facts } from "../../facts/index.js";
+import { before, gate } from "../../model/gate.js";
+import { deny } from "../../model/verdict.js";
 import { describe, editsOf } from "./edits.js";
 import { applies, isThere } from "./first.js";
 import { type SeenState, seen } from "./memory/seen.js";

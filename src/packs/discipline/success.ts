@@ -1,11 +1,11 @@
 // The commands of a finished shell call whose own success was seen.
 // Invariant: a hidden, missing or borrowed exit code is no success; a help text is no deed.
 import { belowRoot } from "../../facts/changes.js";
-import { hiding } from "../../facts/hiding.js";
+import { hiding } from "../../facts/exit-code.js";
 import type { Facts } from "../../facts/index.js";
+import { wasStopped } from "../../facts/interrupted.js";
 import type { Program } from "../../facts/runners.js";
-import { wasStopped } from "../../facts/stopped.js";
-import type { Ran } from "../../shell/analysis.js";
+import type { Ran } from "../../shell/analyze/analysis.js";
 import { startsWith } from "./names.js";
 
 export function succeeded(facts: Facts): readonly Ran[] {

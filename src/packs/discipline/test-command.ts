@@ -1,6 +1,6 @@
 // The command that tests this project, as far as its files say. Invariant: read-only, no process; undefined where no file tells.
-import type { Project } from "../../engine/gate.js";
-import { isObject, type JsonObject } from "../../engine/json.js";
+import type { Project } from "../../model/gate.js";
+import { isObject, type JsonObject } from "../../model/json.js";
 
 export function testCommand(project: Project): string | undefined {
   const script = npmTest(project.read("package.json"));

@@ -1,9 +1,10 @@
 // Tests are not weakened to make them pass: hollow assertions, dropped and skipped tests are told first, then a person decides.
 // Invariant: the first time is a warning; what the person asked for is never a trick.
-import { before, gate } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
-import { ask, deny, note } from "../../engine/verdict.js";
+
 import type { Facts } from "../../facts/index.js";
+import { before, gate } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
+import { ask, deny, note } from "../../model/verdict.js";
 import { task } from "./memory/task.js";
 import type { Options } from "./options.js";
 import { testChange, testFile } from "./test-changes.js";

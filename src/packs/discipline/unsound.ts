@@ -1,10 +1,10 @@
 // Where a call would leave or publish a release manifest that is not sound. Invariant: reads only; what a shell leaves in one unseen is refused.
 import { join, relative, resolve } from "node:path";
-import type { Project } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
 import { belowRoot } from "../../facts/changes.js";
 import type { Facts } from "../../facts/index.js";
-import { matchCompiled } from "../../files/globs.js";
+import type { Project } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
+import { matchCompiled } from "../../project/globs.js";
 import { manifestProblems } from "./manifest.js";
 import type { ManifestRule } from "./options.js";
 import { type Bound, matchCommand } from "./pattern.js";

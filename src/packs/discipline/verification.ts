@@ -1,7 +1,7 @@
 // The end of a turn waits for proof: code that was edited was verified since.
-import { at, gate } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
-import { deny, note } from "../../engine/verdict.js";
+import { at, gate } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
+import { deny, note } from "../../model/verdict.js";
 import { failures } from "./memory/failures.js";
 import { work } from "./memory/work.js";
 import type { Options } from "./options.js";

@@ -1,8 +1,8 @@
 // The guard pack's options.
 import * as v from "valibot";
-import { packSchema, setting } from "../../config/setting.js";
-import type { JsonObject } from "../../engine/json.js";
-import { compileGlob } from "../../files/globs.js";
+import type { JsonObject } from "../../model/json.js";
+import { packSchema, setting } from "../../model/setting.js";
+import { compileGlob } from "../../project/globs.js";
 import { presets } from "./presets.js";
 
 const names = Object.keys(presets);

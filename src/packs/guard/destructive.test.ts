@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
+import type { Hazard } from "../../model/effect.js";
 import { classAdvice } from "../../model/hazards.js";
-import type { Hazard } from "../../shell/effects.js";
 import { type Stage, stage } from "../../testing/stage.js";
 import guard from "./index.js";
 import { type Preset, presets, reactionTo } from "./presets.js";

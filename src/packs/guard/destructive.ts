@@ -1,13 +1,14 @@
 // What can't be undone is not done: deletes, lost work and history, disks, databases, infrastructure, code from elsewhere.
 // Invariant: judged on effects with a hazard, never on text; every refusal names the hazard so that the user can except it.
-import { before, gate } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
-import { ask, deny, type Opinion } from "../../engine/verdict.js";
+
 import type { Facts } from "../../facts/index.js";
-import { losesNothing, recoverable } from "../../facts/loss.js";
+import { losesNothing, recoverable } from "../../facts/recoverable.js";
+import type { Effect } from "../../model/effect.js";
+import { before, gate } from "../../model/gate.js";
 import { adviceOn, type Hazard, hazardName } from "../../model/hazards.js";
-import type { Effect } from "../../shell/effects.js";
-import type { Danger } from "../../shell/hazards.js";
+import { inert } from "../../model/text.js";
+import { ask, deny, type Opinion } from "../../model/verdict.js";
+import type { Danger } from "../../shell/hazards/path-hazards.js";
 import { secretClasses } from "./hazards.js";
 import { type GuardOptions, type Reaction, reactionTo, strictness } from "./presets.js";
 

@@ -1,6 +1,6 @@
 // The guard pack: irreversible loss, secrets, tampering with Interlock itself.
 // Invariant: self-protection judges first; nothing here depends on state.
-import { pack } from "../../engine/gate.js";
+import { pack } from "../../model/gate.js";
 import { configChange } from "./config-change.js";
 import { destructive } from "./destructive.js";
 import { keepWork } from "./keep-work.js";

@@ -1,12 +1,13 @@
 // Credentials stay where they are: not read into the transcript, not sent away.
 // Invariant: judged on effects, by file tools as by the shell; what the user declared readable is.
-import { before, gate } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
-import { ask, deny } from "../../engine/verdict.js";
+
 import type { Facts } from "../../facts/index.js";
-import { matchCompiled } from "../../files/globs.js";
+import type { Effect } from "../../model/effect.js";
+import { before, gate } from "../../model/gate.js";
 import { adviceOn, hazardName } from "../../model/hazards.js";
-import type { Effect } from "../../shell/effects.js";
+import { inert } from "../../model/text.js";
+import { ask, deny } from "../../model/verdict.js";
+import { matchCompiled } from "../../project/globs.js";
 import { secretClasses } from "./hazards.js";
 import { type GuardOptions, reactionTo } from "./presets.js";
 

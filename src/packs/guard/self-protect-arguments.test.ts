@@ -1,7 +1,7 @@
 // Tools that can't be seen into, pointed at protected places by their arguments; and the ordinary calls beside them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../engine/json.js";
+import type { JsonObject } from "../../model/json.js";
 import { stage } from "../../testing/stage.js";
 import guard from "./index.js";
 

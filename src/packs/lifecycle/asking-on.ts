@@ -1,8 +1,9 @@
 // Whether a call asks to move on: to the next phase, through the gate, to a finished phase.
 // Invariant: whole words only ("navigate" is not "gate"); a delegation of the current phase is work in it, not leaving it.
-import type { Event } from "../../engine/event.js";
+
 import { isSetupCommand } from "../../facts/delegation.js";
 import type { Facts } from "../../facts/index.js";
+import type { Event } from "../../model/event.js";
 import { skillOf } from "./pending.js";
 import type { Situation } from "./situation.js";
 

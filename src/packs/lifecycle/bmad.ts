@@ -1,7 +1,7 @@
 // Where BMAD's own configuration puts what the tables look for in its usual places.
 // Invariant: reads only; a place outside the project is none.
 import { join } from "node:path";
-import type { Project } from "../../engine/gate.js";
+import type { Project } from "../../model/gate.js";
 
 const files = [".bmad-core/core-config.yaml", "_bmad/bmm/config.yaml", ".bmad/bmm/config.yaml", "bmad/bmm/config.yaml"];
 

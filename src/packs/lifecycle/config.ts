@@ -1,9 +1,9 @@
 // The lifecycle pack's options, and the user's own workflows: checked against the tables, compiled to what the gates and facts use.
 import * as v from "valibot";
-import { nearest } from "../../config/nearest.js";
-import { packSchema, setting } from "../../config/setting.js";
-import type { JsonObject } from "../../engine/json.js";
 import { canonicalPhase } from "../../facts/phases.js";
+import type { JsonObject } from "../../model/json.js";
+import { nearest } from "../../model/nearest.js";
+import { packSchema, setting } from "../../model/setting.js";
 import { catalogueOf, ownRoles, phaseIn } from "./catalogue.js";
 import { standardOptions } from "./options.js";
 import { shippedWorkflows, type WorkflowDef } from "./tables.js";

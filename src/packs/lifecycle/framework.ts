@@ -1,7 +1,8 @@
 // The framework's own tables in a project: iteration-requirements.json (what phases need) and workflows.json (their sequences).
 // Invariant: read leniently, part by part; a part that can't be used is a problem with its place, and what is shipped stays in its stead.
-import { isObject, type JsonObject } from "../../engine/json.js";
+
 import { canonicalPhase } from "../../facts/phases.js";
+import { isObject, type JsonObject } from "../../model/json.js";
 import type { Atdd, Needs, PhaseDef } from "./tables.js";
 
 type Part<K extends keyof Needs> = Partial<Extract<Needs[K], object>>;

@@ -1,6 +1,6 @@
 // The lifecycle pack: phase workflows that hold. Gates in the order the framework runs its checks, so that the most actionable refusal comes first.
 import { join } from "node:path";
-import { type Act, pack } from "../../engine/gate.js";
+import { type Act, pack } from "../../model/gate.js";
 import { branchGuard } from "./gates/branch-guard.js";
 import { constitutionValidator } from "./gates/constitution-validator.js";
 import { delegationGate } from "./gates/delegation-gate.js";

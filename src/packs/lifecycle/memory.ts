@@ -1,8 +1,8 @@
 // What Interlock remembers of each state file: the standing, learned from what happens before any gate judges.
 // Invariant: a change of the file counts only when the call that made it was seen and was a legitimate move; all else is noted as foreign.
 import { createHash } from "node:crypto";
-import { after, at, before, failed, type LearnContext, memory } from "../../engine/gate.js";
 import { agentNamed } from "../../facts/roles.js";
+import { after, at, before, failed, type LearnContext, memory } from "../../model/gate.js";
 import { needsOf } from "./catalogue.js";
 import { afterMenu, afterTests } from "./evidence.js";
 import { tableProblems } from "./loosened.js";

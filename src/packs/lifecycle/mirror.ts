@@ -1,6 +1,6 @@
 // What Interlock observed, written where the framework looks for it. Pure changes of a state, applied by amendment.
 // Invariant: fields nobody here owns are kept; lists are bounded; a file that is no JSON is left as it is.
-import type { Json, JsonObject } from "../../engine/json.js";
+import type { Json, JsonObject } from "../../model/json.js";
 import type { Elicitation, Tests } from "./standing.js";
 import { at, changeState, push } from "./state-file.js";
 

@@ -1,7 +1,8 @@
 // The moves a workflow makes by command: start, advance, redo, cancel, check, approve, accept. Pure over where it stands and what the file says.
 // Invariant: a move that is not open answers why and what next; one that is gives the new standing and the new text together.
-import type { JsonObject } from "../../engine/json.js";
+
 import { gateName } from "../../facts/phases.js";
+import type { JsonObject } from "../../model/json.js";
 import { type Catalogue, needsOf, phaseIn } from "./catalogue.js";
 import { tableProblems } from "./loosened.js";
 import { phaseAt } from "./mirror.js";

@@ -1,5 +1,5 @@
 // The pack's options as the gates get them.
-import type { JsonObject } from "../../engine/json.js";
+import type { JsonObject } from "../../model/json.js";
 import type { Adjustment, WorkflowDef } from "./tables.js";
 
 export interface LifecycleOptions {

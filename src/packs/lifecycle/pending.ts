@@ -1,5 +1,5 @@
 // Skills that are only a door: whoever invokes one must hand the work to its orchestrator.
-import type { Event } from "../../engine/event.js";
+import type { Event } from "../../model/event.js";
 
 const orchestrators: Readonly<Record<string, string>> = {
   sdlc: "sdlc-orchestrator",

@@ -1,9 +1,9 @@
 // Where a project's lifecycle lives: its root, the project of a monorepo an event belongs to, its state file and its documents.
 // Invariant: read-only; paths are absolute; the rules are the framework's own.
 import { dirname, join, relative, resolve, sep } from "node:path";
-import type { Event } from "../../engine/event.js";
-import type { Project } from "../../engine/gate.js";
-import { isObject } from "../../engine/json.js";
+import type { Event } from "../../model/event.js";
+import type { Project } from "../../model/gate.js";
+import { isObject } from "../../model/json.js";
 
 export interface Place {
   /** The folder that holds `.isdlc/`. */

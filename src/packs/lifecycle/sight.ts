@@ -1,12 +1,12 @@
 // What can be seen of a project's lifecycle without memory: its place, its state file, the tables in force.
 // Invariant: the file is read and parsed once per event; a file that can't be used is a problem with a sentence, never an exception.
 import { basename, dirname, join, relative } from "node:path";
-import type { Event } from "../../engine/event.js";
-import type { Project } from "../../engine/gate.js";
-import type { JsonObject } from "../../engine/json.js";
 import { rolesIn } from "../../facts/delegation.js";
 import type { Facts } from "../../facts/index.js";
-import { consentHash, consents } from "../../files/consents.js";
+import type { Event } from "../../model/event.js";
+import type { Project } from "../../model/gate.js";
+import type { JsonObject } from "../../model/json.js";
+import { consentHash, consents } from "../../project/consents.js";
 import { configuredPlaces } from "./bmad.js";
 import { type Catalogue, catalogueOf } from "./catalogue.js";
 import { type Tables, type TableTexts, tableNames, tablePlaces, tablesIn } from "./framework.js";

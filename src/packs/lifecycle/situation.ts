@@ -1,6 +1,6 @@
 // What every lifecycle gate judges on: where the event is, what the file says, where the workflow stands.
 // Invariant: position and evidence come from the standing, never from the file alone.
-import type { Memory } from "../../engine/gate.js";
+import type { Memory } from "../../model/gate.js";
 import { needsOf } from "./catalogue.js";
 import { standings } from "./memory.js";
 import { toldOf, type Unmet, unmetOf } from "./needs.js";

@@ -1,7 +1,7 @@
 // `.isdlc/state.json` as the framework writes it: read leniently, unknown fields kept, changed only by field.
 // Invariant: a text that is no such state throws with a sentence; nothing is ever dropped from a file that is written back.
 import * as v from "valibot";
-import type { JsonObject } from "../../engine/json.js";
+import type { JsonObject } from "../../model/json.js";
 
 const text = v.nullish(v.string());
 const number = v.nullish(v.number());

@@ -1,6 +1,6 @@
 // Which changes of the state file are moves a workflow may make, and what they make of its standing.
 // Invariant: pure; a change with a problem changes nothing; evidence (tests, menus, agents) never comes from the file.
-import { nearest } from "../../config/nearest.js";
+import { nearest } from "../../model/nearest.js";
 import { type Catalogue, phaseIn } from "./catalogue.js";
 import { type NeedsWorld, unmetOf } from "./needs.js";
 import {

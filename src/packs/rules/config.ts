@@ -1,9 +1,9 @@
 // A user's own rule in five lines of YAML, and its compilation: patterns are checked and globs turned into expressions once, not per event.
 import { RE2JS } from "re2js";
 import * as v from "valibot";
-import { mode } from "../../config/setting.js";
-import type { JsonObject } from "../../engine/json.js";
-import { compileGlob } from "../../files/globs.js";
+import type { JsonObject } from "../../model/json.js";
+import { mode } from "../../model/setting.js";
+import { compileGlob } from "../../project/globs.js";
 
 export const subjects = [
   "shell",

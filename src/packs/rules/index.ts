@@ -1,10 +1,10 @@
 // The rules pack: what users write themselves. Invariant: patterns run on a linear-time engine and on capped text, whatever they are.
 import { RE2JS } from "re2js";
-import { at, before, gate, pack } from "../../engine/gate.js";
-import { inert } from "../../engine/text.js";
-import { ask, deny, note, type Opinion } from "../../engine/verdict.js";
 import type { Facts } from "../../facts/index.js";
-import { matchCompiled } from "../../files/globs.js";
+import { at, before, gate, pack } from "../../model/gate.js";
+import { inert } from "../../model/text.js";
+import { ask, deny, note, type Opinion } from "../../model/verdict.js";
+import { matchCompiled } from "../../project/globs.js";
 import type { CompiledRule, Subject } from "./config.js";
 import { type Thing, thingsOf } from "./things.js";
 

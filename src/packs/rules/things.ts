@@ -1,7 +1,7 @@
 // What a rule's `on` watches: the things of an event, each with a name, a place for `where` and a text for `match`.
 import { relative } from "node:path";
 import type { Facts } from "../../facts/index.js";
-import type { Effect } from "../../shell/effects.js";
+import type { Effect } from "../../model/effect.js";
 import type { Subject } from "./config.js";
 
 export interface Thing {

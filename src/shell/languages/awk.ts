@@ -1,6 +1,6 @@
 // awk programs: output redirections, pipes, getline, system().
 // Invariant: every place where awk opens a file or a command other than its operands gives an effect.
-import type { Arg, Emit } from "../tool.js";
+import type { Arg, Emit } from "../analyze/tool.js";
 import { expressionEnd } from "./expressions.js";
 import { type Token, tokenise } from "./tokens.js";
 import { secretName } from "./vocabulary.js";

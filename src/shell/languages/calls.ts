@@ -1,9 +1,9 @@
 // Finds the calls of a tokenised program, names them canonically and lets a language's vocabulary say what each does.
 // Invariant: harmless means every call, import and mention was known harmless; the first thing not known ends in `unknown`.
-import type { Arg, Emit, Language } from "../tool.js";
+import type { Arg, Emit, Language } from "../analyze/tool.js";
+import { Names } from "./bindings.js";
+import { emptiesStore, touchesStore } from "./datastores.js";
 import { expressionEnd, inside, opening, splitCommas, subscripts } from "./expressions.js";
-import { Names } from "./names.js";
-import { emptiesStore, touchesStore } from "./stores.js";
 import { type Token, tokenise } from "./tokens.js";
 import {
   type Bindings,

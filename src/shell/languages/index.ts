@@ -1,8 +1,9 @@
 // Entry to the analysers of other languages' program text (python -c, awk '...', a script file that was read).
 // Invariant: a text no analyser proves harmless ends in an `unknown` effect; nothing is dropped silently.
-import type { Arg, Emit, Language } from "../tool.js";
+import type { Arg, Emit, Language } from "../analyze/tool.js";
 import { awk } from "./awk.js";
-import { loose } from "./loose.js";
+import { loose } from "./fallback.js";
+import { applescript, lua, r } from "./lua-r-applescript.js";
 import { node } from "./node.js";
 import { perl } from "./perl.js";
 import { php } from "./php.js";
@@ -10,7 +11,6 @@ import { powershell } from "./powershell.js";
 import { python } from "./python.js";
 import { ruby } from "./ruby.js";
 import { sed } from "./sed.js";
-import { applescript, lua, r } from "./small.js";
 
 type Analyser = (text: string, emit: Emit) => void;
 

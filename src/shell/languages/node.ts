@@ -1,8 +1,8 @@
 // What JavaScript programs do to files, processes and the network, under Node, Deno and Bun.
 // Invariant: a module or call not listed makes the program unknown.
-import type { Emit } from "../tool.js";
+import type { Emit } from "../analyze/tool.js";
+import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
-import * as m from "./meanings.js";
 import type { Token } from "./tokens.js";
 import type { Bindings, Meaning, Vocabulary } from "./vocabulary.js";
 

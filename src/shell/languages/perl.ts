@@ -1,8 +1,8 @@
 // What Perl programs do: open modes, unlink and rename, system, backquotes, sockets.
 // Invariant: a function not listed, a module not listed, or a two-argument open with computed text makes the program unknown.
-import type { Emit } from "../tool.js";
+import type { Emit } from "../analyze/tool.js";
+import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
-import * as m from "./meanings.js";
 import type { Token } from "./tokens.js";
 import type { Bindings, Meaning, Vocabulary } from "./vocabulary.js";
 

@@ -1,8 +1,8 @@
 // What PHP programs do: file functions, processes, includes, curl.
 // Invariant: a function not listed makes the program unknown.
-import type { Emit } from "../tool.js";
+import type { Emit } from "../analyze/tool.js";
+import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
-import * as m from "./meanings.js";
 import type { Meaning, Vocabulary } from "./vocabulary.js";
 
 const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));

@@ -1,8 +1,8 @@
 // What PowerShell does beside its plain commands: cmdlets that are a danger by name, objects of .NET, downloads.
 // Invariant: a method call that is not known to make text or numbers only leaves the program unknown.
-import type { Hazard } from "../effects.js";
+import type { Hazard } from "../../model/effect.js";
+import type { Emit } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
-import type { Emit } from "../tool.js";
 
 export const downloads =
   /\b(irm|iwr|invoke-restmethod|invoke-webrequest|downloadstring|downloadfile|curl|wget|start-bitstransfer)\b/i;

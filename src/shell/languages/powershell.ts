@@ -1,9 +1,10 @@
 // PowerShell (pwsh -c, .ps1 files): what its commands read, write, delete and run.
 // Invariant: a command no row knows, and every word that is computed, makes the text unknown; programs it starts are followed as such.
-import { isSecretName } from "../credentials.js";
-import type { Hazard } from "../effects.js";
+
+import type { Hazard } from "../../model/effect.js";
+import type { Arg, Emit } from "../analyze/tool.js";
+import { isSecretName } from "../hazards/credentials.js";
 import { literal } from "../spec/options.js";
-import type { Arg, Emit } from "../tool.js";
 import { downloads, grave, throughObjects } from "./powershell-objects.js";
 import { type Command, type Statement, statementsOf, type Word } from "./powershell-text.js";
 

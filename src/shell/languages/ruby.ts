@@ -1,8 +1,8 @@
 // What Ruby programs do: File, FileUtils, Kernel processes, network libraries.
 // Invariant: in Ruby every bare name may be a call, so one that is neither a local nor listed makes the program unknown.
-import type { Emit } from "../tool.js";
+import type { Emit } from "../analyze/tool.js";
+import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
-import * as m from "./meanings.js";
 import type { Token } from "./tokens.js";
 import type { Bindings, Meaning, Vocabulary } from "./vocabulary.js";
 

@@ -2,8 +2,8 @@
 // Invariant: shares the recorder of the tool tables, so both speak the same shorthand.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Language } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
-import type { Language } from "../tool.js";
 import { recorder } from "../tools/testing.js";
 import { lowerProgram } from "./index.js";
 

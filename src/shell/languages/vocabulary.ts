@@ -1,6 +1,6 @@
 // The words a language's analyser is made of: what calls mean, what is harmless, what a name stands for.
 // Invariant: types and tables only; nothing here reads a program.
-import type { Arg, Emit, Language } from "../tool.js";
+import type { Arg, Emit, Language } from "../analyze/tool.js";
 import type { Dialect, Token } from "./tokens.js";
 
 export interface Call {

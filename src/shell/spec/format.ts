@@ -82,6 +82,8 @@ export interface ToolSpec {
   helpFirst: boolean;
   /** The first operand says what the tool does. */
   subCommands: boolean;
+  /** No use of it has any effect. */
+  inert: boolean;
   always: readonly Action[];
   /** Rules that apply besides the one that decides. */
   also: readonly Rule[];
@@ -217,6 +219,7 @@ export function readTool(file: string, { names, lines }: Block, code: ReadonlySe
     dry: dry.map((item) => canonical(item.replace(/=.*$/, ""))),
     helpFirst: helpFirst || style.posix === true,
     subCommands: rules.some(({ when }) => when.some(namesSubCommand)),
+    inert: roles.size === 0 && everyAction.every((one) => one.do === "quiet"),
     always,
     also,
     rules,

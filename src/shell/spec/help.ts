@@ -1,6 +1,6 @@
 // Whether a call only asks a program for its help or version.
 // Invariant: a word that may be another option's argument never counts as such a question.
-import type { Arg, Invocation } from "../tool.js";
+import type { Arg, Invocation } from "../analyze/tool.js";
 
 const isHelp = (arg: Arg | undefined) => arg?.value === "--help" || arg?.value === "--version";
 

@@ -1,9 +1,10 @@
 // Turns tools written in the notation of docs/teach-a-command.md into tool families: the only interpreter of it.
 // Invariant: the first rule that fits decides; what no rule names is what `otherwise` says; a rule that might fit but
 // hangs on a word nobody can know makes the call unknown, never quiet.
+
+import type { Effect } from "../../model/effect.js";
 import { type Hazard, hazard, hazardCatalogue } from "../../model/hazards.js";
-import type { Effect } from "../effects.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import {
   type Action,
   blocksOf,
@@ -60,6 +61,7 @@ export function tools(file: string, text: string, code: Code = {}): SpecFamily[]
 const handsOn = /^(run|exec|ssh|debug|shell|console|ps:exec|runner|tool)$/;
 
 function lower(spec: ToolSpec, code: Code, call: Invocation, emit: Emit): void {
+  if (spec.inert) return;
   const given = parse(call.args, spec.syntax);
   const first = given.operands[0]?.value;
   if (spec.helpFirst || handsOn.test(first ?? "") ? asksHelpFirst(call) : asksHelp(call)) return;

@@ -1,6 +1,6 @@
 // Where copied, moved and linked files end up: cp, mv, ln, install.
 // Invariant: a source keeps its name inside a directory; a destination that may be a file is itself.
-import type { Arg } from "../tool.js";
+import type { Arg } from "../analyze/tool.js";
 import { literal, type Parsed } from "./options.js";
 
 export interface Transfer {

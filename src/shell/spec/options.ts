@@ -1,7 +1,7 @@
 // Reads a tool's arguments by a short description of its options ("o|output= i|in-place=? r|recursive").
 // Invariant: every word ends as an option, an option's argument or an operand; an unresolved word makes the result
 // `unsure`, and a word behind an option nobody listed is reported as doubtful (see readings.ts).
-import type { Arg, Invocation } from "../tool.js";
+import type { Arg, Invocation } from "../analyze/tool.js";
 import { doubt, listed, settle } from "./readings.js";
 
 interface Spec {

@@ -1,6 +1,6 @@
 // An option no table lists may or may not take the next word. This file has a tool judged under every such reading.
 // Invariant: the effects of a command are those of all its readings together, so the gravest one always counts.
-import type { Arg, Invocation } from "../tool.js";
+import type { Arg, Invocation } from "../analyze/tool.js";
 
 /** An unlisted option and the word behind it, which is its argument in one reading and an operand in the other. */
 interface Doubt {
@@ -54,7 +54,7 @@ const mostReadings = 16;
 
 /**
  * Judges `call` as it stands, then with every set of doubtful words left out. `lower` judges one reading, `again` calls
- * a further one, keeps of its effects what is new, and says whether more may follow. Returns false when some were not tried.
+ * a further one, keeps of its effects what is new, and says whether more may follow. False: some were not tried.
  */
 export function eachReading(
   call: Invocation,

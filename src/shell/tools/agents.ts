@@ -1,8 +1,8 @@
 // Other coding agents: starting one hands the work to a process this session does not govern.
 // Invariant: every way that lets an agent act is `spawn-agent`; asking its version or configuration is not.
 
+import type { Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { parse, syntax } from "../spec/options.js";
-import type { Emit, Invocation, ToolFamily } from "../tool.js";
 import { leavesHooksOut } from "./hookless.js";
 import { asksHelp, executes } from "./table.js";
 

@@ -2,9 +2,9 @@
 // Invariant: members put in are reads, what comes out is a write of the target tree, every option that runs a program
 // runs it.
 import { hazard } from "../../model/hazards.js";
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { cut, isStream, literal, type Parsed, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation } from "../tool.js";
 import { remoteHost } from "./sync.js";
 
 const tarOptions = [

@@ -1,8 +1,8 @@
 // Cloud command lines: aws, gcloud, az, gsutil and smaller providers.
 // Invariant: deletions are hazards by kind of resource, copies between here and a bucket are reads and uploads or writes, listing is quiet.
-import type { Hazard } from "../effects.js";
+import type { Hazard } from "../../model/effect.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { cut, literal, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { all, cli, commandLine } from "./commands.js";
 import { sqlHazards } from "./sql.js";
 import { asksHelp, isStream } from "./table.js";

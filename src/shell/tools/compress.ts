@@ -1,8 +1,9 @@
 // Compressors that replace a file by its packed or unpacked form.
 // Invariant: without -c or -k the named file goes away and its counterpart is written.
+
+import type { Arg } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { isStream } from "../spec/options.js";
-import type { Arg } from "../tool.js";
 
 const suffixes: Record<string, string> = {
   gzip: ".gz",

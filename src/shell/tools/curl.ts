@@ -1,9 +1,9 @@
 // curl, wget and other fetchers: what they bring, where they put it, and what they send.
 // Invariant: a file named in any upload option is a read and the transfer an upload; a saved download is a write.
 import { type Hazard, hazard } from "../../model/hazards.js";
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { cut, isStream, literal, type Parsed } from "../spec/options.js";
-import type { Arg, Emit, Invocation } from "../tool.js";
 import { afterMark } from "./sync.js";
 
 /** Places of a cloud that hand out credentials to whoever asks from inside. */

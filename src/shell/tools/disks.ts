@@ -30,7 +30,8 @@ tool mkfs.{vfat,fat,msdos,exfat} mkdosfs
   #1+ : write first !format-image "formats the image"
   otherwise quiet
 tool mkfs.ntfs mkntfs
-  options L|label= c|cluster-size= s|sector-size= p= H= S= z= F|force f|fast|quick|Q C I U T|zero-time v|verbose q|quiet
+  options L|label= c|cluster-size= s|sector-size= p= H= S= z= F|force f|fast|quick|Q C I U T|zero-time v|verbose
+    q|quiet
   dry n|no-action
   ~/dev/* or ~? : !mkfs
   #1+ : write first !format-image "formats the image"
@@ -55,7 +56,8 @@ tool fdisk cfdisk gdisk cgdisk fixparts
 tool sfdisk
   options A|activate d|dump l|list F|list-free J|json o|output= s|show-size T|list-types V|verify g|show-geometry
     r|reorder N|partno= a|append b|backup O|backup-file=write f|force delete=? w|wipe= W|wipe-partitions= X|label=
-    Y|label-nested= q|quiet u|unit= no-reread no-tell-kernel part-uuid part-label part-type part-attrs disk-id relocate=
+    Y|label-nested= q|quiet u|unit= no-reread no-tell-kernel part-uuid part-label part-type part-attrs disk-id
+    relocate=
     move-data=? lock=? color=? bytes backup-pt-sectors B v|version
   dry n|no-act
   --delete|append|reorder|part-type|part-label|part-uuid|part-attrs|relocate|move-data : !partition
@@ -69,7 +71,8 @@ tool sgdisk
     m|gpttombr=? n|new= N|largest-new= o|clear O|print-mbr p|print r|transpose= R|replicate= s|sort S|resize-table=
     t|typecode= T|transform-bsd= u|partition-guid= U|disk-guid= v|verify V|version z|zap Z|zap-all
   dry P|pretend
-  --delete|new|largest-new|clear|zap|zap-all|load-backup|replicate|mbrtogpt|gpttombr|typecode|resize-table : !partition
+  --delete|new|largest-new|clear|zap|zap-all|load-backup|replicate|mbrtogpt|gpttombr|typecode|resize-table :
+    !partition
   --print|print-mbr|info|verify|list-types|display-alignment|end-of-largest|first-in-largest|backup : quiet
   #0 : quiet
   otherwise !partition
@@ -94,13 +97,15 @@ tool lvremove vgremove pvremove lvreduce vgreduce
   #0 !--select !--removemissing !--all : quiet
   otherwise !volume-remove({name})
 tool pvcreate
-  options y|yes f|force M|metadatatype= u|uuid= Z|zero= restorefile=read dataalignment= labelsector= setphysicalvolumesize=
+  options y|yes f|force M|metadatatype= u|uuid= Z|zero= restorefile=read dataalignment= labelsector=
+    setphysicalvolumesize=
     metadatasize= pvmetadatacopies= bootloaderareasize= norestorefile config= v|verbose q|quiet
   dry t|test
   otherwise !pvcreate
 tool lvcreate lvresize lvextend vgcreate
   options n|name= L|size= l|extents= T|thin s|snapshot m|mirrors= i|stripes= I|stripesize= r|resizefs y|yes f|force
-    type= V|virtualsize= p|permission= Z|zero= W|wipesignatures= c|chunksize= cachevol= cachepool= addtag= alloc= v|verbose
+    type= V|virtualsize= p|permission= Z|zero= W|wipesignatures= c|chunksize= cachevol= cachepool= addtag= alloc=
+    v|verbose
   dry t|test
   #0 : quiet
   otherwise !filesystem-change({name})
@@ -109,30 +114,37 @@ tool lvm
   lvremove|vgremove|pvremove|lvreduce|vgreduce : !volume-remove({1})
   pvcreate : !pvcreate
   lvcreate|lvresize|lvextend|vgcreate : !filesystem-change({1})
-  lvs|vgs|pvs|lvdisplay|vgdisplay|pvdisplay|lvscan|vgscan|pvscan|dumpconfig|lvmconfig|fullreport|formats|segtypes : quiet
+  lvs|vgs|pvs|lvdisplay|vgdisplay|pvdisplay|lvscan|vgscan|pvscan|dumpconfig|lvmconfig|fullreport|formats|segtypes :
+    quiet
   otherwise unknown
 tool lvs vgs pvs lvdisplay vgdisplay pvdisplay smartctl losetup multipath fstrim swapon
   otherwise quiet
 tool mdadm
-  options C|create A|assemble B|build F|follow|monitor G|grow I|incremental D|detail E|examine Q|query K|zero-superblock
+  options C|create A|assemble B|build F|follow|monitor G|grow I|incremental D|detail E|examine Q|query
+    K|zero-superblock
     a|add r|remove f|fail|set-faulty S|stop R|run o|readonly w|readwrite s|scan v|verbose q|quiet b|brief Y|export
-    l|level= n|raid-devices= x|spare-devices= c|config= N|name= u|uuid= z|size= metadata= chunk= layout= homehost= bitmap=
+    l|level= n|raid-devices= x|spare-devices= c|config= N|name= u|uuid= z|size= metadata= chunk= layout= homehost=
+    bitmap=
     t|test p= W|wait dump= restore= action= re-add replace with= force assume-clean
   --zero-superblock|remove|fail|create|stop|build|grow|replace : !mdadm
   --detail|examine|query|monitor|scan|wait|test : quiet
   #0 : quiet
   otherwise unknown
 tool dmsetup
-  options c|C|columns o|options= O|sort= j|major= m|minor= u|uuid= n|notable r|readonly f|force S|select= table= target=
+  options c|C|columns o|options= O|sort= j|major= m|minor= u|uuid= n|notable r|readonly f|force S|select= table=
+    target=
     v|verbose y|yes inactive tree noheadings separator= addnodeoncreate addnodeonresume retry deferred
   remove|remove_all|wipe_table|create|load|reload|clear|suspend|rename : !dmsetup
   ls|info|status|table|deps|targets|version|udevcookies|stats|splitname|help|report : quiet
   otherwise unknown
 tool cryptsetup
-  options c|cipher= h|hash= s|key-size= type= d|key-file=read S|key-slot= header=write l|keyfile-size= new-keyfile-size=
-    keyfile-offset= new-keyfile-offset= master-key-file|volume-key-file= o|offset= p|skip= b|size= i|iter-time= t|timeout=
+  options c|cipher= h|hash= s|key-size= type= d|key-file=read S|key-slot= header=write l|keyfile-size=
+    new-keyfile-size=
+    keyfile-offset= new-keyfile-offset= master-key-file|volume-key-file= o|offset= p|skip= b|size= i|iter-time=
+    t|timeout=
     T|tries= align-payload= sector-size= pbkdf= pbkdf-memory= pbkdf-parallel= pbkdf-force-iterations= uuid= label=
-    subsystem= integrity= luks2-metadata-size= luks2-keyslots-size= priority= token-id= header-backup-file= resilience=
+    subsystem= integrity= luks2-metadata-size= luks2-keyslots-size= priority= token-id= header-backup-file=
+    resilience=
     key-description= device-size= q|batch-mode y|verify-passphrase v|verbose r|readonly debug force-password
     allow-discards persistent test-passphrase shared deferred cancel-deferred refresh unbound dump-master-key json
   luksFormat|erase|luksErase|luksKillSlot|luksRemoveKey|reencrypt|format|convert|luksHeaderRestore : !cryptsetup

@@ -1,9 +1,10 @@
 // Editors driven from the command line, and patch: they change the files they name.
 // Invariant: an editor without a script waits for a person and writes what it names; scripted commands that run
 // programs are unknown or shell text.
+
+import type { Arg, Emit } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { cut, isStream, literal } from "../spec/options.js";
-import type { Arg, Emit } from "../tool.js";
 
 /** Ex commands: w file, r file, !cmd, w !cmd, r !cmd, s///, source file. */
 function exCommands(script: string, emit: Emit, by: string): void {

@@ -2,10 +2,10 @@
 // Invariant: sources and destinations keep their roles in every spelling (-t dir, -T, last operand, options after
 // operands).
 import { hazard } from "../../model/hazards.js";
+import type { Arg } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { landing, placedIn, transferOf } from "../spec/landing.js";
 import { cut, isStream, literal } from "../spec/options.js";
-import type { Arg } from "../tool.js";
 
 /** Options of cp, mv, ln and install. */
 const common = `t|target-directory= S|suffix= backup=? f|force i|interactive v|verbose u|update=? T|no-target-directory

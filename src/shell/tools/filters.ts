@@ -1,8 +1,9 @@
 // sed and awk: small programs over the files they are given.
 // Invariant: the program text goes to its analyser; operands are read, and written when the edit is in place.
+
+import type { Arg, Emit, Language } from "../analyze/tool.js";
 import { type Code, tools, type Use } from "../spec/interpret.js";
 import { isStream, literal } from "../spec/options.js";
-import type { Arg, Emit, Language } from "../tool.js";
 import { joined } from "./programs.js";
 
 const code: Code = {

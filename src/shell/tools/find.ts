@@ -1,8 +1,8 @@
 // Programs that run a command once per item: find -exec, xargs, parallel.
 // Invariant: an item that is not known beforehand is an unresolved argument below the directory it comes from.
-import { isStream } from "../paths.js";
+import { isStream } from "../analyze/paths.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { literal, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { everything, matching, reached, walkOf } from "./walks.js";
 
 const find: ToolFamily = {

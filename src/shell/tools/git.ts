@@ -1,8 +1,8 @@
 // git: global options, configuration given on the command line, and the way to each sub-command.
 // Invariant: an option, variable or key that can run a program or move the repository is never ignored.
 
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { cut, literal, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { configured, isExecutingKey, noHooks } from "./git/config.js";
 import type { Git } from "./git/repo.js";
 import { joinDirectory } from "./git/repo.js";

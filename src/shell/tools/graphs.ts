@@ -1,8 +1,8 @@
 // Graph, time-series and wide-column databases: cypher-shell, influx, nodetool and their administration.
 // Invariant: a statement that takes everything away is a proven disaster, one with a condition is not; asking is quiet.
-import type { Hazard } from "../effects.js";
+import type { Hazard } from "../../model/effect.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { literal, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { all, cli } from "./commands.js";
 import { sqlHazards } from "./sql.js";
 import { asksHelp, isStream } from "./table.js";

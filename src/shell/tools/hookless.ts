@@ -1,6 +1,6 @@
 // How a coding agent is started so that the user's hooks do not run in it: options, settings, variables.
 // Invariant: only what leaves hooks out counts; settings that can't be read may leave them out.
-import type { Arg, Emit, Invocation } from "../tool.js";
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 
 /** What leaves the hooks out, as written; undefined where nothing does. */
 export function leavesHooksOut(call: Invocation, emit: Emit): string | undefined {

@@ -2,9 +2,9 @@
 // Invariant: deleting a namespace, a volume or everything is a proven disaster; reading the cluster is quiet, its
 // secrets are credentials.
 import { hazard } from "../../model/hazards.js";
+import type { Arg } from "../analyze/tool.js";
 import { type Code, commandLine, tools } from "../spec/interpret.js";
 import { isStream } from "../spec/options.js";
-import type { Arg } from "../tool.js";
 
 /** Kinds whose deletion takes much more with it than themselves. */
 const wholes = [
@@ -42,15 +42,20 @@ export const kubernetes = tools(
   "kubernetes",
   `
 tool kubectl oc k kubecolor microk8s.kubectl
-  options n|namespace= f|filename= k|kustomize= l|selector= o|output= context= kubeconfig= cluster= user= s|server= token=
+  options n|namespace= f|filename= k|kustomize= l|selector= o|output= context= kubeconfig= cluster= user= s|server=
+    token=
     c|container= field-selector= p|patch= type= replicas= image= from-literal= from-file= from-env-file= as= as-group=
-    grace-period= timeout= since= since-time= tail= local sort-by= template= overrides= cascade=? v= vmodule= request-timeout=
+    grace-period= timeout= since= since-time= tail= local sort-by= template= overrides= cascade=? v= vmodule=
+    request-timeout=
     cache-dir= certificate-authority= client-certificate= client-key= insecure-skip-tls-verify=? tls-server-name=
     password= username= profile= profile-output= log-flush-frequency= match-server-version warnings-as-errors
     A|all-namespaces all w|watch wait=? force now i|stdin t|tty q|quiet R|recursive h|help ignore-not-found=? raw
-    L|label-columns= show-labels no-headers chunk-size= subresource= server-side field-manager= prune record=? save-config
-    overwrite resource-version= to-revision= port= target-port= protocol= env= command restart= rm labels= annotations=
-    ignore-daemonsets delete-emptydir-data delete-local-data pod-selector= disable-eviction max= min= cpu-percent= flatten minify
+    L|label-columns= show-labels no-headers chunk-size= subresource= server-side field-manager= prune record=?
+    save-config
+    overwrite resource-version= to-revision= port= target-port= protocol= env= command restart= rm labels=
+    annotations=
+    ignore-daemonsets delete-emptydir-data delete-local-data pod-selector= disable-eviction max= min= cpu-percent=
+    flatten minify
     allow-missing-template-keys=? address= previous prefix follow timestamps limit-bytes= max-log-requests=
   dry dry-run=?
   reaches network
@@ -65,14 +70,19 @@ tool kubectl oc k kubecolor microk8s.kubectl
   config view --raw : !kubeconfig
   exec|run|debug|rsh : do exec
   cp : do copy
-  get|describe|logs|top|explain|diff|wait|version|cluster-info|api-resources|api-versions|config|auth|events|plugin : quiet
+  get|describe|logs|top|explain|diff|wait|version|cluster-info|api-resources|api-versions|config|auth|events|plugin :
+    quiet
   rollout status|history|pause|resume : quiet
-  port-forward|proxy|attach|completion|options|kustomize|uncordon|expose|autoscale|certificate|whoami|project|projects|status|login : quiet
+  port-forward|proxy|attach|completion|options|kustomize|uncordon|expose|autoscale|certificate|whoami|project|projects|status|login
+    : quiet
   otherwise unknown
 tool helm helm3 helmfile
-  options n|namespace= f|values= set= set-string= set-file= set-json= kube-context= kubeconfig= kube-apiserver= kube-token=
-    kube-as-user= kube-as-group= kube-ca-file= version= repo= timeout= d|destination= output-dir= o|output= l|selector=
-    e|environment= registry-config= repository-cache= repository-config= burst-limit= qps= history-max= post-renderer=program
+  options n|namespace= f|values= set= set-string= set-file= set-json= kube-context= kubeconfig= kube-apiserver=
+    kube-token=
+    kube-as-user= kube-as-group= kube-ca-file= version= repo= timeout= d|destination= output-dir= o|output=
+    l|selector=
+    e|environment= registry-config= repository-cache= repository-config= burst-limit= qps= history-max=
+    post-renderer=program
     i|install wait atomic debug force reuse-values reset-values create-namespace devel no-hooks keep-history cascade=
     description= a|all q|quiet A|all-namespaces m|max= username= password= ca-file= cert-file= key-file= revision=
   dry dry-run=?
@@ -81,12 +91,15 @@ tool helm helm3 helmfile
   plugin install|update : !plugin-install({path})
   get values|all : !release-values({path})
   template|package|create|pull|fetch : write --output-dir|destination tree
-  list|ls|status|history|hist|show|inspect|search|lint|repo|dependency|dep|diff|get|env|test|verify|plugin|completion : quiet
+  list|ls|status|history|hist|show|inspect|search|lint|repo|dependency|dep|diff|get|env|test|verify|plugin|completion
+    : quiet
   build|deps|charts|write-values|print-env|cache|registry|push : quiet
   otherwise unknown
-tool kind minikube k3d k3s k0s microk8s kubeadm talosctl argocd flux istioctl linkerd kustomize skaffold tilt kubectx kubens
+tool kind minikube k3d k3s k0s microk8s kubeadm talosctl argocd flux istioctl linkerd kustomize skaffold tilt kubectx
+tool kubens
 tool stern k9s cmctl
-  options n|name= namespace= config= image= f|filename= p|profile= server= context= kubeconfig= nodes= e|endpoints= o|output=
+  options n|name= namespace= config= image= f|filename= p|profile= server= context= kubeconfig= nodes= e|endpoints=
+    o|output=
     driver= v= all purge
   reset or cluster rm : !cluster-remove({path})
   app|appset|proj|repo|account delete|delete-resource|rm|delete-token : !cluster-remove({path})
@@ -94,10 +107,14 @@ tool stern k9s cmctl
   delete --all|purge or cluster delete --all|purge : !cluster-remove({path})
   delete or cluster delete|stop : !cluster-delete({path})
   @kubectx|kubens|stern|k9s : quiet
-  get|list|status|version|logs|completion|config|profile|addons|ip|image|node|cluster|app|appset|proj|repo|account : quiet
-  build|render|diagnose|dashboard|service|tunnel|ssh|docker-env|cache|check|analyze|proxy-status|proxy-config|health : quiet
-  start|stop|create|load|export|dev|run|up|ci|describe|args|trace|tree|events|stats|edges|viz|diagram|edit|cfg|fn : quiet
-  pause|unpause|token|certs|inspect|kubectl|enable|disable|init|join|upgrade|install|bootstrap|reconcile|suspend|resume : quiet
+  get|list|status|version|logs|completion|config|profile|addons|ip|image|node|cluster|app|appset|proj|repo|account :
+    quiet
+  build|render|diagnose|dashboard|service|tunnel|ssh|docker-env|cache|check|analyze|proxy-status|proxy-config|health :
+    quiet
+  start|stop|create|load|export|dev|run|up|ci|describe|args|trace|tree|events|stats|edges|viz|diagram|edit|cfg|fn :
+    quiet
+  pause|unpause|token|certs|inspect|kubectl|enable|disable|init|join|upgrade|install|bootstrap|reconcile|suspend|resume
+    : quiet
   otherwise unknown
 `,
   code,

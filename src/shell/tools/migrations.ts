@@ -1,6 +1,6 @@
 // Migration tools and framework consoles whose sub-commands drop or rebuild a database.
 // Invariant: a reset is a hazard of the database class, an ordinary migration or server is `exec`.
-import type { Invocation, ToolFamily } from "../tool.js";
+import type { Invocation, ToolFamily } from "../analyze/tool.js";
 import type { Verb } from "./commands.js";
 import { all, cli } from "./commands.js";
 import { sqlHazards } from "./sql.js";

@@ -1,8 +1,8 @@
 // Ownership, modes, attributes.
 // Invariant: each path named is a write; a recursive or world-writable change of a system tree is a proven disaster.
 import { type Hazard, hazard } from "../../model/hazards.js";
+import type { Arg } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
-import type { Arg } from "../tool.js";
 
 const code: Code = {
   mode({ call, given }, emit) {

@@ -2,9 +2,9 @@
 // Invariant: local data that can leave is an upload; a program tied to a connection is run and named a reverse shell
 // when it is one.
 import { hazard } from "../../model/hazards.js";
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { cut, literal } from "../spec/options.js";
-import type { Arg, Emit, Invocation } from "../tool.js";
 import { remoteHost } from "./sync.js";
 
 const connects = (call: Invocation, emit: Emit, host: Arg | string | undefined, upload: boolean, reason: string) =>

@@ -24,7 +24,7 @@ table("packages", systemPackages, [
   ["zypper -n rm x", ["!system:2:system-remove"]],
   ["zypper rm --dry-run x", []],
   ["apk add x", ["!system:1:system-install", "network apk", "exec apk"]],
-  ["rpm -e bash", ["!system:3:system-remove-essential", "!system:2:system-remove"]],
+  ["rpm -e bash", ["!system:3:system-remove-essential"]],
   ["rpm -qi bash", []],
   ["dpkg --dry-run -r x", []],
   ["pacman -Sy x", ["!system:1:system-install"]],

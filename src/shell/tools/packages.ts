@@ -210,7 +210,7 @@ tool dpkg
     force-all B E G O C|audit V|verify yet-to-unpack add-architecture print-architecture get-selections set-selections
     clear-selections compare-versions update-avail merge-avail path-exclude= path-include= b|build
   dry no-act|dry-run|simulate
-  --remove|purge ~${essential} : !system-remove-essential, !system-remove
+  --remove|purge ~${essential} : !system-remove-essential
   --remove|purge : !system-remove
   --install|unpack|configure : !system-install
   --build : read 1 tree, write 2
@@ -223,7 +223,7 @@ tool rpm
     rebuilddb eval=
   dry test
   --query|verify|checksig : quiet
-  --erase ~${essential} : !system-remove-essential, !system-remove
+  --erase ~${essential} : !system-remove-essential
   --erase : !system-remove
   --install|upgrade|freshen|import : !system-install
   otherwise quiet
@@ -233,7 +233,7 @@ tool pacman yay paru
     l|list y|refresh u|sysupgrade n|nosave c|clean|cascade o|owns e|explicit d|deps m|foreign t|unrequired k|check
     q|quiet w|downloadonly v|verbose needed noconfirm confirm asdeps asexplicit disable-download-timeout x a|aur
   dry p|print
-  --remove ~${essential} : !system-remove-essential, !system-remove
+  --remove ~${essential} : !system-remove-essential
   --remove : !system-remove
   --query|files|deptest : quiet
   --sync --search|info|groups|list : quiet

@@ -1,6 +1,6 @@
 // Code hosts, continuous integration and hosting platforms: gh, glab, heroku, fly, vercel and their kin.
 // Invariant: looking is network only; what publishes is an upload; what deletes a repository, an app or its data is a hazard.
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { all, cli, commandLine, type Use } from "./commands.js";
 import { sqlHazards } from "./sql.js";
 import { isStream } from "./table.js";

@@ -1,6 +1,6 @@
 // What interpreters have in common: program text on the command line, on standard input, or in a file.
 // Invariant: code that comes from anywhere is followed or named unknown; a download that is run keeps its origin.
-import type { Arg, Emit, Invocation, Language } from "../tool.js";
+import type { Arg, Emit, Invocation, Language } from "../analyze/tool.js";
 
 export const isStandardInput = (word: Arg): boolean =>
   /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(word.value ?? "");

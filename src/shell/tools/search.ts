@@ -1,11 +1,11 @@
 // Searching and querying: grep and its kin, fd, jq, yq.
 // Invariant: what a search can print is a read; a preprocessor or a command per match is run, not printed.
 import { hazard } from "../../model/hazards.js";
-import { downloads } from "../sources.js";
+import { downloads } from "../analyze/output-sources.js";
+import type { Arg } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { isStream, literal } from "../spec/options.js";
 import { handedOn } from "../spec/readings.js";
-import type { Arg } from "../tool.js";
 import { fill } from "./find.js";
 import { fdMatches, fdOptions } from "./walks.js";
 

@@ -1,7 +1,7 @@
 // The shells themselves: `bash -c text`, `sh -s`, `bash script`, and text that arrives on standard input.
 // Invariant: text a shell will execute is followed when it is static and unknown when it is not.
-import { decodes, downloads } from "../sources.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
+import { decodes, downloads } from "../analyze/output-sources.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 
 const names = ["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "rbash", "fish", "csh", "tcsh"];
 

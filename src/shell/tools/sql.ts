@@ -1,6 +1,6 @@
 // Reads SQL text just far enough to tell statements that destroy from statements that do not.
 // Invariant: words inside strings, quoted names and comments never count; a statement is judged by its own words only.
-import type { Hazard } from "../effects.js";
+import type { Hazard } from "../../model/effect.js";
 
 /** Statements with strings and comments blanked, split at semicolons. */
 function statements(text: string): string[] {

@@ -2,9 +2,9 @@
 // Invariant: a remote side is a network effect (upload when it is the destination); --delete makes the destination a
 // delete.
 import { hazard } from "../../model/hazards.js";
+import type { Arg } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { cut } from "../spec/options.js";
-import type { Arg } from "../tool.js";
 
 /** "host:path", "user@host:path", "rsync://host/path"; not a Windows drive, not "./a:b". */
 export function remoteHost(word: Arg): string | undefined {

@@ -2,9 +2,9 @@
 // Invariant: looking (status, list) is quiet; what stops the machine, starts things by itself or ends many processes is
 // a hazard.
 import { hazard } from "../../model/hazards.js";
+import type { Arg, Invocation } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { isStream, literal } from "../spec/options.js";
-import type { Arg, Invocation } from "../tool.js";
 
 /** Services that guard the machine. */
 const guards = ["firewalld", "ufw", "nftables", "iptables", "ip6tables", "apparmor", "selinux-*", "auditd", "fail2ban"]
@@ -92,30 +92,38 @@ export const system = tools(
   "system",
   `
 tool shutdown reboot halt poweroff kexec systemctl-reboot pm-suspend
-  options h|H|halt P|p|poweroff r|reboot k n|no-wall f|force l|load= e|exec initrd= command-line= append= reuse-cmdline
+  options h|H|halt P|p|poweroff r|reboot k n|no-wall f|force l|load= e|exec initrd= command-line= append=
+    reuse-cmdline
   --c|wtmp-only|w|show : quiet
   otherwise !shutdown
 tool init telinit
   0|6|s|S : !shutdown
   otherwise quiet
 
-tool systemctl service rc-service launchctl sc sv supervisorctl s6-svc initctl rc-update update-rc.d chkconfig brew-services
+tool systemctl service rc-service launchctl sc sv supervisorctl s6-svc initctl rc-update update-rc.d chkconfig
+tool brew-services
 tool pm2 monit
-  options H|host= M|machine= p|property= t|type= state= n|lines= o|output= job-mode= s|signal= root= image= kill-who|kill-whom=
-    boot-loader-menu= boot-loader-entry= reboot-argument= firmware-setup preset-mode= legend= timestamp= what= now user system
+  options H|host= M|machine= p|property= t|type= state= n|lines= o|output= job-mode= s|signal= root= image=
+    kill-who|kill-whom=
+    boot-loader-menu= boot-loader-entry= reboot-argument= firmware-setup preset-mode= legend= timestamp= what= now
+    user system
     runtime no-block no-pager no-wall no-legend no-ask-password global q|quiet f|force a|all l|full r|recursive failed
     wait show-types plain c|configuration= u= i= name= interpreter= watch w F k update-env
   reboot|poweroff|halt|kexec|soft-reboot|emergency|rescue|suspend|hibernate|hybrid-sleep : !shutdown
-  enable|reenable|link|preset|set-default|edit|bootstrap|load|submit|add|create|config|startup|save : !service-autostart({path})
+  enable|reenable|link|preset|set-default|edit|bootstrap|load|submit|add|create|config|startup|save :
+    !service-autostart({path})
   stop|kill|mask|disable|unload|bootout|remove|delete ~${guards} : !security-service
   ufw|firewalld|iptables|nftables|apparmor|auditd|fail2ban stop|disable : !security-service
   stop|kill|mask|disable|isolate|unload|bootout|remove|delete|reset-failed|revert|revoke : !service-stop({path})
   daemon-reexec|set-property|set-environment|import-environment|unset-environment : !service-stop({path})
-  start|restart|reload|try-restart|reload-or-restart|kickstart|daemon-reload|update|reread|freeze|thaw : !service-control({path})
+  start|restart|reload|try-restart|reload-or-restart|kickstart|daemon-reload|update|reread|freeze|thaw :
+    !service-control({path})
   * start|stop|restart|reload|force-reload : !service-control(service)
   #0 : quiet
-  status|show|cat|help|is-active|is-enabled|is-failed|is-system-running|list-*|get-default|show-environment|log-level : quiet
-  list|print|print-disabled|blame|examine|dumpstate|managername|query|queryex|qc|avail|pid|tail|summary|validate : quiet
+  status|show|cat|help|is-active|is-enabled|is-failed|is-system-running|list-*|get-default|show-environment|log-level
+    : quiet
+  list|print|print-disabled|blame|examine|dumpstate|managername|query|queryex|qc|avail|pid|tail|summary|validate :
+    quiet
   ls|l|jlist|prettylist|describe|desc|info|logs|log|monit|env|id|ping|flush|report|jobs|dump|version : quiet
   * status|info|describe|show : quiet
   otherwise unknown
@@ -135,12 +143,14 @@ tool at batch atrm atq
 tool useradd usermod adduser
   options c|comment= d|home|home-dir= e|expiredate= f|inactive= g|gid|ingroup= G|groups= p|password= s|shell= u|uid=
     b|base-dir= k|skel= K|key= o|non-unique l|login= m|create-home|move-home M|no-create-home N|no-user-group
-    r|system|remove R|root= P|prefix= U|user-group|unlock L|lock a|append D|defaults Z|selinux-user= v= V= w= W= firstuid=
+    r|system|remove R|root= P|prefix= U|user-group|unlock L|lock a|append D|defaults Z|selinux-user= v= V= w= W=
+    firstuid=
     lastuid= gecos= disabled-password disabled-login add-subuids= add-subgids= rename=
   --uid=0|00 : !user-account-open
   otherwise !user-account
 tool userdel deluser delgroup groupdel
-  options f|force r|remove R|root= P|prefix= Z|selinux-user remove-home remove-all-files backup backup-to= system only-if-empty
+  options f|force r|remove R|root= P|prefix= Z|selinux-user remove-home remove-all-files backup backup-to= system
+    only-if-empty
   otherwise !user-account-open
 tool passwd
   options d|delete l|lock u|unlock S|status a|all e|expire i|inactive= k|keep-tokens n|mindays= q|quiet r|repository=
@@ -161,7 +171,8 @@ tool dscl
   options u= P= p q
   --read|list|search or ~-read|read|-list|list|-ls|-cat|-search|search : quiet
   otherwise !user-account
-tool groupadd addgroup groupmod gpasswd chpasswd chsh chfn vipw vigr sysadminctl pwck newusers dseditgroup pwunconv faillock
+tool groupadd addgroup groupmod gpasswd chpasswd chsh chfn vipw vigr sysadminctl pwck newusers dseditgroup pwunconv
+tool faillock
 tool pam-auth-update
   options g|gid= n|new-name= o|operation= t|type= a|add= d|delete= l|list-shells s|shell= c|crypt-method= R|root= f r
     e|encrypted m|md5 u|user= A|administrators= M|members= h= w= p= q
@@ -170,9 +181,11 @@ tool pam-auth-update
   otherwise !user-account
 
 tool iptables ip6tables ebtables arptables
-  options t|table= A|append= D|delete= I|insert= R|replace= P|policy= N|new-chain= E|rename-chain= F|flush X|delete-chain
+  options t|table= A|append= D|delete= I|insert= R|replace= P|policy= N|new-chain= E|rename-chain= F|flush
+    X|delete-chain
     Z|zero L|list S|list-rules C|check= n|numeric v|verbose x|exact line-numbers p|protocol= s|source= d|destination=
-    i|in-interface= o|out-interface= j|jump= g|goto= m|match= dport= sport= state= ctstate= w|wait=? W= comment= to-port=
+    i|in-interface= o|out-interface= j|jump= g|goto= m|match= dport= sport= state= ctstate= w|wait=? W= comment=
+    to-port=
     to-destination= to-source= icmp-type= dports= sports= limit= reject-with= modprobe= f|fragment set-counters= 4 6
   --flush|delete-chain : !firewall-off
   --policy ~ACCEPT : !firewall-off
@@ -184,7 +197,8 @@ tool iptables-restore ip6tables-restore
   dry t|test
   otherwise !firewall
 tool nft
-  options f|file=read:use D|define= I|includepath= n|numeric s|stateless a|handle j|json i|interactive e|echo o|optimize y p S N u T
+  options f|file=read:use D|define= I|includepath= n|numeric s|stateless a|handle j|json i|interactive e|echo
+    o|optimize y p S N u T
   dry c|check
   flush ruleset : !firewall-off
   list|describe|monitor|get|export : quiet
@@ -208,7 +222,8 @@ tool firewall-cmd
   --add-port|add-service|add-source|add-interface|add-rich-rule|add-forward-port|add-masquerade|direct : !firewall
   --remove-port|remove-service|remove-source|remove-interface|remove-rich-rule|remove-masquerade|remove-forward-port :
     !firewall
-  --set-default-zone|set-target|new-zone|delete-zone|change-interface|reload|complete-reload|panic-on|panic-off : !firewall
+  --set-default-zone|set-target|new-zone|delete-zone|change-interface|reload|complete-reload|panic-on|panic-off :
+    !firewall
   --runtime-to-permanent|lockdown-on|lockdown-off|load-zone-defaults|reset-to-defaults : !firewall
   otherwise quiet
 tool pfctl
@@ -238,7 +253,8 @@ tool apparmor_parser auditctl
   @auditctl --s|l : quiet
   otherwise !network-settings
 tool ip
-  options f|family= n|netns= b|batch=read:use c|color=? o|oneline d|details s|statistics r|resolve j|json p|pretty br|brief
+  options f|family= n|netns= b|batch=read:use c|color=? o|oneline d|details s|statistics r|resolve j|json p|pretty
+    br|brief
     h|human 4 6 a|all t|timestamp
   netns exec : run 2+
   * add|del|delete|flush|set|replace|change|append|prepend|create|up|down|exec|restore : !network-settings
@@ -260,7 +276,8 @@ tool hostnamectl timedatectl localectl semanage restorecon
 tool lsmod modinfo depmod
   otherwise quiet
 tool dmesg
-  options c|read-clear C|clear D|console-off E|console-on n|console-level= F|file=read f|facility= l|level= s|buffer-size=
+  options c|read-clear C|clear D|console-off E|console-on n|console-level= F|file=read f|facility= l|level=
+    s|buffer-size=
     H|human T|ctime w|follow W|follow-new k|kernel u|userspace x|decode r|raw S|syslog t|notime e|reltime d|show-delta
     L|color=? P|nopager J|json since= until= time-format= K=
   --read-clear|clear|console-level|console-off : !kernel
@@ -278,9 +295,11 @@ tool nvram efibootmgr bcdedit
   otherwise !kernel
 tool insmod kextload
   otherwise !kernel-load
-tool rmmod modprobe kmod bpftool update-grub grub-install grub-mkconfig bless dracut update-initramfs mkinitcpio ldconfig
+tool rmmod modprobe kmod bpftool update-grub grub-install grub-mkconfig bless dracut update-initramfs mkinitcpio
+tool ldconfig
 tool ptrace dtrace setcap-legacy
-  options C|config= d|dirname= S|set-version= r|remove a|all f|force q|quiet v|verbose i o|output=write p|pid= boot-directory=
+  options C|config= d|dirname= S|set-version= r|remove a|all f|force q|quiet v|verbose i o|output=write p|pid=
+    boot-directory=
     c u k= t=
   dry n|dry-run|show D|show-depends R|resolve-alias
   @ldconfig --p : quiet
@@ -293,25 +312,34 @@ tool bpftrace
   otherwise !kernel
 tool gdb lldb gcore
   style one-dash
-  options ex=debugger eval-command=debugger o=debugger O=debugger one-line=debugger x|command=read p|pid= c|core= e|exec=
+  options ex=debugger eval-command=debugger o=debugger O=debugger one-line=debugger x|command=read p|pid= c|core=
+    e|exec=
     s|source= S|source-before-file= q|quiet batch args nx n cd= d|directory= tui
   @gcore or --pid or ~attach : !debugger-attach
   otherwise exec
 
 # kill of one process is ordinary; of all, of init, of the whole group, or by a name is not.
+# A signal is a whole word behind one dash (-KILL).
 tool kill pkill killall xkill skill killall5 slay taskkill tskill
+  style one-dash
+  options s|signal= n|newest o|oldest f|full x|exact u|euid|user= U|uid= G|group= P|parent= t|terminal= F|pidfile=
+    i|ignore-case|interactive v|verbose e|echo q|quiet|queue w|wait r|regexp y|younger-than= 9 15
   --l|L|list|table|V : quiet
   @kill --0 : quiet
   otherwise do kill
 tool fuser
-  options n|namespace= s|silent a|all i|interactive l|list-signals m|mount M|ismountpoint u|user v|verbose k|kill w 4 6
+  options n|namespace= s|silent a|all i|interactive l|list-signals m|mount M|ismountpoint u|user v|verbose k|kill w 4
+    6
   --kill : do kill
   otherwise quiet
 
 tool journalctl
-  options u|unit= user-unit= b|boot=? n|lines=? o|output= p|priority= g|grep= S|since= U|until= t|identifier= D|directory=
-    file= root= M|machine= F|field= output-fields= cursor= after-cursor= facility= namespace= vacuum-size= vacuum-time=
-    vacuum-files= f|follow e|pager-end r|reverse x|catalog k|dmesg a|all q|quiet m|merge N|fields disk-usage list-boots
+  options u|unit= user-unit= b|boot=? n|lines=? o|output= p|priority= g|grep= S|since= U|until= t|identifier=
+    D|directory=
+    file= root= M|machine= F|field= output-fields= cursor= after-cursor= facility= namespace= vacuum-size=
+    vacuum-time=
+    vacuum-files= f|follow e|pager-end r|reverse x|catalog k|dmesg a|all q|quiet m|merge N|fields disk-usage
+    list-boots
     no-pager no-full no-tail utc no-hostname system user verify header sync case-sensitive=? l
   --vacuum-size|vacuum-time|vacuum-files|rotate|flush|relinquish-var|smart-relinquish-var : !log-clear
   otherwise quiet
@@ -324,7 +352,8 @@ tool pbpaste wl-paste
   otherwise !clipboard
 tool xclip xsel
   style one-dash
-  options selection= sel= i|in o|out|output t|target= l|loops= d|display= f|filter r|rmlastnl p|primary s|secondary b|clipboard
+  options selection= sel= i|in o|out|output t|target= l|loops= d|display= f|filter r|rmlastnl p|primary s|secondary
+    b|clipboard
     quiet silent
   --output : !clipboard
   otherwise read rest

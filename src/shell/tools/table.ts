@@ -1,9 +1,9 @@
 // Turns rows that say which arguments of a tool are read, written, deleted or run into tool families.
 // Invariant: an operand or option argument with a role always becomes an effect, static or not.
 
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { asksHelp } from "../spec/help.js";
 import { isStream, parse, type Style, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 
 export { asksHelp, asksHelpFirst } from "../spec/help.js";
 export { isStream } from "../spec/options.js";

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
 import { hazardName } from "../../model/hazards.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { lowerProgram } from "../languages/index.js";
 import { eachReading } from "../spec/readings.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 
 const cwd = "/p";
 const home = "/home/u";

@@ -1,8 +1,8 @@
 // Language toolchains with package management: cargo, go, pip, uv, gem, composer, dotnet, and others.
 // Invariant: builds and tests are `exec`; manifests, lock files and formatted trees they change are writes; publishing is a hazard.
 
+import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { atHome, literal, parse, syntax } from "../spec/options.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../tool.js";
 import { cli, type Use, type Verb } from "./commands.js";
 import { runScript } from "./scripts.js";
 import { asksHelp, asksHelpFirst, executes, isStream } from "./table.js";

@@ -1,8 +1,8 @@
 import { test } from "node:test";
 import fc from "fast-check";
+import type { Language } from "../analyze/tool.js";
 import { lowerProgram } from "../languages/index.js";
 import { literal } from "../spec/options.js";
-import type { Language } from "../tool.js";
 import { families } from "./index.js";
 import { record, recorder } from "./testing.js";
 

@@ -1,7 +1,7 @@
 // Prompts as people type them: politely, hastily, in many languages and two at once, with logs, quotes and reminders in between.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PromptKind, readPrompt } from "../../../src/facts/prompt.js";
+import { type PromptKind, readPrompt } from "../../../src/facts/prompts/prompt.js";
 
 const said: Readonly<Record<PromptKind, readonly string[]>> = {
   task: [

@@ -1,7 +1,7 @@
 // Hidden actions in questions, and questions that only look like actions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PromptKind, readPrompt } from "../../../src/facts/prompt.js";
+import { type PromptKind, readPrompt } from "../../../src/facts/prompts/prompt.js";
 import type { Grade } from "./table.js";
 
 const rows: readonly (readonly [Grade, PromptKind, string])[] = [

@@ -1,6 +1,6 @@
 // Research by naming the words, empty research, borrowed research. `opens` means: with the other three done, this opens the gate.
 import { join } from "node:path";
-import type { JsonObject } from "../../../src/engine/json.js";
+import type { JsonObject } from "../../../src/model/json.js";
 import type { Agent, Heard } from "../agent.js";
 import { type Row, table } from "./table.js";
 

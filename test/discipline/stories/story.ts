@@ -1,7 +1,7 @@
 // What a gate's story is, and what several stories do.
 import { join } from "node:path";
-import { run as loopCommand } from "../../../src/cli/loop.js";
-import type { JsonObject } from "../../../src/engine/json.js";
+import { run as loopCommand } from "../../../src/cli/commands/loop.js";
+import type { JsonObject } from "../../../src/model/json.js";
 import type { Agent, Heard } from "../agent.js";
 
 export interface Story {

@@ -1,7 +1,7 @@
 // Research that failed: whether the provider could not be reached, or answered that there is nothing of the kind.
 // Invariant: the same question put to the same provider counts once; what the agent can bring about at will does not prove an outage.
-import type { Event } from "../../../engine/event.js";
-import type { Ran } from "../../../shell/analysis.js";
+import type { Event } from "../../../model/event.js";
+import type { Ran } from "../../../shell/analyze/analysis.js";
 import type { Category, Options, Providers } from "../options.js";
 
 export interface Attempt {

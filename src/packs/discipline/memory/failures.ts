@@ -1,6 +1,6 @@
 // The circuit breaker's memory: failures of calls that change or prove something, in a row and by signature.
 // Invariant: counted from outcomes only, forgotten after the window, cleared by a person; tripped or half-open until something is learned or done.
-import { after, at, failed, memory } from "../../../engine/gate.js";
+import { after, at, failed, memory } from "../../../model/gate.js";
 import type { Options } from "../options.js";
 import { agentKey, research } from "./research.js";
 

@@ -1,8 +1,8 @@
 // What sessions leave behind for the next one: figures, learnings, patterns. Invariant: bounded lists of the project; written as turns end, so that a killed session is not lost.
 
-import { at, memory, type StateSpec } from "../../../engine/gate.js";
-import { refusals } from "../../../engine/refusals.js";
 import { probeSession } from "../../../facts/probe-session.js";
+import { refusals } from "../../../facts/repeated-refusals.js";
+import { at, memory, type StateSpec } from "../../../model/gate.js";
 import { failures } from "./failures.js";
 import { research } from "./research.js";
 import { task } from "./task.js";

@@ -1,6 +1,6 @@
 // The loop of a big task: a promise, acceptance criteria, iterations with a limit. One at a time per project.
 // Invariant: criteria are ticked one by one and with their time; the limit is counted from work done, not only from what is logged.
-import { after, at, failed, memory, type StateSpec } from "../../../engine/gate.js";
+import { after, at, failed, memory, type StateSpec } from "../../../model/gate.js";
 import type { Options } from "../options.js";
 import { task } from "./task.js";
 import { work } from "./work.js";

@@ -1,5 +1,5 @@
 // Whether the task needs an approved plan and has one. Invariant: only a person approves: by command, by a whole-prompt yes to a shown plan, or in the host's own plan dialog.
-import { after, at, memory } from "../../../engine/gate.js";
+import { after, at, memory } from "../../../model/gate.js";
 import type { Options } from "../options.js";
 import { task } from "./task.js";
 

@@ -1,8 +1,8 @@
 // Which lines of which files an agent has seen, and in which form. Invariant: own edits keep what is known in step; a file that changed otherwise is unknown again.
 import { isAbsolute, resolve } from "node:path";
-import { after, memory, type Project } from "../../../engine/gate.js";
 import type { Facts } from "../../../facts/index.js";
-import { sha256 } from "../../../files/hash.js";
+import { after, memory, type Project } from "../../../model/gate.js";
+import { sha256 } from "../../../project/file-hash.js";
 import type { Options } from "../options.js";
 
 export interface SeenFile {

@@ -1,10 +1,10 @@
 // Which artifacts were produced and verified, by content hash, and what a person cleared for publication.
 // Invariant: recorded after the command's own success only; a changed file is another artifact.
 import { basename, resolve } from "node:path";
-import { after, memory, type StateSpec } from "../../../engine/gate.js";
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
-import type { Ran } from "../../../shell/analysis.js";
+import { after, memory, type StateSpec } from "../../../model/gate.js";
+import type { Ran } from "../../../shell/analyze/analysis.js";
 import { artifactHash } from "../artifact.js";
 import { like } from "../names.js";
 import type { Options, ReleaseRule } from "../options.js";

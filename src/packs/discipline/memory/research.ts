@@ -1,11 +1,12 @@
 // What was researched for the task at hand, by whom, and which servers answer.
 // Invariant: a mark needs a call that succeeded with something in it; one call marks one category; naming a thing marks nothing.
-import type { Event } from "../../../engine/event.js";
-import { after, at, failed, memory, type Project } from "../../../engine/gate.js";
-import { isObject, type JsonObject } from "../../../engine/json.js";
+
 import { belowRoot } from "../../../facts/changes.js";
-import { hiding } from "../../../facts/hiding.js";
+import { hiding } from "../../../facts/exit-code.js";
 import type { Facts } from "../../../facts/index.js";
+import type { Event } from "../../../model/event.js";
+import { after, at, failed, memory, type Project } from "../../../model/gate.js";
+import { isObject, type JsonObject } from "../../../model/json.js";
 import { like, startsWithAny } from "../names.js";
 import { type Category, categories, type Options, type Providers } from "../options.js";
 import { type Attempt, attemptOf, noteAttempt, unreached } from "./attempts.js";

@@ -1,5 +1,5 @@
 // Safemode: a person stops every change in the project until they allow them again. Invariant: only a person's command or terminal turns it.
-import { at, memory, type StateSpec } from "../../../engine/gate.js";
+import { at, memory, type StateSpec } from "../../../model/gate.js";
 
 export interface SafemodeState {
   on: boolean;

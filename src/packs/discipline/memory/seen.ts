@@ -1,9 +1,10 @@
 // What a session has read, run and used of the things it must: documents, start-up steps, skills.
 // Invariant: a document is known by its own text on the screen, a command by its own success; naming either does nothing.
-import { after, at, failed, memory } from "../../../engine/gate.js";
+
 import { readsByName } from "../../../facts/effects.js";
 import type { Facts } from "../../../facts/index.js";
-import { wasStopped } from "../../../facts/stopped.js";
+import { wasStopped } from "../../../facts/interrupted.js";
+import { after, at, failed, memory } from "../../../model/gate.js";
 import { documentsAt, onlyStep } from "../first.js";
 import type { Options } from "../options.js";
 import { noteSkill, type WantedSkill, wantedSkills } from "../skills.js";

@@ -1,9 +1,10 @@
 // The task at hand: what the person asked for last, what belongs to it, and whether a prompt goes on with it.
 // Invariant: only a person's prompt changes it; a question or a yes never does.
-import { at, memory } from "../../../engine/gate.js";
-import type { PromptFact, PromptKind, Requirement } from "../../../facts/prompt.js";
-import { changesTask, resembles } from "../../../facts/task-change.js";
-import { sha256 } from "../../../files/hash.js";
+
+import type { PromptFact, PromptKind, Requirement } from "../../../facts/prompts/prompt.js";
+import { changesTask, resembles } from "../../../facts/prompts/task-change.js";
+import { at, memory } from "../../../model/gate.js";
+import { sha256 } from "../../../project/file-hash.js";
 import { fulfilled, work } from "./work.js";
 
 export interface TaskState {

@@ -1,9 +1,10 @@
 // What was changed and what was proved: edits since the last successful verification, and the runs as evidence.
 // Invariant: only a run whose own result was seen and good clears edits; a failed, hidden or empty one clears nothing.
-import { after, at, failed, memory, type Project } from "../../../engine/gate.js";
+
 import type { Facts } from "../../../facts/index.js";
-import type { Requirement } from "../../../facts/prompt.js";
-import { matchCompiled } from "../../../files/globs.js";
+import type { Requirement } from "../../../facts/prompts/prompt.js";
+import { after, at, failed, memory, type Project } from "../../../model/gate.js";
+import { matchCompiled } from "../../../project/globs.js";
 import { editsOf } from "../edits.js";
 import type { Options } from "../options.js";
 import { isCall, succeeded } from "../success.js";

@@ -1,9 +1,9 @@
 // While a workflow has a branch, its commits go there and not to main.
 import { join } from "node:path";
-import { before, gate, type Project } from "../../../engine/gate.js";
-import { deny } from "../../../engine/verdict.js";
 import type { Facts } from "../../../facts/index.js";
-import type { Effect } from "../../../shell/effects.js";
+import type { Effect } from "../../../model/effect.js";
+import { before, gate, type Project } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
 import { optionsOf } from "../options.js";
 import { below } from "../place.js";
 import { situationOf } from "../situation.js";

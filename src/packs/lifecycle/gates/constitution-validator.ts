@@ -1,6 +1,6 @@
 // A phase is declared complete only after its result was checked against the constitution.
-import { before, gate } from "../../../engine/gate.js";
-import { deny } from "../../../engine/verdict.js";
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
 import { declaresFinished } from "../asking-on.js";
 import { changing, escalate, startConstitution } from "../mirror.js";
 import { situationOf } from "../situation.js";

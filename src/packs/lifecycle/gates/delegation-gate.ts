@@ -1,6 +1,6 @@
 // A turn does not end while a workflow skill's orchestrator was demanded and never started.
-import { at, gate } from "../../../engine/gate.js";
-import { deny } from "../../../engine/verdict.js";
+import { at, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
 import { changing } from "../mirror.js";
 import { situationOf } from "../situation.js";
 

@@ -1,7 +1,8 @@
 // The discover menu has three options; an older or invented one is noticed.
-import { after, gate } from "../../../engine/gate.js";
-import { note } from "../../../engine/verdict.js";
+
 import { agentNamed } from "../../../facts/roles.js";
+import { after, gate } from "../../../model/gate.js";
+import { note } from "../../../model/verdict.js";
 
 const required: readonly [name: string, pattern: RegExp][] = [
   ["New Project", /new\s+project/i],

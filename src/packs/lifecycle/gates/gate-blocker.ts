@@ -1,9 +1,10 @@
 // A gate opens when everything its phase needs was seen to happen.
-import { before, gate } from "../../../engine/gate.js";
-import type { Json } from "../../../engine/json.js";
-import { inert } from "../../../engine/text.js";
-import { deny } from "../../../engine/verdict.js";
+
 import { gateName } from "../../../facts/phases.js";
+import { before, gate } from "../../../model/gate.js";
+import type { Json } from "../../../model/json.js";
+import { inert } from "../../../model/text.js";
+import { deny } from "../../../model/verdict.js";
 import { asksForGate } from "../asking-on.js";
 import { changing, escalate, phaseAt } from "../mirror.js";
 import { summarise } from "../needs.js";

@@ -1,6 +1,6 @@
 // While tests fail or the constitution is being checked, the phase is a corridor: work goes on inside, nobody leaves.
-import { before, gate } from "../../../engine/gate.js";
-import { deny } from "../../../engine/verdict.js";
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
 import { leaves } from "../asking-on.js";
 import { changing, escalate } from "../mirror.js";
 import { type Situation, situationOf } from "../situation.js";

@@ -1,6 +1,7 @@
 // Every agent that worked is written down, with the phase it worked in and whether it belonged there.
-import { after, gate } from "../../../engine/gate.js";
+
 import { agentNamed } from "../../../facts/roles.js";
+import { after, gate } from "../../../model/gate.js";
 import { changing } from "../mirror.js";
 import { documentAt } from "../place.js";
 import { situationOf } from "../situation.js";

@@ -1,6 +1,6 @@
 // The user's answers in the requirements menus are counted as they are given.
-import { after, at, gate } from "../../../engine/gate.js";
-import { note } from "../../../engine/verdict.js";
+import { after, at, gate } from "../../../model/gate.js";
+import { note } from "../../../model/verdict.js";
 import { changing, writeElicitation } from "../mirror.js";
 import { situationOf } from "../situation.js";
 

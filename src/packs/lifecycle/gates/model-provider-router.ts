@@ -1,10 +1,10 @@
 // Which model an agent of a phase runs on, by the project's providers.yaml: the call's model is rewritten, nothing else.
 // Invariant: no key is read or shown; no network is used; what the file says of providers is data.
 import { join } from "node:path";
-import { before, gate } from "../../../engine/gate.js";
-import { inert } from "../../../engine/text.js";
-import { deny, note, rewrite } from "../../../engine/verdict.js";
 import { agentNamed } from "../../../facts/roles.js";
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny, note, rewrite } from "../../../model/verdict.js";
 import { changing } from "../mirror.js";
 import { folder } from "../place.js";
 import { chosen, clientModel, parseProviders } from "../providers.js";

@@ -1,8 +1,9 @@
 // What the phase's gate will ask for is told before the work begins, once per phase and session.
-import { at, before, gate } from "../../../engine/gate.js";
-import { inert } from "../../../engine/text.js";
-import { note } from "../../../engine/verdict.js";
+
 import { gateName } from "../../../facts/phases.js";
+import { at, before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { note } from "../../../model/verdict.js";
 import { type Situation, situationOf } from "../situation.js";
 
 export const phaseBrief = gate<{ told: string }>({

@@ -1,6 +1,6 @@
 // A phase is begun before its work is handed out: the task list shows it in progress first.
-import { after, before, gate } from "../../../engine/gate.js";
-import { deny } from "../../../engine/verdict.js";
+import { after, before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
 import { manifestMissing } from "../manifest.js";
 import { changing, phaseAt } from "../mirror.js";
 import { situationOf } from "../situation.js";

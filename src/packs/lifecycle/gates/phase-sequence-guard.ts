@@ -1,7 +1,8 @@
 // Work is handed to the phase the workflow is in, not to one before or after it.
-import { before, gate } from "../../../engine/gate.js";
-import { deny } from "../../../engine/verdict.js";
+
 import { gateName } from "../../../facts/phases.js";
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
 import { manifestMissing } from "../manifest.js";
 import { situationOf } from "../situation.js";
 

@@ -1,6 +1,6 @@
 // From implementation on, agents work to a plan that is written down.
-import { before, gate } from "../../../engine/gate.js";
-import { deny } from "../../../engine/verdict.js";
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
 import { needsOf } from "../catalogue.js";
 import { situationOf } from "../situation.js";
 

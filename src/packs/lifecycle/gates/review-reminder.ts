@@ -1,6 +1,6 @@
 // A team that commits without code review is reminded of it.
-import { after, gate } from "../../../engine/gate.js";
-import { note } from "../../../engine/verdict.js";
+import { after, gate } from "../../../model/gate.js";
+import { note } from "../../../model/verdict.js";
 import { situationOf } from "../situation.js";
 
 export const reviewReminder = gate({

@@ -1,6 +1,6 @@
 // The sdlc and discover skills are doors: their work belongs to an orchestrator, and that is demanded at once.
-import { after, gate } from "../../../engine/gate.js";
-import { note } from "../../../engine/verdict.js";
+import { after, gate } from "../../../model/gate.js";
+import { note } from "../../../model/verdict.js";
 import { changing } from "../mirror.js";
 import { demandedBy, skillOf } from "../pending.js";
 import { situationOf } from "../situation.js";

@@ -1,7 +1,7 @@
 // Notes which agent is used in which phase; refuses only where the user asked for that and the manifest is gone.
-import { before, gate } from "../../../engine/gate.js";
-import { inert } from "../../../engine/text.js";
-import { deny, note } from "../../../engine/verdict.js";
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny, note } from "../../../model/verdict.js";
 import { situationOf } from "../situation.js";
 
 export const skillValidator = gate({

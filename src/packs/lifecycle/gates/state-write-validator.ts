@@ -1,10 +1,10 @@
 // The state file is changed by legitimate moves only: refused before it is written, and looked at again afterwards.
 
 import { join, resolve } from "node:path";
-import { after, before, gate } from "../../../engine/gate.js";
-import { inert } from "../../../engine/text.js";
-import { deny, note, type Opinion } from "../../../engine/verdict.js";
-import type { Effect } from "../../../shell/effects.js";
+import type { Effect } from "../../../model/effect.js";
+import { after, before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny, note, type Opinion } from "../../../model/verdict.js";
 import { standings } from "../memory.js";
 import { below, folder, namesStateFile, namesTable } from "../place.js";
 import { type Judging, type Situation, situationOf } from "../situation.js";

@@ -1,7 +1,7 @@
 // Each test run in a phase that needs tests is counted, judged by its outcome, and answered with the next step.
-import { after, failed, gate } from "../../../engine/gate.js";
-import { inert } from "../../../engine/text.js";
-import { note } from "../../../engine/verdict.js";
+import { after, failed, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { note } from "../../../model/verdict.js";
 import { changing, escalate, phaseAt, writeTests } from "../mirror.js";
 import { situationOf } from "../situation.js";
 import { at } from "../state-file.js";

@@ -1,7 +1,8 @@
 // Discovery ends with the user having walked through the constitution; where it did not, that is said.
-import { after, gate } from "../../../engine/gate.js";
-import { note } from "../../../engine/verdict.js";
+
 import { agentNamed } from "../../../facts/roles.js";
+import { after, gate } from "../../../model/gate.js";
+import { note } from "../../../model/verdict.js";
 import { situationOf } from "../situation.js";
 
 export const walkthroughTracker = gate({

@@ -1,8 +1,8 @@
 // What the git sub-commands share: the repository they run in and the words they emit with.
 // Invariant: a path of a command is resolved against the directory git itself runs in (-C, --work-tree).
-import type { Hazard } from "../../effects.js";
+import type { Hazard } from "../../../model/effect.js";
+import type { Arg, Emit, Invocation } from "../../analyze/tool.js";
 import { literal, type Parsed, parse, syntax } from "../../spec/options.js";
-import type { Arg, Emit, Invocation } from "../../tool.js";
 
 export interface Git {
   call: Invocation;

@@ -1,8 +1,8 @@
 // The sub-commands of git beside those that commit: refs, remotes, the work tree, and what runs programs.
 // Invariant: a sub-command missing here is unknown; one listed as harmless changes neither tree, refs nor configuration.
-import type { Hazard } from "../../effects.js";
+import type { Hazard } from "../../../model/effect.js";
+import type { Arg } from "../../analyze/tool.js";
 import { literal } from "../../spec/options.js";
-import type { Arg } from "../../tool.js";
 import { am, combine, commit, commitTree, emitCommit, network, pull, rebase } from "./commits.js";
 import { config } from "./config.js";
 import { extensions } from "./extensions.js";

@@ -1,0 +1,169 @@
+// interlock explain: what a command or event would do and what every gate thinks of it, from the engine's own judgement. Changes nothing.
+
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { projectOf } from "../../engine/project-reader.js";
+import { Facts } from "../../facts/index.js";
+import { loadFor } from "../../facts/load.js";
+import { engineOf, type Opened, packsFor } from "../../hook/open-project.js";
+import { decode } from "../../hosts/claude-code/protocol/decode.js";
+import { parsePayload } from "../../hosts/claude-code/protocol/payload.js";
+import type { Effect } from "../../model/effect.js";
+import type { Event } from "../../model/event.js";
+import { hazardName } from "../../model/hazards.js";
+import type { JsonObject } from "../../model/json.js";
+import { type GuardOptions, presets, reactionTo } from "../../packs/guard/presets.js";
+import { options, UsageError } from "../lib/args.js";
+import { openHere, printJson } from "../lib/current-project.js";
+import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
+
+export const usage = `Usage: interlock explain --command <text> [--cwd <folder>] [--json]
+       interlock explain --event <file.json|-> [--json]
+       interlock explain --jsonl < commands.jsonl
+
+  --command  a shell command, judged as if the agent were about to run it
+  --event    a host's hook payload, judged as it is
+  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects"} a line out
+`;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, words } = options(
+    args,
+    { command: "text", cwd: "text", event: "text", jsonl: "flag", json: "flag", home: "text" },
+    usage,
+    "words",
+  );
+  const cwd = resolve(values.cwd ?? process.cwd());
+  const opened = await openHere({ cwd, home: values.home });
+  if (values.jsonl) return jsonl(opened, cwd);
+  const command = values.command ?? (words.length ? words.join(" ") : undefined);
+  if (command === undefined && values.event === undefined) throw new UsageError(`say what to explain\n${usage}`);
+  const event = values.event !== undefined ? eventFrom(values.event) : shellEvent(command!, cwd);
+  const engine = engineOf(opened, await packsFor(opened, event.kind));
+  const { verdict, facts, judgement } = await engine.explain(event);
+  const guardOptions = (opened.settings.config.packs["guard"]?.options ?? {}) as GuardOptions;
+  const { preset = "standard" } = guardOptions;
+  if (values.json) {
+    printJson({
+      event: { kind: event.kind, tool: event.tool?.name, command: event.tool?.command, cwd: event.cwd },
+      parsed: facts.shell?.parsed ?? null,
+      effects: facts.effects,
+      trace: facts.shell?.trace ?? [],
+      hazards: facts.hazards.map(({ effect, hazard }) => ({ ...hazard, because: effect.reason })),
+      preset,
+      gates: judgement.consulted,
+      lifted: judgement.opinions.flatMap((j) => (j.lifted ? [{ gate: j.gate, by: j.lifted }] : [])),
+      verdict: {
+        outcome: verdict.outcome,
+        gate: verdict.gate,
+        text: verdict.text && unnumbered(verdict.text),
+        context: verdict.context,
+      },
+      faults: verdict.faults,
+    });
+    return 0;
+  }
+  console.log(bold(`${event.kind} ${event.tool?.name ?? ""}`), shown(event.tool?.command ?? event.tool?.path ?? ""));
+  for (const step of facts.shell?.trace ?? [])
+    console.log(dim(`  ${"  ".repeat(step.depth)}${shown(step.text, 100)}  =>  ${shown(step.became, 120)}`));
+  console.log(facts.effects.length ? "effects:" : "effects: none");
+  for (const effect of facts.effects) console.log(`  ${effectLine(effect)}`);
+  if (facts.hazards.length) console.log(`hazards (preset ${preset}: ${presets[preset].says})`);
+  for (const { effect, hazard } of facts.hazards) {
+    const reaction = reactionTo(hazard, guardOptions) ?? "let through";
+    console.log(
+      `  ${hazardName(hazard)} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ${dim(`because ${shown(effect.reason)}`)}`,
+    );
+  }
+  console.log(judgement.consulted.length ? "gates:" : "gates: none listens");
+  for (const { gate, mode, opinions, fault } of judgement.consulted) {
+    const said = fault
+      ? red(`fault: ${fault}`)
+      : opinions.length
+        ? opinions.map((o) => yellow(o.kind)).join(", ")
+        : dim("no opinion");
+    console.log(`  ${gate} (${mode}): ${said}`);
+    for (const o of opinions)
+      if (o.kind === "deny" || o.kind === "ask") console.log(dim(`    ${shown(o.what)}: ${shown(o.why)}`));
+  }
+  for (const j of judgement.opinions) if (j.lifted) console.log(yellow(`lifted: ${j.gate}, ${shown(j.lifted)}`));
+  console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
+  if (verdict.text) console.log(unnumbered(verdict.text).replace(/^/gm, "  "));
+  for (const context of verdict.context) console.log(`  told: ${shown(context, 400)}`);
+  return 0;
+}
+
+function effectLine(e: Effect): string {
+  const target = e.path ?? e.host ?? e.program ?? e.word ?? "";
+  const more = [
+    e.how,
+    e.recursive && "recursive",
+    e.conditional && "conditional",
+    e.hazard && `hazard ${hazardName(e.hazard)} (${e.hazard.class}, level ${e.hazard.level})`,
+  ].filter(Boolean);
+  return `${bold(e.kind)} ${shown(target)}${more.length ? ` [${more.join(", ")}]` : ""} ${dim(`because ${shown(e.reason)}`)}`;
+}
+
+export function shellEvent(command: string, cwd: string): Event {
+  return decode(
+    { hook_event_name: "PreToolUse", session_id: "explain", cwd, tool_name: "Bash", tool_input: { command } },
+    {},
+    [],
+  );
+}
+
+/** Nothing was refused yet, so there is no verdict to lift. */
+const unnumbered = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => !line.includes("interlock allow v-0"))
+    .join("\n")
+    .replace(" [v-0]", "");
+
+function eventFrom(file: string): Event {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file === "-" ? 0 : file);
+  } catch (error) {
+    throw new UsageError(
+      `${file} can't be read (${(error as NodeJS.ErrnoException).code}): name a file with one hook payload`,
+    );
+  }
+  const parsed = parsePayload(bytes);
+  if (!parsed.ok) throw new UsageError(`${file}: ${parsed.reason}`);
+  return decode(parsed.payload, {}, []);
+}
+
+async function jsonl(opened: Opened, cwd: string): Promise<number> {
+  let bad = 0;
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (!line.trim()) continue;
+    const out = await effectsLine(opened, line, cwd);
+    if ("error" in out) bad++;
+    if (!process.stdout.write(`${JSON.stringify(out)}\n`))
+      await new Promise((done) => process.stdout.once("drain", done));
+  }
+  return bad ? 1 : 0;
+}
+
+async function effectsLine(opened: Opened, line: string, cwd: string): Promise<JsonObject> {
+  let given: { command?: unknown; cwd?: unknown };
+  try {
+    given = JSON.parse(line);
+  } catch {
+    return { error: "not a JSON object", line: line.slice(0, 200) };
+  }
+  if (typeof given?.command !== "string") return { error: 'no "command"', line: line.slice(0, 200) };
+  const event = shellEvent(given.command, typeof given.cwd === "string" ? resolve(cwd, given.cwd) : cwd);
+  const { config } = opened.settings;
+  const facts = new Facts(event, {
+    project: projectOf(opened.repository),
+    userHome: opened.userHome,
+    loaded: await loadFor(event),
+    places: opened.places,
+    mcp: config.mcp,
+    wrappers: config.shell.wrappers,
+  });
+  return { command: given.command, parsed: facts.shell!.parsed, effects: facts.effects as unknown as JsonObject[] };
+}

@@ -1,0 +1,79 @@
+// interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. The path every governed call takes when no server answered
+// (doors/caller.ts asked it before this was loaded). Where Interlock is installed and no server runs, one is started, after the answer.
+// Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses rather than falls silent.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { adoptedHooks } from "../../hook/adopted-hooks.js";
+import { answer } from "../../hook/answer.js";
+import { interlockHome } from "../../hook/folders.js";
+import { type Opened, open } from "../../hook/open-project.js";
+import { readDoor, serverFolder, serverPid } from "../../hook/server-address.js";
+import { inputKey } from "../../hook/spool-protocol.js";
+import { readAll, writeWhole } from "../../hook/stdio.js";
+import { standingOf } from "../../person/hook-origin.js";
+import { ancestry } from "../../person/process-tree.js";
+
+export async function run(args: string[]): Promise<number> {
+  const options: Record<string, string> = {};
+  const words: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg.startsWith("--")) options[arg.slice(2)] = args[++i] ?? "";
+    else words.push(arg);
+  }
+  const [host = "claude-code"] = words;
+  if (host !== "claude-code") {
+    process.stderr.write(`interlock: unknown host "${host}"; known: claude-code\n`);
+    return 2;
+  }
+  const home = interlockHome(process.env, options["home"]);
+  const served = readDoor(home) !== undefined;
+  const starting = options["event"] === "SessionStart" && existsSync(serverFolder(home));
+  const gone = serverPid(home) === undefined;
+  let opened: Opened | undefined;
+  const stranger =
+    served && gone && told.has(options["event"] ?? "")
+      ? await (await import("../../hook/port-conflict.js")).strangerOn(home)
+      : undefined;
+  const { text, event, verdict } = await answer({
+    bytes: (globalThis as { [inputKey]?: Buffer })[inputKey] ?? readAll(),
+    stranger,
+    notice:
+      starting && !stranger ? (await summoning()).summonForSession(home, process.argv[1]!, process.env) : undefined,
+    open: async (folder, how) => (opened = await open(folder, how)),
+    env: process.env,
+    registered: options["event"],
+    home: options["home"],
+    only: options["only"],
+    packageDir: dirname(dirname(process.argv[1] ?? "")),
+    standing: () => standingOf(ancestry()),
+  });
+  // What is meant for the person also goes where the host keeps a hook's talk.
+  if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
+  if (served && event?.kind === "session.start" && event.projectDir) {
+    const { notePlace } = await import("../../hook/session-project.js");
+    notePlace(home, event.session, { project: event.projectDir, configDir: process.env["CLAUDE_CONFIG_DIR"] });
+  }
+  writeWhole(text);
+  const asRegistered = options["event"] && !options["only"];
+  if (gone && asRegistered && !stranger && (served || helps(home, opened))) await callServer(home);
+  return 0;
+}
+
+/** A command hook can ask it on Linux; hooks of others need the agent's environment, so a server hands such calls back. */
+const helps = (home: string, opened: Opened | undefined): boolean =>
+  process.platform === "linux" &&
+  opened !== undefined &&
+  existsSync(join(home, "installs")) &&
+  process.env["INTERLOCK_REENTRY"] === undefined &&
+  !adoptedHooks(opened).length;
+
+async function callServer(home: string): Promise<void> {
+  const { mayCall } = await import("../../hook/start-policy.js");
+  if (mayCall(home, process.env)) (await summoning()).call(home, process.argv[1]!);
+}
+
+/** Events that come by a command also where calls come over http: there somebody else on the server's port is noticed. */
+const told = new Set(["SessionStart", "UserPromptSubmit", "Stop", "SubagentStop"]);
+
+const summoning = () => import("../../hook/start-server.js");

@@ -1,0 +1,28 @@
+// interlock recover: a person accepts what happened to the record and gives the reason; the loss itself stays recorded.
+import { verify } from "../../store/verify/verify.js";
+import { options, UsageError } from "../lib/args.js";
+import { person } from "../lib/confirm.js";
+import { openHere, printJson } from "../lib/current-project.js";
+
+export const usage = 'Usage: interlock recover --reason "<what happened>" [--json]\n';
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = options(args, { reason: "text", json: "flag", cwd: "text", home: "text" }, usage);
+  if (!values.reason?.trim()) throw new UsageError(`a reason is needed: it goes in the record\n${usage}`);
+  const { store } = await openHere(values);
+  const { condition } = store.read();
+  if (!condition.tampered && !condition.locked && verify(store.place).verdict !== "tampered") {
+    if (values.json) printJson({ recovered: false, why: "nothing is damaged" });
+    else console.log("Nothing to recover: the record is whole.");
+    return 0;
+  }
+  const by = person(values.json);
+  if (by === undefined) return 1;
+  const { record } = store.recover(values.reason, by);
+  if (values.json) printJson({ recovered: true, seq: record.seq, findings: condition.findings });
+  else
+    console.log(
+      `Recovered. Record ${record.seq} says what was found and why you went on. Check with: interlock verify`,
+    );
+  return 0;
+}

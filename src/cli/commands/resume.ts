@@ -1,0 +1,26 @@
+// interlock resume: ends a pause and takes back overrides that were not used. Tightening: anybody may ask for it.
+import { userInfo } from "node:os";
+import { overridesOf, resume } from "../../engine/overrides/grant.js";
+import type { JsonObject } from "../../model/json.js";
+import { options } from "../lib/args.js";
+import { openHere, printJson } from "../lib/current-project.js";
+import { green } from "../lib/paint.js";
+
+export const usage = "Usage: interlock resume [--json]\n";
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { store } = await openHere(values);
+  const now = Date.now();
+  const { pause, open } = overridesOf(store.read().state as JsonObject);
+  const paused = pause !== undefined && pause.until > now;
+  if (!paused && !open.some((o) => o.expires > now)) {
+    if (values.json) printJson({ resumed: false });
+    else console.log("Nothing to do: no refusal is lifted.");
+    return 0;
+  }
+  resume(store, { reason: "resumed", by: userInfo().username, channel: "terminal", ms: 0, now });
+  if (values.json) printJson({ resumed: true });
+  else console.log(green("Interlock refuses again."));
+  return 0;
+}

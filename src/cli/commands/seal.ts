@@ -1,0 +1,24 @@
+// interlock seal: from now on the past of the record cannot be rewritten with the keys this machine holds; the seed that verifies it is shown once.
+import { options } from "../lib/args.js";
+import { person } from "../lib/confirm.js";
+import { openHere, printJson } from "../lib/current-project.js";
+
+export const usage = "Usage: interlock seal [--json]\n";
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  if (person(values.json, "script") === undefined) return 1;
+  const { store } = await openHere(values);
+  const { seed, record } = store.seal();
+  if (values.json) {
+    printJson({ sealed: true, seed, seq: record.seq });
+    return 0;
+  }
+  console.log(`Sealed from record ${record.seq} on. Each segment gets a key of its own; earlier ones are destroyed.
+
+  ${seed}
+
+Keep this seed away from this machine: it is shown once and stored nowhere.
+Check the whole record with it: interlock verify --seed <seed>`);
+  return 0;
+}

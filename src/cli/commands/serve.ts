@@ -1,0 +1,73 @@
+// interlock serve: the resident server in the foreground; `interlock up` runs it in the background.
+import { setFlagsFromString } from "node:v8";
+import { interlockHome } from "../../hook/folders.js";
+import { readDoor } from "../../hook/server-address.js";
+import { endRest, forgetCalls, restOf } from "../../hook/start-policy.js";
+import { folderFault } from "../../server/home-preflight.js";
+import { mendDoor } from "../../server/repair-address.js";
+import { options } from "../lib/args.js";
+import { packageDir } from "../lib/current-project.js";
+
+export const usage = `Usage: interlock serve [--home <folder>]
+
+  Answers hooks on loopback and on a socket until it is told to stop (Ctrl-C, interlock down).
+`;
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = options(
+    args,
+    { home: "text", worker: "flag", listen: "text", revived: "text", called: "flag" },
+    usage,
+  );
+  const home = interlockHome(process.env, values.home);
+  // It stays, and what it does for the hundredth time should be fast already: functions are optimised after a seventh of the usual use.
+  setFlagsFromString("--interrupt-budget=10000");
+  if (values.worker) {
+    const { work } = await import("../../server/worker.js");
+    return work(home, packageDir());
+  }
+  const listen = values.listen === undefined ? undefined : Number(values.listen);
+  // A keeper's server is for the home it was kept for; where that is gone there is nothing to serve.
+  if (listen !== undefined && !readDoor(home)) return 0;
+  const fault = folderFault(home);
+  if (fault) {
+    console.error(`interlock: ${fault.why}\n  fix: ${fault.fix}`);
+    return 1;
+  }
+  mendDoor(home);
+  const { AlreadyRunning, PortTaken, supervise } = await import("../../server/supervisor.js");
+  try {
+    // Nobody but a person starts a server that a person ended.
+    if (!values.called && listen === undefined) endRest(home);
+    else if (restOf(home)) return 0;
+    const serve = () =>
+      supervise(home, process.argv[1]!, {}, { keep: true, listen, revived: Number(values.revived) || 0 });
+    const server = await serve().catch(async (error: unknown) => {
+      if (!(error instanceof PortTaken) || !(await addressGivenUp(home))) throw error;
+      return serve();
+    });
+    forgetCalls(home);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(signal, () => void server.end(`signal ${signal}`));
+    console.error(`interlock: answering on 127.0.0.1:${server.door.port} and ${server.door.socket}`);
+    const why = await server.ended;
+    console.error(`interlock: ended, ${why}`);
+    process.exit(0);
+  } catch (error) {
+    if (!(error instanceof AlreadyRunning) && !(error instanceof PortTaken)) throw error;
+    console.error(`interlock: ${error.message}`);
+    if (error instanceof PortTaken)
+      console.error(
+        `  stop that program, or give Interlock another port: interlock up --new-port (now ${readDoor(home)?.port})`,
+      );
+    return error instanceof PortTaken ? 1 : 0;
+  }
+}
+
+/** One that nothing registered calls is given up for another. */
+async function addressGivenUp(home: string): Promise<boolean> {
+  const { calledOverHttp } = await import("../../hook/start-server.js");
+  if (calledOverHttp(home)) return false;
+  (await import("../../server/start-stop.js")).newDoor(home);
+  return true;
+}

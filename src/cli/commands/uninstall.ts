@@ -1,0 +1,68 @@
+// interlock uninstall: the settings byte for byte as before where nobody else changed them, otherwise only our entries go. The ledger stays.
+import { giveBack } from "../../hook/adopted-hooks.js";
+import { applyUninstall, planUninstall } from "../../hosts/claude-code/install/install.js";
+import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
+import { options } from "../lib/args.js";
+import { confirm, person } from "../lib/confirm.js";
+import { openHere, printJson } from "../lib/current-project.js";
+import { bold, dim, red } from "../lib/paint.js";
+
+export const usage = "Usage: interlock uninstall [--dry-run] [--yes] [--json]\n";
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = options(args, { "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" }, usage);
+  const opened = await openHere(values);
+  const removals = planUninstall(opened.home, {
+    projectRoot: opened.repository.root,
+    userHome: opened.userHome,
+    configDir: opened.places.configDir,
+  });
+  const done = (applied: boolean, code: number) => {
+    if (values.json)
+      printJson({
+        applied,
+        ledger: opened.folder,
+        files: removals.map(({ file, way, diff, blocked, after }) => ({
+          file,
+          way,
+          diff,
+          blocked,
+          removed: after === undefined,
+        })),
+      });
+    return code;
+  };
+  if (!removals.length) {
+    if (!values.json) console.log("Nothing to do: Interlock is not installed here.");
+    return done(false, 0);
+  }
+  for (const r of removals) {
+    if (r.blocked) console.error(red(`interlock: ${r.blocked}`));
+    if (values.json) continue;
+    console.log(
+      bold(
+        `${r.file}: ${r.way === "restore" ? "back to the bytes before Interlock" : "only Interlock's entries are removed; others changed the file since"}`,
+      ),
+    );
+    console.log(r.diff.trimEnd());
+  }
+  if (removals.some((r) => r.blocked)) return done(false, 1);
+  if (values["dry-run"]) return done(false, 0);
+  if (person(values.json, "script") === undefined) return 1;
+  if (!(await confirm("Remove?", values.yes))) return done(false, 1);
+  applyUninstall(removals, opened.home);
+  giveBack(
+    opened,
+    removals.map((r) => r.file),
+  );
+  await endServer(opened.home);
+  if (!values.json) console.log(`Done. ${dim(`The ledger stays in ${opened.folder}`)}`);
+  return done(true, 0);
+}
+
+/** Nothing calls it any more. */
+async function endServer(home: string): Promise<void> {
+  if (Object.keys(readManifest(home).installs).length) return;
+  const { bringDown } = await import("../../server/start-stop.js");
+  await bringDown(home);
+}

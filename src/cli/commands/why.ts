@@ -1,0 +1,51 @@
+// interlock why <verdict>: one record, told as a story: the event, what it would have done, who objected, what opens it.
+import { isObject, type JsonObject } from "../../model/json.js";
+import { options, UsageError } from "../lib/args.js";
+import { openHere, printJson } from "../lib/current-project.js";
+import { bold, dim, red, shown } from "../lib/paint.js";
+
+export const usage = "Usage: interlock why <verdict-id> [--json]     for example: interlock why v-12\n";
+
+export async function run(args: string[]): Promise<number> {
+  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
+  const [given] = words;
+  if (!given) throw new UsageError(`which verdict?\n${usage}`);
+  const id = given.startsWith("v-") ? given : `v-${given}`;
+  const { store } = await openHere(values);
+  const record = store.find(id);
+  if (!record) {
+    console.error(
+      `interlock: no verdict ${shown(id, 40)} in this project's record. \`interlock status\` lists the latest.`,
+    );
+    return 1;
+  }
+  if (values.json) {
+    printJson({ record });
+    return 0;
+  }
+  const body = record.body as JsonObject;
+  const verdict = body["verdict"] as JsonObject;
+  const tool = isObject(body["tool"]) ? body["tool"] : undefined;
+  const text = (value: unknown, max = 300) =>
+    shown(typeof value === "string" ? value : JSON.stringify(value ?? ""), max);
+  console.log(
+    bold(`${id}: ${text(verdict["outcome"])}${verdict["gate"] ? ` by ${text(verdict["gate"])}` : ""}`),
+    dim(`record ${record.seq}, ${record.time}`),
+  );
+  console.log(
+    `event: ${text(body["hostEvent"])} in session ${text(record.session ?? "?")}${record.agent ? `, agent ${text(record.agent)}` : ""}`,
+  );
+  if (tool) console.log(`call: ${text(tool["name"])} ${text(tool["input"])}`);
+  for (const e of (body["effects"] as JsonObject[] | undefined) ?? [])
+    console.log(`effect: ${text(e["kind"])} ${text(e["path"] ?? e["program"] ?? "")}`);
+  for (const o of (body["opinions"] as JsonObject[] | undefined) ?? []) {
+    console.log(
+      `${red(text(o["kind"]))} ${text(o["gate"])} (${text(o["mode"])})${o["lifted"] ? `, lifted: ${text(o["lifted"])}` : ""}`,
+    );
+    for (const part of ["what", "why", "next", "text"]) if (o[part]) console.log(`  ${part}: ${text(o[part])}`);
+  }
+  for (const f of (body["faults"] as JsonObject[] | undefined) ?? [])
+    console.log(red(`fault of ${text(f["gate"])}: ${text(f["message"])}`));
+  if (!body["opinions"] && !body["faults"]) console.log("no gate had an opinion");
+  return 0;
+}

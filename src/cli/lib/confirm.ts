@@ -1,0 +1,28 @@
+// The person at the terminal: whether one is there, and what they answer.
+// Invariant: every command that is a person's alone asks here; no option stands in for the person, `--yes` only for the answer.
+import { createInterface } from "node:readline/promises";
+import { type Need, whoAsks } from "../../person/terminal.js";
+import { printJson } from "./current-project.js";
+
+/** Who asks, by name; undefined when it is no person, which has been said then. */
+export function person(json: boolean | undefined, need: Need = "terminal"): string | undefined {
+  const asker = whoAsks(need);
+  if (asker.person) return asker.by;
+  if (json) printJson({ refused: true, why: asker.why });
+  else console.error(`interlock: only a person may do this: ${asker.why}.`);
+  return undefined;
+}
+
+export async function confirm(question: string, yes = false): Promise<boolean> {
+  if (yes) return true;
+  if (!process.stdin.isTTY) {
+    console.error(`${question} There is no terminal to ask; run again with --yes to agree.`);
+    return false;
+  }
+  const line = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await line.question(`${question} [y/N] `)).trim());
+  } finally {
+    line.close();
+  }
+}

@@ -1,0 +1,47 @@
+// Help, version, and how errors leave the program.
+
+import { version } from "../../hook/folders.js";
+import { nearest } from "../../model/nearest.js";
+import { UsageError } from "./args.js";
+
+type Table = Record<string, { summary: string; plumbing?: true; load(): Promise<{ usage?: string }> }>;
+
+const exits = "Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 internal error, 4 tampering, 5 degraded.";
+
+export async function help(commands: Table, name?: string): Promise<number> {
+  const one = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (one) {
+    const { usage } = await one.load();
+    console.log(`interlock ${name}: ${one.summary}\n\n${usage ?? ""}\n${exits}`);
+    return 0;
+  }
+  if (name !== undefined) return unknown(commands, name);
+  const rows = Object.entries(commands).filter(([, c]) => !c.plumbing);
+  const width = Math.max(...rows.map(([n]) => n.length));
+  console.log(`interlock ${version}: makes a coding agent's process enforceable\n`);
+  for (const [n, c] of rows) console.log(`  ${n.padEnd(width)}  ${c.summary}`);
+  console.log(`\ninterlock help <command> tells more; most take --json. ${exits}`);
+  return 0;
+}
+
+export function showVersion(): number {
+  console.log(version);
+  return 0;
+}
+
+export function unknown(commands: Table, name: string): number {
+  const near = nearest(name, Object.keys(commands));
+  console.error(`interlock: unknown command "${name}"${near ? `; did you mean "${near}"?` : "."} Run: interlock help`);
+  return 2;
+}
+
+export function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    console.error(`interlock: ${error.message}`);
+    return 2;
+  }
+  const known = error as { message?: string; remedy?: string };
+  console.error(`interlock: ${known?.message ?? String(error)}${known?.remedy ? `\n  ${known.remedy}` : ""}`);
+  if (process.env["INTERLOCK_DEBUG"]) console.error(error);
+  return 3;
+}

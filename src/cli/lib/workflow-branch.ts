@@ -1,0 +1,38 @@
+// The branch of a workflow: its name, whether it can be made, and making it. Invariant: what git would refuse is told before anything is begun.
+import { execFileSync, spawnSync } from "node:child_process";
+import type { Stuck } from "../../packs/lifecycle/moves.js";
+import type { Repository } from "../../project/identify.js";
+import { UsageError } from "./args.js";
+import { yellow } from "./paint.js";
+
+/** As git takes it for a branch. */
+export function nameIn(text: string | undefined): string | undefined {
+  const name = text
+    ?.trim()
+    .replace(/[^\w.-]+/g, "-")
+    .replace(/\.{2,}/g, "-")
+    .replace(/^[.-]+|(?:\.lock|[.-])+$/g, "")
+    .slice(0, 80);
+  if (name === "") throw new UsageError("--name wants letters or digits");
+  return name;
+}
+
+/** Told before the workflow is begun: one that claims a branch nobody can make would have no way on. */
+export function noBranch({ root, gitDir }: Repository, branch: string): Stuck | undefined {
+  if (!gitDir) return { why: "there is no git repository here", next: "git init, or start without --branch" };
+  const taken =
+    spawnSync("git", ["-C", root, "rev-parse", "-q", "--verify", `refs/heads/${branch}`], { stdio: "ignore" })
+      .status === 0;
+  return taken ? { why: `the branch ${branch} is there already`, next: "start with another --name" } : undefined;
+}
+
+export function enterBranch(root: string, branch: string): void {
+  try {
+    execFileSync("git", ["-C", root, "switch", "-c", branch], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  } catch (error) {
+    const why = (error as { stderr?: Buffer }).stderr?.toString().trim() || (error as Error).message;
+    console.error(yellow(`the branch could not be made (${why}); run: git switch -c ${branch}`));
+  }
+}

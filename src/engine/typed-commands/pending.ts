@@ -1,0 +1,64 @@
+// Prompts that would change what is enforced: remembered as claims until the host's transcript shows that somebody typed them.
+// Invariant: a claim does nothing by itself; it is proved with a later event of its session, or ends as a `forged-event` in the record.
+import type { Event } from "../../model/event.js";
+import { at, type Memory } from "../../model/gate.js";
+import type { JsonObject } from "../../model/json.js";
+import { duration } from "../overrides/grant.js";
+import { sliceKey } from "../slices.js";
+
+export interface Claim {
+  text: string;
+  promptId?: string;
+  at: number;
+}
+
+export interface ClaimState {
+  open: Claim[];
+}
+
+const kept = 5;
+
+/** The host writes a prompt down only after the hook has answered, so nothing can be proved at once. */
+export const claims: Memory<ClaimState> = {
+  id: "engine/claims",
+  on: at("prompt"),
+  state: { scope: "session", initial: { open: [] } },
+  learn({ event, facts, state, now }) {
+    const { text, machine } = event.prompt!;
+    if (machine || event.agent) return;
+    const override = overrideCommand(text);
+    if (override ? "wrong" in override : !facts.claim) return;
+    const claim: Claim = { text, at: now, ...(event.promptId !== undefined && { promptId: event.promptId }) };
+    state.update((s) => void (s.open = [...s.open, claim].slice(-kept)));
+  },
+};
+
+export const claimsKey = (event: Event): string => sliceKey(claims.id, "session", event);
+
+export const openClaims = (state: JsonObject, event: Event): Claim[] =>
+  (state[claimsKey(event)] as unknown as ClaimState | undefined)?.open ?? [];
+
+export type OverrideCommand =
+  | { do: "allow"; verdict: string; reason: string; ms: number }
+  | { do: "pause"; reason: string; ms: number }
+  | { do: "resume"; reason: string };
+
+const form =
+  /^interlock (allow|pause|resume)(?: (v-\d+))?(?: (?:(?:for|--for) )?(\d+[smh]))?(?: (?:because|--reason)[: ]\s*(.+))?$/i;
+
+/** `interlock allow v-12 because ...`, `interlock pause 10m because ...`, `interlock resume`: only as a whole prompt of one line. */
+export function overrideCommand(text: string): OverrideCommand | { wrong: string } | undefined {
+  const line = text.trim();
+  if (line.length > 500 || !/^interlock (?:allow|pause|resume)\b/i.test(line)) return undefined;
+  const [, verb, verdict, time, said] = form.exec(line) ?? [];
+  const reason = said?.trim().replace(/^(["'])(.+)\1$/, "$2") ?? "";
+  const ms = duration(time?.toLowerCase());
+  const command = verb?.toLowerCase();
+  if (command === "resume" && !verdict && !time) return { do: "resume", reason: reason || "the user resumed" };
+  if (ms === undefined) return { wrong: "a time is written 90s, 10m or 2h, at most 8h" };
+  if (command === "allow" && verdict && reason) return { do: "allow", verdict: verdict.toLowerCase(), reason, ms };
+  if (command === "pause" && !verdict && reason) return { do: "pause", reason, ms };
+  return {
+    wrong: "write: interlock allow v-12 because <reason>, interlock pause 10m because <reason>, or interlock resume",
+  };
+}

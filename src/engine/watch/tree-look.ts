@@ -1,0 +1,119 @@
+// Looks at the tree before a call and again after it; what differs is what the call really did.
+// Invariant: one file per open call in Interlock's own folder, bounded in size and time; a call that is not watched has no observation, never an empty one.
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Facts } from "../../facts/index.js";
+import { explains, type Observed } from "../../facts/observed.js";
+import type { Event } from "../../model/event.js";
+import type { JsonObject } from "../../model/json.js";
+import { keepSnapshot, keptSnapshot } from "../../project/snapshot-file.js";
+import type { ProtectedFile, TreeSnapshot } from "../../project/tree.js";
+import { type Change, compareSnapshots } from "../../project/tree-changes.js";
+import { lookAt } from "../../project/tree-watch.js";
+import { backgroundFile, keptFile, watchFile, watchFolder } from "../../project/watch-folder.js";
+import type { CallState } from "./open-calls.js";
+
+const keptMost = 20;
+
+export interface Seen {
+  observed: Observed;
+  /** As it was: what can be restored. */
+  before: TreeSnapshot;
+}
+
+/** After the call, or later for one in the background; undefined where nothing was watched. */
+export async function endWatch(folder: string, facts: Facts, calls: CallState | undefined): Promise<Seen | undefined> {
+  const { event } = facts;
+  const ends = event.kind === "tool.after" || event.kind === "tool.failed";
+  const own = ends ? keptSnapshot(watchFile(folder, event.session, event.tool?.id ?? "")) : undefined;
+  const running = keptSnapshot(backgroundFile(folder, event.session));
+  const before = own ?? running;
+  if (!before) return undefined;
+  const now = await lookAt(before.root, facts.protected.existing());
+  if (running || (own && event.tool?.background)) keepRunning(folder, event, now);
+  const { changes, head, truncated } = compareSnapshots(before, now);
+  const others = calls ? otherPaths(calls, event) : { paths: [], busy: 0 };
+  const busy = others.busy > 0 || (own !== undefined && running !== undefined);
+  const observed: Observed = {
+    changes: changes
+      .filter((c) => !others.paths.includes(c.path))
+      .map((change) => {
+        if (own && facts.effects.some((e) => explains(e, change.path))) return { ...change, predicted: true };
+        return busy || ordinary(change, facts, before, now) ? { ...change, shared: true } : change;
+      }),
+    cost: { ms: before.cost.ms + now.cost.ms, entries: now.cost.entries },
+    ...(head && { head }),
+    ...(truncated && { truncated }),
+    ...(!own && { background: true as const }),
+  };
+  return { observed, before };
+}
+
+/** What the client or git does to its own files in passing: permissions the user just gave, the tracking of a branch. */
+function ordinary({ path }: Change, facts: Facts, before: TreeSnapshot, now: TreeSnapshot): boolean {
+  if (/[\\/]\.claude[\\/]settings[^\\/]*\.json$/.test(path))
+    return withoutPermissions(before.protected[path]) === withoutPermissions(now.protected[path]);
+  return /[\\/]\.git[\\/]config$/.test(path) && (facts.shell?.commands.some((c) => c.program === "git") ?? false);
+}
+
+function withoutPermissions(file: ProtectedFile | undefined): string {
+  if (!file) return "{}";
+  try {
+    const { permissions: _, ...rest } = JSON.parse(
+      Buffer.from(file.copy ?? "", "base64").toString("utf8"),
+    ) as JsonObject;
+    return JSON.stringify(rest);
+  } catch {
+    return `not JSON: ${file.hash}`;
+  }
+}
+
+/** Files that calls of file tools wrote meanwhile, and how many other calls were open. */
+function otherPaths(calls: CallState, event: Event): { paths: string[]; busy: number } {
+  const own = event.tool?.id;
+  const open = Object.entries(calls.open).filter(([key]) => key !== `c:${own}`);
+  const since = calls.open[`c:${own}`]?.at ?? 0;
+  const recent = (calls.recent ?? []).filter((c) => c.to >= since);
+  const paths = [...open.flatMap(([, c]) => c.paths ?? []), ...recent.flatMap((c) => c.paths)];
+  return { paths, busy: open.filter(([, c]) => !c.paths).length };
+}
+
+function keepRunning(folder: string, event: Event, now: TreeSnapshot): void {
+  const file = backgroundFile(folder, event.session);
+  if (event.kind === "turn.end" && event.turn?.backgroundTasks === 0) rmSync(file, { force: true });
+  else keepSnapshot(file, now);
+}
+
+/** Keeps what a person can restore from where something was found, and lets go of the rest. */
+export function settleWatch(folder: string, event: Event, before: TreeSnapshot, tampered: string | undefined): void {
+  if (tampered) {
+    keepSnapshot(keptFile(folder, tampered), before);
+    prune(join(folder, "kept"));
+  }
+  rmSync(watchFile(folder, event.session, event.tool?.id ?? ""), { force: true });
+}
+
+/** What calls that never came back left behind: of this session when it ends, of any after a day. */
+export function sweepWatches(folder: string, event: Event, now: number): void {
+  if (event.kind === "session.end") rmSync(watchFolder(folder, event.session), { recursive: true, force: true });
+  for (const name of namesIn(join(folder, "watch"))) {
+    const path = join(folder, "watch", name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat && now - stat.mtimeMs > 24 * 3600_000) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // nothing was ever watched here
+  }
+}
+
+function prune(folder: string): void {
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  if (files.length <= keptMost) return;
+  files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
+  for (const old of files.slice(0, -keptMost)) rmSync(old, { force: true });
+}

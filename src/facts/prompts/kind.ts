@@ -1,0 +1,291 @@
+// What kind of prompt it is: sentence by sentence, clause by clause. Invariant: pure over the text; what nothing recognises is a task.
+
+import { anyOf, find, isPlain, type Seldom, seldom, setOf, startsWith } from "../lazy-pattern.js";
+import {
+  asksForChange,
+  asksForChangeUnspaced,
+  asksForTalk,
+  asksInWords,
+  forbidsChange,
+  foreignYou,
+  saysWhole,
+} from "./languages.js";
+import {
+  acknowledgement,
+  actionVerbs,
+  bigWords,
+  choice,
+  fillers,
+  interrogatives,
+  manyOf,
+  oneFile,
+  researchVerbs,
+  talkVerbs,
+  things,
+} from "./words.js";
+
+export type PromptKind = "passthrough" | "question" | "task" | "big-task" | "research-only";
+
+export function kindOf(text: string, prose: string, bare: string): PromptKind {
+  if (!hasWord(text)) return "passthrough";
+  if (acknowledgement(bare) || (choice.test(bare) && !text.includes("#"))) return "passthrough";
+  const slash = /^\/[a-z][\w:-]*(?:\s+|$)/i.exec(text.trimStart());
+  const said = slash ? prose.slice(slash[0].length) : prose;
+  const sentences = sentencesOf(said);
+  const acts = sentences.some(asksForAction);
+  if (slash && !acts) return "passthrough";
+  const low = said.toLowerCase();
+  if (find(forbidsChanges, low) || forbidsChange(low) || (!acts && find(handsOff, low))) return "research-only";
+  if (acts) return isBig(said) || listed(said) >= 6 ? "big-task" : "task";
+  if (sentences.some(asksForResearch)) return "research-only";
+  if (sentences.some(asksForWords)) return "question";
+  return isBig(said) ? "big-task" : "task";
+}
+
+const hasWord = (text: string): boolean => /[A-Za-z0-9]/.test(text) || (!isPlain(text) && /[\p{L}\p{N}]/u.test(text));
+
+function isBig(said: string): boolean {
+  const text = said.toLowerCase();
+  if (find(bigWords, text) || saysWhole(text)) return true;
+  if (oneFile.test(text)) return false;
+  return [...text.matchAll(manyOf)].some(([, after]) =>
+    after!
+      .split(/[\s,]+/)
+      .slice(0, 4)
+      .some((w) => things.has(w)),
+  );
+}
+
+const changing = "(?:edit|editing|chang(?:e|ing)|modify|modifying|touch|touching|writ(?:e|ing)|fix|fixing)";
+const forbidsChanges = seldom(
+  "not |n't |dont |without|no need|never|nothing",
+  () =>
+    new RegExp(
+      `\\b(?:do not|don't|dont|without|no need to|never)\\s+${changing}\\s+(?:to\\s+)?(?:anything|any(?:\\s+of\\s+the)?\\s+(?:code|files?)|(?:the\\s+)?code|files)\\b(?!\\s+(?:in|outside|under|other|else|except|besides|that|which|below|of|from|styles?|paths?|formats?|quality|base|owners|behaviou?r)\\b)|\\b(?:change|edit|modify|touch|write)\\s+nothing\\b(?!\\s+(?:else|in|outside|other|but|except|under))|\\b(?:do not|don't|dont)\\s+(?:fix|change|edit|touch)\\s+(?:it|anything|this|that)\\s+yet\\b`,
+      "u",
+    ),
+);
+/** Said in passing it may mean one thing only ("the field, read-only, ..."): it counts where nothing is asked for. */
+const handsOff = seldom(
+  "not |n't |dont |only|no |hands off",
+  () =>
+    new RegExp(
+      `(?:^|[.,;:!(\\n—–-]\\s*|\\b(?:please|and|with|but|just)\\s+)(?:read[- ]only|no\\s+(?:code\\s+|file\\s+)?(?:edits|changes|modifications)|hands off|(?:report|analysis)\\s+only|only\\s+(?:look|read|report|investigate|analy[sz]e)|(?:do not|don't|dont)\\s+${changing})(?=\\s*(?:$|[.,;:!)\\n]|please|yet\\b|for now\\b|it\\b|them\\b|the code\\b))`,
+      "u",
+    ),
+);
+
+interface Sentence {
+  text: string;
+  asks: boolean;
+}
+
+function sentencesOf(prose: string): Sentence[] {
+  const out: Sentence[] = [];
+  for (const [part] of prose.matchAll(/[^.!?。？！؟;\n]*(?:\.(?=\S)[^.!?。？！؟;\n]*)*[.!?。？！؟;\n]*/g)) {
+    const text = part
+      .trim()
+      .replace(/^(?:[-*•]|\d+[.)])\s+/, "")
+      .toLowerCase()
+      .replace(/\s+&\s+|\b([a-z]+)\/([a-z]+)\b/g, (whole, a, b) =>
+        !a ? " and " : isVerb(a) && isVerb(b) ? `${a} and ${b}` : whole,
+      );
+    if (hasWord(text)) out.push({ text, asks: /[?？؟]\s*$|[か吗嗎呢][。.]?$/.test(text) });
+  }
+  return out;
+}
+
+const isVerb = (word: string): boolean => actionVerbs.has(word) || researchVerbs.has(word);
+
+/** A clause from its first word that matters on. */
+function afterFillers(text: string): string {
+  let rest = text
+    .trimStart()
+    .replace(/^if\s+(?:so|yes|not|no|possible|needed|necessary|that's\s+the\s+case)[\s,]+/, "");
+  for (let i = 0; i < 7; i++) {
+    const word = /^([a-z']+|\d+[.)])[\s,]+/.exec(rest);
+    if (!word || !(fillers.has(word[1]!) || /ly$|^\d/.test(word[1]!))) break;
+    rest = rest.slice(word[0].length);
+  }
+  return rest;
+}
+
+const headOf = (text: string): string => /^[a-z']+(?:-[a-z]+)*/.exec(afterFillers(text))?.[0] ?? "";
+
+/** Requests whose verb says nothing by itself. */
+const idiom =
+  /^(?:get\s+(?:rid\s+of|(?:\S+\s+){1,6}(?:to\s+(?:pass|work|build|compile|run)|working|passing|done|fixed|running|green|going))|take\s+care\s+of|do\s+(?:the\s+same|that|this|it|so|likewise)|make\s+(?:it|that|this)\s+so|go\s+for\s+it|(?:speed|sort|clear|hook|set|wire|polish|back|beef)(?:\s+\S+){0,4}\s+(?:up|out)|speed\s+up|sort\s+out|close\s+#?\d|closes?\s+#\d)\b/;
+
+const idiomatic = setOf("get take do make go speed sort clear hook set wire polish back beef close closes");
+
+function isAction(text: string): boolean {
+  const rest = afterFillers(text);
+  if (startsWith(rest, idiomatic) && idiom.test(rest)) return true;
+  const head = headOf(rest);
+  if (!actionVerbs.has(head) && !actionVerbs.has(head.split("-")[0]!)) return false;
+  return !/^\S+\s+nothing\b/.test(rest);
+}
+
+/** "adding", "removing", "stopping": an action in the form that follows "mind" and "how about". */
+function isActing(text: string): boolean {
+  const stem = /^([a-z]+)ing$/.exec(headOf(text))?.[1];
+  return (
+    (stem !== undefined &&
+      (actionVerbs.has(stem) || actionVerbs.has(`${stem}e`) || actionVerbs.has(stem.slice(0, -1)))) ||
+    /^taking\s+care\b|^(?:getting\s+rid|sorting|speeding)\b/.test(afterFillers(text))
+  );
+}
+
+/** Whether an action follows any match of the lead. */
+function leadsTo(text: string, lead: Seldom, test: (rest: string) => boolean): boolean {
+  if (!lead.words.some((word) => text.includes(word))) return false;
+  for (const match of text.matchAll(lead.pattern())) if (test(text.slice(match.index + match[0].length))) return true;
+  return false;
+}
+
+const toYou = seldom(
+  "can|ould|will|won't",
+  () =>
+    /^(?:can|could|would|will|won't|can't|couldn't|wouldn't)\s+(?:you|u|ya|we|someone|somebody)\s+(?:be\s+(?:so\s+kind\s+as|so\s+good\s+as|kind\s+enough|able|willing)\s+to\s+)?/,
+);
+const wish = seldom(
+  "want|need|like|ask|expect|prefer|wish|hop|go ahead|sure|remember|forget|feel free|please|pls|plz|kindly",
+  () =>
+    /\b(?:want|wants|need|needs|like|ask|asking|expect|prefer|wish|hope|hoping)\s+(?:you\s+|it\s+|this\s+|that\s+|us\s+)?to\s+|\b(?:go ahead and|make sure (?:to|you|that you)|be sure to|remember to|don't forget to|feel free to|please|pls|plz|kindly)\s+/g,
+);
+const duty = seldom(
+  "should|must|need|ha|can|could|would|ought|better",
+  () =>
+    /\b(?:you|we|it|this|that)\s+(?:should|must|need to|needs to|have to|has to|can|could|would|ought to|'d better)\s+/g,
+);
+const polite = seldom(
+  "why|possible|you |about",
+  () =>
+    /\bwhy\s+(?:don't|dont|not)\s+(?:(?:you|we)\s+)?|\bpossible\s+(?:that\s+you|for\s+you\s+to)\s+|\b(?:if|think|hope|wondering whether|chance|way)\s+(?:that\s+)?you\s+(?:can|could|would|might)\s+|^(?:how|what)\s+about\s+(?:we|you|if\s+(?:we|you))\s+|\bask\s+you\s+to\s+/g,
+);
+const minding = seldom(
+  "mind|about|help",
+  () => /^(?:(?:do|would)\s+you\s+)?mind\s+|^(?:how|what)\s+about\s+|\bhelp\s+(?:with\s+)?(?=[a-z]+ing\b)/g,
+);
+
+/** "do I need to restart it": about the asker, not for the agent. */
+const asksWhether =
+  /^(?:do|does|did|should|must|shall|will|would|may|might|have|am)\s+(?:i|we|they|users?|it|one|people|this|that)\b/;
+
+function isRequest(clause: string): boolean {
+  const rest = afterFillers(clause);
+  const asked = find(toYou, rest);
+  const doubted = asksWhether.test(rest);
+  return (
+    (asked !== null && isAction(rest.slice(asked[0].length))) ||
+    (!doubted && leadsTo(clause, wish, isAction)) ||
+    /^(?:i(?:'d|\s+would)?|we(?:'d|\s+would)?|would)\s+(?:really\s+)?love\b/.test(rest) ||
+    leadsTo(clause, polite, isAction) ||
+    leadsTo(rest, minding, isActing) ||
+    /^please\s+do\b/.test(clause.trim())
+  );
+}
+
+const wh = setOf("what where when why how which who whose");
+const startsWh = (text: string): boolean => startsWith(afterFillers(text), wh);
+
+/** Inside a question "add, remove and update" belong to the question; only what clearly starts anew is a clause of its own. */
+function clausesOf({ text, asks }: Sentence): string[] {
+  const own = asks || startsWh(text);
+  return text.split(
+    own
+      ? /\s*[;:(—–]\s*|\s+-\s+|,?\s+(?:and\s+then|then|and\s+also|also|and\s+please|but)\s+|,\s+(?:so|and)\s+(?=\S)|(?=\bplease\b)|,\s+(?=(?:can|could|would|will)\s+(?:you|we)\b)/
+      : /\s*[,;:(—–]\s*|\s+-\s+|\s+(?:and|then|but|so|or)\s+/,
+  );
+}
+
+function asksForAction(sentence: Sentence): boolean {
+  const { text, asks } = sentence;
+  const foreign = mayBeForeign(text);
+  if (foreign && asksForChangeUnspaced(text)) return true;
+  if (text.includes(" and ") && find(toYou, afterFillers(text)) && also(text)) return true;
+  const how = text.includes("how") && /^(?:\S+\s+){0,2}how\s+(?:do|does|can|should|would|could|to|might)\b/.test(text);
+  const clauses = clausesOf(sentence);
+  for (const [i, clause] of clauses.entries()) {
+    const starts = clause.trim();
+    const continues = i > 0 && how && !/\b(?:please|then|also)\b/.test(text);
+    if (isRequest(starts) || (isAction(starts) && !continues)) return true;
+    if (!asks && !startsWh(text) && leadsTo(starts, duty, isAction)) return true;
+  }
+  return foreign && !latinEnglish(text) && asksForChange(text);
+}
+
+/** "can you look at it and restart it": the second verb is asked of the same "you", unless both belong to a how or whether. */
+function also(text: string): boolean {
+  const parts = text.split(/\s+and\s+/);
+  return parts.some(
+    (part, i) =>
+      i > 0 &&
+      isAction(part) &&
+      /^\S+\s+(?:it|them|that|this|these|those|the|all|any|my|our|its)\b/.test(afterFillers(part)) &&
+      !/\bhow\b|\bwhat\b|\bto\s+[a-z]+(?:\s+\S+){0,3}$/.test(parts[i - 1]!),
+  );
+}
+
+/** A word list of English tells English from its neighbours well enough to keep "implement" from being Spanish. */
+const latinEnglish = (text: string): boolean =>
+  anyOf(text.match(/\w+/g) ?? [], englishWords) && (isPlain(text) || !/[¿¡áéíóúñçàèùâêîôûäöüß]/.test(text));
+const englishWords = setOf(
+  "the a an is are do does what how why this that to of in it i you we and for with on my can could explain tell",
+);
+
+/** The patterns of other languages are long: plain English text with none of their words need not meet them. */
+const mayBeForeign = (text: string): boolean =>
+  !isPlain(text) || !latinEnglish(text) || anyOf(text.match(/\w+/g) ?? [], foreignYou);
+
+/** The word a clause asks with, a "can you" in front of it passed over. */
+function askedWith(clause: string): string {
+  const rest = afterFillers(clause);
+  const asked = /^(?:can|could|would|will)\s+(?:you|we)\s+/.exec(rest);
+  return headOf(asked ? rest.slice(asked[0].length) : rest);
+}
+
+const looks = seldom(
+  "look|research|digging",
+  () => /^(?:take|have)\s+(?:a|another)\s+(?:\w+\s+)?look\b|^do\s+(?:some|a\s+bit\s+of|more)\s+(?:research|digging)\b/,
+);
+const researches = (clause: string): boolean =>
+  researchVerbs.has(askedWith(clause)) || find(looks, afterFillers(clause)) !== null;
+const talks = (clause: string): boolean => talkVerbs.has(askedWith(clause));
+const wants = seldom("want|need|like", () => /\b(?:want|need|like)\s+(?:you\s+)?to\s+/g);
+const wantsToKnow = seldom(
+  "want|need|like|wonder|curious",
+  () =>
+    /\b(?:want|need|like|wondering|curious|wonder)\b[^.]{0,200}\b(?:know|understand(?:ing)?|explain|tell|describe|show|see|how|why|what|whether|if)\b/,
+);
+const notAVerb = setOf(
+  "the a an my our its this that these those all any each every why what how where whether if when which who in on at for of to from with your their his her it you i we they me us also report see give let then possible other",
+);
+
+function asksForResearch(sentence: Sentence): boolean {
+  const { text } = sentence;
+  if (!researches(text) && !leadsTo(text, wants, (rest) => researchVerbs.has(headOf(rest)))) return false;
+  return text
+    .split(/\s*[,;]\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+/)
+    .slice(1)
+    .every((rest) => researches(rest) || talks(rest) || startsWith(rest.trim(), notAVerb));
+}
+
+const asksForWords = ({ text, asks }: Sentence): boolean =>
+  asks ||
+  startsAsking(text) ||
+  talks(text) ||
+  find(wantsToKnow, text) !== null ||
+  (mayBeForeign(text) && (asksInWords(text) || (!latinEnglish(text) && asksForTalk(text))));
+
+/** "when I click it breaks" and "don't write comments" start like questions and are none. */
+function startsAsking(text: string): boolean {
+  const head = headOf(text);
+  if (!interrogatives.has(head)) return false;
+  const next = /^\S+\s+([a-z']+)/.exec(afterFillers(text))?.[1] ?? "";
+  if (head === "when" || head === "where") return !pronouns.has(next);
+  return head === "don't" || head === "do" ? pronouns.has(next) : true;
+}
+const pronouns = setOf("i we you they it he she the a an this that these those users there");
+
+const listed = (prose: string): number => prose.match(/^\s*(?:[-*•]|\d+[.)])\s+\S/gm)?.length ?? 0;

@@ -1,0 +1,172 @@
+// What a prompt asks for, decided on the whole of it. Invariant: pure over the text; a prompt nothing recognises is a task,
+// and only a person's prompt can be a command, an approval or a change of task.
+// Plain text is read without Unicode's classes, which are slow to compile.
+import type { Event } from "../../model/event.js";
+import { anyOf, find, isPlain, seldom, setOf, startsWith } from "../lazy-pattern.js";
+import { type CommandName, commandOf } from "../typed-commands.js";
+import { kindOf, type PromptKind } from "./kind.js";
+import { goesOn as goesOnAbroad, leavesTask } from "./languages.js";
+import { asksOf, declinesOf, frustrationOf, hasty, typesOf } from "./signs.js";
+import { acknowledgement, actionVerbs, researchVerbs, stopWords, talkVerbs } from "./words.js";
+
+export type { PromptKind };
+export type TaskType = "bug-fix" | "new-feature" | "refactor" | "file-create" | "tests" | "docs" | "general";
+/** What a prompt can ask for besides the change itself. */
+export type Requirement = "plan" | "research" | "loop" | "commit" | "push" | "tests" | "docs";
+export type Frustration = "correction" | "impatience" | "repetition" | "shouting";
+
+export interface PromptFact {
+  /** Typed by a person, as far as the host can tell. */
+  person: boolean;
+  command?: CommandName;
+  kind: PromptKind;
+  types: TaskType[];
+  /** Words that have gone before haste: "quick", "just", ... */
+  triggers: string[];
+  frustration?: Frustration;
+  asks: Requirement[];
+  /** What it takes back. */
+  declines?: Requirement[];
+  /** The words that tell this task from another, sorted. */
+  keywords: string[];
+  /** Says itself that it goes on with the task at hand, or that it leaves it. */
+  bearing: "follows" | "leaves" | "open";
+  /** The whole prompt is a yes. */
+  approves: boolean;
+}
+
+export function promptOf(event: Event): PromptFact | undefined {
+  if (!event.prompt) return undefined;
+  const { text, machine } = event.prompt;
+  return machine ? machineMade : readPrompt(text);
+}
+
+const machineMade: PromptFact = {
+  person: false,
+  kind: "passthrough",
+  types: [],
+  triggers: [],
+  asks: [],
+  keywords: [],
+  bearing: "follows",
+  approves: false,
+};
+
+export function readPrompt(text: string): PromptFact {
+  const command = commandOf(text);
+  const prose = proseOf(text);
+  const low = prose.toLowerCase();
+  const words = low.match(/\w+/g) ?? [];
+  const bare = bareOf(low);
+  const kind = command ? "passthrough" : kindOf(text, prose, bare);
+  const works = kind === "task" || kind === "big-task";
+  const frustration = frustrationOf(prose, low);
+  const declines = declinesOf(low);
+  return {
+    person: true,
+    ...(command && { command }),
+    kind,
+    types: works ? typesOf(low, words) : [],
+    triggers: works ? [...new Set(words.filter((w) => hasty.has(w)))] : [],
+    ...(frustration && !command && { frustration }),
+    asks: command ? [] : asksOf(low),
+    ...(declines.length && !command && { declines }),
+    keywords: keywordsOf(low),
+    bearing: bearingOf(low, words),
+    approves: acknowledgement(bare) === "yes" && !/[?？]/.test(prose),
+  };
+}
+
+const maxRead = 20_000;
+
+/** The person's own words: pasted code, quotes, addresses and tags are what they talk about, not what they ask. */
+function proseOf(text: string): string {
+  let said = text.slice(0, maxRead);
+  if (!isPlain(said))
+    said = said
+      .normalize("NFKC")
+      .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, "")
+      .replace(/[’‘]/g, "'");
+  if (said.includes("`")) said = said.replace(/```[^]*?(?:```|$)/g, " CODE. ").replace(/`[^`\n]*`/g, " CODE ");
+  if (said.includes("://")) said = said.replace(/\bhttps?:\/\/\S+/g, " ");
+  if (said.includes(">")) said = said.replace(/^>.*$/gm, " ");
+  if (said.includes("</")) said = said.replace(/<(system-reminder|ide_[a-z_]+)\b[^>]*>[^]*?<\/\1>/g, " ");
+  if (/["'“«「]/.test(said))
+    said = said.replace(
+      /"[^"\n]*\s[^"\n]*"|“[^”\n]*\s[^”\n]*”|«[^»\n]*»|「[^」\n]*」|(?<=^|[\s(])'[^'\n]*\s[^'\n]*'(?=$|[\s.,;:!?)])/g,
+      " QUOTE ",
+    );
+  return said.trim();
+}
+
+const bareOf = (low: string): string =>
+  low.replace(isPlain(low) ? /[\t-\r -/:-@[-`{-~]+/g : /[\p{P}\p{S}\s]+/gu, " ").trim();
+
+/** Whether it holds letters of a script that puts no spaces between words. */
+const isUnspaced = (text: string): boolean =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text);
+const maxKeywords = 12;
+
+function keywordsOf(low: string): string[] {
+  const plain = isPlain(low);
+  const words = plain
+    ? (low.match(/\w{3,}/g) ?? [])
+    : isUnspaced(low)
+      ? [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(low)]
+          .filter((s) => s.isWordLike)
+          .map((s) => s.segment)
+      : (low.match(/[\p{L}\p{N}_]{3,}/gu) ?? []);
+  const kept = words.filter(
+    (w) =>
+      w.length >= (!plain && isUnspaced(w) ? 2 : 3) &&
+      !stopWords.has(w) &&
+      !actionVerbs.has(w) &&
+      !talkVerbs.has(w) &&
+      !researchVerbs.has(w) &&
+      !/^\d+$/.test(w),
+  );
+  const longest = [...new Set(kept)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  return longest.slice(0, maxKeywords).sort();
+}
+
+const leaves = seldom(
+  "new |different |next |another |separate |unrelated |forget|drop|leave|switch|something",
+  () =>
+    /\b(?:new|different|next|another|separate|unrelated) (?:task|topic|thing|issue|ticket|feature|project)\b|\b(?:forget|drop|leave) (?:that|this|it)\b(?:,|\s+and|\.)|\bswitch(?:ing)? to (?:a|the|another)\b|\bsomething (?:else|different)\b/,
+);
+const goesOn = setOf(
+  "and also now then but ok okay actually no yes still again instead plus wait hmm great good perfect thanks",
+);
+const refers = setOf("it this those these them there same too again instead above previous");
+const refersTogether = seldom("you just|as well", () => /\b(?:you just|as well)\b/);
+/** What every task ends with. */
+const stepOfAny = seldom(
+  "commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish",
+  () =>
+    /^(?:please\s+)?(?:git\s+)?(?:commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish)\b/,
+);
+
+function bearingOf(low: string, words: readonly string[]): PromptFact["bearing"] {
+  if (find(leaves, low) || leavesTask(low)) return "leaves";
+  if (low.split(/\s+/).length > 30) return "open";
+  const follows =
+    startsWith(low, goesOn) ||
+    anyOf(words, refers) ||
+    find(refersTogether, low) ||
+    find(stepOfAny, low) ||
+    pointsBack(low) ||
+    goesOnAbroad(low);
+  return follows ? "follows" : "open";
+}
+
+/** "fix that" points back; "a migration that adds" does not. */
+function pointsBack(low: string): boolean {
+  if (!low.includes("that")) return false;
+  for (const { index } of low.matchAll(/\bthat\b/g)) {
+    const before = /([a-z']+)\s*$/.exec(low.slice(0, index))?.[1];
+    if (!before || actionVerbs.has(before) || prepositions.has(before)) return true;
+    if (/^\s*(?:$|[.,;!?])/.test(low.slice(index + 4))) return true;
+  }
+  return false;
+}
+const prepositions = setOf("for of in with on to about from like do is after all not than");

@@ -1,0 +1,203 @@
+// Probes: the hook as it is registered in the settings file, asked about calls whose answer is known.
+// Invariant: what is registered is run or called, not our own idea of it; probes carry a session name of their own in the record.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { probeSession } from "../facts/probe-session.js";
+import type { Env } from "../hook/folders.js";
+import { isOurs } from "../hosts/claude-code/install/own-entries.js";
+import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
+import { hookEntries, readSettings } from "../hosts/claude-code/settings/settings.js";
+import { monotonic } from "../model/clock.js";
+import { asString, isObject, type JsonObject } from "../model/json.js";
+
+export interface Probe {
+  event: string;
+  name: string;
+  expected: "refused" | "passed";
+  ok: boolean;
+  ms: number;
+  detail: string;
+  /** How the event comes to us: by starting a command, or by a request. */
+  way: string;
+}
+
+/** Sends a JSON text the way the agent does; rejects when nothing usable comes back. */
+export type Post = (url: string, headers: Record<string, string>, body: string, ms: number) => Promise<string>;
+
+export interface ProbeOptions {
+  file: string;
+  root: string;
+  env: Env;
+  post: Post;
+  /** Every registered event; otherwise those that everything rests on. */
+  all?: boolean;
+}
+
+type Row = [event: string, name: string, expected: Probe["expected"], payload: JsonObject | string];
+
+/** The refusal of the settings write is what everything rests on. */
+export async function probe(options: ProbeOptions): Promise<Probe[]> {
+  const { file, root, all } = options;
+  const settings = readSettings(readFileSync(file, "utf8"));
+  if (!settings.ok) return [];
+  const ours = hookEntries(settings.json).filter((e) => isOurs(e.handler));
+  const scratch = mkdtempSync(join(tmpdir(), "interlock-probe-"));
+  try {
+    const done: Probe[] = [];
+    let silent: string | undefined;
+    for (const row of [...coreRows(root), ...(all ? [...configRows(scratch), ...restOf(coreRows(root), root)] : [])]) {
+      const [event, name, expected] = row;
+      const entry = ours.find((e) => e.event === event);
+      const way = String(entry?.handler["type"] ?? "none");
+      const missing = { ok: false, ms: 0, detail: `no entry of ours for ${event} in ${file}` };
+      // One wait for a server that says nothing is enough.
+      const again = way === "http" && silent ? { ok: false, ms: 0, detail: silent } : undefined;
+      const probed = again ?? (entry ? await ask(entry.handler, row, options) : missing);
+      if (way === "http" && probed.ms >= patienceMs) silent = probed.detail;
+      done.push({ event, name, expected, way, ...probed });
+    }
+    return done;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const call = (tool: string, input: JsonObject): JsonObject => ({
+  tool_name: tool,
+  tool_input: input,
+  tool_use_id: "toolu_interlock_probe",
+});
+
+const coreRows = (root: string): Row[] => [
+  [
+    "PreToolUse",
+    "write of the agent's settings",
+    "refused",
+    call("Write", { file_path: join(root, ".claude/settings.json"), content: "{}" }),
+  ],
+  ["PreToolUse", "the same by the shell", "refused", call("Bash", { command: "echo '{}' > .claude/settings.json" })],
+  [
+    "PreToolUse",
+    "write of an ordinary file",
+    "passed",
+    // In a temporary folder: a gate about the project's process may well refuse one in the project.
+    call("Write", { file_path: join(tmpdir(), "interlock-probe.txt"), content: "probe" }),
+  ],
+  ["PreToolUse", "read of an ordinary file", "passed", call("Read", { file_path: join(root, "README.md") })],
+  [
+    "PostToolUse",
+    "result of a call",
+    "passed",
+    { ...call("Read", { file_path: join(root, "README.md") }), tool_response: {} },
+  ],
+  ["UserPromptSubmit", "a prompt", "passed", { prompt: "interlock probe" }],
+];
+
+function configRows(scratch: string): Row[] {
+  const off = join(scratch, "off.json");
+  const plain = join(scratch, "plain.json");
+  writeFileSync(off, '{"disableAllHooks":true}');
+  writeFileSync(plain, "{}");
+  return [
+    ["ConfigChange", "settings that switch hooks off", "refused", { source: "project_settings", file_path: off }],
+    ["ConfigChange", "settings that change nothing", "passed", { source: "project_settings", file_path: plain }],
+  ];
+}
+
+/** For every other event: what it usually brings passes, and what cannot be read is refused or told. */
+function restOf(core: readonly Row[], root: string): Row[] {
+  const readable = new Set([...core.map(([event]) => event), "ConfigChange"]);
+  const usual: Record<string, JsonObject> = {
+    SessionStart: { source: "startup" },
+    SessionEnd: { reason: "other" },
+    Stop: { stop_hook_active: true },
+    SubagentStart: { agent_id: "interlock-probe", agent_type: "probe" },
+    SubagentStop: { agent_id: "interlock-probe", agent_type: "probe", stop_hook_active: true },
+    PreCompact: { trigger: "auto" },
+    PostToolUseFailure: { ...call("Read", { file_path: join(root, "README.md") }), error: "probe" },
+  };
+  return registeredEvents.flatMap((event): Row[] => [
+    ...(readable.has(event) ? [] : ([[event, "a usual one", "passed", usual[event] ?? {}]] as Row[])),
+    [event, "one that cannot be read", "refused", "[]"],
+  ]);
+}
+
+async function ask(
+  handler: JsonObject,
+  [event, , expected, payload]: Row,
+  { root, env, post }: ProbeOptions,
+): Promise<Pick<Probe, "ok" | "ms" | "detail">> {
+  const common = {
+    session_id: probeSession,
+    transcript_path: "",
+    cwd: root,
+    hook_event_name: event,
+    permission_mode: "default",
+  };
+  const input = typeof payload === "string" ? payload : JSON.stringify({ ...common, ...payload });
+  const start = monotonic();
+  let text: string;
+  try {
+    text = handler["type"] === "http" ? await request(handler, input, env, post) : command(handler, input, root, env);
+  } catch (error) {
+    return { ok: false, ms: Math.round(monotonic() - start), detail: (error as Error).message };
+  }
+  return { ms: Math.round(monotonic() - start), ...read(text, expected) };
+}
+
+/** A third of what the client would wait. */
+const patienceMs = 10_000;
+
+/** The headers as the client would fill them in. */
+function request(handler: JsonObject, input: string, env: Env, post: Post): Promise<string> {
+  const allowed = Array.isArray(handler["allowedEnvVars"]) ? handler["allowedEnvVars"] : [];
+  const fill = (text: string) =>
+    text.replace(/\$\{?(\w+)\}?/g, (_, name: string) => (allowed.includes(name) ? (env[name] ?? "") : ""));
+  const headers = Object.entries(isObject(handler["headers"]) ? handler["headers"] : {});
+  return post(
+    asString(handler["url"]) ?? "",
+    Object.fromEntries(headers.map(([name, value]) => [name, fill(String(value))])),
+    input,
+    patienceMs,
+  );
+}
+
+function command(handler: JsonObject, input: string, root: string, env: Env): string {
+  const options = {
+    cwd: root,
+    // A look must not start anything.
+    env: { ...env, CLAUDE_PROJECT_DIR: root, INTERLOCK_SERVER: "off" } as NodeJS.ProcessEnv,
+    input,
+    encoding: "utf8" as const,
+    timeout: 30_000,
+  };
+  const args = Array.isArray(handler["args"]) ? handler["args"].map(String) : undefined;
+  const line = asString(handler["command"]) ?? "";
+  const run = args ? spawnSync(line, args, options) : spawnSync(line, { ...options, shell: true });
+  if (!run.error && run.status === 0) return run.stdout;
+  const how = run.error?.message ?? `exit ${run.status}`;
+  throw new Error(`the registered command failed: ${how} ${run.stderr ?? ""}`.trim());
+}
+
+function read(text: string, expected: Probe["expected"]): Pick<Probe, "ok" | "detail"> {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return { ok: false, detail: `the answer is not one JSON object: ${text.slice(0, 120)}` };
+  }
+  if (!isObject(answer)) return { ok: false, detail: "the answer is not a JSON object" };
+  const specific = isObject(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
+  const said = [
+    specific["permissionDecisionReason"],
+    answer["reason"],
+    specific["additionalContext"],
+    answer["systemMessage"],
+  ]
+    .map((part) => asString(part)?.split("\n")[0] ?? "")
+    .find((part) => part.startsWith("BLOCKED"));
+  const refused = specific["permissionDecision"] === "deny" || answer["decision"] === "block" || said !== undefined;
+  return { ok: refused === (expected === "refused"), detail: refused ? (said ?? "refused") : "passed" };
+}

@@ -1,0 +1,62 @@
+// What was installed where: kept in the Interlock home, so that uninstalling can put back exactly what was there.
+// Invariant: the copy of the file before is written and named here before the file itself is changed.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isObject, type JsonObject } from "../../../model/json.js";
+import { sha256 } from "../../../project/file-hash.js";
+import { readText, replaceText, type Scope } from "../settings/settings-files.js";
+
+export interface Install {
+  scope: Scope;
+  at: string;
+  /** Hash of the file before; null where there was none. Absent where someone else changed the file between two installs. */
+  before?: string | null;
+  after: string;
+  /** The copy of the file before. */
+  backup?: string;
+  /** Containers and folders that were not there before. */
+  made: string[];
+  madeFolder?: string;
+  /** Our handler for each event. */
+  handlers: Record<string, JsonObject>;
+  /** Foreign groups that were taken over, to be put back. */
+  adopted: { event: string; group: JsonObject }[];
+}
+
+export interface Manifest {
+  version: 1;
+  /** By the path of the settings file. */
+  installs: Record<string, Install>;
+}
+
+const manifestFile = (home: string) => join(home, "installs", "claude-code.json");
+
+/** A missing or unreadable manifest is an empty one: uninstalling then removes our entries and restores nothing. */
+export function readManifest(home: string): Manifest {
+  const text = readText(manifestFile(home));
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    if (isObject(value) && value.version === 1 && isObject(value.installs)) return value as unknown as Manifest;
+  } catch {
+    // torn or edited by hand: nothing in it can be relied on
+  }
+  return { version: 1, installs: {} };
+}
+
+export function writeInstall(home: string, file: string, install: Install | undefined): void {
+  const manifest = readManifest(home);
+  if (install) manifest.installs[file] = install;
+  else delete manifest.installs[file];
+  mkdirSync(join(home, "installs"), { recursive: true, mode: 0o700 });
+  replaceText(manifestFile(home), `${JSON.stringify(manifest, null, 2)}\n`, 0o600);
+}
+
+/** Keeps a copy of what a file held; returns where. */
+export function keepCopy(home: string, file: string, text: string, now: Date): string {
+  const folder = join(home, "backups", "claude-code");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stamp = now.toISOString().replace(/[:.]/g, "-");
+  const copy = join(folder, `${stamp}-${sha256(file + text).slice(0, 8)}-${basename(file)}`);
+  writeFileSync(copy, text, { mode: 0o600 });
+  return copy;
+}

@@ -1,0 +1,78 @@
+// Bytes from the client -> one JSON object, within limits that are checked on the bytes before anything large is built from them.
+// Invariant: never throws, never recurses; what comes out has no own `__proto__` key anywhere.
+import { isObject, type JsonObject } from "../../../model/json.js";
+
+export const limits = { bytes: 8 * 1024 * 1024, depth: 64, keys: 50_000, values: 1_000_000 } as const;
+
+export type Parsed = { ok: true; payload: JsonObject } | { ok: false; reason: string };
+
+const no = (reason: string): Parsed => ({ ok: false, reason });
+const tooDeep = `the payload nests deeper than ${limits.depth}`;
+
+export function parsePayload(bytes: Buffer): Parsed {
+  if (bytes.length > limits.bytes) return no(`the payload is ${bytes.length} bytes, more than ${limits.bytes}`);
+  // So few bytes hold no more keys than are allowed; how deep they nest is seen when they are walked.
+  const excess = bytes.length > limits.keys ? scan(bytes) : undefined;
+  if (excess) return no(excess);
+  let value: unknown;
+  try {
+    value = JSON.parse(text(bytes));
+  } catch (fault) {
+    return no(`the payload is not JSON: ${String((fault as Error).message).slice(0, 120)}`);
+  }
+  if (!isObject(value)) return no("the payload is not a JSON object");
+  if (!dropProto(value)) return no(tooDeep);
+  return { ok: true, payload: value };
+}
+
+/** Invalid UTF-8 becomes U+FFFD, as in the client's own reading. */
+function text(bytes: Buffer): string {
+  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.toString("utf8", bom ? 3 : 0);
+}
+
+function scan(bytes: Buffer): string | undefined {
+  let depth = 0;
+  let keys = 0;
+  let values = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === 0x22) {
+      i = stringEnd(bytes, i);
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > limits.depth) return tooDeep;
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth--;
+    } else if (byte === 0x3a) {
+      if (++keys > limits.keys) return `the payload has more than ${limits.keys} keys`;
+    } else if (byte === 0x2c) {
+      if (++values > limits.values) return `the payload has more than ${limits.values} values`;
+    }
+  }
+  return undefined;
+}
+
+/** Index of the closing quote of the string that opens at `start`: the first one with an even number of backslashes before it. */
+function stringEnd(bytes: Buffer, start: number): number {
+  for (let end = bytes.indexOf(0x22, start + 1); end >= 0; end = bytes.indexOf(0x22, end + 1)) {
+    let at = end;
+    while (bytes[at - 1] === 0x5c) at--;
+    if ((end - at) % 2 === 0) return end;
+  }
+  return bytes.length;
+}
+
+/** `JSON.parse` makes `__proto__` an own key; a later copy by assignment would make it the prototype. False where it nests too deep. */
+function dropProto(root: JsonObject): boolean {
+  let depth = 0;
+  for (let level: object[] = [root]; level.length; depth++) {
+    const below: object[] = [];
+    for (const one of level) {
+      if (Object.hasOwn(one, "__proto__")) Reflect.deleteProperty(one, "__proto__");
+      for (const value of Array.isArray(one) ? one : Object.values(one))
+        if (typeof value === "object" && value !== null) below.push(value);
+    }
+    level = below;
+  }
+  return depth <= limits.depth;
+}

@@ -1,0 +1,32 @@
+// Puts files back as a snapshot knew them. Invariant: says which it could not; never follows a link; what is replaced was kept by the caller.
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { askGit } from "./git.js";
+import { replaceFile } from "./replace-file.js";
+import { restoreProtected } from "./snapshot-file.js";
+import type { TreeSnapshot } from "./tree.js";
+
+/** Why a file could not be put back; undefined when it is as it was. */
+export function restorePath(snapshot: TreeSnapshot, path: string): string | undefined {
+  if (snapshot.protected[path])
+    return restoreProtected(snapshot, path) ? undefined : "its content was too large to keep";
+  const name = relative(snapshot.root, path);
+  const stat = snapshot.entries[name];
+  const kept = snapshot.uncommitted?.[name];
+  if (kept === null) return "its content was too large to keep";
+  if (stat === undefined && kept === undefined) {
+    if (snapshot.truncated && !(name < snapshot.truncated.upTo)) return "the tree was too large to look at it before";
+    rmSync(path, { force: true });
+    return undefined;
+  }
+  const content = kept !== undefined ? Buffer.from(kept, "base64") : committed(snapshot, name);
+  if (!content) return "git does not have it as it was";
+  mkdirSync(dirname(path), { recursive: true });
+  replaceFile(path, content, modeOf(stat));
+  return undefined;
+}
+
+const committed = ({ head, root }: TreeSnapshot, name: string): Buffer | undefined =>
+  head === undefined ? undefined : askGit(root, ["show", `${head}:${name}`]);
+
+const modeOf = (stat: string | undefined): number => Number.parseInt(stat?.split(".")[4] ?? "", 36) & 0o777 || 0o644;

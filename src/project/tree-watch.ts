@@ -1,0 +1,26 @@
+// One bounded look at a project's tree, kept in a file of its own.
+import { keepSnapshot } from "./snapshot-file.js";
+import { type TreeSnapshot, takeSnapshot } from "./tree.js";
+
+const limits = { entries: 25_000, ms: 1_000 };
+
+export const lookAt = (
+  root: string,
+  protectedFiles: readonly string[],
+  keepUncommitted = false,
+): Promise<TreeSnapshot> =>
+  takeSnapshot(root, {
+    protectedFiles: protectedFiles.filter((path) => !ownedByClient(path)),
+    keepCopies: true,
+    keepUncommitted,
+    limits,
+  });
+
+/** The client rewrites its own bookkeeping all the time. */
+const ownedByClient = (path: string): boolean => /[\\/]\.claude\.json$/.test(path);
+
+export async function startWatch(file: string, root: string, protectedFiles: readonly string[]): Promise<TreeSnapshot> {
+  const snapshot = await lookAt(root, protectedFiles, true);
+  keepSnapshot(file, snapshot);
+  return snapshot;
+}

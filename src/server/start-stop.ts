@@ -1,0 +1,131 @@
+// Bringing the resident server up and down from the command line.
+// Invariant: after `bringUp` either a server of a version no older than ours answers, or the reason why none does is returned.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../hook/folders.js";
+import { type Door, readDoor, serverFolder, serverPid } from "../hook/server-address.js";
+import { endRest } from "../hook/start-policy.js";
+import { answers, type Summoned, summon } from "../hook/start-server.js";
+import { atLeast } from "../hosts/claude-code/install/own-entries.js";
+import { inert } from "../model/text.js";
+import { residenceOf } from "../project/protected/own-server.js";
+import { type About, aboutServer, askServer } from "./client.js";
+import { folderFault } from "./home-preflight.js";
+import { draftDoor, writeDoor } from "./new-address.js";
+import { mendDoor } from "./repair-address.js";
+
+export interface Up {
+  door: Door;
+  about: About;
+  /** What had to be done for it. */
+  did: "nothing" | "started" | "switched";
+}
+
+export interface NotUp {
+  why: string;
+  fix: string;
+}
+
+export async function bringUp(home: string, script: string, withinMs = 15_000): Promise<Up | NotUp> {
+  const unusable = folderFault(home);
+  if (unusable) return unusable;
+  endRest(home);
+  mendDoor(home);
+  const before = await running(home);
+  const up = before ?? (await waitFor(home, summon(home, script), withinMs));
+  if (!up) return whyNot(home);
+  if (before && (isOlder(up.about) || isInTrouble(up.about))) {
+    const switched = await askServer(up.door.socket, "POST", "/switch", script, 30_000);
+    if (!switched || switched["why"])
+      return {
+        why: `version ${versionOf(up.about)} runs and version ${version} did not take over: ${inert(String(switched?.["why"] ?? "no answer"), 300)}`,
+        fix: "interlock down, then interlock up",
+      };
+    return { door: up.door, about: (await aboutServer(up.door.socket)) ?? up.about, did: "switched" };
+  }
+  return { ...up, did: before ? "nothing" : "started" };
+}
+
+/** The version that judges: the worker's where there is one. */
+export function versionOf(about: About): string {
+  const worker = about["worker"] as { version?: string } | null;
+  return worker?.version ?? about.version;
+}
+
+const isOlder = (about: About): boolean => {
+  const runs = versionOf(about);
+  return runs !== version && !atLeast(runs, version);
+};
+
+/** The supervisor lives, and what it starts to judge does not. */
+const isInTrouble = ({ worker, trouble }: About): boolean => worker === null && trouble !== undefined;
+
+export async function running(home: string): Promise<Omit<Up, "did"> | undefined> {
+  const door = readDoor(home);
+  if (!door || serverPid(home) === undefined) return undefined;
+  const about = await aboutServer(door.socket);
+  return about && { door, about };
+}
+
+async function waitFor(home: string, summoned: Summoned, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
+  const end = performance.now() + withinMs;
+  while (performance.now() < end) {
+    const up = await running(home);
+    if (up) return up;
+    if (summoned.over && serverPid(home) === undefined) return undefined; // it came and went
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  return undefined;
+}
+
+async function whyNot(home: string): Promise<NotUp> {
+  const pid = serverPid(home);
+  if (pid !== undefined)
+    return {
+      why: `process ${pid} holds the server's place and does not answer`,
+      fix: "interlock down, then interlock up",
+    };
+  const door = readDoor(home);
+  if (door && (await answers({ port: door.port }, 0)))
+    return {
+      why: `port ${door.port}, which the registered hooks call, is taken by another program`,
+      fix: "interlock up --new-port",
+    };
+  return { why: "the server did not start", fix: "interlock serve, which says why" };
+}
+
+/** True: it ran and is gone now. */
+export async function bringDown(home: string, withinMs = 10_000): Promise<boolean> {
+  const pid = serverPid(home);
+  if (pid === undefined) return false;
+  const door = readDoor(home);
+  const asked = door && (await askServer(door.socket, "POST", "/stop"));
+  if (!asked) signal(pid, "SIGTERM");
+  const end = performance.now() + (asked ? withinMs : 2_000);
+  while (serverPid(home) === pid) {
+    if (performance.now() >= end) {
+      // Its keeper would take this end for a death.
+      for (const each of residenceOf(home).processes) if (/--listen/.test(each.command)) signal(each.pid, "SIGKILL");
+      signal(pid, "SIGKILL");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  return true;
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // it ended by itself meanwhile
+  }
+}
+
+/** Another port and another word: every registered address must be written again after this. */
+export function newDoor(home: string): Door {
+  const { idleMinutes = 0 } = readDoor(home) ?? {};
+  const door = { ...draftDoor(home), idleMinutes };
+  rmSync(join(serverFolder(home), "door.json"), { force: true });
+  writeDoor(home, door);
+  return door;
+}

@@ -1,0 +1,43 @@
+// What goes into an analysis of shell text and what comes out of it.
+// Invariant: all I/O an analysis may need is injected here; the analysis itself does none.
+import type { Effect } from "../../model/effect.js";
+
+export interface ShellContext {
+  cwd: string;
+  home?: string;
+  /** Project root: scripts and project files are read only below it. Default: cwd. */
+  root?: string;
+  /** Environment as far as known. When given, a variable missing here counts as unset. */
+  env?: Readonly<Record<string, string>>;
+  readFile?(path: string): string | undefined;
+  isDirectory?(path: string): boolean | undefined;
+  /** Programs the user declared to run the command in their arguments (`rtk git commit`). */
+  wrappers?: readonly string[];
+}
+
+/** One step of the derivation: what was looked at, what it became, and why. */
+export interface Step {
+  depth: number;
+  text: string;
+  became: string;
+  why: string;
+}
+
+/** A program that would run, also one whose effects are fully known: for facts such as "this is a test run". */
+export interface Ran {
+  program: string;
+  argv: (string | undefined)[];
+  /** Where it lies, when it was called by a path. */
+  path?: string;
+  cwd?: string;
+  depth: number;
+  conditional?: boolean;
+}
+
+export interface Analysis {
+  /** False when some text that would be executed could not be parsed; an `unknown` effect then says why. */
+  parsed: boolean;
+  effects: Effect[];
+  commands: Ran[];
+  trace: Step[];
+}

@@ -1,0 +1,140 @@
+// The contract between the lowering (which knows the shell) and the tool families (which know programs).
+// Invariant: a family is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
+
+import type { Effect } from "../../model/effect.js";
+import type { Hazard } from "../../model/hazards.js";
+import type { View } from "./views.js";
+
+/** One word after expansion. `value` is undefined when any part of it was not static. */
+export interface Arg {
+  /** As written in the command, for messages. */
+  source: string;
+  value?: string;
+  /** Static text before the first unresolved part ("$HOME/x" unresolved gives ""; "dir/$f" gives "dir/"). */
+  prefix: string;
+  /** Carries an unquoted glob character; `value` then holds the pattern. */
+  glob?: boolean;
+  /** Unresolved, but one of the paths this pattern names (a loop's variable). */
+  pattern?: string;
+  /** A process substitution `<(...)`: what it yields when static, and the programs whose output it carries. */
+  process?: { text?: string; from: string[]; paths?: readonly Arg[] };
+  /** Names of the variables expanded in it. */
+  variables?: string[];
+  /** Programs whose output a command substitution put into it. */
+  from?: string[];
+}
+
+export interface Invocation {
+  /** Base name of the program: "/usr/bin/git" gives "git". */
+  name: string;
+  /** The command word as written. */
+  command: Arg;
+  args: Arg[];
+  /** Assignments in front of the command and exported ones known so far. */
+  env: Readonly<Record<string, Arg>>;
+  /** What is on standard input: nothing special, unknown data from a pipe or file, or text known from a here-document, here-string or `echo x |`. */
+  stdin:
+    | { kind: "inherit" }
+    | {
+        kind: "pipe";
+        from?: string /** All programs upstream, the nearest last. */;
+        sources?: string[] /** What the lines can be when they are paths. */;
+        paths?: readonly Arg[];
+      }
+    | { kind: "text"; text: string; sources?: string[] }
+    | { kind: "file"; path: Arg };
+  /** What earlier calls of the same text left for later ones (`git config alias.x ...`, then `git x`). */
+  notes?: Map<string, string>;
+  /** Standard output goes to a pipe into this program (base name), if any. */
+  pipesTo?: string;
+  /** Working directory, undefined after a `cd` that could not be resolved. */
+  cwd?: string;
+  home?: string;
+}
+
+/** Languages whose program text the analysers in `languages/` understand. */
+export type Language =
+  | "python"
+  | "node"
+  | "ruby"
+  | "perl"
+  | "php"
+  | "awk"
+  | "sed"
+  | "lua"
+  | "r"
+  | "applescript"
+  | "powershell"
+  | "loose";
+
+type Extra = Partial<Omit<Effect, "kind" | "reason" | "path" | "word">>;
+
+export interface Emit {
+  /** The user's home directory, where known. */
+  readonly home?: string;
+  read(target: Arg, reason: string, extra?: Extra): void;
+  write(target: Arg, reason: string, extra?: Extra): void;
+  delete(target: Arg, reason: string, extra?: Extra): void;
+  /** Any effect that is not a path effect. */
+  effect(effect: Effect): void;
+  /** The call's effects can't be known; `reason` says why. */
+  unknown(reason: string, extra?: Extra): void;
+  /** A hazard without a path effect of its own (drop database, shutdown): recorded as an exec effect with the hazard. */
+  hazard(hazard: Hazard, reason: string, extra?: Extra): void;
+  /** Shell text that will be executed (bash -c, eval, make recipe): analysed recursively in the given directory. */
+  shell(
+    text: Arg,
+    reason: string,
+    options?: {
+      cwd?: Arg;
+      positional?: Arg[] /** Named in a setting or variable, where nobody looks. */;
+      setting?: boolean;
+    },
+  ): void;
+  /** A command given as words (env, sudo, xargs, timeout): analysed recursively as an invocation of words[0]. */
+  run(
+    words: Arg[],
+    reason: string,
+    options?: {
+      cwd?: Arg;
+      env?: Record<string, Arg>;
+      extraArgs?: "unknown";
+      stdin?: Invocation["stdin"];
+      /** Another root: see `remote`. */
+      views?: readonly View[];
+    },
+  ): void;
+  /** A script file that will be executed: read through the injected reader (inside the project, size-capped) and analysed by `language`. */
+  script(file: Arg, reason: string, language: "shell" | Language | "other", args?: Arg[]): void;
+  /** Program text of another language (python -c, node -e): handed to `lowerProgram` of `languages/index.js`. */
+  program(text: Arg, reason: string, language: Language): void;
+  /** Shell text that runs on another machine or in a container: a network effect, and of its own effects only the hazards. */
+  remote(
+    text: Arg | undefined,
+    host: string | undefined,
+    reason: string,
+    options?: {
+      /** A container made for this command: what it deletes there goes with it. */
+      contained?: boolean;
+      /** Directories of this machine it can reach, by the names they have there. */
+      views?: readonly View[];
+      cwd?: string;
+      home?: string;
+    },
+  ): void;
+  /** Text of a project file (package.json, Makefile) through the injected reader; undefined when there is none, it is too big or outside the project. */
+  projectFile(file: Arg): string | undefined;
+  /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */
+  resolve(target: Arg): string | undefined;
+}
+
+/**
+ * Families say `exec` themselves, and only where code runs that they do not see through (a test runner, a build, a plug-in):
+ * the lowering adds none for a claimed program, so `cat x` has one effect, the read.
+ * Returns nothing; a program no family claims is lowered to `exec` plus `unknown` unless it is known to be harmless.
+ */
+export interface ToolFamily {
+  /** Base names this family claims. */
+  names: readonly string[];
+  lower(call: Invocation, emit: Emit): void;
+}

@@ -1,0 +1,98 @@
+// The operations inside ${...}: defaults, removal, replacement, slices, case.
+// Invariant: an operation that can't be computed exactly gives an unresolved text; operands with substitutions are always expanded.
+import type { ParameterOperation, Word } from "unbash";
+import { known, type Text, unresolved } from "../analyze/scope.js";
+import { type Expansion, expandOne, isUnset } from "./words.js";
+
+export function parameterOperation(name: string, base: Text, operation: ParameterOperation, at: Expansion): Text {
+  switch (operation.type) {
+    case "Default":
+      return fallback(name, base, operation.operator, operation.operand, at);
+    case "Remove": {
+      const pattern = expandOne(operation.operand, at).value;
+      return apply(base, pattern, (value, glob) => removed(value, glob, operation.operator));
+    }
+    case "Replace": {
+      const pattern = expandOne(operation.pattern, at).value;
+      const replacement = expandOne(operation.replacement, at).value;
+      if (replacement === undefined) return unresolved;
+      return apply(base, pattern, (value, glob) => replaced(value, glob, replacement, operation.operator));
+    }
+    case "Slice": {
+      const offset = integer(operation.offset, at);
+      const length = operation.length ? integer(operation.length, at) : Number.POSITIVE_INFINITY;
+      if (base.value === undefined || offset === undefined || length === undefined) return unresolved;
+      const start = offset < 0 ? Math.max(0, base.value.length + offset) : offset;
+      return known(base.value.slice(start, length < 0 ? base.value.length + length : start + length));
+    }
+    case "CaseModification": {
+      if (operation.operand) expandOne(operation.operand, at);
+      if (base.value === undefined || operation.operand) return unresolved;
+      const change = (text: string) => (operation.operator.startsWith("^") ? text.toUpperCase() : text.toLowerCase());
+      if (operation.operator.length === 2) return known(change(base.value));
+      return known(change(base.value.slice(0, 1)) + base.value.slice(1));
+    }
+    case "Transform":
+      // ${x@P} expands its value as a prompt, which runs the substitutions in it.
+      if (operation.operand.text === "P" && (base.value === undefined || /[$`]/.test(base.value)))
+        at.substitution.unknown("a prompt expansion that can run commands");
+      return unresolved;
+    default:
+      return unresolved;
+  }
+}
+
+function fallback(name: string, base: Text, operator: string, operand: Word, at: Expansion): Text {
+  const absent = isUnset(name, at) || (base.value === "" && operator.startsWith(":"));
+  if (operator.endsWith("+")) {
+    const alternative = expandOne(operand, at);
+    if (absent) return at.substitution.env || base.value === "" ? known("") : alternative;
+    return base.value === undefined ? unresolved : alternative;
+  }
+  if (!absent && base.value !== undefined) return base;
+  const value = expandOne(operand, at);
+  if (operator.endsWith("?")) return base;
+  // A name nobody assigned is most likely unset, and then the default is what runs.
+  if (!absent) return unresolved;
+  if (operator.endsWith("=")) at.scope.assign(name, value);
+  return { value: value.value, prefix: value.prefix };
+}
+
+function integer(word: Word, at: Expansion): number | undefined {
+  const text = expandOne(word, at).value?.trim();
+  return text !== undefined && /^\(?-?\d{1,9}\)?$/.test(text) ? Number(text.replace(/[()]/g, "")) : undefined;
+}
+
+function apply(base: Text, pattern: string | undefined, change: (value: string, glob: RegExp) => string): Text {
+  if (base.value === undefined || pattern === undefined) return unresolved;
+  if (base.value.length > 4096 || pattern.length > 256) return unresolved;
+  const source = globSource(pattern);
+  return source === undefined ? unresolved : known(change(base.value, new RegExp(source, "u")));
+}
+
+/** At most two stars, so that matching stays cheap; classes and extended patterns are left unresolved. */
+function globSource(pattern: string): string | undefined {
+  if ((pattern.match(/\*/g)?.length ?? 0) > 2 || /[[\]()\\]/.test(pattern)) return undefined;
+  return pattern
+    .replace(/[.+^${}|/]/g, "\\$&")
+    .replace(/\?/g, "[^]")
+    .replace(/\*/g, "[^]*");
+}
+
+function removed(value: string, glob: RegExp, operator: string): string {
+  const whole = new RegExp(`^(?:${glob.source})$`, "u");
+  const front = operator.startsWith("#");
+  const longest = operator.length === 2;
+  const lengths = Array.from({ length: value.length + 1 }, (_, size) => size);
+  if (longest) lengths.reverse();
+  for (const size of lengths) {
+    const piece = front ? value.slice(0, size) : value.slice(value.length - size);
+    if (whole.test(piece)) return front ? value.slice(size) : value.slice(0, value.length - size);
+  }
+  return value;
+}
+
+function replaced(value: string, glob: RegExp, replacement: string, operator: string): string {
+  const source = operator === "/#" ? `^(?:${glob.source})` : operator === "/%" ? `(?:${glob.source})$` : glob.source;
+  return value.replace(new RegExp(source, operator === "//" ? "gu" : "u"), () => replacement);
+}

@@ -1,0 +1,115 @@
+// Reads the ledger forward, line by line, in bounded memory.
+// Invariant: a walk yields records only while the chain holds; it stops at the first line that does not and says where and why.
+
+import { closeQuietly, type Io } from "../io.js";
+import type { RecordKeys } from "../key/seal.js";
+import { type Layout, segmentPath } from "../layout.js";
+import type { Head } from "../signed-files.js";
+import { advance } from "../state/advance-head.js";
+import type { LedgerRecord } from "../types.js";
+import { checkLine } from "./check-line.js";
+import { genesis, type Problem } from "./frame.js";
+
+export interface RawLine {
+  /** Without the line break. */
+  bytes: Buffer;
+  start: number;
+  end: number;
+  /** Ended by a line break. */
+  whole: boolean;
+}
+
+const chunkBytes = 256 * 1024;
+
+export function* rawLines(io: Io, path: string, from = 0): Generator<RawLine> {
+  const fd = io.openSync(path, "r");
+  try {
+    let carry: Buffer = Buffer.alloc(0);
+    let at = from;
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(chunkBytes);
+      const got = io.readSync(fd, chunk, 0, chunkBytes, at + carry.length);
+      if (got === 0) break;
+      let rest: Buffer = carry.length ? Buffer.concat([carry, chunk.subarray(0, got)]) : chunk.subarray(0, got);
+      for (let cut = rest.indexOf(10); cut >= 0; cut = rest.indexOf(10)) {
+        yield { bytes: rest.subarray(0, cut), start: at, end: at + cut + 1, whole: true };
+        at += cut + 1;
+        rest = rest.subarray(cut + 1);
+      }
+      carry = rest;
+    }
+    if (carry.length) yield { bytes: carry, start: at, end: at + carry.length, whole: false };
+  } finally {
+    closeQuietly(io, fd);
+  }
+}
+
+export interface Stop extends Problem {
+  segment: number;
+  start: number;
+  /** Which record should have stood there. */
+  seq: number;
+}
+
+export interface Walk {
+  head: Head | undefined;
+  stop: Stop | undefined;
+}
+
+/** Follows the chain from `from` (or the beginning) as far as it is authentic, folding the state. */
+export function walk(
+  io: Io,
+  at: Layout,
+  keys: RecordKeys,
+  segments: number[],
+  from: Head | undefined,
+  visit?: (record: LedgerRecord) => void,
+): Walk {
+  let head = from;
+  for (const segment of segments) {
+    if (from && segment < from.segment) continue;
+    const path = segmentPath(at, segment);
+    let lines = from?.segment === segment ? from.lines : 0;
+    for (const line of rawLines(io, path, from?.segment === segment ? from.end : 0)) {
+      const expected = { seq: (head?.seq ?? 0) + 1, prev: head?.hash ?? genesis(at.id) };
+      const last = segment === segments.at(-1);
+      if (!line.whole || isZeroes(line.bytes)) {
+        const problem = last ? "torn" : "frame";
+        return {
+          head,
+          stop: { problem, what: "ends in the middle of a record", segment, start: line.start, seq: expected.seq },
+        };
+      }
+      const checked = checkLine(line.bytes, at.id, keys(segment), expected);
+      if ("problem" in checked) {
+        const { problem, what } = checked;
+        return { head, stop: { problem, what, segment, start: line.start, seq: expected.seq } };
+      }
+      const { record } = checked;
+      visit?.(record);
+      head = advance(head, record, {
+        segment,
+        start: line.start,
+        end: line.end,
+        lines: ++lines,
+        count: segments.indexOf(segment) + 1,
+      });
+    }
+  }
+  return { head, stop: undefined };
+}
+
+/** Without a snapshot: from the newest segment whose first record carries an authentic base, or from the beginning. */
+export function walkFromBase(io: Io, at: Layout, keys: RecordKeys, segments: number[]): Walk {
+  for (let index = segments.length - 1; index > 0; index--) {
+    const [line] = rawLines(io, segmentPath(at, segments[index]!));
+    const checked = line?.whole ? checkLine(line.bytes, at.id, keys(segments[index]!), undefined) : undefined;
+    if (!checked || "problem" in checked || !checked.record.base) continue;
+    const place = { segment: segments[index]!, start: 0, end: line!.end, lines: 1, count: index + 1 };
+    return walk(io, at, keys, segments, advance(undefined, checked.record, place));
+  }
+  return walk(io, at, keys, segments, undefined);
+}
+
+/** Space a file system gave to a file before a power cut filled it. */
+const isZeroes = (bytes: Buffer): boolean => bytes.length > 0 && bytes.every((byte) => byte === 0);

@@ -1,0 +1,52 @@
+// What a caller hands in, made fit to be written: secrets out, the store's own slices untouched.
+// Invariant: nothing reaches the ledger, the snapshot or a side file that did not pass through here.
+
+import { StoreFault } from "../fault.js";
+import { redact, redactJson } from "../redact/redact.js";
+import type { RecordDraft } from "../types.js";
+import { canonicalOrdered } from "./canonical-json.js";
+import type { Content } from "./commit.js";
+import { prepareTexts } from "./side-texts.js";
+
+/** The body loses all that looks like a secret; the patch, which gates compare, only what certainly is one. */
+export function cleaned(draft: RecordDraft): Content {
+  const foreign = Object.keys(draft.patch ?? {}).find((key) => key.startsWith("store/"));
+  if (foreign !== undefined)
+    throw new StoreFault(
+      "bad-record",
+      `The patch touches ${foreign}, which belongs to the store.`,
+      "This is a fault in the caller; report it.",
+    );
+  const body = redactJson(draft.body);
+  const patch = draft.patch && redactJson(draft.patch, { formatsOnly: true });
+  const texts = draft.texts && prepareTexts(draft.texts);
+  const redacted = body.count + (patch?.count ?? 0) + (texts?.redacted ?? 0);
+  return {
+    type: draft.type,
+    host: named(draft.host),
+    session: named(draft.session),
+    agent: named(draft.agent),
+    ids: draft.ids,
+    body: body.value,
+    patch: patch?.value,
+    written: {
+      body: body.ordered ? canonicalOrdered(body.value) : undefined,
+      patch: patch?.ordered ? canonicalOrdered(patch.value) : undefined,
+    },
+    texts,
+    redacted: redacted || undefined,
+  };
+}
+
+const recent = new Map<string, string>();
+
+/** Host, session and agent: the same few in record after record. */
+function named(text: string | undefined): string | undefined {
+  if (!text) return text;
+  const known = recent.get(text);
+  if (known !== undefined) return known;
+  const clean = redact(text, { formatsOnly: true }).text;
+  if (recent.size >= 64) recent.clear();
+  recent.set(text, clean);
+  return clean;
+}

@@ -1,0 +1,34 @@
+// Takes away what writers that died left behind: temporary files, the sign of an unclean end.
+// Invariant: only called under the lock, and only after the files agree again; files of living processes stay.
+import { dirname, join } from "node:path";
+import { errno } from "../fault.js";
+import { type Io, listDir, removeIfThere } from "../io.js";
+import type { Layout } from "../layout.js";
+import { uncleanPath } from "../lock/lock.js";
+
+/** A process that died before it held the lock leaves no sign but its temporary file; every so many records one looks for those. */
+export const sweepEvery = 64;
+
+export function sweep(io: Io, at: Layout): void {
+  removeIfThere(io, uncleanPath(at.folder));
+  const marks = dirname(at.marks[0]);
+  const strays = [
+    ...listDir(io, at.folder).map((name) => join(at.folder, name)),
+    ...listDir(io, marks)
+      .filter((name) => name.startsWith(`${at.id}.`))
+      .map((name) => join(marks, name)),
+  ];
+  for (const path of strays) {
+    const pid = /\.(\d+)\.[0-9a-f]+\.tmp$/.exec(path)?.[1];
+    if (pid && !runs(Number(pid))) removeIfThere(io, path);
+  }
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errno(error) !== "ESRCH";
+  }
+}
