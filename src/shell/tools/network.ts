@@ -205,7 +205,7 @@ tool step
   otherwise unknown
 tool dig nslookup host drill kdig delv dog doggo whois ping ping6 traceroute traceroute6 tracepath mtr fping arping
 tool ssh-keyscan ntpdate speedtest iperf iperf3 websocat wscat grpcurl evans snmpwalk ldapsearch
-  options b= c= i= k= m= p= q= t= w= x= y= C= H= I= M= Q= W= s= S= T= D= d= l= L= f= h= n v A O F P R 4 6 a
+  options b= c= i= k= m= p= q= t= w= x= y= C= H= I= M= Q= W= s= S= T= D= d= l= L= f= h= n v r A O F P R 4 6 a
   also @dig --f : read --f
   otherwise do lookUp
 tool nmap masscan hping3

@@ -27,6 +27,8 @@ table("search", search, [
   ["jq --arg a b --slurpfile s data.json . in.json", ["read data.json", "read in.json"]],
   ["jq .", []],
   ["yq .key a.yaml", ["read a.yaml"]],
+  ["yq -o json a.yaml", ["read a.yaml"]],
+  ["yq .key", []],
   ["yq eval .key a.yaml", ["read a.yaml"]],
   ["yq -i '.a = 1' a.yaml", ["read a.yaml", "write a.yaml"]],
   ["yq '.a = 1' --inplace a.yaml", ["read a.yaml", "write a.yaml"]],

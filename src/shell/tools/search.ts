@@ -52,7 +52,10 @@ const code: Code = {
   },
   yq({ call, given }, emit) {
     const words = given.operands.filter((word) => !/^(e|ea|eval|eval-all)$/.test(word.value ?? ""));
-    const files = words.slice(given.has("from-file", "expression") ? 0 : 1).filter((word) => !isStream(word));
+    // One word that is plainly a path is the file, not an expression.
+    const alone = words.length === 1 && /^([~/]|\.{1,2}\/|\w[\w/.-]*\.\w+$)/.test(words[0]!.value ?? "");
+    const skip = alone || given.has("from-file", "expression") ? 0 : 1;
+    const files = words.slice(skip).filter((word) => !isStream(word));
     for (const file of files) {
       emit.read(file, `${call.name} reads it`);
       if (given.has("inplace")) emit.write(file, `${call.name} edits in place`);
