@@ -1,7 +1,7 @@
 // What a call changes, whatever tool it uses, in the terms of process gates: files, commits, or what can't be known.
 // Invariant: the null device is no change and a run of tests is none; a call we can't see into is `unknown`, unless its name only reads.
 import { join, relative, sep } from "node:path";
-import type { Effect } from "../model/effect.js";
+import type { Effect, UnknownEffect } from "../model/effect.js";
 import { os } from "../project/node-builtins.js";
 import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
@@ -16,6 +16,8 @@ export interface Change {
   below?: string;
   /** The path is a pattern or stands for everything below it. */
   broad?: boolean;
+  /** write, delete: the shell program that does it, or "redirection". */
+  by?: string;
   /** unknown: the programs that make it so, when only they do. */
   programs?: readonly Program[];
   /** For people: the path below the root, the server's tool, the command. */
@@ -46,24 +48,34 @@ function foundAfterwards(facts: Facts): Change[] {
 function changeOf(facts: Facts, effect: Effect): Change[] {
   const { kind, reason } = effect;
   if (kind === "commit" || kind === "push") return [{ kind, shown: kind, reason }];
-  if (kind === "rewrite-history") return [{ kind: "unknown", shown: effect.how ?? "rewriting history", reason }];
+  if (kind === "rewrite-history")
+    return [{ kind: "unknown", shown: effect.how ?? effect.program ?? "rewriting history", reason }];
   if (kind === "unknown") return unknownChange(facts, effect);
   if (kind !== "write" && kind !== "delete") return [];
-  if (effect.path === undefined) return [{ kind, shown: effect.word ?? "an unknown path", reason }];
+  const by = effect.by === undefined ? {} : { by: effect.by };
+  if (effect.path === undefined) return [{ kind, ...by, shown: effect.word ?? "an unknown path", reason }];
   const path = effect.glob ? effect.path : facts.canonical(effect.path).path;
   if (noFile.test(path)) return [];
   const below = belowRoot(facts.world.project.root, path);
   const broad = effect.glob === true || effect.recursive === true;
-  return [{ kind, path, ...(below !== undefined && { below }), ...(broad && { broad }), shown: below ?? path, reason }];
+  return [
+    {
+      kind,
+      path,
+      ...by,
+      ...(below !== undefined && { below }),
+      ...(broad && { broad }),
+      shown: below ?? path,
+      reason,
+    },
+  ];
 }
 
 const noFile = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
-const unlisted = /^no table knows what (\S+) does$/;
 
-function unknownChange(facts: Facts, effect: Effect): Change[] {
+function unknownChange(facts: Facts, effect: UnknownEffect): Change[] {
   const shown = effect.word ?? effect.program ?? facts.event.tool!.command?.slice(0, 80) ?? facts.event.tool!.name;
-  const name = unlisted.exec(effect.reason)?.[1] ?? effect.program;
-  const named = facts.shell?.commands.filter((c) => c.program === name) ?? [];
+  const named = facts.shell?.commands.filter((c) => c.program === effect.program) ?? [];
   if (named.length && named.every((p) => runnerOf(p))) return [];
   // A program called by its path is known by that, not by its name alone.
   const called = facts.shell?.commands.filter((c) => c.path !== undefined && effect.word?.endsWith(c.program)) ?? [];

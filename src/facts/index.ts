@@ -2,7 +2,7 @@
 // Invariant: asking twice gives the same value; a fact that can't be proved is unknown, never absent.
 
 import type { Standing } from "../engine/typed-commands/provenance.js";
-import type { Effect } from "../model/effect.js";
+import type { CommitEffect, Effect, PushEffect } from "../model/effect.js";
 import type { Event } from "../model/event.js";
 import type { Project } from "../model/gate.js";
 import { type CanonicalPath, canonicalPath, type Followed } from "../project/canonical-path.js";
@@ -87,7 +87,7 @@ export class Facts {
   }
 
   /** The analysed command of a shell call; undefined for every other event. */
-  get shell(): (Analysis & { commits: Effect[]; pushes: Effect[] }) | undefined {
+  get shell(): (Analysis & { commits: CommitEffect[]; pushes: PushEffect[] }) | undefined {
     return this.once("shell", () => {
       const { tool, cwd } = this.event;
       if (tool?.kind !== "shell" || tool.command === undefined) return undefined;
@@ -98,8 +98,11 @@ export class Facts {
         wrappers: this.world.wrappers ? [...this.world.wrappers] : undefined,
         readFile: (path) => this.world.project.read(path),
       });
-      const of = (kind: Effect["kind"]) => analysis.effects.filter((e) => e.kind === kind);
-      return { ...analysis, commits: of("commit"), pushes: of("push") };
+      return {
+        ...analysis,
+        commits: analysis.effects.filter((e) => e.kind === "commit"),
+        pushes: analysis.effects.filter((e) => e.kind === "push"),
+      };
     });
   }
 

@@ -18,10 +18,10 @@ export function short(effect: Effect): string {
     case "delete":
       return `${effect.kind} ${path}${marks}`;
     case "commit":
-      return `commit${effect.how ? ` ${effect.how}` : ""} ${effect.message === undefined ? "?" : JSON.stringify(effect.message)}${marks}`;
+      return `commit${way(effect)} ${effect.message === undefined ? "?" : JSON.stringify(effect.message)}${marks}`;
     case "push":
     case "rewrite-history":
-      return `${effect.kind}${effect.how ? ` ${effect.how}` : ""}${effect.refs ? ` ${effect.refs.join(",")}` : ""}${marks}`;
+      return `${effect.kind}${way(effect)}${effect.refs ? ` ${effect.refs.join(",")}` : ""}${marks}`;
     case "network":
       return `network ${effect.host ?? "?"}${effect.upload ? " upload" : ""}${marks}`;
     case "exec":
@@ -30,6 +30,8 @@ export function short(effect: Effect): string {
       return `${effect.kind}${marks}`;
   }
 }
+
+const way = ({ program, how }: Effect): string => [program, how].flatMap((word) => (word ? ` ${word}` : [])).join("");
 
 function inProject(path: string): string {
   if (path === "/p") return ".";

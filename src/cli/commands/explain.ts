@@ -93,7 +93,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 function effectLine(e: Effect): string {
-  const target = e.path ?? e.host ?? e.program ?? e.word ?? "";
+  const target = e.path ?? e.host ?? (e.kind === "unknown" ? undefined : e.program) ?? e.word ?? e.program ?? "";
   const more = [
     e.how,
     e.recursive && "recursive",

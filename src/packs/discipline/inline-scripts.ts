@@ -32,7 +32,7 @@ export const inlineScripts = gate<undefined, Options>({
         c.kind === "write" &&
         c.below !== undefined &&
         source.has(extname(c.below).toLowerCase()) &&
-        byHand.test(c.reason),
+        byHand.has(c.by ?? ""),
     );
     if (typed) return refuse(facts, `it writes the source file ${typed.shown} by ${typed.reason}`);
   },
@@ -66,7 +66,7 @@ function inlineProgram({ program, argv }: Program): boolean {
   return argv.length === 0 || argv.some((a) => a !== undefined && flag.test(a));
 }
 
-const byHand = /^(?:redirection|tee|sed|perl|awk|gawk|ruby|ed\b|ex\b|dd\b|sponge|patch)/;
+const byHand = new Set("redirection tee sed perl awk gawk ruby ed ex dd sponge patch".split(" "));
 
 const source = new Set(
   ".ts .tsx .js .jsx .mjs .cjs .mts .cts .py .rb .go .rs .java .kt .kts .swift .m .mm .c .h .cc .cpp .hpp .cs .php .scala .ex .exs .erl .hs .ml .lua .sh .bash .zsh .vue .svelte .css .scss .sql .r .dart .zig".split(

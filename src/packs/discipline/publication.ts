@@ -63,7 +63,7 @@ function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[
 const touched = (path: string, program: string, facts: Facts): boolean =>
   facts.effects.some((e) =>
     e.kind === "unknown"
-      ? !e.reason.endsWith(` ${program} does`) && e.program !== program && !isSettings(e, facts)
+      ? e.program !== program && !isSettings(e, facts)
       : (e.kind === "write" || e.kind === "delete") &&
         (e.path === undefined ||
           e.path === path ||
@@ -71,11 +71,11 @@ const touched = (path: string, program: string, facts: Facts): boolean =>
   );
 
 /** Settings of the user's own that are read into the shell: keys have to come from somewhere. */
-const isSettings = ({ word, reason }: Effect, { effects, world: { project, userHome } }: Facts): boolean =>
-  /^(?:source|\.) runs/.test(reason) &&
+const isSettings = ({ word }: Effect, { effects, world: { project, userHome } }: Facts): boolean =>
   effects.some(
     (r) =>
       r.kind === "read" &&
+      (r.by === "source" || r.by === ".") &&
       r.word === word &&
       r.path !== undefined &&
       belowRoot(userHome, r.path) !== undefined &&

@@ -23,7 +23,7 @@ export const readFirst = gate<undefined, Options>({
     const seen = (path: string, hash: string) => files[path] ?? Object.values(files).find((f) => f.hash === hash);
     if (event.tool!.kind === "shell") {
       const unread = editsOf(facts, config).find((c) => {
-        if (c.kind !== "write" || c.path === undefined || c.broad || /\bgit\b/.test(c.reason)) return false;
+        if (c.kind !== "write" || c.path === undefined || c.broad || c.by === "git") return false;
         const text = project.read(c.path);
         return text !== undefined && text !== "" && !seen(c.path, hashOf(text));
       });

@@ -32,7 +32,7 @@ export function unsoundManifest(facts: Facts, rules: readonly ManifestRule[]): U
     const written = edit
       ? undefined
       : facts.effects.find((e) => e.kind === "write" && e.path !== undefined && isOne(e.path));
-    if (written && !/^git /.test(written.reason)) {
+    if (written && written.by !== "git") {
       const what = `${event.tool!.name}: change ${inert(written.path!, 80)}`;
       const texts = sources(facts, written.path!);
       const problem = texts?.flatMap((text) => manifestProblems(text, rule, project))[0];

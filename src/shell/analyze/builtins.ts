@@ -102,7 +102,9 @@ for (const name of ["source", "."])
     const emit = emitter(lowering, frame, invocation(call, name), { env, source: call.source });
     const known = startup.test(file.value ?? "") && emit.projectFile(file) === undefined;
     if (known) {
-      pathEffects(lowering, frame, "read", file, "a start-up file of the user or of an environment is loaded");
+      pathEffects(lowering, frame, "read", file, "a start-up file of the user or of an environment is loaded", {
+        by: name,
+      });
       return;
     }
     const input = /^\/(dev\/(stdin|fd\/0)|proc\/self\/fd\/0)$/.test(file.value ?? "") ? frame.stdin : undefined;
@@ -110,7 +112,7 @@ for (const name of ["source", "."])
     if (input?.kind === "pipe") return notStatic({ ...call, args: [{ ...file, from: input.sources }] }, name);
     // The variables it sets are used; printing one of them is judged there.
     if (/\.env\b/.test(file.value ?? "")) lowering.notes.set(sourced, "");
-    if (!file.process) pathEffects(lowering, frame, "read", file, `${name} reads it`, { how: "use" });
+    if (!file.process) pathEffects(lowering, frame, "read", file, `${name} reads it`, { by: name, how: "use" });
     const text = emit.projectFile(file);
     if (text === undefined) {
       emit.script(file, `${name} runs it in this shell`, "shell", rest);

@@ -21,6 +21,13 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
   /** The call exchanges data with another machine. */
   let fetched = false;
   const tooDeep = frame.depth > 12;
+  /** Who does what is emitted now: the tool, unless a program it runs does it. */
+  let by: string | undefined = call.name;
+  const follow = (text: Arg, language: Language): void => {
+    by = language === "awk" || language === "sed" ? call.name : undefined;
+    lowerProgram(text, language, emit);
+    by = call.name;
+  };
 
   const at = (cwd: Arg | undefined, scope: Scope): Scope => {
     if (cwd) scope.moveTo(cwd.value === undefined ? undefined : resolvePath(frame.scope.cwd, cwd.value));
@@ -46,12 +53,12 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
   const emit: Emit = {
     home: lowering.context.home,
     read(target, reason, extra) {
-      pathEffects(lowering, frame, "read", target, reason, extra);
+      pathEffects(lowering, frame, "read", target, reason, { ...(by && { by }), ...extra });
       const source = lowering.written.get(emit.resolve(target) ?? "");
       if (source) copied = copied ? { from: [...copied.from, ...source.from].slice(0, 16) } : source;
     },
     write(target, reason, extra) {
-      pathEffects(lowering, frame, "write", target, reason, extra);
+      pathEffects(lowering, frame, "write", target, reason, { ...(by && { by }), ...extra });
       const path = emit.resolve(target);
       if (path === undefined) return;
       if (/^(chmod|chown|chgrp|touch|setfacl|xattr|chattr|gchmod|gtouch)$/.test(call.name)) return;
@@ -68,7 +75,8 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
         from: [...kept, ...(copied?.from ?? []), ...upstream, ...(fetched ? ["network"] : []), call.name],
       });
     },
-    delete: (target, reason, extra) => pathEffects(lowering, frame, "delete", target, reason, extra),
+    delete: (target, reason, extra) =>
+      pathEffects(lowering, frame, "delete", target, reason, { ...(by && { by }), ...extra }),
     effect(effect) {
       fetched ||= effect.kind === "network";
       lowering.effect(frame, { ...effect });
@@ -132,7 +140,7 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
       const { text, from, path } = contents(file);
       if (text === undefined || tooDeep) {
         if (from.some(downloads))
-          emit.unknown(`${reason}: a downloaded file`, { hazard: remoteCode, word: file.source } as object);
+          emit.unknown(`${reason}: a downloaded file`, { hazard: remoteCode, word: file.source });
         else if (from.some(decodes)) emit.unknown(`${reason}: a decoded text`, { hazard: decodedCode });
         else {
           emit.effect({
@@ -152,7 +160,7 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
         exportAll(scope, around.env);
         scope.set("0", { text: file });
         lowering.text(text, { ...inner(scope), hidden: true, conditional: frame.conditional });
-      } else if (spoken) lowerProgram({ source: file.source, value: text, prefix: text }, spoken, emit);
+      } else if (spoken) follow({ source: file.source, value: text, prefix: text }, spoken);
       else lowering.unknown(frame, `${reason}: not a script this analysis reads`, file.source);
     },
     program(text, reason, language) {
@@ -161,7 +169,7 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
         emit.unknown("downloaded text is executed", { hazard: remoteCode });
       else if (text.value === undefined && text.from?.some(decodes))
         emit.unknown("decoded text is executed", { hazard: decodedCode });
-      lowerProgram(text, language, emit);
+      follow(text, language);
     },
     remote(text, host, reason, options) {
       emit.effect({ kind: "network", reason, program: call.name, host });

@@ -1,8 +1,8 @@
 // Turns a path word into path effects, in every directory the shell may be in.
 // Invariant: a word that can't be resolved still yields an effect, without a path; streams yield none.
-import type { Effect } from "../../model/effect.js";
+import type { PathEffect } from "../../model/effect.js";
 import { isStream, resolvePath } from "./paths.js";
-import type { Arg } from "./tool.js";
+import type { Arg, PathExtra } from "./tool.js";
 import type { Frame, Lowering } from "./walk.js";
 
 function throughLink(lowering: Lowering, path: string): string | undefined {
@@ -13,14 +13,14 @@ function throughLink(lowering: Lowering, path: string): string | undefined {
 export function pathEffects(
   lowering: Lowering,
   frame: Frame,
-  kind: "read" | "write" | "delete",
+  kind: PathEffect["kind"],
   target: Arg,
   reason: string,
-  extra: Partial<Effect> = {},
+  extra: PathExtra = {},
 ): void {
   if (target.process) return;
   const { cwd, otherDirectories } = frame.scope;
-  const effect: Effect = { kind, reason, ...extra };
+  const effect: PathEffect = { kind, reason, ...extra };
   if (target.source !== "") effect.word = target.source;
   if (target.glob) effect.glob = true;
   if (target.value === undefined) {

@@ -157,7 +157,12 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
   if (frame.setting && !viewers.test(name)) bySetting(lowering, frame, name);
   if (/^[\w.+-]+$/.test(word) && args.some((arg) => deletesTrees.test(arg.value ?? "")))
     asDelete(lowering, command, args, frame, around);
-  lowering.unknown(frame, `no table knows what ${name} does`, shown);
+  lowering.effect(frame, {
+    kind: "unknown",
+    reason: `no table knows what ${name} does`,
+    program: name,
+    word: cut(shown),
+  });
   return { from: [name] };
 }
 

@@ -1,6 +1,6 @@
 // The contract between the lowering (which knows the shell) and the tool families (which know programs).
 // Invariant: a family is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
-import type { Effect, Hazard } from "../../model/effect.js";
+import type { Effect, ExecEffect, Hazard, PathEffect, UnknownEffect } from "../../model/effect.js";
 import type { View } from "./views.js";
 
 /** One word after expansion. `value` is undefined when any part of it was not static. */
@@ -65,20 +65,23 @@ export type Language =
   | "powershell"
   | "loose";
 
-type Extra = Partial<Omit<Effect, "kind" | "reason" | "path" | "word">>;
+/** What a path effect may carry besides its target. */
+export type PathExtra = Partial<Omit<PathEffect, "kind" | "reason" | "path" | "word">>;
+type ExecExtra = Partial<Omit<ExecEffect, "kind" | "reason" | "hazard">>;
+type UnknownExtra = Partial<Omit<UnknownEffect, "kind" | "reason">>;
 
 export interface Emit {
   /** The user's home directory, where known. */
   readonly home?: string;
-  read(target: Arg, reason: string, extra?: Extra): void;
-  write(target: Arg, reason: string, extra?: Extra): void;
-  delete(target: Arg, reason: string, extra?: Extra): void;
+  read(target: Arg, reason: string, extra?: PathExtra): void;
+  write(target: Arg, reason: string, extra?: PathExtra): void;
+  delete(target: Arg, reason: string, extra?: PathExtra): void;
   /** Any effect that is not a path effect. */
   effect(effect: Effect): void;
   /** The call's effects can't be known; `reason` says why. */
-  unknown(reason: string, extra?: Extra): void;
+  unknown(reason: string, extra?: UnknownExtra): void;
   /** A hazard without a path effect of its own (drop database, shutdown): recorded as an exec effect with the hazard. */
-  hazard(hazard: Hazard, reason: string, extra?: Extra): void;
+  hazard(hazard: Hazard, reason: string, extra?: ExecExtra): void;
   /** Shell text that will be executed (bash -c, eval, make recipe): analysed recursively in the given directory. */
   shell(
     text: Arg,

@@ -1,7 +1,7 @@
 // Derives hazards from what effects name: deletes of roots and homes, credential files, devices, start-up files.
 // Invariant: pure; a hazard a tool family attached itself is kept, and only a graver one takes its place.
 
-import type { Effect, Hazard } from "../../model/effect.js";
+import type { Effect, Hazard, PathEffect, PathHow } from "../../model/effect.js";
 import { isInside } from "../analyze/paths.js";
 import { isCredentialFile, isKeyMaterial, isKeyStore } from "./credentials.js";
 
@@ -54,7 +54,7 @@ function leaks(found: Danger[], effects: readonly Effect[], places: Places): Dan
 }
 
 /** Files that leave the machine: a whole project or home is a disaster, one file may be the task. */
-function sending(effect: Effect, { root, home }: Places, program: string | undefined): Hazard {
+function sending(effect: PathEffect, { root, home }: Places, program: string | undefined): Hazard {
   // A project copied to a machine one may log in to is a deployment.
   const deployed = /^(rsync|scp|sftp)$/.test(program ?? "");
   const everything =
@@ -62,11 +62,13 @@ function sending(effect: Effect, { root, home }: Places, program: string | undef
   return { class: "exfiltration", level: everything ? 3 : 1, id: everything ? "upload-everything" : "upload-file" };
 }
 
+const keptByTool = new Set<PathHow>(["git", "git-config", "own-store"]);
+
 /** The hazard of one path effect, judged by its path alone. */
 export function pathHazard(effect: Effect, places: Places): Hazard | undefined {
   if (effect.kind === "delete") return effect.how === "git" ? undefined : deletion(effect, places);
   // What git and other tools keep in their own files they judge themselves.
-  if (effect.kind === "write") return /^(git|own-store)/.test(effect.how ?? "") ? undefined : writing(effect, places);
+  if (effect.kind === "write") return effect.how && keptByTool.has(effect.how) ? undefined : writing(effect, places);
   if (effect.kind === "read") return reading(effect, places);
   return undefined;
 }
@@ -97,7 +99,7 @@ function isRemade(path: string): boolean {
 const rebuilt =
   /^(node_modules|bower_components|dist|build|builds|out|output|target|bin|obj|coverage|htmlcov|\.nyc_output|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.eggs|[\w.-]*\.egg-info|\.cache|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.angular|\.gradle|\.terraform|\.serverless|\.aws-sam|DerivedData|Pods|\.dart_tool|_build|deps|\.stack-work|dist-newstyle|cmake-build-\w+|CMakeFiles|tmp|temp|\.tmp|\.temp|logs?|test-results|playwright-report|storybook-static|site|_site|public\/build|vendor|caches?|__snapshots__|\.output|\.docusaurus|\.expo|generated|gen|artifacts|release|debug|scratch|sandbox|[\w.-]*\.(xcarchive|app|dSYM)|.*[-_.](cache|tmp|temp|out|build|bak|old))$/i;
 
-function deletion(given: Effect, places: Places): Hazard | undefined {
+function deletion(given: PathEffect, places: Places): Hazard | undefined {
   // Every file at any depth is the tree itself.
   const all = given.glob ? /^(.*)\/\*\*\/\*$/s.exec(given.path ?? "") : null;
   const effect = all ? { ...given, path: all[1] || "/", recursive: true } : given;
@@ -157,7 +159,7 @@ function deletion(given: Effect, places: Places): Hazard | undefined {
 }
 
 /** `rm -rf $X/` deletes the root when X is empty: that is a disaster waiting, not a guess. */
-function unresolvedDeletion(effect: Effect): Hazard | undefined {
+function unresolvedDeletion(effect: PathEffect): Hazard | undefined {
   const word = (effect.word ?? "").replaceAll('"', "");
   if (effect.recursive && /^\$\{?\w+\}?\/\*?$/.test(word)) return massDelete("delete-maybe-root");
   return effect.recursive ? massDelete("delete-unresolved", 2) : massDelete("delete-unresolved", 1);
@@ -173,7 +175,7 @@ const startup =
 const databases =
   /^\/var\/lib\/(mysql|mariadb|postgresql|pgsql|mongo(db)?|redis|etcd|cassandra|elasticsearch|influxdb|neo4j|clickhouse|couchdb|rabbitmq)\//;
 
-function writing(effect: Effect, places: Places): Hazard | undefined {
+function writing(effect: PathEffect, places: Places): Hazard | undefined {
   const path = effect.path ?? effect.within;
   if (path === undefined) return undefined;
   if (isDisk(path)) return { class: "disk", level: 3, id: "write-device" };
@@ -217,7 +219,7 @@ function writing(effect: Effect, places: Places): Hazard | undefined {
   return undefined;
 }
 
-function reading(effect: Effect, { home }: Places): Hazard | undefined {
+function reading(effect: PathEffect, { home }: Places): Hazard | undefined {
   const path = effect.path ?? effect.within;
   if (/^["']?\/proc\/\S*\/environ\b/.test(effect.word ?? "") && effect.path === undefined)
     return { class: "credential-read", level: 3, id: "credential-file" };

@@ -70,7 +70,7 @@ export function redirect(lowering: Lowering, redirects: readonly Redirection[], 
     if (target.value === "!") lowering.unknown(frame, "zsh takes the word after >! for the file", target.source);
     const kinds =
       operator === "<>" ? (["read", "write"] as const) : output ? (["write"] as const) : (["read"] as const);
-    for (const kind of kinds) pathEffects(lowering, frame, kind, target, shown);
+    for (const kind of kinds) pathEffects(lowering, frame, kind, target, shown, { by: "redirection" });
     const path = target.value === undefined ? undefined : resolvePath(frame.scope.cwd, target.value);
     if (path !== undefined)
       plan.opened.push([keyOf(item, frame), output ? { file: path } : { input: { from: [], path } }]);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
+import type { Effect } from "../../model/effect.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { lowerProgram } from "../languages/index.js";
 
@@ -80,8 +81,7 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
     if (path === undefined) return "?";
     return path === cwd ? "." : path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
   };
-  type Extra = Parameters<Emit["read"]>[2];
-  const tail = (extra?: Extra) =>
+  const tail = (extra?: Pick<Effect, "recursive" | "hazard">) =>
     (extra?.recursive ? " recursive" : "") +
     (extra?.hazard ? ` !${extra.hazard.class}:${extra.hazard.level}:${extra.hazard.id}` : "");
   const list = (args: readonly Arg[]) => args.map((arg) => arg.value ?? "?").join(" ");
@@ -90,8 +90,9 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
     write: (target, _reason, extra) => lines.push(`write ${shown(target)}${tail(extra)}`),
     delete: (target, _reason, extra) => lines.push(`delete ${shown(target)}${tail(extra)}`),
     effect: (effect) => {
-      const subject = effect.path ?? effect.host ?? effect.program ?? "";
-      const how = effect.how ? ` ${effect.how}` : "";
+      const inRepository = effect.kind === "commit" || effect.kind === "push" || effect.kind === "rewrite-history";
+      const subject = effect.path ?? effect.host ?? (inRepository ? "" : effect.program) ?? "";
+      const how = [inRepository && effect.program, effect.how].flatMap((word) => (word ? ` ${word}` : [])).join("");
       lines.push(`${effect.kind} ${subject}${effect.upload ? " upload" : ""}${how}${tail(effect)}`);
     },
     unknown: (_reason, extra) => lines.push(`unknown${tail(extra)}`),

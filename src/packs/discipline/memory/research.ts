@@ -160,8 +160,7 @@ function provides(p: Providers, facts: Facts): boolean {
 }
 
 /** Opening an issue is not looking how others do it. */
-const publishes = (facts: Facts): boolean =>
-  facts.effects.some((e) => e.kind === "network" && /\bpublishes\b|\bapi (?!GET)[A-Z]+$/.test(e.reason));
+const publishes = (facts: Facts): boolean => facts.effects.some((e) => e.kind === "network" && e.upload);
 
 const fetches = new Set(["curl", "wget", "http", "https", "lynx", "w3m"]);
 
