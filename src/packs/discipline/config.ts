@@ -1,5 +1,6 @@
 // The discipline pack's settings: what they are called, what holds unless said otherwise, and which value is the tighter one.
 import * as v from "valibot";
+import { credentialFolders, privateKeyFiles } from "../../model/credential-names.js";
 import type { JsonObject } from "../../model/json.js";
 import { packSchema, setting } from "../../model/setting.js";
 import { compileGlob } from "../../project/globs.js";
@@ -248,10 +249,10 @@ const standard: Options = {
     "/{etc,usr,bin,sbin,lib,lib64,boot,sys,proc,System,Library,opt}/**",
     "/private/etc/**",
     "/var/{lib,log,db,root,spool,www,run,cache,mail}/**",
-    "~/{.ssh,.aws,.gnupg,.kube,.azure,.config/gcloud}/**",
+    `~/{${credentialFolders.join(",")},.config/gcloud}/**`,
     "~/{.netrc,.pgpass,.docker/config.json,.npmrc,.pypirc,.git-credentials}",
     "**/{.ssh,.aws,.gnupg}/**",
-    "**/{id_rsa,id_dsa,id_ecdsa,id_ed25519}",
+    `**/{${privateKeyFiles.join(",")}}`,
     "**/{credentials.json,secret.yml,secret.yaml,secrets.yml,secrets.yaml,.netrc}",
     "**/*.{pem,p12,pfx,keystore,jks}",
     "**/{.env,.env.*}",

@@ -1,9 +1,9 @@
 // awk programs: output redirections, pipes, getline, system().
 // Invariant: every place where awk opens a file or a command other than its operands gives an effect.
 import type { Arg, Emit } from "../analyze/tool.js";
+import { isSecretVariable } from "../hazards/credentials.js";
 import { expressionEnd } from "./expressions.js";
 import { type Token, tokenise } from "./tokens.js";
-import { secretName } from "./vocabulary.js";
 
 const dialect = { lineComments: ["#"], quotes: { plain: '"', computed: "" }, regex: true } as const;
 
@@ -115,7 +115,7 @@ function input(tokens: readonly Token[], at: number, emit: Emit): void {
 function environment(tokens: readonly Token[], at: number, emit: Emit): void {
   const key = tokens[at + 1]?.text === "[" ? tokens[at + 2] : undefined;
   if (key?.value !== undefined) {
-    if (secretName.test(key.value))
+    if (isSecretVariable(key.value))
       emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${key.value}`);
   } else if (!key || tokens[at - 1]?.text === "in")
     emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");

@@ -1,6 +1,8 @@
 // What Perl programs do: open modes, unlink and rename, system, backquotes, sockets.
 // Invariant: a function not listed, a module not listed, or a two-argument open with computed text makes the program unknown.
+
 import type { Emit } from "../analyze/tool.js";
+import { isSecretVariable } from "../hazards/credentials.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
 import type { Token } from "./tokens.js";
@@ -154,8 +156,7 @@ const vocabulary: Vocabulary = {
 /** %ENV and $ENV{...} have no dotted form, so they are looked for here. */
 function environment(text: string, emit: Emit): void {
   for (const [, key] of text.matchAll(/\$ENV\{\s*['"]?(\w+)/g))
-    if (/(SECRET|TOKEN|PASSWORD|API_?KEY|CREDENTIAL)/i.test(key!))
-      emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${key}`);
+    if (isSecretVariable(key!)) emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${key}`);
   if (/%ENV\b|\bkeys\s*\(?\s*%?ENV/.test(text))
     emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");
 }

@@ -67,10 +67,6 @@ export interface Bindings {
   unknownModules: string[];
 }
 
-/** Variables whose name says that they hold a credential. */
-export const secretName =
-  /(^|_)(SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|CREDENTIALS?|ACCESS_KEY(_ID)?|AUTH)(_|$)/i;
-
 const known = new WeakMap<Vocabulary, ReadonlySet<string>>();
 
 /** Modules and classes whose functions have effects. */
