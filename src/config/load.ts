@@ -1,8 +1,10 @@
 // The configuration on the hook's path: the compiled form is used as long as no source file changed; otherwise it is compiled again.
 // Invariant: a broken file never changes the configuration in force; the last good one stays and the problem is told.
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../model/config.js";
+import { sha256 } from "../model/sha256.js";
 import { readBoundedText } from "../project/bounded-read.js";
 import { consents } from "../project/consents.js";
 import { replaceFile } from "../project/replace-file.js";
@@ -65,7 +67,6 @@ export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
   return fresh;
 }
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const macOf = (key: Buffer, text: string) => createHmac("sha256", key).update(`interlock-config\n${text}`).digest();
 
 function readCache(file: string, { key, version }: ConfigPlaces): Cache | undefined {

@@ -3,6 +3,7 @@
 import { join, relative, sep } from "node:path";
 import type { Effect, UnknownEffect } from "../model/effect.js";
 import { os } from "../project/node-builtins.js";
+import { isStreamPath } from "../shell/analyze/paths.js";
 import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
 import { surprises } from "./observed.js";
@@ -55,7 +56,7 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
   const by = effect.by === undefined ? {} : { by: effect.by };
   if (effect.path === undefined) return [{ kind, ...by, shown: effect.word ?? "an unknown path", reason }];
   const path = effect.glob ? effect.path : facts.canonical(effect.path).path;
-  if (noFile.test(path)) return [];
+  if (isStreamPath(path)) return [];
   const below = belowRoot(facts.world.project.root, path);
   const broad = effect.glob === true || effect.recursive === true;
   return [
@@ -70,8 +71,6 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
     },
   ];
 }
-
-const noFile = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
 
 function unknownChange(facts: Facts, effect: UnknownEffect): Change[] {
   const shown = effect.word ?? effect.program ?? facts.event.tool!.command?.slice(0, 80) ?? facts.event.tool!.name;

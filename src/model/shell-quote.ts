@@ -1,6 +1,11 @@
-// Writes a word so that a POSIX shell reads it back as exactly that word.
+// One word of a command line, quoted so that a shell reads it back unchanged.
+const needsNoQuotes = /^[\w@%+=:,./-]+$/;
 
-/** Words that need no quotes stay as they are. */
-export function shellQuote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** Quotes only where it must. POSIX shells by default; `win32` is for cmd.exe. */
+export function shellQuote(word: string, platform?: string): string {
+  if (needsNoQuotes.test(word)) return word;
+  return platform === "win32" ? `"${word.replaceAll('"', '\\"')}"` : singleQuote(word);
 }
+
+/** Always quotes: for assignments that are read back by their quotes. */
+export const singleQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -5,9 +5,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync }
 
 const CHUNK = 1 << 20;
 
-export function sha256(data: string | NodeJS.ArrayBufferView): string {
-  return createHash("sha256").update(data).digest("hex");
-}
+export { sha256 } from "../model/sha256.js";
 
 /**
  * SHA-256 of a regular file, read in 1 MB pieces; undefined for what is no regular file or can't be read.

@@ -31,7 +31,7 @@ export function compileGlob(glob: string): string {
   if (/[\0\n]/.test(body)) throw new GlobError("a glob can't hold a line break or a NUL");
   const group = /(?<!\\)[@!?+*]\(/.exec(glob);
   if (group) throw new GlobError(`"${group[0]}" groups are not supported; write alternatives as {a,b}`);
-  return expandBraces(body)
+  return expandGlobBraces(body)
     .map((one) => one.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "/**"))
     .map((one) => (negated ? `!${one}` : one.replace(/^!/, "\\!")))
     .join("\n");
@@ -237,8 +237,11 @@ function matchChar(token: Token, char: string): boolean {
   return token.set.some(([from, to]) => from <= char && char <= to) !== token.not;
 }
 
-/** "a{b,c{d,e}}" to "ab", "acd", "ace"; braces without a comma stay as they are, as in a shell. */
-export function expandBraces(text: string): string[] {
+/**
+ * "a{b,c{d,e}}" to "ab", "acd", "ace"; braces without a comma stay as they are, as in a shell.
+ * A glob has no quotes, sequences or substitutions: the shell's own expansion is in shell/syntax/braces.ts.
+ */
+export function expandGlobBraces(text: string): string[] {
   const done: string[] = [];
   const open = [text];
   while (open.length) {

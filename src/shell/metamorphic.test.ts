@@ -1,7 +1,7 @@
 // Rewriting a command so that bash does the same must not change its effects: 20 rewrites of 200 commands and more.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { quote } from "./analyze/simple-command.js";
+import { singleQuote as quote } from "../model/shell-quote.js";
 import { analyse } from "./index.js";
 import { project, short } from "./testing.js";
 

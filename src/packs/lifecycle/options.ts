@@ -1,4 +1,5 @@
 // The pack's options as the gates get them.
+import { mainBranches } from "../../model/branches.js";
 import type { JsonObject } from "../../model/json.js";
 import type { Adjustment, WorkflowDef } from "./tables.js";
 
@@ -20,7 +21,7 @@ export const standardOptions: Omit<LifecycleOptions, "roles"> = {
   workflows: [],
   attest: "command",
   adjust: {},
-  protectedBranches: ["main", "master"],
+  protectedBranches: [...mainBranches],
   delegationMinutes: 30,
 };
 

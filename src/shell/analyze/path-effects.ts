@@ -1,7 +1,7 @@
 // Turns a path word into path effects, in every directory the shell may be in.
 // Invariant: a word that can't be resolved still yields an effect, without a path; streams yield none.
 import type { PathEffect } from "../../model/effect.js";
-import { isStream, resolvePath } from "./paths.js";
+import { isStreamPath, resolvePath } from "./paths.js";
 import type { Arg, PathExtra } from "./tool.js";
 import type { Frame, Lowering } from "./walk.js";
 
@@ -30,7 +30,7 @@ export function pathEffects(
     return;
   }
   const path = resolvePath(cwd, target.value);
-  if (path !== undefined && isStream(path)) return;
+  if (path !== undefined && isStreamPath(path)) return;
   lowering.effect(frame, { ...effect, path });
   const behind = path === undefined ? undefined : throughLink(lowering, path);
   if (behind !== undefined)

@@ -1,6 +1,8 @@
 // One simple command: expand its words, apply its redirections, find out what the command word names, follow it.
 // Invariant: a command that is neither builtin, function, alias nor claimed tool ends in `exec` plus `unknown`.
+
 import type { Assignment, Command, Word } from "unbash";
+import { singleQuote } from "../../model/shell-quote.js";
 import { redirect } from "../syntax/redirect.js";
 import { expandOne, expandWords, fixedPart, warnSubscript } from "../syntax/words.js";
 import { familyOf } from "../tools/find-tool.js";
@@ -272,15 +274,13 @@ function globMatcher(pattern: string): RegExp | undefined {
 }
 
 function followAlias(lowering: Lowering, name: string, alias: string, args: readonly Arg[], frame: Frame): Output {
-  const quoted = args.map((arg) => (arg.value === undefined ? `"$__unresolved"` : quote(arg.value)));
+  const quoted = args.map((arg) => (arg.value === undefined ? `"$__unresolved"` : singleQuote(arg.value)));
   return lowering.text([alias, ...quoted].join(" "), {
     ...frame,
     depth: frame.depth + 1,
     calls: [...frame.calls, `alias ${name}`],
   });
 }
-
-export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function callFunction(
   lowering: Lowering,

@@ -2,7 +2,7 @@
 // Invariant: a target that is a file is always an effect; descriptors and bit buckets never are.
 import type { Redirection } from "unbash";
 import { pathEffects } from "../analyze/path-effects.js";
-import { isStream, resolvePath } from "../analyze/paths.js";
+import { isStreamPath, resolvePath } from "../analyze/paths.js";
 import { type Descriptor, known } from "../analyze/scope.js";
 import type { Arg, Invocation } from "../analyze/tool.js";
 import type { Frame, Lowering } from "../analyze/walk.js";
@@ -76,7 +76,7 @@ export function redirect(lowering: Lowering, redirects: readonly Redirection[], 
       plan.opened.push([keyOf(item, frame), output ? { file: path } : { input: { from: [], path } }]);
     const both = operator === "&>" || operator === "&>>" || (operator === ">&" && descriptor === undefined);
     if (output && (both || item.descriptor === undefined || descriptor === 1))
-      plan.stdout = { files: path && !isStream(path) ? [path] : [], append: operator.endsWith(">>") };
+      plan.stdout = { files: path && !isStreamPath(path) ? [path] : [], append: operator.endsWith(">>") };
     if (path === "/dev/stdout" || path === "/dev/stderr" || path === "/dev/fd/1") plan.stdout = undefined;
   }
   return plan;

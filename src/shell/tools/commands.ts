@@ -1,6 +1,8 @@
 // Tools with sub-commands (kubectl, vault, gh): a table of word paths and what each does.
 // Invariant: the first matching row decides; a path no row names is a plain use of the tool, quiet unless `otherwise` says more.
+
 import type { Hazard } from "../../model/effect.js";
+import { shellQuote } from "../../model/shell-quote.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { type Parsed, parse, type Style, syntax } from "./options.js";
 import { asksHelp, asksHelpFirst } from "./table.js";
@@ -108,8 +110,6 @@ export function commandLine(words: readonly Arg[]): Arg | undefined {
   const source = words.map((word) => word.source).join(" ");
   if (words.some((word) => word.value === undefined)) return { source, prefix: "" };
   // A single word is shell text, several are words of a command.
-  const value = words.length === 1 ? words[0]!.value! : words.map((word) => quoted(word.value!)).join(" ");
+  const value = words.length === 1 ? words[0]!.value! : words.map((word) => shellQuote(word.value!)).join(" ");
   return { source, value, prefix: value };
 }
-
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

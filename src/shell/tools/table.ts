@@ -1,6 +1,8 @@
 // Turns rows that say which arguments of a tool are read, written, deleted or run into tool families.
 // Invariant: an operand or option argument with a role always becomes an effect, static or not.
+
 import type { PathHow } from "../../model/effect.js";
+import { isStreamPath } from "../analyze/paths.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { parse, type Style, syntax } from "./options.js";
 
@@ -35,8 +37,7 @@ export function apply(role: Role, word: Arg, reason: string, emit: Emit, how?: P
 }
 
 /** Standard streams written as a word: nothing on disk is meant. */
-export const isStream = (word: Arg): boolean =>
-  word.value === "-" || /^\/dev\/(null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d+)$/.test(word.value ?? "");
+export const isStream = (word: Arg): boolean => word.value === "-" || isStreamPath(word.value ?? "");
 
 const isHelp = (arg: Arg | undefined) => arg?.value === "--help" || arg?.value === "--version";
 
