@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Opened } from "../../hook/open-project.js";
 import type { JsonObject } from "../../model/json.js";
-import { KEPT, keepWork } from "../../packs/guard/keep-work.js";
+import { KEPT, keepWork } from "../../packs/guard/destructive/keep-work.js";
 import { askGit } from "../../project/git.js";
 import { restorePath } from "../../project/restore.js";
 import { keepSnapshot, keptSnapshot, restoreProtected } from "../../project/snapshot-file.js";

@@ -1,9 +1,9 @@
 // Commands that would end Interlock's resident server: by number, by group, by name, by pattern, by port, by service.
 // Invariant: judged against the processes that are there now; a command that can only reach others is nobody's business here.
-import type { Facts } from "../../facts/index.js";
-import type { Effect } from "../../model/effect.js";
-import type { Residence, Resident } from "../../project/protected/own-server.js";
-import type { Ran } from "../../shell/analyze/analysis.js";
+import type { Facts } from "../../../facts/index.js";
+import type { Effect } from "../../../model/effect.js";
+import type { Residence, Resident } from "../../../project/protected/own-server.js";
+import type { Ran } from "../../../shell/analyze/analysis.js";
 
 export function endsInterlock(facts: Facts): string | undefined {
   const { effects = [], commands = [] } = facts.shell ?? {};

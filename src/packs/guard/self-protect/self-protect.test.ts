@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Stage, stage } from "../../testing/stage.js";
-import guard from "./index.js";
+import { type Stage, stage } from "../../../testing/stage.js";
+import guard from "../index.js";
 
 const files = {
   ".claude/settings.json": "{}",

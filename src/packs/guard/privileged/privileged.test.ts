@@ -1,8 +1,8 @@
 // Commands only a person may run, in the forms an agent would try; and the ones anybody may.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stage } from "../../testing/stage.js";
-import guard from "./index.js";
+import { stage } from "../../../testing/stage.js";
+import guard from "../index.js";
 
 const rows: [command: string, refused: boolean][] = [
   ["interlock allow v-3 --reason x", true],

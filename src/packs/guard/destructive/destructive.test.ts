@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import type { Hazard } from "../../model/effect.js";
-import { type Stage, stage } from "../../testing/stage.js";
-import { advice } from "./hazards.js";
-import guard from "./index.js";
-import { type Preset, presets, reactionTo } from "./presets.js";
+import type { Hazard } from "../../../model/effect.js";
+import { type Stage, stage } from "../../../testing/stage.js";
+import { advice } from "../advice.js";
+import guard from "../index.js";
+import { type Preset, presets, reactionTo } from "../presets.js";
 
 const play = (t: Parameters<typeof stage>[0], options: object = {}, files: Record<string, string> = {}) =>
   stage(t, { packs: [guard], settings: { guard: { options: options as never } }, files });

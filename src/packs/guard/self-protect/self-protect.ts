@@ -1,13 +1,13 @@
 // Nobody edits the guard: agent settings, hooks, Interlock's own files and what starts programs behind the user's back.
 // Invariant: judged on canonical paths, existing or not, before every other gate; the project's configuration can't loosen it.
 import { isAbsolute, relative } from "node:path";
-import { readsByName } from "../../facts/effects.js";
-import type { Facts } from "../../facts/index.js";
-import type { Effect } from "../../model/effect.js";
-import { before, gate } from "../../model/gate.js";
-import { inert } from "../../model/text.js";
-import { deny } from "../../model/verdict.js";
-import type { Operation, ProtectedEntry } from "../../project/protected/protected.js";
+import { readsByName } from "../../../facts/effects.js";
+import type { Facts } from "../../../facts/index.js";
+import type { Effect } from "../../../model/effect.js";
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny } from "../../../model/verdict.js";
+import type { Operation, ProtectedEntry } from "../../../project/protected/protected.js";
 
 export const selfProtect = gate({
   id: "guard/self-protect",

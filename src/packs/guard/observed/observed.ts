@@ -1,8 +1,8 @@
 // Looks at the tree around every call that may change it, so that what it did can be compared with what it said.
 // Invariant: a call proved to change nothing costs nothing; the looking never decides, the gates that guard places do.
-import { type Act, before, gate } from "../../model/gate.js";
-import { mutating } from "../../model/mutating.js";
-import { watchFile } from "../../project/watch-folder.js";
+import { type Act, before, gate } from "../../../model/gate.js";
+import { mutating } from "../../../model/mutating.js";
+import { watchFile } from "../../../project/watch-folder.js";
 
 export const observed = gate({
   id: "guard/observed",
@@ -18,7 +18,7 @@ export const observed = gate({
 });
 
 export const watch: Act = async (params, { event, project, folder }) => {
-  const { startWatch } = await import("../../project/tree-watch.js");
+  const { startWatch } = await import("../../../project/tree-watch.js");
   const file = watchFile(folder, event.session, event.tool!.id!);
   const { cost, truncated } = await startWatch(file, project.root, params["protected"] as string[]);
   return { ...cost, ...(truncated && { truncated: truncated.why }) };

@@ -1,12 +1,12 @@
 // What only a person does: lifting refusals, settling the record, switching Interlock off, starting an agent without its hooks.
 // Invariant: recognised by what would run, however it is wrapped; no override lifts it, a person runs it in their own terminal.
 
-import type { Facts } from "../../facts/index.js";
-import { before, gate } from "../../model/gate.js";
-import { inert } from "../../model/text.js";
-import { deny } from "../../model/verdict.js";
-import type { Ran } from "../../shell/analyze/analysis.js";
-import { endsInterlock } from "./ending.js";
+import type { Facts } from "../../../facts/index.js";
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny } from "../../../model/verdict.js";
+import type { Ran } from "../../../shell/analyze/analysis.js";
+import { endsInterlock } from "./own-server.js";
 
 /** Commands of `interlock` that change what it enforces or records. */
 const persons = new Set([

@@ -1,14 +1,14 @@
 // Credentials stay where they are: not read into the transcript, not sent away.
 // Invariant: judged on effects, by file tools as by the shell; what the user declared readable is.
 
-import type { Facts } from "../../facts/index.js";
-import type { Effect } from "../../model/effect.js";
-import { before, gate } from "../../model/gate.js";
-import { inert } from "../../model/text.js";
-import { ask, deny } from "../../model/verdict.js";
-import { matchCompiled } from "../../project/globs.js";
-import { advice, secretClasses } from "./hazards.js";
-import { type GuardOptions, reactionTo } from "./presets.js";
+import type { Facts } from "../../../facts/index.js";
+import type { Effect } from "../../../model/effect.js";
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { ask, deny } from "../../../model/verdict.js";
+import { matchCompiled } from "../../../project/globs.js";
+import { advice, secretClasses } from "../advice.js";
+import { type GuardOptions, reactionTo } from "../presets.js";
 
 export const secrets = gate<undefined, GuardOptions>({
   id: "guard/secrets",

@@ -2,9 +2,9 @@
 // Invariant: the index, the work tree and the stash are not touched; ignored files are not kept.
 import { copyFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../../model/json.js";
-import { askGit, askGitList } from "../../project/git.js";
-import { headCommit, identify } from "../../project/identify.js";
+import type { JsonObject } from "../../../model/json.js";
+import { askGit, askGitList } from "../../../project/git.js";
+import { headCommit, identify } from "../../../project/identify.js";
 
 export const KEPT = "refs/interlock/kept/";
 const MAX_STASHES = 50;

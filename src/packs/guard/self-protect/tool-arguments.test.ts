@@ -1,9 +1,9 @@
 // Tools that can't be seen into, pointed at protected places by their arguments; and the ordinary calls beside them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../model/json.js";
-import { stage } from "../../testing/stage.js";
-import guard from "./index.js";
+import type { JsonObject } from "../../../model/json.js";
+import { stage } from "../../../testing/stage.js";
+import guard from "../index.js";
 
 const rows: [tool: string, input: JsonObject, refused: boolean, declared?: "read" | "write" | "exec"][] = [
   ["mcp__fs__write_file", { path: ".claude/settings.json", content: "{}" }, true],
@@ -42,8 +42,8 @@ for (const [tool, input, refused, declared] of rows)
   });
 
 test("a rule about a path holds for an MCP writer that is given it", async (t) => {
-  const { compile } = await import("../rules/config.js");
-  const { default: rules } = await import("../rules/index.js");
+  const { compile } = await import("../../rules/config.js");
+  const { default: rules } = await import("../../rules/index.js");
   const options = compile({ rules: [{ on: "write", where: "locked/**", action: "deny", message: "no" }] });
   const s = stage(t, { packs: [guard, rules], settings: { rules: { options } } });
   assert.equal((await s.call("mcp__fs__write_file", { path: "locked/a", content: "x" })).gate, "rules/user");

@@ -1,7 +1,7 @@
 // A settings reload that would switch Interlock off is refused, so that the hooks in force stay in force.
-import { at, gate } from "../../model/gate.js";
-import { inert } from "../../model/text.js";
-import { deny } from "../../model/verdict.js";
+import { at, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny } from "../../../model/verdict.js";
 
 export const configChange = gate({
   id: "guard/config-change",

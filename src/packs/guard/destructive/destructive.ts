@@ -1,15 +1,15 @@
 // What can't be undone is not done: deletes, lost work and history, disks, databases, infrastructure, code from elsewhere.
 // Invariant: judged on effects with a hazard, never on text; every refusal names the hazard so that the user can except it.
 
-import type { Facts } from "../../facts/index.js";
-import { losesNothing, recoverable } from "../../facts/recoverable.js";
-import type { Effect, Hazard } from "../../model/effect.js";
-import { before, gate } from "../../model/gate.js";
-import { inert } from "../../model/text.js";
-import { ask, deny, type Opinion } from "../../model/verdict.js";
-import type { Danger } from "../../shell/hazards/path-hazards.js";
-import { advice, secretClasses } from "./hazards.js";
-import { type GuardOptions, type Reaction, reactionTo, strictness } from "./presets.js";
+import type { Facts } from "../../../facts/index.js";
+import { losesNothing, recoverable } from "../../../facts/recoverable.js";
+import type { Effect, Hazard } from "../../../model/effect.js";
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { ask, deny, type Opinion } from "../../../model/verdict.js";
+import type { Danger } from "../../../shell/hazards/path-hazards.js";
+import { advice, secretClasses } from "../advice.js";
+import { type GuardOptions, type Reaction, reactionTo, strictness } from "../presets.js";
 
 export const destructive = gate<undefined, GuardOptions>({
   id: "guard/destructive",
