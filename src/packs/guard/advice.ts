@@ -11,7 +11,9 @@ const user = "ask the user to do it in their own terminal";
 export const advice: Record<Hazard["class"], Advice> = {
   "worktree-loss": {
     why: "uncommitted work would be lost without a way back",
-    next: "`git stash push -u` sets changes aside and can be undone; `git reset --soft COMMIT` takes commits back and keeps their content",
+    next:
+      "`git stash push -u` sets changes aside and can be undone; " +
+      "`git reset --soft COMMIT` takes commits back and keeps their content",
   },
   "history-loss": {
     why: "commits others or the user may need would be replaced or become unreachable",
@@ -28,7 +30,9 @@ export const advice: Record<Hazard["class"], Advice> = {
   disk: { why: "it writes to a raw device or file system", next: user },
   database: {
     why: "data would be dropped or changed without a bound",
-    next: "look first (`SELECT count(*)` with the same condition) and bound the statement with WHERE, or ask the user to run it",
+    next:
+      "look first (`SELECT count(*)` with the same condition) and bound the statement with WHERE, " +
+      "or ask the user to run it",
   },
   infrastructure: {
     why: "it changes or removes running infrastructure",

@@ -1,4 +1,4 @@
-// A settings reload that would switch Interlock off is refused, so that the hooks in force stay in force.
+// Refuses a settings reload that would switch Interlock off, so that the loaded hooks stay in force.
 import { at, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
@@ -7,7 +7,8 @@ export const configChange = gate({
   id: "guard/config-change",
   title: "Settings that would disarm Interlock are not loaded",
   about:
-    "When the host is about to reload a settings file, refuses the reload if the file switches hooks off, lost Interlock's entries, or holds an entry that makes the host drop the file.",
+    "When the host is about to reload a settings file, refuses the reload if the file switches hooks off, has lost " +
+    "Interlock's entries, or holds an entry that makes the host drop the file.",
   remedy: "Ask the user to repair the file (`interlock doctor --fix`) or to run `interlock uninstall`.",
   on: at("config.change"),
   onError: "deny",

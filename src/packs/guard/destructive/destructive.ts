@@ -1,5 +1,5 @@
-// What can't be undone is not done: deletes, lost work and history, disks, databases, infrastructure, code from elsewhere.
-// Invariant: judged on effects with a hazard, never on text; every refusal names the hazard so that the user can except it.
+// Refuses what can't be undone: deletes, lost work and history, disks, databases, infrastructure, downloaded code.
+// Invariant: judges effects with a hazard, never text; every refusal names the hazard, so the user can except it.
 
 import type { Facts } from "../../../facts/index.js";
 import { losesNothing, recoverable } from "../../../facts/recoverable.js";
@@ -13,11 +13,15 @@ import { type GuardOptions, type Reaction, reactionTo, strictness } from "../pre
 
 export const destructive = gate<undefined, GuardOptions>({
   id: "guard/destructive",
-  title: "What can't be undone is not done",
+  title: "Nothing irreversible is done",
   about:
-    "Refuses deletes outside the project or of the project, loss of uncommitted work and of history, force-pushes, protected branches, disks, databases, infrastructure, start-up entries and code from elsewhere, in any spelling and however deeply wrapped. How much counts is the preset's (`standard`, `strict`, `paranoid`); named exceptions are the user's.",
+    "Refuses deleting the project or files outside it, losing uncommitted work or history, force-pushes, " +
+    "protected branches, and changes to disks, databases, infrastructure and start-up files, as well as running " +
+    "downloaded code: in any spelling and however deeply wrapped. The preset (`standard`, `strict`, `paranoid`) " +
+    "sets how strict it is; the user can name exceptions.",
   remedy:
-    "Take the way the refusal names; or the user lets it through once (`interlock allow`) or for good (`packs.guard.except`).",
+    "Do what the refusal suggests; or the user lets the call through once (`interlock allow`) " +
+    "or always (`packs.guard.except`).",
   on: before(),
   onError: "deny",
   protecting: true,
@@ -35,7 +39,10 @@ export const destructive = gate<undefined, GuardOptions>({
   },
 });
 
-/** Inside the project, what git can give back or was told to ignore is no loss; nor is what a git command would not lose as things stand. */
+/**
+ * Inside the project, what git can give back or was told to ignore is no loss.
+ * Neither is a git command that would lose nothing as things stand.
+ */
 function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
   if (!strictness(config).excuses) return false;
   if (hazard.class === "worktree-loss" || hazard.class === "history-loss") return losesNothing(facts, effect, hazard);

@@ -33,7 +33,10 @@ export function keepWork(params: JsonObject, { now }: { now: number }): JsonObje
   }
 }
 
-/** With its time, or an earlier one: git reads a file again that changed no earlier than its index was written, and trusts stat data otherwise. */
+/**
+ * Keeps the index's time, or an earlier one: git trusts its stat data only for files that changed before the index
+ * was written.
+ */
 function copyIndex(from: string, to: string): void {
   const stat = statSync(from, { throwIfNoEntry: false });
   if (!stat) return;

@@ -1,5 +1,5 @@
-// Commands that would end Interlock's resident server: by number, by group, by name, by pattern, by port, by service.
-// Invariant: judged against the processes that are there now; a command that can only reach others is nobody's business here.
+// Commands that would end Interlock's own server: by process number, group, name, pattern, port or service.
+// Invariant: judged against the processes running now; a command that can only reach other processes passes.
 import type { Facts } from "../../../facts/index.js";
 import type { Effect } from "../../../model/effect.js";
 import type { Residence, Resident } from "../../../project/protected/own-server.js";
@@ -26,7 +26,7 @@ function reaches({ program = "", argv = [] }: Effect, commands: readonly Ran[], 
   const words = argv.filter((word) => word !== undefined);
   if (/^(?:pkill|killall|skill|slay)$/.test(program) && words.length === argv.length)
     return residence.processes.some((p) => selects(program, words, p));
-  if (program === "fuser") return words.some((word) => isItsDoor(word, residence));
+  if (program === "fuser") return words.some((word) => isServerAddress(word, residence));
   const aimed = words.map((word) => /^(-?)(\d+)$/.exec(word)).filter((m) => m !== null);
   if (aimed.some(([, group, n]) => residence.processes.some((p) => (group ? p.group : p.pid) === Number(n))))
     return true;
@@ -36,7 +36,7 @@ function reaches({ program = "", argv = [] }: Effect, commands: readonly Ran[], 
 }
 
 /** The port, the socket, or a file that says which process it is. */
-const isItsDoor = (word: string, { port, home }: Residence) =>
+const isServerAddress = (word: string, { port, home }: Residence) =>
   word.includes(home) || (port !== undefined && new RegExp(`(?:^|[^\\d])${port}(?:$|[^\\d])`).test(word));
 
 /** Whether `pkill`, `pgrep`, `killall` or `pidof` with these words would pick the process. */
@@ -53,11 +53,11 @@ function selects(program: string, words: readonly string[], resident: Resident):
   const exact = /^(?:killall|pidof)$/.test(program) && !has("r", "regexp");
   if (exact) return names.some((name) => resident.names.includes(name.slice(name.lastIndexOf("/") + 1)));
   const texts = has("f", "full") ? [resident.command] : resident.names;
-  return names.some((name) => texts.some((text) => loosely(name, text, has("i", "ignore-case"))));
+  return names.some((name) => texts.some((text) => mayMatch(name, text, has("i", "ignore-case"))));
 }
 
 /** Whether a pattern can match the text, without running it: the plain pieces of one alternative, in their order. */
-function loosely(pattern: string, text: string, anyCase: boolean): boolean {
+function mayMatch(pattern: string, text: string, anyCase: boolean): boolean {
   const [sought, within] = anyCase ? [pattern.toLowerCase(), text.toLowerCase()] : [pattern, text];
   return sought.split("|").some((alternative) => {
     let at = 0;
@@ -76,12 +76,12 @@ function looksUp(commands: readonly Ran[], residence: Residence): boolean {
   const by = (names: RegExp) => plain.filter(({ program }) => names.test(program));
   if (by(/^(?:pgrep|pidof)$/).some(({ program, words }) => processes.some((p) => selects(program, words, p))))
     return true;
-  if (by(/^(?:lsof|fuser|ss|netstat)$/).some(({ words }) => words.some((word) => isItsDoor(word, residence))))
+  if (by(/^(?:lsof|fuser|ss|netstat)$/).some(({ words }) => words.some((word) => isServerAddress(word, residence))))
     return true;
   if (plain.some(({ words }) => words.some((word) => word.includes(home)))) return true;
   if (!by(/^ps$/).length) return false;
   const sieves = by(/^(?:[ef]?grep|rg|g?awk|sed)$/).flatMap(({ program, words }) => patterns(program, words));
-  return processes.some((p) => sieves.length > 0 && sieves.every((pattern) => loosely(pattern, p.command, true)));
+  return processes.some((p) => sieves.length > 0 && sieves.every((pattern) => mayMatch(pattern, p.command, true)));
 }
 
 /** What lines of a process list a filter keeps. */

@@ -1,5 +1,6 @@
-// What only a person does: lifting refusals, settling the record, switching Interlock off, starting an agent without its hooks.
-// Invariant: recognised by what would run, however it is wrapped; no override lifts it, a person runs it in their own terminal.
+// Refuses commands only a person may give: lifting refusals, shortening the record, switching Interlock off,
+// starting an agent without its hooks.
+// Invariant: judges what would run, however it is wrapped; no override lifts it.
 
 import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";
@@ -23,7 +24,7 @@ const persons = new Set([
   "key",
 ]);
 
-/** Commands of which only some are a person's; asking how things stand is anybody's. "?": a word that can't be known before it runs. */
+/** Commands an agent may give in part: asking for a state is free. "?" is a word not known before it runs. */
 const partly: Record<string, (words: readonly string[]) => boolean> = {
   doctor: (words) => words.includes("--fix"),
   init: (words) => words.includes("--yes"),
@@ -39,8 +40,9 @@ export const privileged = gate({
   id: "guard/privileged",
   title: "The agent does not act as the user towards Interlock",
   about:
-    "Refuses shell commands that lift refusals, feed events to Interlock, settle or shorten its record, stop or uninstall it, and that start a coding agent with its hooks switched off.",
-  remedy: "Ask the user to run it in a terminal of their own.",
+    "Refuses shell commands that lift refusals, feed events to Interlock, settle or shorten its record, stop or " +
+    "uninstall it, or start a coding agent with its hooks switched off.",
+  remedy: "Ask the user to run it in their own terminal.",
   on: before("shell"),
   onError: "deny",
   protecting: true,
@@ -62,7 +64,7 @@ export const privileged = gate({
   },
 });
 
-/** Few commands end anything; what they would end is looked at only then. */
+/** Few commands end a process; only for those is it looked up which. */
 const mayEnd = ({ shell }: Facts): boolean =>
   shell !== undefined &&
   (shell.commands.some(({ program }) => /kill|systemctl|launchctl|pm2/.test(program)) ||

@@ -1,5 +1,5 @@
-// Credentials stay where they are: not read into the transcript, not sent away.
-// Invariant: judged on effects, by file tools as by the shell; what the user declared readable is.
+// Keeps credentials out of the transcript and on this machine.
+// Invariant: judges effects of file tools and of the shell alike; what the user declared readable may be read.
 
 import type { Facts } from "../../../facts/index.js";
 import type { Effect } from "../../../model/effect.js";
@@ -14,9 +14,12 @@ export const secrets = gate<undefined, GuardOptions>({
   id: "guard/secrets",
   title: "Credentials are neither read nor sent",
   about:
-    "Refuses reading credential files and variables (keys, tokens, `.env`, cloud and package registry credentials, process memory) where their content would reach the agent, and sending local data away. The preset says how much counts; `packs.guard.readable` names files that may be read.",
+    "Refuses reading credential files and variables (keys, tokens, `.env`, cloud and package registry credentials, " +
+    "process memory) where the agent would see their content, and sending local data away. The preset sets how " +
+    "strict it is; `packs.guard.readable` names files that may be read.",
   remedy:
-    "Use the credential without showing it; or the user names the file in `packs.guard.readable`, or lets the call through once.",
+    "Use the credential without showing it; or the user names the file in `packs.guard.readable`, " +
+    "or lets the call through once.",
   on: before(),
   onError: "deny",
   protecting: true,

@@ -1,5 +1,5 @@
-// Nobody edits the guard: agent settings, hooks, Interlock's own files and what starts programs behind the user's back.
-// Invariant: judged on canonical paths, existing or not, before every other gate; the project's configuration can't loosen it.
+// Protects what governs the agent: its settings and hooks, Interlock's own files, and files that start programs.
+// Invariant: judges canonical paths, existing or not, before every other gate; no project configuration loosens it.
 import { isAbsolute, relative } from "node:path";
 import { readsByName } from "../../../facts/effects.js";
 import type { Facts } from "../../../facts/index.js";
@@ -13,8 +13,10 @@ export const selfProtect = gate({
   id: "guard/self-protect",
   title: "The agent does not change what governs it",
   about:
-    "Refuses writing, replacing, deleting or linking agent settings in every scope, Interlock's own files, other agents' hook configurations, `.git/hooks`, `.mcp.json` and shell start-up files, by any tool and any spelling of the path. Interlock's record and key can't be read either.",
-  remedy: "Ask the user to make the change; it is theirs to make.",
+    "Refuses writing, replacing, deleting or linking agent settings in every scope, Interlock's own files, other " +
+    "agents' hook configurations, `.git/hooks`, `.mcp.json` and shell start-up files, by any tool and any spelling " +
+    "of the path. Interlock's record and key can't be read either.",
+  remedy: "Ask the user to make the change.",
   on: before(),
   onError: "deny",
   protecting: true,
@@ -39,7 +41,7 @@ export const selfProtect = gate({
   },
 });
 
-/** What a tool that can't be seen into is pointed at; one that only reads may name everything but our own record. */
+/** Paths in the arguments of a tool we can't see into; a tool that only reads may name everything but our record. */
 function protectedArgument(facts: Facts) {
   const operation: Operation = onlyReads(facts) ? "read" : "write";
   for (const argument of facts.arguments) {
@@ -61,11 +63,11 @@ function onlyReads({ effects, event }: Facts): boolean {
 const because = (found: ProtectedEntry) =>
   found.by === "covers" ? `${found.place} lies in it: ${found.why}` : `${found.place} is protected: ${found.why}`;
 
-/** The place a shell effect touches; a name that is not known before it runs counts as any name in its folder. */
+/** The place an effect touches; a name not known before the command runs counts as any name in its folder. */
 function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   const operation = operationOf(effect);
   if (!operation) return undefined;
-  // What git does to its own files is its business; the settings that matter carry a hazard of their own.
+  // Git may change its own settings; those that run programs carry a hazard of their own.
   if (effect.how === "git-config") return undefined;
   const at = (path: string) => facts.canonical(path);
   const folder = (path: string) => {
@@ -82,8 +84,8 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
 }
 
 /**
- * The project and its ordinary folders: formatters, archives and generators write into them all day, and what they
- * really touched is looked at afterwards. A folder with a leading dot (.git, .claude) is not one of them.
+ * The project and its ordinary folders: formatters, archives and generators write into them all the time, and what
+ * they really changed is checked afterwards. A folder with a leading dot (.git, .claude) is not one of them.
  */
 function isWorkplace(path: string, { world }: Facts): boolean {
   const below = relative(world.project.root, path);

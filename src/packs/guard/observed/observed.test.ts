@@ -1,13 +1,14 @@
-// What a call really did, found afterwards: each test does the deed between the hook before and the hook after, as a script would.
+// What a call really changed, found afterwards. Each test makes its changes between the hook before and the hook after,
+// as a script would.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { JsonObject } from "../../src/model/json.js";
-import guard from "../../src/packs/guard/index.js";
-import { compile } from "../../src/packs/rules/config.js";
-import rules from "../../src/packs/rules/index.js";
-import { type Stage, stage } from "../../src/testing/stage.js";
+import type { JsonObject } from "../../../model/json.js";
+import { type Stage, stage } from "../../../testing/stage.js";
+import { compile } from "../../rules/config.js";
+import rules from "../../rules/index.js";
+import guard from "../index.js";
 
 const build = { command: "./build.sh" };
 
@@ -156,7 +157,7 @@ test("what a person lifted for the call stays lifted afterwards", async (t) => {
   const s = project(t);
   const input = { command: "echo x > generated/a.ts; ./build.sh" };
   const { id } = await s.call("Bash", input);
-  const { allow } = await import("../../src/engine/overrides/grant.js");
+  const { allow } = await import("../../../engine/overrides/grant.js");
   assert.ok(allow(s.store, id, { reason: "x", by: "me", channel: "terminal", ms: 60_000, now: Date.now() }).ok);
   assert.equal((await s.call("Bash", input)).outcome, "pass");
   s.write("generated/a.ts", "x");
