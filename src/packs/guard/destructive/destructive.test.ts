@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import type { Hazard } from "../../../model/effect.js";
 import { type Stage, stage } from "../../../testing/stage.js";
-import { advice } from "../advice.js";
+import { advice } from "../hazards.js";
 import guard from "../index.js";
 import { type Preset, presets, reactionTo } from "../presets.js";
 

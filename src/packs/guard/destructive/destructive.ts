@@ -8,7 +8,7 @@ import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny, type Opinion } from "../../../model/verdict.js";
 import type { Danger } from "../../../shell/hazards/path-hazards.js";
-import { advice, secretClasses } from "../advice.js";
+import { advice, secretClasses } from "../hazards.js";
 import { type GuardOptions, type Reaction, reactionTo, strictness } from "../presets.js";
 
 export const destructive = gate<undefined, GuardOptions>({

@@ -7,7 +7,7 @@ import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny } from "../../../model/verdict.js";
 import { matchCompiled } from "../../../project/globs.js";
-import { advice, secretClasses } from "../advice.js";
+import { advice, secretClasses } from "../hazards.js";
 import { type GuardOptions, reactionTo } from "../presets.js";
 
 export const secrets = gate<undefined, GuardOptions>({
