@@ -3,18 +3,18 @@
 import type { Analysis, ShellContext } from "./analyze/analysis.js";
 import { known, Scope } from "./analyze/scope.js";
 import type { Arg } from "./analyze/tool.js";
-import { type Frame, Lowering } from "./analyze/walk.js";
+import { Analyzer, type RunContext } from "./analyze/walk.js";
 
 export type { Effect, EffectKind, Hazard } from "../model/effect.js";
 export type { Analysis, Ran, ShellContext, Step } from "./analyze/analysis.js";
 
-export function analyse(command: string, context: ShellContext): Analysis {
-  const lowering = new Lowering(context);
-  const scope = new Scope(undefined, environment(context.env));
-  scope.cwd = context.cwd;
+export function analyse(command: string, options: ShellContext): Analysis {
+  const analyzer = new Analyzer(options);
+  const scope = new Scope(undefined, environment(options.env));
+  scope.cwd = options.cwd;
   scope.positional = [];
   scope.set("0", { text: known("bash") });
-  const frame: Frame = {
+  const context: RunContext = {
     scope,
     source: command,
     depth: 0,
@@ -27,13 +27,13 @@ export function analyse(command: string, context: ShellContext): Analysis {
     loops: 0,
   };
   try {
-    lowering.text(command, frame);
+    analyzer.text(command, context);
   } catch (error) {
     // Total by contract: a fault in the analysis must never read as "no effects".
-    lowering.analysis.parsed = false;
-    lowering.unknown(frame, `the analysis failed: ${error instanceof Error ? error.message : String(error)}`);
+    analyzer.analysis.parsed = false;
+    analyzer.unknown(context, `the analysis failed: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return lowering.analysis;
+  return analyzer.analysis;
 }
 
 const converted = new WeakMap<object, Record<string, Arg | undefined>>();

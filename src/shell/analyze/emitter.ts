@@ -6,21 +6,21 @@ import { decodes, downloads } from "./output-sources.js";
 import { pathEffects } from "./path-effects.js";
 import { baseName, isInside, resolvePath } from "./paths.js";
 import { known, type Scope } from "./scope.js";
-import { type Around, invoke } from "./simple-command.js";
+import { type CallSite, invoke } from "./simple-command.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
-import type { Frame, Lowering } from "./walk.js";
+import type { Analyzer, RunContext } from "./walk.js";
 
 const largestScript = 64 * 1024;
 const takesPassword = /^(docker|podman|nerdctl|buildah|helm|skopeo|crane|oras)$/;
 
-export function emitter(lowering: Lowering, frame: Frame, call: Invocation, around: Around): Emit {
-  const hidden = frame.hidden || !isTransparent(call.name);
-  const inner = (scope: Scope): Frame => ({ ...frame, scope, depth: frame.depth + 1, hidden });
+export function emitter(analyzer: Analyzer, context: RunContext, call: Invocation, site: CallSite): Emit {
+  const hidden = context.hidden || !isTransparent(call.name);
+  const inner = (scope: Scope): RunContext => ({ ...context, scope, depth: context.depth + 1, hidden });
   /** What the files hold that this call reads and that the same text wrote before. */
   let copied: { text?: string; from: string[] } | undefined;
   /** The call exchanges data with another machine. */
   let fetched = false;
-  const tooDeep = frame.depth > 12;
+  const tooDeep = context.depth > 12;
   /** Who does what is emitted now: the tool, unless a program it runs does it. */
   let by: string | undefined = call.name;
   const follow = (text: Arg, language: Language): void => {
@@ -30,35 +30,35 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
   };
 
   const at = (cwd: Arg | undefined, scope: Scope): Scope => {
-    if (cwd) scope.moveTo(cwd.value === undefined ? undefined : resolvePath(frame.scope.cwd, cwd.value));
+    if (cwd) scope.moveTo(cwd.value === undefined ? undefined : resolvePath(context.scope.cwd, cwd.value));
     return scope;
   };
 
   /** The text of a file below the project, or one this very command wrote. */
   const contents = (file: Arg): { text?: string; from: string[]; path?: string } => {
-    const path = file.value === undefined ? undefined : resolvePath(frame.scope.cwd, file.value);
+    const path = file.value === undefined ? undefined : resolvePath(context.scope.cwd, file.value);
     if (file.process) return { text: file.process.text, from: file.process.from };
     if (path === undefined) return { from: [] };
     const number = /^\/(?:dev\/fd|proc\/(?:self|thread-self)\/fd)\/(\d+)$/.exec(path)?.[1];
-    const opened = number === undefined ? undefined : frame.scope.descriptor(number)?.input;
+    const opened = number === undefined ? undefined : context.scope.descriptor(number)?.input;
     if (opened) return opened;
-    const written = lowering.written.get(path);
+    const written = analyzer.written.get(path);
     if (written) return { ...written, path };
-    const root = lowering.context.root ?? lowering.context.cwd;
-    if (!isInside(path, root) && path !== `${lowering.context.home}/.gitconfig`) return { from: [], path };
-    const text = lowering.context.readFile?.(path);
+    const root = analyzer.options.root ?? analyzer.options.cwd;
+    if (!isInside(path, root) && path !== `${analyzer.options.home}/.gitconfig`) return { from: [], path };
+    const text = analyzer.options.readFile?.(path);
     return { text: text !== undefined && text.length <= largestScript ? text : undefined, from: [], path };
   };
 
   const emit: Emit = {
-    home: lowering.context.home,
+    home: analyzer.options.home,
     read(target, reason, extra) {
-      pathEffects(lowering, frame, "read", target, reason, { ...(by && { by }), ...extra });
-      const source = lowering.written.get(emit.resolve(target) ?? "");
+      pathEffects(analyzer, context, "read", target, reason, { ...(by && { by }), ...extra });
+      const source = analyzer.written.get(emit.resolve(target) ?? "");
       if (source) copied = copied ? { from: [...copied.from, ...source.from].slice(0, 16) } : source;
     },
     write(target, reason, extra) {
-      pathEffects(lowering, frame, "write", target, reason, { ...(by && { by }), ...extra });
+      pathEffects(analyzer, context, "write", target, reason, { ...(by && { by }), ...extra });
       const path = emit.resolve(target);
       if (path === undefined) return;
       if (/^(chmod|chown|chgrp|touch|setfacl|xattr|chattr|gchmod|gtouch)$/.test(call.name)) return;
@@ -69,23 +69,23 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
           ? call.stdin.text
           : undefined;
       const upstream = call.stdin.kind === "pipe" || call.stdin.kind === "text" ? (call.stdin.sources ?? []) : [];
-      const kept = whole ? [] : (lowering.written.get(path)?.from ?? []);
-      lowering.remember(path, {
+      const kept = whole ? [] : (analyzer.written.get(path)?.from ?? []);
+      analyzer.remember(path, {
         text,
         from: [...kept, ...(copied?.from ?? []), ...upstream, ...(fetched ? ["network"] : []), call.name],
       });
     },
     delete: (target, reason, extra) =>
-      pathEffects(lowering, frame, "delete", target, reason, { ...(by && { by }), ...extra }),
+      pathEffects(analyzer, context, "delete", target, reason, { ...(by && { by }), ...extra }),
     effect(effect) {
       fetched ||= effect.kind === "network";
-      lowering.effect(frame, { ...effect });
+      analyzer.effect(context, { ...effect });
     },
-    unknown: (reason, extra) => lowering.effect(frame, { kind: "unknown", reason, ...extra }),
+    unknown: (reason, extra) => analyzer.effect(context, { kind: "unknown", reason, ...extra }),
     hazard: (hazard, reason, extra) => {
       // `aws ecr get-login-password | docker login --password-stdin`: used, not shown.
-      if (hazard.class === "credential-read" && takesPassword.test(frame.pipesTo ?? "")) return;
-      lowering.effect(frame, {
+      if (hazard.class === "credential-read" && takesPassword.test(context.pipesTo ?? "")) return;
+      analyzer.effect(context, {
         kind: "exec",
         reason,
         program: call.name,
@@ -96,37 +96,37 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
     },
     shell(text, reason, options) {
       if (text.value === undefined) {
-        lowering.unknown(frame, `${reason}: the text is not static`, text.source);
+        analyzer.unknown(context, `${reason}: the text is not static`, text.source);
         if (text.from?.some(downloads)) emit.unknown("downloaded text is executed", { hazard: remoteCode });
         else if (text.from?.some(decodes)) emit.unknown("decoded text is executed", { hazard: decodedCode });
         return;
       }
-      const scope = at(options?.cwd, frame.scope.child(options?.positional?.slice(1) ?? []));
+      const scope = at(options?.cwd, context.scope.child(options?.positional?.slice(1) ?? []));
       if (options?.positional?.[0]) scope.set("0", { text: options.positional[0] });
-      exportAll(scope, around.env);
-      lowering.step(frame, text.value, "shell text", reason);
-      lowering.text(text.value, options?.setting ? { ...inner(scope), setting: true } : inner(scope));
+      exportAll(scope, site.env);
+      analyzer.step(context, text.value, "shell text", reason);
+      analyzer.text(text.value, options?.setting ? { ...inner(scope), setting: true } : inner(scope));
     },
     run(words, reason, options) {
       if (words.length === 0) return;
       if (tooDeep) {
-        lowering.unknown(frame, "commands inside commands, nested too deeply");
+        analyzer.unknown(context, "commands inside commands, nested too deeply");
         return;
       }
-      const scope = at(options?.cwd, frame.scope.fork());
-      const env: Record<string, Arg | undefined> = Object.create(around.env);
+      const scope = at(options?.cwd, context.scope.fork());
+      const env: Record<string, Arg | undefined> = Object.create(site.env);
       Object.assign(env, options?.env);
       const given = options?.extraArgs
         ? [...words, { source: "…", prefix: "", from: call.stdin.kind === "pipe" ? call.stdin.sources : undefined }]
         : words;
-      lowering.step(frame, given.map((word) => word.source).join(" "), given[0]!.source, reason);
+      analyzer.step(context, given.map((word) => word.source).join(" "), given[0]!.source, reason);
       invoke(
-        lowering,
+        analyzer,
         given,
         {
           ...inner(scope),
           ...(options?.stdin && { stdin: options.stdin }),
-          ...(options?.views && { views: [...(frame.views ?? []), options.views] }),
+          ...(options?.views && { views: [...(context.views ?? []), options.views] }),
         },
         {
           env,
@@ -149,22 +149,22 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
             program: baseName(path ?? file.source),
             argv: args.map((arg) => arg.value),
           });
-          lowering.unknown(frame, `${reason}: its text can't be read`, file.source);
+          analyzer.unknown(context, `${reason}: its text can't be read`, file.source);
         }
         return;
       }
       const spoken = language === "other" || language === "shell" ? languageOf(text, path, language) : language;
-      lowering.step(frame, file.source, `${spoken ?? "unknown"} script`, reason);
+      analyzer.step(context, file.source, `${spoken ?? "unknown"} script`, reason);
       if (spoken === "shell") {
-        const scope = frame.scope.child(args);
-        exportAll(scope, around.env);
+        const scope = context.scope.child(args);
+        exportAll(scope, site.env);
         scope.set("0", { text: file });
-        lowering.text(text, { ...inner(scope), hidden: true, conditional: frame.conditional });
+        analyzer.text(text, { ...inner(scope), hidden: true, conditional: context.conditional });
       } else if (spoken) follow({ source: file.source, value: text, prefix: text }, spoken);
-      else lowering.unknown(frame, `${reason}: not a script this analysis reads`, file.source);
+      else analyzer.unknown(context, `${reason}: not a script this analysis reads`, file.source);
     },
     program(text, reason, language) {
-      lowering.step(frame, text.source, `${language} program`, reason);
+      analyzer.step(context, text.source, `${language} program`, reason);
       if (text.value === undefined && text.from?.some(downloads))
         emit.unknown("downloaded text is executed", { hazard: remoteCode });
       else if (text.value === undefined && text.from?.some(decodes))
@@ -174,20 +174,20 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
     remote(text, host, reason, options) {
       emit.effect({ kind: "network", reason, program: call.name, host });
       if (text?.value === undefined) return;
-      lowering.step(frame, text.value, `commands on ${host ?? "another machine"}`, reason);
-      const scope = frame.scope.child();
+      analyzer.step(context, text.value, `commands on ${host ?? "another machine"}`, reason);
+      const scope = context.scope.child();
       const { cwd, home, contained, views } = options ?? {};
       scope.moveTo(cwd);
       if (home !== undefined) scope.set("HOME", { text: known(home), exported: true });
-      lowering.text(text.value, {
+      analyzer.text(text.value, {
         ...inner(scope),
         remote: host ?? "another machine",
         ...(contained && { contained: true }),
-        ...(views && { views: [...(frame.views ?? []), views] }),
+        ...(views && { views: [...(context.views ?? []), views] }),
       });
     },
     projectFile: (file) => contents(file).text,
-    resolve: (target) => (target.value === undefined ? undefined : resolvePath(frame.scope.cwd, target.value)),
+    resolve: (target) => (target.value === undefined ? undefined : resolvePath(context.scope.cwd, target.value)),
   };
   return emit;
 }

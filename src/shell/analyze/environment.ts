@@ -2,7 +2,7 @@
 // Invariant: setting one in front of a command or exporting it is never silent.
 
 import type { Arg } from "./tool.js";
-import type { Frame, Lowering } from "./walk.js";
+import type { Analyzer, RunContext } from "./walk.js";
 
 /** Their value is a command line some program runs on its own. */
 const runs =
@@ -10,16 +10,20 @@ const runs =
 const loads =
   /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+|BASH_ENV|ENV|PYTHONSTARTUP|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|NODE_OPTIONS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GCONV_PATH|PROMPT_COMMAND|BASH_FUNC_.*|GIT_(EXEC_PATH|CONFIG_GLOBAL|CONFIG_SYSTEM|TEMPLATE_DIR))$/;
 
-export function environmentEffects(lowering: Lowering, frame: Frame, env: Record<string, Arg | undefined>): void {
+export function environmentEffects(
+  analyzer: Analyzer,
+  context: RunContext,
+  env: Record<string, Arg | undefined>,
+): void {
   for (const name of Object.keys(env)) {
     const arg = env[name];
     if (!arg) continue;
-    if (runs.test(name)) command(lowering, frame, name, arg);
-    else if (name === "PATH") searchPath(lowering, frame, arg);
-    else if (name === "PS1" || name === "PS4" || name === "PROMPT_COMMAND") prompt(lowering, frame, name, arg);
+    if (runs.test(name)) command(analyzer, context, name, arg);
+    else if (name === "PATH") searchPath(analyzer, context, arg);
+    else if (name === "PS1" || name === "PS4" || name === "PROMPT_COMMAND") prompt(analyzer, context, name, arg);
     else if (loads.test(name) && arg.value !== "" && !harmless(name, arg.value)) {
       const loader = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT\w*|BASH_ENV|GCONV_PATH|BASH_FUNC_.*|GIT_EXEC_PATH)$/.test(name);
-      lowering.effect(frame, {
+      analyzer.effect(context, {
         kind: "unknown",
         reason: `${name} makes the program load code from ${arg.source}`,
         word: arg.source,
@@ -33,18 +37,18 @@ export function environmentEffects(lowering: Lowering, frame: Frame, env: Record
   }
 }
 
-function command(lowering: Lowering, frame: Frame, name: string, arg: Arg): void {
+function command(analyzer: Analyzer, context: RunContext, name: string, arg: Arg): void {
   if (arg.value === "" || name === "TAR_OPTIONS") return;
   const inner = {
-    ...frame,
+    ...context,
     conditional: true,
     hidden: true,
     setting: true,
-    depth: frame.depth + 1,
-    scope: frame.scope.fork(),
+    depth: context.depth + 1,
+    scope: context.scope.fork(),
   };
-  if (arg.value === undefined) lowering.unknown(inner, `${name} names a program that is not static`, arg.source);
-  else lowering.text(arg.value.replace(/^\|\|?-?\s*/, ""), inner);
+  if (arg.value === undefined) analyzer.unknown(inner, `${name} names a program that is not static`, arg.source);
+  else analyzer.text(arg.value.replace(/^\|\|?-?\s*/, ""), inner);
 }
 
 /** Options everybody sets and that load nothing. */
@@ -58,17 +62,17 @@ function harmless(name: string, value: string | undefined): boolean {
   return name === "LD_LIBRARY_PATH" || name === "DYLD_LIBRARY_PATH" || name === "PERL5LIB" || name === "RUBYLIB";
 }
 
-function prompt(lowering: Lowering, frame: Frame, name: string, arg: Arg): void {
+function prompt(analyzer: Analyzer, context: RunContext, name: string, arg: Arg): void {
   if (arg.value !== undefined && !/[$`]\(|`/.test(arg.value) && name !== "PROMPT_COMMAND") return;
-  lowering.unknown(frame, `${name} is executed at every prompt`, arg.source);
+  analyzer.unknown(context, `${name} is executed at every prompt`, arg.source);
 }
 
 /** Directories put in front of the search path can replace any program named afterwards. */
-function searchPath(lowering: Lowering, frame: Frame, arg: Arg): void {
+function searchPath(analyzer: Analyzer, context: RunContext, arg: Arg): void {
   const text = arg.value ?? arg.prefix;
   const first = text.split(":")[0] ?? "";
   if (/^(\.|\.\.|\/tmp|\/var\/tmp|\/dev\/shm)(\/|$)/.test(first) && !/node_modules\/\.bin|\/bin$/.test(first))
-    lowering.effect(frame, {
+    analyzer.effect(context, {
       kind: "unknown",
       reason: `the search path starts with ${first}, which can replace any program`,
       hazard: { class: "remote-code", level: 2, id: "path-hijack" },

@@ -15,10 +15,10 @@ import { listedPaths } from "./listed-paths.js";
 import { baseName, resolvePath } from "./paths.js";
 import { type Text, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
-import { cut, type Frame, type Lowering, type Output } from "./walk.js";
+import { type Analyzer, cut, type Output, type RunContext } from "./walk.js";
 
-export function runCommand(lowering: Lowering, node: Command, frame: Frame): Output {
-  const at = lowering.expansion(frame);
+export function runCommand(analyzer: Analyzer, node: Command, context: RunContext): Output {
+  const at = analyzer.expansion(context);
   const words: Arg[] = node.name ? expandWords([node.name], at) : [];
   const declares = declaring.has(words[0]?.value ?? "") || isDeclaring(words[0]?.value, node);
   for (const item of node.suffix) {
@@ -26,27 +26,27 @@ export function runCommand(lowering: Lowering, node: Command, frame: Frame): Out
     else if (item.type === "Assignment") words.push(declares ? declaration(item, at) : assignmentWord(item, at));
   }
   const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
-  const source = frame.source.slice(node.pos, node.end);
+  const source = context.source.slice(node.pos, node.end);
   if (words.length === 1 && words[0]!.value === "exec") {
-    for (const [name, descriptor] of redirect(lowering, node.redirects, frame).opened)
-      frame.scope.openDescriptor(name, descriptor);
+    for (const [name, descriptor] of redirect(analyzer, node.redirects, context).opened)
+      context.scope.openDescriptor(name, descriptor);
     return { text: "", from: [] };
   }
   if (words.length === 0) {
-    return lowering.redirected(node.redirects, frame, () => {
+    return analyzer.redirected(node.redirects, context, () => {
       const from: string[] = [];
-      for (const item of assignments) from.push(...(assign(lowering, item, frame).from ?? []));
+      for (const item of assignments) from.push(...(assign(analyzer, item, context).from ?? []));
       return { text: "", from };
     });
   }
-  const env: Record<string, Arg | undefined> = Object.create(frame.scope.env);
+  const env: Record<string, Arg | undefined> = Object.create(context.scope.env);
   for (const item of assignments) env[item.name] = assignedValue(item, at).arg;
-  return lowering.redirected(node.redirects, frame, (inner) =>
-    invoke(lowering, words, inner, { env, own: assignments.length > 0, source }),
+  return analyzer.redirected(node.redirects, context, (inner) =>
+    invoke(analyzer, words, inner, { env, own: assignments.length > 0, source }),
   );
 }
 
-export interface Around {
+export interface CallSite {
   env: Record<string, Arg | undefined>;
   /** Assignments stand in front of the command itself. */
   own?: boolean;
@@ -56,110 +56,110 @@ export interface Around {
 }
 
 /** Follows a command given as expanded words. */
-export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, around: Around): Output {
+export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunContext, site: CallSite): Output {
   const [command, ...args] = words;
   if (!command) return { text: "", from: [] };
-  if (around.own) environmentEffects(lowering, frame, around.env);
-  if (command.value === undefined || (command.glob && !around.external))
-    return dynamic(lowering, command, args, frame, around);
+  if (site.own) environmentEffects(analyzer, context, site.env);
+  if (command.value === undefined || (command.glob && !site.external))
+    return dynamic(analyzer, command, args, context, site);
   // zsh reads =rm as the path of rm.
   const word = command.value[0] === "=" && familyOf(command.value.slice(1)) ? command.value.slice(1) : command.value;
   const name = baseName(word);
-  const shown = around.source;
+  const shown = site.source;
 
-  if (!around.external && !word.includes("/")) {
-    const alias = frame.scope.alias(word);
-    if (alias !== undefined && !frame.calls.includes(`alias ${word}`)) {
-      lowering.step(frame, shown, `${alias} …`, `alias ${word}`);
-      return followAlias(lowering, word, alias, args, frame);
+  if (!site.external && !word.includes("/")) {
+    const alias = context.scope.alias(word);
+    if (alias !== undefined && !context.calls.includes(`alias ${word}`)) {
+      analyzer.step(context, shown, `${alias} …`, `alias ${word}`);
+      return followAlias(analyzer, word, alias, args, context);
     }
-    const body = frame.scope.function(word);
-    const called = body && callFunction(lowering, word, body, args, frame);
+    const body = context.scope.function(word);
+    const called = body && callFunction(analyzer, word, body, args, context);
     if (called && !body.maybe) return called;
   }
-  if (!around.external || alsoPrograms.has(word)) {
+  if (!site.external || alsoPrograms.has(word)) {
     const builtin = word.includes("/") ? undefined : builtins.get(word);
     if (builtin) {
-      lowering.step(frame, shown, `${word} (builtin)`, "the shell runs it itself");
-      return builtin({ lowering, frame, args, env: around.env, source: shown }) ?? printed(name, args, frame);
+      analyzer.step(context, shown, `${word} (builtin)`, "the shell runs it itself");
+      return builtin({ analyzer, context, args, env: site.env, source: shown }) ?? printed(name, args, context);
     }
   }
 
-  lowering.analysis.commands.push({
+  analyzer.analysis.commands.push({
     program: name,
     argv: args.map((arg) => arg.value),
-    ...(word.includes("/") && { path: resolvePath(frame.scope.cwd, word) }),
-    cwd: frame.scope.cwd,
-    depth: frame.depth,
-    ...(frame.conditional && { conditional: true }),
+    ...(word.includes("/") && { path: resolvePath(context.scope.cwd, word) }),
+    cwd: context.scope.cwd,
+    depth: context.depth,
+    ...(context.conditional && { conditional: true }),
   });
   const call: Invocation = {
     name,
     command,
     args,
-    env: around.env as Record<string, Arg>,
-    stdin: frame.stdin,
-    notes: lowering.notes,
-    cwd: frame.scope.cwd,
-    home: lowering.context.home,
-    ...(frame.pipesTo !== undefined && { pipesTo: frame.pipesTo }),
+    env: site.env as Record<string, Arg>,
+    stdin: context.stdin,
+    notes: analyzer.notes,
+    cwd: context.scope.cwd,
+    home: analyzer.options.home,
+    ...(context.pipesTo !== undefined && { pipesTo: context.pipesTo }),
   };
-  if (frame.hidden)
-    lowering.effect(frame, {
+  if (context.hidden)
+    analyzer.effect(context, {
       kind: "exec",
       reason: `${name} is run by another program`,
       program: name,
       argv: args.map((arg) => arg.value),
     });
-  const emit = emitter(lowering, frame, call, around);
+  const emit = emitter(analyzer, context, call, site);
   // A file this text wrote itself is that file, whatever well-known name it has.
-  const path = word.includes("/") ? resolvePath(frame.scope.cwd, word) : undefined;
-  const family = path !== undefined && lowering.written.has(path) ? undefined : familyOf(name);
-  const declared = lowering.context.wrappers?.includes(name) || lowering.context.wrappers?.includes(word);
+  const path = word.includes("/") ? resolvePath(context.scope.cwd, word) : undefined;
+  const family = path !== undefined && analyzer.written.has(path) ? undefined : familyOf(name);
+  const declared = analyzer.options.wrappers?.includes(name) || analyzer.options.wrappers?.includes(word);
   if (declared && !family) {
-    lowering.step(frame, shown, cut(args.map((arg) => arg.source).join(" ")), `${name} is a declared wrapper`);
+    analyzer.step(context, shown, cut(args.map((arg) => arg.source).join(" ")), `${name} is a declared wrapper`);
     const start = args.findIndex((arg) => !arg.value?.startsWith("-"));
     emit.run(start < 0 ? [] : args.slice(start), `run by ${name}`);
     return { from: [name] };
   }
   if (family) {
-    lowering.step(frame, shown, name, `known tool ${name}`);
-    const before = lowering.analysis.effects.length;
+    analyzer.step(context, shown, name, `known tool ${name}`);
+    const before = analyzer.analysis.effects.length;
     family.lower(call, emit);
-    if (name === "ln") noteLink(lowering, args, frame);
-    const output = printed(name, args, frame);
-    const asked = lowering.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");
+    if (name === "ln") noteLink(analyzer, args, context);
+    const output = printed(name, args, context);
+    const asked = analyzer.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");
     // `kubectl completion bash` prints what the program itself brought along.
     if (asked && !args.some((arg) => /^(completions?|shellenv)$/.test(arg.value ?? ""))) output.from.push("network");
     return output;
   }
   if (word.includes("/")) {
-    lowering.step(frame, shown, word, "a program of the project or of another place, followed as a script");
+    analyzer.step(context, shown, word, "a program of the project or of another place, followed as a script");
     emit.script(command, `runs ${word}`, "other", args);
-    if (frame.setting && word.startsWith("/") && !/^(\/usr(\/local)?|\/opt\/homebrew)?\/s?bin\//.test(word))
-      bySetting(lowering, frame, word);
+    if (context.setting && word.startsWith("/") && !/^(\/usr(\/local)?|\/opt\/homebrew)?\/s?bin\//.test(word))
+      bySetting(analyzer, context, word);
     return { from: [name] };
   }
-  lowering.step(frame, shown, name, `no table knows ${name}`);
-  const handler = frame.scope.function("command_not_found_handle");
-  if (handler) return callFunction(lowering, "command_not_found_handle", handler, words, frame);
+  analyzer.step(context, shown, name, `no table knows ${name}`);
+  const handler = context.scope.function("command_not_found_handle");
+  if (handler) return callFunction(analyzer, "command_not_found_handle", handler, words, context);
   if (invisible.test(word))
-    lowering.effect(frame, {
+    analyzer.effect(context, {
       kind: "unknown",
       reason: "the command word holds characters nobody can see",
       hazard: { class: "system", level: 3, id: "hidden-characters" },
     });
-  if (!frame.hidden)
-    lowering.effect(frame, {
+  if (!context.hidden)
+    analyzer.effect(context, {
       kind: "exec",
       reason: `runs ${name}`,
       program: name,
       argv: args.map((arg) => arg.value),
     });
-  if (frame.setting && !viewers.test(name)) bySetting(lowering, frame, name);
+  if (context.setting && !viewers.test(name)) bySetting(analyzer, context, name);
   if (/^[\w.+-]+$/.test(word) && args.some((arg) => deletesTrees.test(arg.value ?? "")))
-    asDelete(lowering, command, args, frame, around);
-  lowering.effect(frame, {
+    asDelete(analyzer, command, args, context, site);
+  analyzer.effect(context, {
     kind: "unknown",
     reason: `no table knows what ${name} does`,
     program: name,
@@ -172,8 +172,8 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
 const alsoPrograms = new Set(["true", "false", "echo", "printf", "test", "[", "pwd", "command"]);
 
 /** A program nobody knows, named where nobody looks. */
-function bySetting(lowering: Lowering, frame: Frame, name: string): void {
-  lowering.effect(frame, {
+function bySetting(analyzer: Analyzer, context: RunContext, name: string): void {
+  analyzer.effect(context, {
     kind: "unknown",
     reason: `${name}, named in a setting of another program, is known to no table`,
     hazard: { class: "remote-code", level: 3, id: "program-by-setting" },
@@ -188,7 +188,7 @@ const viewers =
 const invisible = /[\u0080-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 
 /** `ln -s target link`: later paths through the link mean the target. */
-function noteLink(lowering: Lowering, args: readonly Arg[], frame: Frame): void {
+function noteLink(analyzer: Analyzer, args: readonly Arg[], context: RunContext): void {
   const [target, link, ...more] = args.filter((arg) => !arg.value?.startsWith("-")).map((arg) => arg.value);
   if (
     !args.some((arg) => /^(-[a-zA-Z]*s[a-zA-Z]*|--symbolic)$/.test(arg.value ?? "")) ||
@@ -196,15 +196,15 @@ function noteLink(lowering: Lowering, args: readonly Arg[], frame: Frame): void 
     more.length
   )
     return;
-  const place = resolvePath(frame.scope.cwd, link ?? baseName(target));
+  const place = resolvePath(context.scope.cwd, link ?? baseName(target));
   const meant = resolvePath(place?.replace(/\/[^/]*$/, "") || "/", target);
-  if (place && meant && place !== meant && lowering.links.size < 64) lowering.links.set(place, meant);
+  if (place && meant && place !== meant && analyzer.links.size < 64) analyzer.links.set(place, meant);
 }
 
-function printed(name: string, args: readonly Arg[], frame: Frame): Output {
-  const stdin = frame.stdin.kind === "text" ? frame.stdin.text : undefined;
-  const upstream = frame.stdin.kind === "pipe" || frame.stdin.kind === "text" ? (frame.stdin.sources ?? []) : [];
-  const paths = listedPaths(name, args, frame.stdin.kind === "pipe" ? frame.stdin.paths : undefined);
+function printed(name: string, args: readonly Arg[], context: RunContext): Output {
+  const stdin = context.stdin.kind === "text" ? context.stdin.text : undefined;
+  const upstream = context.stdin.kind === "pipe" || context.stdin.kind === "text" ? (context.stdin.sources ?? []) : [];
+  const paths = listedPaths(name, args, context.stdin.kind === "pipe" ? context.stdin.paths : undefined);
   return {
     text: staticOutput(name, args, stdin),
     ...(paths && { paths }),
@@ -213,15 +213,15 @@ function printed(name: string, args: readonly Arg[], frame: Frame): Output {
 }
 
 /** A command word that is not static: unknown, and every claimed tool a glob in it can name is followed too. */
-function dynamic(lowering: Lowering, command: Arg, args: readonly Arg[], frame: Frame, around: Around): Output {
-  lowering.step(frame, around.source, "unknown", `the command word ${command.source} is not static`);
-  lowering.effect(frame, {
+function dynamic(analyzer: Analyzer, command: Arg, args: readonly Arg[], context: RunContext, site: CallSite): Output {
+  analyzer.step(context, site.source, "unknown", `the command word ${command.source} is not static`);
+  analyzer.effect(context, {
     kind: "unknown",
     reason: `the command word ${cut(command.source)} is not static`,
-    word: cut(around.source),
+    word: cut(site.source),
   });
   if (command.value === undefined && args.some((arg) => deletesTrees.test(arg.value ?? "")))
-    asDelete(lowering, command, args, frame, around);
+    asDelete(analyzer, command, args, context, site);
   const placed =
     command.value?.includes("/") &&
     !/^\/(usr\/|usr\/local\/|opt\/homebrew\/)?[^/]*bin[^/]*\/|[?*[][^/]*\//.test(command.value);
@@ -232,11 +232,11 @@ function dynamic(lowering: Lowering, command: Arg, args: readonly Arg[], frame: 
     if (names.length > 0 && names.length <= 40)
       for (const name of names)
         invoke(
-          lowering,
+          analyzer,
           [{ source: command.source, value: name, prefix: name }, ...args],
-          { ...frame, conditional: true },
+          { ...context, conditional: true },
           {
-            ...around,
+            ...site,
             own: false,
             external: true,
           },
@@ -248,12 +248,12 @@ function dynamic(lowering: Lowering, command: Arg, args: readonly Arg[], frame: 
 const deletesTrees = /^-[a-zA-Z]*(r[a-zA-Z]*f|f[a-zA-Z]*r|R[a-zA-Z]*f|fR)[a-zA-Z]*$/;
 
 /** Hardly anything but a delete is called with -rf: what it names is judged as such too. */
-function asDelete(lowering: Lowering, command: Arg, args: readonly Arg[], frame: Frame, around: Around): void {
+function asDelete(analyzer: Analyzer, command: Arg, args: readonly Arg[], context: RunContext, site: CallSite): void {
   invoke(
-    lowering,
+    analyzer,
     [{ source: command.source, value: "rm", prefix: "rm" }, ...args],
-    { ...frame, conditional: true },
-    { ...around, own: false, external: true },
+    { ...context, conditional: true },
+    { ...site, own: false, external: true },
   );
 }
 
@@ -273,45 +273,51 @@ function globMatcher(pattern: string): RegExp | undefined {
   }
 }
 
-function followAlias(lowering: Lowering, name: string, alias: string, args: readonly Arg[], frame: Frame): Output {
+function followAlias(
+  analyzer: Analyzer,
+  name: string,
+  alias: string,
+  args: readonly Arg[],
+  context: RunContext,
+): Output {
   const quoted = args.map((arg) => (arg.value === undefined ? `"$__unresolved"` : singleQuote(arg.value)));
-  return lowering.text([alias, ...quoted].join(" "), {
-    ...frame,
-    depth: frame.depth + 1,
-    calls: [...frame.calls, `alias ${name}`],
+  return analyzer.text([alias, ...quoted].join(" "), {
+    ...context,
+    depth: context.depth + 1,
+    calls: [...context.calls, `alias ${name}`],
   });
 }
 
 function callFunction(
-  lowering: Lowering,
+  analyzer: Analyzer,
   name: string,
-  { body, source }: { body: Parameters<Lowering["node"]>[0]; source: string },
+  { body, source }: { body: Parameters<Analyzer["node"]>[0]; source: string },
   args: readonly Arg[],
-  frame: Frame,
+  context: RunContext,
 ): Output {
-  if (frame.calls.includes(name) || frame.calls.length > 16) {
-    if (frame.parallel && frame.calls.includes(name))
-      lowering.effect(frame, {
+  if (context.calls.includes(name) || context.calls.length > 16) {
+    if (context.parallel && context.calls.includes(name))
+      analyzer.effect(context, {
         kind: "exec",
         program: name,
         reason: `function ${name} starts itself again in parallel`,
         hazard: { class: "system", level: 3, id: "fork-bomb" },
       });
-    else if (!frame.calls.includes(name)) lowering.unknown(frame, "functions calling functions, nested too deeply");
+    else if (!context.calls.includes(name)) analyzer.unknown(context, "functions calling functions, nested too deeply");
     return { from: [] };
   }
-  lowering.step(frame, name, `body of ${name}()`, "function defined in the same text");
-  const { positional } = frame.scope;
-  const locals = frame.scope.enterFunction();
-  frame.scope.positional = args;
-  const output = lowering.node(body, {
-    ...frame,
+  analyzer.step(context, name, `body of ${name}()`, "function defined in the same text");
+  const { positional } = context.scope;
+  const locals = context.scope.enterFunction();
+  context.scope.positional = args;
+  const output = analyzer.node(body, {
+    ...context,
     source,
-    depth: frame.depth + 1,
-    calls: [...frame.calls, name],
+    depth: context.depth + 1,
+    calls: [...context.calls, name],
   });
-  frame.scope.positional = positional;
-  frame.scope.leaveFunction(locals);
+  context.scope.positional = positional;
+  context.scope.leaveFunction(locals);
   return output;
 }
 
@@ -384,23 +390,23 @@ function withTildes(arg: Arg, word: Word, at: Parameters<typeof expandOne>[1]): 
 }
 
 /** An assignment that stays in the shell. */
-export function assign(lowering: Lowering, item: Assignment, frame: Frame): Arg {
-  const { arg, items } = assignedValue(item, lowering.expansion(frame));
-  setVariable(lowering, frame, item.name, arg, { items, append: item.append, indexed: item.index !== undefined });
+export function assign(analyzer: Analyzer, item: Assignment, context: RunContext): Arg {
+  const { arg, items } = assignedValue(item, analyzer.expansion(context));
+  setVariable(analyzer, context, item.name, arg, { items, append: item.append, indexed: item.index !== undefined });
   return arg;
 }
 
 export function setVariable(
-  lowering: Lowering,
-  frame: Frame,
+  analyzer: Analyzer,
+  context: RunContext,
   name: string,
   value: Text,
   how: { items?: Text[]; append?: boolean; indexed?: boolean; exported?: boolean; integer?: boolean } = {},
 ): void {
-  const { scope } = frame;
+  const { scope } = context;
   const old = scope.variable(name);
   const integer = how.integer ?? old?.integer;
-  if (integer) warnSubscript(value, lowering.expansion(frame));
+  if (integer) warnSubscript(value, analyzer.expansion(context));
   const exported = how.exported ?? old?.exported;
   if (how.indexed) return scope.set(name, { text: unresolved, exported });
   if (how.items) {
@@ -429,7 +435,7 @@ export function setVariable(
   scope.set(name, { text, exported, integer });
   if (name === "PWD" || name === "HOME") return;
   if (exported || alwaysRuns.has(name))
-    environmentEffects(lowering, frame, { [name]: { source: `$${name}`, ...text } });
+    environmentEffects(analyzer, context, { [name]: { source: `$${name}`, ...text } });
 }
 
 const alwaysRuns = new Set(["PATH", "PROMPT_COMMAND", "PS1", "PS4", "BASH_ENV", "ENV"]);

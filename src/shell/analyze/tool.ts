@@ -131,7 +131,7 @@ export interface Emit {
 
 /**
  * Families say `exec` themselves, and only where code runs that they do not see through (a test runner, a build, a plug-in):
- * the lowering adds none for a claimed program, so `cat x` has one effect, the read.
+ * the analyzer adds none for a claimed program, so `cat x` has one effect, the read.
  * Returns nothing; a program no family claims is lowered to `exec` plus `unknown` unless it is known to be harmless.
  */
 export interface ToolFamily {
