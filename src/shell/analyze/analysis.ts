@@ -41,3 +41,6 @@ export interface Analysis {
   commands: Ran[];
   trace: Step[];
 }
+
+/** Commands are shown in messages and traces up to this length. */
+export const abbreviate = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);

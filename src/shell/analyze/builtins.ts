@@ -3,6 +3,7 @@
 
 import { isSecretName } from "../hazards/credentials.js";
 import { fixedPart, warnSubscript } from "../syntax/words.js";
+import { setVariable } from "./assignments.js";
 import { emitter } from "./emitter.js";
 import { staticOutput } from "./filter-output.js";
 import { commonPrefix } from "./listed-paths.js";
@@ -10,7 +11,6 @@ import { downloads } from "./output-sources.js";
 import { pathEffects } from "./path-effects.js";
 import { resolvePath } from "./paths.js";
 import { known, type Text, unresolved } from "./scope.js";
-import { invoke, setVariable } from "./simple-command.js";
 import type { Arg } from "./tool.js";
 import type { Analyzer, Output, RunContext } from "./walk.js";
 
@@ -144,7 +144,7 @@ for (const name of ["command", "builtin", "exec"])
     // A builtin behind `command` still changes this shell; functions and aliases are skipped.
     const inside = words[0]?.value !== undefined ? builtins.get(words[0].value) : undefined;
     if (inside) return inside({ analyzer, context, args: words.slice(1), env, source });
-    return invoke(analyzer, words, { ...context, depth: context.depth + 1 }, { env, source, external: true });
+    return analyzer.invoke(words, { ...context, depth: context.depth + 1 }, { env, source, external: true });
   });
 
 for (const name of ["export", "declare", "typeset", "local", "readonly"])

@@ -6,9 +6,8 @@ import { decodes, downloads } from "./output-sources.js";
 import { pathEffects } from "./path-effects.js";
 import { baseName, isInside, resolvePath } from "./paths.js";
 import { known, type Scope } from "./scope.js";
-import { type CallSite, invoke } from "./simple-command.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
-import type { Analyzer, RunContext } from "./walk.js";
+import type { Analyzer, CallSite, RunContext } from "./walk.js";
 
 const largestScript = 64 * 1024;
 const takesPassword = /^(docker|podman|nerdctl|buildah|helm|skopeo|crane|oras)$/;
@@ -120,8 +119,7 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
         ? [...words, { source: "…", prefix: "", from: call.stdin.kind === "pipe" ? call.stdin.sources : undefined }]
         : words;
       analyzer.step(context, given.map((word) => word.source).join(" "), given[0]!.source, reason);
-      invoke(
-        analyzer,
+      analyzer.invoke(
         given,
         {
           ...inner(scope),

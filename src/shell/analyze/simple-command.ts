@@ -1,29 +1,30 @@
 // One simple command: expand its words, apply its redirections, find out what the command word names, follow it.
 // Invariant: a command that is neither builtin, function, alias nor claimed tool ends in `exec` plus `unknown`.
 
-import type { Assignment, Command, Word } from "unbash";
+import type { Assignment, Command } from "unbash";
 import { singleQuote } from "../../model/shell-quote.js";
 import { redirect } from "../syntax/redirect.js";
-import { expandOne, expandWords, fixedPart, warnSubscript } from "../syntax/words.js";
+import { expandWords } from "../syntax/words.js";
 import { familyOf } from "../tools/find-tool.js";
 import { claimedNames } from "../tools/index.js";
+import { abbreviate } from "./analysis.js";
+import { assign, assignedValue, assignmentWord, declaredWord, isDeclaring } from "./assignments.js";
 import { builtins } from "./builtins.js";
 import { emitter } from "./emitter.js";
 import { environmentEffects } from "./environment.js";
 import { staticOutput } from "./filter-output.js";
 import { listedPaths } from "./listed-paths.js";
 import { baseName, resolvePath } from "./paths.js";
-import { type Text, unresolved } from "./scope.js";
-import type { Arg, Invocation } from "./tool.js";
-import { type Analyzer, cut, type Output, type RunContext } from "./walk.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "./tool.js";
+import type { Analyzer, CallSite, Output, RunContext } from "./walk.js";
 
 export function runCommand(analyzer: Analyzer, node: Command, context: RunContext): Output {
   const at = analyzer.expansion(context);
   const words: Arg[] = node.name ? expandWords([node.name], at) : [];
-  const declares = declaring.has(words[0]?.value ?? "") || isDeclaring(words[0]?.value, node);
+  const declares = isDeclaring(words[0]?.value, node);
   for (const item of node.suffix) {
     if (item.type === "Word") words.push(...expandWords([item], at));
-    else if (item.type === "Assignment") words.push(declares ? declaration(item, at) : assignmentWord(item, at));
+    else if (item.type === "Assignment") words.push(declares ? declaredWord(item, at) : assignmentWord(item, at));
   }
   const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
   const source = context.source.slice(node.pos, node.end);
@@ -46,15 +47,6 @@ export function runCommand(analyzer: Analyzer, node: Command, context: RunContex
   );
 }
 
-export interface CallSite {
-  env: Record<string, Arg | undefined>;
-  /** Assignments stand in front of the command itself. */
-  own?: boolean;
-  source: string;
-  /** The command word is not looked up among functions and aliases (`command x`, `env x`). */
-  external?: boolean;
-}
-
 /** Follows a command given as expanded words. */
 export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunContext, site: CallSite): Output {
   const [command, ...args] = words;
@@ -64,37 +56,70 @@ export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunCo
     return dynamic(analyzer, command, args, context, site);
   // zsh reads =rm as the path of rm.
   const word = command.value[0] === "=" && familyOf(command.value.slice(1)) ? command.value.slice(1) : command.value;
-  const name = baseName(word);
-  const shown = site.source;
+  const own = runByShell(analyzer, word, args, context, site);
+  if (own) return own;
+  const call = invocationOf(analyzer, word, command, args, context, site);
+  const { name } = call;
+  const path = word.includes("/") ? resolvePath(context.scope.cwd, word) : undefined;
+  noteStart(analyzer, call, path, context);
+  const emit = emitter(analyzer, context, call, site);
+  // A file this text wrote itself is that file, whatever well-known name it has.
+  const family = path !== undefined && analyzer.written.has(path) ? undefined : familyOf(name);
+  if (family) return runTool(analyzer, family, call, emit, context, site);
+  const { wrappers } = analyzer.options;
+  if (wrappers?.includes(name) || wrappers?.includes(word)) {
+    const start = args.findIndex((arg) => !arg.value?.startsWith("-"));
+    const shown = abbreviate(args.map((arg) => arg.source).join(" "));
+    analyzer.step(context, site.source, shown, `${name} is a declared wrapper`);
+    emit.run(start < 0 ? [] : args.slice(start), `run by ${name}`);
+    return { from: [name] };
+  }
+  if (word.includes("/")) {
+    analyzer.step(context, site.source, word, "a program of the project or of another place, followed as a script");
+    emit.script(command, `runs ${word}`, "other", args);
+    if (context.setting && word.startsWith("/") && !/^(\/usr(\/local)?|\/opt\/homebrew)?\/s?bin\//.test(word))
+      bySetting(analyzer, context, word);
+    return { from: [name] };
+  }
+  return runUnlisted(analyzer, words, word, context, site);
+}
 
-  if (!site.external && !word.includes("/")) {
+/** Aliases, functions and builtins; undefined when the word names a program. */
+function runByShell(
+  analyzer: Analyzer,
+  word: string,
+  args: readonly Arg[],
+  context: RunContext,
+  site: CallSite,
+): Output | undefined {
+  if (word.includes("/")) return undefined;
+  if (!site.external) {
     const alias = context.scope.alias(word);
     if (alias !== undefined && !context.calls.includes(`alias ${word}`)) {
-      analyzer.step(context, shown, `${alias} …`, `alias ${word}`);
+      analyzer.step(context, site.source, `${alias} …`, `alias ${word}`);
       return followAlias(analyzer, word, alias, args, context);
     }
     const body = context.scope.function(word);
     const called = body && callFunction(analyzer, word, body, args, context);
     if (called && !body.maybe) return called;
   }
-  if (!site.external || alsoPrograms.has(word)) {
-    const builtin = word.includes("/") ? undefined : builtins.get(word);
-    if (builtin) {
-      analyzer.step(context, shown, `${word} (builtin)`, "the shell runs it itself");
-      return builtin({ analyzer, context, args, env: site.env, source: shown }) ?? printed(name, args, context);
-    }
-  }
+  const builtin = !site.external || alsoPrograms.has(word) ? builtins.get(word) : undefined;
+  if (!builtin) return undefined;
+  analyzer.step(context, site.source, `${word} (builtin)`, "the shell runs it itself");
+  const { env, source } = site;
+  return builtin({ analyzer, context, args, env, source }) ?? printed(word, args, context);
+}
 
-  analyzer.analysis.commands.push({
-    program: name,
-    argv: args.map((arg) => arg.value),
-    ...(word.includes("/") && { path: resolvePath(context.scope.cwd, word) }),
-    cwd: context.scope.cwd,
-    depth: context.depth,
-    ...(context.conditional && { conditional: true }),
-  });
-  const call: Invocation = {
-    name,
+function invocationOf(
+  analyzer: Analyzer,
+  word: string,
+  command: Arg,
+  args: Arg[],
+  context: RunContext,
+  site: CallSite,
+): Invocation {
+  return {
+    name: baseName(word),
     command,
     args,
     env: site.env as Record<string, Arg>,
@@ -104,46 +129,58 @@ export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunCo
     home: analyzer.options.home,
     ...(context.pipesTo !== undefined && { pipesTo: context.pipesTo }),
   };
+}
+
+/** Every program that would run is listed; one that another program starts unseen is an effect as well. */
+function noteStart(analyzer: Analyzer, call: Invocation, path: string | undefined, context: RunContext): void {
+  const program = call.name;
+  const argv = call.args.map((arg) => arg.value);
+  analyzer.analysis.commands.push({
+    program,
+    argv,
+    ...(call.command.value!.includes("/") && { path }),
+    cwd: context.scope.cwd,
+    depth: context.depth,
+    ...(context.conditional && { conditional: true }),
+  });
   if (context.hidden)
-    analyzer.effect(context, {
-      kind: "exec",
-      reason: `${name} is run by another program`,
-      program: name,
-      argv: args.map((arg) => arg.value),
-    });
-  const emit = emitter(analyzer, context, call, site);
-  // A file this text wrote itself is that file, whatever well-known name it has.
-  const path = word.includes("/") ? resolvePath(context.scope.cwd, word) : undefined;
-  const family = path !== undefined && analyzer.written.has(path) ? undefined : familyOf(name);
-  const declared = analyzer.options.wrappers?.includes(name) || analyzer.options.wrappers?.includes(word);
-  if (declared && !family) {
-    analyzer.step(context, shown, cut(args.map((arg) => arg.source).join(" ")), `${name} is a declared wrapper`);
-    const start = args.findIndex((arg) => !arg.value?.startsWith("-"));
-    emit.run(start < 0 ? [] : args.slice(start), `run by ${name}`);
-    return { from: [name] };
-  }
-  if (family) {
-    analyzer.step(context, shown, name, `known tool ${name}`);
-    const before = analyzer.analysis.effects.length;
-    family.lower(call, emit);
-    if (name === "ln") noteLink(analyzer, args, context);
-    const output = printed(name, args, context);
-    const asked = analyzer.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");
-    // `kubectl completion bash` prints what the program itself brought along.
-    if (asked && !args.some((arg) => /^(completions?|shellenv)$/.test(arg.value ?? ""))) output.from.push("network");
-    return output;
-  }
-  if (word.includes("/")) {
-    analyzer.step(context, shown, word, "a program of the project or of another place, followed as a script");
-    emit.script(command, `runs ${word}`, "other", args);
-    if (context.setting && word.startsWith("/") && !/^(\/usr(\/local)?|\/opt\/homebrew)?\/s?bin\//.test(word))
-      bySetting(analyzer, context, word);
-    return { from: [name] };
-  }
-  analyzer.step(context, shown, name, `no table knows ${name}`);
+    analyzer.effect(context, { kind: "exec", reason: `${program} is run by another program`, program, argv });
+}
+
+/** A program a table knows. */
+function runTool(
+  analyzer: Analyzer,
+  family: ToolFamily,
+  call: Invocation,
+  emit: Emit,
+  context: RunContext,
+  site: CallSite,
+): Output {
+  const { name, args } = call;
+  analyzer.step(context, site.source, name, `known tool ${name}`);
+  const before = analyzer.analysis.effects.length;
+  family.lower(call, emit);
+  if (name === "ln") noteLink(analyzer, args, context);
+  const output = printed(name, args, context);
+  const asked = analyzer.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");
+  // `kubectl completion bash` prints what the program itself brought along.
+  if (asked && !args.some((arg) => /^(completions?|shellenv)$/.test(arg.value ?? ""))) output.from.push("network");
+  return output;
+}
+
+/** A program no table knows: it runs, and what it does is unknown. */
+function runUnlisted(
+  analyzer: Analyzer,
+  words: readonly Arg[],
+  name: string,
+  context: RunContext,
+  site: CallSite,
+): Output {
+  const [command, ...args] = words;
+  analyzer.step(context, site.source, name, `no table knows ${name}`);
   const handler = context.scope.function("command_not_found_handle");
   if (handler) return callFunction(analyzer, "command_not_found_handle", handler, words, context);
-  if (invisible.test(word))
+  if (invisible.test(name))
     analyzer.effect(context, {
       kind: "unknown",
       reason: "the command word holds characters nobody can see",
@@ -157,13 +194,13 @@ export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunCo
       argv: args.map((arg) => arg.value),
     });
   if (context.setting && !viewers.test(name)) bySetting(analyzer, context, name);
-  if (/^[\w.+-]+$/.test(word) && args.some((arg) => deletesTrees.test(arg.value ?? "")))
-    asDelete(analyzer, command, args, context, site);
+  if (/^[\w.+-]+$/.test(name) && args.some((arg) => deletesTrees.test(arg.value ?? "")))
+    asDelete(analyzer, command!, args, context, site);
   analyzer.effect(context, {
     kind: "unknown",
     reason: `no table knows what ${name} does`,
     program: name,
-    word: cut(shown),
+    word: abbreviate(site.source),
   });
   return { from: [name] };
 }
@@ -217,8 +254,8 @@ function dynamic(analyzer: Analyzer, command: Arg, args: readonly Arg[], context
   analyzer.step(context, site.source, "unknown", `the command word ${command.source} is not static`);
   analyzer.effect(context, {
     kind: "unknown",
-    reason: `the command word ${cut(command.source)} is not static`,
-    word: cut(site.source),
+    reason: `the command word ${abbreviate(command.source)} is not static`,
+    word: abbreviate(site.source),
   });
   if (command.value === undefined && args.some((arg) => deletesTrees.test(arg.value ?? "")))
     asDelete(analyzer, command, args, context, site);
@@ -320,122 +357,3 @@ function callFunction(
   context.scope.leaveFunction(locals);
   return output;
 }
-
-const declaring = new Set(["declare", "typeset", "local", "export", "readonly"]);
-
-const isDeclaring = (first: string | undefined, node: Command): boolean =>
-  (first === "command" || first === "builtin") &&
-  node.suffix.some((item) => item.type === "Word" && declaring.has(item.value));
-
-/** `export A=b`: the shell parses the value like an assignment, so it stays one word. */
-function declaration(item: Assignment, at: Parameters<typeof assignedValue>[1]): Arg {
-  const { arg, items } = assignedValue(item, at);
-  const head = `${item.name}${item.append ? "+=" : "="}`;
-  return {
-    ...arg,
-    source: item.text,
-    value: arg.value === undefined ? undefined : head + arg.value,
-    prefix: head + arg.prefix,
-    ...(arg.pattern !== undefined && { pattern: head + arg.pattern }),
-    ...(items && { items }),
-  };
-}
-
-/** `dd of=x`, `env A=b`: an ordinary word that looks like an assignment. */
-function assignmentWord(item: Assignment, at: Parameters<typeof assignedValue>[1]): Arg {
-  if (item.index) return { source: item.text, prefix: "" };
-  return declaration(item, at);
-}
-
-interface Value {
-  arg: Arg;
-  items?: Text[];
-}
-
-function assignedValue(item: Assignment, at: Parameters<typeof expandOne>[1]): Value {
-  if (item.index) warnSubscript(expandOne(item.index, at), at);
-  if (item.value.type === "Word") return { arg: withTildes(expandOne(item.value, at), item.value, at) };
-  const items = expandWords(item.value.elements, at);
-  const placed = items.some((element) => /^\[[^\]]*\]\+?=/.test(element.value ?? element.prefix));
-  if (placed) return { arg: { source: item.text, prefix: "" }, items: byIndex(items) };
-  for (const element of items)
-    if (/^\[.*(\$\(|`)/.test(element.value ?? "")) at.substitution.unknown("a subscript that runs a command");
-  return {
-    arg: { source: item.text, prefix: "", from: items.flatMap((element) => element.from ?? []) },
-    items: items.map((element) =>
-      element.glob && element.value !== undefined
-        ? { prefix: fixedPart(element.value), pattern: element.value }
-        : element,
-    ),
-  };
-}
-
-/** `([0]=a [1]=b)`: the elements in the order of their numbers, when they count up from none. */
-function byIndex(items: readonly Arg[]): Text[] | undefined {
-  const texts: Text[] = [];
-  for (const [at, { value }] of items.entries()) {
-    const element = /^\[(\d+)\]=([\s\S]*)$/.exec(value ?? "");
-    if (Number(element?.[1] ?? -1) !== at) return undefined;
-    texts.push({ value: element![2]!, prefix: element![2]! });
-  }
-  return texts;
-}
-
-/** In assignments a tilde also counts after a colon. */
-function withTildes(arg: Arg, word: Word, at: Parameters<typeof expandOne>[1]): Arg {
-  const { home } = at.substitution;
-  if (home === undefined || arg.value === undefined || word.parts || !arg.value.includes(":~")) return arg;
-  const value = arg.value.replace(/:~(?=\/|:|$)/g, `:${home}`);
-  return { ...arg, value, prefix: value };
-}
-
-/** An assignment that stays in the shell. */
-export function assign(analyzer: Analyzer, item: Assignment, context: RunContext): Arg {
-  const { arg, items } = assignedValue(item, analyzer.expansion(context));
-  setVariable(analyzer, context, item.name, arg, { items, append: item.append, indexed: item.index !== undefined });
-  return arg;
-}
-
-export function setVariable(
-  analyzer: Analyzer,
-  context: RunContext,
-  name: string,
-  value: Text,
-  how: { items?: Text[]; append?: boolean; indexed?: boolean; exported?: boolean; integer?: boolean } = {},
-): void {
-  const { scope } = context;
-  const old = scope.variable(name);
-  const integer = how.integer ?? old?.integer;
-  if (integer) warnSubscript(value, analyzer.expansion(context));
-  const exported = how.exported ?? old?.exported;
-  if (how.indexed) return scope.set(name, { text: unresolved, exported });
-  if (how.items) {
-    const items = how.append ? (old?.items ?? []).concat(how.items) : how.items;
-    return scope.set(name, { text: unresolved, items, exported });
-  }
-  let text: Text = {
-    value: value.value,
-    prefix: value.prefix,
-    ...(value.from && { from: value.from }),
-    ...(value.pattern !== undefined && { pattern: value.pattern }),
-  };
-  if (how.append) {
-    const before = old?.text ?? unresolved;
-    text =
-      before.value === undefined
-        ? before
-        : {
-            value: value.value === undefined ? undefined : before.value + value.value,
-            prefix: before.prefix + value.prefix,
-          };
-  }
-  if (integer && !/^\d+$/.test(text.value ?? "")) text = unresolved;
-  // Growing a text by itself in a loop must not cost more than the program text did.
-  if ((text.value?.length ?? 0) > 65_536) text = unresolved;
-  scope.set(name, { text, exported, integer });
-  if (name === "PWD" || name === "HOME") return;
-  if (exported || alwaysRuns.has(name))
-    environmentEffects(analyzer, context, { [name]: { source: `$${name}`, ...text } });
-}
-
-const alwaysRuns = new Set(["PATH", "PROMPT_COMMAND", "PS1", "PS4", "BASH_ENV", "ENV"]);

@@ -1,7 +1,8 @@
-// Walks the syntax tree in execution order and hands every simple command to `run.ts`.
+// Walks the syntax tree in execution order and hands every simple command to a runner.
 // Invariant: every command in the tree is visited at least once, whatever conditions stand before it.
 import type {
   ArithmeticExpression,
+  Command,
   CompoundList,
   For,
   Function as FunctionNode,
@@ -26,12 +27,11 @@ import {
   type Substitution,
   warnSubscript,
 } from "../syntax/words.js";
-import type { Analysis, ShellContext, Step } from "./analysis.js";
+import { type Analysis, abbreviate, type ShellContext, type Step } from "./analysis.js";
 import { startsWithoutEnd } from "./endless-loops.js";
 import { baseName } from "./paths.js";
 import { Printed } from "./printed-output.js";
 import { type Scope, unresolved } from "./scope.js";
-import { runCommand } from "./simple-command.js";
 import type { Arg, Invocation } from "./tool.js";
 import { seenFrom, type View } from "./views.js";
 
@@ -72,6 +72,23 @@ export interface RunContext {
   views?: readonly (readonly View[])[];
 }
 
+/** How one command is called. */
+export interface CallSite {
+  env: Record<string, Arg | undefined>;
+  /** Assignments stand in front of the command itself. */
+  own?: boolean;
+  source: string;
+  /** The command word is not looked up among functions and aliases (`command x`, `env x`). */
+  external?: boolean;
+}
+
+/** Follows single commands; in `simple-command.ts`, which itself needs the analyzer. */
+export interface CommandRunner {
+  run(analyzer: Analyzer, node: Command, context: RunContext): Output;
+  /** A command given as expanded words. */
+  invoke(analyzer: Analyzer, words: readonly Arg[], context: RunContext, site: CallSite): Output;
+}
+
 const silent: Output = { text: "", from: [] };
 const most = { steps: 40_000, depth: 12, trace: 2_000, effects: 20_000, unrolled: 4_000 };
 
@@ -89,7 +106,10 @@ export class Analyzer {
   #steps = 0;
   #unrolled = 0;
 
-  constructor(readonly options: ShellContext) {
+  constructor(
+    readonly options: ShellContext,
+    readonly runner: CommandRunner,
+  ) {
     const { home, env } = options;
     this.substitution = (context) => ({
       home,
@@ -150,7 +170,7 @@ export class Analyzer {
     switch (node.type) {
       case "Command":
         if (this.#exhausted(context)) return { from: [] };
-        return runCommand(this, node, context);
+        return this.runner.run(this, node, context);
       case "Pipeline":
         return this.#pipeline(node, context);
       case "AndOr":
@@ -240,14 +260,19 @@ export class Analyzer {
   }
 
   unknown(context: RunContext, reason: string, word?: string): Output {
-    this.effect(context, { kind: "unknown", reason, ...(word !== undefined && { word: cut(word) }) });
+    this.effect(context, { kind: "unknown", reason, ...(word !== undefined && { word: abbreviate(word) }) });
     return { from: [] };
   }
 
   step(context: RunContext, text: string, became: string, why: string): void {
     if (this.analysis.trace.length >= most.trace) return;
-    const step: Step = { depth: context.depth, text: cut(text), became, why };
+    const step: Step = { depth: context.depth, text: abbreviate(text), became, why };
     this.analysis.trace.push(step);
+  }
+
+  /** Follows a command given as expanded words. */
+  invoke(words: readonly Arg[], context: RunContext, site: CallSite): Output {
+    return this.runner.invoke(this, words, context, site);
   }
 
   #exhausted(context: RunContext): boolean {
@@ -493,5 +518,3 @@ function nameOf(node: SyntaxNode): string | undefined {
   if (node.type === "Command") return node.name && baseName(node.name.value);
   return node.type === "Redirected" ? nameOf(node.command) : undefined;
 }
-
-export const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);

@@ -199,7 +199,8 @@ function expansion(part: ParameterExpansionPart, at: Expansion, fields: Fields, 
   fields.mention(name);
   const base = part.index ? element(items, part.index, at) : lookup(name, at);
   if (!operation) return fields.text(base, quoted, separators(at));
-  fields.text(parameterOperation(name, base, operation, at), quoted, separators(at));
+  const variable = { name, text: base, isUnset: isUnset(name, at), expand: (word: Word) => expandOne(word, at) };
+  fields.text(parameterOperation(variable, operation, at), quoted, separators(at));
 }
 
 const isPattern = (text: Text): boolean => text.pattern !== undefined;
@@ -233,7 +234,7 @@ export function lookup(name: string, at: Expansion): Text {
 }
 
 /** Nobody assigned the name as far as we know. */
-export function isUnset(name: string, at: Expansion): boolean {
+function isUnset(name: string, at: Expansion): boolean {
   const variable = at.scope.variable(name);
   return variable ? variable.unset === true : lookup(name, at).value === undefined;
 }
