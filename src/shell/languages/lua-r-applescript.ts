@@ -1,20 +1,19 @@
 // Lua, R and AppleScript: few forms matter, the rest is unknown.
 // Invariant: a call not listed makes the program unknown.
+
 import type { Emit } from "../analyze/tool.js";
 import { literal } from "../tools/options.js";
+import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
 import type { Meaning, Vocabulary } from "./vocabulary.js";
-
-const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 
 const luaVocabulary: Vocabulary = {
   language: "Lua",
   id: "lua",
   dialect: { lineComments: ["--"], quotes: { plain: "'\"", computed: "" }, long: true },
-  keywords: set(
-    "and break do else elseif end false for function goto if in local nil not or repeat return then true until while",
-  ),
+  keywords: wordSet(`
+  and break do else elseif end false for function goto if in local nil not or repeat return then true until while`),
   dots: new Set([".", ":"]),
   meanings: {
     "io.open": m.opens("mode"),
@@ -31,10 +30,11 @@ const luaVocabulary: Vocabulary = {
     require: m.loads,
     "vim.fn.system": m.shells(),
   },
-  harmless: set(
-    "print type tostring tonumber pairs ipairs next select assert error pcall xpcall unpack rawget rawset setmetatable getmetatable string.* table.* math.* utf8.* os.time os.date os.clock os.getenv os.exit os.tmpname io.write io.read io.type .read .write .lines .close .format .rep .sub .gsub .match .gmatch .find .upper .lower .len .byte",
-  ),
-  globals: set("io os string table math utf8 vim"),
+  harmless: wordSet(`
+  print type tostring tonumber pairs ipairs next select assert error pcall xpcall unpack rawget rawset setmetatable
+  getmetatable string.* table.* math.* utf8.* os.time os.date os.clock os.getenv os.exit os.tmpname io.write io.read
+  io.type .read .write .lines .close .format .rep .sub .gsub .match .gmatch .find .upper .lower .len .byte`),
+  globals: wordSet("io os string table math utf8 vim"),
 };
 
 const toConnection =
@@ -48,7 +48,7 @@ const rVocabulary: Vocabulary = {
   language: "R",
   id: "r",
   dialect: { lineComments: ["#"], quotes: { plain: "'\"", computed: "" } },
-  keywords: set("if else for while repeat function return next break in TRUE FALSE NULL NA Inf NaN"),
+  keywords: wordSet("if else for while repeat function return next break in TRUE FALSE NULL NA Inf NaN"),
   dots: new Set(["::", "."]),
   meanings: {
     writeLines: toConnection(1, "con"),
@@ -86,10 +86,16 @@ const rVocabulary: Vocabulary = {
     parse: m.loads,
     "Sys.setenv": m.nothing,
   },
-  harmless: set(
-    "print paste paste0 c list vector length nchar sum mean median sd var min max range seq seq_len seq_along rep sort order rev unique table head tail summary str names colnames rownames nrow ncol dim matrix data.frame factor levels as.numeric as.character as.integer is.na is.null ifelse which any all apply lapply sapply vapply mapply Map Reduce Filter do.call sprintf format round floor ceiling sqrt exp log abs strsplit gsub sub grepl regmatches toupper tolower trimws substr rnorm runif sample set.seed library require suppressMessages Sys.time Sys.Date Sys.getenv date file.exists list.files basename dirname normalizePath getwd packageVersion sessionInfo R.version.string quit q stop warning message tryCatch invisible identity cbind rbind merge aggregate subset with transform lm glm t.test cor quantile interactive commandArgs nlevels setdiff union intersect cumsum diff outer crossprod",
-  ),
-  globals: set("file dir write read Sys download install data as is set t do R list"),
+  harmless: wordSet(`
+  print paste paste0 c list vector length nchar sum mean median sd var min max range seq seq_len seq_along rep sort
+  order rev unique table head tail summary str names colnames rownames nrow ncol dim matrix data.frame factor levels
+  as.numeric as.character as.integer is.na is.null ifelse which any all apply lapply sapply vapply mapply Map Reduce
+  Filter do.call sprintf format round floor ceiling sqrt exp log abs strsplit gsub sub grepl regmatches toupper
+  tolower trimws substr rnorm runif sample set.seed library require suppressMessages Sys.time Sys.Date Sys.getenv
+  date file.exists list.files basename dirname normalizePath getwd packageVersion sessionInfo R.version.string quit
+  q stop warning message tryCatch invisible identity cbind rbind merge aggregate subset with transform lm glm t.test
+  cor quantile interactive commandArgs nlevels setdiff union intersect cumsum diff outer crossprod`),
+  globals: wordSet("file dir write read Sys download install data as is set t do R list"),
 };
 
 export const lua = (text: string, emit: Emit): void => analyseWith(luaVocabulary, text, emit);
