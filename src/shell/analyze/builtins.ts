@@ -3,6 +3,7 @@
 
 import { isSecretName } from "../hazards/credentials.js";
 import { fixedPart, warnSubscript } from "../syntax/words.js";
+import { wordSet } from "../word-set.js";
 import { setVariable } from "./assignments.js";
 import { emitter } from "./emitter.js";
 import { staticOutput } from "./filter-output.js";
@@ -29,10 +30,10 @@ const quiet = (): Output => ({ text: "", from: [] });
 const harmless: Builtin = () => undefined;
 
 export const builtins = new Map<string, Builtin>();
-for (const name of ": true false echo printf test [ pwd exit return break continue wait jobs fg bg disown umask ulimit type help shopt times suspend logout caller dirs compgen bind complete compopt history fc".split(
-  " ",
-))
-  builtins.set(name, harmless);
+const harmlessNames = wordSet(`
+  : true false echo printf test [ pwd exit return break continue wait jobs fg bg disown umask ulimit type help
+  shopt times suspend logout caller dirs compgen bind complete compopt history fc`);
+for (const name of harmlessNames) builtins.set(name, harmless);
 
 builtins.set("echo", reveals);
 
@@ -57,7 +58,7 @@ builtins.set("eval", (call) => {
   if (args.length === 0) return quiet();
   if (args.some((arg) => arg.value === undefined)) {
     const origins = args.flatMap((arg) => arg.from ?? []);
-    if (args.length > 1 || origins.length === 0 || !origins.every((name) => setsUp.test(name)))
+    if (args.length > 1 || origins.length === 0 || !origins.every((name) => setsUp.has(name)))
       return notStatic(call, "eval");
     analyzer.step(context, call.source, "environment", `${origins[0]} prints settings for the shell`);
     return { from: origins };
@@ -68,8 +69,9 @@ builtins.set("eval", (call) => {
 });
 
 /** Programs made to be evaluated: they print exports and functions. */
-const setsUp =
-  /^(ssh-agent|gpg-agent|keychain|brew|pyenv|rbenv|nodenv|jenv|goenv|asdf|direnv|starship|zoxide|mise|rtx|fnm|dircolors|opam|conda|mamba|micromamba|luarocks|thefuck|register-python-argcomplete|oh-my-posh|atuin|fzf)$/;
+const setsUp = wordSet(`
+  ssh-agent gpg-agent keychain brew pyenv rbenv nodenv jenv goenv asdf direnv starship zoxide mise rtx fnm
+  dircolors opam conda mamba micromamba luarocks thefuck register-python-argcomplete oh-my-posh atuin fzf`);
 
 builtins.set("trap", ({ analyzer, context, args }) => {
   const words = args[0]?.value === "--" ? args.slice(1) : args;
@@ -91,8 +93,14 @@ builtins.set("trap", ({ analyzer, context, args }) => {
 const sourced = "secrets sourced";
 
 /** Files people load by habit; what they hold is the user's own set-up. */
-const startup =
-  /(^|\/)((bin|Scripts)\/activate(\.\w+)?|nvm\.sh|asdf\.sh|sdkman-init\.sh|conda\.sh|\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv)|\.(cargo|deno|ghcup|local\/bin)\/env)$|^\/etc\/(profile|bash\.bashrc|os-release)$/;
+const startupFiles = [
+  /(^|\/)(bin|Scripts)\/activate(\.\w+)?$/,
+  /(^|\/)(nvm|asdf|sdkman-init|conda)\.sh$/,
+  /(^|\/)\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv)$/,
+  /(^|\/)\.(cargo|deno|ghcup|local\/bin)\/env$/,
+  /^\/etc\/(profile|bash\.bashrc|os-release)$/,
+];
+const isStartupFile = (path: string): boolean => startupFiles.some((pattern) => pattern.test(path));
 
 for (const name of ["source", "."])
   builtins.set(name, (call) => {
@@ -100,7 +108,7 @@ for (const name of ["source", "."])
     const [file, ...rest] = args[0]?.value === "--" ? args.slice(1) : args;
     if (!file) return;
     const emit = emitter(analyzer, context, invocation(call, name), { env, source: call.source });
-    const known = startup.test(file.value ?? "") && emit.projectFile(file) === undefined;
+    const known = isStartupFile(file.value ?? "") && emit.projectFile(file) === undefined;
     if (known) {
       pathEffects(analyzer, context, "read", file, "a start-up file of the user or of an environment is loaded", {
         by: name,

@@ -1,14 +1,20 @@
 // Variables that change which code runs: loaders, start-up files, search paths, editors and pagers.
 // Invariant: setting one in front of a command or exporting it is never silent.
 
+import { wordSet } from "../word-set.js";
 import type { Arg } from "./tool.js";
 import type { Analyzer, RunContext } from "./walk.js";
 
 /** Their value is a command line some program runs on its own. */
-const runs =
-  /^(GIT_(EDITOR|SEQUENCE_EDITOR|PAGER|SSH|SSH_COMMAND|ASKPASS|EXTERNAL_DIFF|PROXY_COMMAND)|SSH_ASKPASS|SUDO_ASKPASS|EDITOR|VISUAL|PAGER|MANPAGER|LESSOPEN|LESSCLOSE|BROWSER|RSYNC_RSH|CVS_RSH|TAR_OPTIONS)$/;
-const loads =
-  /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+|BASH_ENV|ENV|PYTHONSTARTUP|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|NODE_OPTIONS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GCONV_PATH|PROMPT_COMMAND|BASH_FUNC_.*|GIT_(EXEC_PATH|CONFIG_GLOBAL|CONFIG_SYSTEM|TEMPLATE_DIR))$/;
+const runs = wordSet(`GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS GIT_EXTERNAL_DIFF
+  GIT_PROXY_COMMAND SSH_ASKPASS SUDO_ASKPASS EDITOR VISUAL PAGER MANPAGER LESSOPEN LESSCLOSE BROWSER
+  RSYNC_RSH CVS_RSH TAR_OPTIONS`);
+
+/** Their value names code, or options that name code, which a program loads when it starts. */
+const loadingNames = wordSet(`LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH BASH_ENV ENV PYTHONSTARTUP PERL5OPT PERL5LIB
+  RUBYOPT RUBYLIB NODE_OPTIONS JAVA_TOOL_OPTIONS _JAVA_OPTIONS GCONV_PATH PROMPT_COMMAND
+  GIT_EXEC_PATH GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_TEMPLATE_DIR`);
+const loads = (name: string): boolean => loadingNames.has(name) || /^(?:DYLD_\w+|BASH_FUNC_.*)$/.test(name);
 
 export function environmentEffects(
   analyzer: Analyzer,
@@ -18,10 +24,10 @@ export function environmentEffects(
   for (const name of Object.keys(env)) {
     const arg = env[name];
     if (!arg) continue;
-    if (runs.test(name)) command(analyzer, context, name, arg);
+    if (runs.has(name)) command(analyzer, context, name, arg);
     else if (name === "PATH") searchPath(analyzer, context, arg);
     else if (name === "PS1" || name === "PS4" || name === "PROMPT_COMMAND") prompt(analyzer, context, name, arg);
-    else if (loads.test(name) && arg.value !== "" && !harmless(name, arg.value)) {
+    else if (loads(name) && arg.value !== "" && !harmless(name, arg.value)) {
       const loader = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT\w*|BASH_ENV|GCONV_PATH|BASH_FUNC_.*|GIT_EXEC_PATH)$/.test(name);
       analyzer.effect(context, {
         kind: "unknown",

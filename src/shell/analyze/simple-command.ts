@@ -7,6 +7,7 @@ import { redirect } from "../syntax/redirect.js";
 import { expandWords } from "../syntax/words.js";
 import { familyOf } from "../tools/find-tool.js";
 import { claimedNames } from "../tools/index.js";
+import { wordSet } from "../word-set.js";
 import { abbreviate } from "./analysis.js";
 import { assign, assignedValue, assignmentWord, declaredWord, isDeclaring } from "./assignments.js";
 import { builtins } from "./builtins.js";
@@ -193,7 +194,7 @@ function runUnlisted(
       program: name,
       argv: args.map((arg) => arg.value),
     });
-  if (context.setting && !viewers.test(name)) bySetting(analyzer, context, name);
+  if (context.setting && !isViewer(name)) bySetting(analyzer, context, name);
   if (/^[\w.+-]+$/.test(name) && args.some((arg) => deletesTrees.test(arg.value ?? "")))
     asDelete(analyzer, command!, args, context, site);
   analyzer.effect(context, {
@@ -218,8 +219,10 @@ function bySetting(analyzer: Analyzer, context: RunContext, name: string): void 
 }
 
 /** Programs people do name there. */
-const viewers =
-  /^(diff-so-fancy|plink|tortoiseplink|tig|kate|gedit|windsurf|meld|kdiff3|opendiff|bcompare|p4merge|vimdiff|ssh-askpass|ksshaskpass|[\w-]*pager|[\w-]*edit(or)?|editor|e)$/i;
+const viewerNames = wordSet(`diff-so-fancy plink tortoiseplink tig kate gedit windsurf meld kdiff3 opendiff bcompare
+  p4merge vimdiff ssh-askpass ksshaskpass editor e`);
+const isViewer = (name: string): boolean =>
+  viewerNames.has(name.toLowerCase()) || /^(?:[\w-]*pager|[\w-]*edit(?:or)?)$/i.test(name);
 
 /** Zero-width, joining, directional and byte-order characters. */
 const invisible = /[\u0080-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;

@@ -1,5 +1,5 @@
 // Where paths lie that a command names behind another root: in a container with mounts, after a chroot.
-// Invariant: a path below a mount becomes the path of this machine; what a mount does not cover is none of this machine's.
+// Invariant: a path below a mount becomes the path of this machine; a path no mount covers is not on this machine.
 import { type Effect, isPathEffect, type PathEffect } from "../../model/effect.js";
 import { pathHazard } from "../hazards/path-hazards.js";
 import { isInside } from "./paths.js";

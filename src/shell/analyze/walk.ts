@@ -55,7 +55,7 @@ export interface RunContext {
   calls: readonly string[];
   /** Runs beside others: in the background or as a stage of a pipeline. */
   parallel: boolean;
-  /** Started by a program that does not show it (awk's system(), xargs), so that the start itself is worth an effect. */
+  /** Started by a program that does not show it (awk's system(), xargs): the start itself is an effect. */
   hidden: boolean;
   /** The command was named in a setting or variable of another program. */
   setting?: boolean;

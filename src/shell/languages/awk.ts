@@ -1,18 +1,19 @@
 // awk programs: output redirections, pipes, getline, system().
 // Invariant: every place where awk opens a file or a command other than its operands gives an effect.
+
 import type { Arg, Emit } from "../analyze/tool.js";
 import { isSecretVariable } from "../hazards/credentials.js";
+import { wordSet } from "../word-set.js";
 import { expressionEnd } from "./expressions.js";
 import { type Token, tokenise } from "./tokens.js";
 
 const dialect = { lineComments: ["#"], quotes: { plain: '"', computed: "" }, regex: true } as const;
 
-const functions = new Set(
-  `length substr index split sub gsub gensub match sprintf tolower toupper sin cos atan2 exp log sqrt int rand srand close fflush strftime systime mktime asort asorti patsplit strtonum and or xor lshift rshift compl
-  isarray typeof toupper printf print getline if while for do switch return exit next nextfile delete in function func else case default BEGIN END BEGINFILE ENDFILE tolower bindtextdomain dcgettext mkbool`.split(
-    /\s+/,
-  ),
-);
+const functions = wordSet(`
+  length substr index split sub gsub gensub match sprintf tolower toupper sin cos atan2 exp log sqrt int rand
+  srand close fflush strftime systime mktime asort asorti patsplit strtonum and or xor lshift rshift compl isarray
+  typeof toupper printf print getline if while for do switch return exit next nextfile delete in function func
+  else case default BEGIN END BEGINFILE ENDFILE tolower bindtextdomain dcgettext mkbool`);
 
 export function awk(text: string, emit: Emit): void {
   const tokens = text.length > 100_000 ? undefined : tokenise(text, dialect);

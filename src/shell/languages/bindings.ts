@@ -87,7 +87,10 @@ export class Names {
   /** Lists of which a loop takes each in turn. */
   readonly choices = new Map<string, Token[]>();
 
-  /** `for d in ["/a", "/b"]`, `for (const d of [...])`, `[...].forEach(d =>`, `[...].each { |d|`: one list a name, and no other value. */
+  /**
+   * `for d in ["/a", "/b"]`, `for (const d of [...])`, `[...].forEach(d =>`, `[...].each { |d|`:
+   * one list for a name, and no other value.
+   */
   private collectChoices(): void {
     const { tokens } = this;
     const taken = new Set<string>();

@@ -114,14 +114,22 @@ export function applescript(text: string, emit: Emit): void {
     .split(/\n|\r/)
     .map((line) => line.trim())
     .filter(Boolean);
-  const quiet =
-    /^(display\s+(notification|dialog|alert)\b|return\b|set\s+\w+\s+to\s+("[^"]*"|\d+)$|say\b|beep\b|get\s+(version|volume settings|the clipboard)|log\b|do\s+shell\s+script\s+"(?:[^"\\]|\\.)*"(\s+with administrator privileges)?$)/i;
   if (
     /\btell\s+app(lication)?\s+"Finder"/i.test(program) &&
     /\b(delete\s+(every|all|items?|folder|disk|home|desktop)|empty\s+(the\s+)?trash)\b/i.test(program)
   )
     emit.hazard({ class: "mass-delete", level: 3, id: "finder-delete" }, "the Finder deletes many files");
-  if (!statements.every((line) => quiet.test(line))) emit.unknown("AppleScript controls other applications");
+  const isQuiet = (line: string) => quietStatements.some((pattern) => pattern.test(line));
+  if (!statements.every(isQuiet)) emit.unknown("AppleScript controls other applications");
   else if (known && /with administrator privileges/i.test(program))
     emit.effect({ kind: "privilege", reason: "with administrator privileges" });
 }
+
+/** AppleScript that shows, says or asks something, or runs plain shell text. */
+const quietStatements = [
+  /^display\s+(notification|dialog|alert)\b/i,
+  /^(return|say|beep|log)\b/i,
+  /^set\s+\w+\s+to\s+("[^"]*"|\d+)$/i,
+  /^get\s+(version|volume settings|the clipboard)/i,
+  /^do\s+shell\s+script\s+"(?:[^"\\]|\\.)*"(\s+with administrator privileges)?$/i,
+];

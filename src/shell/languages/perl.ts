@@ -1,5 +1,5 @@
 // What Perl programs do: open modes, unlink and rename, system, backquotes, sockets.
-// Invariant: a function not listed, a module not listed, or a two-argument open with computed text makes the program unknown.
+// Invariant: an unlisted function or module, or a two-argument open of computed text, makes the program unknown.
 
 import type { Emit } from "../analyze/tool.js";
 import { isSecretVariable } from "../hazards/credentials.js";

@@ -1,11 +1,12 @@
 // PowerShell (pwsh -c, .ps1 files): what its commands read, write, delete and run.
-// Invariant: a command no row knows, and every word that is computed, makes the text unknown; programs it starts are followed as such.
+// Invariant: a command no row knows and every computed word make the text unknown; programs it starts are followed.
 
 import type { Hazard } from "../../model/effect.js";
 import type { Arg, Emit } from "../analyze/tool.js";
 import { isSecretName } from "../hazards/credentials.js";
 import { literal } from "../tools/options.js";
-import { downloads, grave, throughObjects } from "./powershell-objects.js";
+import { wordSet } from "../word-set.js";
+import { downloadWords, grave, throughObjects } from "./powershell-objects.js";
 import { type Command, type Statement, statementsOf, type Word } from "./powershell-text.js";
 
 const aliases: Record<string, string> = {};
@@ -37,15 +38,25 @@ for (const [cmdlet, names] of Object.entries({
 }))
   for (const name of names.split(" ")) aliases[name] = cmdlet;
 
-const switches =
-  "recurse force whatif confirm verbose append nonewline noclobber passthru wait hidden file directory asjob raw leaf parent usebasicparsing nonewwindow followsymlink container asplaintext".split(
-    " ",
-  );
+const switches = [
+  ...wordSet(`
+    recurse force whatif confirm verbose append nonewline noclobber passthru wait hidden file directory asjob raw
+    leaf parent usebasicparsing nonewwindow followsymlink container asplaintext`),
+];
 /** Verbs that look or print, and the few changes that end with the session. */
-const quiet =
-  /^(get|select|where|foreach|sort|measure|group|compare|test|convert|convertto|convertfrom|format|write|out|join|split|resolve|find|search|show|wait|import|receive|trace|enter|exit|use|assert|debug)-[a-z]+$|^(remove|clear|new|set|add)-(variable|alias|module|psdrive|job|pssession|typedata|host|object|timespan|guid|psbreakpoint|strictmode|psreadlineoption|member|culture|date)$|^(pop-location|start-sleep|start-job|invoke-command|invoke-pester|invoke-scriptanalyzer|tee-object|update-help|save-help)$/;
-const keywords =
-  /^(if|else|elseif|foreach|for|while|do|until|switch|try|catch|finally|function|param|return|exit|break|continue|throw|begin|process|end|in|filter|class|using|trap|=|\+=|!|-not)$/;
+const quietVerbs =
+  "get|select|where|foreach|sort|measure|group|compare|test|convert|convertto|convertfrom|format|write|out|join|" +
+  "split|resolve|find|search|show|wait|import|receive|trace|enter|exit|use|assert|debug";
+const sessionThings =
+  "variable|alias|module|psdrive|job|pssession|typedata|host|object|timespan|guid|psbreakpoint|strictmode|" +
+  "psreadlineoption|member|culture|date";
+const quietCmdlets = wordSet(`pop-location start-sleep start-job invoke-command invoke-pester invoke-scriptanalyzer
+  tee-object update-help save-help`);
+const quietPattern = new RegExp(`^(?:${quietVerbs})-[a-z]+$|^(?:remove|clear|new|set|add)-(?:${sessionThings})$`);
+const isQuiet = (cmdlet: string): boolean => quietCmdlets.has(cmdlet) || quietPattern.test(cmdlet);
+const keywords = wordSet(`
+  if else elseif foreach for while do until switch try catch finally function param return exit break continue
+  throw begin process end in filter class using trap = += ! -not`);
 
 interface Given {
   operands: Word[];
@@ -115,7 +126,7 @@ class Walk {
       for (const file of stage.writes)
         if (!/^\$null$/i.test(file.source)) this.emit.write(this.#path(file), "redirection >");
       const result = this.#command(stage, upstream, fetched);
-      fetched ||= downloads.test(stage.words.map((word) => word.source).join(" "));
+      fetched ||= downloadWords.test(stage.words.map((word) => word.source).join(" "));
       upstream = result ?? (stage === stages[0] ? undefined : upstream);
     }
     return upstream;
@@ -129,7 +140,7 @@ class Walk {
     if (first.variable && words[1]?.source === "=") return this.#assign(first.variable, words.slice(2), item);
     if (first.variable && words[1]?.source.toLowerCase() === "in")
       return this.#assign(first.variable, words.slice(2), item);
-    while (words[0] && keywords.test(words[0].source.toLowerCase())) {
+    while (words[0] && keywords.has(words[0].source.toLowerCase())) {
       const [keyword, ...rest] = words;
       words = rest;
       if (/^(function|filter|class)$/i.test(keyword!.source)) words = rest.slice(1);
@@ -312,7 +323,7 @@ class Walk {
           say({
             class: "remote-code",
             level: 3,
-            id: fetched || downloads.test(text?.source ?? "") ? "download-and-run" : "invoke-expression",
+            id: fetched || downloadWords.test(text?.source ?? "") ? "download-and-run" : "invoke-expression",
           });
         return undefined;
       }
@@ -366,7 +377,7 @@ class Walk {
     }
     const hazard = dry ? undefined : grave(cmdlet);
     if (hazard) say(hazard);
-    else if (quiet.test(cmdlet)) return item;
+    else if (isQuiet(cmdlet)) return item;
     else if (/^[a-z]+-[a-z]+$/.test(cmdlet) && !/^(git|npm|docker|kubectl|apt|cargo|yarn|pip)-/.test(cmdlet))
       emit.unknown(`PowerShell: no table knows ${cmdlet}`);
     else if (!/^['"[$@(\d{-]/.test(head.source)) this.#native(head, args);

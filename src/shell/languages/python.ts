@@ -201,6 +201,10 @@ const meanings: Record<string, Meaning> = {
   "pickle.loads": m.loads,
 };
 
+/** Reflection reaches behind the vocabulary; these dunder names do not. */
+const plainDunders = "name__|file__|version__|doc__|init__|main__|len__|str__|repr__|future__|all__|import__";
+const forbidden = new RegExp(`^(__(?!${plainDunders})\\w+__|getattr|setattr|globals|locals|vars|delattr|modules)$`);
+
 const modules = wordSet(`
   json re sys math cmath collections collections.abc itertools functools datetime time random string textwrap csv
   pprint hashlib base64 statistics decimal fractions operator typing dataclasses enum ast tokenize difflib struct
@@ -390,8 +394,7 @@ const vocabulary: Vocabulary = {
     "codecs.decode": ([text = "", how = ""]) =>
       /rot/.test(how) ? m.rot13([text]) : /hex/.test(how) ? m.hex([text]) : m.base64([text]),
   },
-  forbidden:
-    /^(__(?!name__|file__|version__|doc__|init__|main__|len__|str__|repr__|future__|all__|import__)\w+__|getattr|setattr|globals|locals|vars|delattr|modules)$/,
+  forbidden,
 };
 
 export const python = (text: string, emit: Emit): void => analyseWith(vocabulary, text, emit);

@@ -1,5 +1,5 @@
 // What Ruby programs do: File, FileUtils, Kernel processes, network libraries.
-// Invariant: in Ruby every bare name may be a call, so one that is neither a local nor listed makes the program unknown.
+// Invariant: a bare name may be a call in Ruby, so one that is neither a local nor listed makes the program unknown.
 
 import type { Emit } from "../analyze/tool.js";
 import { wordSet } from "../word-set.js";

@@ -1,5 +1,5 @@
 // The operations inside ${...}: defaults, removal, replacement, slices, case.
-// Invariant: an operation that can't be computed exactly gives an unresolved text; operands with substitutions are always expanded.
+// Invariant: what can't be computed exactly gives an unresolved text; operands are always expanded.
 import type { ParameterOperation, Word } from "unbash";
 import { known, type Text, unresolved } from "../analyze/scope.js";
 import type { Expansion } from "./words.js";
