@@ -1,5 +1,6 @@
 // What a call changes, whatever tool it uses, in the terms of process gates: files, commits, or what can't be known.
-// Invariant: the null device is no change and a run of tests is none; a call we can't see into is `unknown`, unless its name only reads.
+// Invariant: writing to a stream and running tests are no changes; a call we can't see into is `unknown`,
+// unless its name says that it only reads.
 import { join, relative, sep } from "node:path";
 import type { Effect, UnknownEffect } from "../model/effect.js";
 import { os } from "../project/node-builtins.js";
@@ -34,7 +35,7 @@ export function changesOf(facts: Facts): Change[] {
   return [...predicted, ...foundAfterwards(facts)];
 }
 
-/** Files of the project a finished call was found to have changed though nothing said so; what a run of tests leaves behind is none. */
+/** Unpredicted changes of project files, found after the call; what a test run leaves behind does not count. */
 function foundAfterwards(facts: Facts): Change[] {
   if (!facts.observed || facts.run) return [];
   return surprises(facts.observed).flatMap(({ path, op }) => {
@@ -104,7 +105,7 @@ export function belowRoot(root: string, path: string): string | undefined {
     : short.split(sep).join("/");
 }
 
-/** A server nobody declared is judged by the verb its tool is named after; a verb of change anywhere in the name wins. */
+/** An undeclared server is judged by the verb in its tool's name; a verb of change anywhere in the name wins. */
 function mcpChanges({ event, effects }: Facts): Change[] {
   const { mcp, name } = event.tool!;
   const shown = mcp ? `${mcp.server}/${mcp.tool}` : name;

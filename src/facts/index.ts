@@ -140,7 +140,10 @@ export class Facts {
     return this.once("provenance", () => this.world.standing?.() ?? { kind: "unknown", why: "the door can't tell" });
   }
 
-  /** What a prompt asks for; undefined for every other event. One that would change what is enforced counts as nobody's until it is proved to be typed. */
+  /**
+   * What a prompt asks for; undefined for every other event.
+   * One that would change what is enforced counts as nobody's until it is proved to be typed.
+   */
   get prompt(): PromptFact | undefined {
     return this.claim ? { ...this.said!, person: false, command: undefined, approves: false } : this.said;
   }

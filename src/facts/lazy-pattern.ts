@@ -1,4 +1,4 @@
-// Patterns that are compiled only for text that could match: in a process that lives for one event compiling them is most of the work.
+// Patterns compiled only for text that could match: in a process that judges one event, compiling is most of the work.
 // Invariant: everything a pattern matches holds one of its words; looking for the words decides nothing else.
 /** A pattern and words of which everything it matches holds one. */
 export interface Seldom {
@@ -16,7 +16,7 @@ export const startsWith = (text: string, set: ReadonlySet<string>): boolean => s
 /** Nothing but what every keyboard has: Unicode's classes would say no more than ASCII's. */
 export const isPlain = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
-/** A pattern that is made when it is first asked for: V8 reads one where its literal is run, and Unicode's classes are slow to read. */
+/** A pattern compiled on first use: Unicode classes are slow to compile. */
 export function lazily(make: () => RegExp): () => RegExp {
   let made: RegExp | undefined;
   return () => (made ??= make());

@@ -1,5 +1,5 @@
 // What a call really changed, found by comparing the tree before it with the tree after it.
-// Invariant: a path that the call's own effects explain is `predicted`; one that another call may have changed is `shared`.
+// Invariant: a path the call's own effects explain is `predicted`; one that another call may have changed is `shared`.
 
 import type { Effect } from "../model/effect.js";
 import { compileGlob, matchCompiled } from "../project/globs.js";

@@ -30,7 +30,7 @@ interface EffectBase {
   /** How it was derived, for people: "redirection > out.txt". No rule may depend on these words. */
   reason: string;
   hazard?: Hazard;
-  /** Reached under a condition only (if, &&, case, loop, trap, a function that may not be called); gates treat it as reached. */
+  /** Only reached under a condition (if, &&, case, loop, trap, function); gates treat it as reached. */
   conditional?: boolean;
 }
 

@@ -1,6 +1,7 @@
 // Refuses what can't be undone: deletes, lost work and history, disks, databases, infrastructure, downloaded code.
 // Invariant: judges effects with a hazard, never text; every refusal names the hazard, so the user can except it.
 
+import { isDeleteInProject } from "../../../facts/hazard-ids.js";
 import type { Facts } from "../../../facts/index.js";
 import { losesNothing, recoverable } from "../../../facts/recoverable.js";
 import type { Effect, Hazard } from "../../../model/effect.js";
@@ -46,7 +47,7 @@ export const destructive = gate<undefined, GuardOptions>({
 function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
   if (!strictness(config).excuses) return false;
   if (hazard.class === "worktree-loss" || hazard.class === "history-loss") return losesNothing(facts, effect, hazard);
-  if (!/^delete-project-(?:tree|files)$/.test(hazard.id)) return false;
+  if (!isDeleteInProject(hazard.id)) return false;
   return effect.path !== undefined && !effect.glob && recoverable(facts, effect.path);
 }
 

@@ -2,6 +2,7 @@
 // Invariant: the index, the work tree and the stash are not touched; ignored files are not kept.
 import { copyFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { losesStash } from "../../../facts/hazard-ids.js";
 import type { JsonObject } from "../../../model/json.js";
 import { askGit, askGitList } from "../../../project/git.js";
 import { headCommit, identify } from "../../../project/identify.js";
@@ -14,7 +15,7 @@ export function keepWork(params: JsonObject, { now }: { now: number }): JsonObje
   if (repository.kind !== "git" || repository.bare) return { kept: false, why: "no work tree" };
   const { root } = repository;
   const ref = `${KEPT}${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
-  if (/stash/.test(String(params["id"]))) return keepStashes(root, ref);
+  if (losesStash(String(params["id"]))) return keepStashes(root, ref);
   if (isClean(root)) return { kept: false, why: "nothing uncommitted" };
   const index = join(repository.gitDir!, `interlock-index-${process.pid}-${now}`);
   try {
