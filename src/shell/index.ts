@@ -1,17 +1,17 @@
 // Shell text in, typed effects out: the one entry to the understanding of commands.
 // Invariant: pure and total; it does no I/O of its own, never throws, and what it can't follow is an `unknown` effect.
 import type { Analysis, ShellContext } from "./analyze/analysis.js";
-import { known, Scope } from "./analyze/scope.js";
+import { known, ShellScope } from "./analyze/scope.js";
 import { invoke, runCommand } from "./analyze/simple-command.js";
 import type { Arg } from "./analyze/tool.js";
 import { Analyzer, type RunContext } from "./analyze/walk.js";
 
 export type { Effect, EffectKind, Hazard } from "../model/effect.js";
-export type { Analysis, Ran, ShellContext, Step } from "./analyze/analysis.js";
+export type { Analysis, AnalysisStep, Ran, ShellContext } from "./analyze/analysis.js";
 
 export function analyse(command: string, options: ShellContext): Analysis {
   const analyzer = new Analyzer(options, { run: runCommand, invoke });
-  const scope = new Scope(undefined, environment(options.env));
+  const scope = new ShellScope(undefined, environment(options.env));
   scope.cwd = options.cwd;
   scope.positional = [];
   scope.set("0", { text: known("bash") });

@@ -38,10 +38,10 @@ function inProject(path: string): string {
   return path.startsWith("/p/") ? path.slice(3) : path;
 }
 
-export type Row = readonly [command: string, effects: readonly string[], context?: Partial<ShellContext>];
+export type CommandRow = readonly [command: string, effects: readonly string[], context?: Partial<ShellContext>];
 
 /** One test a row: the effects in any order, repeated ones counted once. */
-export function commands(title: string, rows: readonly Row[]): void {
+export function commandTable(title: string, rows: readonly CommandRow[]): void {
   for (const [command, expected, context] of rows)
     test(`${title}: ${command.replaceAll("\n", "\\n").slice(0, 120)}`, () => {
       const { effects } = analyse(command, { ...project, ...context });

@@ -16,7 +16,7 @@ export interface ShellContext {
 }
 
 /** One step of the derivation: what was looked at, what it became, and why. */
-export interface Step {
+export interface AnalysisStep {
   depth: number;
   text: string;
   became: string;
@@ -39,7 +39,7 @@ export interface Analysis {
   parsed: boolean;
   effects: Effect[];
   commands: Ran[];
-  trace: Step[];
+  trace: AnalysisStep[];
 }
 
 /** Commands are shown in messages and traces up to this length. */

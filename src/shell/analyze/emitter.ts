@@ -8,7 +8,7 @@ import { pathEmitter, type ToolCall } from "./emit-paths.js";
 import { fileContents } from "./file-contents.js";
 import { decodes, downloads } from "./output-sources.js";
 import { baseName, resolvePath } from "./paths.js";
-import { known, type Scope } from "./scope.js";
+import { known, type ShellScope } from "./scope.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
 import type { Analyzer, CallSite, RunContext } from "./walk.js";
 
@@ -46,10 +46,10 @@ function followers(
 ): Pick<Emit, "shell" | "run" | "script" | "program" | "remote"> {
   const { analyzer, context, call } = state;
   const hidden = context.hidden || !isTransparent(call.name);
-  const inner = (scope: Scope): RunContext => ({ ...context, scope, depth: context.depth + 1, hidden });
+  const inner = (scope: ShellScope): RunContext => ({ ...context, scope, depth: context.depth + 1, hidden });
   const tooDeep = context.depth > deepest;
 
-  const at = (cwd: Arg | undefined, scope: Scope): Scope => {
+  const at = (cwd: Arg | undefined, scope: ShellScope): ShellScope => {
     if (cwd) scope.moveTo(cwd.value === undefined ? undefined : resolvePath(context.scope.cwd, cwd.value));
     return scope;
   };
@@ -165,7 +165,7 @@ function unreadable(
   analyzer.unknown(context, `${reason}: its text can't be read`, file.source);
 }
 
-function exportAll(scope: Scope, env: Record<string, Arg | undefined>): void {
+function exportAll(scope: ShellScope, env: Record<string, Arg | undefined>): void {
   for (const name of Object.keys(env)) {
     const arg = env[name];
     if (arg) scope.set(name, { text: arg, exported: true });

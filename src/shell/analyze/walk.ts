@@ -27,11 +27,11 @@ import {
   type Substitution,
   warnSubscript,
 } from "../syntax/words.js";
-import { type Analysis, abbreviate, type ShellContext, type Step } from "./analysis.js";
+import { type Analysis, type AnalysisStep, abbreviate, type ShellContext } from "./analysis.js";
 import { startsWithoutEnd } from "./endless-loops.js";
 import { baseName } from "./paths.js";
 import { Printed } from "./printed-output.js";
-import { type Scope, unresolved } from "./scope.js";
+import { type ShellScope, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
 import { seenFrom, type View } from "./views.js";
 
@@ -45,7 +45,7 @@ export interface Output {
 
 /** The surroundings a node runs in. */
 export interface RunContext {
-  scope: Scope;
+  scope: ShellScope;
   source: string;
   depth: number;
   conditional: boolean;
@@ -266,7 +266,7 @@ export class Analyzer {
 
   step(context: RunContext, text: string, became: string, why: string): void {
     if (this.analysis.trace.length >= most.trace) return;
-    const step: Step = { depth: context.depth, text: abbreviate(text), became, why };
+    const step: AnalysisStep = { depth: context.depth, text: abbreviate(text), became, why };
     this.analysis.trace.push(step);
   }
 
@@ -364,7 +364,7 @@ export class Analyzer {
     context: RunContext,
   ): Output {
     const output = new Printed();
-    const forks: Scope[] = [];
+    const forks: ShellScope[] = [];
     arms.forEach(({ clause, then }, index) => {
       const inner = index === 0 ? context : { ...context, conditional: true };
       output.add(this.list(clause, inner));

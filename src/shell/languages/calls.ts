@@ -8,7 +8,7 @@ import { Names } from "./bindings.js";
 import { emptiesStore, touchesStore } from "./datastores.js";
 import { expressionEnd, inside, opening, splitCommas, subscripts } from "./expressions.js";
 import { type Token, tokenise } from "./tokens.js";
-import { type Bindings, type Call, lookup, type Meaning, type Scope, type Vocabulary } from "./vocabulary.js";
+import { type Bindings, type Call, type Meaning, ownValue, type ProgramScope, type Vocabulary } from "./vocabulary.js";
 
 /** Longer texts are programs, not one-liners: nobody proves those harmless call by call. */
 const longest = 100_000;
@@ -23,7 +23,7 @@ export function analyseWith(vocabulary: Vocabulary, text: string, emit: Emit): v
   new Analysis(vocabulary, raw, emit).run();
 }
 
-class Analysis implements Scope {
+class Analysis implements ProgramScope {
   readonly language: Language;
   private readonly tokens: Token[];
   private readonly bindings: Bindings = { aliases: new Map(), unknownModules: [] };
@@ -100,7 +100,7 @@ class Analysis implements Scope {
     const name = this.names.canonical(parts, afterDot);
     const open = tokens[end + 1];
     const called = open?.kind === "op" && (open.text === "(" || (open.text === "?." && tokens[end + 2]?.text === "("));
-    const meaning = lookup(vocabulary.meanings, name);
+    const meaning = ownValue(vocabulary.meanings, name);
     this.environment(name, start, end);
     if ((called || vocabulary.bareCalls) && (afterDot || parts.length > 1) && touchesStore(parts.at(-1)!)) {
       const first = end + (open?.text === "(" ? 1 : 2);

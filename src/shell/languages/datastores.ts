@@ -5,7 +5,7 @@ import type { Hazard } from "../../model/effect.js";
 import { sqlHazards } from "../tools/sql.js";
 import { wordSet } from "../word-set.js";
 import { trim } from "./expressions.js";
-import type { Call, Scope } from "./vocabulary.js";
+import type { Call, ProgramScope } from "./vocabulary.js";
 
 const empties = wordSet(`
   flushall flushdb flushAll flushDb dropDatabase drop_database delete_all destroy_all drop_all dropAllTables
@@ -18,7 +18,7 @@ const mayEmpty = /^(deleteMany|remove|delete|truncate)$/;
 export const touchesStore = (method: string): boolean =>
   empties.has(method) || runsSql.has(method) || mayEmpty.test(method);
 
-export function emptiesStore(method: string, call: Call, scope: Scope): void {
+export function emptiesStore(method: string, call: Call, scope: ProgramScope): void {
   const say = (hazard: Hazard) => scope.emit.hazard(hazard, `${method} in a program`);
   if (runsSql.has(method)) {
     for (const hazard of sqlHazards(scope.constant(call.args[0]) ?? "")) say(hazard);

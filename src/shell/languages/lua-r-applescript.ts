@@ -18,9 +18,9 @@ const luaVocabulary: Vocabulary = {
   meanings: {
     "io.open": m.opens("mode"),
     "io.output": m.writes(),
-    "io.lines": m.reads(),
-    "io.popen": m.shells(),
-    "os.execute": m.shells(),
+    "io.lines": m.readsPath(),
+    "io.popen": m.runsShell(),
+    "os.execute": m.runsShell(),
     "os.remove": m.deletes(),
     "os.rename": m.transfers({ moves: true }),
     load: m.evaluates,
@@ -28,7 +28,7 @@ const luaVocabulary: Vocabulary = {
     dofile: m.loads,
     loadfile: m.loads,
     require: m.loads,
-    "vim.fn.system": m.shells(),
+    "vim.fn.system": m.runsShell(),
   },
   harmless: wordSet(`
   print type tostring tonumber pairs ipairs next select assert error pcall xpcall unpack rawget rawset setmetatable
@@ -70,18 +70,18 @@ const rVocabulary: Vocabulary = {
     "file.copy": m.transfers(),
     "file.create": m.writes(),
     "dir.create": m.writes(),
-    readLines: m.reads(),
-    readRDS: m.reads(),
-    "read.csv": m.reads(),
-    "read.table": m.reads(),
+    readLines: m.readsPath(),
+    readRDS: m.readsPath(),
+    "read.csv": m.readsPath(),
+    "read.table": m.readsPath(),
     source: (call, scope) => scope.emit.script(scope.word(call.args[0]), "source", "r"),
-    system: m.shells(),
+    system: m.runsShell(),
     system2: m.spawns,
     "download.file": (call, scope) => {
-      m.network()(call, scope);
+      m.networkCall()(call, scope);
       m.writes(m.argument(1, "destfile"))(call, scope);
     },
-    "install.packages": m.network(),
+    "install.packages": m.networkCall(),
     eval: m.evaluates,
     parse: m.loads,
     "Sys.setenv": m.nothing,

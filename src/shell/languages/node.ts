@@ -15,7 +15,7 @@ const openFlags: Meaning = (call, scope) => m.opens("flags")(call, scope);
 
 const fetches: Meaning = (call, scope) => {
   const method = scope.constant(call.keywords.get("method")) ?? "GET";
-  m.network(!/^(GET|HEAD|OPTIONS)$/i.test(method) || call.keywords.has("body"))(call, scope);
+  m.networkCall(!/^(GET|HEAD|OPTIONS)$/i.test(method) || call.keywords.has("body"))(call, scope);
 };
 
 const denoCommand: Meaning = (call, scope) => {
@@ -53,7 +53,7 @@ const file: Record<string, Meaning> = {
   copyFile: m.transfers(),
   cp: m.transfers({ recursive: true }),
   open: openFlags,
-  readFile: m.reads(),
+  readFile: m.readsPath(),
 };
 
 const extra: Record<string, Meaning> = {
@@ -66,34 +66,34 @@ const extra: Record<string, Meaning> = {
   copy: m.transfers({ recursive: true }),
   ensureDir: m.writes(),
   ensureFile: m.writes(),
-  readJson: m.reads(),
+  readJson: m.readsPath(),
 };
 
 const meanings: Record<string, Meaning> = {
   "fs.createWriteStream": m.writes(),
-  "fs.createReadStream": m.reads(),
+  "fs.createReadStream": m.readsPath(),
   ...spread("fs.", file),
   ...spread("fs.promises.", file),
   ...spread("fs-extra.", { ...file, ...extra }),
   "rimraf.sync": m.deletes(m.argument(0), true),
   rimraf: m.deletes(m.argument(0), true),
-  "child_process.exec": m.shells(),
-  "child_process.execSync": m.shells(),
+  "child_process.exec": m.runsShell(),
+  "child_process.execSync": m.runsShell(),
   "child_process.spawn": m.spawns,
   "child_process.spawnSync": m.spawns,
   "child_process.execFile": m.spawns,
   "child_process.execFileSync": m.spawns,
   "child_process.fork": fork,
   fetch: fetches,
-  "http.request": m.network(true),
-  "https.request": m.network(true),
-  "http.get": m.network(),
-  "https.get": m.network(),
-  "net.connect": m.network(true, () => undefined),
-  "net.createConnection": m.network(true, () => undefined),
-  "axios.get": m.network(),
-  "axios.post": m.network(true),
-  axios: m.network(true),
+  "http.request": m.networkCall(true),
+  "https.request": m.networkCall(true),
+  "http.get": m.networkCall(),
+  "https.get": m.networkCall(),
+  "net.connect": m.networkCall(true, () => undefined),
+  "net.createConnection": m.networkCall(true, () => undefined),
+  "axios.get": m.networkCall(),
+  "axios.post": m.networkCall(true),
+  axios: m.networkCall(true),
   "process.kill": m.kills,
   "process.chdir": (_call, scope) => scope.emit.unknown("the program changes its directory"),
   eval: m.evaluates,
@@ -114,15 +114,15 @@ const meanings: Record<string, Meaning> = {
   "Deno.copyFile": m.transfers(),
   "Deno.symlink": m.links,
   "Deno.link": m.links,
-  "Deno.readTextFile": m.reads(),
-  "Deno.readFile": m.reads(),
+  "Deno.readTextFile": m.readsPath(),
+  "Deno.readFile": m.readsPath(),
   "Deno.open": m.writes(),
   "Deno.Command": denoCommand,
   "Deno.run": cmdKey,
   "Deno.env.toObject": (_call, scope) =>
     scope.emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment"),
   "Bun.write": m.writes(),
-  "Bun.file": m.reads(),
+  "Bun.file": m.readsPath(),
   "Bun.spawn": cmdKey,
   "Bun.spawnSync": cmdKey,
 };

@@ -79,9 +79,9 @@ const meanings: Record<string, Meaning> = {
   eval: m.evaluates,
   do: m.nothing,
   syscall: m.loads,
-  socket: m.network(true, () => undefined),
-  connect: m.network(true, () => undefined),
-  "IO.Socket.INET.new": m.network(true, () => undefined),
+  socket: m.networkCall(true, () => undefined),
+  connect: m.networkCall(true, () => undefined),
+  "IO.Socket.INET.new": m.networkCall(true, () => undefined),
   chdir: (_call, scope) => scope.emit.unknown("the program changes its directory"),
 };
 

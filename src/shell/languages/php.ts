@@ -9,8 +9,8 @@ import type { Meaning, Vocabulary } from "./vocabulary.js";
 
 const contents: Meaning = (call, scope) => {
   const name = scope.constant(call.args[0]);
-  if (name && /^(https?|ftp):/.test(name)) m.network()(call, scope);
-  else if (!name?.startsWith("php://")) m.reads()(call, scope);
+  if (name && /^(https?|ftp):/.test(name)) m.networkCall()(call, scope);
+  else if (!name?.startsWith("php://")) m.readsPath()(call, scope);
 };
 
 const fopen: Meaning = (call, scope) => {
@@ -40,8 +40,8 @@ const meanings: Record<string, Meaning> = {
   file_put_contents: m.writes(),
   fopen,
   file_get_contents: contents,
-  file: m.reads(),
-  readfile: m.reads(),
+  file: m.readsPath(),
+  readfile: m.readsPath(),
   unlink: m.deletes(),
   rmdir: m.deletes(),
   rename: m.transfers({ moves: true }),
@@ -54,11 +54,11 @@ const meanings: Record<string, Meaning> = {
   symlink: m.links,
   link: m.links,
   tempnam: m.nothing,
-  exec: m.shells(),
-  shell_exec: m.shells(),
-  system: m.shells(),
-  passthru: m.shells(),
-  popen: m.shells(),
+  exec: m.runsShell(),
+  shell_exec: m.runsShell(),
+  system: m.runsShell(),
+  passthru: m.runsShell(),
+  popen: m.runsShell(),
   proc_open: m.processes,
   pcntl_exec: m.spawns,
   eval: m.evaluates,
@@ -71,10 +71,10 @@ const meanings: Record<string, Meaning> = {
   include_once: m.loads,
   require: m.loads,
   require_once: m.loads,
-  curl_init: m.network(true),
-  fsockopen: m.network(true),
-  stream_socket_client: m.network(true),
-  mail: m.network(true),
+  curl_init: m.networkCall(true),
+  fsockopen: m.networkCall(true),
+  stream_socket_client: m.networkCall(true),
+  mail: m.networkCall(true),
   chdir: (_call, scope) => scope.emit.unknown("the program changes its directory"),
   phpinfo: (_call, scope) =>
     scope.emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "phpinfo shows the environment"),

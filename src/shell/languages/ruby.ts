@@ -13,7 +13,7 @@ const kernelOpen: Meaning = (call, scope) => {
   const name = scope.constant(call.args[0]);
   if (name?.startsWith("|"))
     scope.emit.shell({ source: name, value: name.slice(1), prefix: name.slice(1) }, "open runs a command");
-  else if (name && /^(https?|ftp):/.test(name)) m.network()(call, scope);
+  else if (name && /^(https?|ftp):/.test(name)) m.networkCall()(call, scope);
   else m.opens("mode")(call, scope);
 };
 
@@ -37,13 +37,13 @@ const meanings: Record<string, Meaning> = {
   "File.chown": m.writes(m.argument(2)),
   "File.truncate": m.writes(),
   "File.utime": m.writes(m.argument(2)),
-  "File.read": m.reads(),
-  "File.readlines": m.reads(),
-  "File.foreach": m.reads(),
-  "File.binread": m.reads(),
-  "IO.read": m.reads(),
-  "IO.readlines": m.reads(),
-  "IO.foreach": m.reads(),
+  "File.read": m.readsPath(),
+  "File.readlines": m.readsPath(),
+  "File.foreach": m.readsPath(),
+  "File.binread": m.readsPath(),
+  "IO.read": m.readsPath(),
+  "IO.readlines": m.readsPath(),
+  "IO.foreach": m.readsPath(),
   "IO.copy_stream": m.transfers(),
   "Dir.mkdir": m.writes(),
   "Dir.rmdir": m.deletes(),
@@ -93,14 +93,14 @@ const meanings: Record<string, Meaning> = {
   "Open3.capture2e": m.systemWords,
   "Open3.capture3": m.systemWords,
   "Open3.popen3": m.systemWords,
-  "Net.HTTP.get": m.network(),
-  "Net.HTTP.post": m.network(true),
-  "Net.HTTP.post_form": m.network(true),
-  "Net.HTTP.start": m.network(true),
-  "URI.open": m.network(),
-  "TCPSocket.new": m.network(true),
-  "TCPSocket.open": m.network(true),
-  "UDPSocket.new": m.network(true),
+  "Net.HTTP.get": m.networkCall(),
+  "Net.HTTP.post": m.networkCall(true),
+  "Net.HTTP.post_form": m.networkCall(true),
+  "Net.HTTP.start": m.networkCall(true),
+  "URI.open": m.networkCall(),
+  "TCPSocket.new": m.networkCall(true),
+  "TCPSocket.open": m.networkCall(true),
+  "UDPSocket.new": m.networkCall(true),
   eval: m.evaluates,
   instance_eval: m.evaluates,
   class_eval: m.evaluates,

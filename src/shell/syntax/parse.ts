@@ -3,7 +3,7 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from "unbash";
 
 /** `partial`: what the parser made of text with a syntax error; bash runs the lines before the error. */
-export type Parsed =
+export type ParsedShell =
   | { script: ParsedScript; source: string; failure?: undefined }
   | { failure: string; partial?: ParsedScript };
 
@@ -12,7 +12,7 @@ const longest = 256 * 1024;
 /** The parser's own limit is 256; beyond about a thousand open braces it turns quadratic. */
 const deepest = 200;
 
-export function parseShell(source: string): Parsed {
+export function parseShell(source: string): ParsedShell {
   const refused = prescan(source);
   if (refused) return { failure: refused };
   try {

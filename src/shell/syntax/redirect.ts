@@ -8,7 +8,7 @@ import type { Arg, Invocation } from "../analyze/tool.js";
 import type { Analyzer, RunContext } from "../analyze/walk.js";
 import { type Expansion, expandOne, expandQuoted, expandWords } from "./words.js";
 
-export interface Plan {
+export interface RedirectPlan {
   stdin?: Invocation["stdin"];
   /** Standard output goes elsewhere: to these files, when they are known. */
   stdout?: { files: string[]; append: boolean };
@@ -16,8 +16,8 @@ export interface Plan {
   opened: [string, Descriptor][];
 }
 
-export function redirect(analyzer: Analyzer, redirects: readonly Redirection[], context: RunContext): Plan {
-  const plan: Plan = { opened: [] };
+export function redirect(analyzer: Analyzer, redirects: readonly Redirection[], context: RunContext): RedirectPlan {
+  const plan: RedirectPlan = { opened: [] };
   const at = analyzer.expansion(context);
   for (const item of redirects) {
     const descriptor = item.descriptor?.type === "FileDescriptor" ? item.descriptor.value : undefined;
