@@ -2,7 +2,7 @@
 // Invariant: what can't be followed (not static, not readable, too deep) becomes `unknown`, with the reason.
 import type { Hazard } from "../../model/effect.js";
 import { scriptLanguage } from "../languages/by-name.js";
-import { lowerProgram } from "../languages/index.js";
+import { analyzeProgram } from "../languages/index.js";
 import { isTransparent } from "../tools/transparent.js";
 import { pathEmitter, type ToolCall } from "./emit-paths.js";
 import { fileContents } from "./file-contents.js";
@@ -58,7 +58,7 @@ function followers(
     const before = state.by;
     // awk and sed are filters with a program: what it writes is written by the tool.
     state.by = language === "awk" || language === "sed" ? call.name : undefined;
-    lowerProgram(text, language, self());
+    analyzeProgram(text, language, self());
     state.by = before;
   };
 

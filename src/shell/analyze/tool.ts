@@ -107,7 +107,7 @@ export interface Emit {
   ): void;
   /** A script file that will run: read through the injected reader, then analysed by `language`. */
   script(file: Arg, reason: string, language: "shell" | Language | "other", args?: Arg[]): void;
-  /** Program text of another language (python -c, node -e): handed to `lowerProgram` of `languages/index.js`. */
+  /** Program text of another language (python -c, node -e): handed to `analyzeProgram` of `languages/index.js`. */
   program(text: Arg, reason: string, language: Language): void;
   /** Shell text that runs on another machine or in a container: a network effect, and only the hazards of its own. */
   remote(

@@ -5,7 +5,7 @@ import { posix } from "node:path";
 import { test } from "node:test";
 import type { Effect } from "../../model/effect.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { lowerProgram } from "../languages/index.js";
+import { analyzeProgram } from "../languages/index.js";
 
 const cwd = "/p";
 const home = "/home/u";
@@ -104,7 +104,7 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
         `run ${list(given)}${options?.extraArgs ? " ..." : ""}${options?.cwd ? ` in ${shown(options.cwd)}` : ""}`,
       ),
     script: (file, _reason, language) => lines.push(`script ${shown(file)} ${language}`),
-    program: (text, _reason, language) => lowerProgram(text, language, emit),
+    program: (text, _reason, language) => analyzeProgram(text, language, emit),
     remote: (text, host) => lines.push(`remote ${host ?? "?"}: ${text?.value ?? "?"}`),
     projectFile: (file) => files[shown(file)],
     resolve,
