@@ -1,5 +1,5 @@
 // interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. The path every governed call takes when no server answered
-// (doors/caller.ts asked it before this was loaded). Where Interlock is installed and no server runs, one is started, after the answer.
+// (cli/entry.ts asked it before this was loaded). Where Interlock is installed and no server runs, one is started, after the answer.
 // Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses rather than falls silent.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,12 +8,12 @@ import { answer } from "../../hook/answer.js";
 import { interlockHome } from "../../hook/folders.js";
 import { type Opened, open } from "../../hook/open-project.js";
 import { readDoor, serverFolder, serverPid } from "../../hook/server-address.js";
-import { inputKey } from "../../hook/spool-protocol.js";
 import { readAll, writeWhole } from "../../hook/stdio.js";
 import { standingOf } from "../../person/hook-origin.js";
 import { ancestry } from "../../person/process-tree.js";
 
-export async function run(args: string[]): Promise<number> {
+/** `input` is what the entry has read from stdin already. */
+export async function run(args: string[], input?: Buffer): Promise<number> {
   const options: Record<string, string> = {};
   const words: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<number> {
       ? await (await import("../../hook/port-conflict.js")).strangerOn(home)
       : undefined;
   const { text, event, verdict } = await answer({
-    bytes: (globalThis as { [inputKey]?: Buffer })[inputKey] ?? readAll(),
+    bytes: input ?? readAll(),
     stranger,
     notice:
       starting && !stranger ? (await summoning()).summonForSession(home, process.argv[1]!, process.env) : undefined,
