@@ -10,9 +10,10 @@ declare const MAIN_ENCODING: "latin1" | "utf8";
 
 /** Names the cache for this kind of hook call: calls of one kind run the same functions. Only speed depends on it. */
 export function cacheKind(argv: readonly string[], input: Buffer | undefined): string {
-  const event = argv[argv.indexOf("--event") + 1] ?? "";
+  const at = argv.indexOf("--event");
+  const event = (at > 0 && argv[at + 1]) || "";
   const name = /^[A-Za-z]{1,40}$/.test(event) ? event : "other";
-  return input?.includes('"tool_name":"Bash"') ? `${name}-shell` : name;
+  return input?.includes('"Bash"') ? `${name}-shell` : name;
 }
 
 /** Without a kind the program is loaded as usual, and nothing is cached. */
