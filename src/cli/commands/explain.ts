@@ -22,7 +22,7 @@ export const usage = `Usage: interlock explain --command <text> [--cwd <folder>]
 
   --command  a shell command, judged as if the agent were about to run it
   --event    a host's hook payload, judged as it is
-  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects"} a line out
+  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects","hazards"} a line out
 `;
 
 export async function run(args: string[]): Promise<number> {
@@ -163,5 +163,11 @@ async function effectsLine(opened: Opened, line: string, cwd: string): Promise<J
     mcp: config.mcp,
     wrappers: config.shell.wrappers,
   });
-  return { command: given.command, parsed: facts.shell!.parsed, effects: facts.effects as unknown as JsonObject[] };
+  const guardOptions = (config.packs["guard"]?.options ?? {}) as GuardOptions;
+  return {
+    command: given.command,
+    parsed: facts.shell!.parsed,
+    effects: facts.effects as unknown as JsonObject[],
+    hazards: facts.hazards.map(({ hazard }) => ({ ...hazard, reaction: reactionTo(hazard, guardOptions) ?? "pass" })),
+  };
 }
