@@ -9,7 +9,7 @@ await build();
 const wanted = process.argv.slice(2);
 const names = [...walk(join(root, "bench"), (f) => f.endsWith(".ts"))]
   .map((f) => basename(f, ".ts"))
-  .filter((n) => !["measure", "resident"].includes(n) && !n.endsWith(".test"))
+  .filter((n) => !["measure", "resident", "turns"].includes(n) && !n.endsWith(".test"))
   .filter((n) => !wanted.length || wanted.includes(n))
   .sort();
 if (!names.length) {
