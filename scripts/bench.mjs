@@ -1,4 +1,4 @@
-// `npm run bench [-- name ...]`: runs the benchmarks in bench/. Each prints its table and exits 1 when it passes a limit.
+// `npm run bench [-- name ...]`: runs the benchmarks in bench/. Each prints a table and exits 1 when over a limit.
 import { spawnSync } from "node:child_process";
 import { basename, join } from "node:path";
 import { build } from "./build.mjs";

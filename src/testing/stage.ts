@@ -1,4 +1,5 @@
-// A stage for tests: a real git repository and a real store in temporary folders, an engine with the given packs, and an agent that plays calls.
+// A stage for tests: a real git repository and store in temporary folders, an engine with the given packs, and an agent
+// that makes calls.
 // Invariant: events go through the host's decoder and the engine's own `handle`; nothing is mocked.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
