@@ -4,9 +4,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Script } from "node:vm";
 
-/** Both set by scripts/build.mjs. Only ASCII may be read as latin1, which is faster than UTF-8. */
+/** Set by scripts/build.mjs. */
 declare const MAIN_HASH: string;
-declare const MAIN_ENCODING: "latin1" | "utf8";
 
 /** Names the cache for this kind of hook call: calls of one kind run the same functions. Only speed depends on it. */
 export function cacheKind(argv: readonly string[], input: Buffer | undefined): string {
@@ -24,7 +23,7 @@ export function loadWithCodeCache(home: string, kind: string | undefined): unkno
   const folder = `${home}/cache`;
   const cache = `${folder}/${MAIN_HASH}-${process.platform}-${process.arch}-${process.version}-${kind}`;
   const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
-  const source = `(function(exports,require,module){${readFileSync(file, MAIN_ENCODING)}\n})`;
+  const source = `(function(exports,require,module){${readFileSync(file, "utf8")}\n})`;
   const script = new Script(source, { filename: file, cachedData });
   // The first event ever has no key yet. It also compiles the configuration, which later events don't.
   if ((!cachedData || script.cachedDataRejected) && existsSync(`${home}/key`))

@@ -1,5 +1,5 @@
-// Turns the user's and the project's interlock.yaml into the engine's configuration: parse, check, layer, compile.
-// Invariant: pure. A file with a problem contributes nothing, and the problem names the place and the remedy.
+// Reads interlock.yaml (user's and project's), checks it against the schema, layers it and compiles it to what the engine uses.
+// Invariant: pure over the texts; a file with a problem contributes nothing, and the problem names the place and the remedy.
 import * as v from "valibot";
 import { LineCounter, parseDocument } from "yaml";
 import type { Config, PackConfig } from "../model/config.js";
@@ -10,13 +10,13 @@ import { registry } from "../packs/registry.js";
 import { type Loosening, layer } from "./layer.js";
 import { configSchema } from "./schema.js";
 
-export interface ConfigText {
-  /** What problems call it. */
+export interface Source {
+  /** How messages name it. */
   name: string;
   text: string | undefined;
 }
 
-export interface CompiledConfig {
+export interface Compiled {
   config: Config;
   problems: string[];
   loosened: Loosening[];
@@ -24,7 +24,7 @@ export interface CompiledConfig {
 
 const maxBytes = 256 * 1024;
 
-export async function compile(user: ConfigText, project: ConfigText, consented = false): Promise<CompiledConfig> {
+export async function compile(user: Source, project: Source, consented = false): Promise<Compiled> {
   const schema = await configSchema();
   const problems: string[] = [];
   const base = await standard();
@@ -80,7 +80,7 @@ async function finish(value: JsonObject): Promise<Config> {
   return { version: 1, packs, mcp, shell, adopt, trace, deadlineMs, maxStopBlocks };
 }
 
-function read(source: ConfigText, schema: v.GenericSchema, problems: string[]): JsonObject {
+function read(source: Source, schema: v.GenericSchema, problems: string[]): JsonObject {
   if (source.text === undefined || source.text.trim() === "") return {};
   const problem = (sentence: string) => problems.push(`${source.name}: ${sentence}`);
   if (source.text.length > maxBytes) {
@@ -131,8 +131,7 @@ function sentenceFor(issue: v.BaseIssue<unknown>, path: unknown[], schema: unkno
     const key = String(path.at(-1));
     const known = knownKeys(schema, path.slice(0, -1));
     const near = nearest(key, known);
-    const hint = near ? `; did you mean "${near}"?` : "";
-    return `unknown key "${where}"${hint}${known.length ? ` Known here: ${known.join(", ")}.` : ""}`;
+    return `unknown key "${where}"${near ? `; did you mean "${near}"?` : ""}${known.length ? ` Known here: ${known.join(", ")}.` : ""}`;
   }
   if (issue.type === "strict_object")
     return `"${where}" is missing or not a mapping (expected ${issue.expected}, got ${issue.received})`;

@@ -1,5 +1,4 @@
-// Merges one configuration file over another. Invariant: a project's file never loosens a setting of the user's; what
-// would is dropped and reported.
+// Lays one file over another. Invariant: laying a project's file over the user's never makes any setting looser; what would is reported and dropped.
 import { isObject, type Json, type JsonObject } from "../model/json.js";
 import { entriesOf, type Tighter, tighterOf } from "../model/setting.js";
 
@@ -9,26 +8,19 @@ export interface Loosening {
   refused: Json;
 }
 
-/** What the upper file may do: the user's own, a project's with the user's consent, or any project's. */
-export type LayerRight = "own" | "consent" | "tighten";
+/** Whose file is laid over: the user's own, a project's the user consented to, or any project's. */
+export type By = "own" | "consent" | "tighten";
 
-export interface LayeredConfig {
+export interface Layered {
   value: JsonObject;
   loosened: Loosening[];
 }
 
 /**
- * A value of `over` wins: with `own` always; with `consent` always, but lists only grow; with `tighten` if it tightens.
- * `unset` applies to keys that `base` does not name: a gate without a mode has its pack's.
+ * `base` is what holds so far; `over` wins where it may: by `tighten` where it tightens, by `consent` always but for lists, which only grow, by `own` always.
+ * `unset` is what holds for a key that `base` does not name: a gate without a mode of its own has its pack's.
  */
-export function layer(
-  base: JsonObject,
-  over: JsonObject,
-  schema: unknown,
-  by: LayerRight,
-  path = "",
-  unset?: Json,
-): LayeredConfig {
+export function layer(base: JsonObject, over: JsonObject, schema: unknown, by: By, path = "", unset?: Json): Layered {
   const entries = entriesOf(schema) ?? {};
   const free = by !== "tighten";
   const value: JsonObject = { ...base };

@@ -1,5 +1,5 @@
-// Loads the configuration for an event: the compiled form from cache, compiled again when a source file has changed.
-// Invariant: a broken file never changes the configuration in force; the last good one stays and the problem is shown.
+// The configuration on the hook's path: the compiled form is used as long as no source file changed; otherwise it is compiled again.
+// Invariant: a broken file never changes the configuration in force; the last good one stays and the problem is told.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../model/config.js";
