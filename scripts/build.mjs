@@ -48,7 +48,7 @@ export async function build(out = join(root, "dist")) {
 function warnOfSlowText(text) {
   const found = text.match(/.{0,30}[^\0-\x7f].{0,30}/g) ?? [];
   if (!found.length) return;
-  console.error(`dist/main.cjs is not pure ASCII in ${found.length} places; write strings, or patterns with the flag u:`);
+  console.error(`dist/main.cjs is not ASCII in ${found.length} places; write strings, or patterns with the flag u:`);
   for (const one of found.slice(0, 3)) console.error(`  ${one}`);
 }
 
