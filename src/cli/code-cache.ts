@@ -7,12 +7,17 @@ import { Script } from "node:vm";
 /** Set by scripts/build.mjs. */
 declare const MAIN_HASH: string;
 
+/** Tools whose calls run functions that others don't. */
+const toolKinds: Record<string, string> = { Bash: "shell", Write: "file", Edit: "file", NotebookEdit: "file" };
+
 /** Names the cache for this kind of hook call: calls of one kind run the same functions. Only speed depends on it. */
 export function cacheKind(argv: readonly string[], input: Buffer | undefined): string {
   const at = argv.indexOf("--event");
   const event = (at > 0 && argv[at + 1]) || "";
   const name = /^[A-Za-z]{1,40}$/.test(event) ? event : "other";
-  return input?.includes('"Bash"') ? `${name}-shell` : name;
+  // The host writes the tool's name before its input.
+  const tool = /"tool_name":\s*"(\w+)"/.exec(input?.toString("latin1", 0, 4096) ?? "")?.[1] ?? "";
+  return Object.hasOwn(toolKinds, tool) ? `${name}-${toolKinds[tool]}` : name;
 }
 
 /** Without a kind the program is loaded as usual, and nothing is cached. */
