@@ -16,6 +16,8 @@ export async function build(out = join(root, "dist")) {
     format: "cjs",
     platform: "node",
     target: "node20",
+    // Some packages' CommonJS form can't be bundled, such as jsonc-parser's.
+    mainFields: ["module", "main"],
     minify: true,
     sourcemap: "linked",
     sourcesContent: false,

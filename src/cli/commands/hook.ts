@@ -1,5 +1,5 @@
 // interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. The path every governed call takes when no server answered
-// (cli/entry.ts asked it before this was loaded). Where Interlock is installed and no server runs, one is started, after the answer.
+// (doors/caller.ts asked it before this was loaded). Where Interlock is installed and no server runs, one is started, after the answer.
 // Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses rather than falls silent.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
