@@ -9,11 +9,14 @@ import { reactionTo } from "../../src/packs/guard/presets.js";
 import { hazardsOf } from "../../src/shell/hazards/path-hazards.js";
 import { analyse } from "../../src/shell/index.js";
 import { temporary } from "../../src/testing/temporary.js";
+import { readVerdictTables } from "./verdict-tables.js";
 
 const program = fileURLToPath(new URL("../../../dist/interlock.cjs", import.meta.url));
 const places = { cwd: "/home/u/p", root: "/home/u/p", home: "/home/u" };
 const table = (name: string): unknown => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
-const verdicts = Object.values(table("verdicts.json") as Record<string, string[]>).flat();
+const verdicts = readVerdictTables(new URL("verdicts", import.meta.url)).flatMap(({ rows }) =>
+  rows.map((row) => row.command),
+);
 const ordinary = table("ordinary.json") as string[];
 
 interface Explained {

@@ -1,4 +1,5 @@
 // interlock explain: what a command or event would do and what every gate thinks of it, from the engine's own judgement. Changes nothing.
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,6 +11,7 @@ import { decode } from "../../hosts/claude-code/protocol/decode.js";
 import { parsePayload } from "../../hosts/claude-code/protocol/payload.js";
 import type { Effect } from "../../model/effect.js";
 import type { Event } from "../../model/event.js";
+import { hazardName } from "../../model/hazards.js";
 import type { JsonObject } from "../../model/json.js";
 import { type GuardOptions, presets, reactionTo } from "../../packs/guard/presets.js";
 import { options, UsageError } from "../lib/args.js";
@@ -71,7 +73,7 @@ export async function run(args: string[]): Promise<number> {
   for (const { effect, hazard } of facts.hazards) {
     const reaction = reactionTo(hazard, guardOptions) ?? "let through";
     console.log(
-      `  ${hazard.id} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ${dim(`because ${shown(effect.reason)}`)}`,
+      `  ${hazardName(hazard)} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ${dim(`because ${shown(effect.reason)}`)}`,
     );
   }
   console.log(judgement.consulted.length ? "gates:" : "gates: none listens");
@@ -98,7 +100,7 @@ function effectLine(e: Effect): string {
     e.how,
     e.recursive && "recursive",
     e.conditional && "conditional",
-    e.hazard && `hazard ${e.hazard.id} (${e.hazard.class}, level ${e.hazard.level})`,
+    e.hazard && `hazard ${hazardName(e.hazard)} (${e.hazard.class}, level ${e.hazard.level})`,
   ].filter(Boolean);
   return `${bold(e.kind)} ${shown(target)}${more.length ? ` [${more.join(", ")}]` : ""} ${dim(`because ${shown(e.reason)}`)}`;
 }
