@@ -2,6 +2,7 @@
 // Invariant: reading a table and formatting it again gives the same text.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { hazardName } from "../../src/model/hazards.js";
 import { reactionTo } from "../../src/packs/guard/presets.js";
 import { hazardsOf } from "../../src/shell/hazards/path-hazards.js";
 import { analyse } from "../../src/shell/index.js";
@@ -88,7 +89,7 @@ const places = { cwd: "/home/u/p", root: "/home/u/p", home: "/home/u" };
 export function standardVerdict(command: string): Pick<VerdictRow, "verdict" | "hazards"> {
   const reactions = hazardsOf(analyse(command, places).effects, places)
     .filter(({ hazard }) => hazard.class !== "verification-skip")
-    .map(({ hazard }) => ({ id: hazard.id, reaction: reactionTo(hazard, {}) }));
+    .map(({ hazard }) => ({ id: hazardName(hazard), reaction: reactionTo(hazard, {}) }));
   const verdict = order.find((one) => reactions.some(({ reaction }) => reaction === one)) ?? "pass";
   const hazards = reactions.filter(({ reaction }) => reaction === verdict).map(({ id }) => id);
   return { verdict, hazards: [...new Set(hazards)].sort() };

@@ -160,7 +160,9 @@ function runTool(
   const { name, args } = call;
   analyzer.step(context, site.source, name, `known tool ${name}`);
   const before = analyzer.analysis.effects.length;
-  family.lower(call, emit);
+  analyzer.readings(context, call, (reading) =>
+    family.lower(reading, reading === call ? emit : emitter(analyzer, context, reading, site)),
+  );
   if (name === "ln") noteLink(analyzer, args, context);
   const output = printed(name, args, context);
   const asked = analyzer.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");

@@ -16,6 +16,7 @@ import type {
   Word,
 } from "unbash";
 import type { Effect } from "../../model/effect.js";
+import { eachReading } from "../spec/readings.js";
 import { parseShell } from "../syntax/parse.js";
 import { redirect } from "../syntax/redirect.js";
 import {
@@ -90,7 +91,9 @@ export interface CommandRunner {
 }
 
 const silent: Output = { text: "", from: [] };
-const most = { steps: 40_000, depth: 12, trace: 2_000, effects: 20_000, unrolled: 4_000 };
+const most = { steps: 40_000, depth: 12, trace: 2_000, effects: 20_000, unrolled: 4_000, readings: 400 };
+/** What makes two effects the same for those who judge them. */
+const keyOf = ({ reason, argv, ...rest }: Effect): string => JSON.stringify(rest);
 
 export class Analyzer {
   readonly analysis: Analysis = { parsed: true, effects: [], commands: [], trace: [] };
@@ -105,6 +108,7 @@ export class Analyzer {
   #unsure = false;
   #steps = 0;
   #unrolled = 0;
+  #readings = 0;
 
   constructor(
     readonly options: ShellContext,
@@ -257,6 +261,27 @@ export class Analyzer {
     if (context.conditional) effect.conditional = true;
     const kept = seenFrom(effect, context);
     if (kept) effects.push(kept);
+  }
+
+  /** A tool call under every reading of its unlisted options; effects only a further reading has are added. */
+  readings(context: RunContext, call: Invocation, lower: (call: Invocation) => void): void {
+    const { effects, commands, trace } = this.analysis;
+    const from = effects.length;
+    const complete = eachReading(call, lower, (judge) => {
+      const before = [effects.length, commands.length, trace.length] as const;
+      const had = new Set(effects.slice(from).map(keyOf));
+      if (++this.#readings > most.readings) return false;
+      judge();
+      const fresh = effects.slice(before[0]).filter((effect) => !had.has(keyOf(effect)));
+      effects.length = before[0];
+      effects.push(...fresh);
+      if (fresh.length === 0) {
+        commands.length = before[1];
+        trace.length = before[2];
+      }
+      return true;
+    });
+    if (!complete) this.unknown(context, `${call.name}: too many options no table lists`);
   }
 
   unknown(context: RunContext, reason: string, word?: string): Output {

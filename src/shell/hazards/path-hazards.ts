@@ -1,6 +1,7 @@
 // Derives hazards from what effects name: deletes of roots and homes, credential files, devices, start-up files.
 // Invariant: pure; a hazard a tool attached itself is kept, and only a graver one takes its place.
 import type { Effect, Hazard, PathEffect, PathHow } from "../../model/effect.js";
+import { hazardName } from "../../model/hazards.js";
 import { deletionHazard } from "./deletion.js";
 import type { KnownPlaces } from "./places.js";
 import { readingHazard } from "./reading.js";
@@ -49,7 +50,7 @@ function leaks(found: Danger[], effects: readonly Effect[], places: KnownPlaces)
     danger.hazard.level < 3 &&
     // A secret store that is asked over the network sends nothing away by that.
     sent.some((effect) => effect.program === undefined || effect.program !== danger.effect.program)
-      ? { effect: danger.effect, hazard: { class: "exfiltration", level: 3, id: `${danger.hazard.id}-sent` } }
+      ? { effect: danger.effect, hazard: { class: "exfiltration", level: 3, id: `${hazardName(danger.hazard)}-sent` } }
       : danger,
   );
 }

@@ -2,7 +2,7 @@
 // Invariant: a call not listed makes the program unknown.
 
 import type { Emit } from "../analyze/tool.js";
-import { literal } from "../tools/options.js";
+import { literal } from "../spec/options.js";
 import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";

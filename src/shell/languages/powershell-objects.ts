@@ -3,7 +3,7 @@
 
 import type { Hazard } from "../../model/effect.js";
 import type { Emit } from "../analyze/tool.js";
-import { literal } from "../tools/options.js";
+import { literal } from "../spec/options.js";
 import { wordSet } from "../word-set.js";
 
 /** PowerShell words that bring text from elsewhere. */

@@ -2,7 +2,7 @@
 // Invariant: a script that is not understood to its last character is unknown.
 import { isStreamPath } from "../analyze/paths.js";
 import type { Emit } from "../analyze/tool.js";
-import { literal } from "../tools/options.js";
+import { literal } from "../spec/options.js";
 
 /** s///e runs the whole line after the replacement: known when the pattern takes all of it. */
 function executed(pattern: string, replacement: string, emit: Emit): void {

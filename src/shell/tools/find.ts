@@ -3,7 +3,7 @@
 import { singleQuote } from "../../model/shell-quote.js";
 import { isStreamPath } from "../analyze/paths.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "./options.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { everything, matching, reached, walkOf } from "./walks.js";
 
 const find: ToolFamily = {

@@ -2,7 +2,7 @@
 // Invariant: a script that is found is analysed; one that is not is `exec`, and unknown too unless its name is a convention.
 import { shellQuote } from "../../model/shell-quote.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
-import { literal } from "./options.js";
+import { literal } from "../spec/options.js";
 import { executes } from "./table.js";
 
 /** Names every project gives to the same harmless things. */

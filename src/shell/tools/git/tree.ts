@@ -2,7 +2,7 @@
 // Invariant: losing uncommitted work always carries a worktree-loss hazard; dry runs carry nothing.
 import type { RewriteHow } from "../../../model/effect.js";
 import type { Arg } from "../../analyze/tool.js";
-import { literal } from "../options.js";
+import { literal } from "../../spec/options.js";
 import { anyPath, type Git, here, history, inRepository, loss, options, repository, writesTree } from "./repo.js";
 
 export function reset(git: Git): void {
