@@ -32,7 +32,7 @@ const still = new Set([
   "show",
 ]);
 
-/** Proves that a git command that loses work or commits would lose nothing now: all is committed, and kept elsewhere. */
+/** Proves that a git command that loses work or commits would lose nothing now: all of it is kept elsewhere. */
 export function losesNothing(facts: Facts, effect: Effect, { id }: Hazard): boolean {
   const proof = gitProofFor(id);
   if (!proof || !isOnlyGit(facts, effect)) return false;

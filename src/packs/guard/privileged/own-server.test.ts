@@ -1,4 +1,4 @@
-// Ending Interlock's server, in the ways an agent could try while one runs; and the ends of other processes, which pass.
+// Ways an agent could end Interlock's server, and commands that end other processes, which pass.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,13 @@ let worker: string;
 
 before(async () => {
   const inner = "setInterval(() => {}, 1000)";
-  const outer = `const c = require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(inner)}], { stdio: "ignore" }); console.log(c.pid); process.on("exit", () => c.kill()); process.on("SIGTERM", () => process.exit()); ${inner}`;
+  const outer = [
+    `const c = require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(inner)}], { stdio: "ignore" })`,
+    "console.log(c.pid)",
+    'process.on("exit", () => c.kill())',
+    'process.on("SIGTERM", () => process.exit())',
+    inner,
+  ].join("; ");
   server = spawn(process.execPath, ["-e", outer, "interlock.cjs", "serve"], {
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],

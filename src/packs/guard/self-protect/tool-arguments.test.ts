@@ -32,14 +32,16 @@ const rows: [tool: string, input: JsonObject, refused: boolean, declared?: "read
   ["BrandNewTool", { target: "src/a.ts" }, false],
 ];
 
-for (const [tool, input, refused, declared] of rows)
-  test(`${tool}${declared ? ` (declared ${declared})` : ""} ${JSON.stringify(input)} ${refused ? "is refused" : "passes"}`, async (t) => {
+for (const [tool, input, refused, declared] of rows) {
+  const name = `${tool}${declared ? ` (declared ${declared})` : ""} ${JSON.stringify(input)}`;
+  test(`${name} ${refused ? "is refused" : "passes"}`, async (t) => {
     const s = stage(t, { packs: [guard], config: { mcp: declared ? { fs: declared } : {} } });
     const text = JSON.stringify(input).replaceAll("/HOME/", `${s.userHome}/`).replaceAll("OURS", s.home);
     const verdict = await s.call(tool, JSON.parse(text) as JsonObject);
     assert.equal(verdict.outcome, refused ? "deny" : "pass", verdict.text);
     if (refused) assert.equal(verdict.gate, "guard/self-protect");
   });
+}
 
 test("a rule about a path holds for an MCP writer that is given it", async (t) => {
   const { compile } = await import("../../rules/config.js");
