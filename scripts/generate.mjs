@@ -1,4 +1,5 @@
-// Generates what is derived from the code: schema/interlock.schema.json, one page per gate and their table in docs/gates/, THIRD-PARTY.md.
+// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, one page per gate and their table in docs/gates/,
+// THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -14,6 +15,12 @@ const { configSchema } = await load("config/schema.js");
 const { toJsonSchema } = await import("@valibot/to-json-schema");
 const schema = toJsonSchema(await configSchema(), { errorMode: "ignore" });
 files.set("schema/interlock.schema.json", `${JSON.stringify({ ...schema, title: "interlock.yaml" }, null, 2)}\n`);
+
+const { publishedSchemas } = await load("runs/schemas.js");
+for (const [name, { title, schema }] of Object.entries(publishedSchemas)) {
+  const json = toJsonSchema(schema, { errorMode: "ignore" });
+  files.set(`interop/schemas/${name}`, `${JSON.stringify({ ...json, title }, null, 2)}\n`);
+}
 
 const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
