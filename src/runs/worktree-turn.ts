@@ -1,10 +1,9 @@
 // One child run at a time in a work tree, so that what it changed can be told apart; a request of the running child itself does not wait.
 // Invariant: a dead holder never blocks; the turn of a run covers the runs below it.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { readBoundedText } from "../project/bounded-read.js";
-import { replaceFile } from "../project/replace-file.js";
 import { systemClock } from "../store/clock.js";
 import { StoreBusy } from "../store/fault.js";
 import { realIo } from "../store/io.js";
@@ -27,7 +26,7 @@ export async function takeTurn(
   for (let pause = 10; !signal?.aborted; pause = Math.min(pause * 1.5, 300)) {
     try {
       const lock = takeLock(realIo, folder, systemClock, 0);
-      replaceFile(holder, childRunId);
+      writeFileSync(holder, childRunId);
       return { end: () => lock.release() };
     } catch (error) {
       if (!(error instanceof StoreBusy)) throw error;
