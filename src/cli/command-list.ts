@@ -84,6 +84,23 @@ export const commands: Record<string, Command> = {
     summary: "a phase workflow: start, status, next, advance, redo, cancel, validate",
     load: () => import("./commands/lifecycle.js"),
   },
+  run: {
+    summary: "what happened in a run and where the truth is: list, show, tree, capsule, manifest, replay",
+    load: () => import("./commands/run.js"),
+  },
+  request: {
+    summary: "ask another kit for work: interlock request math.full specs/lemma.md",
+    load: () => import("./commands/request.js"),
+  },
+  pump: { summary: "run the requests of one kit to another", load: () => import("./commands/pump.js") },
+  validate: {
+    summary: "check capsules, manifests, requests and responses, for CI",
+    load: () => import("./commands/validate.js"),
+  },
+  "query-log": {
+    summary: "ask a log a question instead of reading it: tail, grep, errors, tests, lean-summary, lean-classify",
+    load: () => import("./commands/query-log.js"),
+  },
   hook: {
     summary: "one event on stdin, the host's answer on stdout",
     load: () => import("./commands/hook.js"),
