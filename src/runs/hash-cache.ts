@@ -1,7 +1,8 @@
 // Digests known from last time, by path and stamp (inode, size, both times), so that an unchanged tree is not read again.
 // Invariant: a file changed while or just before it was hashed is not remembered; a damaged cache is an empty one.
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { readBoundedText } from "../project/bounded-read.js";
-import { replaceFile } from "../project/replace-file.js";
 
 const header = "interlock-hash-cache 1";
 const maxBytes = 256 << 20;
@@ -30,7 +31,11 @@ export class HashCache {
     if (!this.#changed || this.file === undefined) return;
     const lines = [header];
     for (const [path, entry] of this.#known) if (!/[\n\t]/.test(path)) lines.push(`${entry}\t${path}`);
-    replaceFile(this.file, `${lines.join("\n")}\n`, 0o600);
+    // Without a sync, which a cache is not worth.
+    const temporary = `${this.file}.${process.pid}.tmp`;
+    mkdirSync(dirname(this.file), { recursive: true });
+    writeFileSync(temporary, `${lines.join("\n")}\n`, { mode: 0o600 });
+    renameSync(temporary, this.file);
     this.#changed = false;
   }
 

@@ -134,13 +134,13 @@ async function runInTurn(
   mkdirSync(join(project, "runs", childRunId, "artifacts"), { recursive: true });
   replaceFile(join(project, requestFile), `${JSON.stringify(request, null, 2)}\n`);
   const about = { request_id: request.request_id, child_run_id: childRunId };
+  tell(project, request.run_id, { event: "request_started", ...about, data: { attempt: claim.attempt } });
   tell(project, childRunId, {
     event: "request_accepted",
     request_id: request.request_id,
     parent_run_id: request.run_id,
     pointers: { request: requestFile },
   });
-  tell(project, request.run_id, { event: "request_started", ...about, data: { attempt: claim.attempt } });
   const before = await beforeChild(project, request.deliverables_expected);
   const exit = await options.runChild({
     request,

@@ -19,7 +19,8 @@ export function trackedFiles(project: string, globs: readonly string[]): Tracked
   const found = new Map<string, TrackedFile>();
   const compiled = globs.map(compileGlob);
   for (const start of startingPoints(globs)) walk(project, start, globs, compiled, found);
-  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const paths = [...found.keys()].sort();
+  return paths.map((path) => found.get(path)!);
 }
 
 interface Start {
@@ -79,8 +80,10 @@ function entriesIn(folder: string): Dirent[] {
   }
 }
 
+const ifThere = { throwIfNoEntry: false } as const;
+
 function statOf(project: string, path: string): TrackedFile | undefined {
-  const stat = lstatSync(join(project, path), { throwIfNoEntry: false });
+  const stat = lstatSync(`${project}/${path}`, ifThere);
   if (!stat?.isFile()) return undefined;
   return {
     path,
