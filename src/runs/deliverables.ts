@@ -3,14 +3,14 @@
 import { join } from "node:path";
 import { matchGlob } from "../project/globs.js";
 import { hashFiles } from "./hash-files.js";
-import { trackedFiles } from "./tracked-files.js";
+import { sameStat, type TrackedFile, trackedFiles } from "./tracked-files.js";
 
 /** Beyond this a file counts as changed by its times alone. */
 const hashLimits = { files: 2_000, bytes: 256 << 20 };
 
 export interface Before {
   patterns: readonly string[];
-  stamps: Map<string, string>;
+  files: Map<string, TrackedFile>;
   digests: Map<string, string>;
 }
 
@@ -20,13 +20,16 @@ export async function beforeChild(project: string, patterns: readonly string[]):
   const hashed = files.length <= hashLimits.files && total <= hashLimits.bytes ? files.map((f) => f.path) : [];
   return {
     patterns,
-    stamps: new Map(files.map((f) => [f.path, f.stamp])),
+    files: new Map(files.map((f) => [f.path, f])),
     digests: await digestsOf(project, hashed, total),
   };
 }
 
 export async function madeByChild(project: string, before: Before): Promise<{ made: string[]; missing: string[] }> {
-  const touched = trackedFiles(project, before.patterns).filter((f) => before.stamps.get(f.path) !== f.stamp);
+  const touched = trackedFiles(project, before.patterns).filter((file) => {
+    const was = before.files.get(file.path);
+    return !was || !sameStat(was, file);
+  });
   const again = touched.filter((f) => before.digests.has(f.path));
   const total = again.reduce((sum, f) => sum + f.bytes, 0);
   const now = await digestsOf(

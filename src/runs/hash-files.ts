@@ -14,33 +14,63 @@ export interface FileDigest {
 type HashAtOnce = (algorithm: string, data: Buffer, encoding: "hex") => string;
 
 /** Starting a thread costs about as much as hashing this many files or bytes. */
-const worthAThread = { files: 1_000, bytes: 64 << 20 };
+export const worthAThread = { files: 1_000, bytes: 64 << 20 };
 const maxThreads = 3;
 
-/** `paths` are absolute. Largest first gives the most even split. */
-export async function hashFiles(paths: readonly string[], totalBytes: number): Promise<(FileDigest | undefined)[]> {
-  const digests: (FileDigest | undefined)[] = new Array(paths.length).fill(undefined);
-  const next = new Int32Array(new SharedArrayBuffer(4));
-  const take = (found: [number, string, number][]) => {
-    for (const [i, sha256, bytes] of found) digests[i] = { sha256, bytes };
-  };
-  const large = paths.length > worthAThread.files || totalBytes > worthAThread.bytes;
-  const threads = large ? Math.min(maxThreads, os().availableParallelism() - 1, paths.length - 1) : 0;
-  const workers = Array.from({ length: Math.max(0, threads) }, () => hashInThread(paths, next));
-  take(hashFromCounter(fs, crypto, paths, next));
-  for (const found of await Promise.all(workers)) take(found);
-  return digests;
+type Found = [index: number, sha256: string, bytes: number];
+
+/** One use: `start` if there will be much to do, `hash` once, `close` in the end. */
+export class FileHasher {
+  #workers: Worker[] = [];
+
+  /** Threads take a while to start; the caller can go on looking for files meanwhile. */
+  start(): void {
+    if (this.#workers.length) return;
+    const count = Math.min(maxThreads, os().availableParallelism() - 1);
+    for (let i = 0; i < count; i++) {
+      const worker = new Worker(threadCode, { eval: true, execArgv: [], env: {} });
+      worker.unref();
+      this.#workers.push(worker);
+    }
+  }
+
+  /** `paths` are absolute. Largest first gives the most even split. */
+  async hash(paths: readonly string[], totalBytes: number): Promise<(FileDigest | undefined)[]> {
+    if (paths.length > 1 && (paths.length > worthAThread.files || totalBytes > worthAThread.bytes)) this.start();
+    const next = new Int32Array(new SharedArrayBuffer(4));
+    const others = this.#workers.map((worker) => inThread(worker, paths, next));
+    const found = [hashFromCounter(fs, crypto, paths, next), ...(await Promise.all(others))];
+    const digests: (FileDigest | undefined)[] = new Array(paths.length).fill(undefined);
+    for (const part of found) for (const [i, sha256, bytes] of part) digests[i] = { sha256, bytes };
+    return digests;
+  }
+
+  close(): void {
+    for (const worker of this.#workers) void worker.terminate();
+  }
 }
 
-function hashInThread(paths: readonly string[], next: Int32Array): Promise<[number, string, number][]> {
-  const code = `const { parentPort, workerData } = require("node:worker_threads");
+export async function hashFiles(paths: readonly string[], totalBytes: number): Promise<(FileDigest | undefined)[]> {
+  const hasher = new FileHasher();
+  try {
+    return await hasher.hash(paths, totalBytes);
+  } finally {
+    hasher.close();
+  }
+}
+
+const threadCode = `const { parentPort } = require("node:worker_threads");
 const hash = ${hashFromCounter.toString()};
-parentPort.postMessage(hash(require("node:fs"), require("node:crypto"), workerData.paths, workerData.next));`;
+parentPort.once("message", ({ paths, next }) =>
+  parentPort.postMessage(hash(require("node:fs"), require("node:crypto"), paths, next)));`;
+
+function inThread(worker: Worker, paths: readonly string[], next: Int32Array): Promise<Found[]> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(code, { eval: true, workerData: { paths, next }, execArgv: [], env: {} });
+    worker.ref();
     worker.once("message", resolve);
     worker.once("error", reject);
     worker.once("exit", (code) => reject(new Error(`a hashing thread ended with code ${code}`)));
+    worker.postMessage({ paths, next });
   });
 }
 
@@ -50,10 +80,10 @@ function hashFromCounter(
   { createHash, hash: hashAtOnce }: typeof crypto & { hash?: HashAtOnce },
   paths: readonly string[],
   next: Int32Array,
-): [number, string, number][] {
+): Found[] {
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
   const buffer = Buffer.allocUnsafeSlow(1 << 20);
-  const found: [number, string, number][] = [];
+  const found: Found[] = [];
   for (let i = Atomics.add(next, 0, 1); i < paths.length; i = Atomics.add(next, 0, 1)) {
     let fd: number | undefined;
     try {

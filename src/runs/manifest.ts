@@ -8,7 +8,7 @@ import { readBoundedText } from "../project/bounded-read.js";
 import { replaceFile } from "../project/replace-file.js";
 import type { KitName } from "./actions.js";
 import { HashCache, settleMs } from "./hash-cache.js";
-import { hashFiles } from "./hash-files.js";
+import { type FileDigest, FileHasher, worthAThread } from "./hash-files.js";
 import {
   type Artifact,
   assertValid,
@@ -19,7 +19,7 @@ import {
   schemaFindings,
 } from "./schemas.js";
 import { type TrackedPaths, trackedDefaults } from "./tracked-defaults.js";
-import { type TrackedFile, trackedFiles } from "./tracked-files.js";
+import { changedMs, type TrackedFile, trackedFiles } from "./tracked-files.js";
 
 export interface ManifestOptions {
   project: string;
@@ -47,9 +47,9 @@ export async function buildManifest(options: ManifestOptions): Promise<RunManife
     max_files: options.maxFiles ?? manifestDefaults.maxFiles,
     max_total_bytes: options.maxTotalBytes ?? manifestDefaults.maxTotalBytes,
   };
-  const files = trackedFiles(project, paths.tracked);
-  const { kept, omitted } = withinLimits(files, limits, Date.parse(metadata.started_at));
-  const { tracked, unreadable } = await indexed(project, kept, options.cacheFile);
+  const { tracked, unreadable, omitted } = await indexed(project, paths.tracked, options.cacheFile, (files) =>
+    withinLimits(files, limits, Date.parse(metadata.started_at)),
+  );
   const truth = trackedFiles(project, paths.truth).flatMap((f) => (isListable(f.path) ? [f.path] : []));
   const maxTruth = options.maxTruthPointers ?? manifestDefaults.maxTruthPointers;
   return {
@@ -80,7 +80,8 @@ function withinLimits(
   { max_files, max_total_bytes }: { max_files: number; max_total_bytes: number },
   since: number,
 ): { kept: TrackedFile[]; omitted: { files: number; bytes: number } } {
-  const order = [...files.filter((f) => f.changedMs >= since), ...files.filter((f) => !(f.changedMs >= since))];
+  const recent = (file: TrackedFile) => changedMs(file) >= since;
+  const order = [...files.filter(recent), ...files.filter((file) => !recent(file))];
   const kept: TrackedFile[] = [];
   const omitted = { files: 0, bytes: 0 };
   let bytes = 0;
@@ -99,38 +100,68 @@ function withinLimits(
 /** A name that does not fit on one line can be counted, not listed. */
 const isListable = (path: string): boolean => path.length <= 1_000 && !/[\u0000-\u001f\u007f]/.test(path);
 
+interface Index {
+  tracked: Artifact[];
+  unreadable: string[];
+  omitted: { files: number; bytes: number };
+}
+
 async function indexed(
   project: string,
-  files: readonly TrackedFile[],
+  globs: readonly string[],
   cacheFile: string | undefined,
-): Promise<{ tracked: Artifact[]; unreadable: string[] }> {
+  choose: (files: TrackedFile[]) => ReturnType<typeof withinLimits>,
+): Promise<Index> {
   const cache = new HashCache(cacheFile);
+  const hasher = new FileHasher();
   const started = Date.now();
-  const known = new Map<string, { sha256: string; bytes: number }>();
-  const wanted: TrackedFile[] = [];
-  for (const file of files) {
-    const sha256 = cache.get(file.path, file.stamp);
-    if (sha256 === undefined) wanted.push(file);
-    else known.set(file.path, { sha256, bytes: file.bytes });
+  try {
+    let fresh = 0;
+    const known = new Map<string, FileDigest>();
+    const files = trackedFiles(project, globs, (file) => {
+      const sha256 = cache.get(file);
+      if (sha256 !== undefined) known.set(file.path, { sha256, bytes: file.bytes });
+      else if (++fresh === worthAThread.files) hasher.start();
+    });
+    const { kept, omitted } = choose(files);
+    const wanted = kept.filter((file) => !known.has(file.path));
+    for (const [path, digest] of await hashed(project, wanted, cache, hasher, started)) known.set(path, digest);
+    cache.save();
+    return { ...listed(kept, known), omitted };
+  } finally {
+    hasher.close();
   }
-  wanted.sort((a, b) => b.bytes - a.bytes);
-  const total = wanted.reduce((sum, f) => sum + f.bytes, 0);
-  const digests = await hashFiles(
-    wanted.map((f) => join(project, f.path)),
+}
+
+async function hashed(
+  project: string,
+  files: TrackedFile[],
+  cache: HashCache,
+  hasher: FileHasher,
+  started: number,
+): Promise<Map<string, FileDigest>> {
+  files.sort((a, b) => b.bytes - a.bytes);
+  const total = files.reduce((sum, f) => sum + f.bytes, 0);
+  const digests = await hasher.hash(
+    files.map((f) => join(project, f.path)),
     total,
   );
-  wanted.forEach((file, i) => {
+  const found = new Map<string, FileDigest>();
+  files.forEach((file, i) => {
     const digest = digests[i];
     if (!digest) return;
-    known.set(file.path, digest);
-    const settled = file.changedMs < started - settleMs && digest.bytes === file.bytes;
-    if (settled) cache.set(file.path, file.stamp, digest.sha256);
+    found.set(file.path, digest);
+    const settled = changedMs(file) < started - settleMs && digest.bytes === file.bytes;
+    if (settled) cache.set(file, digest.sha256);
   });
-  cache.save();
+  return found;
+}
+
+function listed(files: readonly TrackedFile[], digests: ReadonlyMap<string, FileDigest>): Omit<Index, "omitted"> {
   const tracked: Artifact[] = [];
   const unreadable: string[] = [];
   for (const { path } of files) {
-    const digest = known.get(path);
+    const digest = digests.get(path);
     if (digest) tracked.push({ path, kind: artifactKind(path), bytes: digest.bytes, sha256: digest.sha256 });
     else unreadable.push(path);
   }

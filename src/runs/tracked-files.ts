@@ -9,16 +9,31 @@ export interface TrackedFile {
   /** Relative to the project, with "/". */
   path: string;
   bytes: number;
-  /** Changes with any write: inode, size, both times. */
-  stamp: string;
-  changedMs: number;
+  ino: number;
+  mtimeMs: number;
+  ctimeMs: number;
 }
 
+/** Whether nothing was written between two looks at the same path, as far as stat data show. */
+export const sameStat = (a: Omit<TrackedFile, "path">, b: Omit<TrackedFile, "path">): boolean =>
+  a.ctimeMs === b.ctimeMs && a.mtimeMs === b.mtimeMs && a.bytes === b.bytes && a.ino === b.ino;
+
+export const changedMs = (file: TrackedFile): number => Math.max(file.mtimeMs, file.ctimeMs);
+
 /** Sorted by path. Folders of our own (runs, interop) are left out unless a glob begins with them. */
-export function trackedFiles(project: string, globs: readonly string[]): TrackedFile[] {
+export function trackedFiles(
+  project: string,
+  globs: readonly string[],
+  /** Called for each file as it is found. */
+  seen?: (file: TrackedFile) => void,
+): TrackedFile[] {
   const found = new Map<string, TrackedFile>();
+  const add = (file: TrackedFile) => {
+    found.set(file.path, file);
+    seen?.(file);
+  };
   const compiled = globs.map(compileGlob);
-  for (const start of startingPoints(globs)) walk(project, start, globs, compiled, found);
+  for (const start of startingPoints(globs)) walk(project, start, globs, compiled, found, add);
   const paths = [...found.keys()].sort();
   return paths.map((path) => found.get(path)!);
 }
@@ -54,7 +69,8 @@ function walk(
   start: Start,
   globs: readonly string[],
   compiled: readonly string[],
-  found: Map<string, TrackedFile>,
+  found: ReadonlyMap<string, TrackedFile>,
+  add: (file: TrackedFile) => void,
 ): void {
   const open = [start.folder];
   const deep = start.whole || globs.some((g) => g.includes("**") || /[*?[{].*\//.test(g));
@@ -66,7 +82,7 @@ function walk(
         if (deep && !skipped.has(entry.name) && !(folder === "" && own.has(entry.name))) open.push(path);
       } else if (entry.isFile() && !found.has(path) && (start.whole || matchCompiled(compiled, path))) {
         const file = statOf(project, path);
-        if (file) found.set(path, file);
+        if (file) add(file);
       }
     }
   }
@@ -85,10 +101,5 @@ const ifThere = { throwIfNoEntry: false } as const;
 function statOf(project: string, path: string): TrackedFile | undefined {
   const stat = lstatSync(`${project}/${path}`, ifThere);
   if (!stat?.isFile()) return undefined;
-  return {
-    path,
-    bytes: stat.size,
-    stamp: `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`,
-    changedMs: Math.max(stat.mtimeMs, stat.ctimeMs),
-  };
+  return { path, bytes: stat.size, ino: stat.ino, mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs };
 }
