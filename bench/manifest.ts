@@ -1,4 +1,5 @@
-// A manifest of 10,000 small files and of large ones against `sha256sum` with two processes over the same files, in turns.
+// A manifest of 10,000 small files and of large ones against `sha256sum` with two processes over the same files, in
+// turns.
 // Usage: manifest.js [megabytes of large files]; 2,048 in the nightly run, 256 otherwise.
 // Exits 1 when the index takes more than 1.2 times as long, an unchanged tree more than a tenth, or a hash differs.
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,5 @@
-// The closed set of kit actions and the arguments each takes. `interlock kit` and `interlock request` both go by this table.
+// The closed set of kit actions and the arguments each takes. `interlock kit` and `interlock request` both go by
+// this table.
 // Invariant: an action that is not listed can't be run or requested.
 
 export const kitNames = ["tdd", "research", "math"] as const;

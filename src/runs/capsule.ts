@@ -1,7 +1,10 @@
-// The capsule: what one agent session tells the next, in at most 30 lines. Found in an agent's output, validated, or made from facts.
-// Invariant: whatever `capsuleFor` returns is valid; a capsule Interlock made says so and why, and holds no text of the agent's log.
+// The capsule: what one agent session tells the next, in at most 30 lines. Found in an agent's output, validated, or
+// made from facts.
+// Invariant: whatever `capsuleFor` returns is valid; a capsule Interlock made says so and why, and holds no text of
+// the agent's log.
 //
-// For `interlock kit`: `capsuleFor(output, facts)` after the phase, `writeCapsule` to store it, `readCapsule` before handing it on.
+// For `interlock kit`: `capsuleFor(output, facts)` after the phase, `writeCapsule` to store it, `readCapsule` before
+// handing it on.
 import { readBoundedText } from "../project/bounded-read.js";
 import { replaceFile } from "../project/replace-file.js";
 import type { FileFinding } from "./schemas.js";

@@ -1,5 +1,6 @@
 // The queue as folders of interop/: requests -> claimed -> done by atomic rename, answers in responses/.
-// Invariant: a response is created by link, so it is written once, whole; a request that has one is never handed out again.
+// Invariant: a response is created by link, so it is written once, whole; a request that has one is never handed out
+// again.
 import { randomBytes } from "node:crypto";
 import {
   constants,

@@ -1,4 +1,5 @@
-// Digests known from last time, by path and stat data (inode, size, both times), so that an unchanged tree is not read again.
+// Digests known from last time, by path and stat data (inode, size, both times), so that an unchanged tree is not
+// read again.
 // Invariant: a file changed while or just before it was hashed is not remembered; a damaged cache is an empty one.
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

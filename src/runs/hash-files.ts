@@ -1,5 +1,6 @@
 // SHA-256 of many files: this thread and a few worker threads take files from one shared counter.
-// Invariant: reads regular files only, never waits on a pipe; what can't be read gives undefined, in the place of its path.
+// Invariant: reads regular files only, never waits on a pipe; what can't be read gives undefined, in the place of
+// its path.
 import * as crypto from "node:crypto";
 import * as fs from "node:fs";
 import { Worker } from "node:worker_threads";

@@ -1,5 +1,6 @@
 // Whether a path or glob of a request stays inside the project.
-// Invariant: judged by where it leads on this disk, links resolved; a spelling that can be read in two ways must be inside in both.
+// Invariant: judged by where it leads on this disk, links resolved; a spelling that can be read in two ways must be
+// inside in both.
 import { isAbsolute, relative, sep } from "node:path";
 import { canonicalPath } from "../project/canonical-path.js";
 import { compileGlob } from "../project/globs.js";

@@ -1,7 +1,9 @@
 // Runs requests: claims one, checks it, runs the child, writes the response.
-// Invariant: a request with findings is answered, never run; the status comes from exit code and events of the child run, never from prose.
+// Invariant: a request with findings is answered, never run; the status comes from exit code and events of the child
+// run, never from prose.
 //
-// `runChild` is injected. The default (child-process.ts) runs `interlock kit`; tests and other runtimes bring their own.
+// `runChild` is injected. The default (child-process.ts) runs `interlock kit`; tests and other runtimes bring their
+// own.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";

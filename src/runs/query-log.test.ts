@@ -121,7 +121,7 @@ test("a log of 50 MB is asked in little memory", () => {
     const said = [queryLog(${JSON.stringify(project)}, "large.log", "tail", { lines: 1 }).text];
     for (const q of ["errors", "tests"]) queryLog(${JSON.stringify(project)}, "large.log", q);
     said.push(queryLog(${JSON.stringify(project)}, "large.log", "grep", { pattern: "E[r]+or: the" }).text);
-    console.log(JSON.stringify({ said, mb: (process.memoryUsage.rss() - before) / 1e6, heap: process.memoryUsage().heapTotal / 1e6 }));`;
+    console.log(JSON.stringify({ said, mb: (process.memoryUsage.rss() - before) / 1e6 }));`;
   const run = spawnSync(process.execPath, ["--max-old-space-size=40", "--input-type=module", "-e", program], {
     encoding: "utf8",
   });

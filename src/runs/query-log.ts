@@ -1,6 +1,7 @@
 // Questions to a log that do not read it into anyone's context: tail, grep, errors, Lean errors, test summaries.
-// Invariant: the answer has at most 32,000 bytes and says when it left something out; only files inside the project are opened.
-import { relative, resolve } from "node:path";
+// Invariant: the answer has at most 32,000 bytes and says when it left something out; only files inside the project
+// are opened.
+import { relative, resolve, sep } from "node:path";
 import { RE2JS } from "re2js";
 import { countsIn } from "../facts/reporters.js";
 import { canonicalPath } from "../project/canonical-path.js";
@@ -73,9 +74,11 @@ const queries: Record<LogQuery, (log: OpenLog, answer: Answer, options: QueryOpt
 };
 
 function openInside(project: string, file: string): OpenLog {
-  const path =
-    relative(canonicalPath(project, "/").path, canonicalPath(resolve(project, file), project).lexical) || ".";
-  const reason = outsideReason(project, path);
+  const wanted = resolve(project, file);
+  const real = canonicalPath(project, "/").path;
+  // An absolute path may be spelled with the project's real name.
+  const path = relative(wanted.startsWith(real + sep) ? real : project, wanted) || ".";
+  const reason = file.includes("\0") ? "it holds a control character" : outsideReason(project, path);
   if (reason)
     throw new QueryError(`${file}: ${reason}`, "name a log inside the project, such as runs/<id>/logs/tdd_green.log");
   try {

@@ -1,5 +1,6 @@
 // The queue of requests as the pump sees it. The directory queue implements it; a PostgreSQL one can.
-// Invariant: a request is answered exactly once. A worker that dies or is too slow loses its lease, and another takes over.
+// Invariant: a request is answered exactly once. A worker that dies or is too slow loses its lease, and another
+// takes over.
 import type { InteropRequest, InteropResponse } from "./schemas.js";
 
 /** A request held by this worker until its lease runs out. */

@@ -1,5 +1,6 @@
 // A request of one kit to another: authored by a running phase, checked when written and again before it is run.
-// Invariant: a request with findings is never run. Depth, ancestors and budget are taken from the parent's run record, not from the request.
+// Invariant: a request with findings is never run. Depth, ancestors and budget are taken from the parent's run
+// record, not from the request.
 import { isObject } from "../model/json.js";
 import { matchGlob } from "../project/globs.js";
 import { type ArgumentType, kitAction } from "./actions.js";
@@ -50,7 +51,10 @@ export interface NewRequest {
   now?: number;
 }
 
-/** A request as the parent run would write it, with what is wrong with it. Left-out budgets are the defaults, within the parent's. */
+/**
+ * A request as the parent run would write it, with what is wrong with it. Left-out budgets are the defaults, within
+ * the parent's.
+ */
 export function makeRequest(
   given: NewRequest,
   rules: RequestRules,

@@ -1,8 +1,11 @@
 // One run on disk: runs/<id>/{run.json, events.jsonl, capsules, manifests, logs, artifacts}.
-// Invariant: events are only appended, one line per write, each with `ts` and `event`; a torn line never takes its neighbour with it.
+// Invariant: events are only appended, one line per write, each with `ts` and `event`; a torn line never takes its
+// neighbour with it.
 //
-// For `interlock kit`: `createRun` makes the folders and the record and appends `run_started`. Where the record must be trusted
-// (phase, lineage, budget), pass your own `RunRecords` backed by the signed store; the file in the run folder is then a copy for readers.
+// For `interlock kit`: `createRun` makes the folders and the record and appends `run_started`. Where the record must
+// be trusted
+// (phase, lineage, budget), pass your own `RunRecords` backed by the signed store; the file in the run folder is
+// then a copy for readers.
 import {
   closeSync,
   constants,
@@ -79,7 +82,10 @@ export class RunError extends Error {
   }
 }
 
-/** Makes the folders, writes the record, appends `run_started`. Lineage comes from the parent's record, never from the caller. */
+/**
+ * Makes the folders, writes the record, appends `run_started`. Lineage comes from the parent's record, never from the
+ * caller.
+ */
 export function createRun(project: string, start: NewRun, records: RunRecords = fileRunRecords(project)): Run {
   const now = start.now ?? Date.now();
   const id = start.runId ?? makeRunId(now);

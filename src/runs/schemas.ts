@@ -1,5 +1,6 @@
 // The files of runs and of the queue as schemas: events, run record, manifest, request, response.
-// Invariant: whatever Interlock writes validates against these; no extra fields. interop/schemas/ is generated from them.
+// Invariant: whatever Interlock writes validates against these; no extra fields. interop/schemas/ is generated from
+// them.
 import * as v from "valibot";
 import { kitNames, requestableActions } from "./actions.js";
 import { requestIdPattern, runIdPattern } from "./ids.js";
@@ -194,12 +195,13 @@ export function schemaFindings(schema: v.GenericSchema, value: unknown): FileFin
     const field = v.getDotPath(issue) ?? "";
     const extra = issue.type === "strict_object" && issue.expected === "never";
     const missing = issue.received === "undefined";
+    const expected = String(issue.expected ?? "what the schema says").slice(0, 200);
     return {
       field,
       problem: extra ? `unknown field ${field}` : missing ? `${field} is missing` : issue.message.slice(0, 300),
       remedy: extra
         ? "remove it; the schema in interop/schemas/ lists the fields"
-        : `${missing ? "add it" : "correct it"}: expected ${String(issue.expected ?? "what the schema says").slice(0, 200)}`,
+        : `${missing ? "add it" : "correct it"}: expected ${expected}`,
     };
   });
 }
@@ -210,7 +212,10 @@ export function assertValid(schema: v.GenericSchema, value: unknown, what: strin
   if (first) throw new Error(`${what} would not be valid: ${first.problem}`);
 }
 
-/** File name in interop/schemas/ -> schema, for the generator. */
+/**
+ * File name in interop/schemas/ -> schema, for scripts/generate.mjs.
+ * @public
+ */
 export const publishedSchemas = {
   "event.schema.json": { title: "One line of runs/<run_id>/events.jsonl", schema: eventSchema },
   "run.schema.json": { title: "runs/<run_id>/run.json", schema: runRecordSchema },

@@ -1,5 +1,6 @@
 // The files a list of globs names, with their stat data.
-// Invariant: links are not followed and untracked folders not entered; every match is counted, whatever is kept of it later.
+// Invariant: links are not followed and untracked folders not entered; every match is counted, whatever is kept of
+// it later.
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { compileGlob, matchCompiled } from "../project/globs.js";

@@ -1,4 +1,5 @@
-// One child run at a time in a work tree, so that what it changed can be told apart; a request of the running child itself does not wait.
+// One child run at a time in a work tree, so that what it changed can be told apart; a request of the running child
+// itself does not wait.
 // Invariant: a dead holder never blocks; the turn of a run covers the runs below it.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Plays `interlock kit` for tests of the pump: the spec file says what the phase does. Leaves its environment in the run's artifacts.
+// Plays `interlock kit` for tests of the pump: the spec file says what the phase does. Leaves its environment in the
+// run's artifacts.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -35,7 +36,8 @@ const run = createRun(project, {
 writeFileSync(run.file("artifacts", "env.json"), JSON.stringify(process.env));
 console.log(script.print ?? "");
 if (script.linger) {
-  const code = `setTimeout(() => require("fs").writeFileSync(${JSON.stringify(join(project, script.linger))}, "x"), 1000)`;
+  const late = JSON.stringify(join(project, script.linger));
+  const code = `setTimeout(() => require("fs").writeFileSync(${late}, "x"), 1000)`;
   spawn(process.execPath, ["-e", code], { stdio: "ignore" }).unref();
 }
 for (const [path, text] of Object.entries(script.write ?? {})) {

@@ -84,7 +84,7 @@ test("capsules of other runs are no deliverables of this one", async () => {
   assert.deepEqual(response?.deliverables, [`runs/${childRunId}/capsules/math_full.md`]);
 });
 
-test("the child starts with request, pointers, must-read list and budget, and nothing of the parent's session", async () => {
+test("the child gets request, pointers, must-read list and budget, nothing of the parent's session", async () => {
   const secret = {
     CLAUDECODE: "1",
     TDD_PHASE: "green",

@@ -1,5 +1,6 @@
 // A pump in a process of its own, for tests that kill it: works until the queue is empty for a while.
-// Usage: worker.js <project> <folder for marks>. Each child run leaves its mark and its events, as `interlock kit` would.
+// Usage: worker.js <project> <folder for marks>. Each child run leaves its mark and its events, as `interlock kit`
+// would.
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";

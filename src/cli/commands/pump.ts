@@ -3,11 +3,10 @@ import { kitProcess } from "../../runs/child-process.js";
 import { DirectoryQueue } from "../../runs/directory-queue.js";
 import { isRequestId } from "../../runs/ids.js";
 import { type Pumped, type PumpOptions, pumpOnce, pumpWatch } from "../../runs/pump.js";
-import { fileRunRecords } from "../../runs/run.js";
 import { options, UsageError } from "../lib/args.js";
 import { printJson, schemaVersion } from "../lib/current-project.js";
 import { green, red, shown, yellow } from "../lib/paint.js";
-import { countOption, runsProjectRoot } from "../lib/runs-here.js";
+import { countOption, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
 
 export const usage = `Usage: interlock pump [--once | --watch] [--request <id>] [--json]
 
@@ -47,7 +46,7 @@ export async function run(args: string[]): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const pump: PumpOptions = {
     project,
-    records: fileRunRecords(project),
+    records: runRecordsHere(project),
     queue: new DirectoryQueue(project, { leaseMs, maxAttempts: countOption("attempts", values.attempts, usage) }),
     runChild: kitProcess([process.execPath, process.argv[1]!]),
     renewMs: leaseMs / 4,

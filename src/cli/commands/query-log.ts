@@ -1,4 +1,6 @@
 // interlock query-log: asks a log a question instead of reading it. Invariant: at most 32,000 bytes are printed.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { type LogQuery, logQueries, QueryError, queryLog } from "../../runs/query-log.js";
 import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
@@ -36,7 +38,10 @@ export async function run(args: string[]): Promise<number> {
   try {
     const lines = countOption("lines", values.lines, usage);
     const question = { pattern, lines, ignoreCase: values["ignore-case"] };
-    const answer = queryLog(runsProjectRoot(values), file, query as LogQuery, question);
+    // As typed from the current folder, else from the project's root, as manifests write it.
+    const typed = resolve(values.cwd ?? process.cwd(), file);
+    const found = existsSync(typed) ? typed : file;
+    const answer = queryLog(runsProjectRoot(values), found, query as LogQuery, question);
     if (values.json) printJson({ query, file, ...answer });
     else if (answer.text) console.log(answer.text);
     return 0;

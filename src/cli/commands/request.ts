@@ -4,11 +4,11 @@ import { requestableActions } from "../../runs/actions.js";
 import { DirectoryQueue } from "../../runs/directory-queue.js";
 import { QueueError } from "../../runs/queue.js";
 import { makeRequest, requestDefaults } from "../../runs/request.js";
-import { appendEvent, fileRunRecords } from "../../runs/run.js";
+import { appendEvent } from "../../runs/run.js";
 import { options, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { green, red, shown } from "../lib/paint.js";
-import { countOption, namedRun, runsProjectRoot } from "../lib/runs-here.js";
+import { countOption, namedRun, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
 
 export const usage = `Usage: interlock request <kit.phase> [arguments...] [options]
 
@@ -76,7 +76,7 @@ export async function run(args: string[]): Promise<number> {
       timeoutSeconds: countOption("timeout", values.timeout, usage),
       priority,
     },
-    { project, records: fileRunRecords(project) },
+    { project, records: runRecordsHere(project) },
   );
   if (findings.length) {
     if (values.json) printJson({ enqueued: false, findings });

@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readCapsule } from "../../runs/capsule.js";
 import { readManifestFile } from "../../runs/manifest.js";
-import { fileRunRecords, listRuns } from "../../runs/run.js";
+import { listRuns } from "../../runs/run.js";
 import type { RunEvent } from "../../runs/schemas.js";
 import { filesOf, newestOf, type RunNode, type RunStatus, replayOf, summaryOf, treeOf } from "../../runs/story.js";
 import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
-import { countOption, namedRun, runsProjectRoot } from "../lib/runs-here.js";
+import { countOption, namedRun, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
 
 export const usage = `Usage: interlock run <command> [<id>] [--json]
 
@@ -45,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
     case "show":
       return show(project, id, json);
     case "tree":
-      return tree([treeOf(project, id)], json);
+      return tree([treeOf(project, id, runRecordsHere(project))], json);
     case "capsule":
       return capsule(project, id, json);
     case "manifest":
@@ -60,23 +60,23 @@ const painted = (status: RunStatus | string): string =>
 
 function list(project: string, limit: number, json: boolean): number {
   const ids = listRuns(project);
-  const runs = ids.slice(0, limit).map((id) => summaryOf(project, id));
+  const runs = ids.slice(0, limit).map((id) => summaryOf(project, id, runRecordsHere(project)));
   if (json) printJson({ runs, total: ids.length });
   else if (!runs.length) console.log("No runs yet. Start one: interlock kit <tdd|research|math> <phase>");
   else
-    for (const r of runs)
-      console.log(
-        `${r.run_id}  ${painted(r.status)}  ${r.action} ${shown(r.args.join(" "), 60)}${r.parent_run_id ? dim(`  of ${r.parent_run_id}`) : ""}`,
-      );
+    for (const r of runs) {
+      const parent = r.parent_run_id ? dim(`  of ${r.parent_run_id}`) : "";
+      console.log(`${r.run_id}  ${painted(r.status)}  ${r.action} ${shown(r.args.join(" "), 60)}${parent}`);
+    }
   if (!json && ids.length > limit)
     console.log(dim(`and ${ids.length - limit} older; see them with --limit ${ids.length}`));
   return 0;
 }
 
 function show(project: string, id: string, json: boolean): number {
-  const summary = summaryOf(project, id);
+  const summary = summaryOf(project, id, runRecordsHere(project));
   const files = filesOf(project, id);
-  const record = fileRunRecords(project).read(id);
+  const record = runRecordsHere(project).read(id);
   if (json) {
     printJson({ run: summary, record: record ?? null, files });
     return 0;
@@ -96,10 +96,10 @@ function show(project: string, id: string, json: boolean): number {
 }
 
 function forest(project: string, json: boolean): number {
-  const roots = listRuns(project).filter((id) => !summaryOf(project, id).parent_run_id);
+  const roots = listRuns(project).filter((id) => !summaryOf(project, id, runRecordsHere(project)).parent_run_id);
   if (!roots.length && !json) console.log("No runs yet.");
   return tree(
-    roots.reverse().map((id) => treeOf(project, id)),
+    roots.reverse().map((id) => treeOf(project, id, runRecordsHere(project))),
     json,
   );
 }
@@ -116,9 +116,8 @@ function printNode(node: RunNode, indent: string): void {
   );
   for (const line of node.capsule) console.log(`${indent}  ${dim(shown(line, 110))}`);
   for (const handoff of node.handoffs) {
-    console.log(
-      `${indent}  -> ${handoff.request_id}  ${painted(handoff.status)}${handoff.reason ? `  ${shown(handoff.reason, 80)}` : ""}`,
-    );
+    const reason = handoff.reason ? `  ${shown(handoff.reason, 80)}` : "";
+    console.log(`${indent}  -> ${handoff.request_id}  ${painted(handoff.status)}${reason}`);
     if (handoff.child) printNode(handoff.child, `${indent}     `);
   }
 }
@@ -155,23 +154,22 @@ function manifest(project: string, id: string, json: boolean): number {
   if (json) printJson({ path, manifest: found ?? null, findings });
   else if (found) {
     const { tracked, omitted } = found.artifact_index;
-    console.log(
-      `${bold(path)}\n  ${tracked.length} files listed, ${omitted.files} more (${omitted.bytes} bytes) beyond the limits`,
-    );
+    console.log(bold(path));
+    console.log(`  ${tracked.length} files listed, ${omitted.files} more (${omitted.bytes} bytes) beyond the limits`);
     for (const p of found.truth_pointers.slice(0, 20)) console.log(`  truth  ${shown(p, 200)}`);
     if (found.truth_pointers.length > 20)
       console.log(dim(`  and ${found.truth_pointers.length - 20} more, see --json`));
-    for (const log of found.log_pointers)
-      console.log(
-        `  log    ${shown(log.path, 200)}${existsSync(join(project, log.path)) ? "" : red(" is gone")}\n         ${shown(log.hint, 200)}`,
-      );
+    for (const log of found.log_pointers) {
+      const gone = existsSync(join(project, log.path)) ? "" : red(" is gone");
+      console.log(`  log    ${shown(log.path, 200)}${gone}\n         ${shown(log.hint, 200)}`);
+    }
   }
   for (const f of findings) console.error(`${path}: ${f.problem}\n  ${f.remedy}`);
   return findings.length ? 1 : 0;
 }
 
 function replay(project: string, id: string, json: boolean): number {
-  const { lines, damaged } = replayOf(project, id);
+  const { lines, damaged } = replayOf(project, id, runRecordsHere(project));
   if (json)
     printJson({ run_id: id, damaged, events: lines.map(({ depth, run_id, event }) => ({ depth, ...event, run_id })) });
   else for (const { depth, event } of lines) console.log(`${dim(event.ts)}  ${"  ".repeat(depth)}${told(event)}`);

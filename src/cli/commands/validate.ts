@@ -1,4 +1,5 @@
-// interlock validate: checks capsules, manifests, requests and responses, for CI. Exits 1 on findings, each with file, line and remedy.
+// interlock validate: checks capsules, manifests, requests and responses, for CI. Exits 1 on findings, each with
+// file, line and remedy.
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { trackedFiles } from "../../runs/tracked-files.js";

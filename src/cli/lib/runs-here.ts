@@ -1,9 +1,13 @@
 // The project whose runs a command is about, and errors that name the remedy.
 import { identify } from "../../project/identify.js";
+import { fileRunRecords, type RunRecords } from "../../runs/run.js";
 import { findRun } from "../../runs/story.js";
 import { UsageError } from "./args.js";
 
 export const runsProjectRoot = (values: { cwd?: string }): string => identify(values.cwd ?? process.cwd()).root;
+
+/** The one place where commands choose which records of runs they believe. */
+export const runRecordsHere = (project: string): RunRecords => fileRunRecords(project);
 
 /** The full id of the run a person named. */
 export function namedRun(project: string, given: string | undefined, usage: string): string {
