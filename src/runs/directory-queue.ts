@@ -35,7 +35,7 @@ export interface DirectoryQueueOptions {
   maxAttempts?: number;
 }
 
-export const interopFolders = ["requests", "claimed", "done", "responses", "slots"] as const;
+export const interopFolders = ["requests", "claimed", "done", "responses", "slots", "turn"] as const;
 type Folder = (typeof interopFolders)[number];
 
 export class DirectoryQueue implements RequestQueue {
