@@ -30,7 +30,7 @@ for (let idle = 0; idle < 40; ) {
       });
       appendFileSync(join(marks, "started"), `${request.request_id} ${process.pid}\n`);
       writeFileSync(join(project, "results", `${request.request_id}.txt`), childRunId);
-      await wait(Math.random() * 15);
+      await wait(Math.random() * 80);
       run.append({ event: "run_finished", exit_code: 0 });
       return { exitCode: 0 };
     },
