@@ -85,7 +85,7 @@ export const commands: Record<string, Command> = {
     load: () => import("./commands/lifecycle.js"),
   },
   run: {
-    summary: "what happened in a run and where the truth is: list, show, tree, capsule, manifest, replay",
+    summary: "what happened in a run, and where the truth is",
     load: () => import("./commands/run.js"),
   },
   request: {
@@ -98,7 +98,7 @@ export const commands: Record<string, Command> = {
     load: () => import("./commands/validate.js"),
   },
   "query-log": {
-    summary: "ask a log a question instead of reading it: tail, grep, errors, tests, lean-summary, lean-classify",
+    summary: "ask a log a question instead of reading it",
     load: () => import("./commands/query-log.js"),
   },
   hook: {
