@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { compile } from "../../src/config/compile.js";
 import { phaseKeys } from "../../src/facts/phases.js";
 import { shippedRoles } from "../../src/facts/roles.js";
-import { agentsOf, catalogueOf, needsOf, phaseIn } from "../../src/packs/lifecycle/catalogue.js";
-import { shippedPhases, shippedWorkflows } from "../../src/packs/lifecycle/tables.js";
+import { agentsOf, catalogueOf, needsOf, phaseIn } from "../../src/packs/lifecycle/model/catalogue.js";
+import { shippedPhases, shippedWorkflows } from "../../src/packs/lifecycle/model/tables.js";
 import { Driver, lifecycle } from "./drive.js";
 import { framework } from "./project.js";
 

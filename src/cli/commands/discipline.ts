@@ -2,7 +2,14 @@
 
 import { projectOf } from "../../engine/project-reader.js";
 import type { JsonObject } from "../../model/json.js";
-import { headCommit } from "../../packs/discipline/artifact.js";
+import type { FailureState } from "../../packs/discipline/breaker/failures-memory.js";
+import type { Options } from "../../packs/discipline/discipline-options.js";
+import type { PlanState } from "../../packs/discipline/plan/plan-memory.js";
+import { type SafemodeState, safemodeState } from "../../packs/discipline/prompts/safemode-memory.js";
+import { headCommit } from "../../packs/discipline/release/artifact.js";
+import type { ResearchState } from "../../packs/discipline/research/research-memory.js";
+import { type HistoryState, historyState } from "../../packs/discipline/session/history-memory.js";
+import { summaryLines } from "../../packs/discipline/session/session-summary.js";
 import {
   approvePlan,
   clearRelease,
@@ -14,16 +21,9 @@ import {
   resetResearch,
   setSafemode,
   slices,
-} from "../../packs/discipline/desk.js";
-import type { FailureState } from "../../packs/discipline/memory/failures.js";
-import { type HistoryState, historyState } from "../../packs/discipline/memory/history.js";
-import type { PlanState } from "../../packs/discipline/memory/plan.js";
-import type { ResearchState } from "../../packs/discipline/memory/research.js";
-import { type SafemodeState, safemodeState } from "../../packs/discipline/memory/safemode.js";
-import type { WorkState } from "../../packs/discipline/memory/work.js";
-import type { Options } from "../../packs/discipline/options.js";
-import { breakerReport, loopReport, planReport, safemodeReport } from "../../packs/discipline/report.js";
-import { summaryLines } from "../../packs/discipline/summary.js";
+} from "../../packs/discipline/state-commands.js";
+import { breakerReport, loopReport, planReport, safemodeReport } from "../../packs/discipline/state-reports.js";
+import type { WorkState } from "../../packs/discipline/verification/work-memory.js";
 import type { Store } from "../../store/index.js";
 import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
 import { person } from "../lib/confirm.js";

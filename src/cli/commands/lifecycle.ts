@@ -9,9 +9,6 @@ import { manifestPlaces, manifestText } from "../../facts/roles.js";
 import type { Opened } from "../../hook/open-project.js";
 import type { Project } from "../../model/gate.js";
 import type { JsonObject } from "../../model/json.js";
-import { tableNames } from "../../packs/lifecycle/framework.js";
-import { loosenedBy } from "../../packs/lifecycle/loosened.js";
-import { standings } from "../../packs/lifecycle/memory.js";
 import {
   accept,
   advance,
@@ -25,11 +22,14 @@ import {
   redo,
   type Stuck,
   start,
-} from "../../packs/lifecycle/moves.js";
-import { leaveMark } from "../../packs/lifecycle/presence.js";
-import { lookAt, type Sight } from "../../packs/lifecycle/sight.js";
-import { situated } from "../../packs/lifecycle/situation.js";
-import { adopt, emptyStanding, type Remembered } from "../../packs/lifecycle/standing.js";
+} from "../../packs/lifecycle/commands/workflow-commands.js";
+import { leaveMark } from "../../packs/lifecycle/detect.js";
+import { situated } from "../../packs/lifecycle/gates/gate-context.js";
+import { tableNames } from "../../packs/lifecycle/layouts/isdlc-tables.js";
+import { loosenedBy } from "../../packs/lifecycle/layouts/loosening-report.js";
+import { lookAt, type Sight } from "../../packs/lifecycle/model/project-view.js";
+import { standings } from "../../packs/lifecycle/model/workflow-memory.js";
+import { adopt, emptyStanding, type Remembered } from "../../packs/lifecycle/model/workflow-state.js";
 import { replaceFile } from "../../project/replace-file.js";
 import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";

@@ -1,5 +1,6 @@
 // interlock loop: the loop of a big task, for the agent and for the person; every change of it is a record.
 
+import type { Options } from "../../packs/discipline/discipline-options.js";
 import {
   beginLoop,
   finishLoop,
@@ -7,9 +8,8 @@ import {
   logIteration,
   loopOf,
   tickCriterion,
-} from "../../packs/discipline/desk.js";
-import type { Options } from "../../packs/discipline/options.js";
-import { loopReport } from "../../packs/discipline/report.js";
+} from "../../packs/discipline/state-commands.js";
+import { loopReport } from "../../packs/discipline/state-reports.js";
 import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { recordSlices } from "../lib/state-write.js";

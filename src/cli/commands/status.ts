@@ -7,7 +7,7 @@ import { describeStranger, repairOfStranger, strangerOn } from "../../hook/port-
 import { readDoor, serverPid } from "../../hook/server-address.js";
 import { keptDown } from "../../hook/start-policy.js";
 import type { JsonObject } from "../../model/json.js";
-import { standingLine } from "../../packs/discipline/report.js";
+import { standingLine } from "../../packs/discipline/state-reports.js";
 import { options } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { ago, bold, dim, green, red, shown, yellow } from "../lib/paint.js";

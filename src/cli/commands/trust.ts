@@ -71,8 +71,8 @@ async function trustable(opened: Opened, cwd: string): Promise<Trustable[]> {
 
 /** The lifecycle framework's own, where the project uses it. */
 async function tables(opened: Opened, cwd: string): Promise<Trustable[]> {
-  const { lookAt, tableTexts } = await import("../../packs/lifecycle/sight.js");
-  const { loosenedBy } = await import("../../packs/lifecycle/loosened.js");
+  const { lookAt, tableTexts } = await import("../../packs/lifecycle/model/project-view.js");
+  const { loosenedBy } = await import("../../packs/lifecycle/layouts/loosening-report.js");
   const project = projectOf(opened.repository);
   const sight = lookAt({ cwd, env: {} }, project, opened.settings.config.packs["lifecycle"]!.options, opened.home);
   if (!sight) return [];

@@ -1,6 +1,6 @@
 // The branch of a workflow: its name, whether it can be made, and making it. Invariant: what git would refuse is told before anything is begun.
 import { execFileSync, spawnSync } from "node:child_process";
-import type { Stuck } from "../../packs/lifecycle/moves.js";
+import type { Stuck } from "../../packs/lifecycle/commands/workflow-commands.js";
 import type { Repository } from "../../project/identify.js";
 import { UsageError } from "./args.js";
 import { yellow } from "./paint.js";

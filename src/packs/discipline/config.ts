@@ -3,9 +3,9 @@ import * as v from "valibot";
 import type { JsonObject } from "../../model/json.js";
 import { packSchema, setting } from "../../model/setting.js";
 import { compileGlob } from "../../project/globs.js";
+import { categories, type Options, type Providers } from "./discipline-options.js";
 import { gateNames } from "./gate-names.js";
-import { categories, type Options, type Providers } from "./options.js";
-import { profiles } from "./profiles.js";
+import { profiles } from "./release/release-profiles.js";
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(300));
 const list = (doc: string, tighter: "add" | "user") =>

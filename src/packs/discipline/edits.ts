@@ -5,9 +5,9 @@ import { writesByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
 import type { Program } from "../../facts/runners.js";
 import { matchCompiled } from "../../project/globs.js";
-import { onlyStep } from "./first.js";
-import { like, startsWithAny } from "./names.js";
-import { categories, type Options } from "./options.js";
+import { categories, type Options } from "./discipline-options.js";
+import { like, startsWithAny } from "./name-patterns.js";
+import { onlyStep } from "./session/startup-steps.js";
 
 /** Nearly every gate of the pack asks; the pack has one configuration. */
 export const editsOf = (facts: Facts, config: Options): readonly Change[] =>

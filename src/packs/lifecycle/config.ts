@@ -4,9 +4,9 @@ import { canonicalPhase } from "../../facts/phases.js";
 import type { JsonObject } from "../../model/json.js";
 import { nearest } from "../../model/nearest.js";
 import { packSchema, setting } from "../../model/setting.js";
-import { catalogueOf, ownRoles, phaseIn } from "./catalogue.js";
-import { standardOptions } from "./options.js";
-import { shippedWorkflows, type WorkflowDef } from "./tables.js";
+import { standardOptions } from "./lifecycle-options.js";
+import { catalogueOf, ownRoles, phaseIn } from "./model/catalogue.js";
+import { shippedWorkflows, type WorkflowDef } from "./model/tables.js";
 
 export const gateNames = [
   "iteration-corridor",

@@ -6,7 +6,7 @@ import { inert } from "../../model/text.js";
 import { ask, deny, note, type Opinion } from "../../model/verdict.js";
 import { matchCompiled } from "../../project/globs.js";
 import type { CompiledRule, Subject } from "./config.js";
-import { type Thing, thingsOf } from "./things.js";
+import { type Thing, thingsOf } from "./rule-subjects.js";
 
 const patterns = new Map<string, RE2JS>();
 

@@ -1,7 +1,7 @@
 // Tests made toothless: assertions that can't fail, tests dropped and skipped; and tests that only look like it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testChange } from "../../../src/packs/discipline/test-changes.js";
+import { testChange } from "../../../src/packs/discipline/tests/test-changes.js";
 import type { Grade } from "./table.js";
 
 const hollow: readonly (readonly [Grade, boolean, string])[] = [

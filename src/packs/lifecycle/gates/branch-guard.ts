@@ -4,9 +4,9 @@ import type { Facts } from "../../../facts/index.js";
 import type { Effect } from "../../../model/effect.js";
 import { before, gate, type Project } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { optionsOf } from "../options.js";
-import { below } from "../place.js";
-import { situationOf } from "../situation.js";
+import { optionsOf } from "../lifecycle-options.js";
+import { below } from "../model/paths.js";
+import { situationOf } from "./gate-context.js";
 
 export const branchGuard = gate({
   id: "lifecycle/branch-guard",

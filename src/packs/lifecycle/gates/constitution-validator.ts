@@ -1,9 +1,9 @@
 // A phase is declared complete only after its result was checked against the constitution.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { declaresFinished } from "../asking-on.js";
-import { changing, escalate, startConstitution } from "../mirror.js";
-import { situationOf } from "../situation.js";
+import { changing, escalate, startConstitution } from "../model/write-back.js";
+import { declaresFinished } from "./advance-request.js";
+import { situationOf } from "./gate-context.js";
 
 export const constitutionValidator = gate({
   id: "lifecycle/constitution-validator",

@@ -1,8 +1,8 @@
 // A turn does not end while a workflow skill's orchestrator was demanded and never started.
 import { at, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { changing } from "../mirror.js";
-import { situationOf } from "../situation.js";
+import { changing } from "../model/write-back.js";
+import { situationOf } from "./gate-context.js";
 
 export const delegationGate = gate({
   id: "lifecycle/delegation-gate",

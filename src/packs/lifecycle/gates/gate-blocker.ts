@@ -5,11 +5,11 @@ import { before, gate } from "../../../model/gate.js";
 import type { Json } from "../../../model/json.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
-import { asksForGate } from "../asking-on.js";
-import { changing, escalate, phaseAt } from "../mirror.js";
-import { summarise } from "../needs.js";
-import { type Situation, situationOf } from "../situation.js";
-import { push } from "../state-file.js";
+import { summarise } from "../model/needs.js";
+import { push } from "../model/state-file.js";
+import { changing, escalate, phaseAt } from "../model/write-back.js";
+import { asksForGate } from "./advance-request.js";
+import { type Situation, situationOf } from "./gate-context.js";
 
 export const gateBlocker = gate({
   id: "lifecycle/gate-blocker",

@@ -1,9 +1,9 @@
 // While tests fail or the constitution is being checked, the phase is a corridor: work goes on inside, nobody leaves.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { leaves } from "../asking-on.js";
-import { changing, escalate } from "../mirror.js";
-import { type Situation, situationOf } from "../situation.js";
+import { changing, escalate } from "../model/write-back.js";
+import { leaves } from "./advance-request.js";
+import { type Situation, situationOf } from "./gate-context.js";
 
 export const iterationCorridor = gate({
   id: "lifecycle/iteration-corridor",

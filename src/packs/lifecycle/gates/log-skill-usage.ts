@@ -2,10 +2,10 @@
 
 import { agentNamed } from "../../../facts/roles.js";
 import { after, gate } from "../../../model/gate.js";
-import { changing } from "../mirror.js";
-import { documentAt } from "../place.js";
-import { situationOf } from "../situation.js";
-import { push } from "../state-file.js";
+import { documentAt } from "../model/paths.js";
+import { push } from "../model/state-file.js";
+import { changing } from "../model/write-back.js";
+import { situationOf } from "./gate-context.js";
 
 const statuses: Readonly<Record<string, string>> = {
   observe: "observed",

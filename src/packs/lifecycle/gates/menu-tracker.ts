@@ -1,8 +1,8 @@
 // The user's answers in the requirements menus are counted as they are given.
 import { after, at, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
-import { changing, writeElicitation } from "../mirror.js";
-import { situationOf } from "../situation.js";
+import { changing, writeElicitation } from "../model/write-back.js";
+import { situationOf } from "./gate-context.js";
 
 export const menuTracker = gate<{ menus: number; completed: boolean }>({
   id: "lifecycle/menu-tracker",

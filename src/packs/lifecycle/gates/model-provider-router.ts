@@ -5,10 +5,10 @@ import { agentNamed } from "../../../facts/roles.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note, rewrite } from "../../../model/verdict.js";
-import { changing } from "../mirror.js";
-import { folder } from "../place.js";
-import { chosen, clientModel, parseProviders } from "../providers.js";
-import { situationOf } from "../situation.js";
+import { folder } from "../model/paths.js";
+import { changing } from "../model/write-back.js";
+import { situationOf } from "./gate-context.js";
+import { chosen, clientModel, parseProviders } from "./providers.js";
 
 export const modelProviderRouter = gate({
   id: "lifecycle/model-provider-router",

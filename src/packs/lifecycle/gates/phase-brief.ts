@@ -4,7 +4,7 @@ import { gateName } from "../../../facts/phases.js";
 import { at, before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { note } from "../../../model/verdict.js";
-import { type Situation, situationOf } from "../situation.js";
+import { type Situation, situationOf } from "./gate-context.js";
 
 export const phaseBrief = gate<{ told: string }>({
   id: "lifecycle/phase-brief",

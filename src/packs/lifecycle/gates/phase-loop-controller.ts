@@ -1,10 +1,10 @@
 // A phase is begun before its work is handed out: the task list shows it in progress first.
 import { after, before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { manifestMissing } from "../manifest.js";
-import { changing, phaseAt } from "../mirror.js";
-import { situationOf } from "../situation.js";
-import { rank } from "../standing.js";
+import { rank } from "../model/workflow-state.js";
+import { changing, phaseAt } from "../model/write-back.js";
+import { situationOf } from "./gate-context.js";
+import { manifestMissing } from "./missing-manifest.js";
 
 export const phaseLoopController = gate({
   id: "lifecycle/phase-loop-controller",

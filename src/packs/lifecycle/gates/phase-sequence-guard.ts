@@ -3,8 +3,8 @@
 import { gateName } from "../../../facts/phases.js";
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { manifestMissing } from "../manifest.js";
-import { situationOf } from "../situation.js";
+import { situationOf } from "./gate-context.js";
+import { manifestMissing } from "./missing-manifest.js";
 
 export const phaseSequenceGuard = gate({
   id: "lifecycle/phase-sequence-guard",

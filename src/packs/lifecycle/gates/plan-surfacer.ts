@@ -1,8 +1,8 @@
 // From implementation on, agents work to a plan that is written down.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { needsOf } from "../catalogue.js";
-import { situationOf } from "../situation.js";
+import { needsOf } from "../model/catalogue.js";
+import { situationOf } from "./gate-context.js";
 
 /** Agents that only read need no plan. */
 const lookers: ReadonlySet<string> = new Set(["explore", "plan"]);

@@ -1,7 +1,7 @@
 // A team that commits without code review is reminded of it.
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
-import { situationOf } from "../situation.js";
+import { situationOf } from "./gate-context.js";
 
 export const reviewReminder = gate({
   id: "lifecycle/review-reminder",

@@ -1,9 +1,9 @@
 // The sdlc and discover skills are doors: their work belongs to an orchestrator, and that is demanded at once.
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
-import { changing } from "../mirror.js";
-import { demandedBy, skillOf } from "../pending.js";
-import { situationOf } from "../situation.js";
+import { demandedBy, skillOf } from "../model/pending-delegation.js";
+import { changing } from "../model/write-back.js";
+import { situationOf } from "./gate-context.js";
 
 export const skillDelegationEnforcer = gate({
   id: "lifecycle/skill-delegation-enforcer",

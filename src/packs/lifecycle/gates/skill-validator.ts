@@ -2,7 +2,7 @@
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";
-import { situationOf } from "../situation.js";
+import { situationOf } from "./gate-context.js";
 
 export const skillValidator = gate({
   id: "lifecycle/skill-validator",

@@ -5,11 +5,11 @@ import type { Effect } from "../../../model/effect.js";
 import { after, before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note, type Opinion } from "../../../model/verdict.js";
-import { standings } from "../memory.js";
-import { below, folder, namesStateFile, namesTable } from "../place.js";
-import { type Judging, type Situation, situationOf } from "../situation.js";
-import { parseState } from "../state-file.js";
-import { fakes, transition } from "../transition.js";
+import { below, folder, namesStateFile, namesTable } from "../model/paths.js";
+import { parseState } from "../model/state-file.js";
+import { fakes, transition } from "../model/transition.js";
+import { standings } from "../model/workflow-memory.js";
+import { type Judging, type Situation, situationOf } from "./gate-context.js";
 
 export const stateWriteValidator = gate({
   id: "lifecycle/state-write-validator",

@@ -2,9 +2,9 @@
 import { after, failed, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { note } from "../../../model/verdict.js";
-import { changing, escalate, phaseAt, writeTests } from "../mirror.js";
-import { situationOf } from "../situation.js";
-import { at } from "../state-file.js";
+import { at } from "../model/state-file.js";
+import { changing, escalate, phaseAt, writeTests } from "../model/write-back.js";
+import { situationOf } from "./gate-context.js";
 
 export const testWatcher = gate<{ seen: string }>({
   id: "lifecycle/test-watcher",

@@ -3,7 +3,7 @@
 import { agentNamed } from "../../../facts/roles.js";
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
-import { situationOf } from "../situation.js";
+import { situationOf } from "./gate-context.js";
 
 export const walkthroughTracker = gate({
   id: "lifecycle/walkthrough-tracker",

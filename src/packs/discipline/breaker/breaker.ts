@@ -1,0 +1,32 @@
+// The circuit breaker: after three failures in a row, or three of the same kind, changing stops until something is learned.
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { describe, editsOf } from "../edits.js";
+import { research } from "../research/research-memory.js";
+import { failures } from "./failures-memory.js";
+
+export const breaker = gate<undefined, Options>({
+  id: "discipline/breaker",
+  title: "Circuit breaker",
+  about:
+    "Trips after three failed calls in a row, or three failures with the same normalised signature within the window; failures are failed calls, exit codes and failed test runs; a run that was stopped, a call the user declined and a mere look are none. While tripped, refuses changes; reading, asking, research and running tests stay open. After new research one more try is allowed: if what failed works now the breaker closes, if it fails it trips again.",
+  remedy: "Research the cause (by default two research calls), then try once; or a person types `rb-`.",
+  window: "Failures count for 30 minutes (`breaker.windowMinutes`); a tripped breaker stays tripped for the session.",
+  reset: "`rb-`, `rb+` or `reset breaker` by a person; a success after new research.",
+  on: before(),
+  onError: "pass",
+  judge({ facts, config, recall }) {
+    const { tripped, half } = recall(failures);
+    if (!tripped || half) return;
+    const edits = [...editsOf(facts, config), ...facts.changes.filter((c) => c.kind === "commit" || c.kind === "push")];
+    if (!edits.length) return;
+    const missing = config.breaker.research - (recall(research).calls - tripped.calls);
+    return deny({
+      what: describe(facts, edits),
+      why: `the breaker is tripped, ${tripped.why}: ${tripped.failures.map((f) => inert(f, 55)).join(" | ")}`,
+      next: `stop changing; find the cause: ${missing} more successful research call${missing === 1 ? "" : "s"} (docs, web, code) allow one more try, or ask the user to type rb-`,
+    });
+  },
+});

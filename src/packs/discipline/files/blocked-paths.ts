@@ -1,0 +1,34 @@
+// Places no task needs: system folders are not written, credentials are neither read nor written.
+// Invariant: judged on the canonical path of every effect, whichever tool names it.
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { inPlaces } from "./path-forms.js";
+
+const systemFolder = /^\/(?:private\/)?(?:etc|usr|bin|sbin|lib|lib64|boot|sys|proc|System|Library|opt|var)(?:\/|$)/;
+
+export const blockedPaths = gate<undefined, Options>({
+  id: "discipline/blocked-paths",
+  title: "System folders and credentials are left alone",
+  about:
+    "Refuses writing to or deleting from system folders, and reading or writing files that hold credentials (`blockedPaths`), by any tool, through links and any spelling.",
+  remedy:
+    "Use another file: one of the project, or an example such as `.env.example`. If this file is needed, the user handles it or allows the one call.",
+  on: before(),
+  hindsight: true,
+  onError: "pass",
+  judge({ facts, config }) {
+    for (const { kind, path, word, glob, reason } of facts.effects) {
+      if ((kind !== "read" && kind !== "write" && kind !== "delete") || path === undefined) continue;
+      const real = glob ? path : facts.canonical(path).path;
+      const hit = (path === real ? [path] : [path, real]).find((p) => inPlaces(config.blockedPaths, p, facts));
+      if (hit === undefined || (kind === "read" && systemFolder.test(hit))) continue;
+      return deny({
+        what: `${kind} ${inert(word ?? path, 120)}`,
+        why: `${systemFolder.test(hit) ? "it belongs to the system" : "it is a place of credentials"} (${inert(reason, 60)})`,
+        next: "use a file of the project instead; if this one is really needed, ask the user",
+      });
+    }
+  },
+});

@@ -1,0 +1,48 @@
+// Files that reach further than the code: a person confirms their change once per file and session.
+
+import { belowRoot } from "../../../facts/changes.js";
+import type { Facts } from "../../../facts/index.js";
+import { after, before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { ask } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { editsOf } from "../edits.js";
+import { inPlaces } from "./path-forms.js";
+
+export const sensitiveFiles = gate<{ confirmed: string[] }, Options>({
+  id: "discipline/sensitive-files",
+  title: "A person confirms changes of sensitive files",
+  about:
+    "Asks the person before the first change of a file in `sensitiveFiles` (workflows, container files, signing, MCP configuration), by any tool; once confirmed, further changes of that file pass.",
+  remedy: "The person confirms in the host's permission dialog.",
+  window: "Per file and session, from the confirmed change on.",
+  reset: "A new session asks again.",
+  on: [...before(), ...after("edit", "write", "notebook", "shell", "mcp")],
+  onError: "pass",
+  state: { scope: "session", initial: { confirmed: [] } },
+  judge({ facts, config, state, event }) {
+    const paths = [...editsOf(facts, config), ...writtenByServer(facts)]
+      .flatMap((c) => (c.path === undefined ? [] : [{ path: c.path, shown: c.shown }]))
+      .filter((c) => inPlaces(config.sensitiveFiles, c.path, facts) && !state.value.confirmed.includes(c.path));
+    if (!paths.length) return;
+    if (event.kind === "tool.after") {
+      // It was asked for before and it happened: the person said yes.
+      if (event.outcome?.ok)
+        state.update((s) => void (s.confirmed = [...s.confirmed, ...paths.map((c) => c.path)].slice(-100)));
+      return;
+    }
+    return ask({
+      what: `${event.tool!.name} ${inert(paths.map((c) => c.shown).join(", "), 120)}`,
+      why: "this file reaches further than the code (delivery, signing, containers, tools)",
+      next: "the user confirms it once for this session",
+    });
+  },
+});
+
+/** What an MCP writer is given as its file, where its name says that it writes. */
+const writtenByServer = ({ event, effects, world }: Facts): { path: string; shown: string }[] =>
+  event.tool?.kind === "mcp"
+    ? effects.flatMap(({ kind, path }) =>
+        kind === "write" && path !== undefined ? [{ path, shown: belowRoot(world.project.root, path) ?? path }] : [],
+      )
+    : [];

@@ -1,0 +1,43 @@
+// A big task is worked in a loop with acceptance criteria and a limit of iterations.
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { describe, editsOf } from "../edits.js";
+import { task } from "../prompts/task-memory.js";
+import { loop as memory } from "./loop-memory.js";
+
+/** Without angle brackets: what looks like a tag is defused on its way to the agent. */
+const start = 'interlock loop start "THE TASK" --criterion "WHAT MUST HOLD" [--criterion ...]';
+
+export const loop = gate<undefined, Options>({
+  id: "discipline/loop",
+  title: "Big tasks run in a loop with acceptance criteria",
+  about:
+    "Refuses changes of a big task, or of one whose prompt asks for a loop, while no loop is active; and of any task once the active loop has used its iterations. A test run after edits, and `interlock loop log`, count as an iteration.",
+  remedy:
+    "Run `interlock loop start` with acceptance criteria. At the limit: `interlock loop complete`, or `cancel` and start anew with what is left.",
+  window: "From start to complete or cancel; the limit is 20 iterations (`loop.maxIterations`).",
+  reset: "`sl-` by a person, `interlock loop cancel`.",
+  on: before(),
+  onError: "pass",
+  judge({ facts, config, recall }) {
+    const { active } = recall(memory);
+    const { big, asks } = recall(task);
+    const wanted = (big && config.loop.bigTasks) || asks.includes("loop");
+    const spent = active !== undefined && active.iteration >= active.max;
+    if (!spent && (active || !wanted)) return;
+    const edits = editsOf(facts, config);
+    if (!edits.length) return;
+    if (spent)
+      return deny({
+        what: describe(facts, edits),
+        why: `the loop has used its ${active.max} iterations`,
+        next: "run `interlock loop status`, report to the user, then `interlock loop complete` or `interlock loop cancel`",
+      });
+    return deny({
+      what: describe(facts, edits),
+      why: "this is a big task and no loop with acceptance criteria is active",
+      next: `run: ${start}`,
+    });
+  },
+});

@@ -1,0 +1,32 @@
+// A plan the person approved comes before the changes, where one is asked for.
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { describe, editsOf } from "../edits.js";
+import { plan as memory } from "./plan-memory.js";
+
+export const plan = gate<undefined, Options>({
+  id: "discipline/plan",
+  title: "The plan is approved first",
+  about:
+    "Refuses changes while the task needs a plan (the prompt asks for one, or `plan.when` says so) that no person has approved.",
+  remedy:
+    "Show the plan and end the turn; the person answers `pa+`, or yes to the shown plan, or approves it in the host's plan dialog.",
+  window: "The task; a follow-up keeps the approval.",
+  reset: "A change of task asks again.",
+  on: before(),
+  onError: "pass",
+  judge({ facts, config, recall }) {
+    const { required, approved, shown } = recall(memory);
+    if (!required || approved) return;
+    const edits = editsOf(facts, config);
+    if (!edits.length) return;
+    return deny({
+      what: describe(facts, edits),
+      why: shown ? "the plan is shown and not yet approved" : "this task needs a plan that the user approves",
+      next: shown
+        ? "ask the user to type pa+ to approve it"
+        : "write the plan as your answer and end the turn; the user approves it with pa+",
+    });
+  },
+});

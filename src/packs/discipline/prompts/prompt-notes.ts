@@ -1,0 +1,66 @@
+// What a prompt calls to mind, told with it: what the task needs, words that went before haste, that the person is repeating themselves.
+import { at, gate } from "../../../model/gate.js";
+import { note, type Opinion } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { loop } from "../loop/loop-memory.js";
+import { plan } from "../plan/plan-memory.js";
+import { research, standing } from "../research/research-memory.js";
+import { unreadDocuments } from "../session/documents.js";
+import { history } from "../session/history-memory.js";
+import { seen } from "../session/progress-memory.js";
+import { task } from "./task-memory.js";
+
+export const promptNotes = gate<undefined, Options>({
+  id: "discipline/prompt-notes",
+  title: "The task's requirements are told with the prompt",
+  about:
+    "With a prompt that is a task, tells the agent what is required before a change is possible, what else the prompt asked for and when it is due, and whether the person sounds frustrated or used a word of haste twice.",
+  remedy: "Nothing is refused.",
+  on: at("prompt"),
+  onError: "pass",
+  judge({ facts, event, config, recall, project }) {
+    const prompt = facts.prompt;
+    if (!prompt?.person || prompt.command) return;
+    const out: Opinion[] = [];
+    if (prompt.frustration)
+      out.push(
+        note(
+          frustrationNote(
+            prompt.frustration,
+            recall(history)
+              .learnings.slice(-5)
+              .filter((l) => l.kind === "correction").length,
+          ),
+        ),
+      );
+    if (prompt.kind === "research-only")
+      out.push(note("This prompt asks to investigate: look and report, change nothing until the user says so."));
+    if (prompt.kind !== "task" && prompt.kind !== "big-task") return out;
+    const needs = needsOf();
+    if (needs.length) out.push(note(`Before a change in this task: ${needs.join("; ")}.`));
+    const { asks, warnedTwice } = recall(task);
+    const late = asks.filter((a) => a === "commit" || a === "push" || a === "tests" || a === "docs");
+    if (late.length) out.push(note(`Asked for and due before the turn ends: ${late.join(", ")}.`));
+    if (warnedTwice.length)
+      out.push(note(`"${warnedTwice.join('", "')}" again: such tasks are where steps get skipped. Take the steps.`));
+    return out;
+
+    function needsOf(): string[] {
+      const list: string[] = [];
+      const unread = unreadDocuments(config, recall(seen), facts);
+      if (unread.length) list.push(`read ${unread.join(", ")}`);
+      const { missing } = standing(recall(research), recall(task).id, event, config, project);
+      if (missing.length) list.push(`research ${missing.join(", ")}`);
+      const { required, approved } = recall(plan);
+      if (required && !approved) list.push("show a plan and wait for the user's pa+");
+      const { big } = recall(task);
+      if (big && config.loop.bigTasks && !recall(loop).active)
+        list.push('start a loop: interlock loop start "<task>" --criterion "<what must hold>"');
+      for (const skill of recall(seen).skills ?? []) if (!skill.used) list.push(`invoke the skill ${skill.name}`);
+      return list;
+    }
+  },
+});
+
+const frustrationNote = (kind: string, corrections: number): string =>
+  `The user sounds frustrated (${kind}). Read the prompt again and answer what it says before anything else.${corrections >= 3 ? " Three of the last five such notes were corrections: check your understanding first." : ""}`;

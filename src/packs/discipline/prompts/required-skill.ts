@@ -1,0 +1,32 @@
+// A skill the person's words ask for is used before its work is done by hand.
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { describe, editsOf } from "../edits.js";
+import { seen } from "../session/progress-memory.js";
+import { isOpen } from "./wanted-skills.js";
+
+export const skill = gate<undefined, Options>({
+  id: "discipline/skill",
+  title: "The skill that was asked for is used",
+  about:
+    "Where a prompt holds the words of a configured skill, refuses changes until the skill was invoked and has started as many sub-agents as it needs. Words that decline it, quote it or only ask about it ask for nothing. A skill that can't be invoked twice in a row is given up, and so are agents that can't be started.",
+  remedy: "Invoke the skill (and let it start its sub-agents).",
+  window: "The task.",
+  reset: "A change of task; a person's new prompt with other words.",
+  on: before(),
+  onError: "pass",
+  judge({ facts, config, recall }) {
+    const wanted = recall(seen).skills?.find(isOpen);
+    if (!wanted) return;
+    const edits = editsOf(facts, config);
+    if (!edits.length) return;
+    return deny({
+      what: describe(facts, edits),
+      why: wanted.used
+        ? `the skill ${wanted.name} has started ${wanted.agents} of ${wanted.wanted} sub-agents`
+        : `the prompt asks for the skill ${wanted.name}`,
+      next: wanted.used ? "start the remaining sub-agents" : `invoke the skill ${wanted.name}`,
+    });
+  },
+});

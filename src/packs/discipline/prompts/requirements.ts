@@ -1,0 +1,62 @@
+// What the prompt asked for besides the change is done when it is due: research before the edit, the commit at the end.
+
+import type { Requirement } from "../../../facts/prompts/prompt.js";
+import { at, before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { describe, editsOf } from "../edits.js";
+import { research, standing } from "../research/research-memory.js";
+import { fulfilled, work } from "../verification/work-memory.js";
+import { task } from "./task-memory.js";
+
+export const requirements = gate<undefined, Options>({
+  id: "discipline/requirements",
+  title: "What was asked for is done",
+  about:
+    "Research that the prompt asks for is due before the first change (local research at least, whatever the research gate's mode). A commit, a push, tests or documentation that it asks for are due at the end of the turn in which files were changed, not before. A turn that ends with a question to the person is let through.",
+  remedy: "Do what was asked (the message names it), or end the turn with a question to the user about it.",
+  window: "From the prompt to the end of the turn; a refused end is bounded by the engine.",
+  reset: "The person's next prompt; doing it.",
+  on: [...before(), ...at("turn.end")],
+  onError: "pass",
+  judge({ facts, event, config, recall, project }) {
+    const { asks, id } = recall(task);
+    if (!asks.length) return;
+    if (event.kind === "tool.before") {
+      if (!asks.includes("research")) return;
+      const edits = editsOf(facts, config);
+      const { done, missing } = standing(recall(research), id, event, config, project);
+      if (!edits.length || done.length || !missing.length) return;
+      return deny({
+        what: describe(facts, edits),
+        why: "the prompt asks for research first and nothing was researched",
+        next: "read the code and documents concerned, then change",
+      });
+    }
+    const done = recall(work);
+    if (!done.edits && !done.commits) return;
+    const due = asks.filter((a) => !fulfilled(a, done));
+    if (!due.length || /\?\s*$/.test(event.turn?.lastMessage?.trim() ?? "") || event.turn?.backgroundTasks) return;
+    return deny({
+      what: "the end of the turn",
+      why: `the prompt also asked for: ${due.map((d) => names[d]).join(", ")}`,
+      next: steps[due[0]!]!,
+    });
+  },
+});
+
+const names: Record<Requirement, string> = {
+  plan: "a plan",
+  research: "research",
+  loop: "a loop",
+  commit: "a commit",
+  push: "a push",
+  tests: "tests",
+  docs: "documentation",
+};
+const steps: Partial<Record<Requirement, string>> = {
+  commit: "commit the changes, or ask the user whether to",
+  push: "push the commits, or ask the user whether to",
+  tests: "write or run the tests that were asked for",
+  docs: "update the documentation that was asked for",
+};

@@ -1,0 +1,31 @@
+// Every change is refused while a person has safemode on.
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { changesIn, describe } from "../edits.js";
+import { safemode as memory } from "./safemode-memory.js";
+
+export const safemode = gate<undefined, Options>({
+  id: "discipline/safemode",
+  title: "Safemode: nothing is changed",
+  about:
+    "While safemode is on, refuses every edit, every changing shell command, commit, push and MCP write in the project. Reading, asking and research stay open.",
+  remedy: "A person types `s-` as a whole prompt or runs `interlock discipline safemode off`.",
+  window: "From `s+` until `s-`, for all sessions of the project.",
+  reset: "`s-`",
+  on: before(),
+  onError: "deny",
+  judge({ facts, config, recall }) {
+    if (!recall(memory).on) return;
+    const edits = [
+      ...changesIn(facts, config),
+      ...facts.changes.filter((c) => c.kind === "commit" || c.kind === "push"),
+    ];
+    if (!edits.length) return;
+    return deny({
+      what: describe(facts, edits),
+      why: "the user has switched safemode on: nothing may be changed",
+      next: "go on reading and answering; when a change is needed, ask the user to type `s-`",
+    });
+  },
+});

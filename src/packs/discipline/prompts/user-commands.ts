@@ -1,0 +1,58 @@
+// Answers the short commands of a person. The memories that hear the prompt have already obeyed; this says what came of it.
+// Invariant: exact whole prompts of a person only; a machine's prompt or a longer text is never a command.
+
+import type { CommandName } from "../../../facts/typed-commands.js";
+import { at, gate } from "../../../model/gate.js";
+import { note } from "../../../model/verdict.js";
+import { failures } from "../breaker/failures-memory.js";
+import type { Options } from "../discipline-options.js";
+import { loop } from "../loop/loop-memory.js";
+import { plan } from "../plan/plan-memory.js";
+import { research, standing } from "../research/research-memory.js";
+import {
+  breakerReport,
+  commandList,
+  loopReport,
+  planReport,
+  researchReport,
+  safemodeReport,
+} from "../state-reports.js";
+import { safemode } from "./safemode-memory.js";
+import { task } from "./task-memory.js";
+
+export const commands = gate<undefined, Options>({
+  id: "discipline/commands",
+  title: "Commands of the user",
+  about:
+    "A whole prompt of a person that is exactly one of the short commands (`s+`, `rb-`, `research`, ...) is carried out and answered; `reset?` lists them.",
+  remedy: "Nothing is refused; the same commands exist as `interlock discipline ...` for a terminal.",
+  on: at("prompt"),
+  onError: "pass",
+  judge({ facts, event, config, recall, project, now }) {
+    const command = facts.prompt?.command;
+    if (!command) return;
+    const says: Record<CommandName, () => string> = {
+      "safemode.on": () => safemodeReport(recall(safemode), now),
+      "safemode.off": () => safemodeReport(recall(safemode), now),
+      "safemode.status": () => safemodeReport(recall(safemode), now),
+      "breaker.reset": () => `The breaker is reset. ${breakerReport(recall(failures), now)}`,
+      "breaker.status": () => breakerReport(recall(failures), now),
+      "research.status": () => researchReport(standing(recall(research), recall(task).id, event, config, project)),
+      "research.reset": () => "Research is asked for again before the next change.",
+      "plan.approve": () => planReport(recall(plan)),
+      "plan.status": () => planReport(recall(plan)),
+      "loop.start": () => loopReport(recall(loop), now),
+      "loop.stop": () => loopReport(recall(loop), now),
+      "loop.status": () => loopReport(recall(loop), now),
+      "blocks.reset": () => "Repeated refusals are forgotten; the gates themselves hold.",
+      help: () => `Commands, each as a whole prompt:\n${commandList()}`,
+    };
+    const text = says[command]();
+    return [
+      note(`Interlock: ${text}`, "person"),
+      note(
+        `The user's prompt was a command to Interlock, already carried out. ${text}\nAcknowledge in one line; ${command === "plan.approve" ? "then go on with the plan" : "do nothing else"}.`,
+      ),
+    ];
+  },
+});

@@ -1,0 +1,68 @@
+// The strict local rule: what is edited was read, and was read as it is now. Only where `research.strict` is on.
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
+import { sha256 } from "../../../project/file-hash.js";
+import type { Options } from "../discipline-options.js";
+import { editsOf } from "../edits.js";
+import { reads } from "./reads-memory.js";
+
+export const readFirst = gate<undefined, Options>({
+  id: "discipline/read-first",
+  title: "Edited lines were read",
+  about:
+    "With `research.strict`, refuses an edit of lines this agent has not seen (reading them, or seeing them in search results), or of a file that changed since it was seen. A shell command that writes into a file needs the file seen. New files are free.",
+  remedy: "Read the named lines of the file.",
+  window: "The session, per agent, until the file changes by other hands.",
+  reset: "Reading the file.",
+  on: before("edit", "write", "notebook", "shell"),
+  onError: "pass",
+  judge({ facts, config, recall, project, event }) {
+    if (!config.research.strict) return;
+    const { files } = recall(reads);
+    /** The file as it is now, under this name or the one it had when it was read. */
+    const seen = (path: string, hash: string) => files[path] ?? Object.values(files).find((f) => f.hash === hash);
+    if (event.tool!.kind === "shell") {
+      const unread = editsOf(facts, config).find((c) => {
+        if (c.kind !== "write" || c.path === undefined || c.broad || /\bgit\b/.test(c.reason)) return false;
+        const text = project.read(c.path);
+        return text !== undefined && text !== "" && !seen(c.path, hashOf(text));
+      });
+      return (
+        unread && deny({ what: `change ${unread.shown}`, why: "this file was not read", next: `read ${unread.shown}` })
+      );
+    }
+    const edit = facts.edit;
+    if (!edit || edit.before === undefined || edit.before === "") return;
+    const hash = hashOf(project.read(edit.path) ?? "");
+    const known = seen(edit.path, hash);
+    const what = `${event.tool!.name} ${facts.targets[0]?.given ?? edit.path}`;
+    const given = facts.targets[0]?.given ?? edit.path;
+    if (!known) return deny({ what, why: "this file was not read", next: `read ${given}` });
+    if (known.hash !== hash)
+      return deny({ what, why: "the file changed since it was read", next: `read ${given} again` });
+    for (const [from, to] of editedLines(edit.before, event.tool!.edits))
+      if (!known.lines.some(([a, b]) => a <= from && to <= b))
+        return deny({
+          what,
+          why: `lines ${from}-${to} were not read`,
+          next: `read ${given} from line ${from} to ${to}`,
+        });
+  },
+});
+
+const hashOf = (text: string): string => sha256(text).slice(0, 16);
+
+/** The lines of the old text that edits touch; a whole write touches all. */
+function editedLines(before: string, edits: readonly { old: string; all: boolean }[] | undefined): [number, number][] {
+  if (!edits) return [[1, before.split("\n").length]];
+  return edits.flatMap(({ old, all }) => {
+    const spans: [number, number][] = [];
+    if (old === "") return spans;
+    for (let at = before.indexOf(old); at >= 0; at = before.indexOf(old, at + old.length)) {
+      const from = before.slice(0, at).split("\n").length;
+      spans.push([from, from + old.replace(/\n$/, "").split("\n").length - 1]);
+      if (!all) break;
+    }
+    return spans;
+  });
+}

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { joined } from "./reads-memory.js";
+
+test("spans are joined where they touch and kept apart where they do not", () => {
+  assert.deepEqual(
+    joined([
+      [5, 6],
+      [1, 2],
+      [3, 4],
+      [9, 9],
+    ]),
+    [
+      [1, 6],
+      [9, 9],
+    ],
+  );
+  assert.deepEqual(
+    joined([
+      [1, 100],
+      [5, 6],
+    ]),
+    [[1, 100]],
+  );
+  assert.deepEqual(joined([]), []);
+});

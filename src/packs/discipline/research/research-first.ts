@@ -1,0 +1,64 @@
+// Research before change: what the four categories need is there before the first edit of a task.
+import { before, gate } from "../../../model/gate.js";
+import { deny, note } from "../../../model/verdict.js";
+import type { Category, Options, Providers } from "../discipline-options.js";
+import { describe, editsOf } from "../edits.js";
+import { inPlaces } from "../files/path-forms.js";
+import { task } from "../prompts/task-memory.js";
+import { research as memory, standing } from "./research-memory.js";
+
+export const research = gate<{ told: string[] }, Options>({
+  id: "discipline/research",
+  title: "Research before change",
+  about:
+    "Refuses changes by any tool, shell commands and MCP writers included, until each required category (docs, web, github, local) was researched for this task by this agent: a call to one of the category's providers that succeeded and brought something.",
+  remedy:
+    "Make one research call for each missing category. A category that has no provider, or whose providers can't be reached in three different attempts (by two kinds of provider where it has two), completes itself with a note.",
+  window: "The task: a follow-up keeps it, an obvious change of task asks again.",
+  reset: "`reset research` by a person; a change of task.",
+  on: before(),
+  onError: "pass",
+  state: { scope: "session", initial: { told: [] } },
+  judge({ facts, config, recall, event, project, state }) {
+    const edits = editsOf(facts, config).filter(
+      (c) => c.path === undefined || !inPlaces(config.research.exempt, c.path, facts),
+    );
+    if (!edits.length) return;
+    const { id } = recall(task);
+    const { missing, done, excused, tried } = standing(recall(memory), id, event, config, project);
+    if (missing.length)
+      return deny({
+        what: describe(facts, edits),
+        why: `not yet researched for this task: ${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
+        next: missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; "),
+      });
+    const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));
+    if (!untold.length) return;
+    state.update((s) => void (s.told = [...s.told, ...untold.map((e) => `${id}:${e.category}`)].slice(-20)));
+    return note(`Research went on without ${untold.map((e) => `${e.category} (${e.why})`).join(", ")}.`, "both", {
+      excused: untold.map(({ category, why }) => ({ category, why })),
+    });
+  },
+});
+
+/** What helps where calls have failed: only a different one counts. */
+const again = (failed: number | undefined): string =>
+  failed ? ` (${failed} failed so far; ask something else, or another provider)` : "";
+
+const usual: Record<Category, string> = {
+  docs: "read the documentation",
+  web: "WebSearch or WebFetch",
+  github: "look how others do it",
+  local: "Read or Grep the code concerned",
+};
+
+function suggestion(category: Category, p: Providers): string {
+  if (category === "local" || (category === "web" && p.kinds.includes("web"))) return usual[category];
+  const ways = [
+    p.mcp[0] && `MCP ${p.mcp[0]}`,
+    p.urls[0] && `WebFetch of ${category === "docs" ? "a docs page" : p.urls[0]}`,
+    p.commands[0] && `\`${p.commands[0]}\``,
+    p.tools[0],
+  ].filter(Boolean);
+  return ways.slice(0, 2).join(" or ") || usual[category];
+}

@@ -1,0 +1,36 @@
+// The project's own instructions are read before its files are changed.
+
+import type { Facts } from "../../../facts/index.js";
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { describe, editsOf } from "../edits.js";
+import { type SeenState, seen } from "./progress-memory.js";
+import { isThere } from "./startup-steps.js";
+
+export const documents = gate<undefined, Options>({
+  id: "discipline/documents",
+  title: "Session documents are read first",
+  about:
+    "Refuses the first change of a session while one of the configured `documents` exists (below the project, or from `~/`), holds something and was not read in this session. Reading is its text on the screen, or having written it; naming, counting or listing it is none.",
+  remedy: "Read the named documents.",
+  window: "The session; a document read stays read.",
+  reset: "A new session.",
+  on: before(),
+  onError: "pass",
+  judge({ facts, config, recall }) {
+    const edits = editsOf(facts, config);
+    if (!edits.length) return;
+    const unread = unreadDocuments(config, recall(seen), facts);
+    if (!unread.length) return;
+    const present = config.documents.filter((d) => isThere(d, facts)).length;
+    return deny({
+      what: describe(facts, edits),
+      why: `session documents are unread (${present - unread.length} of ${present} read): ${unread.join(", ")}`,
+      next: `read ${unread.join(", then ")}`,
+    });
+  },
+});
+
+export const unreadDocuments = ({ documents: wanted }: Options, done: Readonly<SeenState>, facts: Facts): string[] =>
+  wanted.filter((d) => !done.read.includes(d) && isThere(d, facts));

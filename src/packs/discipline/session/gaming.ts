@@ -1,0 +1,68 @@
+// Signs that the process is being gone through the motions of, told where they show. Invariant: notes only; honest parallel research is none of them.
+import { after, at, gate } from "../../../model/gate.js";
+import { note, type Opinion } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { loop } from "../loop/loop-memory.js";
+import { research } from "../research/research-memory.js";
+import { work } from "../verification/work-memory.js";
+import { history } from "./history-memory.js";
+
+export const gaming = gate<{ told: string[] }, Options>({
+  id: "discipline/gaming",
+  title: "Going through the motions is seen",
+  about:
+    "Tells, once each: research calls that brought nothing (three of a task), all acceptance criteria ticked by one call, self-ratings of five sessions without spread, summaries of edits that name nothing.",
+  remedy:
+    "Nothing is refused. Research what the task needs; tick a criterion when it is met; say what changed, where, and how it was checked.",
+  window: "Once per session and sign.",
+  reset: "A new session.",
+  on: [...after(), ...at("turn.end")],
+  onError: "pass",
+  state: { scope: "session", initial: { told: [] } },
+  judge({ event, facts, recall, state }) {
+    const out: Opinion[] = [];
+    const tell = (sign: string, text: string) => {
+      if (state.value.told.includes(sign)) return;
+      state.update((s) => void s.told.push(sign));
+      out.push(note(text, "both"));
+    };
+    if (event.kind === "tool.after") {
+      const { empty } = recall(research);
+      if (empty >= 3)
+        tell(
+          "empty research",
+          `${empty} research calls of this task brought nothing back. Ask something the source can answer; an empty result is no research.`,
+        );
+      const ticks = (facts.shell?.commands ?? []).filter(
+        (c) => /^(?:agent-)?interlock$/.test(c.program) && c.argv[0] === "loop" && c.argv[1] === "check",
+      );
+      const { active } = recall(loop);
+      const times = active?.criteria.flatMap((c) => c.at ?? []) ?? [];
+      const atOnce =
+        times.length > 2 && times.length === active?.criteria.length && Math.max(...times) - Math.min(...times) < 2000;
+      if (active && active.criteria.length > 1 && (ticks.length >= active.criteria.length || atOnce))
+        tell(
+          "all ticked",
+          "All acceptance criteria were ticked by one call. Tick each when it is met, with what shows it.",
+        );
+      return out;
+    }
+    const { sessions } = recall(history);
+    const ratings = sessions.flatMap((s) => (s.rating === undefined ? [] : [s.rating])).slice(-5);
+    if (ratings.length >= 5 && spread(ratings) < 0.8 && mean(ratings) >= 8)
+      tell("ratings", `The last five self-ratings are ${ratings.join(", ")}: all high and alike. Say what fell short.`);
+    if (recall(work).edits && vague(event.turn?.lastMessage ?? ""))
+      tell("vague", "The summary names no file, number or check. Say what changed, where, and what was run.");
+    return out;
+  },
+});
+
+const mean = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0) / list.length;
+export const spread = (list: readonly number[]): number => Math.sqrt(mean(list.map((x) => (x - mean(list)) ** 2)));
+
+const weasel =
+  /\b(?:used (?:the )?tools|followed the process|various|etc\b|several|some changes|made (?:some )?changes|worked on|cleaned (?:things )?up|improved things|and more|as needed|a few (?:things|tweaks))/i;
+const specific = /[\w-]+\.[a-z]{1,5}\b|`[^`]+`|\bline \d|\b\d+ (?:tests?|files?|lines?|passed|passing)\b|\/\w+/i;
+
+export const vague = (message: string): boolean =>
+  message.trim().length > 0 && weasel.test(message) && !specific.test(message);

@@ -1,0 +1,54 @@
+// What a session does first: where its documents lie, whether a step can apply here, whether a call is a step and nothing else.
+// Invariant: reads only; what is not there, holds nothing or can't be run here is not asked for.
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Facts } from "../../../facts/index.js";
+import { isCall } from "../command-success.js";
+import type { StartupStep } from "../discipline-options.js";
+
+/** Where a document lies that the configuration names: below the project, from home, or anywhere. */
+function placed(name: string, { world: { userHome, project } }: Facts): string {
+  return name.startsWith("~/") ? join(userHome, name.slice(2)) : resolve(project.root, name);
+}
+
+/** There is something to read. */
+export function isThere(name: string, facts: Facts): boolean {
+  const place = placed(name, facts);
+  const stat = existsSync(place) ? statSync(place) : undefined; // asked first: most projects have none of them
+  return stat?.isFile() === true && stat.size > 0 && facts.world.project.read(place)?.trim() !== "";
+}
+
+/** The documents among the wanted ones that lie at one of these places. */
+export function documentsAt(wanted: Iterable<string>, places: () => readonly string[], facts: Facts): string[] {
+  const there = [...wanted].filter((name) => existsSync(placed(name, facts)));
+  if (!there.length) return [];
+  const found = new Set(places().map((p) => facts.canonical(p).path));
+  return there.filter((name) => found.has(facts.canonical(placed(name, facts)).path));
+}
+
+const interpreters = /^(?:ruby|python[\d.]*|node|bash|sh|zsh|perl|php|swift|osascript|pwsh|tsx|ts-node|deno|bun)$/;
+
+/** A script of the project that is not there can't be run: the step is another project's. */
+export function applies({ when, run }: StartupStep, facts: Facts): boolean {
+  const { project } = facts.world;
+  if (when !== undefined && !project.exists(when)) return false;
+  if (run === undefined) return true;
+  const [name = "", ...rest] = run.trim().split(/\s+/);
+  const script = name.includes("/") ? name : interpreters.test(name) ? rest.find((w) => !w.startsWith("-")) : undefined;
+  return script === undefined || !/\/|\.\w{1,4}$/.test(script) || script.startsWith("~") || project.exists(script);
+}
+
+const spaced = (text: string): string => text.trim().replace(/\s+/g, " ");
+
+/** The call is a configured step and nothing else, so that what it does is the user's word. */
+export function onlyStep(steps: readonly StartupStep[], facts: Facts): StartupStep | undefined {
+  const { tool } = facts.event;
+  const { root } = facts.world.project;
+  if (!steps.length || tool?.kind !== "shell" || !facts.shell?.commands.length) return undefined;
+  const bare = spaced(tool.command ?? "")
+    .replace(`cd ${root} && `, "")
+    .replace(/ ?\| ?(?:tail|head)(?: -\w+(?: \d+)?)*$/, "")
+    .replace(/ 2>&1$/, "");
+  const [first] = facts.shell.commands;
+  return steps.find((s) => s.run !== undefined && spaced(s.run) === bare && isCall(first!, s.run, root));
+}

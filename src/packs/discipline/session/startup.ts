@@ -1,0 +1,57 @@
+// The steps a session takes before it changes anything, as configured. Invariant: a step that can't apply here counts as done.
+
+import type { Facts } from "../../../facts/index.js";
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
+import type { Options, StartupStep } from "../discipline-options.js";
+import { describe, editsOf } from "../edits.js";
+import { type SeenState, seen } from "./progress-memory.js";
+import { applies, isThere } from "./startup-steps.js";
+
+export const startup = gate<undefined, Options>({
+  id: "discipline/startup",
+  title: "Start-up steps come first",
+  about:
+    "Until every configured start-up step is done in this session, refuses changes, commits and the start of sub-agents. Reading, asking, research and the steps' own commands stay open. A document that is not there or empty, a script that is not there and a program that can't be found complete their step.",
+  remedy:
+    "Read the named document, or run the named command on its own until it succeeds. Where it can't succeed, a person runs `interlock discipline startup done`.",
+  window: "The session; a step done stays done.",
+  reset: "A new session.",
+  on: before(),
+  onError: "pass",
+  judge({ facts, config, recall, event }) {
+    const { steps } = config.startup;
+    if (!steps.length) return;
+    const edits = editsOf(facts, config);
+    const sent = facts.changes.find((c) => c.kind === "commit" || c.kind === "push");
+    if (!edits.length && !sent && event.tool?.kind !== "agent") return;
+    const done = recall(seen);
+    const open = openSteps(steps, done, facts);
+    const [first] = open;
+    if (!first) return;
+    return deny({
+      what: edits.length
+        ? describe(facts, edits)
+        : sent
+          ? `${event.tool!.name}: ${sent.kind}`
+          : `${event.tool!.name}: start of an agent`,
+      why: `start-up steps are open: ${open.map((s) => s.id).join(", ")}`,
+      next: nextStep(first, done),
+    });
+  },
+});
+
+/** A command that keeps failing is not the agent's to mend while changes are refused. */
+function nextStep({ id, read, run }: StartupStep, { failed }: Readonly<SeenState>): string {
+  if (read !== undefined) return `read ${read}`;
+  const times = failed?.[id] ?? 0;
+  return times >= 2
+    ? `tell the user that \`${run}\` failed ${times} times; the user runs: interlock discipline startup done`
+    : `run on its own: ${run}`;
+}
+
+export const openSteps = (steps: readonly StartupStep[], done: Readonly<SeenState>, facts: Facts): StartupStep[] =>
+  steps.filter((s) => {
+    if (s.read !== undefined ? done.read.includes(s.read) : done.ran.includes(s.id)) return false;
+    return applies(s, facts) && (s.read === undefined || isThere(s.read, facts));
+  });

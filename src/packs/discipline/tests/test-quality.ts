@@ -1,0 +1,60 @@
+// Tests are not weakened to make them pass: hollow assertions, dropped and skipped tests are told first, then a person decides.
+// Invariant: the first time is a warning; what the person asked for is never a trick.
+
+import type { Facts } from "../../../facts/index.js";
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { ask, deny, note } from "../../../model/verdict.js";
+import type { Options } from "../discipline-options.js";
+import { task } from "../prompts/task-memory.js";
+import { testChange, testFile } from "./test-changes.js";
+
+export const testQuality = gate<{ warned: string[] }, Options>({
+  id: "discipline/test-quality",
+  title: "Tests keep their teeth",
+  about:
+    "Watches edits of test files and deletions of them. An assertion that can't fail is told the first time and refused after that; dropping, skipping or singling out tests is told the first time and needs a person's yes after that, unless the person's prompt asked for it.",
+  remedy:
+    "Assert something the code can get wrong; keep the test and fix the code, or ask the user whether the test may go.",
+  window: "Warnings count for the session.",
+  reset: "A new session; a prompt that asks for the removal of tests.",
+  on: before("edit", "write", "shell"),
+  onError: "pass",
+  state: { scope: "session", initial: { warned: [] } },
+  judge({ facts, state, recall, event }) {
+    const { hollow, dropped, skipped, where } = weakening(facts);
+    const first = (kind: string) => {
+      if (state.value.warned.includes(kind)) return false;
+      state.update((s) => void s.warned.push(kind));
+      return true;
+    };
+    if (hollow.length) {
+      const why = `this assertion can't fail: ${inert(hollow[0]!, 100)}`;
+      if (first("hollow")) return note(`${where}: ${why}. Make it depend on the code; the next one is refused.`);
+      return deny({ what: `${event.tool!.name} ${where}`, why, next: "assert a result of the code under test" });
+    }
+    if ((!dropped && !skipped) || recall(task).mayDropTests) return;
+    const what = [dropped && `drops ${dropped} test${dropped === 1 ? "" : "s"}`, skipped && `skips ${skipped}`]
+      .filter(Boolean)
+      .join(" and ");
+    if (first("weaker"))
+      return note(
+        `${where}: this ${what}. If the code is wrong, fix the code; if the test is, say so in your summary. Next time the user is asked.`,
+      );
+    return ask({
+      what: `${event.tool!.name} ${where}: ${what}`,
+      why: "fewer tests run after this than before",
+      next: "the user decides; otherwise keep the test and fix the code",
+    });
+  },
+});
+
+function weakening(facts: Facts): { hollow: string[]; dropped: number; skipped: number; where: string } {
+  const gone = facts.changes.filter((c) => c.kind === "delete" && c.below !== undefined && testFile.test(c.below));
+  if (gone.length) return { hollow: [], dropped: gone.length, skipped: 0, where: gone[0]!.shown };
+  const { edit } = facts;
+  const where = facts.targets[0]?.given ?? "";
+  if (!edit || !testFile.test(edit.path) || edit.after === undefined)
+    return { hollow: [], dropped: 0, skipped: 0, where };
+  return { ...testChange(edit.before ?? "", edit.after), where };
+}

@@ -1,0 +1,44 @@
+// The end of a turn waits for proof: code that was edited was verified since.
+import { at, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny, note } from "../../../model/verdict.js";
+import { failures } from "../breaker/failures-memory.js";
+import type { Options } from "../discipline-options.js";
+import { testCommand } from "./test-command.js";
+import { work } from "./work-memory.js";
+
+export const verification = gate<undefined, Options>({
+  id: "discipline/verification",
+  title: "Edited code is verified before the turn ends",
+  about:
+    "Refuses the end of a turn in which code was edited, while code was edited since the last successful verification: a test run whose own exit code and summary were seen, or a type check or build where the project has no tests. Documents and pictures need none. Where no command is known the person is told instead; while the breaker refuses changes the turn may end.",
+  remedy: "Run the named command on its own until it succeeds.",
+  window: "From the edit to the next successful run; the end of one turn is refused at most `maxStopBlocks` times.",
+  reset: "A successful run; the limit.",
+  on: at("turn.end"),
+  onError: "pass",
+  judge({ event, recall, project, config }) {
+    const { unverified, runs, lastEditAt, editedNow } = recall(work);
+    const { tripped, half } = recall(failures);
+    if (!unverified.length || !editedNow || event.turn?.backgroundTasks || (tripped && !half)) return;
+    const command =
+      config.verify.commands[0] ?? testCommand(project) ?? runs.findLast((r) => r.level === "test")?.command;
+    const files = `${unverified.slice(0, 4).join(", ")}${unverified.length > 4 ? ` and ${unverified.length - 4} more` : ""}`;
+    if (!command && !runs.length)
+      return note(
+        `Edited without verification: ${inert(files, 160)}. No test command is known; name one in interlock.yaml (packs.discipline.verify.commands).`,
+        "person",
+      );
+    const last = runs.findLast((r) => r.at >= lastEditAt);
+    const found = !last
+      ? "nothing was run since"
+      : last.ok === false
+        ? `the last run failed (${last.runner}${last.failed ? `, ${last.failed} failed` : ""})`
+        : (last.why ?? `${last.runner} is not enough proof here`);
+    return deny({
+      what: "the end of the turn",
+      why: `edited since the last successful verification: ${files}; ${found}`,
+      next: `run \`${inert(command ?? "the tests", 100)}\` on its own; if it can't pass, say so to the user with its output`,
+    });
+  },
+});

@@ -1,0 +1,168 @@
+// `.isdlc/providers.yaml` as a typed choice of provider and model, in the order the framework has.
+// Invariant: pure; only names, switches and models are taken from the file, and no sentence about it quotes it, so that no key can leave it.
+import * as v from "valibot";
+import { canonicalPhase } from "../../../facts/phases.js";
+
+const text = v.nullish(v.string());
+const texts = v.nullish(v.array(v.string()));
+const route = v.looseObject({ provider: text, model: text, local_override: v.nullish(v.boolean()), fallback: texts });
+/** Written out, or as "provider:model". */
+const target = v.union([v.string(), route]);
+
+const schema = v.looseObject({
+  active_mode: text,
+  mode: text,
+  defaults: v.nullish(v.looseObject({ provider: text, model: text, fallback_chain: texts })),
+  providers: v.nullish(
+    v.record(
+      v.string(),
+      v.looseObject({
+        enabled: v.nullish(v.boolean()),
+        local: v.nullish(v.boolean()),
+        default_model: text,
+        best_model: text,
+        models: v.nullish(v.array(v.looseObject({ id: text, alias: text }))),
+      }),
+    ),
+  ),
+  modes: v.nullish(
+    v.record(v.string(), v.looseObject({ default_provider: text, default_model: text, cloud_phases_only: texts })),
+  ),
+  agent_overrides: v.nullish(v.record(v.string(), target)),
+  phase_routing: v.nullish(v.record(v.string(), target)),
+  cloud_phases: texts,
+  fallback_chain: texts,
+});
+
+export type Providers = v.InferOutput<typeof schema>;
+
+export function parseProviders(parse: (text: string) => unknown, source: string): Providers {
+  let value: unknown;
+  try {
+    value = parse(source);
+  } catch (error) {
+    // A parser's message shows the lines around the fault.
+    const line = (error as { linePos?: { line?: number }[] }).linePos?.[0]?.line;
+    throw new Error(`.isdlc/providers.yaml is not YAML${line ? ` (line ${line})` : ""}`);
+  }
+  const result = v.safeParse(schema, value ?? {});
+  if (result.success) return result.output;
+  throw new Error(
+    `.isdlc/providers.yaml: ${v.getDotPath(result.issues[0]) ?? "the top level"} is not what it should be`,
+  );
+}
+
+export interface Asked {
+  agent: string;
+  phase?: string;
+  env: Readonly<Record<string, string>>;
+}
+
+export interface Chosen {
+  provider: string;
+  model?: string;
+  by: string;
+}
+
+export type Choice = Chosen | { off: string[] };
+
+interface Wish extends Chosen {
+  fallback?: readonly string[] | null;
+}
+
+export function chosen(file: Providers, asked: Asked): Choice | undefined {
+  const wanted = wish(file, asked);
+  if (!wanted) return undefined;
+  const further = wanted.fallback ?? file.defaults?.fallback_chain ?? file.fallback_chain ?? [];
+  const chain: Wish[] = [wanted, ...further.map((f) => ({ ...named(f), by: "fallback" }))];
+  const isOn = ({ provider }: Wish) =>
+    file.providers ? file.providers[provider] !== undefined && file.providers[provider].enabled !== false : true;
+  const on = chain.find(isOn);
+  if (!on) return { off: [...new Set(chain.map((c) => c.provider))] };
+  const model = on.model ?? firstModel(file, on.provider);
+  return { provider: on.provider, ...(model && { model }), by: on.by };
+}
+
+/** A model's own name may hold a colon. */
+function named(short: string): { provider: string; model?: string } {
+  const at = short.indexOf(":");
+  return at < 0 ? { provider: short } : { provider: short.slice(0, at), model: short.slice(at + 1) };
+}
+
+function firstModel(file: Providers, provider: string): string | undefined {
+  const { default_model, models } = file.providers?.[provider] ?? {};
+  return default_model ?? models?.[0]?.alias ?? models?.[0]?.id ?? undefined;
+}
+
+const isLocal = (file: Providers, name: string): boolean =>
+  file.providers?.[name]?.local ?? (name === "ollama" || name === "local");
+
+function wish(file: Providers, { agent, phase, env }: Asked): Wish | undefined {
+  const standard = file.defaults?.provider ?? Object.keys(file.providers ?? {})[0];
+  if (!standard) return undefined;
+  const as = (given: v.InferOutput<typeof target> | undefined, by: string): Wish | undefined => {
+    const t = typeof given === "string" ? named(given) : given;
+    if (!t || !(t.provider || t.model)) return undefined;
+    const fallback = "fallback" in t ? t.fallback : undefined;
+    return { provider: t.provider ?? standard, model: t.model ?? undefined, by, ...(fallback && { fallback }) };
+  };
+  const { ISDLC_PROVIDER_OVERRIDE: provider, ISDLC_MODEL_OVERRIDE: model } = env;
+  if (provider || model) return { provider: provider || standard, model: model || undefined, by: "environment" };
+  const mode = env["ISDLC_PROVIDER_MODE"] || file.active_mode || file.mode || "hybrid";
+  const routed = phase === undefined ? undefined : routeOf(file, phase);
+  return (
+    as(file.agent_overrides?.[agent], "agent") ??
+    (mode === "hybrid" ? cloudward(file, routed, as(routed, "phase")) : undefined) ??
+    byMode(file, mode, phase, routed) ??
+    as({ provider: standard, model: file.defaults?.model }, "default")
+  );
+}
+
+/** By any name the phase ever had. */
+function routeOf(file: Providers, phase: string): v.InferOutput<typeof target> | undefined {
+  const routes = file.phase_routing ?? {};
+  return routes[phase] ?? Object.entries(routes).find(([name]) => canonicalPhase(name) === phase)?.[1];
+}
+
+const forbidsLocal = (routed: v.InferOutput<typeof target> | undefined): boolean =>
+  typeof routed === "object" && routed.local_override === false;
+
+/** A phase that forbids a local model goes to the first other one of its chain. */
+function cloudward(
+  file: Providers,
+  routed: v.InferOutput<typeof target> | undefined,
+  meant: Wish | undefined,
+): Wish | undefined {
+  if (!meant || !forbidsLocal(routed) || !isLocal(file, meant.provider)) return meant;
+  const other = meant.fallback?.map(named).find((f) => !isLocal(file, f.provider));
+  return other && { ...other, by: "phase", fallback: meant.fallback!.filter((f) => !isLocal(file, named(f).provider)) };
+}
+
+function byMode(
+  file: Providers,
+  mode: string,
+  phase: string | undefined,
+  routed: v.InferOutput<typeof target> | undefined,
+): Wish | undefined {
+  const own = file.modes?.[mode];
+  // Saving is a wish, staying local is a rule: only the rule holds to a provider that is off.
+  const isOpen = (name: string) => mode === "local" || file.providers?.[name]?.enabled !== false;
+  const local = Object.keys(file.providers ?? {}).find((name) => isLocal(file, name) && isOpen(name));
+  const cloud = [...(own?.cloud_phases_only ?? []), ...(file.cloud_phases ?? [])].map((p) => canonicalPhase(p) ?? p);
+  const stays = mode === "local" || (mode === "budget" && !forbidsLocal(routed) && !cloud.includes(phase ?? ""));
+  if (stays && local) return { provider: local, model: own?.default_model ?? undefined, by: `mode ${mode}` };
+  if (mode !== "quality") return undefined;
+  const best = Object.entries(file.providers ?? {}).find(([, p]) => p.best_model);
+  const provider = own?.default_provider ?? best?.[0];
+  const model = own?.default_model ?? (provider === best?.[0] ? best?.[1].best_model : undefined);
+  return provider ? { provider, model: model ?? undefined, by: "mode quality" } : undefined;
+}
+
+/** The name the client starts an agent's model by; it takes no others (a call with one fails its check). */
+export function clientModel(file: Providers, { provider, model }: Chosen): string | undefined {
+  if (model === undefined || isLocal(file, provider)) return undefined;
+  const entry = file.providers?.[provider]?.models?.find((m) => m.alias === model || m.id === model);
+  return [model, entry?.alias, entry?.id].flatMap((n) => families.exec(n ?? "")?.[0] ?? [])[0];
+}
+
+const families = /\b(?:sonnet|opus|haiku)\b/;

@@ -1,0 +1,61 @@
+// What a project's tables would loosen, and what in them names nothing: told to the user, never taken over silently.
+// Invariant: pure; what is listed here as kept is what the gates go by.
+import { type Catalogue, leftOut, phaseIn, wantsOf, wishOf } from "../model/catalogue.js";
+import { shippedWorkflows } from "../model/tables.js";
+import { laid, tableNames } from "./isdlc-tables.js";
+
+export interface Loosened {
+  /** Which of the tables. */
+  table: keyof typeof tableNames;
+  path: string;
+  kept: unknown;
+  refused: unknown;
+}
+
+export function loosenedBy(catalogue: Catalogue): Loosened[] {
+  const { tables } = catalogue;
+  if (!tables) return [];
+  const found: Loosened[] = [];
+  const compare = (workflow: string | undefined, phase: string, place: string) => {
+    const bare = wantsOf({ ...catalogue, tables: undefined }, workflow, phase);
+    if (!bare) return;
+    const wish = wishOf(tables, workflow, phase);
+    const [kept, refused] = [laid(bare, wish, false), laid(bare, wish, true)] as Record<string, unknown>[];
+    for (const name of Object.keys({ ...kept, ...refused }))
+      if (JSON.stringify(kept![name]) !== JSON.stringify(refused![name]))
+        found.push({
+          table: "requirements",
+          path: `${place}.${phase}.${name}`,
+          kept: kept![name] ?? false,
+          refused: refused![name] ?? false,
+        });
+  };
+  if (!tables.trusted.requirements) {
+    for (const phase of tables.phases.keys()) compare(undefined, phase, "phase_requirements");
+    for (const [workflow, phases] of tables.overrides)
+      for (const phase of phases.keys()) compare(workflow, phase, `workflow_overrides.${workflow}`);
+  }
+  if (tables.trusted.workflows) return found;
+  for (const { id, permissive } of tables.workflows)
+    if (permissive && !catalogue.workflows.get(id)?.permissive)
+      found.push({ table: "workflows", path: `workflows.${id}.gate_mode`, kept: "strict", refused: "permissive" });
+  for (const def of shippedWorkflows) {
+    const own = tables.workflows.find((w) => w.id === def.id);
+    const missing = own ? leftOut(def, own.phases) : [];
+    if (own && missing.length)
+      found.push({ table: "workflows", path: `workflows.${def.id}`, kept: def.phases, refused: own.phases });
+  }
+  return found;
+}
+
+/** Problems of the tables, those of reading them and those of names nobody defined. */
+export function tableProblems(catalogue: Catalogue): string[] {
+  const { tables } = catalogue;
+  if (!tables) return [];
+  const unknown = tables.workflows.flatMap(({ id, phases }) =>
+    phases
+      .filter((phase) => !phaseIn(catalogue, phase))
+      .map((phase) => `${tableNames.workflows}: workflow "${id}" names the phase "${phase}", which is defined nowhere`),
+  );
+  return [...tables.problems, ...unknown];
+}

@@ -1,0 +1,155 @@
+// The workflows and phases in force: the shipped ones and the user's own, looked up by any spelling.
+// Invariant: a lookup of an unknown phase or workflow answers undefined; the caller reports it as a fault of configuration.
+
+import { canonicalPhase, phaseKeys } from "../../../facts/phases.js";
+import type { Ownership } from "../../../facts/roles.js";
+import { agentNamed, type Roles, shippedRoles } from "../../../facts/roles.js";
+import { definedBy, laid, type Tables, type Wish } from "../layouts/isdlc-tables.js";
+import {
+  type Adjustment,
+  type Needs,
+  type PhaseDef,
+  shippedPhases,
+  shippedWorkflows,
+  type WorkflowDef,
+} from "./tables.js";
+
+export interface Workflow {
+  id: string;
+  title: string;
+  branch: boolean;
+  permissive: boolean;
+  phases: readonly string[];
+  overrides: NonNullable<WorkflowDef["overrides"]>;
+  marks: readonly string[];
+}
+
+export interface Catalogue {
+  workflows: ReadonlyMap<string, Workflow>;
+  phases: ReadonlyMap<string, PhaseDef>;
+  /** Phases beyond the framework's numbered ones. */
+  own: ReadonlySet<string>;
+  /** What the user's own file makes of the phases' needs. */
+  adjust: Readonly<Record<string, Adjustment>>;
+  /** The framework's own tables in the project. */
+  tables?: Tables;
+}
+
+type Collected = Omit<Catalogue, "adjust" | "tables">;
+let shipped: Collected | undefined;
+
+/** `extra`: the user's workflows from interlock.yaml; `tables`: the project's own of the framework. */
+export function catalogueOf(
+  extra: readonly WorkflowDef[] = [],
+  adjust: Readonly<Record<string, Adjustment>> = {},
+  tables?: Tables,
+): Catalogue {
+  if (!tables)
+    return {
+      ...(extra.length ? collect([...shippedWorkflows, ...extra]) : (shipped ??= collect(shippedWorkflows))),
+      adjust,
+    };
+  const known = new Set(shippedPhases.map((p) => p.id));
+  const defined = [...tables.phases].filter(([id]) => !known.has(id)).map(([id, wish]) => definedBy(id, wish));
+  const defs = [...shippedWorkflows.map((def) => replacing(def, tables)), ...extra];
+  const ids = new Set(defs.map((def) => def.id));
+  const added = tables.workflows
+    .filter((w) => !ids.has(w.id))
+    .map((w) => ({ ...w, title: w.title ?? w.id, permissive: w.permissive === true && tables.trusted.workflows }));
+  return { ...collect([...defs, ...added], defined), adjust, tables };
+}
+
+/** A project's sequence stands for the shipped one of its name where it leaves nothing out, or where the user consented. */
+function replacing(def: WorkflowDef, tables: Tables): WorkflowDef {
+  const own = tables.workflows.find((w) => w.id === def.id);
+  if (!own || (!tables.trusted.workflows && leftOut(def, own.phases).length)) return def;
+  return {
+    ...def,
+    permissive: (own.permissive ?? def.permissive) === true && (tables.trusted.workflows || def.permissive === true),
+    phases: own.phases,
+    branch: tables.trusted.workflows ? (own.branch ?? def.branch) : def.branch || own.branch,
+  };
+}
+
+export function leftOut(def: WorkflowDef, phases: readonly string[]): string[] {
+  return def.phases.flatMap((p) => (typeof p === "string" ? [p] : [p.id])).filter((p) => !phases.includes(p));
+}
+
+function collect(defs: readonly WorkflowDef[], more: readonly PhaseDef[] = []): Collected {
+  const phases = new Map([...shippedPhases, ...more].map((p) => [p.id, p]));
+  for (const def of defs) for (const phase of def.phases) if (typeof phase !== "string") phases.set(phase.id, phase);
+  const numbered: ReadonlySet<string> = new Set(phaseKeys);
+  const own = new Set([...phases.keys()].filter((id) => !numbered.has(id)));
+  const workflows = new Map(
+    defs.map((def): [string, Workflow] => [
+      def.id,
+      {
+        id: def.id,
+        title: def.title,
+        branch: def.branch ?? false,
+        permissive: def.permissive ?? false,
+        phases: def.phases.map((p) => (typeof p === "string" ? (canonicalPhase(p, own) ?? p) : p.id)),
+        overrides: def.overrides ?? {},
+        marks: def.marks ?? [],
+      },
+    ]),
+  );
+  return { workflows, phases, own };
+}
+
+export const phaseIn = (catalogue: Catalogue, key: string): PhaseDef | undefined =>
+  catalogue.phases.get(canonicalPhase(key, catalogue.own) ?? "");
+
+/** What a phase needs in a workflow, nothing where it is permissive; undefined when nobody defined the phase. */
+export function needsOf(catalogue: Catalogue, workflow: string | undefined, phase: string): Needs | undefined {
+  const permissive = catalogue.workflows.get(workflow ?? "")?.permissive;
+  return permissive && phaseIn(catalogue, phase) ? {} : wantsOf(catalogue, workflow, phase);
+}
+
+/** The same, whether it is required or only told. */
+export function wantsOf(catalogue: Catalogue, workflow: string | undefined, phase: string): Needs | undefined {
+  const def = phaseIn(catalogue, phase);
+  if (!def) return undefined;
+  const override = workflow === undefined ? undefined : catalogue.workflows.get(workflow)?.overrides[def.id];
+  const base = [override, catalogue.adjust[def.id]].reduce<Needs>(adjusted, def.needs);
+  return catalogue.tables
+    ? laid(base, wishOf(catalogue.tables, workflow, def.id), catalogue.tables.trusted.requirements)
+    : base;
+}
+
+/** What the tables say of a phase in a workflow: the workflow's own word over the phase's, part by part. */
+export function wishOf(tables: Tables, workflow: string | undefined, phase: string): Wish | undefined {
+  const general = tables.phases.get(phase);
+  const special = workflow === undefined ? undefined : tables.overrides.get(workflow)?.get(phase);
+  if (!general || !special) return special ?? general;
+  const merged: Record<string, unknown> = { ...general };
+  for (const [name, part] of Object.entries(special)) {
+    const below = merged[name];
+    merged[name] = typeof part === "object" && typeof below === "object" ? { ...below, ...part } : part;
+  }
+  return merged as Wish;
+}
+
+function adjusted(needs: Needs, adjustment: Adjustment | undefined): Needs {
+  if (!adjustment) return needs;
+  const entries = Object.entries({ ...needs, ...adjustment }).filter(([, need]) => need !== false);
+  return Object.fromEntries(entries) as Needs;
+}
+
+/** Agents of the user's and of the ready-made workflows, by name. */
+export function ownRoles(catalogue: Catalogue): Map<string, Ownership> {
+  const roles = new Map<string, string[]>();
+  for (const { id, agents } of catalogue.phases.values()) {
+    for (const agent of agents ?? []) roles.set(agent.toLowerCase(), [...(roles.get(agent.toLowerCase()) ?? []), id]);
+  }
+  return roles;
+}
+
+/** The agents whose work counts for a phase, the leading one first. */
+export function agentsOf(catalogue: Catalogue, roles: Roles | undefined, phase: string): string[] {
+  const named = phaseIn(catalogue, phase)?.agents;
+  if (named?.length) return named.map((name) => agentNamed(name, roles));
+  return [...(roles ?? shippedRoles)]
+    .filter(([, phases]) => typeof phases !== "string" && phases.includes(phase))
+    .map(([name]) => name);
+}

@@ -1,0 +1,164 @@
+// What can be seen of a project's lifecycle without memory: its place, its state file, the tables in force.
+// Invariant: the file is read and parsed once per event; a file that can't be used is a problem with a sentence, never an exception.
+import { basename, dirname, join, relative } from "node:path";
+import { rolesIn } from "../../../facts/delegation.js";
+import type { Facts } from "../../../facts/index.js";
+import type { Event } from "../../../model/event.js";
+import type { Project } from "../../../model/gate.js";
+import type { JsonObject } from "../../../model/json.js";
+import { consentHash, consents } from "../../../project/consents.js";
+import { configuredPlaces } from "../layouts/bmad.js";
+import { type Tables, type TableTexts, tableNames, tablePlaces, tablesIn } from "../layouts/isdlc-tables.js";
+import { optionsOf } from "../lifecycle-options.js";
+import { type Catalogue, catalogueOf } from "./catalogue.js";
+import { documentAt, type Place, placeOf } from "./paths.js";
+import { readState, type StateFile } from "./state-file.js";
+import type { TransitionWorld } from "./transition.js";
+import type { Remembered } from "./workflow-state.js";
+
+export interface Sight {
+  place: Place;
+  /** The state file below the project's root. */
+  name: string;
+  /** Names its standing: work trees of one repository share a record and have each their own state. */
+  key: string;
+  text?: string;
+  file?: StateFile;
+  /** Why the file can't be used. */
+  problem?: string;
+  world: TransitionWorld;
+  catalogue: Catalogue;
+}
+
+export interface Asking {
+  event: Event;
+  facts: Facts;
+  project: Project;
+  config: Readonly<JsonObject>;
+}
+
+export function sightOf({ event, facts, project, config }: Asking, remembered?: string): Sight | undefined {
+  return facts.once(`lifecycle ${remembered ?? ""}`, () =>
+    lookAt(event, project, config, facts.world.places.interlockHome, remembered),
+  );
+}
+
+/**
+ * `home`: Interlock's own folder, where the user's consents are.
+ * `remembered`: a state file that was known here; its disappearance does not make the workflow disappear.
+ */
+export function lookAt(
+  event: Pick<Event, "cwd" | "projectDir" | "env">,
+  project: Project,
+  config: Readonly<JsonObject>,
+  home: string,
+  remembered?: string,
+): Sight | undefined {
+  const place = placeOf(event, project) ?? lostPlace(project, remembered);
+  if (!place) return undefined;
+  const options = optionsOf(config);
+  const name = relative(project.root, place.file);
+  const catalogue = catalogueOf(options.workflows, options.adjust, tablesAt(project, place.root, home));
+  const base = join(place.root, place.path ?? "");
+  const sight: Sight = {
+    place,
+    name,
+    key: worktreeOf(project) + name,
+    catalogue,
+    world: {
+      catalogue,
+      roles: rolesIn(project, options.roles, place.root),
+      attest: options.attest,
+      has: (pattern, feature) =>
+        matches(project, base, pattern, feature) ||
+        configuredPlaces(project, base, pattern).some((place) => matches(project, base, place)),
+      plan: () => {
+        const { path, exists } = documentAt(place, project, "tasks.md");
+        return { path: relative(project.root, path), exists };
+      },
+      checklist: () => {
+        const name = "atdd-checklist.json";
+        const { path, exists } = documentAt(place, project, name);
+        const other = (folder: string) => project.list(folder).find((n) => /^atdd-checklist-[\w-]+\.json$/.test(n));
+        const one = exists ? name : (other(dirname(path)) ?? other(dirname(place.file)));
+        return { path: relative(project.root, path), exists: one !== undefined };
+      },
+    },
+  };
+  const text = project.read(place.file);
+  if (text === undefined) {
+    if (project.exists(place.file)) sight.problem = `${sight.name} can't be read (too large, or not text)`;
+    return sight;
+  }
+  sight.text = text;
+  try {
+    const { state, problems } = readState(text);
+    sight.file = state;
+    if (problems.length) sight.problem = `${sight.name}: ${problems.join("; ")}`;
+  } catch (error) {
+    sight.problem = `${sight.name}: ${error instanceof Error ? error.message : error}`;
+  }
+  return sight;
+}
+
+/** The texts of the framework's own tables, where the project has them. */
+export function tableTexts(project: Project, root: string): TableTexts {
+  const at = (name: string) => {
+    const path = tablePlaces.map((folder) => join(root, folder, name)).find((file) => project.exists(file));
+    return path === undefined ? undefined : { name: relative(project.root, path), text: project.read(path) };
+  };
+  return { requirements: at(tableNames.requirements), workflows: at(tableNames.workflows) };
+}
+
+function tablesAt(project: Project, root: string, home: string): Tables | undefined {
+  const texts = tableTexts(project, root);
+  if (!texts.requirements && !texts.workflows) return undefined;
+  const known = new Set(consents(join(home, "consents.json")));
+  const trusted = (table: TableTexts["workflows"]) =>
+    table?.text !== undefined && known.size > 0 && known.has(consentHash(table.text));
+  return tablesIn(texts, { requirements: trusted(texts.requirements), workflows: trusted(texts.workflows) });
+}
+
+function lostPlace(project: Project, remembered: string | undefined): Place | undefined {
+  return remembered === undefined
+    ? undefined
+    : { root: project.root, file: join(project.root, remembered), monorepo: false };
+}
+
+/** Spec Kit keeps a numbered folder per feature. */
+const perFeature = /^(?:\.specify\/)?specs\/\*\//;
+
+/** A path below the base, `*` standing for one name. */
+function matches(project: Project, base: string, pattern: string, feature?: string): boolean {
+  let found = [base];
+  const own = feature !== undefined && perFeature.test(pattern);
+  for (const part of pattern.split("/")) {
+    if (!part.includes("*")) {
+      found = found.map((f) => join(f, part)).filter((f) => project.exists(f));
+      continue;
+    }
+    const [head = "", tail = ""] = part.split("*", 2);
+    found = found.flatMap((f) =>
+      project
+        .list(f)
+        .filter((name) => !name.startsWith(".") && name.startsWith(head) && name.endsWith(tail))
+        .filter((name) => !own || part !== "*" || name === feature || name.endsWith(`-${feature}`))
+        .map((name) => join(f, name)),
+    );
+  }
+  return found.length > 0;
+}
+
+/** Empty in the main work tree. */
+function worktreeOf({ gitDir, commonDir }: Project): string {
+  return gitDir && commonDir && gitDir !== commonDir ? `//${basename(gitDir)}/` : "";
+}
+
+/** The state file a workflow is known to run in, in this work tree. */
+export function rememberedIn(memory: Readonly<Remembered>, project: Project): string | undefined {
+  const prefix = worktreeOf(project);
+  const ours = (key: string) => (prefix ? key.startsWith(prefix) : !key.startsWith("//"));
+  return Object.keys(memory.files)
+    .find((key) => ours(key) && memory.files[key]!.workflow)
+    ?.slice(prefix.length);
+}

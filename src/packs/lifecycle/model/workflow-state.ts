@@ -1,0 +1,231 @@
+// Where a workflow stands by Interlock's own observation: its place, and what was seen to happen in each phase.
+// Invariant: plain JSON without nulls; what opens a gate is in here, so that writing the state file alone opens nothing.
+import { canonicalPhase } from "../../../facts/phases.js";
+import type { Catalogue } from "./catalogue.js";
+import type { PhaseState, StateFile } from "./state-file.js";
+
+export interface Tests {
+  iteration: number;
+  completed: boolean;
+  last?: "passed" | "failed";
+  /** How many times in a row the same failure came. */
+  identical: number;
+  signature?: string;
+  failures?: number;
+  /** Tests the last run left out. */
+  skipped?: number;
+  command?: string;
+  at?: string;
+  escalated?: string;
+  approved?: boolean;
+}
+
+export interface Elicitation {
+  menus: number;
+  completed: boolean;
+  final?: string;
+  selections: string[];
+  steps: string[];
+}
+
+export interface Constitution {
+  iterations: number;
+  completed: boolean;
+  status: string;
+  checked: string[];
+  approved?: boolean;
+}
+
+export interface PhaseStanding {
+  status?: string;
+  tests?: Tests;
+  elicitation?: Elicitation;
+  constitution?: Constitution;
+  /** Agents that worked in it. */
+  agents: string[];
+}
+
+export interface WorkflowStanding {
+  type: string;
+  phases: string[];
+  index: number;
+  phase: string;
+  /** The branch its commits belong on, while it is active. */
+  branch?: string;
+  /** The feature it is about, as it was named at the start. */
+  name?: string;
+  /** Acceptance tests come first; once on it stays on. */
+  atdd?: true;
+}
+
+export interface Pending {
+  skill: string;
+  agent: string;
+  session?: string;
+  at: number;
+}
+
+export interface Standing {
+  workflow?: WorkflowStanding;
+  /** The phase in force where there is no workflow. */
+  phase?: string;
+  phases: Record<string, PhaseStanding>;
+  /** Whether the requirements of phases are enforced at all. */
+  enforced: boolean;
+  /** Whether a missing skills manifest refuses delegations. */
+  strict?: boolean;
+  pending?: Pending;
+  /** What the file last said and was accepted. */
+  claims: string;
+  /** What checked writes would make the file say, newest last. */
+  declared: string[];
+  /** The file says something nobody was seen to write. */
+  foreign?: boolean;
+}
+
+export interface Remembered {
+  /** By the state file's path below the project's root. */
+  files: Record<string, Standing>;
+}
+
+const ranks: Readonly<Record<string, number>> = { pending: 0, in_progress: 1, completed: 2 };
+export const rank = (status: string | null | undefined): number => (status ? (ranks[status] ?? 0) : 0);
+
+export const emptyStanding = (): Standing => ({ phases: {}, enforced: true, claims: "", declared: [] });
+
+/** Takes the file at its word: the first time Interlock meets it, or when a person accepts it. */
+export function adopt(file: StateFile, catalogue: Catalogue): Standing {
+  const standing: Standing = { ...emptyStanding(), claims: claimsOf(file, catalogue), enforced: enforcedIn(file) };
+  if (file.skill_enforcement?.fail_behavior === "block") standing.strict = true;
+  const workflow = workflowIn(file, catalogue);
+  if (workflow) standing.workflow = workflow;
+  else if (file.current_phase) standing.phase = key(file.current_phase, catalogue);
+  for (const [name, phase] of Object.entries(file.phases ?? {})) {
+    if (phase) standing.phases[key(name, catalogue)] = phaseIn(phase);
+  }
+  for (const entry of file.skill_usage_log ?? []) {
+    const at = entry.agent_phase ?? entry.current_phase;
+    if (entry.agent && at) addAgent(standing, key(at, catalogue), entry.agent);
+  }
+  const pending = file.pending_delegation;
+  if (pending?.required_agent) {
+    const at = Date.parse(pending.invoked_at ?? "");
+    standing.pending = { skill: pending.skill ?? "", agent: pending.required_agent, at: Number.isNaN(at) ? 0 : at };
+  }
+  return standing;
+}
+
+/** A workflow that begins: its place is the file's, what earlier workflows proved is not counted. */
+export function begin(standing: Standing, file: StateFile, catalogue: Catalogue): Standing {
+  const workflow = workflowIn(file, catalogue);
+  const next: Standing = {
+    ...emptyStanding(),
+    enforced: standing.enforced,
+    claims: claimsOf(file, catalogue),
+    declared: [],
+  };
+  if (standing.pending) next.pending = standing.pending;
+  if (standing.strict) next.strict = true;
+  if (!workflow) return next;
+  next.workflow = workflow;
+  const status = file.phases?.[file.active_workflow?.current_phase ?? ""]?.status;
+  next.phases[workflow.phase] = { agents: [], ...(status ? { status } : {}) };
+  return next;
+}
+
+const key = (name: string, catalogue: Catalogue) => canonicalPhase(name, catalogue.own) ?? name;
+
+export function workflowIn(file: StateFile, catalogue: Catalogue): WorkflowStanding | undefined {
+  const active = file.active_workflow;
+  if (!active) return undefined;
+  const type = active.type ?? "";
+  const named = active.current_phase ? key(active.current_phase, catalogue) : undefined;
+  const listed = active.phases?.length
+    ? active.phases.map((p) => key(p, catalogue))
+    : catalogue.workflows.get(type)?.phases;
+  const phases = listed ? [...listed] : named ? [named] : [];
+  const index = active.current_phase_index ?? (named ? Math.max(0, phases.indexOf(named)) : 0);
+  const workflow: WorkflowStanding = { type, phases, index, phase: named ?? phases[index] ?? "" };
+  const branch = active.git_branch;
+  if (branch?.status === "active" && branch.name) workflow.branch = branch.name;
+  if (active.atdd_mode === true || active.options?.atdd_mode === true) workflow.atdd = true;
+  return workflow;
+}
+
+const enforcedIn = (file: StateFile): boolean => file.iteration_enforcement?.enabled !== false;
+
+/** What of the file decides about gates and may be declared by writing it; equal texts mean nothing relevant changed. */
+export function claimsOf(file: StateFile, catalogue: Catalogue): string {
+  const statuses = Object.entries(file.phases ?? {})
+    .map(([name, phase]) => [key(name, catalogue), rank(phase?.status), constitutionClaim(phase)] as const)
+    .filter(([, status, claim]) => status || claim)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const workflow = workflowIn(file, catalogue);
+  const phase = workflow ? undefined : file.current_phase;
+  return JSON.stringify([workflow ?? 0, phase ?? 0, statuses, enforcedIn(file)]);
+}
+
+function constitutionClaim(phase: PhaseState | null | undefined): string {
+  const c = phase?.constitutional_validation;
+  return c?.completed ? `${c.status ?? ""} ${c.iterations_used ?? 0} ${(c.articles_checked ?? []).join(" ")}` : "";
+}
+
+/** One phase at its word; a completion that was never worked for is none. */
+function phaseIn(phase: PhaseState): PhaseStanding {
+  const standing: PhaseStanding = { agents: [] };
+  if (phase.status) standing.status = phase.status;
+  const c = phase.constitutional_validation;
+  if (c) {
+    standing.constitution = constitutionIn(c);
+  }
+  const e = phase.iteration_requirements?.interactive_elicitation;
+  if (e) {
+    standing.elicitation = {
+      menus: e.menu_interactions ?? 0,
+      completed: e.completed === true && (e.menu_interactions ?? 0) >= 1,
+      selections: strings(e.selections),
+      steps: strings(e.steps_completed),
+    };
+    if (e.final_selection) standing.elicitation.final = e.final_selection;
+  }
+  const t = phase.iteration_requirements?.test_iteration;
+  if (t) {
+    standing.tests = {
+      iteration: t.current_iteration ?? 0,
+      completed: t.completed === true && (t.current_iteration ?? 0) >= 1,
+      identical: t.identical_failure_count ?? 0,
+    };
+    if (t.last_test_result === "passed" || t.last_test_result === "failed") standing.tests.last = t.last_test_result;
+    if (t.status === "escalated") standing.tests.escalated = t.escalation_reason ?? "escalated";
+    if (t.escalation_approved) standing.tests.approved = true;
+    if (t.failures_count) standing.tests.failures = t.failures_count;
+    const skipped = phase.atdd_validation?.orphan_skips_detected;
+    if (skipped) standing.tests.skipped = skipped;
+    if (t.last_test_command) standing.tests.command = t.last_test_command;
+  }
+  return standing;
+}
+
+export function constitutionIn(c: NonNullable<PhaseState["constitutional_validation"]>): Constitution {
+  const made: Constitution = {
+    iterations: c.iterations_used ?? 0,
+    completed: c.completed === true && (c.iterations_used ?? 0) >= 1,
+    status: c.status ?? (c.completed ? "compliant" : "pending"),
+    checked: c.articles_checked ?? [],
+  };
+  if (c.escalation_approved) made.approved = true;
+  return made;
+}
+
+const strings = (list: readonly unknown[] | null | undefined): string[] =>
+  (list ?? []).filter((x): x is string => typeof x === "string").slice(0, 50);
+
+/** The record of a phase, made where it is missing. */
+export function phaseOf(standing: Standing, phase: string): PhaseStanding {
+  return (standing.phases[phase] ??= { agents: [] });
+}
+
+export function addAgent(standing: Standing, phase: string, agent: string): void {
+  const { agents } = phaseOf(standing, phase);
+  if (!agents.includes(agent)) agents.push(agent);
+}
