@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import type { ToolCall } from "../model/event.js";
 import type { Project } from "../model/gate.js";
+import { agentNamed, manifestPlaces, type Ownership, type Roles, rolesOfManifest } from "./agent-roles.js";
 import type { Facts, World } from "./index.js";
-import { canonicalPhase, phaseKeys } from "./phases.js";
-import { agentNamed, manifestPlaces, type Ownership, type Roles, rolesOfManifest } from "./roles.js";
+import { canonicalPhase, phaseKeys } from "./phase-names.js";
 
 export interface Delegation {
   isDelegation: boolean;

@@ -2,7 +2,7 @@
 // never from words in what a successful call returned; what differs from run to run is taken out.
 import type { Event } from "../model/event.js";
 import { wasStopped } from "./interrupted.js";
-import type { TestRun } from "./tests.js";
+import type { TestRun } from "./test-run.js";
 
 export interface Failure {
   /** Normalised; equal for the same failure of the same kind of call. */

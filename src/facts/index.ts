@@ -21,7 +21,7 @@ import type { Loaded } from "./load.js";
 import type { Observed } from "./observed.js";
 import type { PromptFact } from "./prompts/prompt.js";
 import { analysed } from "./shell-analysis.js";
-import type { TestRun } from "./tests.js";
+import type { TestRun } from "./test-run.js";
 import { changesState } from "./typed-commands.js";
 
 /** What facts may look at besides the event. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gateNames } from "../../src/packs/discipline/gate-names.js";
+import { disciplineGateNames } from "../../src/packs/discipline/gate-names.js";
 import discipline from "../../src/packs/discipline/index.js";
 import { type Heard, play } from "./agent.js";
 import { stories } from "./stories.js";
@@ -20,7 +20,7 @@ test("every gate has a story of each part, and a page that can be filled", () =>
 });
 
 test("the settings know exactly the pack's gates", () => {
-  assert.deepEqual([...gateNames].sort(), discipline.gates.map((g) => bare(g.id)).sort());
+  assert.deepEqual([...disciplineGateNames].sort(), discipline.gates.map((g) => bare(g.id)).sort());
 });
 
 for (const story of stories)

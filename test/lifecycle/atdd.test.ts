@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { tablesIn } from "../../src/packs/lifecycle/layouts/isdlc-tables.js";
-import { loosenedBy, tableProblems } from "../../src/packs/lifecycle/layouts/loosening-report.js";
+import { readFrameworkTables } from "../../src/packs/lifecycle/layouts/isdlc-tables.js";
+import { looseningsIn, tableProblems } from "../../src/packs/lifecycle/layouts/loosening-report.js";
 import { catalogueOf, needsOf } from "../../src/packs/lifecycle/model/catalogue.js";
 import { consentHash } from "../../src/project/consents.js";
 import { Driver, lifecycle } from "./drive.js";
@@ -93,7 +93,7 @@ const tables = (atdd: unknown, phase = "06-implementation", trusted = false) =>
   catalogueOf(
     [],
     {},
-    tablesIn(
+    readFrameworkTables(
       {
         requirements: {
           name: "r.json",
@@ -180,7 +180,7 @@ for (const [name, phase, says, holds, loosens, told] of rows)
     const made = tables(says, phase);
     assert.deepEqual(needsOf(made, "feature", phase)!.atdd, holds);
     assert.deepEqual(
-      loosenedBy(made).map((l) => l.path),
+      looseningsIn(made).map((l) => l.path),
       loosens ? [`phase_requirements.${phase}.atdd`] : [],
     );
     assert.match(tableProblems(made).join("\n"), told ?? /^$/);
@@ -254,11 +254,11 @@ for (const [name, workflows, permissive, loosened, told] of gateModes)
     const made = catalogueOf(
       [],
       {},
-      tablesIn({ workflows: { name: "w.json", text } }, { requirements: false, workflows: false }),
+      readFrameworkTables({ workflows: { name: "w.json", text } }, { requirements: false, workflows: false }),
     );
     assert.equal(made.workflows.get("feature")!.permissive, permissive);
     assert.deepEqual(
-      loosenedBy(made).map((l) => l.path),
+      looseningsIn(made).map((l) => l.path),
       loosened,
     );
     assert.match(tableProblems(made).join("\n"), told);
@@ -270,7 +270,7 @@ test("gate_mode: the shipped permissive workflow can be made strict, and says no
     catalogueOf(
       [],
       {},
-      tablesIn(
+      readFrameworkTables(
         {
           workflows: {
             name: "w.json",
@@ -282,5 +282,5 @@ test("gate_mode: the shipped permissive workflow can be made strict, and says no
     );
   assert.equal(made("strict").workflows.get("reverse-engineer")!.permissive, false);
   assert.equal(made("permissive").workflows.get("reverse-engineer")!.permissive, true);
-  assert.deepEqual(loosenedBy(made("permissive")), []);
+  assert.deepEqual(looseningsIn(made("permissive")), []);
 });

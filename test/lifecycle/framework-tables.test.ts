@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { tablesIn } from "../../src/packs/lifecycle/layouts/isdlc-tables.js";
-import { loosenedBy, tableProblems } from "../../src/packs/lifecycle/layouts/loosening-report.js";
+import { readFrameworkTables } from "../../src/packs/lifecycle/layouts/isdlc-tables.js";
+import { looseningsIn, tableProblems } from "../../src/packs/lifecycle/layouts/loosening-report.js";
 import { catalogueOf, needsOf } from "../../src/packs/lifecycle/model/catalogue.js";
 import type { Needs } from "../../src/packs/lifecycle/model/tables.js";
 import { consentHash } from "../../src/project/consents.js";
@@ -17,7 +17,7 @@ const catalogue = (requirements?: unknown, workflows?: unknown, trusted = false)
   return catalogueOf(
     [],
     {},
-    tablesIn(
+    readFrameworkTables(
       {
         ...(requirements !== undefined && { requirements: { name: "r.json", text: text(requirements) } }),
         ...(workflows !== undefined && { workflows: { name: "w.json", text: text(workflows) } }),
@@ -141,9 +141,9 @@ for (const [name, phase, says, holds, is, loosens] of rows)
     const made = catalogue(phases({ [phase]: says }));
     assert.deepEqual(tableProblems(made), []);
     assert.deepEqual(holds(needsOf(made, undefined, phase)!), is);
-    assert.equal(loosenedBy(made).length > 0, loosens, JSON.stringify(loosenedBy(made)));
+    assert.equal(looseningsIn(made).length > 0, loosens, JSON.stringify(looseningsIn(made)));
     const trusted = catalogue(phases({ [phase]: says }), undefined, true);
-    assert.equal(loosenedBy(trusted).length, 0);
+    assert.equal(looseningsIn(trusted).length, 0);
     if (loosens) assert.notDeepEqual(holds(needsOf(trusted, undefined, phase) ?? {}) ?? null, is);
   });
 
@@ -219,7 +219,7 @@ test("workflows: new ones are there, one that leaves phases out waits for the us
   assert.deepEqual(made.workflows.get("test-run")!.phases, ["11-local-testing", "07-testing", "08-code-review"]);
   assert.deepEqual(made.workflows.get("fix")!.phases, catalogueOf().workflows.get("fix")!.phases);
   assert.deepEqual(
-    loosenedBy(made).map((l) => l.path),
+    looseningsIn(made).map((l) => l.path),
     ["workflows.fix"],
   );
   assert.match(tableProblems(made).join("\n"), /"odd" names the phase "77-nowhere", which is defined nowhere/);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compile } from "../../src/config/compile.js";
-import { phaseKeys } from "../../src/facts/phases.js";
-import { shippedRoles } from "../../src/facts/roles.js";
-import { agentsOf, catalogueOf, needsOf, phaseIn } from "../../src/packs/lifecycle/model/catalogue.js";
+import { shippedRoles } from "../../src/facts/agent-roles.js";
+import { phaseKeys } from "../../src/facts/phase-names.js";
+import { agentsOf, catalogueOf, needsOf, phaseDefOf } from "../../src/packs/lifecycle/model/catalogue.js";
 import { shippedPhases, shippedWorkflows } from "../../src/packs/lifecycle/model/tables.js";
 import { Driver, lifecycle } from "./drive.js";
 import { framework } from "./project.js";
@@ -143,8 +143,8 @@ test("the shipped tables are whole", () => {
     );
   for (const { id, phases, overrides } of shippedWorkflows) {
     for (const p of phases)
-      assert.ok(phaseIn(catalogue, typeof p === "string" ? p : p.id), `${id}: ${JSON.stringify(p)}`);
-    for (const key of Object.keys(overrides ?? {})) assert.ok(phaseIn(catalogue, key), `${id}: ${key}`);
+      assert.ok(phaseDefOf(catalogue, typeof p === "string" ? p : p.id), `${id}: ${JSON.stringify(p)}`);
+    for (const key of Object.keys(overrides ?? {})) assert.ok(phaseDefOf(catalogue, key), `${id}: ${key}`);
   }
   for (const { id, needs } of shippedPhases)
     if (needs.delegation)

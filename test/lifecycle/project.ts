@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { manifestText } from "../../src/facts/roles.js";
+import { manifestText } from "../../src/facts/agent-roles.js";
 import { answer } from "../../src/hook/answer.js";
 import type { JsonObject } from "../../src/model/json.js";
 import { identify } from "../../src/project/identify.js";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { manifestText } from "../../src/facts/roles.js";
+import { manifestText } from "../../src/facts/agent-roles.js";
 import type { JsonObject } from "../../src/model/json.js";
 import { phases } from "./calls.js";
 import { type FrameworkProject, framework, workflowAt } from "./project.js";

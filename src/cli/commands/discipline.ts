@@ -3,10 +3,10 @@
 import { projectOf } from "../../engine/project-reader.js";
 import type { JsonObject } from "../../model/json.js";
 import type { FailureState } from "../../packs/discipline/breaker/failures-memory.js";
-import type { Options } from "../../packs/discipline/discipline-options.js";
+import type { DisciplineOptions } from "../../packs/discipline/discipline-options.js";
 import type { PlanState } from "../../packs/discipline/plan/plan-memory.js";
 import { type SafemodeState, safemodeState } from "../../packs/discipline/prompts/safemode-memory.js";
-import { headCommit } from "../../packs/discipline/release/artifact.js";
+import { commitAtHead } from "../../packs/discipline/release/artifact.js";
 import type { ResearchState } from "../../packs/discipline/research/research-memory.js";
 import { type HistoryState, historyState } from "../../packs/discipline/session/history-memory.js";
 import { summaryLines } from "../../packs/discipline/session/session-summary.js";
@@ -15,12 +15,12 @@ import {
   clearRelease,
   finishStartup,
   loopOf,
-  type Next,
+  type NextSlices,
   resetBlocks,
   resetBreaker,
   resetResearch,
+  sessionSlices,
   setSafemode,
-  slices,
 } from "../../packs/discipline/state-commands.js";
 import { breakerReport, loopReport, planReport, safemodeReport } from "../../packs/discipline/state-reports.js";
 import type { WorkState } from "../../packs/discipline/verification/work-memory.js";
@@ -49,7 +49,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, words } = options(args, { session: "text", json: "flag", cwd: "text", home: "text" }, usage, "words");
   const [topic = "status", verb] = words;
   const { store, settings, repository } = await openHere(values);
-  const config = settings.config.packs["discipline"]!.options as unknown as Options;
+  const config = settings.config.packs["discipline"]!.options as unknown as DisciplineOptions;
   const now = Date.now();
   if (!Object.hasOwn(verbs, topic)) throw unknownWord("unknown: discipline", topic, Object.keys(verbs), usage);
   atMost(words, verbs[topic]!.length ? 2 : 1, usage);
@@ -79,7 +79,7 @@ export async function run(args: string[]): Promise<number> {
     );
   return 0;
 
-  function changeFor(): (state: JsonObject, by: string) => Next {
+  function changeFor(): (state: JsonObject, by: string) => NextSlices {
     if (topic === "safemode") return (state) => setSafemode(state, verb === "on", now);
     if (topic === "breaker") return (state) => resetBreaker(state, values.session);
     if (topic === "research") return (state) => resetResearch(state, values.session);
@@ -90,7 +90,7 @@ export async function run(args: string[]): Promise<number> {
     if (!known.length)
       throw new UsageError("there is no release rule: name one in packs.discipline.release of interlock.yaml");
     if (!known.includes(verb!)) throw new UsageError(`no release rule "${verb}"; known: ${known.join(", ")}`);
-    const commit = headCommit(projectOf(repository));
+    const commit = commitAtHead(projectOf(repository));
     if (!commit) throw new UsageError("there is no commit to clear: commit first, then clear what was committed");
     return (state, by) => clearRelease(state, verb!, commit, now + config.release.clearanceHours * 3_600_000, by);
   }
@@ -118,9 +118,9 @@ interface Wanted {
 
 function show(state: JsonObject, now: number, { session: one, json }: Wanted): number {
   const safe = ((state["discipline/safe"] as unknown) ?? safemodeState.initial) as SafemodeState;
-  const breakers = slices<FailureState>(state, "discipline/failures", one);
-  const researched = slices<ResearchState>(state, "discipline/researched", one);
-  const plans = slices<PlanState>(state, "discipline/planned", one);
+  const breakers = sessionSlices<FailureState>(state, "discipline/failures", one);
+  const researched = sessionSlices<ResearchState>(state, "discipline/researched", one);
+  const plans = sessionSlices<PlanState>(state, "discipline/planned", one);
   if (json) {
     printJson({
       safemode: safe,
@@ -141,7 +141,7 @@ function show(state: JsonObject, now: number, { session: one, json }: Wanted): n
 }
 
 function evidence(state: JsonObject, { session: one, json }: Wanted): number {
-  const runs = slices<WorkState>(state, "discipline/work", one).flatMap(([key, w]) =>
+  const runs = sessionSlices<WorkState>(state, "discipline/work", one).flatMap(([key, w]) =>
     w.runs.map((r) => ({ session: session(key), ...r })),
   );
   if (json) printJson({ runs });

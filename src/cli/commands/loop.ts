@@ -1,6 +1,6 @@
 // interlock loop: the loop of a big task, for the agent and for the person; every change of it is a record.
 
-import type { Options } from "../../packs/discipline/discipline-options.js";
+import type { DisciplineOptions } from "../../packs/discipline/discipline-options.js";
 import {
   beginLoop,
   finishLoop,
@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<number> {
   const [verb = "status", ...rest] = words;
   checkWords(verb, rest, values.criterion ?? []);
   const { store, settings } = await openHere(values);
-  const configured = (settings.config.packs["discipline"]!.options as unknown as Options).loop.maxIterations;
+  const configured = (settings.config.packs["discipline"]!.options as unknown as DisciplineOptions).loop.maxIterations;
   const max = values.max === undefined ? configured : Number(values.max);
   if (!Number.isInteger(max) || max < 1 || max > configured)
     throw new UsageError(`--max is a number from 1 to ${configured}\n${usage}`);

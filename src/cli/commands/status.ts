@@ -7,7 +7,7 @@ import { describeStranger, repairOfStranger, strangerOn } from "../../hook/port-
 import { readDoor, serverPid } from "../../hook/server-address.js";
 import { keptDown } from "../../hook/start-policy.js";
 import type { JsonObject } from "../../model/json.js";
-import { standingLine } from "../../packs/discipline/state-reports.js";
+import { disciplineStatusLine } from "../../packs/discipline/state-reports.js";
 import { options } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { ago, bold, dim, green, red, shown, yellow } from "../lib/paint.js";
@@ -84,7 +84,7 @@ export async function run(args: string[]): Promise<number> {
   if (down) console.log(red(`  ${downLine(keptDown(opened.home, process.env))}`));
   if (mute) console.log(red(`  the server (process ${pid}) does not answer: Claude Code refuses every call meanwhile`));
   if (stranger) console.log(red(`  IMPOSTOR: ${describeStranger(stranger)} (${repairOfStranger})`));
-  const standing = standingLine(snapshot.state as JsonObject, Date.now());
+  const standing = disciplineStatusLine(snapshot.state as JsonObject, Date.now());
   if (standing) console.log(dim(`  discipline: ${standing}`));
   const lifted = overridesOf(snapshot.state as JsonObject);
   if (lifted.pause && lifted.pause.until > Date.now())

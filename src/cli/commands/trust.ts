@@ -71,13 +71,13 @@ async function trustable(opened: Opened, cwd: string): Promise<Trustable[]> {
 
 /** The lifecycle framework's own, where the project uses it. */
 async function tables(opened: Opened, cwd: string): Promise<Trustable[]> {
-  const { lookAt, tableTexts } = await import("../../packs/lifecycle/model/project-view.js");
-  const { loosenedBy } = await import("../../packs/lifecycle/layouts/loosening-report.js");
+  const { viewProject, tableTexts } = await import("../../packs/lifecycle/model/project-view.js");
+  const { looseningsIn } = await import("../../packs/lifecycle/layouts/loosening-report.js");
   const project = projectOf(opened.repository);
-  const sight = lookAt({ cwd, env: {} }, project, opened.settings.config.packs["lifecycle"]!.options, opened.home);
+  const sight = viewProject({ cwd, env: {} }, project, opened.settings.config.packs["lifecycle"]!.options, opened.home);
   if (!sight) return [];
-  const loosened = loosenedBy(sight.catalogue);
-  return Object.entries(tableTexts(project, sight.place.root)).flatMap(([table, found]) =>
+  const loosened = looseningsIn(sight.catalogue);
+  return Object.entries(tableTexts(project, sight.paths.root)).flatMap(([table, found]) =>
     found?.text === undefined
       ? []
       : [

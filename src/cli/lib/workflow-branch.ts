@@ -1,6 +1,6 @@
 // The branch of a workflow: its name, whether it can be made, and making it. Invariant: what git would refuse is told before anything is begun.
 import { execFileSync, spawnSync } from "node:child_process";
-import type { Stuck } from "../../packs/lifecycle/commands/workflow-commands.js";
+import type { CommandRefused } from "../../packs/lifecycle/commands/workflow-commands.js";
 import type { Repository } from "../../project/identify.js";
 import { UsageError } from "./args.js";
 import { yellow } from "./paint.js";
@@ -18,7 +18,7 @@ export function nameIn(text: string | undefined): string | undefined {
 }
 
 /** Told before the workflow is begun: one that claims a branch nobody can make would have no way on. */
-export function noBranch({ root, gitDir }: Repository, branch: string): Stuck | undefined {
+export function noBranch({ root, gitDir }: Repository, branch: string): CommandRefused | undefined {
   if (!gitDir) return { why: "there is no git repository here", next: "git init, or start without --branch" };
   const taken =
     spawnSync("git", ["-C", root, "rev-parse", "-q", "--verify", `refs/heads/${branch}`], { stdio: "ignore" })

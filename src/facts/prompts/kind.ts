@@ -1,15 +1,6 @@
 // What kind of prompt it is: sentence by sentence, clause by clause. Invariant: pure over the text; what nothing recognises is a task.
 
-import { anyOf, find, isPlain, type Seldom, seldom, setOf, startsWith } from "../lazy-pattern.js";
-import {
-  asksForChange,
-  asksForChangeUnspaced,
-  asksForTalk,
-  asksInWords,
-  forbidsChange,
-  foreignYou,
-  saysWhole,
-} from "./languages.js";
+import { anyOf, findLazy, isPlain, type LazyPattern, lazyPattern, setOf, startsWithWord } from "../lazy-pattern.js";
 import {
   acknowledgement,
   actionVerbs,
@@ -22,7 +13,16 @@ import {
   researchVerbs,
   talkVerbs,
   things,
-} from "./words.js";
+} from "./english.js";
+import {
+  asksForChange,
+  asksForChangeUnspaced,
+  asksForTalk,
+  asksInWords,
+  forbidsChange,
+  foreignYou,
+  saysWhole,
+} from "./languages.js";
 
 export type PromptKind = "passthrough" | "question" | "task" | "big-task" | "research-only";
 
@@ -35,7 +35,7 @@ export function kindOf(text: string, prose: string, bare: string): PromptKind {
   const acts = sentences.some(asksForAction);
   if (slash && !acts) return "passthrough";
   const low = said.toLowerCase();
-  if (find(forbidsChanges, low) || forbidsChange(low) || (!acts && find(handsOff, low))) return "research-only";
+  if (findLazy(forbidsChanges, low) || forbidsChange(low) || (!acts && findLazy(handsOff, low))) return "research-only";
   if (acts) return isBig(said) || listed(said) >= 6 ? "big-task" : "task";
   if (sentences.some(asksForResearch)) return "research-only";
   if (sentences.some(asksForWords)) return "question";
@@ -46,7 +46,7 @@ const hasWord = (text: string): boolean => /[A-Za-z0-9]/.test(text) || (!isPlain
 
 function isBig(said: string): boolean {
   const text = said.toLowerCase();
-  if (find(bigWords, text) || saysWhole(text)) return true;
+  if (findLazy(bigWords, text) || saysWhole(text)) return true;
   if (oneFile.test(text)) return false;
   return [...text.matchAll(manyOf)].some(([, after]) =>
     after!
@@ -57,7 +57,7 @@ function isBig(said: string): boolean {
 }
 
 const changing = "(?:edit|editing|chang(?:e|ing)|modify|modifying|touch|touching|writ(?:e|ing)|fix|fixing)";
-const forbidsChanges = seldom(
+const forbidsChanges = lazyPattern(
   "not |n't |dont |without|no need|never|nothing",
   () =>
     new RegExp(
@@ -66,7 +66,7 @@ const forbidsChanges = seldom(
     ),
 );
 /** Said in passing it may mean one thing only ("the field, read-only, ..."): it counts where nothing is asked for. */
-const handsOff = seldom(
+const handsOff = lazyPattern(
   "not |n't |dont |only|no |hands off",
   () =>
     new RegExp(
@@ -120,7 +120,7 @@ const idiomatic = setOf("get take do make go speed sort clear hook set wire poli
 
 function isAction(text: string): boolean {
   const rest = afterFillers(text);
-  if (startsWith(rest, idiomatic) && idiom.test(rest)) return true;
+  if (startsWithWord(rest, idiomatic) && idiom.test(rest)) return true;
   const head = headOf(rest);
   if (!actionVerbs.has(head) && !actionVerbs.has(head.split("-")[0]!)) return false;
   return !/^\S+\s+nothing\b/.test(rest);
@@ -137,33 +137,33 @@ function isActing(text: string): boolean {
 }
 
 /** Whether an action follows any match of the lead. */
-function leadsTo(text: string, lead: Seldom, test: (rest: string) => boolean): boolean {
+function leadsTo(text: string, lead: LazyPattern, test: (rest: string) => boolean): boolean {
   if (!lead.words.some((word) => text.includes(word))) return false;
   for (const match of text.matchAll(lead.pattern())) if (test(text.slice(match.index + match[0].length))) return true;
   return false;
 }
 
-const toYou = seldom(
+const toYou = lazyPattern(
   "can|ould|will|won't",
   () =>
     /^(?:can|could|would|will|won't|can't|couldn't|wouldn't)\s+(?:you|u|ya|we|someone|somebody)\s+(?:be\s+(?:so\s+kind\s+as|so\s+good\s+as|kind\s+enough|able|willing)\s+to\s+)?/,
 );
-const wish = seldom(
+const wish = lazyPattern(
   "want|need|like|ask|expect|prefer|wish|hop|go ahead|sure|remember|forget|feel free|please|pls|plz|kindly",
   () =>
     /\b(?:want|wants|need|needs|like|ask|asking|expect|prefer|wish|hope|hoping)\s+(?:you\s+|it\s+|this\s+|that\s+|us\s+)?to\s+|\b(?:go ahead and|make sure (?:to|you|that you)|be sure to|remember to|don't forget to|feel free to|please|pls|plz|kindly)\s+/g,
 );
-const duty = seldom(
+const duty = lazyPattern(
   "should|must|need|ha|can|could|would|ought|better",
   () =>
     /\b(?:you|we|it|this|that)\s+(?:should|must|need to|needs to|have to|has to|can|could|would|ought to|'d better)\s+/g,
 );
-const polite = seldom(
+const polite = lazyPattern(
   "why|possible|you |about",
   () =>
     /\bwhy\s+(?:don't|dont|not)\s+(?:(?:you|we)\s+)?|\bpossible\s+(?:that\s+you|for\s+you\s+to)\s+|\b(?:if|think|hope|wondering whether|chance|way)\s+(?:that\s+)?you\s+(?:can|could|would|might)\s+|^(?:how|what)\s+about\s+(?:we|you|if\s+(?:we|you))\s+|\bask\s+you\s+to\s+/g,
 );
-const minding = seldom(
+const minding = lazyPattern(
   "mind|about|help",
   () => /^(?:(?:do|would)\s+you\s+)?mind\s+|^(?:how|what)\s+about\s+|\bhelp\s+(?:with\s+)?(?=[a-z]+ing\b)/g,
 );
@@ -174,7 +174,7 @@ const asksWhether =
 
 function isRequest(clause: string): boolean {
   const rest = afterFillers(clause);
-  const asked = find(toYou, rest);
+  const asked = findLazy(toYou, rest);
   const doubted = asksWhether.test(rest);
   return (
     (asked !== null && isAction(rest.slice(asked[0].length))) ||
@@ -187,7 +187,7 @@ function isRequest(clause: string): boolean {
 }
 
 const wh = setOf("what where when why how which who whose");
-const startsWh = (text: string): boolean => startsWith(afterFillers(text), wh);
+const startsWh = (text: string): boolean => startsWithWord(afterFillers(text), wh);
 
 /** Inside a question "add, remove and update" belong to the question; only what clearly starts anew is a clause of its own. */
 function clausesOf({ text, asks }: Sentence): string[] {
@@ -203,7 +203,7 @@ function asksForAction(sentence: Sentence): boolean {
   const { text, asks } = sentence;
   const foreign = mayBeForeign(text);
   if (foreign && asksForChangeUnspaced(text)) return true;
-  if (text.includes(" and ") && find(toYou, afterFillers(text)) && also(text)) return true;
+  if (text.includes(" and ") && findLazy(toYou, afterFillers(text)) && also(text)) return true;
   const how = text.includes("how") && /^(?:\S+\s+){0,2}how\s+(?:do|does|can|should|would|could|to|might)\b/.test(text);
   const clauses = clausesOf(sentence);
   for (const [i, clause] of clauses.entries()) {
@@ -245,15 +245,15 @@ function askedWith(clause: string): string {
   return headOf(asked ? rest.slice(asked[0].length) : rest);
 }
 
-const looks = seldom(
+const looks = lazyPattern(
   "look|research|digging",
   () => /^(?:take|have)\s+(?:a|another)\s+(?:\w+\s+)?look\b|^do\s+(?:some|a\s+bit\s+of|more)\s+(?:research|digging)\b/,
 );
 const researches = (clause: string): boolean =>
-  researchVerbs.has(askedWith(clause)) || find(looks, afterFillers(clause)) !== null;
+  researchVerbs.has(askedWith(clause)) || findLazy(looks, afterFillers(clause)) !== null;
 const talks = (clause: string): boolean => talkVerbs.has(askedWith(clause));
-const wants = seldom("want|need|like", () => /\b(?:want|need|like)\s+(?:you\s+)?to\s+/g);
-const wantsToKnow = seldom(
+const wants = lazyPattern("want|need|like", () => /\b(?:want|need|like)\s+(?:you\s+)?to\s+/g);
+const wantsToKnow = lazyPattern(
   "want|need|like|wonder|curious",
   () =>
     /\b(?:want|need|like|wondering|curious|wonder)\b[^.]{0,200}\b(?:know|understand(?:ing)?|explain|tell|describe|show|see|how|why|what|whether|if)\b/,
@@ -268,14 +268,14 @@ function asksForResearch(sentence: Sentence): boolean {
   return text
     .split(/\s*[,;]\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+/)
     .slice(1)
-    .every((rest) => researches(rest) || talks(rest) || startsWith(rest.trim(), notAVerb));
+    .every((rest) => researches(rest) || talks(rest) || startsWithWord(rest.trim(), notAVerb));
 }
 
 const asksForWords = ({ text, asks }: Sentence): boolean =>
   asks ||
   startsAsking(text) ||
   talks(text) ||
-  find(wantsToKnow, text) !== null ||
+  findLazy(wantsToKnow, text) !== null ||
   (mayBeForeign(text) && (asksInWords(text) || (!latinEnglish(text) && asksForTalk(text))));
 
 /** "when I click it breaks" and "don't write comments" start like questions and are none. */

@@ -2,12 +2,12 @@
 // and only a person's prompt can be a command, an approval or a change of task.
 // Plain text is read without Unicode's classes, which are slow to compile.
 import type { Event } from "../../model/event.js";
-import { anyOf, find, isPlain, seldom, setOf, startsWith } from "../lazy-pattern.js";
+import { anyOf, findLazy, isPlain, lazyPattern, setOf, startsWithWord } from "../lazy-pattern.js";
 import { type CommandName, commandOf } from "../typed-commands.js";
+import { acknowledgement, actionVerbs, researchVerbs, stopWords, talkVerbs } from "./english.js";
 import { kindOf, type PromptKind } from "./kind.js";
 import { goesOn as goesOnAbroad, leavesTask } from "./languages.js";
 import { asksOf, declinesOf, frustrationOf, hasty, typesOf } from "./signs.js";
-import { acknowledgement, actionVerbs, researchVerbs, stopWords, talkVerbs } from "./words.js";
 
 export type { PromptKind };
 export type TaskType = "bug-fix" | "new-feature" | "refactor" | "file-create" | "tests" | "docs" | "general";
@@ -129,7 +129,7 @@ function keywordsOf(low: string): string[] {
   return longest.slice(0, maxKeywords).sort();
 }
 
-const leaves = seldom(
+const leaves = lazyPattern(
   "new |different |next |another |separate |unrelated |forget|drop|leave|switch|something",
   () =>
     /\b(?:new|different|next|another|separate|unrelated) (?:task|topic|thing|issue|ticket|feature|project)\b|\b(?:forget|drop|leave) (?:that|this|it)\b(?:,|\s+and|\.)|\bswitch(?:ing)? to (?:a|the|another)\b|\bsomething (?:else|different)\b/,
@@ -138,22 +138,22 @@ const goesOn = setOf(
   "and also now then but ok okay actually no yes still again instead plus wait hmm great good perfect thanks",
 );
 const refers = setOf("it this those these them there same too again instead above previous");
-const refersTogether = seldom("you just|as well", () => /\b(?:you just|as well)\b/);
+const refersTogether = lazyPattern("you just|as well", () => /\b(?:you just|as well)\b/);
 /** What every task ends with. */
-const stepOfAny = seldom(
+const stepOfAny = lazyPattern(
   "commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish",
   () =>
     /^(?:please\s+)?(?:git\s+)?(?:commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish)\b/,
 );
 
 function bearingOf(low: string, words: readonly string[]): PromptFact["bearing"] {
-  if (find(leaves, low) || leavesTask(low)) return "leaves";
+  if (findLazy(leaves, low) || leavesTask(low)) return "leaves";
   if (low.split(/\s+/).length > 30) return "open";
   const follows =
-    startsWith(low, goesOn) ||
+    startsWithWord(low, goesOn) ||
     anyOf(words, refers) ||
-    find(refersTogether, low) ||
-    find(stepOfAny, low) ||
+    findLazy(refersTogether, low) ||
+    findLazy(stepOfAny, low) ||
     pointsBack(low) ||
     goesOnAbroad(low);
   return follows ? "follows" : "open";

@@ -4,11 +4,11 @@ import { belowRoot } from "../../facts/changes.js";
 import { hiding } from "../../facts/exit-code.js";
 import type { Facts } from "../../facts/index.js";
 import { wasStopped } from "../../facts/interrupted.js";
-import type { Program } from "../../facts/runners.js";
+import type { ProgramCall } from "../../facts/test-runners.js";
 import type { Ran } from "../../shell/analyze/analysis.js";
-import { startsWith } from "./name-patterns.js";
+import { startsWithWords } from "./name-patterns.js";
 
-export function succeeded(facts: Facts): readonly Ran[] {
+export function succeededCommands(facts: Facts): readonly Ran[] {
   const { tool, outcome } = facts.event;
   if (tool?.kind !== "shell" || tool.background || !outcome?.ok || outcome.interrupted || wasStopped(outcome))
     return [];
@@ -17,17 +17,17 @@ export function succeeded(facts: Facts): readonly Ran[] {
 }
 
 /** A second call of the same program must not lend the first one its exit code. */
-function ownExit(text: string, { program }: Program, commands: readonly Program[]): boolean {
+function ownExit(text: string, { program }: ProgramCall, commands: readonly ProgramCall[]): boolean {
   const again = commands.filter((c) => c.program === program).length > 1;
   return hiding(text, [program], again ? "first" : "last") === "no";
 }
 
 /** Besides what the pattern itself says. */
-export const asksHelp = (argv: Program["argv"], pattern = ""): boolean =>
+export const asksForHelp = (argv: ProgramCall["argv"], pattern = ""): boolean =>
   argv.some((w) => (w === "--help" || w === "-h" || w === "--version") && !pattern.split(/\s+/).includes(w));
 
 /** A configured command line, called in the project and for what it does. */
-export const isCall = (command: Ran, words: string, root: string): boolean =>
-  startsWith(command, words, root) &&
-  !asksHelp(command.argv, words) &&
+export const isConfiguredCall = (command: Ran, words: string, root: string): boolean =>
+  startsWithWords(command, words, root) &&
+  !asksForHelp(command.argv, words) &&
   (command.cwd === undefined || belowRoot(root, command.cwd) !== undefined);

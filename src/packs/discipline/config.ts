@@ -3,9 +3,9 @@ import * as v from "valibot";
 import type { JsonObject } from "../../model/json.js";
 import { packSchema, setting } from "../../model/setting.js";
 import { compileGlob } from "../../project/globs.js";
-import { categories, type Options, type Providers } from "./discipline-options.js";
-import { gateNames } from "./gate-names.js";
-import { profiles } from "./release/release-profiles.js";
+import { type DisciplineOptions, type ResearchProviders, researchCategories } from "./discipline-options.js";
+import { disciplineGateNames } from "./gate-names.js";
+import { releaseProfiles } from "./release/release-profiles.js";
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(300));
 const list = (doc: string, tighter: "add" | "user") =>
@@ -51,10 +51,12 @@ const manifestRule = v.strictObject({
   publishers: v.optional(v.array(text)),
 });
 
-export const schema = packSchema(gateNames, {
+export const schema = packSchema(disciplineGateNames, {
   research: v.optional(
     v.strictObject({
-      require: v.optional(setting(v.array(v.picklist(categories)), "add", "what must be researched before a change")),
+      require: v.optional(
+        setting(v.array(v.picklist(researchCategories)), "add", "what must be researched before a change"),
+      ),
       docs: providers(),
       web: providers(),
       github: providers(),
@@ -131,7 +133,9 @@ export const schema = packSchema(gateNames, {
   ),
   release: v.optional(
     v.strictObject({
-      profiles: v.optional(setting(v.array(v.picklist(Object.keys(profiles))), "add", "shipped sets of release rules")),
+      profiles: v.optional(
+        setting(v.array(v.picklist(Object.keys(releaseProfiles))), "add", "shipped sets of release rules"),
+      ),
       rules: v.optional(setting(v.array(releaseRule), "add", "what an artifact needs before it is published")),
       manifests: v.optional(setting(v.array(manifestRule), "add", "what a release manifest must and must not hold")),
       clearanceHours: v.optional(setting(whole(1, 72), "lower", "how long a clearance holds")),
@@ -140,7 +144,7 @@ export const schema = packSchema(gateNames, {
   briefing: v.optional(setting(v.boolean(), "free", "tell the agent the requirements at the start of a session")),
 });
 
-const none = (more: Partial<Providers>): Providers => ({
+const none = (more: Partial<ResearchProviders>): ResearchProviders => ({
   kinds: [],
   tools: [],
   mcp: [],
@@ -149,9 +153,9 @@ const none = (more: Partial<Providers>): Providers => ({
   ...more,
 });
 
-const standard: Options = {
+const standard: DisciplineOptions = {
   research: {
-    require: [...categories],
+    require: [...researchCategories],
     docs: none({
       mcp: ["context7", "*docs*", "*documentation*"],
       commands: [
@@ -296,10 +300,10 @@ export const defaults: JsonObject = {
 
 /** Globs are compiled once; `/` and `~/` at the front become names of their own, so that they can't match below the project. */
 export function compile(options: JsonObject): JsonObject {
-  const o = options as unknown as Options;
+  const o = options as unknown as DisciplineOptions;
   const globs = (given: readonly string[]) => given.map((g) => compileGlob(g.startsWith("/") ? `@${g}` : g));
-  const chosen = o.release.profiles.map((p) => profiles[p]!);
-  const compiled: Options = {
+  const chosen = o.release.profiles.map((p) => releaseProfiles[p]!);
+  const compiled: DisciplineOptions = {
     ...o,
     startup: { steps: apart(o.startup.steps) },
     research: { ...o.research, exempt: globs(o.research.exempt) },

@@ -1,10 +1,10 @@
 // The discipline pack's options as its gates get them. Types only, so that the hook's path loads no schema.
 
-export const categories = ["docs", "web", "github", "local"] as const;
-export type Category = (typeof categories)[number];
+export const researchCategories = ["docs", "web", "github", "local"] as const;
+export type ResearchCategory = (typeof researchCategories)[number];
 
 /** What counts as research of one category; names may hold `*`, commands are the first words of a command line. */
-export interface Providers {
+export interface ResearchProviders {
   kinds: string[];
   tools: string[];
   mcp: string[];
@@ -58,13 +58,13 @@ export interface ManifestRule {
   publishers?: string[];
 }
 
-export interface Options {
+export interface DisciplineOptions {
   research: {
-    require: Category[];
-    docs: Providers;
-    web: Providers;
-    github: Providers;
-    local: Providers;
+    require: ResearchCategory[];
+    docs: ResearchProviders;
+    web: ResearchProviders;
+    github: ResearchProviders;
+    local: ResearchProviders;
     unreachableAfter: number;
     strict: boolean;
     exempt: string[];

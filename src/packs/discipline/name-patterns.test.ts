@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { like, startsWith } from "./name-patterns.js";
+import { matchesName, startsWithWords } from "./name-patterns.js";
 
 test("names with stars", () => {
   for (const [pattern, text] of [
@@ -11,7 +11,7 @@ test("names with stars", () => {
     ["a*b*c", "aXbYc"],
     ["*", ""],
   ] as const)
-    assert.ok(like(pattern, text), `${pattern} ${text}`);
+    assert.ok(matchesName(pattern, text), `${pattern} ${text}`);
   for (const [pattern, text] of [
     ["github.com", "github.com.example.org"],
     ["docs.*", "xdocs.example.org"],
@@ -19,23 +19,23 @@ test("names with stars", () => {
     ["*.dmg", "App.dmg.txt"],
     ["a*b*c", "acb"],
   ] as const)
-    assert.ok(!like(pattern, text), `${pattern} ${text}`);
+    assert.ok(!matchesName(pattern, text), `${pattern} ${text}`);
   const hostile = "*a".repeat(40);
-  assert.ok(!like(hostile, "a".repeat(30)), "linear in any case");
+  assert.ok(!matchesName(hostile, "a".repeat(30)), "linear in any case");
 });
 
 test("command lines by their first words, options passed over", () => {
   const call = (line: string) => ({ program: line.split(" ")[0]!, argv: line.split(" ").slice(1) });
-  assert.ok(startsWith(call("gh search issues x"), "gh search", "/p"));
-  assert.ok(startsWith(call("git --no-pager log -3"), "git log", "/p"));
-  assert.ok(startsWith(call("sed -n 1,5p f"), "sed -n", "/p"));
-  assert.ok(!startsWith(call("gh --version"), "gh search", "/p"));
-  assert.ok(!startsWith(call("sed s/a/b/ f"), "sed -n", "/p"));
+  assert.ok(startsWithWords(call("gh search issues x"), "gh search", "/p"));
+  assert.ok(startsWithWords(call("git --no-pager log -3"), "git log", "/p"));
+  assert.ok(startsWithWords(call("sed -n 1,5p f"), "sed -n", "/p"));
+  assert.ok(!startsWithWords(call("gh --version"), "gh search", "/p"));
+  assert.ok(!startsWithWords(call("sed s/a/b/ f"), "sed -n", "/p"));
   assert.ok(
-    !startsWith({ program: "gh", argv: [undefined, "x"] }, "gh search", "/p"),
+    !startsWithWords({ program: "gh", argv: [undefined, "x"] }, "gh search", "/p"),
     "a word that is not known is no match",
   );
   const script = (path: string) => ({ program: "t.sh", argv: ["--all"], path });
-  assert.ok(startsWith(script("/p/scripts/t.sh"), "./scripts/t.sh --all", "/p"));
-  assert.ok(!startsWith(script("/tmp/scripts/t.sh"), "./scripts/t.sh --all", "/p"), "a file of another place");
+  assert.ok(startsWithWords(script("/p/scripts/t.sh"), "./scripts/t.sh --all", "/p"));
+  assert.ok(!startsWithWords(script("/tmp/scripts/t.sh"), "./scripts/t.sh --all", "/p"), "a file of another place");
 });

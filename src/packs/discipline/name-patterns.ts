@@ -1,9 +1,9 @@
 // Matching names and command lines against the short patterns of the configuration. Invariant: linear, no regular expression from outside.
 import { resolve } from "node:path";
-import type { Program } from "../../facts/runners.js";
+import type { ProgramCall } from "../../facts/test-runners.js";
 
 /** `*` stands for anything, case does not matter. */
-export function like(pattern: string, text: string): boolean {
+export function matchesName(pattern: string, text: string): boolean {
   const parts = pattern.toLowerCase().split("*");
   const value = text.toLowerCase();
   const last = parts.length - 1;
@@ -30,7 +30,7 @@ function wordsOf(words: string): readonly string[] {
 }
 
 /** Whether a command line starts with the given words; options between them are passed over. A program with a path is that file of the project. */
-export function startsWith(program: Program, words: string, root: string): boolean {
+export function startsWithWords(program: ProgramCall, words: string, root: string): boolean {
   const line = wordsOf(words);
   const name = line[0]!;
   if (name.includes("/") ? program.path !== resolve(root, name) : program.program !== name) return false;
@@ -44,5 +44,5 @@ export function startsWith(program: Program, words: string, root: string): boole
   return true;
 }
 
-export const startsWithAny = (program: Program, list: readonly string[], root: string): boolean =>
-  list.some((words) => startsWith(program, words, root));
+export const startsWithAnyOf = (program: ProgramCall, list: readonly string[], root: string): boolean =>
+  list.some((words) => startsWithWords(program, words, root));

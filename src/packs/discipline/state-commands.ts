@@ -4,63 +4,68 @@
 import { type RefusalState, refusals } from "../../facts/repeated-refusals.js";
 import type { StateSpec } from "../../model/gate.js";
 import type { JsonObject } from "../../model/json.js";
-import { clear, type FailureState, failures } from "./breaker/failures-memory.js";
+import { clearFailures, type FailureState, failuresMemory } from "./breaker/failures-memory.js";
 import type { StartupStep } from "./discipline-options.js";
-import { end, type LoopState, loop, loopState, startLoop } from "./loop/loop-memory.js";
-import { type PlanState, plan } from "./plan/plan-memory.js";
-import { type SafemodeState, safemode, safemodeState } from "./prompts/safemode-memory.js";
-import { type ReleaseState, release, releaseState } from "./release/release-memory.js";
-import { type ResearchState, research } from "./research/research-memory.js";
-import { type SeenState, seen } from "./session/progress-memory.js";
-import { type WorkState, work } from "./verification/work-memory.js";
+import { endLoop, type LoopState, loopMemory, loopState, startLoop } from "./loop/loop-memory.js";
+import { type PlanState, planMemory } from "./plan/plan-memory.js";
+import { type SafemodeState, safemodeMemory, safemodeState } from "./prompts/safemode-memory.js";
+import { type ReleaseState, releaseMemory, releaseState } from "./release/release-memory.js";
+import { type ResearchState, researchMemory } from "./research/research-memory.js";
+import { type ProgressState, progressMemory } from "./session/progress-memory.js";
+import { type WorkState, workMemory } from "./verification/work-memory.js";
 
 /** The next values of slices, by key. */
-export type Next = Record<string, unknown>;
+export type NextSlices = Record<string, unknown>;
 
 const value = <S>(state: JsonObject, key: string, spec: StateSpec<S>): S =>
   structuredClone((state[key] as S | undefined) ?? spec.initial);
 
 /** The slices of a session-wide memory, by session key. */
-export function slices<S>(state: JsonObject, id: string, session?: string): [string, S][] {
+export function sessionSlices<S>(state: JsonObject, id: string, session?: string): [string, S][] {
   return Object.entries(state)
     .filter(([key]) => key.startsWith(`${id}@`) && (session === undefined || key === `${id}@${session}`))
     .map(([key, slice]) => [key, structuredClone(slice) as S]);
 }
 
-const each = <S>(state: JsonObject, id: string, session: string | undefined, change: (s: S) => void): Next =>
+const each = <S>(state: JsonObject, id: string, session: string | undefined, change: (s: S) => void): NextSlices =>
   Object.fromEntries(
-    slices<S>(state, id, session).map(([key, slice]) => {
+    sessionSlices<S>(state, id, session).map(([key, slice]) => {
       change(slice);
       return [key, slice];
     }),
   );
 
-export const setSafemode = (state: JsonObject, on: boolean, now: number): Next => {
-  const current = value<SafemodeState>(state, safemode.id, safemodeState);
-  return { [safemode.id]: current.on === on ? current : { on, since: now } };
+export const setSafemode = (state: JsonObject, on: boolean, now: number): NextSlices => {
+  const current = value<SafemodeState>(state, safemodeMemory.id, safemodeState);
+  return { [safemodeMemory.id]: current.on === on ? current : { on, since: now } };
 };
 
-export const resetBreaker = (state: JsonObject, session?: string): Next =>
-  each<FailureState>(state, failures.id, session, clear);
+export const resetBreaker = (state: JsonObject, session?: string): NextSlices =>
+  each<FailureState>(state, failuresMemory.id, session, clearFailures);
 
-export const resetResearch = (state: JsonObject, session?: string): Next =>
-  each<ResearchState>(state, research.id, session, (s) => void Object.assign(s, { marks: {}, failed: {}, empty: 0 }));
+export const resetResearch = (state: JsonObject, session?: string): NextSlices =>
+  each<ResearchState>(
+    state,
+    researchMemory.id,
+    session,
+    (s) => void Object.assign(s, { marks: {}, failed: {}, empty: 0 }),
+  );
 
-export const resetBlocks = (state: JsonObject, session?: string): Next =>
+export const resetBlocks = (state: JsonObject, session?: string): NextSlices =>
   each<RefusalState>(state, refusals.id, session, (s) => void (s.repeats = []));
 
-export const approvePlan = (state: JsonObject, session?: string): Next =>
-  each<PlanState>(state, plan.id, session, (s) => void (s.approved = true));
+export const approvePlan = (state: JsonObject, session?: string): NextSlices =>
+  each<PlanState>(state, planMemory.id, session, (s) => void (s.approved = true));
 
 /** The steps no session can take here count as taken, also for one that was only refused so far. */
-export function finishStartup(state: JsonObject, steps: readonly StartupStep[], session?: string): Next {
-  const known = [seen.id, refusals.id].flatMap((id) =>
-    slices(state, id, session).map(([key]) => key.slice(id.length + 1)),
+export function finishStartup(state: JsonObject, steps: readonly StartupStep[], session?: string): NextSlices {
+  const known = [progressMemory.id, refusals.id].flatMap((id) =>
+    sessionSlices(state, id, session).map(([key]) => key.slice(id.length + 1)),
   );
   return Object.fromEntries(
     [...new Set(known)].map((one) => {
-      const key = `${seen.id}@${one}`;
-      const { read, ran, ...rest } = value<SeenState>(state, key, seen.state);
+      const key = `${progressMemory.id}@${one}`;
+      const { read, ran, ...rest } = value<ProgressState>(state, key, progressMemory.state);
       return [
         key,
         {
@@ -73,20 +78,20 @@ export function finishStartup(state: JsonObject, steps: readonly StartupStep[], 
   );
 }
 
-export function clearRelease(state: JsonObject, rule: string, commit: string, until: number, by: string): Next {
-  const current = value<ReleaseState>(state, release.id, releaseState);
+export function clearRelease(state: JsonObject, rule: string, commit: string, until: number, by: string): NextSlices {
+  const current = value<ReleaseState>(state, releaseMemory.id, releaseState);
   const others = current.clearances.filter((c) => c.rule !== rule).slice(-20);
-  return { [release.id]: { ...current, clearances: [...others, { rule, commit, until, by }] } };
+  return { [releaseMemory.id]: { ...current, clearances: [...others, { rule, commit, until, by }] } };
 }
 
 /** A loop command: what it says, and the next state when it changes something. */
 export interface LoopAnswer {
   ok: boolean;
   says: string;
-  next?: Next;
+  next?: NextSlices;
 }
 
-export const loopOf = (state: JsonObject): LoopState => value(state, loop.id, loopState);
+export const loopOf = (state: JsonObject): LoopState => value(state, loopMemory.id, loopState);
 
 export function beginLoop(
   state: JsonObject,
@@ -107,7 +112,7 @@ export function beginLoop(
   return {
     ok: true,
     says: `Loop started: ${active.criteria.length} criteria, at most ${max} iterations.`,
-    next: { [loop.id]: { ...current, active } },
+    next: { [loopMemory.id]: { ...current, active } },
   };
 }
 
@@ -122,7 +127,7 @@ export function tickCriterion(state: JsonObject, number: number, now: number): L
   return {
     ok: true,
     says: open ? `Ticked. ${open} to go.` : "Ticked, all are met. Finish with: interlock loop complete",
-    next: { [loop.id]: current },
+    next: { [loopMemory.id]: current },
   };
 }
 
@@ -139,7 +144,7 @@ export function logIteration(state: JsonObject, action: string, result: string, 
       left > 0
         ? `Iteration ${active.iteration} of ${active.max}.`
         : "That was the last iteration: complete the loop, or cancel it and report.",
-    next: { [loop.id]: current },
+    next: { [loopMemory.id]: current },
   };
 }
 
@@ -150,7 +155,7 @@ export function finishLoop(state: JsonObject, ended: "completed" | "cancelled", 
   if (ended === "completed") {
     const open = active.criteria.flatMap((c, i) => (c.at === undefined ? [`${i + 1}. ${c.text}`] : []));
     if (open.length) return { ok: false, says: `Not yet met: ${open.join("; ")}` };
-    const unproved = slices<WorkState>(state, work.id).flatMap(([, w]) =>
+    const unproved = sessionSlices<WorkState>(state, workMemory.id).flatMap(([, w]) =>
       w.lastEditAt >= active.startedAt ? w.unverified : [],
     );
     if (unproved.length)
@@ -159,8 +164,8 @@ export function finishLoop(state: JsonObject, ended: "completed" | "cancelled", 
         says: `Edited and not verified since: ${unproved.slice(0, 5).join(", ")}. Run the tests first.`,
       };
   }
-  end(current, ended, now);
-  return { ok: true, says: `Loop ${ended}.`, next: { [loop.id]: current } };
+  endLoop(current, ended, now);
+  return { ok: true, says: `Loop ${ended}.`, next: { [loopMemory.id]: current } };
 }
 
 const noLoop: LoopAnswer = {

@@ -7,7 +7,7 @@ import type { FailureState } from "./breaker/failures-memory.js";
 import type { LoopState } from "./loop/loop-memory.js";
 import type { PlanState } from "./plan/plan-memory.js";
 import type { SafemodeState } from "./prompts/safemode-memory.js";
-import type { Standing } from "./research/research-memory.js";
+import type { ResearchStatus } from "./research/research-memory.js";
 import type { HistoryState } from "./session/history-memory.js";
 
 const ago = (then: number, now: number): string => {
@@ -37,7 +37,7 @@ export function breakerReport({ tripped, half, recent, trips }: Readonly<Failure
   return lines.join("\n");
 }
 
-export function researchReport({ done, missing, excused }: Standing): string {
+export function researchReport({ done, missing, excused }: ResearchStatus): string {
   const part = (title: string, list: string[]) => (list.length ? `${title}: ${list.join(", ")}. ` : "");
   return `Research of this task. ${part("Done", done)}${part("Missing", missing)}${part(
     "Completed by itself",
@@ -72,7 +72,7 @@ export const commandList = (): string =>
     .join("\n");
 
 /** One line for `interlock status`; nothing where nothing is unusual. */
-export function standingLine(state: JsonObject, now: number): string | undefined {
+export function disciplineStatusLine(state: JsonObject, now: number): string | undefined {
   const of = <S>(id: string) =>
     Object.entries(state).flatMap(([key, v]) => (key === id || key.startsWith(`${id}@`) ? [v as unknown as S] : []));
   const parts: string[] = [];

@@ -6,7 +6,7 @@ import type { Where } from "../registry.js";
 const markName = "lifecycle";
 
 /** The framework's folder between here and the project's root, or the mark of a workflow that runs. */
-export function present({ start, repository: { root }, folder }: Where): boolean {
+export function usesLifecycle({ start, repository: { root }, folder }: Where): boolean {
   for (let at = start; ; at = dirname(at)) {
     if (existsSync(join(at, ".isdlc"))) return true;
     if (at === root || !at.startsWith(root) || at === dirname(at)) break;
@@ -15,7 +15,7 @@ export function present({ start, repository: { root }, folder }: Where): boolean
 }
 
 /** Remembers in Interlock's own folder that this project has a workflow: deleting `.isdlc/` must not make the pack idle. */
-export function leaveMark(folder: string): void {
+export function markLifecycleUsed(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, markName), "");
 }

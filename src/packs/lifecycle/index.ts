@@ -1,7 +1,7 @@
 // The lifecycle pack: phase workflows that hold. Gates in the order the framework runs its checks, so that the most actionable refusal comes first.
 import { join } from "node:path";
 import { type Act, pack } from "../../model/gate.js";
-import { leaveMark } from "./detect.js";
+import { markLifecycleUsed } from "./detect.js";
 import { branchGuard } from "./gates/branch-guard.js";
 import { constitutionValidator } from "./gates/constitution-validator.js";
 import { delegationGate } from "./gates/delegation-gate.js";
@@ -21,18 +21,18 @@ import { skillValidator } from "./gates/skill-validator.js";
 import { stateWriteValidator } from "./gates/state-write-validator.js";
 import { testWatcher } from "./gates/test-watcher.js";
 import { walkthroughTracker } from "./gates/walkthrough-tracker.js";
-import { standings } from "./model/workflow-memory.js";
+import { workflowMemory } from "./model/workflow-memory.js";
 
 /** Asked for when the agent is told where the workflow stands. */
 const mark: Act = (_, { project, home }) => {
-  leaveMark(join(home, "projects", project.id));
+  markLifecycleUsed(join(home, "projects", project.id));
   return undefined;
 };
 
 export default pack({
   id: "lifecycle",
   title: "Lifecycle",
-  memories: [standings],
+  memories: [workflowMemory],
   acts: { mark },
   gates: [
     iterationCorridor,

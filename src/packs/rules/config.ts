@@ -5,7 +5,7 @@ import type { JsonObject } from "../../model/json.js";
 import { mode } from "../../model/setting.js";
 import { compileGlob } from "../../project/globs.js";
 
-export const subjects = [
+export const subjectKinds = [
   "shell",
   "write",
   "read",
@@ -19,7 +19,7 @@ export const subjects = [
   "prompt",
   "stop",
 ] as const;
-export type Subject = (typeof subjects)[number];
+export type SubjectKind = (typeof subjectKinds)[number];
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(2000));
 const oneOrMore = <S extends v.GenericSchema>(schema: S) =>
@@ -29,7 +29,7 @@ export const rule = v.strictObject({
   id: v.optional(
     v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,60}$/, "an id is lower-case letters, digits and hyphens")),
   ),
-  on: oneOrMore(v.picklist(subjects)),
+  on: oneOrMore(v.picklist(subjectKinds)),
   where: v.optional(oneOrMore(text)),
   match: v.optional(text),
   unless: v.optional(text),
@@ -40,7 +40,7 @@ export const rule = v.strictObject({
 
 export interface CompiledRule {
   id: string;
-  on: Subject[];
+  on: SubjectKind[];
   /** Regular expression sources of the globs. */
   where?: string[];
   match?: string;

@@ -5,8 +5,8 @@ import { at, before, gate, pack } from "../../model/gate.js";
 import { inert } from "../../model/text.js";
 import { ask, deny, note, type Opinion } from "../../model/verdict.js";
 import { matchCompiled } from "../../project/globs.js";
-import type { CompiledRule, Subject } from "./config.js";
-import { type Thing, thingsOf } from "./rule-subjects.js";
+import type { CompiledRule, SubjectKind } from "./config.js";
+import { type RuleSubject, ruleSubjectsOf } from "./rule-subjects.js";
 
 const patterns = new Map<string, RE2JS>();
 
@@ -25,14 +25,14 @@ export const userRules = gate<undefined, { rules: CompiledRule[] }>({
   judge: ({ facts, config }) => {
     const opinions: Opinion[] = [];
     for (const rule of config.rules) {
-      const hit = rule.on.flatMap((subject) => thingsOf(subject, facts)).find((thing) => applies(rule, thing));
+      const hit = rule.on.flatMap((subject) => ruleSubjectsOf(subject, facts)).find((thing) => applies(rule, thing));
       if (hit) opinions.push(opinionOf(rule, hit, facts));
     }
     return opinions;
   },
 });
 
-function applies(rule: CompiledRule, thing: Thing): boolean {
+function applies(rule: CompiledRule, thing: RuleSubject): boolean {
   if (rule.where && !(thing.where !== undefined && isMeant(rule.where, thing.where, thing.broad))) return false;
   const text = thing.text ?? "";
   if (text.length > maxText) return rule.action === "deny";
@@ -61,7 +61,7 @@ function find(pattern: string, text: string): boolean {
   return compiled.matcher(text).find();
 }
 
-function opinionOf(rule: CompiledRule, thing: Thing, facts: Facts): Opinion {
+function opinionOf(rule: CompiledRule, thing: RuleSubject, facts: Facts): Opinion {
   const what = `${verbs[thing.subject]} ${inert(thing.name, 100)}`.trim();
   const data = { rule: rule.id };
   if (rule.action === "note") return note(`rule ${rule.id}: ${rule.message}`, "agent", data);
@@ -73,7 +73,7 @@ function opinionOf(rule: CompiledRule, thing: Thing, facts: Facts): Opinion {
   return deny({ what, why, next, data });
 }
 
-const verbs: Record<Subject, string> = {
+const verbs: Record<SubjectKind, string> = {
   shell: "command",
   write: "write",
   read: "read",

@@ -2,10 +2,10 @@
 import { relative } from "node:path";
 import type { Facts } from "../../facts/index.js";
 import type { Effect } from "../../model/effect.js";
-import type { Subject } from "./config.js";
+import type { SubjectKind } from "./config.js";
 
-export interface Thing {
-  subject: Subject;
+export interface RuleSubject {
+  subject: SubjectKind;
   name: string;
   /** Path below the project root, tool, server/tool, agent type or URL. */
   where?: string;
@@ -14,7 +14,7 @@ export interface Thing {
   text?: string;
 }
 
-export function thingsOf(subject: Subject, facts: Facts): Thing[] {
+export function ruleSubjectsOf(subject: SubjectKind, facts: Facts): RuleSubject[] {
   const { event } = facts;
   const { tool } = event;
   if (subject === "prompt")

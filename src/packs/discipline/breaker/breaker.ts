@@ -2,12 +2,12 @@
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { describe, editsOf } from "../edits.js";
-import { research } from "../research/research-memory.js";
-import { failures } from "./failures-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { researchMemory } from "../research/research-memory.js";
+import { failuresMemory } from "./failures-memory.js";
 
-export const breaker = gate<undefined, Options>({
+export const breaker = gate<undefined, DisciplineOptions>({
   id: "discipline/breaker",
   title: "Circuit breaker",
   about:
@@ -18,13 +18,13 @@ export const breaker = gate<undefined, Options>({
   on: before(),
   onError: "pass",
   judge({ facts, config, recall }) {
-    const { tripped, half } = recall(failures);
+    const { tripped, half } = recall(failuresMemory);
     if (!tripped || half) return;
     const edits = [...editsOf(facts, config), ...facts.changes.filter((c) => c.kind === "commit" || c.kind === "push")];
     if (!edits.length) return;
-    const missing = config.breaker.research - (recall(research).calls - tripped.calls);
+    const missing = config.breaker.research - (recall(researchMemory).calls - tripped.calls);
     return deny({
-      what: describe(facts, edits),
+      what: describeEdits(facts, edits),
       why: `the breaker is tripped, ${tripped.why}: ${tripped.failures.map((f) => inert(f, 55)).join(" | ")}`,
       next: `stop changing; find the cause: ${missing} more successful research call${missing === 1 ? "" : "s"} (docs, web, code) allow one more try, or ask the user to type rb-`,
     });

@@ -1,8 +1,8 @@
 // The circuit breaker's memory: failures of calls that change or prove something, in a row and by signature.
 // Invariant: counted from outcomes only, forgotten after the window, cleared by a person; tripped or half-open until something is learned or done.
 import { after, at, failed, memory } from "../../../model/gate.js";
-import type { Options } from "../discipline-options.js";
-import { agentKey, research } from "../research/research-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { agentKey, researchMemory } from "../research/research-memory.js";
 
 export interface CountedFailure {
   at: number;
@@ -28,18 +28,18 @@ const counted = new Set(["shell", "script", "edit", "write", "notebook", "mcp", 
 const looks = new Set(["read", "network"]);
 const kept = 30;
 
-export const failures = memory<FailureState>({
+export const failuresMemory = memory<FailureState>({
   id: "discipline/failures",
   on: [...after(), ...failed(), ...at("prompt")],
   state: { scope: "session", initial: { recent: [], row: {}, half: false, trips: 0 } },
   learn({ event, facts, config, state, now, recall }) {
-    const { breaker } = config as unknown as Options;
+    const { breaker } = config as unknown as DisciplineOptions;
     if (event.kind === "prompt") {
-      if (facts.prompt?.command === "breaker.reset") state.update(clear);
+      if (facts.prompt?.command === "breaker.reset") state.update(clearFailures);
       return;
     }
     const { tripped, half } = state.value;
-    const calls = recall(research).calls;
+    const calls = recall(researchMemory).calls;
     if (tripped && !half && calls - tripped.calls >= breaker.research) state.update((s) => void (s.half = true));
     if (!counted.has(event.tool?.kind ?? "")) return;
     const failure = facts.failure;
@@ -71,7 +71,7 @@ export const failures = memory<FailureState>({
   },
 });
 
-export function clear(s: FailureState): void {
+export function clearFailures(s: FailureState): void {
   s.recent = [];
   s.row = {};
   s.half = false;
@@ -82,7 +82,7 @@ function trip(
   s: FailureState,
   agent: string,
   signature: string,
-  limits: Options["breaker"],
+  limits: DisciplineOptions["breaker"],
   now: number,
   calls: number,
 ): void {
@@ -118,5 +118,5 @@ function succeed(s: FailureState, agent: string, { tool, runner, command, change
   if (runner) s.recent = s.recent.filter((f) => !f.signature.startsWith(`${runner}: `));
   if (again) s.recent = s.recent.filter((f) => f.command !== command);
   const kind = !s.tripped?.tools || s.tripped.tools.includes(tool);
-  if (s.half && (runner !== undefined || again || (changed && kind))) clear(s);
+  if (s.half && (runner !== undefined || again || (changed && kind))) clearFailures(s);
 }

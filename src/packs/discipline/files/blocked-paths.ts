@@ -3,12 +3,12 @@
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { inPlaces } from "./path-forms.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { matchesPathForms } from "./path-forms.js";
 
 const systemFolder = /^\/(?:private\/)?(?:etc|usr|bin|sbin|lib|lib64|boot|sys|proc|System|Library|opt|var)(?:\/|$)/;
 
-export const blockedPaths = gate<undefined, Options>({
+export const blockedPaths = gate<undefined, DisciplineOptions>({
   id: "discipline/blocked-paths",
   title: "System folders and credentials are left alone",
   about:
@@ -22,7 +22,7 @@ export const blockedPaths = gate<undefined, Options>({
     for (const { kind, path, word, glob, reason } of facts.effects) {
       if ((kind !== "read" && kind !== "write" && kind !== "delete") || path === undefined) continue;
       const real = glob ? path : facts.canonical(path).path;
-      const hit = (path === real ? [path] : [path, real]).find((p) => inPlaces(config.blockedPaths, p, facts));
+      const hit = (path === real ? [path] : [path, real]).find((p) => matchesPathForms(config.blockedPaths, p, facts));
       if (hit === undefined || (kind === "read" && systemFolder.test(hit))) continue;
       return deny({
         what: `${kind} ${inert(word ?? path, 120)}`,

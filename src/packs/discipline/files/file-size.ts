@@ -4,9 +4,9 @@ import type { EditFact } from "../../../facts/edit.js";
 import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 
-export const fileSize = gate<undefined, Options>({
+export const fileSize = gate<undefined, DisciplineOptions>({
   id: "discipline/file-size",
   title: "Files stay small",
   about:

@@ -2,14 +2,14 @@
 // Invariant: decided by effects: an inline program or a redirection that writes nothing of the project passes.
 import { extname } from "node:path";
 import type { Facts } from "../../../facts/index.js";
-import type { Program } from "../../../facts/runners.js";
+import type { ProgramCall } from "../../../facts/test-runners.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 import { editsOf } from "../edits.js";
 
-export const inlineScripts = gate<undefined, Options>({
+export const inlineScripts = gate<undefined, DisciplineOptions>({
   id: "discipline/inline-scripts",
   title: "No editing of source through the shell",
   about:
@@ -59,7 +59,7 @@ const evaluating: Readonly<Record<string, RegExp>> = {
   Rscript: /^-e$/,
 };
 
-function inlineProgram({ program, argv }: Program): boolean {
+function inlineProgram({ program, argv }: ProgramCall): boolean {
   const flag = evaluating[program.replace(/^python3?\.\d+$/, "python3")];
   if (!flag) return false;
   // Without an argument the program comes from standard input.

@@ -4,7 +4,7 @@ import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { matchCompiled } from "../../../project/globs.js";
 
-export function inPlaces(globs: readonly string[], path: string, facts: Facts): boolean {
+export function matchesPathForms(globs: readonly string[], path: string, facts: Facts): boolean {
   const { project, userHome } = facts.world;
   const below = belowRoot(project.root, path);
   const fromHome = belowRoot(userHome, path);

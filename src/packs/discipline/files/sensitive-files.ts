@@ -5,11 +5,11 @@ import type { Facts } from "../../../facts/index.js";
 import { after, before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { ask } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 import { editsOf } from "../edits.js";
-import { inPlaces } from "./path-forms.js";
+import { matchesPathForms } from "./path-forms.js";
 
-export const sensitiveFiles = gate<{ confirmed: string[] }, Options>({
+export const sensitiveFiles = gate<{ confirmed: string[] }, DisciplineOptions>({
   id: "discipline/sensitive-files",
   title: "A person confirms changes of sensitive files",
   about:
@@ -23,7 +23,7 @@ export const sensitiveFiles = gate<{ confirmed: string[] }, Options>({
   judge({ facts, config, state, event }) {
     const paths = [...editsOf(facts, config), ...writtenByServer(facts)]
       .flatMap((c) => (c.path === undefined ? [] : [{ path: c.path, shown: c.shown }]))
-      .filter((c) => inPlaces(config.sensitiveFiles, c.path, facts) && !state.value.confirmed.includes(c.path));
+      .filter((c) => matchesPathForms(config.sensitiveFiles, c.path, facts) && !state.value.confirmed.includes(c.path));
     if (!paths.length) return;
     if (event.kind === "tool.after") {
       // It was asked for before and it happened: the person said yes.

@@ -1,9 +1,9 @@
 // The loop of a big task: a promise, acceptance criteria, iterations with a limit. One at a time per project.
 // Invariant: criteria are ticked one by one and with their time; the limit is counted from work done, not only from what is logged.
 import { after, at, failed, memory, type StateSpec } from "../../../model/gate.js";
-import type { Options } from "../discipline-options.js";
-import { task } from "../prompts/task-memory.js";
-import { work } from "../verification/work-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { taskMemory } from "../prompts/task-memory.js";
+import { workMemory } from "../verification/work-memory.js";
 
 export interface Criterion {
   text: string;
@@ -11,7 +11,7 @@ export interface Criterion {
   at?: number;
 }
 
-export interface Loop {
+export interface ActiveLoop {
   task: string;
   startedAt: number;
   iteration: number;
@@ -23,7 +23,7 @@ export interface Loop {
 }
 
 export interface LoopState {
-  active?: Loop;
+  active?: ActiveLoop;
   past: {
     task: string;
     ended: "completed" | "cancelled";
@@ -36,41 +36,41 @@ export interface LoopState {
 
 export const loopState: StateSpec<LoopState> = { scope: "project", initial: { past: [] } };
 
-export const loop = memory<LoopState>({
+export const loopMemory = memory<LoopState>({
   id: "discipline/loop",
   on: [...after("shell"), ...failed("shell"), ...at("prompt", "session.start")],
   state: loopState,
   learn({ event, facts, config, state, now, recall }) {
-    const { maxIterations } = (config as unknown as Options).loop;
+    const { maxIterations } = (config as unknown as DisciplineOptions).loop;
     if (event.kind === "prompt") {
       const command = facts.prompt?.command;
       if (command === "loop.start" && !state.value.active)
         state.update(
           (s) =>
             void (s.active = startLoop(
-              recall(task).keywords.join(" ") || "the task at hand",
+              recall(taskMemory).keywords.join(" ") || "the task at hand",
               ["the task is done and verified"],
               maxIterations,
               now,
             )),
         );
-      if (command === "loop.stop" && state.value.active) state.update((s) => end(s, "cancelled", now));
+      if (command === "loop.stop" && state.value.active) state.update((s) => endLoop(s, "cancelled", now));
       return;
     }
     const { active } = state.value;
     if (!active || event.kind === "session.start") {
       // A loop does not outlive the work it was started for.
       if (active && event.reason === "startup" && now - active.startedAt > 24 * 3600_000)
-        state.update((s) => end(s, "cancelled", now));
+        state.update((s) => endLoop(s, "cancelled", now));
       return;
     }
     // By time, so that what another session did counts, and what was there before the loop does not.
-    if (facts.run?.level === "test" && recall(work).lastEditAt > (active.countedAt ?? active.startedAt))
+    if (facts.run?.level === "test" && recall(workMemory).lastEditAt > (active.countedAt ?? active.startedAt))
       state.update((s) => void Object.assign(s.active!, { iteration: active.iteration + 1, countedAt: now }));
   },
 });
 
-export const startLoop = (name: string, criteria: readonly string[], max: number, now: number): Loop => ({
+export const startLoop = (name: string, criteria: readonly string[], max: number, now: number): ActiveLoop => ({
   task: name.slice(0, 200),
   startedAt: now,
   iteration: 0,
@@ -79,7 +79,7 @@ export const startLoop = (name: string, criteria: readonly string[], max: number
   log: [],
 });
 
-export function end(s: LoopState, ended: "completed" | "cancelled", now: number): void {
+export function endLoop(s: LoopState, ended: "completed" | "cancelled", now: number): void {
   const { task: name, iteration, criteria } = s.active!;
   const ticked = criteria.filter((c) => c.at !== undefined).length;
   s.past = [...s.past, { task: name, ended, at: now, iterations: iteration, criteria: criteria.length, ticked }].slice(

@@ -1,15 +1,15 @@
 // A big task is worked in a loop with acceptance criteria and a limit of iterations.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { describe, editsOf } from "../edits.js";
-import { task } from "../prompts/task-memory.js";
-import { loop as memory } from "./loop-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { taskMemory } from "../prompts/task-memory.js";
+import { loopMemory as memory } from "./loop-memory.js";
 
 /** Without angle brackets: what looks like a tag is defused on its way to the agent. */
 const start = 'interlock loop start "THE TASK" --criterion "WHAT MUST HOLD" [--criterion ...]';
 
-export const loop = gate<undefined, Options>({
+export const taskLoop = gate<undefined, DisciplineOptions>({
   id: "discipline/loop",
   title: "Big tasks run in a loop with acceptance criteria",
   about:
@@ -22,7 +22,7 @@ export const loop = gate<undefined, Options>({
   onError: "pass",
   judge({ facts, config, recall }) {
     const { active } = recall(memory);
-    const { big, asks } = recall(task);
+    const { big, asks } = recall(taskMemory);
     const wanted = (big && config.loop.bigTasks) || asks.includes("loop");
     const spent = active !== undefined && active.iteration >= active.max;
     if (!spent && (active || !wanted)) return;
@@ -30,12 +30,12 @@ export const loop = gate<undefined, Options>({
     if (!edits.length) return;
     if (spent)
       return deny({
-        what: describe(facts, edits),
+        what: describeEdits(facts, edits),
         why: `the loop has used its ${active.max} iterations`,
         next: "run `interlock loop status`, report to the user, then `interlock loop complete` or `interlock loop cancel`",
       });
     return deny({
-      what: describe(facts, edits),
+      what: describeEdits(facts, edits),
       why: "this is a big task and no loop with acceptance criteria is active",
       next: `run: ${start}`,
     });

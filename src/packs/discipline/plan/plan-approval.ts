@@ -1,11 +1,11 @@
 // A plan the person approved comes before the changes, where one is asked for.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { describe, editsOf } from "../edits.js";
-import { plan as memory } from "./plan-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { planMemory as memory } from "./plan-memory.js";
 
-export const plan = gate<undefined, Options>({
+export const planApproval = gate<undefined, DisciplineOptions>({
   id: "discipline/plan",
   title: "The plan is approved first",
   about:
@@ -22,7 +22,7 @@ export const plan = gate<undefined, Options>({
     const edits = editsOf(facts, config);
     if (!edits.length) return;
     return deny({
-      what: describe(facts, edits),
+      what: describeEdits(facts, edits),
       why: shown ? "the plan is shown and not yet approved" : "this task needs a plan that the user approves",
       next: shown
         ? "ask the user to type pa+ to approve it"

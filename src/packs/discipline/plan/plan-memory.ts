@@ -1,7 +1,7 @@
 // Whether the task needs an approved plan and has one. Invariant: only a person approves: by command, by a whole-prompt yes to a shown plan, or in the host's own plan dialog.
 import { after, at, memory } from "../../../model/gate.js";
-import type { Options } from "../discipline-options.js";
-import { task } from "../prompts/task-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { taskMemory } from "../prompts/task-memory.js";
 
 export interface PlanState {
   task: string;
@@ -11,13 +11,13 @@ export interface PlanState {
   approved: boolean;
 }
 
-export const plan = memory<PlanState>({
+export const planMemory = memory<PlanState>({
   id: "discipline/planned",
   on: [...at("prompt", "turn.end"), ...after("plan")],
   state: { scope: "session", initial: { task: "", required: false, shown: false, approved: false } },
   learn({ event, facts, config, state, recall }) {
-    const { id, big, asks } = recall(task);
-    const { when } = (config as unknown as Options).plan;
+    const { id, big, asks } = recall(taskMemory);
+    const { when } = (config as unknown as DisciplineOptions).plan;
     if (event.kind === "turn.end") {
       const { required, approved, shown } = state.value;
       if (required && !approved && !shown && (event.turn?.lastMessage?.trim().length ?? 0) >= 40)

@@ -1,16 +1,16 @@
 // What a prompt calls to mind, told with it: what the task needs, words that went before haste, that the person is repeating themselves.
 import { at, gate } from "../../../model/gate.js";
 import { note, type Opinion } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { loop } from "../loop/loop-memory.js";
-import { plan } from "../plan/plan-memory.js";
-import { research, standing } from "../research/research-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { loopMemory } from "../loop/loop-memory.js";
+import { planMemory } from "../plan/plan-memory.js";
+import { researchMemory, researchStatus } from "../research/research-memory.js";
 import { unreadDocuments } from "../session/documents.js";
-import { history } from "../session/history-memory.js";
-import { seen } from "../session/progress-memory.js";
-import { task } from "./task-memory.js";
+import { historyMemory } from "../session/history-memory.js";
+import { progressMemory } from "../session/progress-memory.js";
+import { taskMemory } from "./task-memory.js";
 
-export const promptNotes = gate<undefined, Options>({
+export const promptNotes = gate<undefined, DisciplineOptions>({
   id: "discipline/prompt-notes",
   title: "The task's requirements are told with the prompt",
   about:
@@ -27,7 +27,7 @@ export const promptNotes = gate<undefined, Options>({
         note(
           frustrationNote(
             prompt.frustration,
-            recall(history)
+            recall(historyMemory)
               .learnings.slice(-5)
               .filter((l) => l.kind === "correction").length,
           ),
@@ -38,7 +38,7 @@ export const promptNotes = gate<undefined, Options>({
     if (prompt.kind !== "task" && prompt.kind !== "big-task") return out;
     const needs = needsOf();
     if (needs.length) out.push(note(`Before a change in this task: ${needs.join("; ")}.`));
-    const { asks, warnedTwice } = recall(task);
+    const { asks, warnedTwice } = recall(taskMemory);
     const late = asks.filter((a) => a === "commit" || a === "push" || a === "tests" || a === "docs");
     if (late.length) out.push(note(`Asked for and due before the turn ends: ${late.join(", ")}.`));
     if (warnedTwice.length)
@@ -47,16 +47,17 @@ export const promptNotes = gate<undefined, Options>({
 
     function needsOf(): string[] {
       const list: string[] = [];
-      const unread = unreadDocuments(config, recall(seen), facts);
+      const unread = unreadDocuments(config, recall(progressMemory), facts);
       if (unread.length) list.push(`read ${unread.join(", ")}`);
-      const { missing } = standing(recall(research), recall(task).id, event, config, project);
+      const { missing } = researchStatus(recall(researchMemory), recall(taskMemory).id, event, config, project);
       if (missing.length) list.push(`research ${missing.join(", ")}`);
-      const { required, approved } = recall(plan);
+      const { required, approved } = recall(planMemory);
       if (required && !approved) list.push("show a plan and wait for the user's pa+");
-      const { big } = recall(task);
-      if (big && config.loop.bigTasks && !recall(loop).active)
+      const { big } = recall(taskMemory);
+      if (big && config.loop.bigTasks && !recall(loopMemory).active)
         list.push('start a loop: interlock loop start "<task>" --criterion "<what must hold>"');
-      for (const skill of recall(seen).skills ?? []) if (!skill.used) list.push(`invoke the skill ${skill.name}`);
+      for (const skill of recall(progressMemory).skills ?? [])
+        if (!skill.used) list.push(`invoke the skill ${skill.name}`);
       return list;
     }
   },

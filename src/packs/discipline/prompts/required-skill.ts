@@ -1,12 +1,12 @@
 // A skill the person's words ask for is used before its work is done by hand.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { describe, editsOf } from "../edits.js";
-import { seen } from "../session/progress-memory.js";
-import { isOpen } from "./wanted-skills.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { progressMemory } from "../session/progress-memory.js";
+import { isSkillOpen } from "./wanted-skills.js";
 
-export const skill = gate<undefined, Options>({
+export const requiredSkill = gate<undefined, DisciplineOptions>({
   id: "discipline/skill",
   title: "The skill that was asked for is used",
   about:
@@ -17,12 +17,12 @@ export const skill = gate<undefined, Options>({
   on: before(),
   onError: "pass",
   judge({ facts, config, recall }) {
-    const wanted = recall(seen).skills?.find(isOpen);
+    const wanted = recall(progressMemory).skills?.find(isSkillOpen);
     if (!wanted) return;
     const edits = editsOf(facts, config);
     if (!edits.length) return;
     return deny({
-      what: describe(facts, edits),
+      what: describeEdits(facts, edits),
       why: wanted.used
         ? `the skill ${wanted.name} has started ${wanted.agents} of ${wanted.wanted} sub-agents`
         : `the prompt asks for the skill ${wanted.name}`,

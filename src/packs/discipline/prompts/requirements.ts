@@ -3,13 +3,13 @@
 import type { Requirement } from "../../../facts/prompts/prompt.js";
 import { at, before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { describe, editsOf } from "../edits.js";
-import { research, standing } from "../research/research-memory.js";
-import { fulfilled, work } from "../verification/work-memory.js";
-import { task } from "./task-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { researchMemory, researchStatus } from "../research/research-memory.js";
+import { isFulfilled, workMemory } from "../verification/work-memory.js";
+import { taskMemory } from "./task-memory.js";
 
-export const requirements = gate<undefined, Options>({
+export const requirements = gate<undefined, DisciplineOptions>({
   id: "discipline/requirements",
   title: "What was asked for is done",
   about:
@@ -20,22 +20,22 @@ export const requirements = gate<undefined, Options>({
   on: [...before(), ...at("turn.end")],
   onError: "pass",
   judge({ facts, event, config, recall, project }) {
-    const { asks, id } = recall(task);
+    const { asks, id } = recall(taskMemory);
     if (!asks.length) return;
     if (event.kind === "tool.before") {
       if (!asks.includes("research")) return;
       const edits = editsOf(facts, config);
-      const { done, missing } = standing(recall(research), id, event, config, project);
+      const { done, missing } = researchStatus(recall(researchMemory), id, event, config, project);
       if (!edits.length || done.length || !missing.length) return;
       return deny({
-        what: describe(facts, edits),
+        what: describeEdits(facts, edits),
         why: "the prompt asks for research first and nothing was researched",
         next: "read the code and documents concerned, then change",
       });
     }
-    const done = recall(work);
+    const done = recall(workMemory);
     if (!done.edits && !done.commits) return;
-    const due = asks.filter((a) => !fulfilled(a, done));
+    const due = asks.filter((a) => !isFulfilled(a, done));
     if (!due.length || /\?\s*$/.test(event.turn?.lastMessage?.trim() ?? "") || event.turn?.backgroundTasks) return;
     return deny({
       what: "the end of the turn",

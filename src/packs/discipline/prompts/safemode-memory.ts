@@ -8,7 +8,7 @@ export interface SafemodeState {
 
 export const safemodeState: StateSpec<SafemodeState> = { scope: "project", initial: { on: false, since: 0 } };
 
-export const safemode = memory<SafemodeState>({
+export const safemodeMemory = memory<SafemodeState>({
   id: "discipline/safe",
   on: at("prompt"),
   state: safemodeState,

@@ -1,11 +1,11 @@
 // Every change is refused while a person has safemode on.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { changesIn, describe } from "../edits.js";
-import { safemode as memory } from "./safemode-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { changesIn, describeEdits } from "../edits.js";
+import { safemodeMemory as memory } from "./safemode-memory.js";
 
-export const safemode = gate<undefined, Options>({
+export const safemode = gate<undefined, DisciplineOptions>({
   id: "discipline/safemode",
   title: "Safemode: nothing is changed",
   about:
@@ -23,7 +23,7 @@ export const safemode = gate<undefined, Options>({
     ];
     if (!edits.length) return;
     return deny({
-      what: describe(facts, edits),
+      what: describeEdits(facts, edits),
       why: "the user has switched safemode on: nothing may be changed",
       next: "go on reading and answering; when a change is needed, ask the user to type `s-`",
     });

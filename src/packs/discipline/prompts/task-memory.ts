@@ -5,7 +5,7 @@ import type { PromptFact, PromptKind, Requirement } from "../../../facts/prompts
 import { changesTask, resembles } from "../../../facts/prompts/task-change.js";
 import { at, memory } from "../../../model/gate.js";
 import { sha256 } from "../../../project/file-hash.js";
-import { fulfilled, work } from "../verification/work-memory.js";
+import { isFulfilled, workMemory } from "../verification/work-memory.js";
 
 export interface TaskState {
   /** Empty until the first task of the session. */
@@ -25,20 +25,20 @@ export interface TaskState {
   triggers: string[];
   warnedTwice: string[];
   /** What the person only asked about since: a task that takes it up goes on from there. */
-  aside?: Subject;
+  aside?: TaskSubject;
   /** When the person first asked about the task at hand, if it was before it became one. */
   askedAt?: number;
   /** Tasks left earlier in the session, the newest last. */
-  past?: Subject[];
+  past?: TaskSubject[];
 }
 
-export interface Subject {
+export interface TaskSubject {
   id: string;
   since: number;
   keywords: string[];
 }
 
-export const task = memory<TaskState>({
+export const taskMemory = memory<TaskState>({
   id: "discipline/task",
   on: at("prompt"),
   state: {
@@ -74,7 +74,7 @@ export const task = memory<TaskState>({
         return void turnAside(s, prompt, event.prompt!.text, now);
       s.warnedTwice = prompt.triggers.filter((w) => s.triggers.includes(w));
       // The work of the turn before: what it left undone is still asked for.
-      const open = s.asks.filter((a) => early.has(a) || !fulfilled(a, recall(work)));
+      const open = s.asks.filter((a) => early.has(a) || !isFulfilled(a, recall(workMemory)));
       begin(s, prompt, event.prompt!.text, open, now);
       s.triggers = [...new Set([...s.triggers, ...prompt.triggers])];
     });
@@ -105,7 +105,7 @@ function begin(s: TaskState, prompt: PromptFact, text: string, open: readonly Re
 }
 
 /** The subject a new task goes on with: what was just asked about, or a task left before. */
-function takenUp(s: TaskState, prompt: PromptFact): Subject | undefined {
+function takenUp(s: TaskState, prompt: PromptFact): TaskSubject | undefined {
   const { aside, past = [] } = s;
   if (aside && (s.id ? resembles(aside.keywords, prompt.keywords) : !changesTask(aside.keywords, prompt))) return aside;
   return past.findLast((p) => resembles(p.keywords, prompt.keywords));

@@ -4,11 +4,11 @@
 import type { CommandName } from "../../../facts/typed-commands.js";
 import { at, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
-import { failures } from "../breaker/failures-memory.js";
-import type { Options } from "../discipline-options.js";
-import { loop } from "../loop/loop-memory.js";
-import { plan } from "../plan/plan-memory.js";
-import { research, standing } from "../research/research-memory.js";
+import { failuresMemory } from "../breaker/failures-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { loopMemory } from "../loop/loop-memory.js";
+import { planMemory } from "../plan/plan-memory.js";
+import { researchMemory, researchStatus } from "../research/research-memory.js";
 import {
   breakerReport,
   commandList,
@@ -17,10 +17,10 @@ import {
   researchReport,
   safemodeReport,
 } from "../state-reports.js";
-import { safemode } from "./safemode-memory.js";
-import { task } from "./task-memory.js";
+import { safemodeMemory } from "./safemode-memory.js";
+import { taskMemory } from "./task-memory.js";
 
-export const commands = gate<undefined, Options>({
+export const commandAnswers = gate<undefined, DisciplineOptions>({
   id: "discipline/commands",
   title: "Commands of the user",
   about:
@@ -32,18 +32,19 @@ export const commands = gate<undefined, Options>({
     const command = facts.prompt?.command;
     if (!command) return;
     const says: Record<CommandName, () => string> = {
-      "safemode.on": () => safemodeReport(recall(safemode), now),
-      "safemode.off": () => safemodeReport(recall(safemode), now),
-      "safemode.status": () => safemodeReport(recall(safemode), now),
-      "breaker.reset": () => `The breaker is reset. ${breakerReport(recall(failures), now)}`,
-      "breaker.status": () => breakerReport(recall(failures), now),
-      "research.status": () => researchReport(standing(recall(research), recall(task).id, event, config, project)),
+      "safemode.on": () => safemodeReport(recall(safemodeMemory), now),
+      "safemode.off": () => safemodeReport(recall(safemodeMemory), now),
+      "safemode.status": () => safemodeReport(recall(safemodeMemory), now),
+      "breaker.reset": () => `The breaker is reset. ${breakerReport(recall(failuresMemory), now)}`,
+      "breaker.status": () => breakerReport(recall(failuresMemory), now),
+      "research.status": () =>
+        researchReport(researchStatus(recall(researchMemory), recall(taskMemory).id, event, config, project)),
       "research.reset": () => "Research is asked for again before the next change.",
-      "plan.approve": () => planReport(recall(plan)),
-      "plan.status": () => planReport(recall(plan)),
-      "loop.start": () => loopReport(recall(loop), now),
-      "loop.stop": () => loopReport(recall(loop), now),
-      "loop.status": () => loopReport(recall(loop), now),
+      "plan.approve": () => planReport(recall(planMemory)),
+      "plan.status": () => planReport(recall(planMemory)),
+      "loop.start": () => loopReport(recall(loopMemory), now),
+      "loop.stop": () => loopReport(recall(loopMemory), now),
+      "loop.status": () => loopReport(recall(loopMemory), now),
       "blocks.reset": () => "Repeated refusals are forgotten; the gates themselves hold.",
       help: () => `Commands, each as a whole prompt:\n${commandList()}`,
     };

@@ -60,10 +60,10 @@ function asks(words: string, phrase: string): boolean {
 
 const givenUpAfter = 2;
 
-export const isOpen = ({ used, agents, wanted, tries }: Readonly<WantedSkill>): boolean =>
+export const isSkillOpen = ({ used, agents, wanted, tries }: Readonly<WantedSkill>): boolean =>
   tries < givenUpAfter && !(used && agents >= wanted);
 
-export function noteSkill(skill: WantedSkill, { kind, tool, outcome }: Event): void {
+export function noteSkillUse(skill: WantedSkill, { kind, tool, outcome }: Event): void {
   const good = kind === "tool.after" && outcome?.ok !== false;
   if (tool!.kind === "skill" && sameSkill(tool!.skill, skill.name)) {
     const refused = isObject(outcome?.response) && outcome.response["success"] === false;

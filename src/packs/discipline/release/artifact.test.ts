@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Project } from "../../../model/gate.js";
-import { headCommit } from "./artifact.js";
+import { commitAtHead } from "./artifact.js";
 import { matchCommand } from "./command-pattern.js";
 import { manifestProblems } from "./manifest-problems.js";
 
@@ -54,17 +54,17 @@ test("the commit at hand, from git's files", () => {
   });
   const sha = "a".repeat(40);
   assert.equal(
-    headCommit(project({ "/p/.git/HEAD": "ref: refs/heads/main\n", "/p/.git/refs/heads/main": `${sha}\n` })),
+    commitAtHead(project({ "/p/.git/HEAD": "ref: refs/heads/main\n", "/p/.git/refs/heads/main": `${sha}\n` })),
     sha,
   );
   assert.equal(
-    headCommit(
+    commitAtHead(
       project({ "/p/.git/HEAD": "ref: refs/heads/main\n", "/p/.git/packed-refs": `# pack\n${sha} refs/heads/main\n` }),
     ),
     sha,
   );
-  assert.equal(headCommit(project({ "/p/.git/HEAD": `${sha}\n` })), sha);
-  assert.equal(headCommit(project({ "/p/.git/HEAD": "ref: refs/heads/new\n" })), undefined, "no commit yet");
+  assert.equal(commitAtHead(project({ "/p/.git/HEAD": `${sha}\n` })), sha);
+  assert.equal(commitAtHead(project({ "/p/.git/HEAD": "ref: refs/heads/new\n" })), undefined, "no commit yet");
 });
 
 test("a manifest's entries", () => {

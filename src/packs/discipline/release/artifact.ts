@@ -19,7 +19,7 @@ export function localSize(project: Project, name: string): number | undefined {
 }
 
 /** The commit HEAD points to, from git's own files. */
-export function headCommit({ read, gitDir, commonDir }: Project): string | undefined {
+export function commitAtHead({ read, gitDir, commonDir }: Project): string | undefined {
   if (!gitDir) return undefined;
   const head = read(join(gitDir, "HEAD"))?.trim();
   const ref = head && /^ref: (refs\/\S+)$/.exec(head)?.[1];

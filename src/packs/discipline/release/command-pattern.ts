@@ -1,11 +1,11 @@
 // Command patterns of release rules: "wrangler r2 object put {to} --file {file}" against an analysed command.
 // Invariant: pure; a word that is not static binds nothing; a publication is recognised even where its file can't be named.
 import { basename } from "node:path";
-import type { Program } from "../../../facts/runners.js";
-import { asksHelp } from "../command-success.js";
-import { like } from "../name-patterns.js";
+import type { ProgramCall } from "../../../facts/test-runners.js";
+import { asksForHelp } from "../command-success.js";
+import { matchesName } from "../name-patterns.js";
 
-export interface Bound {
+export interface BoundNames {
   file?: string;
   to?: string;
   dir?: string;
@@ -14,12 +14,12 @@ export interface Bound {
 /** `artifact`: the names `{file}` may have. `loose`: the command is meant though it names no such file. */
 export function matchCommand(
   pattern: string,
-  { program, argv }: Program,
+  { program, argv }: ProgramCall,
   { artifact, loose = false }: { artifact?: string; loose?: boolean } = {},
-): Bound | undefined {
+): BoundNames | undefined {
   const [name, ...words] = pattern.split(/\s+/);
-  if (program !== name || asksHelp(argv, pattern)) return undefined;
-  const bound: Bound = {};
+  if (program !== name || asksForHelp(argv, pattern)) return undefined;
+  const bound: BoundNames = {};
   const args = argv.map((a) => a ?? unknown);
   const wanted: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -39,7 +39,7 @@ export function matchCommand(
   if (!rest) return undefined;
   for (const word of wanted.filter((w) => w.startsWith("{"))) {
     const fits = (a: string) =>
-      word !== "{file}" || artifact === undefined || a === unknown || like(artifact, basename(a));
+      word !== "{file}" || artifact === undefined || a === unknown || matchesName(artifact, basename(a));
     const found = rest.find(fits);
     if (found === undefined && word === "{file}" && !loose) return undefined;
     if (found !== undefined) rest.splice(rest.indexOf(found), 1);
@@ -73,7 +73,7 @@ function afterWords(args: readonly string[], fixed: readonly string[]): string[]
   return at === fixed.length ? [...sure, ...perhaps] : undefined;
 }
 
-function bind(bound: Bound, word: string, value: string | undefined): void {
-  const key = word.slice(1, -1) as keyof Bound;
+function bind(bound: BoundNames, word: string, value: string | undefined): void {
+  const key = word.slice(1, -1) as keyof BoundNames;
   if (value !== undefined && !value.includes(unknown)) bound[key] = value;
 }

@@ -6,7 +6,7 @@ import type { Project } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { matchCompiled } from "../../../project/globs.js";
 import type { ManifestRule } from "../discipline-options.js";
-import { type Bound, matchCommand } from "./command-pattern.js";
+import { type BoundNames, matchCommand } from "./command-pattern.js";
 import { manifestProblems } from "./manifest-problems.js";
 
 interface Unsound {
@@ -83,7 +83,7 @@ function publications(facts: Facts, rule: ManifestRule): { path: string; shown: 
   const { project } = facts.world;
   return (facts.shell?.commands ?? []).flatMap((command) =>
     (rule.publishers ?? []).flatMap((pattern) => {
-      const bound: Bound | undefined = matchCommand(pattern, command);
+      const bound: BoundNames | undefined = matchCommand(pattern, command);
       const at = (path: string) => resolve(command.cwd ?? facts.event.cwd, path);
       if (!bound) return [];
       if (pattern.includes("{file}"))

@@ -3,7 +3,7 @@
 import type { Project } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import type { ManifestRule } from "../discipline-options.js";
-import { like } from "../name-patterns.js";
+import { matchesName } from "../name-patterns.js";
 import { localSize } from "./artifact.js";
 
 export function manifestProblems(
@@ -21,7 +21,7 @@ export function manifestProblems(
     const values = signed.flatMap((s) => has.get(s) ?? []);
     if (signed.length && !values.length) out.push(`${name} has no ${signed[0]}`);
     if (values.some(madeUp)) out.push(`${name} has an empty or placeholder signature`);
-    const banned = forbidden.find((f) => like(`*${f}*`, url));
+    const banned = forbidden.find((f) => matchesName(`*${f}*`, url));
     if (banned) out.push(`${name} points to ${banned}`);
     const declared = length === undefined ? undefined : has.get(length);
     const size = declared === undefined ? undefined : localSize(project, fileName(url));

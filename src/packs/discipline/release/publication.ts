@@ -6,9 +6,9 @@ import type { Effect } from "../../../model/effect.js";
 import type { Project } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import type { ReleaseRule } from "../discipline-options.js";
-import { like } from "../name-patterns.js";
-import { artifactHash, headCommit } from "./artifact.js";
-import { type Bound, matchCommand } from "./command-pattern.js";
+import { matchesName } from "../name-patterns.js";
+import { artifactHash, commitAtHead } from "./artifact.js";
+import { type BoundNames, matchCommand } from "./command-pattern.js";
 import type { ReleaseState } from "./release-memory.js";
 
 export function refusedPublication(
@@ -36,7 +36,7 @@ export function refusedPublication(
 
 interface Publication {
   rule: ReleaseRule;
-  bound: Bound;
+  bound: BoundNames;
   cwd: string;
   program: string;
 }
@@ -53,7 +53,7 @@ function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[
       const sent = found.filter((b) => !/^[\w-]+:/.test(b.file ?? ""));
       const bound = sent.find((b) => b.file !== undefined) ?? sent[0];
       const names = [bound?.file, bound?.to].filter((n) => n !== undefined);
-      const meant = bound && (!names.length || names.some((n) => like(rule.artifact, basename(n))));
+      const meant = bound && (!names.length || names.some((n) => matchesName(rule.artifact, basename(n))));
       return meant ? [{ rule, bound, cwd: command.cwd ?? facts.event.cwd, program: command.program }] : [];
     }),
   );
@@ -89,7 +89,7 @@ interface Problem {
 
 function problemsOf(
   rule: ReleaseRule,
-  bound: Bound,
+  bound: BoundNames,
   cwd: string,
   state: Readonly<ReleaseState>,
   project: Project,
@@ -114,7 +114,7 @@ function problemsOf(
       why: `the destination ${inert(bound.to ?? "?", 60)} does not fit ${rule.to.join(", ")}`,
       next: "publish to the destination the rule names",
     });
-  const commit = rule.clearance ? headCommit(project) : undefined;
+  const commit = rule.clearance ? commitAtHead(project) : undefined;
   if (rule.clearance && !state.clearances.some((c) => c.rule === rule.id && c.commit === commit && c.until > now))
     out.push({
       why: "no clearance for this commit",
@@ -124,5 +124,5 @@ function problemsOf(
 }
 
 const allowed = (patterns: readonly string[], to: string): boolean =>
-  patterns.some((p) => !p.startsWith("!") && like(p, to)) &&
-  !patterns.some((p) => p.startsWith("!") && like(p.slice(1), to));
+  patterns.some((p) => !p.startsWith("!") && matchesName(p, to)) &&
+  !patterns.some((p) => p.startsWith("!") && matchesName(p.slice(1), to));

@@ -1,10 +1,10 @@
 // Release manifests are checked before they are written and before they, or their folder, are published.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 import { unsoundManifest } from "./manifest-checks.js";
 
-export const releaseManifest = gate<undefined, Options>({
+export const releaseManifest = gate<undefined, DisciplineOptions>({
   id: "discipline/release-manifest",
   title: "Release manifests are sound",
   about:

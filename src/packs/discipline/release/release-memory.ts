@@ -5,10 +5,10 @@ import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { after, memory, type StateSpec } from "../../../model/gate.js";
 import type { Ran } from "../../../shell/analyze/analysis.js";
-import { succeeded } from "../command-success.js";
-import type { Options, ReleaseRule } from "../discipline-options.js";
-import { like } from "../name-patterns.js";
-import { work } from "../verification/work-memory.js";
+import { succeededCommands } from "../command-success.js";
+import type { DisciplineOptions, ReleaseRule } from "../discipline-options.js";
+import { matchesName } from "../name-patterns.js";
+import { workMemory } from "../verification/work-memory.js";
 import { artifactHash } from "./artifact.js";
 import { matchCommand } from "./command-pattern.js";
 
@@ -28,17 +28,17 @@ export interface ReleaseState {
 export const releaseState: StateSpec<ReleaseState> = { scope: "project", initial: { artifacts: {}, clearances: [] } };
 const kept = 60;
 
-export const release = memory<ReleaseState>({
+export const releaseMemory = memory<ReleaseState>({
   id: "discipline/artifacts",
   on: after("shell"),
   state: releaseState,
   learn({ event, facts, config, state, now, recall, project }) {
-    const { rules } = (config as unknown as Options).release;
+    const { rules } = (config as unknown as DisciplineOptions).release;
     if (!rules.length) return;
     // What the agent wrote itself this session may call itself anything.
     const own = (path: string | undefined) =>
-      recall(work).files.includes(path ? (belowRoot(project.root, path) ?? "") : "");
-    for (const command of succeeded(facts).filter((c) => !own(c.path)))
+      recall(workMemory).files.includes(path ? (belowRoot(project.root, path) ?? "") : "");
+    for (const command of succeededCommands(facts).filter((c) => !own(c.path)))
       for (const rule of rules)
         for (const part of ["produced", "verified"] as const)
           for (const pattern of part === "produced" ? rule.producers : rule.verifiers)
@@ -55,7 +55,7 @@ function handled(pattern: string, command: Ran, { artifact }: ReleaseRule, facts
   if (!bound) return [];
   if (pattern.includes("{file}")) return bound.file === undefined ? [] : [bound.file];
   const made = facts.observed?.changes.filter((c) => c.op !== "deleted" && !c.shared).map((c) => c.path) ?? [];
-  return made.filter((path) => like(artifact, basename(path)));
+  return made.filter((path) => matchesName(artifact, basename(path)));
 }
 
 function enter(

@@ -18,7 +18,7 @@ const copies = [
 /** However it is started: npx, pnpm and their like are seen through. */
 const uploads = ["wrangler r2 object put {to} --file {file}", "wrangler r2 object put {to} -f {file}"];
 
-export const profiles: Readonly<Record<string, { rules: ReleaseRule[]; manifests: ManifestRule[] }>> = {
+export const releaseProfiles: Readonly<Record<string, { rules: ReleaseRule[]; manifests: ManifestRule[] }>> = {
   sparkle: {
     rules: [
       {

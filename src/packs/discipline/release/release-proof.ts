@@ -1,11 +1,11 @@
 // The artifact provenance gate: what is published was produced and verified here, as it is now.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 import { refusedPublication } from "./publication.js";
-import { release as memory } from "./release-memory.js";
+import { releaseMemory as memory } from "./release-memory.js";
 
-export const release = gate<undefined, Options>({
+export const releaseProof = gate<undefined, DisciplineOptions>({
   id: "discipline/release",
   title: "Published artifacts have a provenance",
   about:

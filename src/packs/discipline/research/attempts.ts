@@ -2,7 +2,7 @@
 // Invariant: the same question put to the same provider counts once; what the agent can bring about at will does not prove an outage.
 import type { Event } from "../../../model/event.js";
 import type { Ran } from "../../../shell/analyze/analysis.js";
-import type { Category, Options, Providers } from "../discipline-options.js";
+import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
 
 export interface Attempt {
   /** The server, the host, the search or the program. */
@@ -14,7 +14,7 @@ export interface Attempt {
 }
 
 /** Undefined: the provider answered, so it is there. */
-export function attemptOf(event: Event, providers: Providers, commands: readonly Ran[]): Attempt | undefined {
+export function attemptOf(event: Event, providers: ResearchProviders, commands: readonly Ran[]): Attempt | undefined {
   const { tool, outcome } = event;
   const text = event.kind === "permission.denied" ? "permission denied" : (outcome?.text ?? "").slice(0, 4_000);
   const failure = failureKind(text);
@@ -42,7 +42,7 @@ function failureKind(text: string): "answered" | "unreachable" | "open" {
 /** `named`: a provider the configuration names, asked in a plain way; a host of the agent's choosing can be made to fail. */
 function target(
   { tool }: Event,
-  providers: Providers,
+  providers: ResearchProviders,
   commands: readonly Ran[],
 ): Pick<Attempt, "provider" | "family"> & { named: boolean } {
   if (tool!.mcp) return { provider: tool!.mcp.server, family: "mcp", named: true };
@@ -80,8 +80,8 @@ export function noteAttempt(attempts: Attempt[], attempt: Attempt): void {
  */
 export function unreached(
   attempts: readonly Attempt[],
-  category: Category,
-  { research: r }: Options,
+  category: ResearchCategory,
+  { research: r }: DisciplineOptions,
   servers: readonly string[],
 ): string | undefined {
   const p = r[category];

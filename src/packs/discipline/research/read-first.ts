@@ -2,11 +2,11 @@
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { sha256 } from "../../../project/file-hash.js";
-import type { Options } from "../discipline-options.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 import { editsOf } from "../edits.js";
-import { reads } from "./reads-memory.js";
+import { readsMemory } from "./reads-memory.js";
 
-export const readFirst = gate<undefined, Options>({
+export const readFirst = gate<undefined, DisciplineOptions>({
   id: "discipline/read-first",
   title: "Edited lines were read",
   about:
@@ -18,7 +18,7 @@ export const readFirst = gate<undefined, Options>({
   onError: "pass",
   judge({ facts, config, recall, project, event }) {
     if (!config.research.strict) return;
-    const { files } = recall(reads);
+    const { files } = recall(readsMemory);
     /** The file as it is now, under this name or the one it had when it was read. */
     const seen = (path: string, hash: string) => files[path] ?? Object.values(files).find((f) => f.hash === hash);
     if (event.tool!.kind === "shell") {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { joined } from "./reads-memory.js";
+import { joinSpans } from "./reads-memory.js";
 
 test("spans are joined where they touch and kept apart where they do not", () => {
   assert.deepEqual(
-    joined([
+    joinSpans([
       [5, 6],
       [1, 2],
       [3, 4],
@@ -16,11 +16,11 @@ test("spans are joined where they touch and kept apart where they do not", () =>
     ],
   );
   assert.deepEqual(
-    joined([
+    joinSpans([
       [1, 100],
       [5, 6],
     ]),
     [[1, 100]],
   );
-  assert.deepEqual(joined([]), []);
+  assert.deepEqual(joinSpans([]), []);
 });

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { Facts } from "../../../facts/index.js";
 import { after, memory, type Project } from "../../../model/gate.js";
 import { sha256 } from "../../../project/file-hash.js";
-import type { Options } from "../discipline-options.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 
 export interface SeenFile {
   /** Of the content the lines were seen in. */
@@ -12,7 +12,7 @@ export interface SeenFile {
   lines: [number, number][];
 }
 
-export interface ReadState {
+export interface ReadLinesState {
   files: Record<string, SeenFile>;
 }
 
@@ -20,12 +20,12 @@ const maxFiles = 150;
 const maxSpans = 60;
 const all: [number, number] = [1, 10_000_000];
 
-export const reads = memory<ReadState>({
+export const readsMemory = memory<ReadLinesState>({
   id: "discipline/reads",
   on: after("read", "search", "shell", "edit", "write", "notebook"),
   state: { scope: "agent", initial: { files: {} } },
   learn({ event, facts, config, state, project }) {
-    if (!event.outcome?.ok || !(config as unknown as Options).research.strict) return;
+    if (!event.outcome?.ok || !(config as unknown as DisciplineOptions).research.strict) return;
     const { kind } = event.tool!;
     const seen = kind === "edit" || kind === "write" || kind === "notebook" ? [] : seenIn(facts, project);
     if (kind === "edit" || kind === "write" || kind === "notebook") {
@@ -114,17 +114,17 @@ function printed(content: string, output: string, verbatim: boolean): "all" | nu
 
 const hashOf = (project: Project, path: string): string => sha256(project.read(path) ?? "").slice(0, 16);
 
-function note(s: ReadState, path: string, span: [number, number], project: Project): void {
+function note(s: ReadLinesState, path: string, span: [number, number], project: Project): void {
   const hash = hashOf(project, path);
   const before = s.files[path];
   const lines = before?.hash === hash ? before.lines : [];
   delete s.files[path];
-  s.files[path] = { hash, lines: joined([...lines, span]) };
+  s.files[path] = { hash, lines: joinSpans([...lines, span]) };
   const paths = Object.keys(s.files);
   for (const old of paths.slice(0, Math.max(0, paths.length - maxFiles))) delete s.files[old];
 }
 
-export function joined(spans: readonly [number, number][]): [number, number][] {
+export function joinSpans(spans: readonly [number, number][]): [number, number][] {
   const out: [number, number][] = [];
   for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {
     const last = out.at(-1);
@@ -135,7 +135,7 @@ export function joined(spans: readonly [number, number][]): [number, number][] {
 }
 
 /** After an own edit the file is known as it is now: a written one wholly, an edited one where it was known and where it was edited. */
-function follow(s: ReadState, facts: Facts, project: Project): void {
+function follow(s: ReadLinesState, facts: Facts, project: Project): void {
   const path = facts.targets[0]?.path;
   const text = path && project.read(path);
   if (!path || text === undefined) return;
@@ -151,7 +151,7 @@ function follow(s: ReadState, facts: Facts, project: Project): void {
     ]);
     if (at >= 0) lines.push([line, line + count(edit.new)]);
   }
-  s.files[path] = { hash: hashOf(project, path), lines: joined(lines.filter(([from, to]) => to >= from)) };
+  s.files[path] = { hash: hashOf(project, path), lines: joinSpans(lines.filter(([from, to]) => to >= from)) };
 }
 
 const count = (text: string): number => text.split("\n").length - 1;

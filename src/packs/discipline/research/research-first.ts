@@ -1,13 +1,13 @@
 // Research before change: what the four categories need is there before the first edit of a task.
 import { before, gate } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
-import type { Category, Options, Providers } from "../discipline-options.js";
-import { describe, editsOf } from "../edits.js";
-import { inPlaces } from "../files/path-forms.js";
-import { task } from "../prompts/task-memory.js";
-import { research as memory, standing } from "./research-memory.js";
+import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { matchesPathForms } from "../files/path-forms.js";
+import { taskMemory } from "../prompts/task-memory.js";
+import { researchMemory as memory, researchStatus } from "./research-memory.js";
 
-export const research = gate<{ told: string[] }, Options>({
+export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   id: "discipline/research",
   title: "Research before change",
   about:
@@ -21,14 +21,14 @@ export const research = gate<{ told: string[] }, Options>({
   state: { scope: "session", initial: { told: [] } },
   judge({ facts, config, recall, event, project, state }) {
     const edits = editsOf(facts, config).filter(
-      (c) => c.path === undefined || !inPlaces(config.research.exempt, c.path, facts),
+      (c) => c.path === undefined || !matchesPathForms(config.research.exempt, c.path, facts),
     );
     if (!edits.length) return;
-    const { id } = recall(task);
-    const { missing, done, excused, tried } = standing(recall(memory), id, event, config, project);
+    const { id } = recall(taskMemory);
+    const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project);
     if (missing.length)
       return deny({
-        what: describe(facts, edits),
+        what: describeEdits(facts, edits),
         why: `not yet researched for this task: ${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
         next: missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; "),
       });
@@ -45,14 +45,14 @@ export const research = gate<{ told: string[] }, Options>({
 const again = (failed: number | undefined): string =>
   failed ? ` (${failed} failed so far; ask something else, or another provider)` : "";
 
-const usual: Record<Category, string> = {
+const usual: Record<ResearchCategory, string> = {
   docs: "read the documentation",
   web: "WebSearch or WebFetch",
   github: "look how others do it",
   local: "Read or Grep the code concerned",
 };
 
-function suggestion(category: Category, p: Providers): string {
+function suggestion(category: ResearchCategory, p: ResearchProviders): string {
   if (category === "local" || (category === "web" && p.kinds.includes("web"))) return usual[category];
   const ways = [
     p.mcp[0] && `MCP ${p.mcp[0]}`,

@@ -7,12 +7,17 @@ import type { Facts } from "../../../facts/index.js";
 import type { Event } from "../../../model/event.js";
 import { after, at, failed, memory, type Project } from "../../../model/gate.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
-import { type Category, categories, type Options, type Providers } from "../discipline-options.js";
-import { like, startsWithAny } from "../name-patterns.js";
-import { task } from "../prompts/task-memory.js";
+import {
+  type DisciplineOptions,
+  type ResearchCategory,
+  type ResearchProviders,
+  researchCategories,
+} from "../discipline-options.js";
+import { matchesName, startsWithAnyOf } from "../name-patterns.js";
+import { taskMemory } from "../prompts/task-memory.js";
 import { type Attempt, attemptOf, noteAttempt, unreached } from "./attempts.js";
 
-export interface Mark {
+export interface ResearchMark {
   at: number;
   /** When a call of the category last succeeded. */
   last?: number;
@@ -24,9 +29,9 @@ export interface Mark {
 export interface ResearchState {
   task: string;
   /** By agent, then by category. */
-  marks: Record<string, Partial<Record<Category, Mark>>>;
+  marks: Record<string, Partial<Record<ResearchCategory, ResearchMark>>>;
   /** Different attempts of this task that failed, by category, since a provider of it last answered. */
-  failed: Partial<Record<Category, Attempt[]>>;
+  failed: Partial<Record<ResearchCategory, Attempt[]>>;
   empty: number;
   /** Successful research calls of the session. */
   calls: number;
@@ -35,16 +40,16 @@ export interface ResearchState {
   past?: { task: string; marks: ResearchState["marks"] }[];
 }
 
-export const research = memory<ResearchState>({
+export const researchMemory = memory<ResearchState>({
   id: "discipline/researched",
   on: [...after(), ...failed(), ...at("prompt", "agent.end", "permission.denied")],
   state: { scope: "session", initial: { task: "", marks: {}, failed: {}, empty: 0, calls: 0, servers: {} } },
   learn({ event, facts, config, state, now, recall }) {
-    const { id } = recall(task);
+    const { id } = recall(taskMemory);
     if (event.kind === "prompt") {
       const reset = facts.prompt?.command === "research.reset";
       if (reset) state.update((s) => forget(s, id));
-      else if (state.value.task !== id) state.update((s) => turnTo(s, id, recall(task).askedAt));
+      else if (state.value.task !== id) state.update((s) => turnTo(s, id, recall(taskMemory).askedAt));
       return;
     }
     if (event.kind === "agent.end") {
@@ -53,7 +58,7 @@ export const research = memory<ResearchState>({
     }
     const call = event.tool;
     if (!call) return;
-    const options = config as unknown as Options;
+    const options = config as unknown as DisciplineOptions;
     const matching = categoriesOf(facts, options);
     const good = event.kind === "tool.after" && event.outcome?.ok === true;
     if (!matching.length && !call.mcp) return;
@@ -73,7 +78,7 @@ export const research = memory<ResearchState>({
         return;
       }
       if (!matching.length) return;
-      if (!substantial(event, matching[0] === "local")) {
+      if (!hasContent(event, matching[0] === "local")) {
         // A search of the code that finds nothing is an answer; elsewhere it is no research.
         if (matching[0] !== "local") s.empty++;
         return;
@@ -87,10 +92,10 @@ export const research = memory<ResearchState>({
   },
 });
 
-const noProviders: Providers = { tools: [], mcp: [], commands: [], urls: [], kinds: [] };
+const noProviders: ResearchProviders = { tools: [], mcp: [], commands: [], urls: [], kinds: [] };
 
 /** Earlier releases kept a mere number. */
-function attemptsIn(s: ResearchState, category: Category): Attempt[] {
+function attemptsIn(s: ResearchState, category: ResearchCategory): Attempt[] {
   const known = s.failed[category];
   return (s.failed[category] = Array.isArray(known) ? known : []);
 }
@@ -132,7 +137,7 @@ function tally(s: ResearchState, server: string, good: boolean): void {
 }
 
 /** The categories a call belongs to, the more particular ones first. */
-export function categoriesOf(facts: Facts, { research: r }: Options): Category[] {
+export function categoriesOf(facts: Facts, { research: r }: DisciplineOptions): ResearchCategory[] {
   const { event } = facts;
   if (!event.tool) return [];
   return (["docs", "github", "web", "local"] as const).filter(
@@ -140,18 +145,18 @@ export function categoriesOf(facts: Facts, { research: r }: Options): Category[]
   );
 }
 
-function provides(p: Providers, facts: Facts): boolean {
+function provides(p: ResearchProviders, facts: Facts): boolean {
   const { tool } = facts.event;
-  if (p.kinds.includes(tool!.kind) || p.tools.some((name) => like(name, tool!.name))) return true;
-  if (tool!.mcp) return p.mcp.some((name) => like(name, tool!.mcp!.server));
+  if (p.kinds.includes(tool!.kind) || p.tools.some((name) => matchesName(name, tool!.name))) return true;
+  if (tool!.mcp) return p.mcp.some((name) => matchesName(name, tool!.mcp!.server));
   if (tool!.url && tool!.kind === "web") {
     const host = hostOf(tool!.url);
-    return host !== undefined && p.urls.some((name) => like(name, host));
+    return host !== undefined && p.urls.some((name) => matchesName(name, host));
   }
   if (tool!.kind !== "shell" || tool!.background) return false;
   return (facts.shell?.commands ?? []).some(
     (c) =>
-      (startsWithAny(c, p.commands, facts.world.project.root) &&
+      (startsWithAnyOf(c, p.commands, facts.world.project.root) &&
         (p.kinds.includes("read") || (ownWords(tool!.command!, c.program) && !publishes(facts)))) ||
       (fetches.has(c.program) &&
         ownWords(tool!.command!, c.program) &&
@@ -165,10 +170,10 @@ const publishes = (facts: Facts): boolean =>
 
 const fetches = new Set(["curl", "wget", "http", "https", "lynx", "w3m"]);
 
-function fetched(word: string, p: Providers): boolean {
+function fetched(word: string, p: ResearchProviders): boolean {
   const host = /^https?:\/\//.test(word) ? hostOf(word) : undefined;
   if (host === undefined || /^(?:localhost|127\.|\[?::1|0\.0\.0\.0|10\.|192\.168\.)/.test(host)) return false;
-  return p.kinds.includes("web") || p.urls.some((name) => like(name, host));
+  return p.kinds.includes("web") || p.urls.some((name) => matchesName(name, host));
 }
 
 /** What came back is the program's: nothing beside it prints, and its failure would show. */
@@ -197,7 +202,7 @@ const nothing =
   /^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories|libraries)(?: (?:were )?found)?|(?:found |returned |total(?: results?)?:? )*(?:0|zero|no) (?:results?|matches|hits|files|links|pages|items|sources)\b.*|nothing (?:was )?found|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
 
 /** Whether a successful call brought something: not blank, not an empty list, not a polite "nothing". */
-export function substantial({ outcome }: Event, local: boolean): boolean {
+export function hasContent({ outcome }: Event, local: boolean): boolean {
   const text = outcome?.text.trim() ?? "";
   // A page that says it is not there is none.
   if (isObject(outcome?.response) && Number(outcome.response["code"]) >= 400) return false;
@@ -225,30 +230,30 @@ const hollowValue = (value: unknown): boolean => {
   return value === null || value === "" || value === 0 || value === false;
 };
 
-export interface Standing {
-  done: Category[];
+export interface ResearchStatus {
+  done: ResearchCategory[];
   /** Required, not done, and there is something to do it with. */
-  missing: Category[];
+  missing: ResearchCategory[];
   /** Different attempts that failed, of those missing. */
-  tried: Partial<Record<Category, number>>;
+  tried: Partial<Record<ResearchCategory, number>>;
   /** Completed themselves: nothing is configured for them, or nothing answers. */
-  excused: { category: Category; why: string }[];
+  excused: { category: ResearchCategory; why: string }[];
 }
 
 /** Where the research of the task stands for one agent; a sub-agent starts with what the main agent knows. */
-export function standing(
+export function researchStatus(
   state: Readonly<ResearchState>,
   taskId: string,
   event: Event,
-  options: Options,
+  options: DisciplineOptions,
   project: Project,
-): Standing {
+): ResearchStatus {
   const { research: r } = options;
   const current = state.task === taskId;
   const marks = current ? { ...state.marks["main"], ...state.marks[agentKey(event)] } : {};
   const failures = current ? state.failed : {};
-  const out: Standing = { done: [], missing: [], tried: {}, excused: [] };
-  for (const category of categories) {
+  const out: ResearchStatus = { done: [], missing: [], tried: {}, excused: [] };
+  for (const category of researchCategories) {
     if (!r.require.includes(category)) continue;
     if (marks[category]) out.done.push(category);
     else {
@@ -265,10 +270,10 @@ export function standing(
 }
 
 function outOfReach(
-  category: Category,
+  category: ResearchCategory,
   state: Readonly<ResearchState>,
   failures: readonly Attempt[] | undefined,
-  options: Options,
+  options: DisciplineOptions,
   project: Project,
 ): string | undefined {
   if (category === "local") return undefined;
@@ -276,7 +281,7 @@ function outOfReach(
   const p = r[category];
   const limit = r.unreachableAfter;
   const known = [...Object.keys(state.servers), ...configuredServers(project)];
-  const servers = known.filter((name) => p.mcp.some((pattern) => like(pattern, name)));
+  const servers = known.filter((name) => p.mcp.some((pattern) => matchesName(pattern, name)));
   const why = Array.isArray(failures) && failures.length ? unreached(failures, category, options, servers) : undefined;
   if (why) return why;
   const down = Object.values(state.failed)

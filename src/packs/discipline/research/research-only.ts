@@ -1,11 +1,11 @@
 // Asked to look, the agent looks. Invariant: lasts until the person asks for a change or says yes to a proposed one.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { describe, editsOf } from "../edits.js";
-import { task } from "../prompts/task-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { taskMemory } from "../prompts/task-memory.js";
 
-export const researchOnly = gate<undefined, Options>({
+export const researchOnly = gate<undefined, DisciplineOptions>({
   id: "discipline/research-only",
   title: "A prompt to investigate is not a prompt to change",
   about:
@@ -16,11 +16,11 @@ export const researchOnly = gate<undefined, Options>({
   on: before(),
   onError: "pass",
   judge({ facts, config, recall }) {
-    if (recall(task).latest !== "research-only") return;
+    if (recall(taskMemory).latest !== "research-only") return;
     const edits = editsOf(facts, config);
     if (!edits.length) return;
     return deny({
-      what: describe(facts, edits),
+      what: describeEdits(facts, edits),
       why: "the user asked to investigate, not to change anything",
       next: "report what you found and propose the change; the user's next prompt decides",
     });

@@ -3,12 +3,12 @@
 import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { describe, editsOf } from "../edits.js";
-import { type SeenState, seen } from "./progress-memory.js";
-import { isThere } from "./startup-steps.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { type ProgressState, progressMemory } from "./progress-memory.js";
+import { documentExists } from "./startup-steps.js";
 
-export const documents = gate<undefined, Options>({
+export const documents = gate<undefined, DisciplineOptions>({
   id: "discipline/documents",
   title: "Session documents are read first",
   about:
@@ -21,16 +21,19 @@ export const documents = gate<undefined, Options>({
   judge({ facts, config, recall }) {
     const edits = editsOf(facts, config);
     if (!edits.length) return;
-    const unread = unreadDocuments(config, recall(seen), facts);
+    const unread = unreadDocuments(config, recall(progressMemory), facts);
     if (!unread.length) return;
-    const present = config.documents.filter((d) => isThere(d, facts)).length;
+    const present = config.documents.filter((d) => documentExists(d, facts)).length;
     return deny({
-      what: describe(facts, edits),
+      what: describeEdits(facts, edits),
       why: `session documents are unread (${present - unread.length} of ${present} read): ${unread.join(", ")}`,
       next: `read ${unread.join(", then ")}`,
     });
   },
 });
 
-export const unreadDocuments = ({ documents: wanted }: Options, done: Readonly<SeenState>, facts: Facts): string[] =>
-  wanted.filter((d) => !done.read.includes(d) && isThere(d, facts));
+export const unreadDocuments = (
+  { documents: wanted }: DisciplineOptions,
+  done: Readonly<ProgressState>,
+  facts: Facts,
+): string[] => wanted.filter((d) => !done.read.includes(d) && documentExists(d, facts));

@@ -1,13 +1,13 @@
 // Signs that the process is being gone through the motions of, told where they show. Invariant: notes only; honest parallel research is none of them.
 import { after, at, gate } from "../../../model/gate.js";
 import { note, type Opinion } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { loop } from "../loop/loop-memory.js";
-import { research } from "../research/research-memory.js";
-import { work } from "../verification/work-memory.js";
-import { history } from "./history-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { loopMemory } from "../loop/loop-memory.js";
+import { researchMemory } from "../research/research-memory.js";
+import { workMemory } from "../verification/work-memory.js";
+import { historyMemory } from "./history-memory.js";
 
-export const gaming = gate<{ told: string[] }, Options>({
+export const gaming = gate<{ told: string[] }, DisciplineOptions>({
   id: "discipline/gaming",
   title: "Going through the motions is seen",
   about:
@@ -27,7 +27,7 @@ export const gaming = gate<{ told: string[] }, Options>({
       out.push(note(text, "both"));
     };
     if (event.kind === "tool.after") {
-      const { empty } = recall(research);
+      const { empty } = recall(researchMemory);
       if (empty >= 3)
         tell(
           "empty research",
@@ -36,7 +36,7 @@ export const gaming = gate<{ told: string[] }, Options>({
       const ticks = (facts.shell?.commands ?? []).filter(
         (c) => /^(?:agent-)?interlock$/.test(c.program) && c.argv[0] === "loop" && c.argv[1] === "check",
       );
-      const { active } = recall(loop);
+      const { active } = recall(loopMemory);
       const times = active?.criteria.flatMap((c) => c.at ?? []) ?? [];
       const atOnce =
         times.length > 2 && times.length === active?.criteria.length && Math.max(...times) - Math.min(...times) < 2000;
@@ -47,22 +47,23 @@ export const gaming = gate<{ told: string[] }, Options>({
         );
       return out;
     }
-    const { sessions } = recall(history);
+    const { sessions } = recall(historyMemory);
     const ratings = sessions.flatMap((s) => (s.rating === undefined ? [] : [s.rating])).slice(-5);
-    if (ratings.length >= 5 && spread(ratings) < 0.8 && mean(ratings) >= 8)
+    if (ratings.length >= 5 && standardDeviation(ratings) < 0.8 && mean(ratings) >= 8)
       tell("ratings", `The last five self-ratings are ${ratings.join(", ")}: all high and alike. Say what fell short.`);
-    if (recall(work).edits && vague(event.turn?.lastMessage ?? ""))
+    if (recall(workMemory).edits && isVague(event.turn?.lastMessage ?? ""))
       tell("vague", "The summary names no file, number or check. Say what changed, where, and what was run.");
     return out;
   },
 });
 
 const mean = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0) / list.length;
-export const spread = (list: readonly number[]): number => Math.sqrt(mean(list.map((x) => (x - mean(list)) ** 2)));
+export const standardDeviation = (list: readonly number[]): number =>
+  Math.sqrt(mean(list.map((x) => (x - mean(list)) ** 2)));
 
 const weasel =
   /\b(?:used (?:the )?tools|followed the process|various|etc\b|several|some changes|made (?:some )?changes|worked on|cleaned (?:things )?up|improved things|and more|as needed|a few (?:things|tweaks))/i;
 const specific = /[\w-]+\.[a-z]{1,5}\b|`[^`]+`|\bline \d|\b\d+ (?:tests?|files?|lines?|passed|passing)\b|\/\w+/i;
 
-export const vague = (message: string): boolean =>
+export const isVague = (message: string): boolean =>
   message.trim().length > 0 && weasel.test(message) && !specific.test(message);

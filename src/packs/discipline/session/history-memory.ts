@@ -3,12 +3,12 @@
 import { probeSession } from "../../../facts/probe-session.js";
 import { refusals } from "../../../facts/repeated-refusals.js";
 import { at, memory, type StateSpec } from "../../../model/gate.js";
-import { failures } from "../breaker/failures-memory.js";
-import { task } from "../prompts/task-memory.js";
-import { research } from "../research/research-memory.js";
-import { work } from "../verification/work-memory.js";
+import { failuresMemory } from "../breaker/failures-memory.js";
+import { taskMemory } from "../prompts/task-memory.js";
+import { researchMemory } from "../research/research-memory.js";
+import { workMemory } from "../verification/work-memory.js";
 
-export interface SessionFigures {
+export interface SessionStats {
   session: string;
   at: number;
   score: number;
@@ -33,7 +33,7 @@ export interface Learning {
 }
 
 export interface HistoryState {
-  sessions: SessionFigures[];
+  sessions: SessionStats[];
   learnings: Learning[];
   triggers: Record<string, number>;
   /** How MCP servers, and the web, answered in the last session that used them. */
@@ -47,7 +47,7 @@ export const historyState: StateSpec<HistoryState> = {
 const maxSessions = 20;
 const maxLearnings = 50;
 
-export const history = memory<HistoryState>({
+export const historyMemory = memory<HistoryState>({
   id: "discipline/history",
   on: at("prompt", "turn.end", "session.end"),
   state: historyState,
@@ -66,26 +66,26 @@ export const history = memory<HistoryState>({
       });
       return;
     }
-    const { servers } = recall(research);
+    const { servers } = recall(researchMemory);
     if (Object.keys(servers).length) state.update((s) => void (s.servers = { ...s.servers, ...servers }));
     const blocked = recall(refusals);
-    const done = recall(work);
+    const done = recall(workMemory);
     if (!done.edits && !done.runs.length && !blocked.total) return;
     const rating = selfRating(event.turn?.lastMessage ?? "");
     const before = state.value.sessions.find((s) => s.session === event.session);
-    const figures: SessionFigures = {
+    const figures: SessionStats = {
       session: event.session,
       at: now,
       score: scoreOf(blocked.total),
       blocks: blocked.total,
       gates: { ...blocked.gates },
-      trips: recall(failures).trips,
+      trips: recall(failuresMemory).trips,
       edits: done.edits,
       files: done.files.length,
       runs: done.runs.length,
       passing: done.runs.filter((r) => r.ok === true).length,
       unverified: done.unverified.length,
-      frustrations: recall(task).frustrations,
+      frustrations: recall(taskMemory).frustrations,
       overrides: blocked.overrides,
       ...((rating ?? before?.rating) !== undefined && { rating: rating ?? before?.rating }),
     };

@@ -5,13 +5,13 @@ import { readsByName } from "../../../facts/effects.js";
 import type { Facts } from "../../../facts/index.js";
 import { wasStopped } from "../../../facts/interrupted.js";
 import { after, at, failed, memory } from "../../../model/gate.js";
-import { isCall, succeeded } from "../command-success.js";
-import type { Options } from "../discipline-options.js";
-import { task } from "../prompts/task-memory.js";
-import { noteSkill, type WantedSkill, wantedSkills } from "../prompts/wanted-skills.js";
+import { isConfiguredCall, succeededCommands } from "../command-success.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { taskMemory } from "../prompts/task-memory.js";
+import { noteSkillUse, type WantedSkill, wantedSkills } from "../prompts/wanted-skills.js";
 import { documentsAt, onlyStep } from "./startup-steps.js";
 
-export interface SeenState {
+export interface ProgressState {
   /** Documents that were read, as the configuration names them. */
   read: string[];
   /** Ids of start-up steps whose command succeeded, or can't be run here. */
@@ -21,7 +21,7 @@ export interface SeenState {
   skills?: WantedSkill[];
 }
 
-export const seen = memory<SeenState>({
+export const progressMemory = memory<ProgressState>({
   id: "discipline/seen",
   on: [
     ...after("read", "write", "shell", "mcp", "skill", "agent"),
@@ -30,10 +30,10 @@ export const seen = memory<SeenState>({
   ],
   state: { scope: "session", initial: { read: [], ran: [] } },
   learn({ event, facts, config, state, recall }) {
-    const options = config as unknown as Options;
+    const options = config as unknown as DisciplineOptions;
     const { skills = [] } = state.value;
     if (event.kind === "prompt") {
-      const { id } = recall(task);
+      const { id } = recall(taskMemory);
       const wanted = options.skills.length ? wantedSkills(facts.prompt, event.prompt!.text, options.skills, id) : [];
       const kept = skills.filter((s) => s.task === id && !wanted.some((w) => w.name === s.name));
       if (wanted.length || kept.length !== skills.length) state.update((s) => void (s.skills = [...kept, ...wanted]));
@@ -42,7 +42,7 @@ export const seen = memory<SeenState>({
     const { kind } = event.tool!;
     if ((kind === "skill" || kind === "agent") && skills.length)
       state.update((s) => {
-        for (const skill of s.skills!) noteSkill(skill, event);
+        for (const skill of s.skills!) noteSkillUse(skill, event);
       });
     if (event.kind === "tool.failed") {
       const step = kind === "shell" ? onlyStep(options.startup.steps, facts) : undefined;
@@ -53,8 +53,10 @@ export const seen = memory<SeenState>({
     const { steps } = options.startup;
     const wanted = [...options.documents, ...steps.flatMap((s) => s.read ?? [])];
     const read = wanted.length ? documentsAt(new Set(wanted), () => readPlaces(facts), facts) : [];
-    const commands = steps.length ? succeeded(facts) : [];
-    const ran = steps.filter((s) => s.run && commands.some((c) => isCall(c, s.run!, facts.world.project.root)));
+    const commands = steps.length ? succeededCommands(facts) : [];
+    const ran = steps.filter(
+      (s) => s.run && commands.some((c) => isConfiguredCall(c, s.run!, facts.world.project.root)),
+    );
     const more = {
       read: read.filter((d) => !state.value.read.includes(d)),
       ran: ran.map((s) => s.id).filter((id) => !state.value.ran.includes(id)),
@@ -65,7 +67,7 @@ export const seen = memory<SeenState>({
 });
 
 /** A program that is not there is nobody's to install for a step; what fails otherwise is counted and told. */
-function noteFailure(s: SeenState, id: string, exit: number | undefined): void {
+function noteFailure(s: ProgressState, id: string, exit: number | undefined): void {
   if (exit === 127) s.ran = [...new Set([...s.ran, id])];
   else s.failed = { ...s.failed, [id]: (s.failed?.[id] ?? 0) + 1 };
 }

@@ -2,16 +2,16 @@
 import { at, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { note } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { safemode } from "../prompts/safemode-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { safemodeMemory } from "../prompts/safemode-memory.js";
 import { testCommand } from "../verification/test-command.js";
 import { unreadDocuments } from "./documents.js";
-import { type HistoryState, history } from "./history-memory.js";
-import { seen } from "./progress-memory.js";
-import { figures } from "./session-stats.js";
+import { type HistoryState, historyMemory } from "./history-memory.js";
+import { progressMemory } from "./progress-memory.js";
+import { statsLines } from "./session-stats.js";
 import { openSteps } from "./startup.js";
 
-export const session = gate<undefined, Options>({
+export const sessionBriefing = gate<undefined, DisciplineOptions>({
   id: "discipline/session",
   title: "Briefing at the start of a session, summary at its end",
   about:
@@ -20,26 +20,26 @@ export const session = gate<undefined, Options>({
   on: at("session.start", "session.end"),
   onError: "pass",
   judge({ event, facts, config, recall, project }) {
-    if (event.kind === "session.end") return farewell(recall(history), event.session);
+    if (event.kind === "session.end") return farewell(recall(historyMemory), event.session);
     if (!config.briefing) return;
-    const steps = openSteps(config.startup.steps, recall(seen), facts).map((s) =>
+    const steps = openSteps(config.startup.steps, recall(progressMemory), facts).map((s) =>
       s.read !== undefined ? `read ${s.read}` : `run ${s.run} on its own`,
     );
-    const docs = unreadDocuments(config, recall(seen), facts).map((d) => `read ${d}`);
+    const docs = unreadDocuments(config, recall(progressMemory), facts).map((d) => `read ${d}`);
     const first = [...steps, ...docs];
-    const down = Object.entries(recall(history).servers)
+    const down = Object.entries(recall(historyMemory).servers)
       .filter(([, h]) => h.failed >= 2 && !h.ok)
       .map(([name]) => name);
     const lines = [
       "Interlock is on. How work goes here:",
-      ...(recall(safemode).on ? ["- Safemode is on: nothing may be changed until the user types s-."] : []),
+      ...(recall(safemodeMemory).on ? ["- Safemode is on: nothing may be changed until the user types s-."] : []),
       ...(first.length ? [`- First: ${first.join("; ")}.`] : []),
       `- Before the first change of a task: one successful research call each for ${config.research.require.join(", ")}. Parallel calls are fine.`,
       "- Edit source with Edit or Write, not through the shell. Big tasks need `interlock loop start`.",
       `- Before you end a turn with edited code: run ${testCommand(project) ?? config.verify.commands[0] ?? "the tests"} on its own, so that its exit code shows.`,
       "- Three failures in a row stop changes: research the cause, then try once.",
       ...(down.length ? [`- MCP servers that did not answer: ${inert(down.join(", "), 100)}.`] : []),
-      ...lessons(recall(history)),
+      ...lessons(recall(historyMemory)),
     ];
     return note(lines.join("\n"));
   },
@@ -47,7 +47,7 @@ export const session = gate<undefined, Options>({
 
 function farewell(past: Readonly<HistoryState>, id: string) {
   const own = past.sessions.find((s) => s.session === id);
-  return own && note(figures(own).join("\n"), "person");
+  return own && note(statsLines(own).join("\n"), "person");
 }
 
 /** What to do better, from the figures of former sessions. */

@@ -1,7 +1,7 @@
 // The figures of one session in two lines. Pure.
-import type { SessionFigures } from "./history-memory.js";
+import type { SessionStats } from "./history-memory.js";
 
-export function figures(s: SessionFigures): string[] {
+export function statsLines(s: SessionStats): string[] {
   const gates = Object.entries(s.gates)
     .sort((a, b) => b[1] - a[1])
     .slice(0, 4)

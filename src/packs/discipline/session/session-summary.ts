@@ -2,11 +2,11 @@
 
 import type { HistoryState } from "./history-memory.js";
 import { lessons } from "./session-briefing.js";
-import { figures } from "./session-stats.js";
+import { statsLines } from "./session-stats.js";
 
 export function summaryLines(history: Readonly<HistoryState>): string[] {
   if (!history.sessions.length) return ["No session has left figures yet."];
-  return [...history.sessions.slice(-5).flatMap(figures), "What to do better:", ...orNone(advice(history))];
+  return [...history.sessions.slice(-5).flatMap(statsLines), "What to do better:", ...orNone(advice(history))];
 }
 
 function advice(history: Readonly<HistoryState>): string[] {

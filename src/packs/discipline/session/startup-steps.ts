@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Facts } from "../../../facts/index.js";
-import { isCall } from "../command-success.js";
+import { isConfiguredCall } from "../command-success.js";
 import type { StartupStep } from "../discipline-options.js";
 
 /** Where a document lies that the configuration names: below the project, from home, or anywhere. */
@@ -12,7 +12,7 @@ function placed(name: string, { world: { userHome, project } }: Facts): string {
 }
 
 /** There is something to read. */
-export function isThere(name: string, facts: Facts): boolean {
+export function documentExists(name: string, facts: Facts): boolean {
   const place = placed(name, facts);
   const stat = existsSync(place) ? statSync(place) : undefined; // asked first: most projects have none of them
   return stat?.isFile() === true && stat.size > 0 && facts.world.project.read(place)?.trim() !== "";
@@ -29,7 +29,7 @@ export function documentsAt(wanted: Iterable<string>, places: () => readonly str
 const interpreters = /^(?:ruby|python[\d.]*|node|bash|sh|zsh|perl|php|swift|osascript|pwsh|tsx|ts-node|deno|bun)$/;
 
 /** A script of the project that is not there can't be run: the step is another project's. */
-export function applies({ when, run }: StartupStep, facts: Facts): boolean {
+export function stepApplies({ when, run }: StartupStep, facts: Facts): boolean {
   const { project } = facts.world;
   if (when !== undefined && !project.exists(when)) return false;
   if (run === undefined) return true;
@@ -50,5 +50,5 @@ export function onlyStep(steps: readonly StartupStep[], facts: Facts): StartupSt
     .replace(/ ?\| ?(?:tail|head)(?: -\w+(?: \d+)?)*$/, "")
     .replace(/ 2>&1$/, "");
   const [first] = facts.shell.commands;
-  return steps.find((s) => s.run !== undefined && spaced(s.run) === bare && isCall(first!, s.run, root));
+  return steps.find((s) => s.run !== undefined && spaced(s.run) === bare && isConfiguredCall(first!, s.run, root));
 }

@@ -3,12 +3,12 @@
 import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import type { Options, StartupStep } from "../discipline-options.js";
-import { describe, editsOf } from "../edits.js";
-import { type SeenState, seen } from "./progress-memory.js";
-import { applies, isThere } from "./startup-steps.js";
+import type { DisciplineOptions, StartupStep } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { type ProgressState, progressMemory } from "./progress-memory.js";
+import { documentExists, stepApplies } from "./startup-steps.js";
 
-export const startup = gate<undefined, Options>({
+export const startup = gate<undefined, DisciplineOptions>({
   id: "discipline/startup",
   title: "Start-up steps come first",
   about:
@@ -25,13 +25,13 @@ export const startup = gate<undefined, Options>({
     const edits = editsOf(facts, config);
     const sent = facts.changes.find((c) => c.kind === "commit" || c.kind === "push");
     if (!edits.length && !sent && event.tool?.kind !== "agent") return;
-    const done = recall(seen);
+    const done = recall(progressMemory);
     const open = openSteps(steps, done, facts);
     const [first] = open;
     if (!first) return;
     return deny({
       what: edits.length
-        ? describe(facts, edits)
+        ? describeEdits(facts, edits)
         : sent
           ? `${event.tool!.name}: ${sent.kind}`
           : `${event.tool!.name}: start of an agent`,
@@ -42,7 +42,7 @@ export const startup = gate<undefined, Options>({
 });
 
 /** A command that keeps failing is not the agent's to mend while changes are refused. */
-function nextStep({ id, read, run }: StartupStep, { failed }: Readonly<SeenState>): string {
+function nextStep({ id, read, run }: StartupStep, { failed }: Readonly<ProgressState>): string {
   if (read !== undefined) return `read ${read}`;
   const times = failed?.[id] ?? 0;
   return times >= 2
@@ -50,8 +50,8 @@ function nextStep({ id, read, run }: StartupStep, { failed }: Readonly<SeenState
     : `run on its own: ${run}`;
 }
 
-export const openSteps = (steps: readonly StartupStep[], done: Readonly<SeenState>, facts: Facts): StartupStep[] =>
+export const openSteps = (steps: readonly StartupStep[], done: Readonly<ProgressState>, facts: Facts): StartupStep[] =>
   steps.filter((s) => {
     if (s.read !== undefined ? done.read.includes(s.read) : done.ran.includes(s.id)) return false;
-    return applies(s, facts) && (s.read === undefined || isThere(s.read, facts));
+    return stepApplies(s, facts) && (s.read === undefined || documentExists(s.read, facts));
   });

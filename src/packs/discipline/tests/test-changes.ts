@@ -1,6 +1,6 @@
 // What an edit does to tests: which it adds, drops, skips, and which assertions can't fail. Invariant: pure over the two texts.
 
-export const testFile =
+export const testFilePattern =
   /(?:^|\/)(?:tests?|__tests__|spec|specs)\/|(?:\.|_|-)(?:test|tests|spec)\.[a-z]+$|(?:^|\/)test_[^/]+\.py$|(?:^|\/)[A-Z]\w*Tests?\.(?:java|kt|cs|swift|php)$/;
 
 const cases =

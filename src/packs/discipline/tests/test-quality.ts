@@ -5,11 +5,11 @@ import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny, note } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { task } from "../prompts/task-memory.js";
-import { testChange, testFile } from "./test-changes.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { taskMemory } from "../prompts/task-memory.js";
+import { testChange, testFilePattern } from "./test-changes.js";
 
-export const testQuality = gate<{ warned: string[] }, Options>({
+export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
   id: "discipline/test-quality",
   title: "Tests keep their teeth",
   about:
@@ -33,7 +33,7 @@ export const testQuality = gate<{ warned: string[] }, Options>({
       if (first("hollow")) return note(`${where}: ${why}. Make it depend on the code; the next one is refused.`);
       return deny({ what: `${event.tool!.name} ${where}`, why, next: "assert a result of the code under test" });
     }
-    if ((!dropped && !skipped) || recall(task).mayDropTests) return;
+    if ((!dropped && !skipped) || recall(taskMemory).mayDropTests) return;
     const what = [dropped && `drops ${dropped} test${dropped === 1 ? "" : "s"}`, skipped && `skips ${skipped}`]
       .filter(Boolean)
       .join(" and ");
@@ -50,11 +50,13 @@ export const testQuality = gate<{ warned: string[] }, Options>({
 });
 
 function weakening(facts: Facts): { hollow: string[]; dropped: number; skipped: number; where: string } {
-  const gone = facts.changes.filter((c) => c.kind === "delete" && c.below !== undefined && testFile.test(c.below));
+  const gone = facts.changes.filter(
+    (c) => c.kind === "delete" && c.below !== undefined && testFilePattern.test(c.below),
+  );
   if (gone.length) return { hollow: [], dropped: gone.length, skipped: 0, where: gone[0]!.shown };
   const { edit } = facts;
   const where = facts.targets[0]?.given ?? "";
-  if (!edit || !testFile.test(edit.path) || edit.after === undefined)
+  if (!edit || !testFilePattern.test(edit.path) || edit.after === undefined)
     return { hollow: [], dropped: 0, skipped: 0, where };
   return { ...testChange(edit.before ?? "", edit.after), where };
 }

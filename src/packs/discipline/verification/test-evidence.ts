@@ -1,10 +1,10 @@
 // Each run of tests is told against the one before: fewer tests or more skipped ones are seen at once.
 import { after, failed, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
-import { work } from "./work-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { workMemory } from "./work-memory.js";
 
-export const evidence = gate<undefined, Options>({
+export const testEvidence = gate<undefined, DisciplineOptions>({
   id: "discipline/evidence",
   title: "Evidence is compared",
   about:
@@ -17,7 +17,7 @@ export const evidence = gate<undefined, Options>({
   judge({ facts, recall }) {
     const { run } = facts;
     if (run?.level !== "test") return;
-    const { runs } = recall(work);
+    const { runs } = recall(workMemory);
     const before = runs
       .slice(0, -1)
       .findLast((r) => r.command === run.command.slice(0, 120) && r.collected !== undefined);

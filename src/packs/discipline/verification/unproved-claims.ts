@@ -1,11 +1,11 @@
 // "All tests pass" is counted when nothing after the last edit shows it.
 import { at, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
-import type { Options } from "../discipline-options.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 import { claimsSuccess } from "./success-claim.js";
-import { work } from "./work-memory.js";
+import { workMemory } from "./work-memory.js";
 
-export const claims = gate<{ unproved: number }, Options>({
+export const unprovedClaims = gate<{ unproved: number }, DisciplineOptions>({
   id: "discipline/claims",
   title: "Claims need evidence",
   about:
@@ -17,7 +17,7 @@ export const claims = gate<{ unproved: number }, Options>({
   onError: "pass",
   state: { scope: "session", initial: { unproved: 0 } },
   judge({ event, recall, state }) {
-    const { edits, lastEditAt, runs } = recall(work);
+    const { edits, lastEditAt, runs } = recall(workMemory);
     if (!edits || !claimsSuccess(event.turn?.lastMessage ?? "")) return;
     if (runs.some((r) => r.at >= lastEditAt && r.ok === true && r.level === "test")) return;
     state.update((s) => void s.unproved++);

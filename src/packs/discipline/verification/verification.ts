@@ -2,12 +2,12 @@
 import { at, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";
-import { failures } from "../breaker/failures-memory.js";
-import type { Options } from "../discipline-options.js";
+import { failuresMemory } from "../breaker/failures-memory.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 import { testCommand } from "./test-command.js";
-import { work } from "./work-memory.js";
+import { workMemory } from "./work-memory.js";
 
-export const verification = gate<undefined, Options>({
+export const verification = gate<undefined, DisciplineOptions>({
   id: "discipline/verification",
   title: "Edited code is verified before the turn ends",
   about:
@@ -18,8 +18,8 @@ export const verification = gate<undefined, Options>({
   on: at("turn.end"),
   onError: "pass",
   judge({ event, recall, project, config }) {
-    const { unverified, runs, lastEditAt, editedNow } = recall(work);
-    const { tripped, half } = recall(failures);
+    const { unverified, runs, lastEditAt, editedNow } = recall(workMemory);
+    const { tripped, half } = recall(failuresMemory);
     if (!unverified.length || !editedNow || event.turn?.backgroundTasks || (tripped && !half)) return;
     const command =
       config.verify.commands[0] ?? testCommand(project) ?? runs.findLast((r) => r.level === "test")?.command;

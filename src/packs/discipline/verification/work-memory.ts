@@ -5,12 +5,12 @@ import type { Facts } from "../../../facts/index.js";
 import type { Requirement } from "../../../facts/prompts/prompt.js";
 import { after, at, failed, memory, type Project } from "../../../model/gate.js";
 import { matchCompiled } from "../../../project/globs.js";
-import { isCall, succeeded } from "../command-success.js";
-import type { Options } from "../discipline-options.js";
+import { isConfiguredCall, succeededCommands } from "../command-success.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 import { editsOf } from "../edits.js";
 import { testCommand } from "./test-command.js";
 
-export interface Evidence {
+export interface RunEvidence {
   at: number;
   runner: string;
   level: "test" | "check";
@@ -31,7 +31,7 @@ export interface WorkState {
   lastEditAt: number;
   /** Code edited since the last good verification, in order of first edit. */
   unverified: string[];
-  runs: Evidence[];
+  runs: RunEvidence[];
   /** Commits and pushes since the person's last prompt. */
   commits: number;
   pushes: number;
@@ -48,7 +48,7 @@ export interface WorkState {
 const maxFiles = 100;
 const maxRuns = 20;
 
-export const work = memory<WorkState>({
+export const workMemory = memory<WorkState>({
   id: "discipline/work",
   on: [...after(), ...failed("shell"), ...at("prompt", "turn.end")],
   state: {
@@ -69,7 +69,7 @@ export const work = memory<WorkState>({
     },
   },
   learn({ event, facts, config, state, project, now }) {
-    const options = config as unknown as Options;
+    const options = config as unknown as DisciplineOptions;
     if (event.kind === "turn.end") {
       if (!state.value.ended) state.update((s) => void (s.ended = true));
       return;
@@ -134,7 +134,7 @@ function nextTurn(s: WorkState, asks: boolean): void {
 }
 
 /** Files whose change needs proof: text that is there, or something with an extension that is gone; folders are neither. */
-function codeOf(facts: Facts, options: Options, project: Project): string[] {
+function codeOf(facts: Facts, options: DisciplineOptions, project: Project): string[] {
   return editsOf(facts, options).flatMap(({ kind, below, broad }) => {
     if (below === undefined || matchCompiled(options.verify.exempt, below)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
@@ -143,7 +143,7 @@ function codeOf(facts: Facts, options: Options, project: Project): string[] {
 }
 
 /** Whether what a prompt asked for besides the change was done since. */
-export function fulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
+export function isFulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
   if (ask === "commit") return done.commits > 0 && !done.uncommitted;
   if (ask === "push") return done.pushes > 0;
   if (ask === "tests") return done.ranTests || done.testsEdited;
@@ -152,10 +152,10 @@ export function fulfilled(ask: Requirement, done: Readonly<WorkState>): boolean 
 }
 
 /** A command the user declared to verify is proof by its exit code. */
-function declaredRun(facts: Facts, { verify }: Options) {
+function declaredRun(facts: Facts, { verify }: DisciplineOptions) {
   if (!verify.commands.length) return undefined;
   const { root } = facts.world.project;
-  const found = succeeded(facts).find((c) => verify.commands.some((words) => isCall(c, words, root)));
+  const found = succeededCommands(facts).find((c) => verify.commands.some((words) => isConfiguredCall(c, words, root)));
   return found
     ? {
         runner: found.program,

@@ -1,67 +1,72 @@
 // The moves a workflow makes by command: start, advance, redo, cancel, check, approve, accept. Pure over where it stands and what the file says.
 // Invariant: a move that is not open answers why and what next; one that is gives the new standing and the new text together.
 
-import { gateName } from "../../../facts/phases.js";
+import { gateName } from "../../../facts/phase-names.js";
 import type { JsonObject } from "../../../model/json.js";
-import { situated } from "../gates/gate-context.js";
+import { phaseContextFrom } from "../gates/gate-context.js";
 import { tableProblems } from "../layouts/loosening-report.js";
-import { type Catalogue, needsOf, phaseIn } from "../model/catalogue.js";
-import { summarise, unmetOf } from "../model/needs.js";
-import type { Sight } from "../model/project-view.js";
-import { at, changeState, parseState, push } from "../model/state-file.js";
+import { type Catalogue, needsOf, phaseDefOf } from "../model/catalogue.js";
+import { summariseUnmet, unmetOf } from "../model/needs.js";
+import type { ProjectView } from "../model/project-view.js";
+import { changeStateText, objectAt, parseStateFile, pushBounded } from "../model/state-file.js";
 import {
-  adopt,
-  begin,
+  type ActiveWorkflow,
+  adoptStateFile,
+  beginWorkflow,
   claimsOf,
-  emptyStanding,
-  phaseOf,
-  type Standing,
-  type WorkflowStanding,
+  emptyWorkflowState,
+  phaseProgress,
+  type WorkflowState,
 } from "../model/workflow-state.js";
-import { phaseAt } from "../model/write-back.js";
+import { phaseRecord } from "../model/write-back.js";
 
-export interface Moved {
-  standing: Standing;
+export interface CommandDone {
+  observed: WorkflowState;
   text: string;
   said: string;
 }
 
-export interface Stuck {
+export interface CommandRefused {
   why: string;
   next: string;
 }
 
-export interface Moving {
-  sight: Sight;
-  standing: Standing | undefined;
+export interface CommandInput {
+  view: ProjectView;
+  observed: WorkflowState | undefined;
   now: number;
 }
 
-export interface Starting {
+export interface StartRequest {
   type: string;
   branch?: string;
   name?: string;
   atdd?: boolean;
 }
 
-export const isStuck = (result: Moved | Stuck): result is Stuck => "why" in result;
+export const isCommandRefused = (result: CommandDone | CommandRefused): result is CommandRefused => "why" in result;
 
 const iso = (now: number) => new Date(now).toISOString();
 
 /** Changes the file and takes its new claims into the standing. */
-function write(moving: Moving, standing: Standing, said: string, change: (state: JsonObject) => void): Moved {
-  const { sight, standing: known } = moving;
-  const mended = sight.problem !== undefined && known?.workflow !== undefined;
+function write(
+  input: CommandInput,
+  observed: WorkflowState,
+  said: string,
+  change: (state: JsonObject) => void,
+): CommandDone {
+  const { view, observed: known } = input;
+  const mended = view.problem !== undefined && known?.workflow !== undefined;
   // What of a damaged file can be used is kept; where the workflow stands the record knows.
-  const base = !sight.file ? rebuilt(known) : sight.problem === undefined ? sight.text : JSON.stringify(sight.file);
-  const text = changeState(base, (state) => {
-    if (mended) Object.assign(at(state, "active_workflow"), placeIn(known.workflow!));
+  const base = !view.file ? rebuilt(known) : view.problem === undefined ? view.text : JSON.stringify(view.file);
+  const text = changeStateText(base, (state) => {
+    if (mended) Object.assign(objectAt(state, "active_workflow"), placeIn(known.workflow!));
     change(state);
   });
   return {
-    standing: {
-      ...standing,
-      claims: claimsOf(parseState(text), moving.sight.catalogue),
+    observed: {
+      ...observed,
+      claims: claimsOf(parseStateFile(text), input.view.catalogue),
       declared: [],
       foreign: undefined,
     },
@@ -70,7 +75,7 @@ function write(moving: Moving, standing: Standing, said: string, change: (state:
   };
 }
 
-const placeIn = ({ type, phase, index, phases }: WorkflowStanding) => ({
+const placeIn = ({ type, phase, index, phases }: ActiveWorkflow) => ({
   type,
   current_phase: phase,
   current_phase_index: index,
@@ -78,7 +83,7 @@ const placeIn = ({ type, phase, index, phases }: WorkflowStanding) => ({
 });
 
 /** A state file that is gone or can't be used, as far as the record knows what it said. */
-function rebuilt(known: Standing | undefined): string | undefined {
+function rebuilt(known: WorkflowState | undefined): string | undefined {
   if (!known?.workflow) return undefined;
   const { phases, index, phase, branch, atdd } = known.workflow;
   const status = (p: string, i: number) => (i < index ? "completed" : (known.phases[p]?.status ?? "pending"));
@@ -97,18 +102,21 @@ function rebuilt(known: Standing | undefined): string | undefined {
   });
 }
 
-export function start(moving: Moving, { type, branch, name, atdd }: Starting): Moved | Stuck {
-  const { sight, standing, now } = moving;
-  if (standing?.workflow)
+export function startWorkflow(
+  input: CommandInput,
+  { type, branch, name, atdd }: StartRequest,
+): CommandDone | CommandRefused {
+  const { view, observed, now } = input;
+  if (observed?.workflow)
     return {
-      why: `the ${standing.workflow.type} workflow is active (${standing.workflow.phase})`,
+      why: `the ${observed.workflow.type} workflow is active (${observed.workflow.phase})`,
       next: 'finish it, or: interlock lifecycle cancel --reason "..."',
     };
-  const workflow = sight.catalogue.workflows.get(type);
+  const workflow = view.catalogue.workflows.get(type);
   if (!workflow)
     return {
       why: `there is no workflow "${type}"`,
-      next: `choose one of: ${[...sight.catalogue.workflows.keys()].join(", ")}`,
+      next: `choose one of: ${[...view.catalogue.workflows.keys()].join(", ")}`,
     };
   const first = workflow.phases[0]!;
   const active: JsonObject = {
@@ -123,67 +131,70 @@ export function start(moving: Moving, { type, branch, name, atdd }: Starting): M
   if (atdd) active["atdd_mode"] = true;
   if (name) active["artifact_folder"] = name;
   if (branch) active["git_branch"] = { name: branch, status: "active", created_at: iso(now) };
-  const moved = write(moving, standing ?? emptyStanding(), `started ${type}: phase ${first}`, (state) => {
+  const moved = write(input, observed ?? emptyWorkflowState(), `started ${type}: phase ${first}`, (state) => {
     state["active_workflow"] = active;
     state["current_phase"] = first;
     state["phases"] = { [first]: { status: "in_progress" } };
     state["state_version"] ??= 0;
   });
-  const begun = begin(moved.standing, parseState(moved.text), sight.catalogue);
+  const begun = beginWorkflow(moved.observed, parseStateFile(moved.text), view.catalogue);
   if (name && begun.workflow) begun.workflow.name = name;
-  return { ...moved, standing: begun };
+  return { ...moved, observed: begun };
 }
 
-export function advance(moving: Moving): Moved | Stuck {
-  const { sight, standing, now } = moving;
-  const workflow = standing?.workflow;
+export function advanceWorkflow(input: CommandInput): CommandDone | CommandRefused {
+  const { view, observed, now } = input;
+  const workflow = observed?.workflow;
   if (!workflow) return noWorkflow;
-  const unmet = unmetOf(standing, workflow.phase, sight.world);
-  if (unmet.length) return summarise(workflow.phase, unmet);
-  const next = structuredClone(standing);
-  phaseOf(next, workflow.phase).status = "completed";
+  const unmet = unmetOf(observed, workflow.phase, view.world);
+  if (unmet.length) return summariseUnmet(workflow.phase, unmet);
+  const next = structuredClone(observed);
+  phaseProgress(next, workflow.phase).status = "completed";
   const to = workflow.phases[workflow.index + 1];
-  if (to === undefined) return ended(moving, next, "completed", undefined);
+  if (to === undefined) return ended(input, next, "completed", undefined);
   next.workflow = { ...workflow, index: workflow.index + 1, phase: to };
-  phaseOf(next, to).status = "in_progress";
-  return write(moving, next, `${gateName(workflow.phase)} passed: phase ${to}`, (state) => {
-    Object.assign(phaseAt(state, workflow.phase), { status: "completed", completed_at: iso(now) });
-    place(state, to, workflow.index + 1);
-    Object.assign(at(state, "phases", to), { status: "in_progress", started_at: iso(now) });
-    Object.assign(at(state, "active_workflow", "phase_status"), { [workflow.phase]: "completed", [to]: "in_progress" });
+  phaseProgress(next, to).status = "in_progress";
+  return write(input, next, `${gateName(workflow.phase)} passed: phase ${to}`, (state) => {
+    Object.assign(phaseRecord(state, workflow.phase), { status: "completed", completed_at: iso(now) });
+    paths(state, to, workflow.index + 1);
+    Object.assign(objectAt(state, "phases", to), { status: "in_progress", started_at: iso(now) });
+    Object.assign(objectAt(state, "active_workflow", "phase_status"), {
+      [workflow.phase]: "completed",
+      [to]: "in_progress",
+    });
   });
 }
 
-function place(state: JsonObject, phase: string, index: number): void {
-  Object.assign(at(state, "active_workflow"), { current_phase: phase, current_phase_index: index });
+function paths(state: JsonObject, phase: string, index: number): void {
+  Object.assign(objectAt(state, "active_workflow"), { current_phase: phase, current_phase_index: index });
   state["current_phase"] = phase;
 }
 
 function ended(
-  moving: Moving,
-  standing: Standing,
+  input: CommandInput,
+  observed: WorkflowState,
   status: "completed" | "cancelled",
   reason: string | undefined,
-): Moved {
-  const { type, phase } = standing.workflow!;
-  const next: Standing = { ...standing, phases: {} };
+): CommandDone {
+  const { type, phase } = observed.workflow!;
+  const next: WorkflowState = { ...observed, phases: {} };
   delete next.workflow;
   delete next.pending;
   return write(
-    moving,
+    input,
     next,
     status === "completed" ? `the ${type} workflow is complete` : `the ${type} workflow is cancelled: ${reason}`,
     (state) => {
       const active = (state["active_workflow"] ?? {}) as JsonObject;
       const branch = active["git_branch"] as JsonObject | undefined;
       if (branch) branch["status"] = status === "completed" ? "completed" : "abandoned";
-      push(
+      pushBounded(
         state,
         "workflow_history",
         {
           ...active,
           status,
-          ended_at: iso(moving.now),
+          ended_at: iso(input.now),
           ...(reason ? { cancellation_reason: reason, cancelled_at_phase: phase } : {}),
         },
         50,
@@ -195,21 +206,21 @@ function ended(
   );
 }
 
-const noWorkflow: Stuck = {
+const noWorkflow: CommandRefused = {
   why: "no workflow is active",
   next: "interlock lifecycle start feature (or fix, test-run, ...)",
 };
 
-export function cancel(moving: Moving, reason: string): Moved | Stuck {
-  return moving.standing?.workflow ? ended(moving, moving.standing, "cancelled", reason) : noWorkflow;
+export function cancelWorkflow(input: CommandInput, reason: string): CommandDone | CommandRefused {
+  return input.observed?.workflow ? ended(input, input.observed, "cancelled", reason) : noWorkflow;
 }
 
 /** Back to a phase (the current one by default): what was proved there and after it has to be proved again. */
-export function redo(moving: Moving, reason: string, to?: string): Moved | Stuck {
-  const { standing, sight, now } = moving;
-  const workflow = standing?.workflow;
+export function redoPhase(input: CommandInput, reason: string, to?: string): CommandDone | CommandRefused {
+  const { observed, view, now } = input;
+  const workflow = observed?.workflow;
   if (!workflow) return noWorkflow;
-  const phase = to === undefined ? workflow.phase : (phaseIn(sight.catalogue, to)?.id ?? to);
+  const phase = to === undefined ? workflow.phase : (phaseDefOf(view.catalogue, to)?.id ?? to);
   const index = workflow.phases.indexOf(phase);
   if (index < 0)
     return {
@@ -218,16 +229,16 @@ export function redo(moving: Moving, reason: string, to?: string): Moved | Stuck
     };
   if (index > workflow.index)
     return { why: `${phase} lies ahead; redo goes back`, next: "interlock lifecycle advance" };
-  const next = structuredClone(standing);
+  const next = structuredClone(observed);
   for (const later of workflow.phases.slice(index)) delete next.phases[later];
   next.workflow = { ...workflow, index, phase };
   next.phases[phase] = { status: "in_progress", agents: [] };
-  return write(moving, next, `back at ${phase}: ${reason}`, (state) => {
-    const phases = at(state, "phases");
+  return write(input, next, `back at ${phase}: ${reason}`, (state) => {
+    const phases = objectAt(state, "phases");
     for (const later of workflow.phases.slice(index)) delete phases[later];
     phases[phase] = { status: "in_progress", started_at: iso(now) };
-    place(state, phase, index);
-    at(state, "active_workflow")["recovery_action"] = {
+    paths(state, phase, index);
+    objectAt(state, "active_workflow")["recovery_action"] = {
       type: index === workflow.index ? "redo" : "rollback",
       reason,
       at: iso(now),
@@ -236,31 +247,35 @@ export function redo(moving: Moving, reason: string, to?: string): Moved | Stuck
 }
 
 /** A constitutional check of the current phase: the articles looked at, and what was found against them. */
-export function checkArticles(moving: Moving, articles: readonly string[], violation?: string): Moved | Stuck {
-  const { standing, sight, now } = moving;
-  const workflow = standing?.workflow;
+export function checkArticles(
+  input: CommandInput,
+  articles: readonly string[],
+  violation?: string,
+): CommandDone | CommandRefused {
+  const { observed, view, now } = input;
+  const workflow = observed?.workflow;
   if (!workflow) return noWorkflow;
   const { phase } = workflow;
-  const wanted = needsOf(sight.catalogue, workflow.type, phase)?.constitution;
+  const wanted = needsOf(view.catalogue, workflow.type, phase)?.constitution;
   if (!wanted) return { why: `${phase} needs no constitutional check`, next: "interlock lifecycle next" };
   const unknown = articles.filter(
     (a) => !/^(?:I|II|III|IV|V|VI|VII|VIII|IX|X|XI|XII)$/.test(a) && !wanted.articles.includes(a),
   );
   if (unknown.length)
     return { why: `no such article: ${unknown.join(", ")}`, next: `${phase} needs: ${wanted.articles.join(", ")}` };
-  const next = structuredClone(standing);
-  const before = phaseOf(next, phase).constitution;
+  const next = structuredClone(observed);
+  const before = phaseProgress(next, phase).constitution;
   const checked = violation ? (before?.checked ?? []) : [...new Set([...(before?.checked ?? []), ...articles])];
   const iterations = (before?.iterations ?? 0) + 1;
   const completed = !violation && wanted.articles.every((a) => checked.includes(a));
   const status = completed ? "compliant" : iterations >= wanted.max ? "escalated" : "iterating";
-  phaseOf(next, phase).constitution = { iterations, completed, status, checked };
+  phaseProgress(next, phase).constitution = { iterations, completed, status, checked };
   const left = wanted.articles.filter((a) => !checked.includes(a));
   const said = completed
     ? `${phase} is compliant with articles ${wanted.articles.join(", ")}`
     : `check ${iterations} of ${wanted.max} recorded: ${status}${left.length ? `; still to check: ${left.join(", ")}` : ""}`;
-  return write(moving, next, said, (state) => {
-    const record = at(phaseAt(state, phase), "constitutional_validation");
+  return write(input, next, said, (state) => {
+    const record = objectAt(phaseRecord(state, phase), "constitutional_validation");
     Object.assign(record, {
       required: true,
       completed,
@@ -271,8 +286,8 @@ export function checkArticles(moving: Moving, articles: readonly string[], viola
       articles_checked: checked,
     });
     record["started_at"] ??= iso(now);
-    if (violation) push(record, "violations_found", { violation, at: iso(now) }, 50);
-    push(
+    if (violation) pushBounded(record, "violations_found", { violation, at: iso(now) }, 50);
+    pushBounded(
       record,
       "history",
       { iteration: iterations, timestamp: iso(now), articles: [...articles], result: status },
@@ -282,70 +297,70 @@ export function checkArticles(moving: Moving, articles: readonly string[], viola
 }
 
 /** A person lets an escalated phase go on. */
-export function approve(moving: Moving, reason: string): Moved | Stuck {
-  const { standing, now } = moving;
-  const workflow = standing?.workflow;
+export function approveEscalation(input: CommandInput, reason: string): CommandDone | CommandRefused {
+  const { observed, now } = input;
+  const workflow = observed?.workflow;
   if (!workflow) return noWorkflow;
-  const next = structuredClone(standing);
-  const record = phaseOf(next, workflow.phase);
+  const next = structuredClone(observed);
+  const record = phaseProgress(next, workflow.phase);
   const tests = record.tests?.escalated ? record.tests : undefined;
   const constitution = record.constitution?.status === "escalated" ? record.constitution : undefined;
   if (!tests && !constitution)
     return { why: `nothing of ${workflow.phase} is escalated`, next: "interlock lifecycle next" };
   for (const escalated of [tests, constitution]) if (escalated) escalated.approved = true;
-  return write(moving, next, `approved to go on from ${workflow.phase}: ${reason}`, (state) => {
-    const phase = phaseAt(state, workflow.phase);
+  return write(input, next, `approved to go on from ${workflow.phase}: ${reason}`, (state) => {
+    const phase = phaseRecord(state, workflow.phase);
     const approval = {
       escalation_approved: true,
       escalation_approved_at: iso(now),
       escalation_approval_reason: reason,
     };
-    if (tests) Object.assign(at(phase, "iteration_requirements", "test_iteration"), approval);
-    if (constitution) Object.assign(at(phase, "constitutional_validation"), approval);
+    if (tests) Object.assign(objectAt(phase, "iteration_requirements", "test_iteration"), approval);
+    if (constitution) Object.assign(objectAt(phase, "constitutional_validation"), approval);
   });
 }
 
 /** A person takes the file as it is, whoever wrote it. */
-export function accept({ sight }: Moving): Moved | Stuck {
-  if (!sight.file)
-    return { why: sight.problem ?? `${sight.name} does not exist`, next: "repair or restore the file first" };
+export function acceptStateFile({ view }: CommandInput): CommandDone | CommandRefused {
+  if (!view.file)
+    return { why: view.problem ?? `${view.name} does not exist`, next: "repair or restore the file first" };
   return {
-    standing: adopt(sight.file, sight.catalogue),
-    text: sight.text!,
-    said: `${sight.name} is accepted as it is`,
+    observed: adoptStateFile(view.file, view.catalogue),
+    text: view.text!,
+    said: `${view.name} is accepted as it is`,
   };
 }
 
 /** Faults of configuration and of the state file, each with its repair. */
-export function faultsOf({ sight, standing }: Moving): Stuck[] {
-  const faults: Stuck[] = [];
-  if (sight.problem)
+export function workflowFaults({ view, observed }: CommandInput): CommandRefused[] {
+  const faults: CommandRefused[] = [];
+  if (view.problem)
     faults.push({
-      why: sight.problem,
-      next: `restore ${sight.name} from version control, or have it written anew from the record: ${standing?.workflow ? 'interlock lifecycle redo --reason "..."' : "interlock lifecycle start feature (or fix, ...)"}`,
+      why: view.problem,
+      next: `restore ${view.name} from version control, or have it written anew from the record: ${observed?.workflow ? 'interlock lifecycle redo --reason "..."' : "interlock lifecycle start feature (or fix, ...)"}`,
     });
-  const { catalogue } = sight;
+  const { catalogue } = view;
   for (const why of tableProblems(catalogue))
     faults.push({ why, next: "correct that entry; until then what Interlock ships holds in its stead" });
   const known = `known phases: ${[...catalogue.phases.keys()].join(", ")}`;
-  for (const phase of unknownPhases(sight, catalogue))
+  for (const phase of unknownPhases(view, catalogue))
     faults.push({ why: `the phase "${phase}" is defined nowhere`, next: known });
-  if (sight.file?.active_workflow?.type && !catalogue.workflows.has(sight.file.active_workflow.type))
+  if (view.file?.active_workflow?.type && !catalogue.workflows.has(view.file.active_workflow.type))
     faults.push({
-      why: `the workflow "${sight.file.active_workflow.type}" is defined nowhere`,
+      why: `the workflow "${view.file.active_workflow.type}" is defined nowhere`,
       next: `known workflows: ${[...catalogue.workflows.keys()].join(", ")}`,
     });
-  if (sight.file?.active_workflow && !sight.world.roles?.has("sdlc-orchestrator"))
+  if (view.file?.active_workflow && !view.world.roles?.has("sdlc-orchestrator"))
     faults.push({
       why: "there is no skills manifest: delegations can't be recognised by agent",
       next: 'restore .claude/hooks/config/skills-manifest.json, or have the shipped one written: interlock lifecycle redo --reason "..."',
     });
-  if (standing?.foreign)
+  if (observed?.foreign)
     faults.push({
-      why: `${sight.name} says something nobody was seen to write; Interlock goes by: ${standing.workflow ? `${standing.workflow.type} at ${standing.workflow.phase}` : "no workflow"}`,
+      why: `${view.name} says something nobody was seen to write; Interlock goes by: ${observed.workflow ? `${observed.workflow.type} at ${observed.workflow.phase}` : "no workflow"}`,
       next: 'put the file back, or let a person accept it: interlock lifecycle accept --reason "..."',
     });
-  const { workflow } = situated(sight, standing ?? emptyStanding());
+  const { workflow } = phaseContextFrom(view, observed ?? emptyWorkflowState());
   if (workflow && workflow.index < workflow.phases.length && workflow.phases[workflow.index] !== workflow.phase)
     faults.push({
       why: `current_phase is ${workflow.phase}, but phase ${workflow.index} of the workflow is ${workflow.phases[workflow.index]}`,
@@ -354,11 +369,11 @@ export function faultsOf({ sight, standing }: Moving): Stuck[] {
   return faults;
 }
 
-function unknownPhases({ file }: Sight, catalogue: Catalogue): string[] {
+function unknownPhases({ file }: ProjectView, catalogue: Catalogue): string[] {
   const named = [
     ...(file?.active_workflow?.phases ?? []),
     file?.active_workflow?.current_phase,
     ...Object.keys(file?.phases ?? {}),
   ];
-  return [...new Set(named.filter((p): p is string => !!p && !phaseIn(catalogue, p)))];
+  return [...new Set(named.filter((p): p is string => !!p && !phaseDefOf(catalogue, p)))];
 }

@@ -5,7 +5,7 @@ import { isSetupCommand } from "../../../facts/delegation.js";
 import type { Facts } from "../../../facts/index.js";
 import type { Event } from "../../../model/event.js";
 import { skillOf } from "../model/pending-delegation.js";
-import type { Situation } from "./gate-context.js";
+import type { PhaseContext } from "./gate-context.js";
 
 const onward = /\b(?:advance[sd]?|gates?|next\s+phase|proceed|move\s+to\s+phase|progress\s+to)\b/i;
 const leaving = /\b(?:delegate|hand\s+off|phase\s+complete|declare\s+complete)\b/i;
@@ -22,13 +22,13 @@ function advancesBySkill(event: Event): boolean {
   return /\b(?:advance|gate)\b/i.test(skill.args) && !isSetupCommand(skill.args);
 }
 
-const works = (facts: Facts, { phase }: Situation): boolean =>
+const works = (facts: Facts, { phase }: PhaseContext): boolean =>
   facts.delegation.isDelegation && facts.delegation.phases.includes(phase ?? "");
 
 /** The call would leave the current phase. */
-export function leaves({ event, facts }: { event: Event; facts: Facts }, situation: Situation): boolean {
+export function leavesPhase({ event, facts }: { event: Event; facts: Facts }, phaseContext: PhaseContext): boolean {
   if (event.tool?.kind === "skill") return advancesBySkill(event);
-  if (facts.delegation.setup || works(facts, situation)) return false;
+  if (facts.delegation.setup || works(facts, phaseContext)) return false;
   return facts.delegation.isDelegation || onward.test(textOf(event)) || leaving.test(textOf(event));
 }
 
@@ -40,5 +40,11 @@ export function asksForGate({ event, facts }: { event: Event; facts: Facts }): b
 }
 
 /** The call declares the phase finished. */
-export const declaresFinished = ({ event, facts }: { event: Event; facts: Facts }, situation: Situation): boolean =>
-  event.tool?.kind === "agent" && !facts.delegation.setup && !works(facts, situation) && finished.test(textOf(event));
+export const declaresFinished = (
+  { event, facts }: { event: Event; facts: Facts },
+  phaseContext: PhaseContext,
+): boolean =>
+  event.tool?.kind === "agent" &&
+  !facts.delegation.setup &&
+  !works(facts, phaseContext) &&
+  finished.test(textOf(event));

@@ -5,8 +5,8 @@ import type { Effect } from "../../../model/effect.js";
 import { before, gate, type Project } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { optionsOf } from "../lifecycle-options.js";
-import { below } from "../model/paths.js";
-import { situationOf } from "./gate-context.js";
+import { isBelow } from "../model/lifecycle-paths.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const branchGuard = gate({
   id: "lifecycle/branch-guard",
@@ -23,7 +23,7 @@ export const branchGuard = gate({
     const { facts, project } = context;
     const commits = facts.shell?.commits.filter((c) => !notWork.has(c.how ?? "")) ?? [];
     if (!commits.length) return;
-    const branch = situationOf(context)?.workflow?.branch;
+    const branch = phaseContextOf(context)?.workflow?.branch;
     if (!branch || !commits.some((c) => inProject(c, project))) return;
     if (!facts.git.isRepository) throw new Error("the current branch is not known: this is no git repository");
     const current = branchWhenCommitting(facts);
@@ -41,7 +41,7 @@ export const branchGuard = gate({
 /** Merges bring work in, and a commit object alone is on no branch. */
 const notWork: ReadonlySet<string> = new Set(["merge", "pull", "commit-tree"]);
 
-const inProject = ({ repo }: Effect, { root }: Project): boolean => repo === undefined || below(root, repo);
+const inProject = ({ repo }: Effect, { root }: Project): boolean => repo === undefined || isBelow(root, repo);
 
 /** The branch HEAD is on when the commit runs: switches earlier in the same command count. */
 function branchWhenCommitting(facts: Facts): string | undefined {

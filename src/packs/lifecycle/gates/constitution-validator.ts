@@ -1,9 +1,9 @@
 // A phase is declared complete only after its result was checked against the constitution.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { changing, escalate, startConstitution } from "../model/write-back.js";
+import { recordEscalation, startConstitution, stateEdit } from "../model/write-back.js";
 import { declaresFinished } from "./advance-request.js";
-import { situationOf } from "./gate-context.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const constitutionValidator = gate({
   id: "lifecycle/constitution-validator",
@@ -17,17 +17,22 @@ export const constitutionValidator = gate({
   onError: "pass",
   env: ["ISDLC_PROJECT"],
   judge(context) {
-    const situation = situationOf(context);
-    const wanted = situation?.needs?.constitution;
-    if (!situation?.phase || !wanted || !situation.standing.enforced || !declaresFinished(context, situation)) return;
-    const open = situation.unmet().find((u) => u.need === "constitution");
+    const phaseContext = phaseContextOf(context);
+    const wanted = phaseContext?.needs?.constitution;
+    if (!phaseContext?.phase || !wanted || !phaseContext.observed.enforced || !declaresFinished(context, phaseContext))
+      return;
+    const open = phaseContext.unmet().find((u) => u.need === "constitution");
     if (!open) return;
-    const { phase } = situation;
+    const { phase } = phaseContext;
     context.amend(
-      situation.place.file,
-      changing((state) => {
+      phaseContext.paths.file,
+      stateEdit((state) => {
         startConstitution(state, phase, wanted.articles, wanted.max, context.now);
-        escalate(state, { type: "constitution", hook: "constitution-validator", phase, detail: open.why }, context.now);
+        recordEscalation(
+          state,
+          { type: "constitution", hook: "constitution-validator", phase, detail: open.why },
+          context.now,
+        );
       }),
       "always",
     );

@@ -1,8 +1,8 @@
 // A turn does not end while a workflow skill's orchestrator was demanded and never started.
 import { at, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { changing } from "../model/write-back.js";
-import { situationOf } from "./gate-context.js";
+import { stateEdit } from "../model/write-back.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const delegationGate = gate({
   id: "lifecycle/delegation-gate",
@@ -16,14 +16,14 @@ export const delegationGate = gate({
   onError: "pass",
   env: ["ISDLC_PROJECT"],
   judge(context) {
-    const situation = situationOf(context);
-    if (!situation) return;
-    const { pending } = situation.standing;
+    const phaseContext = phaseContextOf(context);
+    if (!phaseContext) return;
+    const { pending } = phaseContext.observed;
     if (!pending) {
-      if (situation.file?.pending_delegation)
+      if (phaseContext.file?.pending_delegation)
         context.amend(
-          situation.place.file,
-          changing((state) => void (state["pending_delegation"] = null)),
+          phaseContext.paths.file,
+          stateEdit((state) => void (state["pending_delegation"] = null)),
         );
       return;
     }

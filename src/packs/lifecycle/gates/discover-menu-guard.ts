@@ -1,6 +1,6 @@
 // The discover menu has three options; an older or invented one is noticed.
 
-import { agentNamed } from "../../../facts/roles.js";
+import { agentNamed } from "../../../facts/agent-roles.js";
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
 

@@ -1,15 +1,15 @@
 // A gate opens when everything its phase needs was seen to happen.
 
-import { gateName } from "../../../facts/phases.js";
+import { gateName } from "../../../facts/phase-names.js";
 import { before, gate } from "../../../model/gate.js";
 import type { Json } from "../../../model/json.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
-import { summarise } from "../model/needs.js";
-import { push } from "../model/state-file.js";
-import { changing, escalate, phaseAt } from "../model/write-back.js";
+import { summariseUnmet } from "../model/needs.js";
+import { pushBounded } from "../model/state-file.js";
+import { phaseRecord, recordEscalation, stateEdit } from "../model/write-back.js";
 import { asksForGate } from "./advance-request.js";
-import { type Situation, situationOf } from "./gate-context.js";
+import { type PhaseContext, phaseContextOf } from "./gate-context.js";
 
 export const gateBlocker = gate({
   id: "lifecycle/gate-blocker",
@@ -23,24 +23,24 @@ export const gateBlocker = gate({
   onError: "pass",
   env: ["ISDLC_PROJECT"],
   judge(context) {
-    const situation = situationOf(context);
-    if (!situation?.phase || !asksForGate(context)) return;
-    const { phase, place } = situation;
-    const torn = inconsistent(situation);
-    const unmet = situation.unmet();
+    const phaseContext = phaseContextOf(context);
+    if (!phaseContext?.phase || !asksForGate(context)) return;
+    const { phase, paths } = phaseContext;
+    const torn = inconsistent(phaseContext);
+    const unmet = phaseContext.unmet();
     if (torn || unmet.length) {
-      const said = torn ?? summarise(phase, unmet);
+      const said = torn ?? summariseUnmet(phase, unmet);
       const details = torn ? [torn.why] : unmet.map((u) => `${u.need}: ${u.why}`);
       context.amend(
-        place.file,
-        changing((state) => {
-          phaseAt(state, phase)["gate_validation"] = {
+        paths.file,
+        stateEdit((state) => {
+          phaseRecord(state, phase)["gate_validation"] = {
             status: "blocked",
             blocked_at: new Date(context.now).toISOString(),
             blocking_requirements: unmet.map((u) => u.need) as Json[],
             details,
           };
-          escalate(
+          recordEscalation(
             state,
             { type: "gate_blocked", hook: "gate-blocker", phase, detail: details.join("; ") },
             context.now,
@@ -54,11 +54,11 @@ export const gateBlocker = gate({
         data: { phase, unmet: unmet.map((u) => ({ ...u })) },
       });
     }
-    if (situation.needs?.cloud && undecided(situation))
+    if (phaseContext.needs?.cloud && undecided(phaseContext))
       context.amend(
-        place.file,
-        changing((state) =>
-          push(
+        paths.file,
+        stateEdit((state) =>
+          pushBounded(
             state,
             "pending_triggers",
             { type: "cloud_configuration", phase, timestamp: new Date(context.now).toISOString() },
@@ -70,11 +70,11 @@ export const gateBlocker = gate({
   },
 });
 
-const undecided = ({ file }: Situation): boolean =>
+const undecided = ({ file }: PhaseContext): boolean =>
   [undefined, null, "", "undecided"].includes(file?.cloud_configuration?.provider);
 
 /** The workflow names a phase at its index; the current phase must be that one. */
-function inconsistent({ workflow }: Situation): { why: string; next: string } | undefined {
+function inconsistent({ workflow }: PhaseContext): { why: string; next: string } | undefined {
   if (!workflow || workflow.index >= workflow.phases.length || workflow.phases[workflow.index] === workflow.phase)
     return undefined;
   return {

@@ -1,9 +1,9 @@
 // While tests fail or the constitution is being checked, the phase is a corridor: work goes on inside, nobody leaves.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { changing, escalate } from "../model/write-back.js";
-import { leaves } from "./advance-request.js";
-import { type Situation, situationOf } from "./gate-context.js";
+import { recordEscalation, stateEdit } from "../model/write-back.js";
+import { leavesPhase } from "./advance-request.js";
+import { type PhaseContext, phaseContextOf } from "./gate-context.js";
 
 export const iterationCorridor = gate({
   id: "lifecycle/iteration-corridor",
@@ -17,14 +17,18 @@ export const iterationCorridor = gate({
   onError: "pass",
   env: ["ISDLC_PROJECT"],
   judge(context) {
-    const situation = situationOf(context);
-    const corridor = situation && corridorOf(situation);
-    if (!corridor || !leaves(context, situation)) return;
-    const { phase = "" } = situation;
+    const phaseContext = phaseContextOf(context);
+    const corridor = phaseContext && corridorOf(phaseContext);
+    if (!corridor || !leavesPhase(context, phaseContext)) return;
+    const { phase = "" } = phaseContext;
     context.amend(
-      situation.place.file,
-      changing((state) =>
-        escalate(state, { type: "corridor", hook: "iteration-corridor", phase, detail: corridor.why }, context.now),
+      phaseContext.paths.file,
+      stateEdit((state) =>
+        recordEscalation(
+          state,
+          { type: "corridor", hook: "iteration-corridor", phase, detail: corridor.why },
+          context.now,
+        ),
       ),
       "always",
     );
@@ -32,8 +36,8 @@ export const iterationCorridor = gate({
   },
 });
 
-export function corridorOf({ phase, needs, standing, at }: Situation): { why: string; next: string } | undefined {
-  if (!phase || !needs || !standing.enforced) return undefined;
+export function corridorOf({ phase, needs, observed, at }: PhaseContext): { why: string; next: string } | undefined {
+  if (!phase || !needs || !observed.enforced) return undefined;
   const { tests, constitution } = at;
   if (needs.tests && tests && !tests.completed && !tests.escalated && tests.last === "failed")
     return {

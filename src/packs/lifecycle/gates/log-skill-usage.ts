@@ -1,11 +1,11 @@
 // Every agent that worked is written down, with the phase it worked in and whether it belonged there.
 
-import { agentNamed } from "../../../facts/roles.js";
+import { agentNamed } from "../../../facts/agent-roles.js";
 import { after, gate } from "../../../model/gate.js";
-import { documentAt } from "../model/paths.js";
-import { push } from "../model/state-file.js";
-import { changing } from "../model/write-back.js";
-import { situationOf } from "./gate-context.js";
+import { documentAt } from "../model/lifecycle-paths.js";
+import { pushBounded } from "../model/state-file.js";
+import { stateEdit } from "../model/write-back.js";
+import { phaseContextOf } from "./gate-context.js";
 
 const statuses: Readonly<Record<string, string>> = {
   observe: "observed",
@@ -24,15 +24,15 @@ export const logSkillUsage = gate({
   onError: "pass",
   env: ["ISDLC_PROJECT"],
   judge(context) {
-    const situation = situationOf(context);
+    const phaseContext = phaseContextOf(context);
     const type = context.event.tool?.agent?.type;
-    if (!situation?.file || !type || situation.file.skill_enforcement?.enabled === false) return;
-    const { phase = "", file, world, place } = situation;
+    if (!phaseContext?.file || !type || phaseContext.file.skill_enforcement?.enabled === false) return;
+    const { phase = "", file, world, paths } = phaseContext;
     const agent = agentNamed(type, world.roles);
     const owns = world.roles?.get(agent);
     const own = owns === "all" || (Array.isArray(owns) && owns.includes(phase));
     const mode = file.skill_enforcement?.mode ?? "observe";
-    const external = documentAt(place, context.project, "external-skills-manifest.json");
+    const external = documentAt(paths, context.project, "external-skills-manifest.json");
     const entry = {
       timestamp: new Date(context.now).toISOString(),
       agent,
@@ -52,8 +52,8 @@ export const logSkillUsage = gate({
       external_skills_registered: external.exists,
     };
     context.amend(
-      place.file,
-      changing((state) => push(state, "skill_usage_log", entry)),
+      paths.file,
+      stateEdit((state) => pushBounded(state, "skill_usage_log", entry)),
     );
   },
 });

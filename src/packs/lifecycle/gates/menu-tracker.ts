@@ -1,8 +1,8 @@
 // The user's answers in the requirements menus are counted as they are given.
 import { after, at, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
-import { changing, writeElicitation } from "../model/write-back.js";
-import { situationOf } from "./gate-context.js";
+import { stateEdit, writeElicitation } from "../model/write-back.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const menuTracker = gate<{ menus: number; completed: boolean }>({
   id: "lifecycle/menu-tracker",
@@ -17,16 +17,16 @@ export const menuTracker = gate<{ menus: number; completed: boolean }>({
   env: ["ISDLC_PROJECT"],
   state: { scope: "project", initial: { menus: 0, completed: false } },
   judge(context) {
-    const situation = situationOf(context);
-    const { elicitation } = situation?.at ?? {};
-    if (!situation?.workflow || !situation.needs?.elicitation || !elicitation) return;
+    const phaseContext = phaseContextOf(context);
+    const { elicitation } = phaseContext?.at ?? {};
+    if (!phaseContext?.workflow || !phaseContext.needs?.elicitation || !elicitation) return;
     const seen = context.state.value;
     if (elicitation.menus === seen.menus && elicitation.completed === seen.completed) return;
     context.state.update(() => ({ menus: elicitation.menus, completed: elicitation.completed }));
-    const phase = situation.workflow.phase;
+    const phase = phaseContext.workflow.phase;
     context.amend(
-      situation.place.file,
-      changing((state) => writeElicitation(state, phase, elicitation, context.now)),
+      phaseContext.paths.file,
+      stateEdit((state) => writeElicitation(state, phase, elicitation, context.now)),
     );
     if (!elicitation.completed || seen.completed) return;
     return note(

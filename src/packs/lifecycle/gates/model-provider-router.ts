@@ -1,14 +1,14 @@
 // Which model an agent of a phase runs on, by the project's providers.yaml: the call's model is rewritten, nothing else.
 // Invariant: no key is read or shown; no network is used; what the file says of providers is data.
 import { join } from "node:path";
-import { agentNamed } from "../../../facts/roles.js";
+import { agentNamed } from "../../../facts/agent-roles.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note, rewrite } from "../../../model/verdict.js";
-import { folder } from "../model/paths.js";
-import { changing } from "../model/write-back.js";
-import { situationOf } from "./gate-context.js";
-import { chosen, clientModel, parseProviders } from "./providers.js";
+import { frameworkFolder } from "../model/lifecycle-paths.js";
+import { stateEdit } from "../model/write-back.js";
+import { phaseContextOf } from "./gate-context.js";
+import { chooseProvider, clientModel, parseProviders } from "./providers.js";
 
 export const modelProviderRouter = gate({
   id: "lifecycle/model-provider-router",
@@ -21,16 +21,16 @@ export const modelProviderRouter = gate({
   env: ["ISDLC_PROJECT", "ISDLC_PROVIDER_OVERRIDE", "ISDLC_MODEL_OVERRIDE", "ISDLC_PROVIDER_MODE"],
   judge(context) {
     const { event, facts, project, amend } = context;
-    const situation = situationOf(context);
+    const phaseContext = phaseContextOf(context);
     const yaml = facts.world.loaded.yaml;
-    if (!situation || !yaml) return;
-    const text = project.read(join(situation.place.root, folder, "providers.yaml"));
+    if (!phaseContext || !yaml) return;
+    const text = project.read(join(phaseContext.paths.root, frameworkFolder, "providers.yaml"));
     if (text === undefined) return;
-    const agent = agentNamed(event.tool?.agent?.type, situation.world.roles);
+    const agent = agentNamed(event.tool?.agent?.type, phaseContext.world.roles);
     const file = parseProviders((source) => yaml.parse(source, { maxAliasCount: 0 }), text);
-    const choice = chosen(file, {
+    const choice = chooseProvider(file, {
       agent,
-      phase: situation.phase,
+      phase: phaseContext.phase,
       env: event.env,
     });
     if (!choice) return;
@@ -43,12 +43,12 @@ export const modelProviderRouter = gate({
     const selection = {
       ...choice,
       agent,
-      phase: situation.phase ?? "",
+      phase: phaseContext.phase ?? "",
       selected_at: new Date(context.now).toISOString(),
     };
     amend(
-      situation.place.file,
-      changing((state) => void (state["last_provider_selection"] = selection)),
+      phaseContext.paths.file,
+      stateEdit((state) => void (state["last_provider_selection"] = selection)),
     );
     if (!choice.model) return;
     const model = clientModel(file, choice);

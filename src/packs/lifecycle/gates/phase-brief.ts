@@ -1,10 +1,10 @@
 // What the phase's gate will ask for is told before the work begins, once per phase and session.
 
-import { gateName } from "../../../facts/phases.js";
+import { gateName } from "../../../facts/phase-names.js";
 import { at, before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { note } from "../../../model/verdict.js";
-import { type Situation, situationOf } from "./gate-context.js";
+import { type PhaseContext, phaseContextOf } from "./gate-context.js";
 
 export const phaseBrief = gate<{ told: string }>({
   id: "lifecycle/phase-brief",
@@ -19,30 +19,30 @@ export const phaseBrief = gate<{ told: string }>({
   env: ["ISDLC_PROJECT"],
   state: { scope: "session", initial: { told: "" } },
   judge(context) {
-    const situation = situationOf(context);
-    if (!situation?.workflow) return;
+    const phaseContext = phaseContextOf(context);
+    if (!phaseContext?.workflow) return;
     const start = context.event.kind === "session.start";
     const { delegation } = context.facts;
-    if (!start && !(delegation.isDelegation && delegation.phases.includes(situation.phase ?? ""))) return;
-    if (!start && context.state.value.told === situation.phase) return;
-    context.state.update(() => ({ told: situation.phase ?? "" }));
+    if (!start && !(delegation.isDelegation && delegation.phases.includes(phaseContext.phase ?? ""))) return;
+    if (!start && context.state.value.told === phaseContext.phase) return;
+    context.state.update(() => ({ told: phaseContext.phase ?? "" }));
     context.act("mark");
-    return note(brief(situation));
+    return note(phaseBriefText(phaseContext));
   },
 });
 
-export function brief(situation: Situation): string {
-  const { workflow, phase = "", standing } = situation;
-  const unmet = situation.unmet();
+export function phaseBriefText(phaseContext: PhaseContext): string {
+  const { workflow, phase = "", observed } = phaseContext;
+  const unmet = phaseContext.unmet();
   const lines = [
-    `Workflow ${inert(workflow?.type ?? "", 40)}: phase ${inert(phase, 60)} (${(workflow?.index ?? 0) + 1} of ${workflow?.phases.length ?? 1}), ${inert(situation.at.status ?? "not begun", 20)}.`,
+    `Workflow ${inert(workflow?.type ?? "", 40)}: phase ${inert(phase, 60)} (${(workflow?.index ?? 0) + 1} of ${workflow?.phases.length ?? 1}), ${inert(phaseContext.at.status ?? "not begun", 20)}.`,
     ...(unmet.length
       ? [`${gateName(phase)} needs:`, ...unmet.map((u) => `- ${u.why}: ${u.next}`)]
       : [`${gateName(phase)} has what it needs.`]),
-    ...situation.told().map((u) => `- not required here, good to have: ${u.next}`),
+    ...phaseContext.told().map((u) => `- not required here, good to have: ${u.next}`),
   ];
   if (workflow?.branch) lines.push(`Commits belong on ${inert(workflow.branch, 80)}.`);
-  if (standing.foreign)
+  if (observed.foreign)
     lines.push(
       "The state file was changed by something Interlock did not see; that does not count. `interlock lifecycle status` shows what does.",
     );

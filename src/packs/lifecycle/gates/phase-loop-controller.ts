@@ -1,9 +1,9 @@
 // A phase is begun before its work is handed out: the task list shows it in progress first.
 import { after, before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { rank } from "../model/workflow-state.js";
-import { changing, phaseAt } from "../model/write-back.js";
-import { situationOf } from "./gate-context.js";
+import { statusRank } from "../model/workflow-state.js";
+import { phaseRecord, stateEdit } from "../model/write-back.js";
+import { phaseContextOf } from "./gate-context.js";
 import { manifestMissing } from "./missing-manifest.js";
 
 export const phaseLoopController = gate({
@@ -19,26 +19,26 @@ export const phaseLoopController = gate({
   env: ["ISDLC_PROJECT"],
   judge(context) {
     const { facts, event, amend } = context;
-    const situation = situationOf(context);
-    const workflow = situation?.workflow;
-    if (!situation || !workflow) return;
+    const phaseContext = phaseContextOf(context);
+    const workflow = phaseContext?.workflow;
+    if (!phaseContext || !workflow) return;
     if (event.kind === "tool.after") {
-      const begun = situation.standing.phases[workflow.phase]?.status;
-      if (event.tool?.name === "TaskUpdate" && begun === "in_progress" && rank(situation.at.status) === 0)
+      const begun = phaseContext.observed.phases[workflow.phase]?.status;
+      if (event.tool?.name === "TaskUpdate" && begun === "in_progress" && statusRank(phaseContext.at.status) === 0)
         amend(
-          situation.place.file,
-          changing((state) => void (phaseAt(state, workflow.phase)["status"] = "in_progress")),
+          phaseContext.paths.file,
+          stateEdit((state) => void (phaseRecord(state, workflow.phase)["status"] = "in_progress")),
         );
       return;
     }
     const { delegation } = facts;
-    if (!delegation.isDelegation) return manifestMissing(context, situation);
-    if (rank(situation.at.status) > 0) return;
+    if (!delegation.isDelegation) return manifestMissing(context, phaseContext);
+    if (statusRank(phaseContext.at.status) > 0) return;
     if (event.agent && delegation.phases.includes(workflow.phase)) return;
     const who = delegation.agentName ?? "an agent";
     return deny({
       what: `delegation of ${delegation.targetPhase} to ${who}`,
-      why: `the current phase ${workflow.phase} is ${situation.at.status ?? "not begun"}, not in progress${situation.standing.foreign ? "; the state file was changed by nobody Interlock saw, which does not count" : ""}`,
+      why: `the current phase ${workflow.phase} is ${phaseContext.at.status ?? "not begun"}, not in progress${phaseContext.observed.foreign ? "; the state file was changed by nobody Interlock saw, which does not count" : ""}`,
       next: `mark ${workflow.phase} in progress first (TaskUpdate with status in_progress), then delegate again`,
       data: { phase: workflow.phase, target: delegation.targetPhase ?? "", agent: who },
     });

@@ -1,9 +1,9 @@
 // Work is handed to the phase the workflow is in, not to one before or after it.
 
-import { gateName } from "../../../facts/phases.js";
+import { gateName } from "../../../facts/phase-names.js";
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { situationOf } from "./gate-context.js";
+import { phaseContextOf } from "./gate-context.js";
 import { manifestMissing } from "./missing-manifest.js";
 
 export const phaseSequenceGuard = gate({
@@ -19,11 +19,11 @@ export const phaseSequenceGuard = gate({
   onError: "pass",
   env: ["ISDLC_PROJECT"],
   judge(context) {
-    const situation = situationOf(context);
-    const workflow = situation?.workflow;
-    if (!situation || !workflow?.phase) return;
+    const phaseContext = phaseContextOf(context);
+    const workflow = phaseContext?.workflow;
+    if (!phaseContext || !workflow?.phase) return;
     const { delegation } = context.facts;
-    if (!delegation.isDelegation) return manifestMissing(context, situation);
+    if (!delegation.isDelegation) return manifestMissing(context, phaseContext);
     if (delegation.phases.includes(workflow.phase)) return;
     const target = delegation.targetPhase ?? "";
     const back = workflow.phases.indexOf(target);

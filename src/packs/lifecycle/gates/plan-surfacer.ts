@@ -2,7 +2,7 @@
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { needsOf } from "../model/catalogue.js";
-import { situationOf } from "./gate-context.js";
+import { phaseContextOf } from "./gate-context.js";
 
 /** Agents that only read need no plan. */
 const lookers: ReadonlySet<string> = new Set(["explore", "plan"]);
@@ -19,14 +19,14 @@ export const planSurfacer = gate({
   onError: "pass",
   env: ["ISDLC_PROJECT"],
   judge(context) {
-    const situation = situationOf(context);
-    const workflow = situation?.workflow;
-    if (!situation || !workflow?.phase) return;
-    const needs = needsOf(situation.catalogue, workflow.type, workflow.phase);
+    const phaseContext = phaseContextOf(context);
+    const workflow = phaseContext?.workflow;
+    if (!phaseContext || !workflow?.phase) return;
+    const needs = needsOf(phaseContext.catalogue, workflow.type, workflow.phase);
     if (needs && !needs.plan) return;
     const type = context.event.tool?.agent?.type?.toLowerCase() ?? "";
     if (lookers.has(type) || context.facts.delegation.setup) return;
-    const { path, exists } = situation.world.plan();
+    const { path, exists } = phaseContext.world.plan();
     if (exists) return;
     return deny({
       what: `start of agent ${type || "without a type"} in ${workflow.phase}`,

@@ -1,7 +1,7 @@
 // `.isdlc/providers.yaml` as a typed choice of provider and model, in the order the framework has.
 // Invariant: pure; only names, switches and models are taken from the file, and no sentence about it quotes it, so that no key can leave it.
 import * as v from "valibot";
-import { canonicalPhase } from "../../../facts/phases.js";
+import { canonicalPhase } from "../../../facts/phase-names.js";
 
 const text = v.nullish(v.string());
 const texts = v.nullish(v.array(v.string()));
@@ -34,9 +34,9 @@ const schema = v.looseObject({
   fallback_chain: texts,
 });
 
-export type Providers = v.InferOutput<typeof schema>;
+export type ProviderFile = v.InferOutput<typeof schema>;
 
-export function parseProviders(parse: (text: string) => unknown, source: string): Providers {
+export function parseProviders(parse: (text: string) => unknown, source: string): ProviderFile {
   let value: unknown;
   try {
     value = parse(source);
@@ -52,25 +52,25 @@ export function parseProviders(parse: (text: string) => unknown, source: string)
   );
 }
 
-export interface Asked {
+export interface ProviderRequest {
   agent: string;
   phase?: string;
   env: Readonly<Record<string, string>>;
 }
 
-export interface Chosen {
+export interface ProviderChoice {
   provider: string;
   model?: string;
   by: string;
 }
 
-export type Choice = Chosen | { off: string[] };
+export type ProviderResult = ProviderChoice | { off: string[] };
 
-interface Wish extends Chosen {
+interface Wish extends ProviderChoice {
   fallback?: readonly string[] | null;
 }
 
-export function chosen(file: Providers, asked: Asked): Choice | undefined {
+export function chooseProvider(file: ProviderFile, asked: ProviderRequest): ProviderResult | undefined {
   const wanted = wish(file, asked);
   if (!wanted) return undefined;
   const further = wanted.fallback ?? file.defaults?.fallback_chain ?? file.fallback_chain ?? [];
@@ -89,15 +89,15 @@ function named(short: string): { provider: string; model?: string } {
   return at < 0 ? { provider: short } : { provider: short.slice(0, at), model: short.slice(at + 1) };
 }
 
-function firstModel(file: Providers, provider: string): string | undefined {
+function firstModel(file: ProviderFile, provider: string): string | undefined {
   const { default_model, models } = file.providers?.[provider] ?? {};
   return default_model ?? models?.[0]?.alias ?? models?.[0]?.id ?? undefined;
 }
 
-const isLocal = (file: Providers, name: string): boolean =>
+const isLocal = (file: ProviderFile, name: string): boolean =>
   file.providers?.[name]?.local ?? (name === "ollama" || name === "local");
 
-function wish(file: Providers, { agent, phase, env }: Asked): Wish | undefined {
+function wish(file: ProviderFile, { agent, phase, env }: ProviderRequest): Wish | undefined {
   const standard = file.defaults?.provider ?? Object.keys(file.providers ?? {})[0];
   if (!standard) return undefined;
   const as = (given: v.InferOutput<typeof target> | undefined, by: string): Wish | undefined => {
@@ -119,7 +119,7 @@ function wish(file: Providers, { agent, phase, env }: Asked): Wish | undefined {
 }
 
 /** By any name the phase ever had. */
-function routeOf(file: Providers, phase: string): v.InferOutput<typeof target> | undefined {
+function routeOf(file: ProviderFile, phase: string): v.InferOutput<typeof target> | undefined {
   const routes = file.phase_routing ?? {};
   return routes[phase] ?? Object.entries(routes).find(([name]) => canonicalPhase(name) === phase)?.[1];
 }
@@ -129,7 +129,7 @@ const forbidsLocal = (routed: v.InferOutput<typeof target> | undefined): boolean
 
 /** A phase that forbids a local model goes to the first other one of its chain. */
 function cloudward(
-  file: Providers,
+  file: ProviderFile,
   routed: v.InferOutput<typeof target> | undefined,
   meant: Wish | undefined,
 ): Wish | undefined {
@@ -139,7 +139,7 @@ function cloudward(
 }
 
 function byMode(
-  file: Providers,
+  file: ProviderFile,
   mode: string,
   phase: string | undefined,
   routed: v.InferOutput<typeof target> | undefined,
@@ -159,7 +159,7 @@ function byMode(
 }
 
 /** The name the client starts an agent's model by; it takes no others (a call with one fails its check). */
-export function clientModel(file: Providers, { provider, model }: Chosen): string | undefined {
+export function clientModel(file: ProviderFile, { provider, model }: ProviderChoice): string | undefined {
   if (model === undefined || isLocal(file, provider)) return undefined;
   const entry = file.providers?.[provider]?.models?.find((m) => m.alias === model || m.id === model);
   return [model, entry?.alias, entry?.id].flatMap((n) => families.exec(n ?? "")?.[0] ?? [])[0];

@@ -1,7 +1,7 @@
 // A team that commits without code review is reminded of it.
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
-import { situationOf } from "./gate-context.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const reviewReminder = gate({
   id: "lifecycle/review-reminder",
@@ -14,7 +14,7 @@ export const reviewReminder = gate({
   env: ["ISDLC_PROJECT"],
   judge(context) {
     if (!context.facts.shell?.commits.length) return;
-    const review = situationOf(context)?.file?.code_review;
+    const review = phaseContextOf(context)?.file?.code_review;
     if (!review || review.enabled === true || (review.team_size ?? 1) <= 1) return;
     return note(
       `lifecycle/review-reminder: the team has ${review.team_size} members and code review is not enabled (code_review.enabled in .isdlc/state.json).`,

@@ -2,8 +2,8 @@
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
 import { demandedBy, skillOf } from "../model/pending-delegation.js";
-import { changing } from "../model/write-back.js";
-import { situationOf } from "./gate-context.js";
+import { stateEdit } from "../model/write-back.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const skillDelegationEnforcer = gate({
   id: "lifecycle/skill-delegation-enforcer",
@@ -18,8 +18,8 @@ export const skillDelegationEnforcer = gate({
   env: ["ISDLC_PROJECT"],
   judge(context) {
     const demanded = demandedBy(context.event);
-    const situation = situationOf(context);
-    if (!demanded || !situation) return;
+    const phaseContext = phaseContextOf(context);
+    if (!demanded || !phaseContext) return;
     const marker = {
       skill: demanded.skill,
       required_agent: demanded.agent,
@@ -28,8 +28,8 @@ export const skillDelegationEnforcer = gate({
       session: context.event.session,
     };
     context.amend(
-      situation.place.file,
-      changing((state) => void (state["pending_delegation"] = marker)),
+      phaseContext.paths.file,
+      stateEdit((state) => void (state["pending_delegation"] = marker)),
     );
     return note(
       `lifecycle/skill-delegation-enforcer: the ${demanded.skill} skill hands its work to ${demanded.agent}. Start it now with the Task tool (subagent_type "${demanded.agent}"); do not do its work yourself.`,

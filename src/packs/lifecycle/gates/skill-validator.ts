@@ -2,7 +2,7 @@
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";
-import { situationOf } from "./gate-context.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const skillValidator = gate({
   id: "lifecycle/skill-validator",
@@ -15,11 +15,11 @@ export const skillValidator = gate({
   onError: "pass",
   env: ["ISDLC_PROJECT"],
   judge(context) {
-    const situation = situationOf(context);
-    const enforcement = situation?.file?.skill_enforcement;
-    if (!situation || (enforcement?.enabled === false && !situation.standing.strict)) return;
-    const strict = situation.standing.strict || enforcement?.fail_behavior === "block";
-    if (strict && !situation.world.roles?.has("sdlc-orchestrator"))
+    const phaseContext = phaseContextOf(context);
+    const enforcement = phaseContext?.file?.skill_enforcement;
+    if (!phaseContext || (enforcement?.enabled === false && !phaseContext.observed.strict)) return;
+    const strict = phaseContext.observed.strict || enforcement?.fail_behavior === "block";
+    if (strict && !phaseContext.world.roles?.has("sdlc-orchestrator"))
       return deny({
         what: `start of agent ${inert(context.event.tool?.agent?.type ?? "", 60)}`,
         why: "there is no skills manifest, and skill_enforcement.fail_behavior is block",
@@ -27,9 +27,10 @@ export const skillValidator = gate({
       });
     const { delegation } = context.facts;
     const loud = ["warn", "audit", "strict"].includes(enforcement?.mode ?? "");
-    if (!loud || !situation.phase || !delegation.isDelegation || delegation.phases.includes(situation.phase)) return;
+    if (!loud || !phaseContext.phase || !delegation.isDelegation || delegation.phases.includes(phaseContext.phase))
+      return;
     return note(
-      `lifecycle/skill-validator: ${delegation.agentName ?? "this agent"} belongs to ${delegation.targetPhase}, the workflow is in ${inert(situation.phase, 60)}.`,
+      `lifecycle/skill-validator: ${delegation.agentName ?? "this agent"} belongs to ${delegation.targetPhase}, the workflow is in ${inert(phaseContext.phase, 60)}.`,
       "both",
     );
   },

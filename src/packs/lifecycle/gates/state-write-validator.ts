@@ -5,11 +5,11 @@ import type { Effect } from "../../../model/effect.js";
 import { after, before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note, type Opinion } from "../../../model/verdict.js";
-import { below, folder, namesStateFile, namesTable } from "../model/paths.js";
-import { parseState } from "../model/state-file.js";
-import { fakes, transition } from "../model/transition.js";
-import { standings } from "../model/workflow-memory.js";
-import { type Judging, type Situation, situationOf } from "./gate-context.js";
+import { frameworkFolder, isBelow, namesStateFile, namesTable } from "../model/lifecycle-paths.js";
+import { parseStateFile } from "../model/state-file.js";
+import { fakeCompletions, transition } from "../model/transition.js";
+import { workflowMemory } from "../model/workflow-memory.js";
+import { type PhaseContext, type PhaseGateInput, phaseContextOf } from "./gate-context.js";
 
 export const stateWriteValidator = gate({
   id: "lifecycle/state-write-validator",
@@ -35,13 +35,13 @@ export const stateWriteValidator = gate({
     if (target && namesTable(target)) return running(context) ? table(target, event.tool!.name) : undefined;
     const edit = facts.edit;
     if (!edit || !namesStateFile(edit.path)) return undefined;
-    const situation = situationOf(context);
-    return situation && edit.after !== undefined ? judged(edit, situation) : undefined;
+    const phaseContext = phaseContextOf(context);
+    return phaseContext && edit.after !== undefined ? judged(edit, phaseContext) : undefined;
   },
 });
 
-const running = (context: Judging): boolean =>
-  Object.values(context.recall(standings).files).some((standing) => standing.workflow);
+const running = (context: PhaseGateInput): boolean =>
+  Object.values(context.recall(workflowMemory).files).some((observed) => observed.workflow);
 
 const table = (path: string, how: string): Opinion =>
   deny({
@@ -50,23 +50,26 @@ const table = (path: string, how: string): Opinion =>
     next: "leave it until the workflow has ended; if it is wrong, ask the user to change it",
   });
 
-function judged(edit: { path: string; before?: string; after?: string }, situation: Situation): Opinion | undefined {
-  const what = `write ${situation.name}`;
-  let next: ReturnType<typeof parseState>;
+function judged(
+  edit: { path: string; before?: string; after?: string },
+  phaseContext: PhaseContext,
+): Opinion | undefined {
+  const what = `write ${phaseContext.name}`;
+  let next: ReturnType<typeof parseStateFile>;
   try {
-    next = parseState(edit.after!);
+    next = parseStateFile(edit.after!);
   } catch (error) {
-    if (edit.path !== situation.place.file || !situation.standing.workflow) return undefined;
+    if (edit.path !== phaseContext.paths.file || !phaseContext.observed.workflow) return undefined;
     return deny({
       what,
       why: `what would be written is ${error instanceof Error ? error.message : error}`,
       next: "write a complete, valid state file",
     });
   }
-  const other = edit.path !== situation.place.file;
+  const other = edit.path !== phaseContext.paths.file;
   const problems = other
-    ? fakes(undefined, next)
-    : transition(situation.standing, situation.file, next, situation.world).problems;
+    ? fakeCompletions(undefined, next)
+    : transition(phaseContext.observed, phaseContext.file, next, phaseContext.world).problems;
   const [first] = problems;
   if (first)
     return deny({
@@ -75,16 +78,16 @@ function judged(edit: { path: string; before?: string; after?: string }, situati
       next: first.next,
       data: { problems: problems.map((p) => ({ ...p })) },
     });
-  return other ? undefined : unattested(next, situation);
+  return other ? undefined : unattested(next, phaseContext);
 }
 
 /** A check that is only written down does not count; the agent is told before it relies on it. */
 function unattested(
-  next: ReturnType<typeof parseState>,
-  { world, phase = "", standing, needs }: Situation,
+  next: ReturnType<typeof parseStateFile>,
+  { world, phase = "", observed, needs }: PhaseContext,
 ): Opinion | undefined {
   const claimed = next.phases?.[phase]?.constitutional_validation?.completed === true;
-  if (!claimed || world.attest === "written" || !needs?.constitution || standing.phases[phase]?.constitution?.completed)
+  if (!claimed || world.attest === "written" || !needs?.constitution || observed.phases[phase]?.constitution?.completed)
     return undefined;
   return note(
     `lifecycle/state-write-validator: the constitutional check of ${inert(phase, 60)} counts when it is made with: interlock lifecycle validate --articles ${needs.constitution.articles.join(",")}`,
@@ -92,16 +95,16 @@ function unattested(
 }
 
 /** A shell effect that would change a state file, or delete the folder it is in. */
-function touches(effect: Effect, { facts, project }: Judging): boolean {
+function touches(effect: Effect, { facts, project }: PhaseGateInput): boolean {
   if (effect.kind !== "write" && effect.kind !== "delete") return false;
   if (effect.path === undefined) return namesStateFile(effect.word ?? "");
   const { path } = facts.canonical(effect.path);
   if (namesStateFile(path)) return true;
   if (effect.glob && namesStateFile(effect.path.replace(/[*?][^/]*$/, "state.json"))) return true;
   if (effect.kind !== "delete" || !(effect.recursive || effect.glob)) return false;
-  const home = join(project.root, folder);
+  const home = join(project.root, frameworkFolder);
   const holds =
-    below(path, home) || (below(home, path) && /^[\\/]projects(?:[\\/][^\\/]+)?$/.test(path.slice(home.length)));
+    isBelow(path, home) || (isBelow(home, path) && /^[\\/]projects(?:[\\/][^\\/]+)?$/.test(path.slice(home.length)));
   return holds && project.exists(home);
 }
 
@@ -112,10 +115,10 @@ const byCommand = (effect: Effect, means: string): Opinion =>
     next: "use `interlock lifecycle next | advance | redo | cancel`; for other fields use the Edit tool",
   });
 
-function lookBack(context: Judging): Opinion | undefined {
+function lookBack(context: PhaseGateInput): Opinion | undefined {
   const text = context.project.read(resolve(context.event.cwd, context.event.tool!.path!.replaceAll("\\", "/")));
   if (text === undefined) return undefined;
-  const found = fakes(undefined, parseState(text));
+  const found = fakeCompletions(undefined, parseStateFile(text));
   if (!found.length) return undefined;
   return note(
     [

@@ -2,9 +2,9 @@
 import { after, failed, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { note } from "../../../model/verdict.js";
-import { at } from "../model/state-file.js";
-import { changing, escalate, phaseAt, writeTests } from "../model/write-back.js";
-import { situationOf } from "./gate-context.js";
+import { objectAt } from "../model/state-file.js";
+import { phaseRecord, recordEscalation, stateEdit, writeTests } from "../model/write-back.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const testWatcher = gate<{ seen: string }>({
   id: "lifecycle/test-watcher",
@@ -22,12 +22,12 @@ export const testWatcher = gate<{ seen: string }>({
     const { facts, now, state } = context;
     const run = facts.run;
     if (run?.level !== "test") return;
-    const situation = situationOf(context);
-    const limits = situation?.needs?.tests;
-    if (!situation?.workflow || !limits || !situation.standing.enforced) return;
-    const { phase } = situation.workflow;
-    const { tests } = situation.at;
-    const atdd = situation.needs?.atdd?.noSkips && (situation.needs.atdd.always || situation.workflow.atdd);
+    const phaseContext = phaseContextOf(context);
+    const limits = phaseContext?.needs?.tests;
+    if (!phaseContext?.workflow || !limits || !phaseContext.observed.enforced) return;
+    const { phase } = phaseContext.workflow;
+    const { tests } = phaseContext.at;
+    const atdd = phaseContext.needs?.atdd?.noSkips && (phaseContext.needs.atdd.always || phaseContext.workflow.atdd);
     if (run.ok === undefined)
       return note(
         `lifecycle/test-watcher: this run of ${phase} proves nothing: ${run.why ?? "its result is not known"}.`,
@@ -36,12 +36,12 @@ export const testWatcher = gate<{ seen: string }>({
     if (!tests || !mark || mark === state.value.seen) return;
     state.update(() => ({ seen: mark }));
     context.amend(
-      situation.place.file,
-      changing((file) => {
+      phaseContext.paths.file,
+      stateEdit((file) => {
         writeTests(file, phase, tests, limits.max);
-        if (atdd) at(phaseAt(file, phase), "atdd_validation")["orphan_skips_detected"] = tests.skipped ?? 0;
+        if (atdd) objectAt(phaseRecord(file, phase), "atdd_validation")["orphan_skips_detected"] = tests.skipped ?? 0;
         if (tests.escalated)
-          escalate(file, { type: "test_iteration", hook: "test-watcher", phase, detail: tests.escalated }, now);
+          recordEscalation(file, { type: "test_iteration", hook: "test-watcher", phase, detail: tests.escalated }, now);
       }),
     );
     if (tests.completed) return passed(phase, tests.iteration, atdd ? (tests.skipped ?? 0) : 0);

@@ -1,14 +1,14 @@
 // The framework's own tables in a project: iteration-requirements.json (what phases need) and workflows.json (their sequences).
 // Invariant: read leniently, part by part; a part that can't be used is a problem with its place, and what is shipped stays in its stead.
 
-import { canonicalPhase } from "../../../facts/phases.js";
+import { canonicalPhase } from "../../../facts/phase-names.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
 import type { Atdd, Needs, PhaseDef } from "../model/tables.js";
 
 type Part<K extends keyof Needs> = Partial<Extract<Needs[K], object>>;
 
 /** What a table says of a phase; `false` drops a need, a part of one changes only that. */
-export interface Wish {
+export interface TableNeeds {
   elicitation?: Part<"elicitation"> | false;
   tests?: Part<"tests"> | false;
   constitution?: Part<"constitution"> | false;
@@ -25,10 +25,10 @@ export interface TableWorkflow {
   phases: string[];
 }
 
-export interface Tables {
-  phases: Map<string, Wish>;
+export interface FrameworkTables {
+  phases: Map<string, TableNeeds>;
   /** By workflow, then by phase. */
-  overrides: Map<string, Map<string, Wish>>;
+  overrides: Map<string, Map<string, TableNeeds>>;
   workflows: TableWorkflow[];
   problems: string[];
   /** The user consented to them as they are; else they may only tighten. */
@@ -44,8 +44,8 @@ export interface TableTexts {
   workflows?: { name: string; text: string | undefined };
 }
 
-export function tablesIn(texts: TableTexts, trusted: Tables["trusted"]): Tables {
-  const tables: Tables = { phases: new Map(), overrides: new Map(), workflows: [], problems: [], trusted };
+export function readFrameworkTables(texts: TableTexts, trusted: FrameworkTables["trusted"]): FrameworkTables {
+  const tables: FrameworkTables = { phases: new Map(), overrides: new Map(), workflows: [], problems: [], trusted };
   if (texts.requirements) requirements(texts.requirements, tables);
   if (texts.workflows) workflows(texts.workflows, tables);
   return tables;
@@ -68,7 +68,7 @@ function parsed(text: string | undefined, tell: Tell): JsonObject | undefined {
   return undefined;
 }
 
-function requirements(source: { name: string; text: string | undefined }, tables: Tables): void {
+function requirements(source: { name: string; text: string | undefined }, tables: FrameworkTables): void {
   const tell: Tell = (sentence) => tables.problems.push(`${source.name}: ${sentence}`);
   const file = parsed(source.text, tell);
   if (!file) return;
@@ -86,7 +86,7 @@ function requirements(source: { name: string; text: string | undefined }, tables
     if (workflow.startsWith("_")) continue;
     if (!isObject(entry)) tell(`workflow_overrides.${workflow} is not an object`);
     else {
-      const wishes = new Map<string, Wish>();
+      const wishes = new Map<string, TableNeeds>();
       for (const [key, inner] of Object.entries(entry))
         phase(key, inner, `workflow_overrides.${workflow}`, wishes, tell);
       tables.overrides.set(workflow, wishes);
@@ -106,12 +106,12 @@ function keyOf(name: string): string | undefined {
   return canonicalPhase(name) ?? (/^[a-z0-9][a-z0-9-]{0,60}$/i.test(name) ? name.toLowerCase() : undefined);
 }
 
-function phase(name: string, entry: unknown, where: string, into: Map<string, Wish>, tell: Tell): void {
+function phase(name: string, entry: unknown, where: string, into: Map<string, TableNeeds>, tell: Tell): void {
   if (name.startsWith("_")) return;
   const key = keyOf(name);
   if (!key || !isObject(entry)) return tell(`${where}.${name.slice(0, 60)} is not a phase with its requirements`);
   const at = new Reading(entry, `${where}.${name}`, tell);
-  const wish: Wish = {
+  const wish: TableNeeds = {
     elicitation: at.part("interactive_elicitation", (p) => ({
       ...p.count("min_menu_interactions", "min"),
       ...p.texts("required_final_selection", "final"),
@@ -129,7 +129,7 @@ function phase(name: string, entry: unknown, where: string, into: Map<string, Wi
     atdd: at.part("atdd_validation", atddIn),
     cloud: cloudIn(entry) ? true : undefined,
   };
-  into.set(key, Object.fromEntries(Object.entries(wish).filter(([, part]) => part !== undefined)) as Wish);
+  into.set(key, Object.fromEntries(Object.entries(wish).filter(([, part]) => part !== undefined)) as TableNeeds);
 }
 
 /** A percentage; later versions of the framework have one per tier, which are told to nobody. */
@@ -219,7 +219,7 @@ class Reading {
   }
 }
 
-function workflows(source: { name: string; text: string | undefined }, tables: Tables): void {
+function workflows(source: { name: string; text: string | undefined }, tables: FrameworkTables): void {
   const tell: Tell = (sentence) => tables.problems.push(`${source.name}: ${sentence}`);
   const file = parsed(source.text, tell);
   if (!file) return;
@@ -245,7 +245,7 @@ function workflows(source: { name: string; text: string | undefined }, tables: T
 }
 
 /** A phase only the project's table defines. */
-export const definedBy = (id: string, wish: Wish): PhaseDef => ({ id, needs: laid({}, wish, true) });
+export const phaseFromTable = (id: string, wish: TableNeeds): PhaseDef => ({ id, needs: layTable({}, wish, true) });
 
 const usual = {
   elicitation: { min: 1, final: ["save", "continue"] },
@@ -253,7 +253,7 @@ const usual = {
 } as const;
 
 /** What a phase needs when a table is laid over it: as the table says where the user consented, else only where it is tighter. */
-export function laid(base: Needs, wish: Wish | undefined, trusted: boolean): Needs {
+export function layTable(base: Needs, wish: TableNeeds | undefined, trusted: boolean): Needs {
   if (!wish) return base;
   const next: Needs = { ...base };
   const set = <K extends keyof Needs>(name: K, value: Needs[K] | false) => {

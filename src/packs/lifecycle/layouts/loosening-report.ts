@@ -1,10 +1,10 @@
 // What a project's tables would loosen, and what in them names nothing: told to the user, never taken over silently.
 // Invariant: pure; what is listed here as kept is what the gates go by.
-import { type Catalogue, leftOut, phaseIn, wantsOf, wishOf } from "../model/catalogue.js";
+import { type Catalogue, omittedPhases, phaseDefOf, statedNeedsOf, tableNeedsOf } from "../model/catalogue.js";
 import { shippedWorkflows } from "../model/tables.js";
-import { laid, tableNames } from "./isdlc-tables.js";
+import { layTable, tableNames } from "./isdlc-tables.js";
 
-export interface Loosened {
+export interface TableLoosening {
   /** Which of the tables. */
   table: keyof typeof tableNames;
   path: string;
@@ -12,15 +12,15 @@ export interface Loosened {
   refused: unknown;
 }
 
-export function loosenedBy(catalogue: Catalogue): Loosened[] {
+export function looseningsIn(catalogue: Catalogue): TableLoosening[] {
   const { tables } = catalogue;
   if (!tables) return [];
-  const found: Loosened[] = [];
+  const found: TableLoosening[] = [];
   const compare = (workflow: string | undefined, phase: string, place: string) => {
-    const bare = wantsOf({ ...catalogue, tables: undefined }, workflow, phase);
+    const bare = statedNeedsOf({ ...catalogue, tables: undefined }, workflow, phase);
     if (!bare) return;
-    const wish = wishOf(tables, workflow, phase);
-    const [kept, refused] = [laid(bare, wish, false), laid(bare, wish, true)] as Record<string, unknown>[];
+    const wish = tableNeedsOf(tables, workflow, phase);
+    const [kept, refused] = [layTable(bare, wish, false), layTable(bare, wish, true)] as Record<string, unknown>[];
     for (const name of Object.keys({ ...kept, ...refused }))
       if (JSON.stringify(kept![name]) !== JSON.stringify(refused![name]))
         found.push({
@@ -41,7 +41,7 @@ export function loosenedBy(catalogue: Catalogue): Loosened[] {
       found.push({ table: "workflows", path: `workflows.${id}.gate_mode`, kept: "strict", refused: "permissive" });
   for (const def of shippedWorkflows) {
     const own = tables.workflows.find((w) => w.id === def.id);
-    const missing = own ? leftOut(def, own.phases) : [];
+    const missing = own ? omittedPhases(def, own.phases) : [];
     if (own && missing.length)
       found.push({ table: "workflows", path: `workflows.${def.id}`, kept: def.phases, refused: own.phases });
   }
@@ -54,7 +54,7 @@ export function tableProblems(catalogue: Catalogue): string[] {
   if (!tables) return [];
   const unknown = tables.workflows.flatMap(({ id, phases }) =>
     phases
-      .filter((phase) => !phaseIn(catalogue, phase))
+      .filter((phase) => !phaseDefOf(catalogue, phase))
       .map((phase) => `${tableNames.workflows}: workflow "${id}" names the phase "${phase}", which is defined nowhere`),
   );
   return [...tables.problems, ...unknown];

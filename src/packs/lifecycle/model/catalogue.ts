@@ -1,10 +1,10 @@
 // The workflows and phases in force: the shipped ones and the user's own, looked up by any spelling.
 // Invariant: a lookup of an unknown phase or workflow answers undefined; the caller reports it as a fault of configuration.
 
-import { canonicalPhase, phaseKeys } from "../../../facts/phases.js";
-import type { Ownership } from "../../../facts/roles.js";
-import { agentNamed, type Roles, shippedRoles } from "../../../facts/roles.js";
-import { definedBy, laid, type Tables, type Wish } from "../layouts/isdlc-tables.js";
+import type { Ownership } from "../../../facts/agent-roles.js";
+import { agentNamed, type Roles, shippedRoles } from "../../../facts/agent-roles.js";
+import { canonicalPhase, phaseKeys } from "../../../facts/phase-names.js";
+import { type FrameworkTables, layTable, phaseFromTable, type TableNeeds } from "../layouts/isdlc-tables.js";
 import {
   type Adjustment,
   type Needs,
@@ -32,7 +32,7 @@ export interface Catalogue {
   /** What the user's own file makes of the phases' needs. */
   adjust: Readonly<Record<string, Adjustment>>;
   /** The framework's own tables in the project. */
-  tables?: Tables;
+  tables?: FrameworkTables;
 }
 
 type Collected = Omit<Catalogue, "adjust" | "tables">;
@@ -42,7 +42,7 @@ let shipped: Collected | undefined;
 export function catalogueOf(
   extra: readonly WorkflowDef[] = [],
   adjust: Readonly<Record<string, Adjustment>> = {},
-  tables?: Tables,
+  tables?: FrameworkTables,
 ): Catalogue {
   if (!tables)
     return {
@@ -50,7 +50,7 @@ export function catalogueOf(
       adjust,
     };
   const known = new Set(shippedPhases.map((p) => p.id));
-  const defined = [...tables.phases].filter(([id]) => !known.has(id)).map(([id, wish]) => definedBy(id, wish));
+  const defined = [...tables.phases].filter(([id]) => !known.has(id)).map(([id, wish]) => phaseFromTable(id, wish));
   const defs = [...shippedWorkflows.map((def) => replacing(def, tables)), ...extra];
   const ids = new Set(defs.map((def) => def.id));
   const added = tables.workflows
@@ -60,9 +60,9 @@ export function catalogueOf(
 }
 
 /** A project's sequence stands for the shipped one of its name where it leaves nothing out, or where the user consented. */
-function replacing(def: WorkflowDef, tables: Tables): WorkflowDef {
+function replacing(def: WorkflowDef, tables: FrameworkTables): WorkflowDef {
   const own = tables.workflows.find((w) => w.id === def.id);
-  if (!own || (!tables.trusted.workflows && leftOut(def, own.phases).length)) return def;
+  if (!own || (!tables.trusted.workflows && omittedPhases(def, own.phases).length)) return def;
   return {
     ...def,
     permissive: (own.permissive ?? def.permissive) === true && (tables.trusted.workflows || def.permissive === true),
@@ -71,7 +71,7 @@ function replacing(def: WorkflowDef, tables: Tables): WorkflowDef {
   };
 }
 
-export function leftOut(def: WorkflowDef, phases: readonly string[]): string[] {
+export function omittedPhases(def: WorkflowDef, phases: readonly string[]): string[] {
   return def.phases.flatMap((p) => (typeof p === "string" ? [p] : [p.id])).filter((p) => !phases.includes(p));
 }
 
@@ -97,28 +97,32 @@ function collect(defs: readonly WorkflowDef[], more: readonly PhaseDef[] = []): 
   return { workflows, phases, own };
 }
 
-export const phaseIn = (catalogue: Catalogue, key: string): PhaseDef | undefined =>
+export const phaseDefOf = (catalogue: Catalogue, key: string): PhaseDef | undefined =>
   catalogue.phases.get(canonicalPhase(key, catalogue.own) ?? "");
 
 /** What a phase needs in a workflow, nothing where it is permissive; undefined when nobody defined the phase. */
 export function needsOf(catalogue: Catalogue, workflow: string | undefined, phase: string): Needs | undefined {
   const permissive = catalogue.workflows.get(workflow ?? "")?.permissive;
-  return permissive && phaseIn(catalogue, phase) ? {} : wantsOf(catalogue, workflow, phase);
+  return permissive && phaseDefOf(catalogue, phase) ? {} : statedNeedsOf(catalogue, workflow, phase);
 }
 
 /** The same, whether it is required or only told. */
-export function wantsOf(catalogue: Catalogue, workflow: string | undefined, phase: string): Needs | undefined {
-  const def = phaseIn(catalogue, phase);
+export function statedNeedsOf(catalogue: Catalogue, workflow: string | undefined, phase: string): Needs | undefined {
+  const def = phaseDefOf(catalogue, phase);
   if (!def) return undefined;
   const override = workflow === undefined ? undefined : catalogue.workflows.get(workflow)?.overrides[def.id];
   const base = [override, catalogue.adjust[def.id]].reduce<Needs>(adjusted, def.needs);
   return catalogue.tables
-    ? laid(base, wishOf(catalogue.tables, workflow, def.id), catalogue.tables.trusted.requirements)
+    ? layTable(base, tableNeedsOf(catalogue.tables, workflow, def.id), catalogue.tables.trusted.requirements)
     : base;
 }
 
 /** What the tables say of a phase in a workflow: the workflow's own word over the phase's, part by part. */
-export function wishOf(tables: Tables, workflow: string | undefined, phase: string): Wish | undefined {
+export function tableNeedsOf(
+  tables: FrameworkTables,
+  workflow: string | undefined,
+  phase: string,
+): TableNeeds | undefined {
   const general = tables.phases.get(phase);
   const special = workflow === undefined ? undefined : tables.overrides.get(workflow)?.get(phase);
   if (!general || !special) return special ?? general;
@@ -127,7 +131,7 @@ export function wishOf(tables: Tables, workflow: string | undefined, phase: stri
     const below = merged[name];
     merged[name] = typeof part === "object" && typeof below === "object" ? { ...below, ...part } : part;
   }
-  return merged as Wish;
+  return merged as TableNeeds;
 }
 
 function adjusted(needs: Needs, adjustment: Adjustment | undefined): Needs {
@@ -147,7 +151,7 @@ export function ownRoles(catalogue: Catalogue): Map<string, Ownership> {
 
 /** The agents whose work counts for a phase, the leading one first. */
 export function agentsOf(catalogue: Catalogue, roles: Roles | undefined, phase: string): string[] {
-  const named = phaseIn(catalogue, phase)?.agents;
+  const named = phaseDefOf(catalogue, phase)?.agents;
   if (named?.length) return named.map((name) => agentNamed(name, roles));
   return [...(roles ?? shippedRoles)]
     .filter(([, phases]) => typeof phases !== "string" && phases.includes(phase))

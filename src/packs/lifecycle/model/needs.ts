@@ -1,10 +1,11 @@
 // What a phase still needs before its gate opens, each with the one step that satisfies it.
 // Invariant: pure over what was observed; an unknown phase is a need of its own (a fault of configuration), never nothing.
-import { gateName } from "../../../facts/phases.js";
-import type { Roles } from "../../../facts/roles.js";
-import { agentsOf, type Catalogue, needsOf, wantsOf } from "./catalogue.js";
+
+import type { Roles } from "../../../facts/agent-roles.js";
+import { gateName } from "../../../facts/phase-names.js";
+import { agentsOf, type Catalogue, needsOf, statedNeedsOf } from "./catalogue.js";
 import type { Needs } from "./tables.js";
-import type { PhaseStanding, Standing } from "./workflow-state.js";
+import type { PhaseProgress, WorkflowState } from "./workflow-state.js";
 
 export interface Unmet {
   need: keyof Needs | "configuration";
@@ -22,29 +23,31 @@ export interface NeedsWorld {
   checklist(): { path: string; exists: boolean };
 }
 
-export function unmetOf(standing: Standing, phase: string, world: NeedsWorld): Unmet[] {
-  const needs = needsOf(world.catalogue, standing.workflow?.type, phase);
-  return needs ? missing(needs, standing, phase, world) : [unknownPhase(phase)];
+export function unmetOf(observed: WorkflowState, phase: string, world: NeedsWorld): Unmet[] {
+  const needs = needsOf(world.catalogue, observed.workflow?.type, phase);
+  return needs ? missing(needs, observed, phase, world) : [unknownPhase(phase)];
 }
 
 /** What a permissive workflow does not require and its phase would need elsewhere. */
-export function toldOf(standing: Standing, phase: string, world: NeedsWorld): Unmet[] {
-  const type = standing.workflow?.type ?? "";
-  const wants = world.catalogue.workflows.get(type)?.permissive ? wantsOf(world.catalogue, type, phase) : undefined;
-  return wants ? missing(wants, standing, phase, world) : [];
+export function optionalNeedsOf(observed: WorkflowState, phase: string, world: NeedsWorld): Unmet[] {
+  const type = observed.workflow?.type ?? "";
+  const wants = world.catalogue.workflows.get(type)?.permissive
+    ? statedNeedsOf(world.catalogue, type, phase)
+    : undefined;
+  return wants ? missing(wants, observed, phase, world) : [];
 }
 
-function missing(needs: Needs, standing: Standing, phase: string, world: NeedsWorld): Unmet[] {
-  const at: PhaseStanding = standing.phases[phase] ?? { agents: [] };
+function missing(needs: Needs, observed: WorkflowState, phase: string, world: NeedsWorld): Unmet[] {
+  const at: PhaseProgress = observed.phases[phase] ?? { agents: [] };
   const unmet: Unmet[] = [];
   const add = (need: Unmet["need"], found: [why: string, next: string] | undefined) => {
     if (found) unmet.push({ need, why: found[0], next: found[1] });
   };
-  if (standing.enforced) {
+  if (observed.enforced) {
     add("tests", testsUnmet(at, needs));
     add("constitution", constitutionUnmet(at, needs));
     add("elicitation", elicitationUnmet(at, needs));
-    if (needs.atdd?.always || standing.workflow?.atdd) add("atdd", atddUnmet(at, needs, world));
+    if (needs.atdd?.always || observed.workflow?.atdd) add("atdd", atddUnmet(at, needs, world));
   }
   add("delegation", delegationUnmet(at, needs, phase, world));
   if (needs.plan) {
@@ -53,7 +56,7 @@ function missing(needs: Needs, standing: Standing, phase: string, world: NeedsWo
   }
   for (const wanted of needs.artifacts ?? []) {
     const places = typeof wanted === "string" ? [wanted] : wanted;
-    if (!places.some((p) => world.has(p, standing.workflow?.name)))
+    if (!places.some((p) => world.has(p, observed.workflow?.name)))
       add("artifacts", [`${places[0]} does not exist`, `write ${places.slice(0, 2).join(" or ")}`]);
   }
   return unmet;
@@ -65,7 +68,7 @@ export const unknownPhase = (phase: string): Unmet => ({
   next: "run `interlock lifecycle validate`; it names the known phases",
 });
 
-function testsUnmet({ tests }: PhaseStanding, needs: Needs): [string, string] | undefined {
+function testsUnmet({ tests }: PhaseProgress, needs: Needs): [string, string] | undefined {
   if (!needs.tests) return undefined;
   if (!tests?.iteration) return ["no test run was seen in this phase", "run the tests"];
   if (tests.escalated && !tests.approved)
@@ -82,7 +85,7 @@ function testsUnmet({ tests }: PhaseStanding, needs: Needs): [string, string] | 
 const redo =
   'tell the user; they decide with `interlock lifecycle approve --reason "..."`, or start the phase over: `interlock lifecycle redo --reason "..."`';
 
-function constitutionUnmet({ constitution: c }: PhaseStanding, needs: Needs): [string, string] | undefined {
+function constitutionUnmet({ constitution: c }: PhaseProgress, needs: Needs): [string, string] | undefined {
   if (!needs.constitution) return undefined;
   const articles = needs.constitution.articles;
   const validate = `check the work against the articles, then run: interlock lifecycle validate --articles ${articles.join(",")}`;
@@ -102,7 +105,7 @@ function constitutionUnmet({ constitution: c }: PhaseStanding, needs: Needs): [s
   return undefined;
 }
 
-function elicitationUnmet({ elicitation: e }: PhaseStanding, needs: Needs): [string, string] | undefined {
+function elicitationUnmet({ elicitation: e }: PhaseProgress, needs: Needs): [string, string] | undefined {
   if (!needs.elicitation) return undefined;
   const { final } = needs.elicitation;
   const finish = `let the user finish the menus with ${final.join(" or ")}`;
@@ -112,7 +115,7 @@ function elicitationUnmet({ elicitation: e }: PhaseStanding, needs: Needs): [str
   return undefined;
 }
 
-function atddUnmet({ tests }: PhaseStanding, { atdd }: Needs, world: NeedsWorld): [string, string] | undefined {
+function atddUnmet({ tests }: PhaseProgress, { atdd }: Needs, world: NeedsWorld): [string, string] | undefined {
   if (!atdd) return undefined;
   const { path, exists } = atdd.checklist ? world.checklist() : { path: "", exists: true };
   if (!exists) return ["ATDD: there is no checklist of acceptance criteria", `write it to ${path}`];
@@ -127,7 +130,7 @@ function atddUnmet({ tests }: PhaseStanding, { atdd }: Needs, world: NeedsWorld)
 }
 
 function delegationUnmet(
-  at: PhaseStanding,
+  at: PhaseProgress,
   needs: Needs,
   phase: string,
   world: NeedsWorld,
@@ -139,7 +142,7 @@ function delegationUnmet(
 }
 
 /** One sentence for many needs: the first with its step, the rest named. */
-export function summarise(phase: string, unmet: readonly Unmet[]): { why: string; next: string } {
+export function summariseUnmet(phase: string, unmet: readonly Unmet[]): { why: string; next: string } {
   const rest = unmet.slice(1).map((u) => u.why);
   return {
     why: `${gateName(phase)} is closed: ${[unmet[0]!.why, ...rest].join("; ")}`,

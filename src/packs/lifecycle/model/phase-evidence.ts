@@ -1,6 +1,6 @@
 // What an event proves about a phase: test runs counted, menus and selections seen. Pure over what was there and what came.
 // Invariant: an inconclusive run proves nothing either way; equal failures are equal after normalisation; every count has an end.
-import type { Elicitation, Tests } from "./workflow-state.js";
+import type { Elicitation, TestProgress } from "./workflow-state.js";
 
 export interface TestLimits {
   max: number;
@@ -17,10 +17,14 @@ export interface TestSeen {
 }
 
 /** undefined: the run says nothing. */
-export function afterTests(tests: Tests | undefined, seen: TestSeen, limits: TestLimits): Tests | undefined {
+export function countTestRun(
+  tests: TestProgress | undefined,
+  seen: TestSeen,
+  limits: TestLimits,
+): TestProgress | undefined {
   if (seen.ok === undefined) return undefined;
   const before = tests ?? { iteration: 0, completed: false, identical: 0 };
-  const next: Tests = {
+  const next: TestProgress = {
     iteration: before.iteration + 1,
     completed: seen.ok,
     last: seen.ok ? "passed" : "failed",
@@ -69,7 +73,7 @@ const selections = [
 export const showsMenu = (text: string): boolean => menuMarks.filter((mark) => mark.test(text)).length >= 2;
 
 /** undefined: nothing of a menu was seen. */
-export function afterMenu(elicitation: Elicitation | undefined, text: string): Elicitation | undefined {
+export function countMenu(elicitation: Elicitation | undefined, text: string): Elicitation | undefined {
   const body = text.slice(0, 200_000);
   const shown = showsMenu(body);
   const chosen = selections.find(([, pattern]) => pattern.test(body))?.[0];

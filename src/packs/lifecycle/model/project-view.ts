@@ -8,16 +8,22 @@ import type { Project } from "../../../model/gate.js";
 import type { JsonObject } from "../../../model/json.js";
 import { consentHash, consents } from "../../../project/consents.js";
 import { configuredPlaces } from "../layouts/bmad.js";
-import { type Tables, type TableTexts, tableNames, tablePlaces, tablesIn } from "../layouts/isdlc-tables.js";
+import {
+  type FrameworkTables,
+  readFrameworkTables,
+  type TableTexts,
+  tableNames,
+  tablePlaces,
+} from "../layouts/isdlc-tables.js";
 import { optionsOf } from "../lifecycle-options.js";
 import { type Catalogue, catalogueOf } from "./catalogue.js";
-import { documentAt, type Place, placeOf } from "./paths.js";
-import { readState, type StateFile } from "./state-file.js";
+import { documentAt, type LifecyclePaths, lifecyclePathsOf } from "./lifecycle-paths.js";
+import { readStateFile, type StateFile } from "./state-file.js";
 import type { TransitionWorld } from "./transition.js";
-import type { Remembered } from "./workflow-state.js";
+import type { WorkflowStates } from "./workflow-state.js";
 
-export interface Sight {
-  place: Place;
+export interface ProjectView {
+  paths: LifecyclePaths;
   /** The state file below the project's root. */
   name: string;
   /** Names its standing: work trees of one repository share a record and have each their own state. */
@@ -30,16 +36,19 @@ export interface Sight {
   catalogue: Catalogue;
 }
 
-export interface Asking {
+export interface ViewInput {
   event: Event;
   facts: Facts;
   project: Project;
   config: Readonly<JsonObject>;
 }
 
-export function sightOf({ event, facts, project, config }: Asking, remembered?: string): Sight | undefined {
+export function projectViewOf(
+  { event, facts, project, config }: ViewInput,
+  remembered?: string,
+): ProjectView | undefined {
   return facts.once(`lifecycle ${remembered ?? ""}`, () =>
-    lookAt(event, project, config, facts.world.places.interlockHome, remembered),
+    viewProject(event, project, config, facts.world.places.interlockHome, remembered),
   );
 }
 
@@ -47,58 +56,58 @@ export function sightOf({ event, facts, project, config }: Asking, remembered?: 
  * `home`: Interlock's own folder, where the user's consents are.
  * `remembered`: a state file that was known here; its disappearance does not make the workflow disappear.
  */
-export function lookAt(
+export function viewProject(
   event: Pick<Event, "cwd" | "projectDir" | "env">,
   project: Project,
   config: Readonly<JsonObject>,
   home: string,
   remembered?: string,
-): Sight | undefined {
-  const place = placeOf(event, project) ?? lostPlace(project, remembered);
-  if (!place) return undefined;
+): ProjectView | undefined {
+  const paths = lifecyclePathsOf(event, project) ?? lostPlace(project, remembered);
+  if (!paths) return undefined;
   const options = optionsOf(config);
-  const name = relative(project.root, place.file);
-  const catalogue = catalogueOf(options.workflows, options.adjust, tablesAt(project, place.root, home));
-  const base = join(place.root, place.path ?? "");
-  const sight: Sight = {
-    place,
+  const name = relative(project.root, paths.file);
+  const catalogue = catalogueOf(options.workflows, options.adjust, tablesAt(project, paths.root, home));
+  const base = join(paths.root, paths.path ?? "");
+  const view: ProjectView = {
+    paths,
     name,
     key: worktreeOf(project) + name,
     catalogue,
     world: {
       catalogue,
-      roles: rolesIn(project, options.roles, place.root),
+      roles: rolesIn(project, options.roles, paths.root),
       attest: options.attest,
       has: (pattern, feature) =>
         matches(project, base, pattern, feature) ||
-        configuredPlaces(project, base, pattern).some((place) => matches(project, base, place)),
+        configuredPlaces(project, base, pattern).some((paths) => matches(project, base, paths)),
       plan: () => {
-        const { path, exists } = documentAt(place, project, "tasks.md");
+        const { path, exists } = documentAt(paths, project, "tasks.md");
         return { path: relative(project.root, path), exists };
       },
       checklist: () => {
         const name = "atdd-checklist.json";
-        const { path, exists } = documentAt(place, project, name);
+        const { path, exists } = documentAt(paths, project, name);
         const other = (folder: string) => project.list(folder).find((n) => /^atdd-checklist-[\w-]+\.json$/.test(n));
-        const one = exists ? name : (other(dirname(path)) ?? other(dirname(place.file)));
+        const one = exists ? name : (other(dirname(path)) ?? other(dirname(paths.file)));
         return { path: relative(project.root, path), exists: one !== undefined };
       },
     },
   };
-  const text = project.read(place.file);
+  const text = project.read(paths.file);
   if (text === undefined) {
-    if (project.exists(place.file)) sight.problem = `${sight.name} can't be read (too large, or not text)`;
-    return sight;
+    if (project.exists(paths.file)) view.problem = `${view.name} can't be read (too large, or not text)`;
+    return view;
   }
-  sight.text = text;
+  view.text = text;
   try {
-    const { state, problems } = readState(text);
-    sight.file = state;
-    if (problems.length) sight.problem = `${sight.name}: ${problems.join("; ")}`;
+    const { state, problems } = readStateFile(text);
+    view.file = state;
+    if (problems.length) view.problem = `${view.name}: ${problems.join("; ")}`;
   } catch (error) {
-    sight.problem = `${sight.name}: ${error instanceof Error ? error.message : error}`;
+    view.problem = `${view.name}: ${error instanceof Error ? error.message : error}`;
   }
-  return sight;
+  return view;
 }
 
 /** The texts of the framework's own tables, where the project has them. */
@@ -110,16 +119,16 @@ export function tableTexts(project: Project, root: string): TableTexts {
   return { requirements: at(tableNames.requirements), workflows: at(tableNames.workflows) };
 }
 
-function tablesAt(project: Project, root: string, home: string): Tables | undefined {
+function tablesAt(project: Project, root: string, home: string): FrameworkTables | undefined {
   const texts = tableTexts(project, root);
   if (!texts.requirements && !texts.workflows) return undefined;
   const known = new Set(consents(join(home, "consents.json")));
   const trusted = (table: TableTexts["workflows"]) =>
     table?.text !== undefined && known.size > 0 && known.has(consentHash(table.text));
-  return tablesIn(texts, { requirements: trusted(texts.requirements), workflows: trusted(texts.workflows) });
+  return readFrameworkTables(texts, { requirements: trusted(texts.requirements), workflows: trusted(texts.workflows) });
 }
 
-function lostPlace(project: Project, remembered: string | undefined): Place | undefined {
+function lostPlace(project: Project, remembered: string | undefined): LifecyclePaths | undefined {
   return remembered === undefined
     ? undefined
     : { root: project.root, file: join(project.root, remembered), monorepo: false };
@@ -155,7 +164,7 @@ function worktreeOf({ gitDir, commonDir }: Project): string {
 }
 
 /** The state file a workflow is known to run in, in this work tree. */
-export function rememberedIn(memory: Readonly<Remembered>, project: Project): string | undefined {
+export function rememberedStateFile(memory: Readonly<WorkflowStates>, project: Project): string | undefined {
   const prefix = worktreeOf(project);
   const ours = (key: string) => (prefix ? key.startsWith(prefix) : !key.startsWith("//"));
   return Object.keys(memory.files)

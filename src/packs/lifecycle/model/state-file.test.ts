@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, changeState, parseState, push, readState } from "./state-file.js";
+import { changeStateText, objectAt, parseStateFile, pushBounded, readStateFile } from "./state-file.js";
 
 test("a state of the framework is read whole, unknown fields included", () => {
   const source =
     '{"active_workflow":{"type":"fix","mine":1},"phases":{"01-requirements":{"status":"pending","x":[1]}},"other":{"y":null}}';
-  assert.deepEqual(JSON.parse(JSON.stringify(parseState(source))), JSON.parse(source));
+  assert.deepEqual(JSON.parse(JSON.stringify(parseStateFile(source))), JSON.parse(source));
 });
 
 test("what is no state is told in a sentence", () => {
@@ -16,11 +16,11 @@ test("what is no state is told in a sentence", () => {
     ["null", /no object/],
     ['"x"', /no object/],
   ] as const)
-    assert.throws(() => parseState(source), why);
+    assert.throws(() => parseStateFile(source), why);
 });
 
 test("an odd field is left out and told; the rest counts", () => {
-  const { state, problems } = readState(
+  const { state, problems } = readStateFile(
     '{"code_review":{"team_size":"3","enabled":false},"phases":{"a":{"status":7},"b":{"status":"pending"}},"skill_usage_log":[{"agent":1},{}],"current_phase":"b"}',
   );
   assert.equal(state.current_phase, "b");
@@ -34,12 +34,14 @@ test("an odd field is left out and told; the rest counts", () => {
 });
 
 test("a change keeps what it does not touch, and counts the version where there is one", () => {
-  const changed = changeState('{"a":{"b":[1,null]},"state_version":3}', (s) => push(at(s, "c", "d"), "list", { n: 1 }));
+  const changed = changeStateText('{"a":{"b":[1,null]},"state_version":3}', (s) =>
+    pushBounded(objectAt(s, "c", "d"), "list", { n: 1 }),
+  );
   assert.deepEqual(JSON.parse(changed), { a: { b: [1, null] }, state_version: 4, c: { d: { list: [{ n: 1 }] } } });
   assert.ok(changed.endsWith("}\n"));
-  assert.equal(JSON.parse(changeState("{}", () => undefined)).state_version, undefined);
+  assert.equal(JSON.parse(changeStateText("{}", () => undefined)).state_version, undefined);
   const state = {};
-  for (let i = 0; i < 30; i++) push(state, "list", { i }, 20);
+  for (let i = 0; i < 30; i++) pushBounded(state, "list", { i }, 20);
   assert.deepEqual(
     (state as { list: { i: number }[] }).list.map((e) => e.i),
     Array.from({ length: 20 }, (_, i) => i + 10),

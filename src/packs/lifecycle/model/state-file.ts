@@ -94,7 +94,7 @@ export const stateSchema = v.looseObject({
 export type StateFile = v.InferOutput<typeof stateSchema>;
 export type PhaseState = v.InferOutput<typeof phase>;
 
-export interface ReadState {
+export interface ParsedStateFile {
   state: StateFile;
   /** Fields that are not what they should be; they count as missing. */
   problems: string[];
@@ -104,7 +104,7 @@ export interface ReadState {
 const withoutMark = (source: string): string => source.replace(/^\ufeff/, "");
 
 /** Throws where the text is no state at all. One odd field must not blind every gate: it is left out and told. */
-export function readState(source: string): ReadState {
+export function readStateFile(source: string): ParsedStateFile {
   let value: unknown;
   try {
     value = JSON.parse(withoutMark(source));
@@ -126,7 +126,7 @@ export function readState(source: string): ReadState {
   return { state: v.parse(stateSchema, value), problems };
 }
 
-export const parseState = (source: string): StateFile => readState(source).state;
+export const parseStateFile = (source: string): StateFile => readStateFile(source).state;
 
 /** Takes the field at a path away; an item of a list takes the list with it. */
 function leaveOut(state: JsonObject, path: unknown[]): void {
@@ -138,7 +138,7 @@ function leaveOut(state: JsonObject, path: unknown[]): void {
 }
 
 /** Changes a state text by field; layout is the framework's own (two spaces), and the version counts up where there is one. */
-export function changeState(source: string | undefined, change: (state: JsonObject) => void): string {
+export function changeStateText(source: string | undefined, change: (state: JsonObject) => void): string {
   const state = (source === undefined ? {} : JSON.parse(withoutMark(source))) as JsonObject;
   change(state);
   if (typeof state["state_version"] === "number") state["state_version"] += 1;
@@ -146,7 +146,7 @@ export function changeState(source: string | undefined, change: (state: JsonObje
 }
 
 /** The object at a path of keys, made where it is missing. */
-export function at(state: JsonObject, ...path: string[]): JsonObject {
+export function objectAt(state: JsonObject, ...path: string[]): JsonObject {
   let here = state;
   for (const key of path) {
     const next = here[key];
@@ -157,7 +157,7 @@ export function at(state: JsonObject, ...path: string[]): JsonObject {
 }
 
 /** Appends to a list and keeps its newest entries. */
-export function push(state: JsonObject, key: string, entry: JsonObject, keep = 500): void {
+export function pushBounded(state: JsonObject, key: string, entry: JsonObject, keep = 500): void {
   const list = Array.isArray(state[key]) ? state[key] : [];
   state[key] = [...list, entry].slice(-keep);
 }

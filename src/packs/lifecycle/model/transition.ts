@@ -1,21 +1,21 @@
 // Which changes of the state file are moves a workflow may make, and what they make of its standing.
 // Invariant: pure; a change with a problem changes nothing; evidence (tests, menus, agents) never comes from the file.
 import { nearest } from "../../../model/nearest.js";
-import { type Catalogue, phaseIn } from "./catalogue.js";
+import { type Catalogue, phaseDefOf } from "./catalogue.js";
 import { type NeedsWorld, unmetOf } from "./needs.js";
 import type { PhaseState, StateFile } from "./state-file.js";
 import {
-  begin,
+  type ActiveWorkflow,
+  beginWorkflow,
   claimsOf,
   constitutionIn,
-  phaseOf,
-  rank,
-  type Standing,
-  type WorkflowStanding,
+  phaseProgress,
+  statusRank,
+  type WorkflowState,
   workflowIn,
 } from "./workflow-state.js";
 
-export type ProblemKind =
+export type StateProblemKind =
   | "fake completion"
   | "regressed phase"
   | "skipped phase"
@@ -27,8 +27,8 @@ export type ProblemKind =
   | "unknown phase"
   | "branch left";
 
-export interface Problem {
-  kind: ProblemKind;
+export interface StateProblem {
+  kind: StateProblemKind;
   why: string;
   next: string;
 }
@@ -39,23 +39,23 @@ export interface TransitionWorld extends NeedsWorld {
 }
 
 export interface Transition {
-  next: Standing;
-  problems: Problem[];
+  next: WorkflowState;
+  problems: StateProblem[];
 }
 
 const reread = "read .isdlc/state.json again and change only what you mean to change";
 
 export function transition(
-  standing: Standing,
+  observed: WorkflowState,
   before: StateFile | undefined,
   after: StateFile,
   world: TransitionWorld,
 ): Transition {
-  const problems: Problem[] = [...fakes(before, after), ...stale(before, after)];
-  const next = structuredClone(standing);
-  const was = standing.workflow;
+  const problems: StateProblem[] = [...fakeCompletions(before, after), ...stale(before, after)];
+  const next = structuredClone(observed);
+  const was = observed.workflow;
   const now = workflowIn(after, world.catalogue);
-  if (standing.enforced && after.iteration_enforcement?.enabled === false)
+  if (observed.enforced && after.iteration_enforcement?.enabled === false)
     problems.push({
       kind: "enforcement off",
       why: "it switches the requirements of phases off",
@@ -63,18 +63,18 @@ export function transition(
     });
   if (was && now) moved(next, was, now, after, world, problems);
   else if (was) ended(next, was, world, problems);
-  else if (now) return started(standing, now, after, world, problems);
+  else if (now) return started(observed, now, after, world, problems);
   if (world.attest === "written") attested(next, after, world);
   next.claims = claimsOf(after, world.catalogue);
-  return { next: problems.length ? standing : next, problems };
+  return { next: problems.length ? observed : next, problems };
 }
 
 function started(
-  standing: Standing,
-  now: WorkflowStanding,
+  observed: WorkflowState,
+  now: ActiveWorkflow,
   after: StateFile,
   { catalogue }: TransitionWorld,
-  problems: Problem[],
+  problems: StateProblem[],
 ): Transition {
   problems.push(...unknowns(now, catalogue));
   if (now.index > 0)
@@ -83,16 +83,16 @@ function started(
       why: `a workflow starts with ${now.phases[0]}, not with ${now.phase}`,
       next: `start at the first phase: interlock lifecycle start ${now.type}`,
     });
-  return { next: problems.length ? standing : begin(standing, after, catalogue), problems };
+  return { next: problems.length ? observed : beginWorkflow(observed, after, catalogue), problems };
 }
 
 function moved(
-  next: Standing,
-  was: WorkflowStanding,
-  now: WorkflowStanding,
+  next: WorkflowState,
+  was: ActiveWorkflow,
+  now: ActiveWorkflow,
   after: StateFile,
   world: TransitionWorld,
-  problems: Problem[],
+  problems: StateProblem[],
 ): void {
   if (now.type !== was.type || now.phases.join() !== was.phases.join())
     problems.push({
@@ -146,7 +146,7 @@ function moved(
 }
 
 /** The gate of the phase that is left must be open. */
-function closing(next: Standing, was: WorkflowStanding, world: TransitionWorld, problems: Problem[]): void {
+function closing(next: WorkflowState, was: ActiveWorkflow, world: TransitionWorld, problems: StateProblem[]): void {
   const unmet = unmetOf(next, was.phase, world);
   if (unmet.length)
     problems.push({
@@ -156,10 +156,10 @@ function closing(next: Standing, was: WorkflowStanding, world: TransitionWorld, 
     });
 }
 
-const atEnd = (standing: Standing, was: WorkflowStanding, world: TransitionWorld): boolean =>
-  was.index >= was.phases.length - 1 && !unmetOf(standing, was.phase, world).length;
+const atEnd = (observed: WorkflowState, was: ActiveWorkflow, world: TransitionWorld): boolean =>
+  was.index >= was.phases.length - 1 && !unmetOf(observed, was.phase, world).length;
 
-function ended(next: Standing, was: WorkflowStanding, world: TransitionWorld, problems: Problem[]): void {
+function ended(next: WorkflowState, was: ActiveWorkflow, world: TransitionWorld, problems: StateProblem[]): void {
   if (was.index < was.phases.length && !atEnd(next, was, world)) {
     problems.push({
       kind: "ended workflow",
@@ -174,15 +174,15 @@ function ended(next: Standing, was: WorkflowStanding, world: TransitionWorld, pr
 
 /** Only the current phase may be begun; completed is what a passed gate makes of it. */
 function statuses(
-  next: Standing,
-  was: WorkflowStanding,
+  next: WorkflowState,
+  was: ActiveWorkflow,
   after: StateFile,
   world: TransitionWorld,
-  problems: Problem[],
+  problems: StateProblem[],
 ): void {
   for (const [name, phase] of Object.entries(after.phases ?? {})) {
-    const key = phaseIn(world.catalogue, name)?.id ?? name;
-    const [from, to] = [rank(next.phases[key]?.status), rank(phase?.status)];
+    const key = phaseDefOf(world.catalogue, name)?.id ?? name;
+    const [from, to] = [statusRank(next.phases[key]?.status), statusRank(phase?.status)];
     if (!phase?.status || from === to) continue;
     if (to < from && from === 2)
       problems.push({
@@ -197,20 +197,20 @@ function statuses(
         why: `${key} is marked completed before it was begun`,
         next: `work on ${was.phase}`,
       });
-    phaseOf(next, key).status = phase.status;
+    phaseProgress(next, key).status = phase.status;
   }
 }
 
-function attested(next: Standing, after: StateFile, world: TransitionWorld): void {
+function attested(next: WorkflowState, after: StateFile, world: TransitionWorld): void {
   for (const [name, phase] of Object.entries(after.phases ?? {})) {
-    const key = phaseIn(world.catalogue, name)?.id ?? name;
+    const key = phaseDefOf(world.catalogue, name)?.id ?? name;
     if (phase?.constitutional_validation)
-      phaseOf(next, key).constitution = constitutionIn(phase.constitutional_validation);
+      phaseProgress(next, key).constitution = constitutionIn(phase.constitutional_validation);
   }
 }
 
-function unknowns(workflow: WorkflowStanding, catalogue: Catalogue): Problem[] {
-  const unknown = [...new Set([...workflow.phases, workflow.phase])].filter((p) => p && !phaseIn(catalogue, p));
+function unknowns(workflow: ActiveWorkflow, catalogue: Catalogue): StateProblem[] {
+  const unknown = [...new Set([...workflow.phases, workflow.phase])].filter((p) => p && !phaseDefOf(catalogue, p));
   return unknown.map((phase) => {
     const near = nearest(phase, [...catalogue.phases.keys()]);
     return {
@@ -222,8 +222,8 @@ function unknowns(workflow: WorkflowStanding, catalogue: Catalogue): Problem[] {
 }
 
 /** A completion with nothing done for it, where the file did not say so before. */
-export function fakes(before: StateFile | undefined, after: StateFile): Problem[] {
-  const found: Problem[] = [];
+export function fakeCompletions(before: StateFile | undefined, after: StateFile): StateProblem[] {
+  const found: StateProblem[] = [];
   for (const [name, phase] of Object.entries(after.phases ?? {})) {
     const old = before?.phases?.[name];
     for (const { what, field, part } of completions) {
@@ -252,7 +252,7 @@ export const completions: readonly { what: string; field: string; part(phase: Ph
     { what: "test_iteration", field: "current_iteration", part: (p) => p?.iteration_requirements?.test_iteration },
   ];
 
-function stale(before: StateFile | undefined, after: StateFile): Problem[] {
+function stale(before: StateFile | undefined, after: StateFile): StateProblem[] {
   const [from, to] = [before?.state_version, after.state_version];
   if (typeof from !== "number" || (typeof to === "number" && to >= from)) return [];
   const said = typeof to === "number" ? `version ${to}` : "no version";

@@ -1,10 +1,10 @@
 // Where a workflow stands by Interlock's own observation: its place, and what was seen to happen in each phase.
 // Invariant: plain JSON without nulls; what opens a gate is in here, so that writing the state file alone opens nothing.
-import { canonicalPhase } from "../../../facts/phases.js";
+import { canonicalPhase } from "../../../facts/phase-names.js";
 import type { Catalogue } from "./catalogue.js";
 import type { PhaseState, StateFile } from "./state-file.js";
 
-export interface Tests {
+export interface TestProgress {
   iteration: number;
   completed: boolean;
   last?: "passed" | "failed";
@@ -36,16 +36,16 @@ export interface Constitution {
   approved?: boolean;
 }
 
-export interface PhaseStanding {
+export interface PhaseProgress {
   status?: string;
-  tests?: Tests;
+  tests?: TestProgress;
   elicitation?: Elicitation;
   constitution?: Constitution;
   /** Agents that worked in it. */
   agents: string[];
 }
 
-export interface WorkflowStanding {
+export interface ActiveWorkflow {
   type: string;
   phases: string[];
   index: number;
@@ -58,23 +58,23 @@ export interface WorkflowStanding {
   atdd?: true;
 }
 
-export interface Pending {
+export interface PendingDelegation {
   skill: string;
   agent: string;
   session?: string;
   at: number;
 }
 
-export interface Standing {
-  workflow?: WorkflowStanding;
+export interface WorkflowState {
+  workflow?: ActiveWorkflow;
   /** The phase in force where there is no workflow. */
   phase?: string;
-  phases: Record<string, PhaseStanding>;
+  phases: Record<string, PhaseProgress>;
   /** Whether the requirements of phases are enforced at all. */
   enforced: boolean;
   /** Whether a missing skills manifest refuses delegations. */
   strict?: boolean;
-  pending?: Pending;
+  pending?: PendingDelegation;
   /** What the file last said and was accepted. */
   claims: string;
   /** What checked writes would make the file say, newest last. */
@@ -83,49 +83,53 @@ export interface Standing {
   foreign?: boolean;
 }
 
-export interface Remembered {
+export interface WorkflowStates {
   /** By the state file's path below the project's root. */
-  files: Record<string, Standing>;
+  files: Record<string, WorkflowState>;
 }
 
 const ranks: Readonly<Record<string, number>> = { pending: 0, in_progress: 1, completed: 2 };
-export const rank = (status: string | null | undefined): number => (status ? (ranks[status] ?? 0) : 0);
+export const statusRank = (status: string | null | undefined): number => (status ? (ranks[status] ?? 0) : 0);
 
-export const emptyStanding = (): Standing => ({ phases: {}, enforced: true, claims: "", declared: [] });
+export const emptyWorkflowState = (): WorkflowState => ({ phases: {}, enforced: true, claims: "", declared: [] });
 
 /** Takes the file at its word: the first time Interlock meets it, or when a person accepts it. */
-export function adopt(file: StateFile, catalogue: Catalogue): Standing {
-  const standing: Standing = { ...emptyStanding(), claims: claimsOf(file, catalogue), enforced: enforcedIn(file) };
-  if (file.skill_enforcement?.fail_behavior === "block") standing.strict = true;
+export function adoptStateFile(file: StateFile, catalogue: Catalogue): WorkflowState {
+  const observed: WorkflowState = {
+    ...emptyWorkflowState(),
+    claims: claimsOf(file, catalogue),
+    enforced: enforcedIn(file),
+  };
+  if (file.skill_enforcement?.fail_behavior === "block") observed.strict = true;
   const workflow = workflowIn(file, catalogue);
-  if (workflow) standing.workflow = workflow;
-  else if (file.current_phase) standing.phase = key(file.current_phase, catalogue);
+  if (workflow) observed.workflow = workflow;
+  else if (file.current_phase) observed.phase = key(file.current_phase, catalogue);
   for (const [name, phase] of Object.entries(file.phases ?? {})) {
-    if (phase) standing.phases[key(name, catalogue)] = phaseIn(phase);
+    if (phase) observed.phases[key(name, catalogue)] = phaseIn(phase);
   }
   for (const entry of file.skill_usage_log ?? []) {
     const at = entry.agent_phase ?? entry.current_phase;
-    if (entry.agent && at) addAgent(standing, key(at, catalogue), entry.agent);
+    if (entry.agent && at) addAgent(observed, key(at, catalogue), entry.agent);
   }
   const pending = file.pending_delegation;
   if (pending?.required_agent) {
     const at = Date.parse(pending.invoked_at ?? "");
-    standing.pending = { skill: pending.skill ?? "", agent: pending.required_agent, at: Number.isNaN(at) ? 0 : at };
+    observed.pending = { skill: pending.skill ?? "", agent: pending.required_agent, at: Number.isNaN(at) ? 0 : at };
   }
-  return standing;
+  return observed;
 }
 
 /** A workflow that begins: its place is the file's, what earlier workflows proved is not counted. */
-export function begin(standing: Standing, file: StateFile, catalogue: Catalogue): Standing {
+export function beginWorkflow(observed: WorkflowState, file: StateFile, catalogue: Catalogue): WorkflowState {
   const workflow = workflowIn(file, catalogue);
-  const next: Standing = {
-    ...emptyStanding(),
-    enforced: standing.enforced,
+  const next: WorkflowState = {
+    ...emptyWorkflowState(),
+    enforced: observed.enforced,
     claims: claimsOf(file, catalogue),
     declared: [],
   };
-  if (standing.pending) next.pending = standing.pending;
-  if (standing.strict) next.strict = true;
+  if (observed.pending) next.pending = observed.pending;
+  if (observed.strict) next.strict = true;
   if (!workflow) return next;
   next.workflow = workflow;
   const status = file.phases?.[file.active_workflow?.current_phase ?? ""]?.status;
@@ -135,7 +139,7 @@ export function begin(standing: Standing, file: StateFile, catalogue: Catalogue)
 
 const key = (name: string, catalogue: Catalogue) => canonicalPhase(name, catalogue.own) ?? name;
 
-export function workflowIn(file: StateFile, catalogue: Catalogue): WorkflowStanding | undefined {
+export function workflowIn(file: StateFile, catalogue: Catalogue): ActiveWorkflow | undefined {
   const active = file.active_workflow;
   if (!active) return undefined;
   const type = active.type ?? "";
@@ -145,7 +149,7 @@ export function workflowIn(file: StateFile, catalogue: Catalogue): WorkflowStand
     : catalogue.workflows.get(type)?.phases;
   const phases = listed ? [...listed] : named ? [named] : [];
   const index = active.current_phase_index ?? (named ? Math.max(0, phases.indexOf(named)) : 0);
-  const workflow: WorkflowStanding = { type, phases, index, phase: named ?? phases[index] ?? "" };
+  const workflow: ActiveWorkflow = { type, phases, index, phase: named ?? phases[index] ?? "" };
   const branch = active.git_branch;
   if (branch?.status === "active" && branch.name) workflow.branch = branch.name;
   if (active.atdd_mode === true || active.options?.atdd_mode === true) workflow.atdd = true;
@@ -157,7 +161,7 @@ const enforcedIn = (file: StateFile): boolean => file.iteration_enforcement?.ena
 /** What of the file decides about gates and may be declared by writing it; equal texts mean nothing relevant changed. */
 export function claimsOf(file: StateFile, catalogue: Catalogue): string {
   const statuses = Object.entries(file.phases ?? {})
-    .map(([name, phase]) => [key(name, catalogue), rank(phase?.status), constitutionClaim(phase)] as const)
+    .map(([name, phase]) => [key(name, catalogue), statusRank(phase?.status), constitutionClaim(phase)] as const)
     .filter(([, status, claim]) => status || claim)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const workflow = workflowIn(file, catalogue);
@@ -171,39 +175,39 @@ function constitutionClaim(phase: PhaseState | null | undefined): string {
 }
 
 /** One phase at its word; a completion that was never worked for is none. */
-function phaseIn(phase: PhaseState): PhaseStanding {
-  const standing: PhaseStanding = { agents: [] };
-  if (phase.status) standing.status = phase.status;
+function phaseIn(phase: PhaseState): PhaseProgress {
+  const observed: PhaseProgress = { agents: [] };
+  if (phase.status) observed.status = phase.status;
   const c = phase.constitutional_validation;
   if (c) {
-    standing.constitution = constitutionIn(c);
+    observed.constitution = constitutionIn(c);
   }
   const e = phase.iteration_requirements?.interactive_elicitation;
   if (e) {
-    standing.elicitation = {
+    observed.elicitation = {
       menus: e.menu_interactions ?? 0,
       completed: e.completed === true && (e.menu_interactions ?? 0) >= 1,
       selections: strings(e.selections),
       steps: strings(e.steps_completed),
     };
-    if (e.final_selection) standing.elicitation.final = e.final_selection;
+    if (e.final_selection) observed.elicitation.final = e.final_selection;
   }
   const t = phase.iteration_requirements?.test_iteration;
   if (t) {
-    standing.tests = {
+    observed.tests = {
       iteration: t.current_iteration ?? 0,
       completed: t.completed === true && (t.current_iteration ?? 0) >= 1,
       identical: t.identical_failure_count ?? 0,
     };
-    if (t.last_test_result === "passed" || t.last_test_result === "failed") standing.tests.last = t.last_test_result;
-    if (t.status === "escalated") standing.tests.escalated = t.escalation_reason ?? "escalated";
-    if (t.escalation_approved) standing.tests.approved = true;
-    if (t.failures_count) standing.tests.failures = t.failures_count;
+    if (t.last_test_result === "passed" || t.last_test_result === "failed") observed.tests.last = t.last_test_result;
+    if (t.status === "escalated") observed.tests.escalated = t.escalation_reason ?? "escalated";
+    if (t.escalation_approved) observed.tests.approved = true;
+    if (t.failures_count) observed.tests.failures = t.failures_count;
     const skipped = phase.atdd_validation?.orphan_skips_detected;
-    if (skipped) standing.tests.skipped = skipped;
-    if (t.last_test_command) standing.tests.command = t.last_test_command;
+    if (skipped) observed.tests.skipped = skipped;
+    if (t.last_test_command) observed.tests.command = t.last_test_command;
   }
-  return standing;
+  return observed;
 }
 
 export function constitutionIn(c: NonNullable<PhaseState["constitutional_validation"]>): Constitution {
@@ -221,11 +225,11 @@ const strings = (list: readonly unknown[] | null | undefined): string[] =>
   (list ?? []).filter((x): x is string => typeof x === "string").slice(0, 50);
 
 /** The record of a phase, made where it is missing. */
-export function phaseOf(standing: Standing, phase: string): PhaseStanding {
-  return (standing.phases[phase] ??= { agents: [] });
+export function phaseProgress(observed: WorkflowState, phase: string): PhaseProgress {
+  return (observed.phases[phase] ??= { agents: [] });
 }
 
-export function addAgent(standing: Standing, phase: string, agent: string): void {
-  const { agents } = phaseOf(standing, phase);
+export function addAgent(observed: WorkflowState, phase: string, agent: string): void {
+  const { agents } = phaseProgress(observed, phase);
   if (!agents.includes(agent)) agents.push(agent);
 }

@@ -1,18 +1,18 @@
 // What Interlock observed, written where the framework looks for it. Pure changes of a state, applied by amendment.
 // Invariant: fields nobody here owns are kept; lists are bounded; a file that is no JSON is left as it is.
 import type { Json, JsonObject } from "../../../model/json.js";
-import { at, changeState, push } from "./state-file.js";
-import type { Elicitation, Tests } from "./workflow-state.js";
+import { changeStateText, objectAt, pushBounded } from "./state-file.js";
+import type { Elicitation, TestProgress } from "./workflow-state.js";
 
 const isoTime = (now: number) => new Date(now).toISOString();
 
 /** For `amend`: a missing or unreadable file is left alone. */
-export const changing =
+export const stateEdit =
   (change: (state: JsonObject) => void) =>
   (text: string | undefined): string | undefined => {
     if (text === undefined) return undefined;
     try {
-      return changeState(text, change);
+      return changeStateText(text, change);
     } catch {
       // The file is no JSON; the memory's fault says so, and nothing is written over it.
       return undefined;
@@ -20,15 +20,15 @@ export const changing =
   };
 
 /** A phase's object under the key the file uses for it. */
-export function phaseAt(state: JsonObject, phase: string): JsonObject {
+export function phaseRecord(state: JsonObject, phase: string): JsonObject {
   const active = state["active_workflow"] as JsonObject | undefined;
-  const phases = at(state, "phases");
+  const phases = objectAt(state, "phases");
   const given = typeof active?.["current_phase"] === "string" ? active["current_phase"] : phase;
-  return at(phases, phases[phase] === undefined && phases[given] !== undefined ? given : phase);
+  return objectAt(phases, phases[phase] === undefined && phases[given] !== undefined ? given : phase);
 }
 
-export function writeTests(state: JsonObject, phase: string, tests: Tests, max: number): void {
-  const t = at(phaseAt(state, phase), "iteration_requirements", "test_iteration");
+export function writeTests(state: JsonObject, phase: string, tests: TestProgress, max: number): void {
+  const t = objectAt(phaseRecord(state, phase), "iteration_requirements", "test_iteration");
   Object.assign(t, {
     required: true,
     completed: tests.completed,
@@ -42,7 +42,7 @@ export function writeTests(state: JsonObject, phase: string, tests: Tests, max: 
   } satisfies Record<string, Json>);
   if (tests.completed) t["status"] = "success";
   if (tests.escalated) Object.assign(t, { status: "escalated", escalation_reason: tests.escalated });
-  push(
+  pushBounded(
     t,
     "history",
     {
@@ -58,7 +58,7 @@ export function writeTests(state: JsonObject, phase: string, tests: Tests, max: 
 }
 
 export function writeElicitation(state: JsonObject, phase: string, e: Elicitation, now: number): void {
-  const target = at(phaseAt(state, phase), "iteration_requirements", "interactive_elicitation");
+  const target = objectAt(phaseRecord(state, phase), "iteration_requirements", "interactive_elicitation");
   Object.assign(target, {
     required: true,
     completed: e.completed,
@@ -77,7 +77,7 @@ export function startConstitution(
   max: number,
   now: number,
 ): void {
-  const record = phaseAt(state, phase);
+  const record = phaseRecord(state, phase);
   if (record["constitutional_validation"]) return;
   record["constitutional_validation"] = {
     required: true,
@@ -94,7 +94,7 @@ export function startConstitution(
 }
 
 /** Kept at 20, and once a minute at most for the same cause. */
-export function escalate(
+export function recordEscalation(
   state: JsonObject,
   entry: { type: string; hook: string; phase: string; detail: string },
   now: number,
@@ -104,5 +104,5 @@ export function escalate(
     (e) => e?.["type"] === entry.type && e["hook"] === entry.hook && e["phase"] === entry.phase,
   );
   if (last && now - Date.parse(String(last["timestamp"])) < 60_000) return;
-  push(state, "pending_escalations", { ...entry, timestamp: isoTime(now) }, 20);
+  pushBounded(state, "pending_escalations", { ...entry, timestamp: isoTime(now) }, 20);
 }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event } from "../model/event.js";
 import { hiding } from "./exit-code.js";
-import { countsIn } from "./reporters.js";
-import { type Program, runnerOf } from "./runners.js";
-import { testRunOf } from "./tests.js";
+import { countsIn } from "./test-reporters.js";
+import { testRunOf } from "./test-run.js";
+import { type ProgramCall, runnerOf } from "./test-runners.js";
 
 const counts = (collected: number, passed: number, failed: number, skipped: number) => ({
   collected,
@@ -90,7 +90,7 @@ for (const [runner, wanted, text] of outputs)
     if (wanted && runner !== "bun test") assert.deepEqual(countsIn(text), wanted, "recognised without being named");
   });
 
-const call = (line: string): Program => ({ program: line.split(" ")[0]!, argv: line.split(" ").slice(1) });
+const call = (line: string): ProgramCall => ({ program: line.split(" ")[0]!, argv: line.split(" ").slice(1) });
 
 test("runners are known by program and arguments", () => {
   for (const [line, runner] of [

@@ -3,8 +3,8 @@
 import type { Event } from "../model/event.js";
 import { type Hiding, hiding } from "./exit-code.js";
 import { wasStopped } from "./interrupted.js";
-import { type Counts, countsIn } from "./reporters.js";
-import { type Program, runnerOf } from "./runners.js";
+import { type Counts, countsIn } from "./test-reporters.js";
+import { type ProgramCall, runnerOf } from "./test-runners.js";
 
 export interface TestRun {
   runner: string;
@@ -19,7 +19,7 @@ export interface TestRun {
 }
 
 /** The run of a shell call that is over, from its analysed programs and its outcome. */
-export function testRunOf(event: Event, programs: readonly Program[]): TestRun | undefined {
+export function testRunOf(event: Event, programs: readonly ProgramCall[]): TestRun | undefined {
   const { tool, outcome } = event;
   if (!tool?.command || !outcome || outcome.interrupted) return undefined;
   const found = programs.flatMap((p) => {

@@ -1,7 +1,7 @@
 // Which programs run tests or checks, known by their names and arguments. Invariant: pure; a listing or a help text is no run.
 
 /** A program of the analysed command, as the shell analysis lists it. */
-export interface Program {
+export interface ProgramCall {
   program: string;
   argv: readonly (string | undefined)[];
   /** Where it lies, when it was called by a path. */
@@ -86,7 +86,7 @@ const scriptRunners = new Set(["npm", "pnpm", "yarn", "bun"]);
 const launchers = new Set(["npx", "bunx", "pnpx", "uvx", "pipx"]);
 
 /** Which runner a program with these arguments is, if it is one. */
-export function runnerOf({ program, argv }: Program): Runner | undefined {
+export function runnerOf({ program, argv }: ProgramCall): Runner | undefined {
   const words = argv.map((a) => a ?? "");
   if (words.some((w) => /^(?:--help|-h|--version|--list|--collect-only|--co|--listTests|--init)$/.test(w)))
     return undefined;

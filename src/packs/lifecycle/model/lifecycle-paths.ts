@@ -5,7 +5,7 @@ import type { Event } from "../../../model/event.js";
 import type { Project } from "../../../model/gate.js";
 import { isObject } from "../../../model/json.js";
 
-export interface Place {
+export interface LifecyclePaths {
   /** The folder that holds `.isdlc/`. */
   root: string;
   /** The project of a monorepo. */
@@ -17,33 +17,42 @@ export interface Place {
   monorepo: boolean;
 }
 
-export const folder = ".isdlc";
+export const frameworkFolder = ".isdlc";
 
 /** undefined: nothing of the framework is here. */
-export function placeOf(event: Pick<Event, "cwd" | "projectDir" | "env">, project: Project): Place | undefined {
+export function lifecyclePathsOf(
+  event: Pick<Event, "cwd" | "projectDir" | "env">,
+  project: Project,
+): LifecyclePaths | undefined {
   const root = rootOf(event, project);
   if (!root) return undefined;
-  const text = project.read(join(root, folder, "monorepo.json"));
-  if (text === undefined) return { root, file: join(root, folder, "state.json"), monorepo: false };
+  const text = project.read(join(root, frameworkFolder, "monorepo.json"));
+  if (text === undefined) return { root, file: join(root, frameworkFolder, "state.json"), monorepo: false };
   const { projects, standard } = monorepoOf(text);
   const id = event.env["ISDLC_PROJECT"] || owning(projects, root, event.cwd) || standard;
-  if (!id || !safe(id)) return { root, file: join(root, folder, "state.json"), monorepo: true };
-  return { root, id, path: projects.get(id), file: join(root, folder, "projects", id, "state.json"), monorepo: true };
+  if (!id || !safe(id)) return { root, file: join(root, frameworkFolder, "state.json"), monorepo: true };
+  return {
+    root,
+    id,
+    path: projects.get(id),
+    file: join(root, frameworkFolder, "projects", id, "state.json"),
+    monorepo: true,
+  };
 }
 
 /** The nearest folder with `.isdlc/`, from where the agent is up to the project's root. */
 function rootOf(event: Pick<Event, "cwd" | "projectDir">, project: Project): string | undefined {
   for (const start of [event.cwd, event.projectDir, project.root]) {
     if (!start) continue;
-    for (let at = resolve(start); below(project.root, at); at = dirname(at)) {
-      if (project.exists(join(at, folder))) return at;
+    for (let at = resolve(start); isBelow(project.root, at); at = dirname(at)) {
+      if (project.exists(join(at, frameworkFolder))) return at;
       if (at === dirname(at)) break;
     }
   }
   return undefined;
 }
 
-export const below = (root: string, path: string): boolean =>
+export const isBelow = (root: string, path: string): boolean =>
   path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 
 const safe = (id: string) => /^[\w.@-]{1,100}$/.test(id) && id !== "." && id !== "..";
@@ -53,9 +62,9 @@ export function monorepoOf(text: string): { projects: Map<string, string>; stand
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new Error(`${folder}/monorepo.json is not JSON (${(error as Error).message})`);
+    throw new Error(`${frameworkFolder}/monorepo.json is not JSON (${(error as Error).message})`);
   }
-  if (!isObject(value)) throw new Error(`${folder}/monorepo.json is not an object`);
+  if (!isObject(value)) throw new Error(`${frameworkFolder}/monorepo.json is not an object`);
   const projects = new Map<string, string>();
   if (isObject(value["projects"])) {
     for (const [id, entry] of Object.entries(value["projects"])) {
@@ -80,10 +89,10 @@ function owning(projects: ReadonlyMap<string, string>, root: string, cwd: string
 }
 
 /** A document of the framework: where it is, else where it belongs. */
-export function documentAt(place: Place, project: Project, name: string): { path: string; exists: boolean } {
-  const inner = place.id ? ["projects", place.id, name] : [name];
-  const wanted = join(place.root, "docs", "isdlc", ...inner);
-  const legacy = join(place.root, folder, ...inner);
+export function documentAt(paths: LifecyclePaths, project: Project, name: string): { path: string; exists: boolean } {
+  const inner = paths.id ? ["projects", paths.id, name] : [name];
+  const wanted = join(paths.root, "docs", "isdlc", ...inner);
+  const legacy = join(paths.root, frameworkFolder, ...inner);
   for (const path of [wanted, legacy]) if (project.exists(path)) return { path, exists: true };
   return { path: wanted, exists: false };
 }

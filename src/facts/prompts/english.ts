@@ -1,6 +1,6 @@
 // The words by which prompts are understood, as data, in the languages people type.
 // Invariant: lists only; a prompt no list knows is a task.
-import { seldom } from "../lazy-pattern.js";
+import { lazyPattern } from "../lazy-pattern.js";
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
@@ -107,7 +107,7 @@ export const things = set(`
   apps controller controllers method methods query queries import imports job jobs`);
 
 /** Scope in a few words; "all", "every" and "several" need a thing after them. */
-export const bigWords = seldom(
+export const bigWords = lazyPattern(
   "everything|full|complete|comprehensive|entire|whole|rebuild|overhaul|redesign|rchitect|infrastructure|framework|rewrite|across|scratch|migrate",
   () =>
     /\beverything\b|\b(?:the|this|our|my|its)\s+(?:full|complete)\b(?!\s+(?:stop|path|name|text|screen|width|height|size|url|line|message|button|callback|handler|event|flag|status)\b)|\ba\s+(?:complete|full[- ](?:stack|featured|fledged)|comprehensive)\s+(?!sentence|list|example|line|comment|word|name|path|paragraph|url)[a-z]|\b(?:entire|whole)\s+[a-z]|\b(?:overhaul|redesign|re-?architect)\b|\brebuild\b(?!\s+(?:the\s+|my\s+|our\s+)?(?:docker|image|container|index|cache|docs|project|lockfile)\b)|\b(?:build|create|design|develop|introduce|write|replace|rework|restructure|refactor|change|implement|make)\s+(?:[a-z]+\s+){1,3}(?:architecture|infrastructure|framework)\b(?!\s+(?:docs?|page|section|file|version|diagram|test|name)\b)|\brewrite\s+(?:the|this|our|it)\s+(?:[a-z]+\s+)?(?:app|application|system|backend|frontend|codebase|project|engine|module|service|in)\b|\bacross\s+(?:the|this|our)\s+(?:[a-z]+\s+)?(?:codebase|project|repo|repository|monorepo|board)\b|\bfrom\s+scratch\b|\bmigrate\s+(?:the|this|our|all|everything)\b/,

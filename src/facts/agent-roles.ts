@@ -1,7 +1,7 @@
 // Who owns which phase: the framework's agents, their other names, and what a project's skills manifest adds.
 // Invariant: pure tables; a manifest can name new agents but can't move a known agent to another phase (old manifests carry old numbers).
 import { isObject } from "../model/json.js";
-import { canonicalPhase } from "./phases.js";
+import { canonicalPhase } from "./phase-names.js";
 
 /** `all`: works in every phase; `setup`: works outside phases; else the phases it owns, its own first. */
 export type Ownership = "all" | "setup" | readonly string[];
