@@ -1,12 +1,13 @@
-// What a prompt asks for, decided on the whole of it. Invariant: pure over the text; a prompt nothing recognises is a task,
-// and only a person's prompt can be a command, an approval or a change of task.
-// Plain text is read without Unicode's classes, which are slow to compile.
+// What a prompt asks for, decided on the whole of it.
+// Invariant: pure over the text. A prompt nothing recognises is a task; only a person's prompt can be a command, an
+// approval or a change of task. Plain text is read without Unicode classes, which are slow to compile.
 import type { Event } from "../../model/event.js";
-import { anyOf, findLazy, isPlain, lazyPattern, setOf, startsWithWord } from "../lazy-pattern.js";
+import { alternatives, anyOf, findLazy, isPlain, lazyPattern, setOf, startsWithWord } from "../lazy-pattern.js";
 import { type CommandName, commandOf } from "../typed-commands.js";
-import { acknowledgement, actionVerbs, researchVerbs, stopWords, talkVerbs } from "./english.js";
 import { kindOf, type PromptKind } from "./kind.js";
-import { goesOn as goesOnAbroad, leavesTask } from "./languages.js";
+import { actionVerbs, researchVerbs, stopWords, talkVerbs } from "./languages/en.js";
+import { continuesTask, startsNewTask } from "./other-languages.js";
+import { acknowledgement } from "./replies.js";
 import { asksOf, declinesOf, frustrationOf, hasty, typesOf } from "./signs.js";
 
 export type { PromptKind };
@@ -91,13 +92,22 @@ function proseOf(text: string): string {
   if (said.includes("://")) said = said.replace(/\bhttps?:\/\/\S+/g, " ");
   if (said.includes(">")) said = said.replace(/^>.*$/gm, " ");
   if (said.includes("</")) said = said.replace(/<(system-reminder|ide_[a-z_]+)\b[^>]*>[^]*?<\/\1>/g, " ");
-  if (/["'“«「]/.test(said))
-    said = said.replace(
-      /"[^"\n]*\s[^"\n]*"|“[^”\n]*\s[^”\n]*”|«[^»\n]*»|「[^」\n]*」|(?<=^|[\s(])'[^'\n]*\s[^'\n]*'(?=$|[\s.,;:!?)])/g,
-      " QUOTE ",
-    );
+  if (/["'“«「]/.test(said)) said = said.replace(quotes(), " QUOTE ");
   return said.trim();
 }
+
+/** Quoted text of more than one word. */
+const quotes = () =>
+  alternatives(
+    [
+      String.raw`"[^"\n]*\s[^"\n]*"`,
+      String.raw`“[^”\n]*\s[^”\n]*”`,
+      String.raw`«[^»\n]*»`,
+      String.raw`「[^」\n]*」`,
+      String.raw`(?<=^|[\s(])'[^'\n]*\s[^'\n]*'(?=$|[\s.,;:!?)])`,
+    ],
+    "g",
+  );
 
 const bareOf = (low: string): string =>
   low.replace(isPlain(low) ? /[\t-\r -/:-@[-`{-~]+/g : /[\p{P}\p{S}\s]+/gu, " ").trim();
@@ -132,7 +142,13 @@ function keywordsOf(low: string): string[] {
 const leaves = lazyPattern(
   "new |different |next |another |separate |unrelated |forget|drop|leave|switch|something",
   () =>
-    /\b(?:new|different|next|another|separate|unrelated) (?:task|topic|thing|issue|ticket|feature|project)\b|\b(?:forget|drop|leave) (?:that|this|it)\b(?:,|\s+and|\.)|\bswitch(?:ing)? to (?:a|the|another)\b|\bsomething (?:else|different)\b/,
+    alternatives([
+      String.raw`\b(?:new|different|next|another|separate|unrelated) ` +
+        String.raw`(?:task|topic|thing|issue|ticket|feature|project)\b`,
+      String.raw`\b(?:forget|drop|leave) (?:that|this|it)\b(?:,|\s+and|\.)`,
+      String.raw`\bswitch(?:ing)? to (?:a|the|another)\b`,
+      String.raw`\bsomething (?:else|different)\b`,
+    ]),
 );
 const goesOn = setOf(
   "and also now then but ok okay actually no yes still again instead plus wait hmm great good perfect thanks",
@@ -140,14 +156,11 @@ const goesOn = setOf(
 const refers = setOf("it this those these them there same too again instead above previous");
 const refersTogether = lazyPattern("you just|as well", () => /\b(?:you just|as well)\b/);
 /** What every task ends with. */
-const stepOfAny = lazyPattern(
-  "commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish",
-  () =>
-    /^(?:please\s+)?(?:git\s+)?(?:commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish)\b/,
-);
+const steps = "commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish";
+const stepOfAny = lazyPattern(steps, () => new RegExp(String.raw`^(?:please\s+)?(?:git\s+)?(?:${steps})\b`));
 
 function bearingOf(low: string, words: readonly string[]): PromptFact["bearing"] {
-  if (findLazy(leaves, low) || leavesTask(low)) return "leaves";
+  if (findLazy(leaves, low) || startsNewTask(low)) return "leaves";
   if (low.split(/\s+/).length > 30) return "open";
   const follows =
     startsWithWord(low, goesOn) ||
@@ -155,7 +168,7 @@ function bearingOf(low: string, words: readonly string[]): PromptFact["bearing"]
     findLazy(refersTogether, low) ||
     findLazy(stepOfAny, low) ||
     pointsBack(low) ||
-    goesOnAbroad(low);
+    continuesTask(low);
   return follows ? "follows" : "open";
 }
 
