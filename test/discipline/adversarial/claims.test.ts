@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, failing, passing, play } from "../agent.js";
-import { loopCli } from "../stories/story.js";
+import { loopCli } from "../story.js";
 
 const change = (a: Agent) => a.edit("src/a.ts", "a = ", "a = ");
 interface Case {

@@ -1,6 +1,6 @@
 // The loop of a big task: who needs one, what counts as an iteration, what is refused at the limit and what leads out of it.
 import { type Agent, failing, passing } from "../agent.js";
-import { loopCli } from "../stories/story.js";
+import { loopCli } from "../story.js";
 import { type Row, table } from "./table.js";
 
 const big = "Rewrite the whole backend to use the new client";
