@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/model/json.js";
-import { type FrameworkProject, framework, type Setup, workflowAt } from "./project.js";
+import { type FrameworkProject, framework, type Setup, workflowAt } from "../../../../test/lifecycle/project.js";
+import type { JsonObject } from "../../../model/json.js";
 
 const key = "sk-ant-very-secret-0123456789abcdef";
 /** As `provider init` of the framework leaves it. */
