@@ -1,3 +1,4 @@
+// Tables of rules for the gate rules/user: what each refuses and what it lets pass.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
