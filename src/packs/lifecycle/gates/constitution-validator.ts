@@ -1,11 +1,11 @@
 // A phase is declared complete only after its result was checked against the constitution.
-import { before, gate } from "../../../model/gate.js";
+import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { recordEscalation, startConstitution, stateEdit } from "../model/write-back.js";
 import { declaresFinished } from "./advance-request.js";
-import { phaseContextOf } from "./gate-context.js";
+import { phaseGate } from "./gate-context.js";
 
-export const constitutionValidator = gate({
+export const constitutionValidator = phaseGate({
   id: "lifecycle/constitution-validator",
   title: "No phase declared complete without its constitutional check",
   about:
@@ -14,12 +14,9 @@ export const constitutionValidator = gate({
   window: "Per phase.",
   reset: "A compliant check.",
   on: before("agent"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const phaseContext = phaseContextOf(context);
-    const wanted = phaseContext?.needs?.constitution;
-    if (!phaseContext?.phase || !wanted || !phaseContext.observed.enforced || !declaresFinished(context, phaseContext))
+  judge(context, phaseContext) {
+    const wanted = phaseContext.needs?.constitution;
+    if (!phaseContext.phase || !wanted || !phaseContext.observed.enforced || !declaresFinished(context, phaseContext))
       return;
     const open = phaseContext.unmet().find((u) => u.need === "constitution");
     if (!open) return;

@@ -1,10 +1,10 @@
 // A turn does not end while a workflow skill's orchestrator was demanded and never started.
-import { at, gate } from "../../../model/gate.js";
+import { at } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { stateEdit } from "../model/write-back.js";
-import { phaseContextOf } from "./gate-context.js";
+import { phaseGate } from "./gate-context.js";
 
-export const delegationGate = gate({
+export const delegationGate = phaseGate({
   id: "lifecycle/delegation-gate",
   title: "No end of the turn before the demanded orchestrator was started",
   about:
@@ -13,11 +13,7 @@ export const delegationGate = gate({
   window: "30 minutes, this session; at most maxStopBlocks refusals in a row.",
   reset: "Starting the orchestrator, or the window's end.",
   on: at("turn.end"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const phaseContext = phaseContextOf(context);
-    if (!phaseContext) return;
+  judge(context, phaseContext) {
     const { pending } = phaseContext.observed;
     if (!pending) {
       if (phaseContext.file?.pending_delegation)

@@ -1,7 +1,7 @@
 // A gate opens when everything its phase needs was seen to happen.
 
 import { gateName } from "../../../facts/phase-names.js";
-import { before, gate } from "../../../model/gate.js";
+import { before } from "../../../model/gate.js";
 import type { Json } from "../../../model/json.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
@@ -9,9 +9,9 @@ import { summariseUnmet } from "../model/needs.js";
 import { pushBounded } from "../model/state-file.js";
 import { phaseRecord, recordEscalation, stateEdit } from "../model/write-back.js";
 import { asksForGate } from "./advance-request.js";
-import { type PhaseContext, phaseContextOf } from "./gate-context.js";
+import { type PhaseContext, phaseGate } from "./gate-context.js";
 
-export const gateBlocker = gate({
+export const gateBlocker = phaseGate({
   id: "lifecycle/gate-blocker",
   title: "No advance before the phase's requirements are met",
   about:
@@ -20,11 +20,8 @@ export const gateBlocker = gate({
   window: "Per phase.",
   reset: "Meeting the requirements; `interlock lifecycle approve --reason` by a person after an escalation.",
   on: before("agent", "skill"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const phaseContext = phaseContextOf(context);
-    if (!phaseContext?.phase || !asksForGate(context)) return;
+  judge(context, phaseContext) {
+    if (!phaseContext.phase || !asksForGate(context)) return;
     const { phase, paths } = phaseContext;
     const torn = inconsistent(phaseContext);
     const unmet = phaseContext.unmet();

@@ -1,6 +1,7 @@
-// What every lifecycle gate judges on: where the event is, what the file says, where the workflow stands.
-// Invariant: position and evidence come from the standing, never from the file alone.
-import type { Memory } from "../../../model/gate.js";
+// What lifecycle gates judge on: the project's workflow files, and what Interlock observed of the workflow.
+// Invariant: position and evidence come from what was observed, never from the state file alone.
+import { type Gate, gate, type JudgeContext, type Memory } from "../../../model/gate.js";
+import type { JsonObject } from "../../../model/json.js";
 import { needsOf } from "../model/catalogue.js";
 import { optionalNeedsOf, type Unmet, unmetOf } from "../model/needs.js";
 import { type ProjectView, projectViewOf, rememberedStateFile, type ViewInput } from "../model/project-view.js";
@@ -17,18 +18,37 @@ import {
 export interface PhaseContext extends ProjectView {
   observed: WorkflowState;
   workflow?: ActiveWorkflow;
-  /** The phase in force, of the workflow or without one. */
+  /** The current phase, of the workflow or without one. */
   phase?: string;
   at: PhaseProgress;
   needs?: Needs;
   unmet(): Unmet[];
-  /** What is told and not required: the workflow is permissive. */
+  /** Needs that are told and not required, because the workflow is permissive. */
   told(): Unmet[];
 }
 
 export interface PhaseGateInput extends ViewInput {
   recall<T>(memory: Memory<T>): Readonly<T>;
 }
+
+type JudgePhase<S> = (
+  context: JudgeContext<S, JsonObject>,
+  phaseContext: PhaseContext,
+) => ReturnType<Gate<S, JsonObject>["judge"]>;
+
+type PhaseGate<S> = Omit<Gate<S, JsonObject>, "judge" | "onError"> & { judge: JudgePhase<S> };
+
+/** A gate that judges by the workflow: silent where the framework is not used, and open when it fails. */
+export const phaseGate = <S = undefined>({ judge, env = [], ...rest }: PhaseGate<S>): Gate<S, JsonObject> =>
+  gate<S>({
+    ...rest,
+    onError: "pass",
+    env: ["ISDLC_PROJECT", ...env],
+    judge(context) {
+      const phaseContext = phaseContextOf(context);
+      return phaseContext && judge(context, phaseContext);
+    },
+  });
 
 /** undefined: the framework is not used here. */
 export function phaseContextOf(input: PhaseGateInput): PhaseContext | undefined {
@@ -53,7 +73,7 @@ export function phaseContextFrom(view: ProjectView, observed: WorkflowState): Ph
   };
 }
 
-/** Both the file and the standing must say that a phase was begun. */
+/** A phase counts as begun only when both the file and what was observed say so. */
 function stricter(status: string | undefined, { file }: ProjectView, phase: string | undefined): string | undefined {
   if (!file?.phases || !phase) return status;
   const keys = Object.keys(file.phases);

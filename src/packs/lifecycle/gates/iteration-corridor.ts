@@ -1,11 +1,11 @@
 // While tests fail or the constitution is being checked, the phase is a corridor: work goes on inside, nobody leaves.
-import { before, gate } from "../../../model/gate.js";
+import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { recordEscalation, stateEdit } from "../model/write-back.js";
 import { leavesPhase } from "./advance-request.js";
-import { type PhaseContext, phaseContextOf } from "./gate-context.js";
+import { type PhaseContext, phaseGate } from "./gate-context.js";
 
-export const iterationCorridor = gate({
+export const iterationCorridor = phaseGate({
   id: "lifecycle/iteration-corridor",
   title: "No way out of a phase while its tests fail or its constitution is being checked",
   about:
@@ -14,11 +14,8 @@ export const iterationCorridor = gate({
   window: "Until the tests pass, the check is compliant, or testing is escalated.",
   reset: "A passing run; `interlock lifecycle redo --reason`.",
   on: before("agent", "skill"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const phaseContext = phaseContextOf(context);
-    const corridor = phaseContext && corridorOf(phaseContext);
+  judge(context, phaseContext) {
+    const corridor = corridorOf(phaseContext);
     if (!corridor || !leavesPhase(context, phaseContext)) return;
     const { phase = "" } = phaseContext;
     context.amend(

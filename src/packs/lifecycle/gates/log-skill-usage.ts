@@ -1,11 +1,11 @@
 // Every agent that worked is written down, with the phase it worked in and whether it belonged there.
 
 import { agentNamed } from "../../../facts/agent-roles.js";
-import { after, gate } from "../../../model/gate.js";
+import { after } from "../../../model/gate.js";
 import { documentAt } from "../model/lifecycle-paths.js";
 import { pushBounded } from "../model/state-file.js";
 import { stateEdit } from "../model/write-back.js";
-import { phaseContextOf } from "./gate-context.js";
+import { phaseGate } from "./gate-context.js";
 
 const statuses: Readonly<Record<string, string>> = {
   observe: "observed",
@@ -14,19 +14,16 @@ const statuses: Readonly<Record<string, string>> = {
   strict: "executed",
 };
 
-export const logSkillUsage = gate({
+export const logSkillUsage = phaseGate({
   id: "lifecycle/log-skill-usage",
   title: "Agents' work is logged in the state file",
   about:
     "After each agent call, appends agent, phase and authorisation to skill_usage_log. Says nothing and refuses nothing.",
   remedy: "None needed: it never refuses.",
   on: after("agent"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const phaseContext = phaseContextOf(context);
+  judge(context, phaseContext) {
     const type = context.event.tool?.agent?.type;
-    if (!phaseContext?.file || !type || phaseContext.file.skill_enforcement?.enabled === false) return;
+    if (!phaseContext.file || !type || phaseContext.file.skill_enforcement?.enabled === false) return;
     const { phase = "", file, world, paths } = phaseContext;
     const agent = agentNamed(type, world.roles);
     const owns = world.roles?.get(agent);

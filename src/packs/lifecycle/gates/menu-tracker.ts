@@ -1,10 +1,10 @@
 // The user's answers in the requirements menus are counted as they are given.
-import { after, at, gate } from "../../../model/gate.js";
+import { after, at } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
 import { stateEdit, writeElicitation } from "../model/write-back.js";
-import { phaseContextOf } from "./gate-context.js";
+import { phaseGate } from "./gate-context.js";
 
-export const menuTracker = gate<{ menus: number; completed: boolean }>({
+export const menuTracker = phaseGate<{ menus: number; completed: boolean }>({
   id: "lifecycle/menu-tracker",
   title: "Questions to the user are tracked",
   about:
@@ -13,13 +13,10 @@ export const menuTracker = gate<{ menus: number; completed: boolean }>({
   window: "The workflow.",
   reset: "A new workflow.",
   on: [...after("agent", "ask"), ...at("agent.end")],
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
   state: { scope: "project", initial: { menus: 0, completed: false } },
-  judge(context) {
-    const phaseContext = phaseContextOf(context);
-    const { elicitation } = phaseContext?.at ?? {};
-    if (!phaseContext?.workflow || !phaseContext.needs?.elicitation || !elicitation) return;
+  judge(context, phaseContext) {
+    const { elicitation } = phaseContext.at;
+    if (!phaseContext.workflow || !phaseContext.needs?.elicitation || !elicitation) return;
     const seen = context.state.value;
     if (elicitation.menus === seen.menus && elicitation.completed === seen.completed) return;
     context.state.update(() => ({ menus: elicitation.menus, completed: elicitation.completed }));

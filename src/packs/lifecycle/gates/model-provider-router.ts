@@ -2,28 +2,26 @@
 // Invariant: no key is read or shown; no network is used; what the file says of providers is data.
 import { join } from "node:path";
 import { agentNamed } from "../../../facts/agent-roles.js";
-import { before, gate } from "../../../model/gate.js";
+import { before } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note, rewrite } from "../../../model/verdict.js";
 import { frameworkFolder } from "../model/lifecycle-paths.js";
 import { stateEdit } from "../model/write-back.js";
-import { phaseContextOf } from "./gate-context.js";
+import { phaseGate } from "./gate-context.js";
 import { chooseProvider, clientModel, parseProviders } from "./providers.js";
 
-export const modelProviderRouter = gate({
+export const modelProviderRouter = phaseGate({
   id: "lifecycle/model-provider-router",
   title: "Agents run on the model their phase is routed to",
   about:
     "With .isdlc/providers.yaml, chooses provider and model for each agent call: environment override, agent override, phase routing, mode, default; skips providers that are switched off or not configured. Rewrites the call's model where the client can start it, and tells what it can't. Refuses only when every provider of the chain is off.",
   remedy: "Enable a provider in .isdlc/providers.yaml.",
   on: before("agent"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT", "ISDLC_PROVIDER_OVERRIDE", "ISDLC_MODEL_OVERRIDE", "ISDLC_PROVIDER_MODE"],
-  judge(context) {
+  env: ["ISDLC_PROVIDER_OVERRIDE", "ISDLC_MODEL_OVERRIDE", "ISDLC_PROVIDER_MODE"],
+  judge(context, phaseContext) {
     const { event, facts, project, amend } = context;
-    const phaseContext = phaseContextOf(context);
     const yaml = facts.world.loaded.yaml;
-    if (!phaseContext || !yaml) return;
+    if (!yaml) return;
     const text = project.read(join(phaseContext.paths.root, frameworkFolder, "providers.yaml"));
     if (text === undefined) return;
     const agent = agentNamed(event.tool?.agent?.type, phaseContext.world.roles);

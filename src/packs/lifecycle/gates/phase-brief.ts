@@ -1,12 +1,12 @@
 // What the phase's gate will ask for is told before the work begins, once per phase and session.
 
 import { gateName } from "../../../facts/phase-names.js";
-import { at, before, gate } from "../../../model/gate.js";
+import { at, before } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { note } from "../../../model/verdict.js";
-import { type PhaseContext, phaseContextOf } from "./gate-context.js";
+import { type PhaseContext, phaseGate } from "./gate-context.js";
 
-export const phaseBrief = gate<{ told: string }>({
+export const phaseBrief = phaseGate<{ told: string }>({
   id: "lifecycle/phase-brief",
   title: "The requirements of a phase are told before its work is handed out",
   about:
@@ -15,12 +15,9 @@ export const phaseBrief = gate<{ told: string }>({
   window: "Once per phase and session.",
   reset: "The next phase.",
   on: [...before("agent"), ...at("session.start")],
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
   state: { scope: "session", initial: { told: "" } },
-  judge(context) {
-    const phaseContext = phaseContextOf(context);
-    if (!phaseContext?.workflow) return;
+  judge(context, phaseContext) {
+    if (!phaseContext.workflow) return;
     const start = context.event.kind === "session.start";
     const { delegation } = context.facts;
     if (!start && !(delegation.isDelegation && delegation.phases.includes(phaseContext.phase ?? ""))) return;

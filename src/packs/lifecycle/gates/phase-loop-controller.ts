@@ -1,12 +1,12 @@
 // A phase is begun before its work is handed out: the task list shows it in progress first.
-import { after, before, gate } from "../../../model/gate.js";
+import { after, before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { statusRank } from "../model/workflow-state.js";
 import { phaseRecord, stateEdit } from "../model/write-back.js";
-import { phaseContextOf } from "./gate-context.js";
+import { phaseGate } from "./gate-context.js";
 import { manifestMissing } from "./missing-manifest.js";
 
-export const phaseLoopController = gate({
+export const phaseLoopController = phaseGate({
   id: "lifecycle/phase-loop-controller",
   title: "No delegation of a phase that was not begun",
   about:
@@ -15,13 +15,10 @@ export const phaseLoopController = gate({
   window: "Per phase of the active workflow.",
   reset: "Marking the phase in progress.",
   on: [...before("agent"), ...after("control")],
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
+  judge(context, phaseContext) {
     const { facts, event, amend } = context;
-    const phaseContext = phaseContextOf(context);
-    const workflow = phaseContext?.workflow;
-    if (!phaseContext || !workflow) return;
+    const workflow = phaseContext.workflow;
+    if (!workflow) return;
     if (event.kind === "tool.after") {
       const begun = phaseContext.observed.phases[workflow.phase]?.status;
       if (event.tool?.name === "TaskUpdate" && begun === "in_progress" && statusRank(phaseContext.at.status) === 0)

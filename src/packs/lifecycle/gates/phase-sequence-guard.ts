@@ -1,12 +1,12 @@
 // Work is handed to the phase the workflow is in, not to one before or after it.
 
 import { gateName } from "../../../facts/phase-names.js";
-import { before, gate } from "../../../model/gate.js";
+import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { phaseContextOf } from "./gate-context.js";
+import { phaseGate } from "./gate-context.js";
 import { manifestMissing } from "./missing-manifest.js";
 
-export const phaseSequenceGuard = gate({
+export const phaseSequenceGuard = phaseGate({
   id: "lifecycle/phase-sequence-guard",
   title: "No delegation to another phase than the current one",
   about:
@@ -16,12 +16,9 @@ export const phaseSequenceGuard = gate({
   window: "While a workflow is active.",
   reset: "Passing the gate.",
   on: before("agent"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const phaseContext = phaseContextOf(context);
-    const workflow = phaseContext?.workflow;
-    if (!phaseContext || !workflow?.phase) return;
+  judge(context, phaseContext) {
+    const workflow = phaseContext.workflow;
+    if (!workflow?.phase) return;
     const { delegation } = context.facts;
     if (!delegation.isDelegation) return manifestMissing(context, phaseContext);
     if (delegation.phases.includes(workflow.phase)) return;

@@ -1,13 +1,13 @@
 // From implementation on, agents work to a plan that is written down.
-import { before, gate } from "../../../model/gate.js";
+import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { needsOf } from "../model/catalogue.js";
-import { phaseContextOf } from "./gate-context.js";
+import { phaseGate } from "./gate-context.js";
 
 /** Agents that only read need no plan. */
 const lookers: ReadonlySet<string> = new Set(["explore", "plan"]);
 
-export const planSurfacer = gate({
+export const planSurfacer = phaseGate({
   id: "lifecycle/plan-surfacer",
   title: "No agent at work from implementation on without a task plan",
   about:
@@ -16,12 +16,9 @@ export const planSurfacer = gate({
   window: "While the phase lasts.",
   reset: "The plan's existence.",
   on: before("agent"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const phaseContext = phaseContextOf(context);
-    const workflow = phaseContext?.workflow;
-    if (!phaseContext || !workflow?.phase) return;
+  judge(context, phaseContext) {
+    const workflow = phaseContext.workflow;
+    if (!workflow?.phase) return;
     const needs = needsOf(phaseContext.catalogue, workflow.type, workflow.phase);
     if (needs && !needs.plan) return;
     const type = context.event.tool?.agent?.type?.toLowerCase() ?? "";

@@ -1,10 +1,10 @@
 // Notes which agent is used in which phase; refuses only where the user asked for that and the manifest is gone.
-import { before, gate } from "../../../model/gate.js";
+import { before } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";
-import { phaseContextOf } from "./gate-context.js";
+import { phaseGate } from "./gate-context.js";
 
-export const skillValidator = gate({
+export const skillValidator = phaseGate({
   id: "lifecycle/skill-validator",
   title: "Agents are used in the phases they own",
   about:
@@ -12,12 +12,9 @@ export const skillValidator = gate({
   remedy:
     "Put the skills manifest back (.claude/hooks/config/skills-manifest.json), or delegate to the phase's own agent.",
   on: before("agent"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const phaseContext = phaseContextOf(context);
-    const enforcement = phaseContext?.file?.skill_enforcement;
-    if (!phaseContext || (enforcement?.enabled === false && !phaseContext.observed.strict)) return;
+  judge(context, phaseContext) {
+    const enforcement = phaseContext.file?.skill_enforcement;
+    if (enforcement?.enabled === false && !phaseContext.observed.strict) return;
     const strict = phaseContext.observed.strict || enforcement?.fail_behavior === "block";
     if (strict && !phaseContext.world.roles?.has("sdlc-orchestrator"))
       return deny({
