@@ -18,8 +18,9 @@ export const userRules = gate<undefined, { rules: CompiledRule[] }>({
   id: "rules/user",
   title: "Your own rules",
   about:
-    "Each rule of `rules:` in interlock.yaml: `on` says what it watches, `where` narrows it by path or name, `match` by text, `action` says what happens.",
-  remedy: "Do what the rule's message says; the user can change the rule in interlock.yaml.",
+    "Applies each rule under `rules:` in interlock.yaml: `on` says what it watches, `where` narrows it by " +
+    "path or name, `match` by text, and `action` says what happens.",
+  remedy: "Do what the rule's message says. The user can change the rule in interlock.yaml.",
   on: [...before(), ...at("prompt", "turn.end")],
   hindsight: true,
   onError: "deny",

@@ -11,10 +11,14 @@ export const breaker = gate<undefined, DisciplineOptions>({
   id: "discipline/breaker",
   title: "Circuit breaker",
   about:
-    "Trips after three failed calls in a row, or three failures with the same normalised signature within the window; failures are failed calls, exit codes and failed test runs; a run that was stopped, a call the user declined and a mere look are none. While tripped, refuses changes; reading, asking, research and running tests stay open. After new research one more try is allowed: if what failed works now the breaker closes, if it fails it trips again.",
-  remedy: "Research the cause (by default two research calls), then try once; or a person types `rb-`.",
-  window: "Failures count for 30 minutes (`breaker.windowMinutes`); a tripped breaker stays tripped for the session.",
-  reset: "`rb-`, `rb+` or `reset breaker` by a person; a success after new research.",
+    "Trips after three failed calls in a row, or three failures with the same signature within the " +
+    "window. Failed calls, non-zero exit codes and failed test runs count; interrupted runs, calls the " +
+    "user declined and read-only commands do not. While it is tripped, changes are refused; reading, " +
+    "questions, research and test runs stay open. After new research one more try is allowed: a success " +
+    "closes the breaker, a failure trips it again.",
+  remedy: "Research the cause (two research calls by default), then try once. Or the user types `rb-`.",
+  window: "Failures count for 30 minutes (`breaker.windowMinutes`). A tripped breaker stays tripped for the session.",
+  reset: "The user types `rb-`, `rb+` or `reset breaker`; or a success after new research.",
   on: before(),
   onError: "pass",
   judge({ facts, config, recall }) {

@@ -10,11 +10,13 @@ const systemFolder = /^\/(?:private\/)?(?:etc|usr|bin|sbin|lib|lib64|boot|sys|pr
 
 export const blockedPaths = gate<undefined, DisciplineOptions>({
   id: "discipline/blocked-paths",
-  title: "System folders and credentials are left alone",
+  title: "System folders and credential files are off limits",
   about:
-    "Refuses writing to or deleting from system folders, and reading or writing files that hold credentials (`blockedPaths`), by any tool, through links and any spelling.",
+    "Refuses writes and deletes in system folders, and reads and writes of credential files " +
+    "(`blockedPaths`). It holds for every tool, through symbolic links and any spelling of the path.",
   remedy:
-    "Use another file: one of the project, or an example such as `.env.example`. If this file is needed, the user handles it or allows the one call.",
+    "Use a file of the project, or an example such as `.env.example`. If this file is really needed, the " +
+    "user handles it or allows this one call.",
   on: before(),
   hindsight: true,
   onError: "pass",

@@ -10,7 +10,9 @@ export const fileSize = gate<undefined, DisciplineOptions>({
   id: "discipline/file-size",
   title: "Files stay small",
   about:
-    "Counts the lines a Write or Edit would leave (all replacements counted), and those of a here-document written to one file. Above `fileSize.refuse` (800; other limits by extension) a call that makes the file longer is refused; above `fileSize.warn` (500) it is told. Making a long file shorter always passes.",
+    "Counts the lines a Write, an Edit (all replacements included) or a here-document would leave in a " +
+    "file. Above `fileSize.refuse` (800; other limits by extension) a call that makes the file longer is " +
+    "refused; above `fileSize.warn` (500) the agent is warned. Making a long file shorter always passes.",
   remedy: "Split the file: put the new part in a file of its own.",
   on: before("edit", "write", "notebook", "shell"),
   onError: "pass",

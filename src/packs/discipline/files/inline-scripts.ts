@@ -11,11 +11,13 @@ import { editsOf } from "../edits.js";
 
 export const inlineScripts = gate<undefined, DisciplineOptions>({
   id: "discipline/inline-scripts",
-  title: "No editing of source through the shell",
+  title: "No editing of source files through the shell",
   about:
-    "Refuses shell commands that write source files of the project by redirection, here-document or in-place tools (`sed -i`, `perl -pi`, `tee`), and inline programs (`python -c`, `node -e`, a here-document into an interpreter) whose effects change the project or can't be known. Copying, moving, deleting, git, builds and scripts kept in files are not meant.",
-  remedy:
-    "Make the change with Edit or Write; put a program that must run into a file of the project or a temporary folder and run that.",
+    "Refuses shell commands that write the project's source files by redirection, here-document or " +
+    "in-place tools (`sed -i`, `perl -pi`, `tee`), and inline programs (`python -c`, `node -e`, a " +
+    "here-document into an interpreter) whose effects change the project or cannot be determined. " +
+    "Copying, moving, deleting, git, builds and scripts in files are not affected.",
+  remedy: "Make the change with Edit or Write. If a program must run, put it in a file and run that.",
   on: before("shell"),
   onError: "pass",
   judge({ facts, config }) {

@@ -11,10 +11,11 @@ import { matchesPathForms } from "./path-forms.js";
 
 export const sensitiveFiles = gate<{ confirmed: string[] }, DisciplineOptions>({
   id: "discipline/sensitive-files",
-  title: "A person confirms changes of sensitive files",
+  title: "The user confirms changes to sensitive files",
   about:
-    "Asks the person before the first change of a file in `sensitiveFiles` (workflows, container files, signing, MCP configuration), by any tool; once confirmed, further changes of that file pass.",
-  remedy: "The person confirms in the host's permission dialog.",
+    "Asks the user before the first change of a file in `sensitiveFiles` (CI workflows, container files, " +
+    "signing, MCP configuration), whatever the tool. Once confirmed, further changes of that file pass.",
+  remedy: "The user confirms in the host's permission dialog.",
   window: "Per file and session, from the confirmed change on.",
   reset: "A new session asks again.",
   on: [...before(), ...after("edit", "write", "notebook", "shell", "mcp")],

@@ -13,11 +13,14 @@ export const taskLoop = gate<undefined, DisciplineOptions>({
   id: "discipline/loop",
   title: "Big tasks run in a loop with acceptance criteria",
   about:
-    "Refuses changes of a big task, or of one whose prompt asks for a loop, while no loop is active; and of any task once the active loop has used its iterations. A test run after edits, and `interlock loop log`, count as an iteration.",
+    "Refuses changes for a big task, or a task whose prompt asks for a loop, while no loop is active; and " +
+    "for any task once the active loop has used up its iterations. A test run after edits and `interlock " +
+    "loop log` each count as one iteration.",
   remedy:
-    "Run `interlock loop start` with acceptance criteria. At the limit: `interlock loop complete`, or `cancel` and start anew with what is left.",
-  window: "From start to complete or cancel; the limit is 20 iterations (`loop.maxIterations`).",
-  reset: "`sl-` by a person, `interlock loop cancel`.",
+    "Run `interlock loop start` with acceptance criteria. At the limit run `interlock loop complete`, or " +
+    "`interlock loop cancel` and start a new loop with what is left.",
+  window: "From start to complete or cancel; at most 20 iterations (`loop.maxIterations`).",
+  reset: "The user types `sl-`, or `interlock loop cancel`.",
   on: before(),
   onError: "pass",
   judge({ facts, config, recall }) {

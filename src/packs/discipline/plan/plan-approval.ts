@@ -9,11 +9,13 @@ export const planApproval = gate<undefined, DisciplineOptions>({
   id: "discipline/plan",
   title: "The plan is approved first",
   about:
-    "Refuses changes while the task needs a plan (the prompt asks for one, or `plan.when` says so) that no person has approved.",
+    "Refuses changes while the task needs a plan (the prompt asks for one, or `plan.when` does) and no " +
+    "person has approved it.",
   remedy:
-    "Show the plan and end the turn; the person answers `pa+`, or yes to the shown plan, or approves it in the host's plan dialog.",
-  window: "The task; a follow-up keeps the approval.",
-  reset: "A change of task asks again.",
+    "Show the plan and end the turn. The user types `pa+`, answers yes to the plan, or approves it in the " +
+    "host's plan dialog.",
+  window: "The task; a follow-up prompt keeps the approval.",
+  reset: "A new task needs a new approval.",
   on: before(),
   onError: "pass",
   judge({ facts, config, recall }) {

@@ -12,9 +12,11 @@ import { taskMemory } from "./task-memory.js";
 
 export const promptNotes = gate<undefined, DisciplineOptions>({
   id: "discipline/prompt-notes",
-  title: "The task's requirements are told with the prompt",
+  title: "Requirements are told with the prompt",
   about:
-    "With a prompt that is a task, tells the agent what is required before a change is possible, what else the prompt asked for and when it is due, and whether the person sounds frustrated or used a word of haste twice.",
+    "When a prompt is a task, tells the agent what is required before a change, what else the prompt " +
+    "asked for and when it is due, and whether the user sounds frustrated or has used a haste word " +
+    '("quick", "just") twice.',
   remedy: "Nothing is refused.",
   on: at("prompt"),
   onError: "pass",

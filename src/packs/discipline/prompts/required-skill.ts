@@ -8,12 +8,14 @@ import { isSkillOpen } from "./wanted-skills.js";
 
 export const requiredSkill = gate<undefined, DisciplineOptions>({
   id: "discipline/skill",
-  title: "The skill that was asked for is used",
+  title: "A requested skill is used",
   about:
-    "Where a prompt holds the words of a configured skill, refuses changes until the skill was invoked and has started as many sub-agents as it needs. Words that decline it, quote it or only ask about it ask for nothing. A skill that can't be invoked twice in a row is given up, and so are agents that can't be started.",
-  remedy: "Invoke the skill (and let it start its sub-agents).",
+    "When a prompt contains the words of a configured skill, refuses changes until the skill was invoked " +
+    "and has started the sub-agents it needs. Words that decline the skill, quote it or only ask about it " +
+    "do not count. A skill, or its agents, that fails to start twice in a row is given up.",
+  remedy: "Invoke the skill and let it start its sub-agents.",
   window: "The task.",
-  reset: "A change of task; a person's new prompt with other words.",
+  reset: "A new task, or a new prompt with other words.",
   on: before(),
   onError: "pass",
   judge({ facts, config, recall }) {

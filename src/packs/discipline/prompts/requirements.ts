@@ -11,12 +11,14 @@ import { taskMemory } from "./task-memory.js";
 
 export const requirements = gate<undefined, DisciplineOptions>({
   id: "discipline/requirements",
-  title: "What was asked for is done",
+  title: "What the prompt asked for is done",
   about:
-    "Research that the prompt asks for is due before the first change (local research at least, whatever the research gate's mode). A commit, a push, tests or documentation that it asks for are due at the end of the turn in which files were changed, not before. A turn that ends with a question to the person is let through.",
-  remedy: "Do what was asked (the message names it), or end the turn with a question to the user about it.",
-  window: "From the prompt to the end of the turn; a refused end is bounded by the engine.",
-  reset: "The person's next prompt; doing it.",
+    "Research that the prompt asks for is due before the first change (at least local research, whatever " +
+    "the mode of the research gate). A commit, a push, tests or documentation are due at the end of the " +
+    "turn in which files were changed. A turn that ends with a question to the user passes.",
+  remedy: "Do what was asked (the message names it), or end the turn with a question about it.",
+  window: "From the prompt to the end of the turn; the engine limits how often an end is refused.",
+  reset: "Doing it, or the user's next prompt.",
   on: [...before(), ...at("turn.end")],
   onError: "pass",
   judge({ facts, event, config, recall, project }) {

@@ -9,8 +9,9 @@ export const safemode = gate<undefined, DisciplineOptions>({
   id: "discipline/safemode",
   title: "Safemode: nothing is changed",
   about:
-    "While safemode is on, refuses every edit, every changing shell command, commit, push and MCP write in the project. Reading, asking and research stay open.",
-  remedy: "A person types `s-` as a whole prompt or runs `interlock discipline safemode off`.",
+    "While safemode is on, refuses every edit, changing shell command, commit, push and MCP write in the " +
+    "project. Reading, questions and research stay open.",
+  remedy: "The user types `s-` as a whole prompt or runs `interlock discipline safemode off`.",
   window: "From `s+` until `s-`, for all sessions of the project.",
   reset: "`s-`",
   on: before(),

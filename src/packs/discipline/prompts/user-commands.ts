@@ -22,10 +22,11 @@ import { taskMemory } from "./task-memory.js";
 
 export const commandAnswers = gate<undefined, DisciplineOptions>({
   id: "discipline/commands",
-  title: "Commands of the user",
+  title: "Typed commands of the user",
   about:
-    "A whole prompt of a person that is exactly one of the short commands (`s+`, `rb-`, `research`, ...) is carried out and answered; `reset?` lists them.",
-  remedy: "Nothing is refused; the same commands exist as `interlock discipline ...` for a terminal.",
+    "A prompt that is exactly one of the short commands (`s+`, `rb-`, `research`, ...) is carried out and " +
+    "answered. `reset?` lists the commands.",
+  remedy: "Nothing is refused. In a terminal the same commands are `interlock discipline ...`.",
   on: at("prompt"),
   onError: "pass",
   judge({ facts, event, config, recall, project, now }) {

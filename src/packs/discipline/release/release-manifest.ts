@@ -6,10 +6,13 @@ import { unsoundManifest } from "./manifest-checks.js";
 
 export const releaseManifest = gate<undefined, DisciplineOptions>({
   id: "discipline/release-manifest",
-  title: "Release manifests are sound",
+  title: "Release manifests are valid",
   about:
-    "Refuses an edit of a release manifest (for Sparkle: appcast.xml) that makes an entry lose its signature or gives it a placeholder, a forbidden address or a length that differs from the local file; a change of a manifest through the shell that can't be looked into; and the publication of a manifest that is not sound, or of a folder that holds one.",
-  remedy: "Put the real signature, address and length in the manifest, with Edit or Write.",
+    "Checks release manifests (for Sparkle: appcast.xml). Refuses an edit that removes a signature or " +
+    "leaves a placeholder signature, a forbidden URL, or a length that differs from the local file; a " +
+    "shell command that changes a manifest in a way that cannot be inspected; and publishing an invalid " +
+    "manifest or a folder that contains one.",
+  remedy: "Put the real signature, URL and length in the manifest, with Edit or Write.",
   on: before("edit", "write", "shell", "mcp"),
   onError: "deny",
   judge({ facts, config }) {

@@ -9,12 +9,17 @@ export const releaseProof = gate<undefined, DisciplineOptions>({
   id: "discipline/release",
   title: "Published artifacts have a provenance",
   about:
-    "For each rule of `release.rules` and of the chosen profiles: refuses a publish command unless it names its file, exactly this content was recorded by the rule's producer command and by its verifier command, the destination fits, and, where the rule asks for it, a person cleared the commit at hand.",
+    "For each rule in `release.rules` and in the chosen profiles, refuses a publish command unless it " +
+    "names its file, the rule's producer and verifier commands were seen to succeed on exactly this " +
+    "content, the destination matches, and a person has cleared the current commit where the rule " +
+    "requires it.",
   remedy:
-    "Run the producer and the verifier on the artifact, then publish the same file. A clearance comes from a person: `interlock discipline clear <rule>`.",
+    "Run the producer and the verifier on the artifact, then publish the same file. A person gives a " +
+    "clearance with `interlock discipline clear <rule>`.",
   window:
-    "Records are kept by content hash for the project; a clearance holds for its commit and for `release.clearanceHours`.",
-  reset: "Producing the artifact anew; a new commit ends a clearance.",
+    "Artifacts are recorded by content hash, per project. A clearance holds for its commit and for " +
+    "`release.clearanceHours`.",
+  reset: "Producing the artifact again; a new commit ends a clearance.",
   on: before("shell"),
   onError: "deny",
   judge({ facts, config, recall, now }) {

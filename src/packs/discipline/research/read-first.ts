@@ -8,11 +8,13 @@ import { readsMemory } from "./reads-memory.js";
 
 export const readFirst = gate<undefined, DisciplineOptions>({
   id: "discipline/read-first",
-  title: "Edited lines were read",
+  title: "Lines are read before they are edited",
   about:
-    "With `research.strict`, refuses an edit of lines this agent has not seen (reading them, or seeing them in search results), or of a file that changed since it was seen. A shell command that writes into a file needs the file seen. New files are free.",
-  remedy: "Read the named lines of the file.",
-  window: "The session, per agent, until the file changes by other hands.",
+    "With `research.strict`, refuses an edit of lines this agent has not seen (by reading them or in " +
+    "search results), or of a file that changed since. A shell command that writes into a file needs the " +
+    "file seen first. New files are free.",
+  remedy: "Read the lines the message names.",
+  window: "Per agent and session, until something else changes the file.",
   reset: "Reading the file.",
   on: before("edit", "write", "notebook", "shell"),
   onError: "pass",

@@ -11,11 +11,15 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   id: "discipline/research",
   title: "Research before change",
   about:
-    "Refuses changes by any tool, shell commands and MCP writers included, until each required category (docs, web, github, local) was researched for this task by this agent: a call to one of the category's providers that succeeded and brought something.",
+    "Refuses changes by any tool, including shell commands and MCP tools, until this agent has researched " +
+    "every required category (docs, web, github, local) for the task. Research is a call to a provider of " +
+    "the category that succeeds and returns something.",
   remedy:
-    "Make one research call for each missing category. A category that has no provider, or whose providers can't be reached in three different attempts (by two kinds of provider where it has two), completes itself with a note.",
-  window: "The task: a follow-up keeps it, an obvious change of task asks again.",
-  reset: "`reset research` by a person; a change of task.",
+    "Make one research call for each missing category. A category without a provider counts as done, with " +
+    "a note; so does one whose providers fail in three different attempts (by two kinds of provider where " +
+    "it has two).",
+  window: "The task: a follow-up prompt keeps it, an obvious change of task starts over.",
+  reset: "The user types `reset research`; a change of task.",
   on: before(),
   onError: "pass",
   state: { scope: "session", initial: { told: [] } },

@@ -9,10 +9,11 @@ export const researchOnly = gate<undefined, DisciplineOptions>({
   id: "discipline/research-only",
   title: "A prompt to investigate is not a prompt to change",
   about:
-    "Refuses changes while the person's latest prompt only asks to investigate, or says that nothing is to be changed. Notes outside the project and temporary files are fine.",
-  remedy: "Report what was found; the person's next prompt says what to change.",
-  window: "From that prompt to the person's next one that asks for a change, or says yes to a proposed one.",
-  reset: "A prompt that asks for a change; a whole-prompt yes.",
+    "Refuses changes while the user's latest prompt only asks to investigate, or says that nothing may be " +
+    "changed. Notes outside the project and temporary files are fine.",
+  remedy: "Report what was found. The user's next prompt says what to change.",
+  window: "From that prompt until the user asks for a change or says yes to one.",
+  reset: "A prompt that asks for a change, or a plain yes.",
   on: before(),
   onError: "pass",
   judge({ facts, config, recall }) {

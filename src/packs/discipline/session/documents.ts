@@ -10,10 +10,12 @@ import { documentExists } from "./startup-steps.js";
 
 export const documents = gate<undefined, DisciplineOptions>({
   id: "discipline/documents",
-  title: "Session documents are read first",
+  title: "Project documents are read first",
   about:
-    "Refuses the first change of a session while one of the configured `documents` exists (below the project, or from `~/`), holds something and was not read in this session. Reading is its text on the screen, or having written it; naming, counting or listing it is none.",
-  remedy: "Read the named documents.",
+    "Refuses the first change of a session while one of the configured `documents` exists (in the project " +
+    "or under `~/`), is not empty and was not read in this session. A document counts as read when its " +
+    "text was shown or the agent wrote it; naming, counting or listing it does not.",
+  remedy: "Read the documents the message names.",
   window: "The session; a document read stays read.",
   reset: "A new session.",
   on: before(),

@@ -9,11 +9,14 @@ import { historyMemory } from "./history-memory.js";
 
 export const gaming = gate<{ told: string[] }, DisciplineOptions>({
   id: "discipline/gaming",
-  title: "Going through the motions is seen",
+  title: "Going through the motions is noticed",
   about:
-    "Tells, once each: research calls that brought nothing (three of a task), all acceptance criteria ticked by one call, self-ratings of five sessions without spread, summaries of edits that name nothing.",
+    "Warns once each about: three research calls of a task that returned nothing, all acceptance criteria " +
+    "ticked in one call, five self-ratings in a row that are all high and alike, and a summary of edits " +
+    "that names no file, number or check.",
   remedy:
-    "Nothing is refused. Research what the task needs; tick a criterion when it is met; say what changed, where, and how it was checked.",
+    "Nothing is refused. Research what the task needs, tick a criterion when it is met, and say what " +
+    "changed, where, and how it was checked.",
   window: "Once per session and sign.",
   reset: "A new session.",
   on: [...after(), ...at("turn.end")],

@@ -13,10 +13,12 @@ import { openSteps } from "./startup.js";
 
 export const sessionBriefing = gate<undefined, DisciplineOptions>({
   id: "discipline/session",
-  title: "Briefing at the start of a session, summary at its end",
+  title: "Session briefing and summary",
   about:
-    "Tells the agent at the start of a session what the gates will ask for and how to satisfy it, what former sessions ran into, and which MCP servers did not answer; at its end, sums the session up for the person.",
-  remedy: "Nothing is refused. `briefing: false` switches it off.",
+    "At the start of a session, tells the agent what the gates will ask for and how to satisfy them, what " +
+    "went wrong in earlier sessions, and which MCP servers did not answer. At the end, sums the session " +
+    "up for the user.",
+  remedy: "Nothing is refused. `briefing: false` turns it off.",
   on: at("session.start", "session.end"),
   onError: "pass",
   judge({ event, facts, config, recall, project }) {

@@ -12,9 +12,12 @@ export const startup = gate<undefined, DisciplineOptions>({
   id: "discipline/startup",
   title: "Start-up steps come first",
   about:
-    "Until every configured start-up step is done in this session, refuses changes, commits and the start of sub-agents. Reading, asking, research and the steps' own commands stay open. A document that is not there or empty, a script that is not there and a program that can't be found complete their step.",
+    "Until every configured start-up step is done in this session, refuses changes, commits and starting " +
+    "sub-agents. Reading, questions, research and the steps' own commands stay open. A step whose " +
+    "document is missing or empty, or whose script or program does not exist, counts as done.",
   remedy:
-    "Read the named document, or run the named command on its own until it succeeds. Where it can't succeed, a person runs `interlock discipline startup done`.",
+    "Read the document or run the command the message names, on its own, until it succeeds. If it cannot " +
+    "succeed, a person runs `interlock discipline startup done`.",
   window: "The session; a step done stays done.",
   reset: "A new session.",
   on: before(),

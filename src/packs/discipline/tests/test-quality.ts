@@ -11,13 +11,16 @@ import { testChange, testFilePattern } from "./test-changes.js";
 
 export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
   id: "discipline/test-quality",
-  title: "Tests keep their teeth",
+  title: "Tests are not weakened",
   about:
-    "Watches edits of test files and deletions of them. An assertion that can't fail is told the first time and refused after that; dropping, skipping or singling out tests is told the first time and needs a person's yes after that, unless the person's prompt asked for it.",
+    "Watches edits and deletions of test files. An assertion that cannot fail gets a warning the first " +
+    "time and is refused after that. Removing, skipping or isolating tests gets a warning the first time " +
+    "and needs the user's yes after that, unless the user's prompt asked for it.",
   remedy:
-    "Assert something the code can get wrong; keep the test and fix the code, or ask the user whether the test may go.",
+    "Assert something the code can get wrong. Keep the test and fix the code, or ask the user whether the " +
+    "test may go.",
   window: "Warnings count for the session.",
-  reset: "A new session; a prompt that asks for the removal of tests.",
+  reset: "A new session, or a prompt that asks to remove tests.",
   on: before("edit", "write", "shell"),
   onError: "pass",
   state: { scope: "session", initial: { warned: [] } },

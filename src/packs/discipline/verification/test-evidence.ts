@@ -6,10 +6,11 @@ import { workMemory } from "./work-memory.js";
 
 export const testEvidence = gate<undefined, DisciplineOptions>({
   id: "discipline/evidence",
-  title: "Evidence is compared",
+  title: "Test runs are compared",
   about:
-    "After a test run, tells when fewer tests were collected or more were skipped than in the last run of the same command, and when a run proves nothing (hidden exit code, no tests).",
-  remedy: "Nothing is refused. Run the tests on their own; explain in the summary why there are fewer.",
+    "After a test run, reports fewer tests or more skipped tests than in the last run of the same " +
+    "command, and runs that prove nothing (hidden exit code, no tests).",
+  remedy: "Nothing is refused. Run the tests on their own, and explain in the summary why there are fewer.",
   window: "The last 20 runs of the session.",
   reset: "A new session.",
   on: [...after("shell"), ...failed("shell")],

@@ -9,7 +9,8 @@ export const unprovedClaims = gate<{ unproved: number }, DisciplineOptions>({
   id: "discipline/claims",
   title: "Claims need evidence",
   about:
-    "When the last message of a turn says that tests pass and no successful run came after the last edit, the claim is counted and both the agent and the person are told.",
+    "When the last message of a turn says that tests pass and no run succeeded after the last edit, the " +
+    "claim is counted, and both the agent and the user are told.",
   remedy: "Nothing is refused. Run the tests, then say what they showed.",
   window: "Counted for the session and kept in its summary.",
   reset: "A new session.",

@@ -11,10 +11,13 @@ export const verification = gate<undefined, DisciplineOptions>({
   id: "discipline/verification",
   title: "Edited code is verified before the turn ends",
   about:
-    "Refuses the end of a turn in which code was edited, while code was edited since the last successful verification: a test run whose own exit code and summary were seen, or a type check or build where the project has no tests. Documents and pictures need none. Where no command is known the person is told instead; while the breaker refuses changes the turn may end.",
-  remedy: "Run the named command on its own until it succeeds.",
-  window: "From the edit to the next successful run; the end of one turn is refused at most `maxStopBlocks` times.",
-  reset: "A successful run; the limit.",
+    "Refuses the end of a turn in which code was edited and not verified since. A verification is a test " +
+    "run whose own exit code and summary were seen, or a type check or build where the project has no " +
+    "tests. Documents and images need none. If no test command is known, the user is told instead; while " +
+    "the breaker refuses changes, the turn may end.",
+  remedy: "Run the command the message names, on its own, until it succeeds.",
+  window: "From the edit to the next successful run; one turn's end is refused at most `maxStopBlocks` times.",
+  reset: "A successful run, or the limit.",
   on: at("turn.end"),
   onError: "pass",
   judge({ event, recall, project, config }) {

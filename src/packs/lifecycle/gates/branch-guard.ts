@@ -12,8 +12,10 @@ export const branchGuard = gate({
   id: "lifecycle/branch-guard",
   title: "No commits on main while a workflow branch is active",
   about:
-    "Refuses commits (by any spelling of git, in chains and inside scripts) while HEAD is on main or master and the active workflow has a branch of its own. Merges are not commits of work and pass; so do commits in other repositories.",
-  remedy: "git switch to the workflow's branch and commit there.",
+    "Refuses commits (in any form of git command, in chains and inside scripts) while HEAD is on main or " +
+    "master and the active workflow has its own branch. Merges pass, and so do commits in other " +
+    "repositories.",
+  remedy: "Run `git switch` to the workflow's branch and commit there.",
   window: "While the workflow's branch is active.",
   reset: "The end of the workflow.",
   on: before("shell"),

@@ -7,10 +7,11 @@ import { phaseGate } from "./gate-context.js";
 
 export const constitutionValidator = phaseGate({
   id: "lifecycle/constitution-validator",
-  title: "No phase declared complete without its constitutional check",
+  title: "No phase is declared complete without its constitutional check",
   about:
-    "Refuses calls that declare the phase complete while its articles were not checked, and starts the tracking of the check in the state file.",
-  remedy: "Check the work against the listed articles, then `interlock lifecycle validate --articles ...`.",
+    "Refuses calls that declare the phase complete while its articles are not checked, and starts " +
+    "tracking the check in the state file.",
+  remedy: "Check the work against the listed articles, then run `interlock lifecycle validate --articles ...`.",
   window: "Per phase.",
   reset: "A compliant check.",
   on: before("agent"),

@@ -6,12 +6,13 @@ import { phaseGate } from "./gate-context.js";
 
 export const delegationGate = phaseGate({
   id: "lifecycle/delegation-gate",
-  title: "No end of the turn before the demanded orchestrator was started",
+  title: "A workflow skill's orchestrator is started before the turn ends",
   about:
-    "Refuses ending the turn while the sdlc or discover skill was invoked in this session and its orchestrator was not started since. How often the same end may be refused is bounded by the engine (maxStopBlocks).",
+    "Refuses the end of the turn while the sdlc or discover skill was invoked in this session and its " +
+    "orchestrator has not been started. The engine limits how often one end is refused (`maxStopBlocks`).",
   remedy: "Start the orchestrator with the Task tool.",
-  window: "30 minutes, this session; at most maxStopBlocks refusals in a row.",
-  reset: "Starting the orchestrator, or the window's end.",
+  window: "30 minutes, this session; at most `maxStopBlocks` refusals in a row.",
+  reset: "Starting the orchestrator, or the end of the window.",
   on: at("turn.end"),
   judge(context, phaseContext) {
     const { pending } = phaseContext.observed;

@@ -19,7 +19,8 @@ export const discoverMenuGuard = gate({
   id: "lifecycle/discover-menu-guard",
   title: "A wrong discover menu is noticed",
   about:
-    "After a discovery agent call, looks for its menu in the result or the request and warns when options are missing or obsolete ones are offered. Refuses nothing.",
+    "After a discovery agent's call, looks for its menu in the result or the request and warns when " +
+    "options are missing or obsolete. Refuses nothing.",
   remedy: "Show the menu again with its three options: New Project, Existing Project, Chat / Explore.",
   on: after("agent"),
   onError: "pass",

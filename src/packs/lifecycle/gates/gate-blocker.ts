@@ -15,10 +15,13 @@ export const gateBlocker = phaseGate({
   id: "lifecycle/gate-blocker",
   title: "No advance before the phase's requirements are met",
   about:
-    "When an orchestrator or the sdlc skill asks for the next phase, checks test runs, constitutional check, questions to the user, delegation, plan and artefacts of the phase; what is missing refuses the advance and is listed. A phase nobody defined, or an index that contradicts the phase, refuses too.",
+    "When an orchestrator or the sdlc skill asks for the next phase, checks the phase's test runs, " +
+    "constitutional check, questions to the user, delegation, plan and artifacts. Whatever is missing is " +
+    "listed and refuses the advance. A phase that is not defined, or a phase index that contradicts the " +
+    "current phase, is refused too.",
   remedy: "Do what the refusal lists; `interlock lifecycle next` shows it at any time.",
   window: "Per phase.",
-  reset: "Meeting the requirements; `interlock lifecycle approve --reason` by a person after an escalation.",
+  reset: "Meeting the requirements, or `interlock lifecycle approve --reason` by a person after an escalation.",
   on: before("agent", "skill"),
   judge(context, phaseContext) {
     if (!phaseContext.phase || !asksForGate(context)) return;

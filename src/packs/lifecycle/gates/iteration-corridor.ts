@@ -7,12 +7,13 @@ import { type PhaseContext, phaseGate } from "./gate-context.js";
 
 export const iterationCorridor = phaseGate({
   id: "lifecycle/iteration-corridor",
-  title: "No way out of a phase while its tests fail or its constitution is being checked",
+  title: "No way out of a phase while its tests fail or its constitutional check is open",
   about:
-    "Refuses advancing, delegating to another phase or declaring completion while the last test run of the phase failed, or while its constitutional check is open. Work on the phase itself passes.",
-  remedy: "Fix the failure and run the same tests again; or finish the constitutional check.",
+    "Refuses to advance, delegate to another phase or declare completion while the phase's last test run " +
+    "failed or its constitutional check is open. Work on the phase itself passes.",
+  remedy: "Fix the failure and run the same tests again, or finish the constitutional check.",
   window: "Until the tests pass, the check is compliant, or testing is escalated.",
-  reset: "A passing run; `interlock lifecycle redo --reason`.",
+  reset: "A passing run, or `interlock lifecycle redo --reason`.",
   on: before("agent", "skill"),
   judge(context, phaseContext) {
     const corridor = corridorOf(phaseContext);

@@ -18,7 +18,8 @@ export const logSkillUsage = phaseGate({
   id: "lifecycle/log-skill-usage",
   title: "Agents' work is logged in the state file",
   about:
-    "After each agent call, appends agent, phase and authorisation to skill_usage_log. Says nothing and refuses nothing.",
+    "After each agent call, appends the agent, the phase and whether it belongs there to " +
+    "`skill_usage_log`. Tells nothing and refuses nothing.",
   remedy: "None needed: it never refuses.",
   on: after("agent"),
   judge(context, phaseContext) {

@@ -8,7 +8,8 @@ export const menuTracker = phaseGate<{ menus: number; completed: boolean }>({
   id: "lifecycle/menu-tracker",
   title: "Questions to the user are tracked",
   about:
-    "In a phase that needs the user's answers (01-requirements), counts the menus shown and the selections made, from agents' results and from questions put to the user, and writes them in the state file.",
+    "In a phase that needs the user's answers (01-requirements), counts the menus shown and the " +
+    "selections made, in agents' results and in questions to the user, and writes them to the state file.",
   remedy: "None needed: it never refuses.",
   window: "The workflow.",
   reset: "A new workflow.",

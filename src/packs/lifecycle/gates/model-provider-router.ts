@@ -14,7 +14,10 @@ export const modelProviderRouter = phaseGate({
   id: "lifecycle/model-provider-router",
   title: "Agents run on the model their phase is routed to",
   about:
-    "With .isdlc/providers.yaml, chooses provider and model for each agent call: environment override, agent override, phase routing, mode, default; skips providers that are switched off or not configured. Rewrites the call's model where the client can start it, and tells what it can't. Refuses only when every provider of the chain is off.",
+    "With .isdlc/providers.yaml, chooses provider and model for each agent call, in this order: " +
+    "environment override, agent override, phase routing, mode, default. Providers that are off or not " +
+    "configured are skipped. If the client can start the chosen model, the call is rewritten; otherwise " +
+    "the choice is only told. Refuses only when every provider of the chain is off.",
   remedy: "Enable a provider in .isdlc/providers.yaml.",
   on: before("agent"),
   env: ["ISDLC_PROVIDER_OVERRIDE", "ISDLC_MODEL_OVERRIDE", "ISDLC_PROVIDER_MODE"],

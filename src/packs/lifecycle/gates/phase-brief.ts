@@ -8,9 +8,10 @@ import { type PhaseContext, phaseGate } from "./gate-context.js";
 
 export const phaseBrief = phaseGate<{ told: string }>({
   id: "lifecycle/phase-brief",
-  title: "The requirements of a phase are told before its work is handed out",
+  title: "Phase requirements are told before the work starts",
   about:
-    "At the start of a session and before the first delegation of a phase, tells the agent where the workflow stands and what the phase's gate will check. Refuses nothing.",
+    "At the start of a session and before the first delegation of a phase, tells the agent where the " +
+    "workflow is and what the phase's gate will check. Refuses nothing.",
   remedy: "None needed: it never refuses.",
   window: "Once per phase and session.",
   reset: "The next phase.",

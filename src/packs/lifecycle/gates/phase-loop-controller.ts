@@ -8,10 +8,13 @@ import { manifestMissing } from "./missing-manifest.js";
 
 export const phaseLoopController = phaseGate({
   id: "lifecycle/phase-loop-controller",
-  title: "No delegation of a phase that was not begun",
+  title: "A phase is begun before its work is delegated",
   about:
-    "Refuses handing work of a phase to its agent while the current phase is neither in progress nor completed. Calls of a sub-agent inside the same phase pass, and so does everything that is no delegation.",
-  remedy: "TaskUpdate the phase's task to in_progress (or set its status in the state file with Edit), then delegate.",
+    "Refuses to delegate work to an agent while the current phase is neither in progress nor completed. " +
+    "Calls of a sub-agent within the same phase pass, and so does everything that is not a delegation.",
+  remedy:
+    "Set the phase's task to in_progress with TaskUpdate (or its status in the state file with Edit), " +
+    "then delegate.",
   window: "Per phase of the active workflow.",
   reset: "Marking the phase in progress.",
   on: [...before("agent"), ...after("control")],

@@ -8,11 +8,13 @@ import { manifestMissing } from "./missing-manifest.js";
 
 export const phaseSequenceGuard = phaseGate({
   id: "lifecycle/phase-sequence-guard",
-  title: "No delegation to another phase than the current one",
+  title: "Work is delegated to the current phase only",
   about:
-    "Refuses delegations whose phase is not the workflow's current phase, forward or backward. Agents that own several phases pass in each of them.",
+    "Refuses delegations to an agent of another phase, earlier or later, than the workflow's current one. " +
+    "Agents that own several phases pass in each of them.",
   remedy:
-    "Delegate the current phase; pass its gate to go on, or `interlock lifecycle redo --to <phase> --reason` to go back.",
+    "Delegate the current phase. Pass its gate to go on, or run `interlock lifecycle redo --to <phase> " +
+    "--reason` to go back.",
   window: "While a workflow is active.",
   reset: "Passing the gate.",
   on: before("agent"),

@@ -9,12 +9,13 @@ const lookers: ReadonlySet<string> = new Set(["explore", "plan"]);
 
 export const planSurfacer = phaseGate({
   id: "lifecycle/plan-surfacer",
-  title: "No agent at work from implementation on without a task plan",
+  title: "From implementation on, agents need a task plan",
   about:
-    "Refuses starting agents while the current phase is implementation or later and there is no tasks.md. Early phases (quick scan to test strategy), agents that only read, and setup work pass.",
-  remedy: "Write the task plan (the generate-plan skill does) to docs/isdlc/tasks.md.",
+    "Refuses to start agents while the current phase is implementation or later and there is no tasks.md. " +
+    "Early phases (quick scan to test strategy), agents that only read, and setup work pass.",
+  remedy: "Write the task plan to docs/isdlc/tasks.md (the generate-plan skill does it).",
   window: "While the phase lasts.",
-  reset: "The plan's existence.",
+  reset: "The plan exists.",
   on: before("agent"),
   judge(context, phaseContext) {
     const workflow = phaseContext.workflow;

@@ -7,7 +7,8 @@ export const reviewReminder = gate({
   id: "lifecycle/review-reminder",
   title: "Code review for teams",
   about:
-    "After a commit, reminds when code review is not enabled and the team has more than one member. Refuses nothing.",
+    "After a commit, reminds the agent and the user when code review is not enabled and the team has more " +
+    "than one member. Refuses nothing.",
   remedy: "Set code_review.enabled in .isdlc/state.json.",
   on: after("shell"),
   onError: "pass",

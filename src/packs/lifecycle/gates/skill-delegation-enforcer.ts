@@ -9,10 +9,11 @@ export const skillDelegationEnforcer = gate({
   id: "lifecycle/skill-delegation-enforcer",
   title: "A workflow skill is followed by its orchestrator",
   about:
-    "After the sdlc or discover skill, writes down that its orchestrator must be started and tells the agent so. The end of the turn is held by delegation-gate until it was.",
+    "After the sdlc or discover skill, records that its orchestrator must be started and tells the agent " +
+    "so. Until then delegation-gate refuses the end of the turn.",
   remedy: "Start the named orchestrator with the Task tool.",
   window: "30 minutes, this session.",
-  reset: "Starting the orchestrator, or the window's end.",
+  reset: "Starting the orchestrator, or the end of the window.",
   on: after("skill"),
   onError: "pass",
   env: ["ISDLC_PROJECT"],

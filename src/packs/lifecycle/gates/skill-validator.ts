@@ -8,9 +8,11 @@ export const skillValidator = phaseGate({
   id: "lifecycle/skill-validator",
   title: "Agents are used in the phases they own",
   about:
-    "Observes delegations. Tells the agent when one crosses phases and skill_enforcement is set to warn, audit or strict. Refuses only with `fail_behavior: block` while there is no skills manifest.",
+    "Watches delegations. Warns when an agent works in a phase it does not own and skill_enforcement is " +
+    "warn, audit or strict. Refuses only with `fail_behavior: block` while there is no skills manifest.",
   remedy:
-    "Put the skills manifest back (.claude/hooks/config/skills-manifest.json), or delegate to the phase's own agent.",
+    "Restore the skills manifest (.claude/hooks/config/skills-manifest.json), or delegate to the phase's " +
+    "own agent.",
   on: before("agent"),
   judge(context, phaseContext) {
     const enforcement = phaseContext.file?.skill_enforcement;

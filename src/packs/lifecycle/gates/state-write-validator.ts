@@ -13,11 +13,14 @@ import { type PhaseContext, type PhaseGateInput, phaseContextOf } from "./gate-c
 
 export const stateWriteValidator = gate({
   id: "lifecycle/state-write-validator",
-  title: "The state file is not written around the workflow",
+  title: "The state file is not edited around the workflow",
   about:
-    "Before a write: refuses fake completions, regressed or skipped phases, stale versions, ended or halfway workflows in .isdlc/state.json, and any change of it through the shell. After a write: warns about completions that were never worked for.",
+    "Before a write to .isdlc/state.json, refuses fake completions, phases that go back or are skipped, " +
+    "stale versions, workflows ended early, and any change through the shell. After a write, warns about " +
+    "completions that no work supports.",
   remedy:
-    "Do the work (Interlock records it), move with `interlock lifecycle advance | redo | cancel`, or write only legitimate moves with Write or Edit.",
+    "Do the work (Interlock records it), move with `interlock lifecycle advance | redo | cancel`, or " +
+    "write only legitimate moves with Write or Edit.",
   on: [...before("write", "edit", "notebook", "shell", "mcp"), ...after("write", "edit")],
   onError: "pass",
   env: ["ISDLC_PROJECT"],

@@ -10,7 +10,9 @@ export const testWatcher = gate<{ seen: string }>({
   id: "lifecycle/test-watcher",
   title: "Test runs of a phase are counted",
   about:
-    "After a test command in a phase that needs tests, records attempt, result and failure in the state file. Equal failures (after taking out times, paths and numbers) or too many attempts escalate. A run whose result can't be told counts as neither.",
+    "After a test command in a phase that needs tests, records the attempt, result and failure in the " +
+    "state file. Repeated identical failures (ignoring times, paths and numbers) or too many attempts " +
+    "escalate. A run whose result is unknown counts as neither pass nor failure.",
   remedy: "Fix the failure and run the same command again.",
   window: "The phase.",
   reset: "A passing run, a new phase, or `interlock lifecycle redo --reason`.",

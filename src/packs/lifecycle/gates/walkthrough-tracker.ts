@@ -9,7 +9,8 @@ export const walkthroughTracker = gate({
   id: "lifecycle/walkthrough-tracker",
   title: "Discovery without a constitution walkthrough is noticed",
   about:
-    "After the discover orchestrator finished, warns while discovery_context.walkthrough_completed is not true. Refuses nothing.",
+    "After the discover orchestrator finishes, warns while discovery_context.walkthrough_completed is not " +
+    "true. Refuses nothing.",
   remedy: "Walk the user through the constitution and set discovery_context.walkthrough_completed.",
   on: after("agent"),
   onError: "pass",
