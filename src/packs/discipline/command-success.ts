@@ -1,5 +1,5 @@
-// The commands of a finished shell call whose own success was seen.
-// Invariant: a hidden, missing or borrowed exit code is no success; a help text is no deed.
+// The commands of a finished shell call that are known to have succeeded themselves.
+// Invariant: an exit code that is hidden, missing or another command's is no success; printing help does not count.
 import { belowRoot } from "../../facts/changes.js";
 import { hiding } from "../../facts/exit-code.js";
 import type { Facts } from "../../facts/index.js";
@@ -16,17 +16,17 @@ export function succeededCommands(facts: Facts): readonly Ran[] {
   return commands.filter((c) => ownExit(tool.command!, c, commands));
 }
 
-/** A second call of the same program must not lend the first one its exit code. */
+/** With two calls of one program, the exit code of the second says nothing about the first. */
 function ownExit(text: string, { program }: ProgramCall, commands: readonly ProgramCall[]): boolean {
   const again = commands.filter((c) => c.program === program).length > 1;
   return hiding(text, [program], again ? "first" : "last") === "no";
 }
 
-/** Besides what the pattern itself says. */
+/** `pattern`: words it contains itself are not taken for a request for help. */
 export const asksForHelp = (argv: ProgramCall["argv"], pattern = ""): boolean =>
   argv.some((w) => (w === "--help" || w === "-h" || w === "--version") && !pattern.split(/\s+/).includes(w));
 
-/** A configured command line, called in the project and for what it does. */
+/** Whether a command is a configured one, run in the project and not only for its help. */
 export const isConfiguredCall = (command: Ran, words: string, root: string): boolean =>
   startsWithWords(command, words, root) &&
   !asksForHelp(command.argv, words) &&

@@ -1,4 +1,4 @@
-// The discipline pack's settings: what they are called, what holds unless said otherwise, and which value is the tighter one.
+// The discipline pack's settings: their schema, which of two values is the stricter one, and how they are compiled.
 import * as v from "valibot";
 import type { JsonObject } from "../../model/json.js";
 import { packSchema, setting } from "../../model/setting.js";
@@ -292,13 +292,13 @@ const standard: DisciplineOptions = {
   briefing: true,
 };
 
-/** Commands answer and safemode refuses in every mode: a person asked for both in so many words. */
+/** Typed commands and safemode work in every mode: the user asked for them explicitly. */
 export const defaults: JsonObject = {
   ...(standard as unknown as JsonObject),
   gates: { commands: "enforce", safemode: "enforce" },
 };
 
-/** Globs are compiled once; `/` and `~/` at the front become names of their own, so that they can't match below the project. */
+/** Compiles globs once. A leading `/` becomes `@/`, so that an absolute glob cannot match below the project. */
 export function compile(options: JsonObject): JsonObject {
   const o = options as unknown as DisciplineOptions;
   const globs = (given: readonly string[]) => given.map((g) => compileGlob(g.startsWith("/") ? `@${g}` : g));
@@ -323,7 +323,7 @@ export function compile(options: JsonObject): JsonObject {
   return compiled as unknown as JsonObject;
 }
 
-/** Yours and the project's may have the same id: doing the one is not doing the other. */
+/** Makes ids unique: the user's and the project's steps may share one, and doing one is not doing the other. */
 function apart<T extends { id: string }>(list: readonly T[]): T[] {
   const taken = new Set<string>();
   return list.map((one) => {

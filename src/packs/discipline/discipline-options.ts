@@ -1,9 +1,9 @@
-// The discipline pack's options as its gates get them. Types only, so that the hook's path loads no schema.
+// The discipline pack's options as its gates get them. Types only, so that the hook loads no schema.
 
 export const researchCategories = ["docs", "web", "github", "local"] as const;
 export type ResearchCategory = (typeof researchCategories)[number];
 
-/** What counts as research of one category; names may hold `*`, commands are the first words of a command line. */
+/** What counts as research of one category. Names may contain `*`; commands are the first words of a command line. */
 export interface ResearchProviders {
   kinds: string[];
   tools: string[];
@@ -30,7 +30,10 @@ export interface SkillRule {
   agents?: number;
 }
 
-/** One artifact's way to publication. Patterns are the words of a command line; `{file}` stands for the artifact, `{to}` for where it goes. */
+/**
+ * How one kind of artifact is published. Patterns are command lines; `{file}` is the artifact, `{to}` its
+ * destination.
+ */
 export interface ReleaseRule {
   id: string;
   /** Names of artifacts, with `*`. */
@@ -40,7 +43,7 @@ export interface ReleaseRule {
   publishers: string[];
   /** Destinations must match one of these, with `*`. */
   to?: string[];
-  /** A person's clearance for the commit at hand is needed too. */
+  /** A person must clear the current commit as well. */
   clearance?: boolean;
 }
 
@@ -48,13 +51,13 @@ export interface ManifestRule {
   id: string;
   /** Which files, as a glob below the project. */
   file: string;
-  /** Attributes that must be there and must not be empty or a placeholder. */
+  /** Attributes that must exist and be neither empty nor a placeholder. */
   signed?: string[];
   /** Text that must not appear. */
   forbidden?: string[];
   /** The attribute that must equal the size of the local file named by the attribute `url`. */
   length?: string;
-  /** Commands that publish a folder which holds such a file; `{dir}` stands for the folder. */
+  /** Commands that publish a folder with such a file; `{dir}` is the folder. */
   publishers?: string[];
 }
 
@@ -75,7 +78,7 @@ export interface DisciplineOptions {
   plan: { when: "asked" | "big-task" | "task" };
   loop: { bigTasks: boolean; maxIterations: number };
   skills: SkillRule[];
-  /** Globs of what builds and installations make; writing there is no edit. */
+  /** Globs of build and install output; writing there is not an edit. */
   outputs: string[];
   blockedPaths: string[];
   sensitiveFiles: string[];

@@ -1,5 +1,6 @@
-// The changes of a call that gates treat as edits: files that matter, and what can't be known.
-// Invariant: scratch files, build outputs, runs of tests, research commands and Interlock's own commands are no edits; commits are judged elsewhere.
+// The changes of a call that gates treat as edits: project files, and effects that cannot be determined.
+// Invariant: scratch files, build output, test runs, research commands and Interlock's own commands are not edits;
+// commits are judged elsewhere.
 import { belowRoot, type Change, scratch } from "../../facts/changes.js";
 import { writesByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
@@ -9,12 +10,12 @@ import { type DisciplineOptions, researchCategories } from "./discipline-options
 import { matchesName, startsWithAnyOf } from "./name-patterns.js";
 import { onlyStep } from "./session/startup-steps.js";
 
-/** Nearly every gate of the pack asks; the pack has one configuration. */
+/** Cached per event: nearly every gate of the pack asks, and the pack has one configuration. */
 export const editsOf = (facts: Facts, config: DisciplineOptions): readonly Change[] =>
-  // A start-up step is the user's word, whatever it does; what it did is looked at afterwards.
+  // The user configured the start-up steps, so they may change files; the changes are compared afterwards.
   facts.event.kind === "tool.before" && onlyStep(config.startup.steps, facts) ? [] : changesIn(facts, config);
 
-/** The same, start-up steps included. */
+/** The same, including what start-up steps change. */
 export const changesIn = (facts: Facts, config: DisciplineOptions): readonly Change[] =>
   facts.once("discipline/edits", () => deriveEdits(facts, config));
 
@@ -32,7 +33,7 @@ function deriveEdits(facts: Facts, config: DisciplineOptions): Change[] {
   });
 }
 
-/** A program in scratch space may be anything, whatever well-known name it has. */
+/** A program in scratch space may be anything, whatever its name. */
 function strangers({ shell, world: { project, userHome } }: Facts): Change[] {
   return (shell?.commands ?? []).flatMap(({ path }) =>
     path !== undefined && inScratch(path, project.root, userHome)
@@ -41,7 +42,7 @@ function strangers({ shell, world: { project, userHome } }: Facts): Change[] {
   );
 }
 
-/** Programs the configuration names for another purpose than changing things; not one of that name made in scratch space. */
+/** Programs the configuration names for research, verification and the like; not a namesake in scratch space. */
 const declared = (
   program: ProgramCall,
   { research, startup, verify, release }: DisciplineOptions,

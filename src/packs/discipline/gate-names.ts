@@ -1,4 +1,4 @@
-// The pack's gates by name, for the settings. A test compares it with the pack.
+// The pack's gate names for the settings schema. A test compares them with the pack.
 export const disciplineGateNames = [
   "commands",
   "safemode",

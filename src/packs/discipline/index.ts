@@ -1,4 +1,4 @@
-// The discipline pack: the scientific method as gates. Look first, change in small proven steps, stop when it does not work, say what was shown.
+// The discipline pack: look first, change in small verified steps, stop when it does not work, report what was shown.
 import { pack } from "../../model/gate.js";
 import { breaker } from "./breaker/breaker.js";
 import { failuresMemory } from "./breaker/failures-memory.js";
@@ -40,7 +40,7 @@ import { workMemory } from "./verification/work-memory.js";
 export default pack({
   id: "discipline",
   title: "Discipline",
-  // Each may recall those before it as they are after the event.
+  // A memory may recall the ones listed before it, as they are after the event.
   memories: [
     taskMemory,
     safemodeMemory,

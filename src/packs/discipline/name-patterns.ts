@@ -1,8 +1,9 @@
-// Matching names and command lines against the short patterns of the configuration. Invariant: linear, no regular expression from outside.
+// Matches names and command lines against the short patterns of the configuration.
+// Invariant: linear time; no regular expression from outside.
 import { resolve } from "node:path";
 import type { ProgramCall } from "../../facts/test-runners.js";
 
-/** `*` stands for anything, case does not matter. */
+/** `*` matches anything; case does not matter. */
 export function matchesName(pattern: string, text: string): boolean {
   const parts = pattern.toLowerCase().split("*");
   const value = text.toLowerCase();
@@ -18,7 +19,7 @@ export function matchesName(pattern: string, text: string): boolean {
   return value.length - parts[last]!.length >= at && value.endsWith(parts[last]!);
 }
 
-/** The configuration's few command lines, asked about with every command. */
+/** A cache: the configuration has few command lines, and every command is compared with them. */
 const split = new Map<string, readonly string[]>();
 
 function wordsOf(words: string): readonly string[] {
@@ -29,7 +30,9 @@ function wordsOf(words: string): readonly string[] {
   return line;
 }
 
-/** Whether a command line starts with the given words; options between them are passed over. A program with a path is that file of the project. */
+/**
+ * Whether a command starts with these words, ignoring options between them. A program with a slash is a project file.
+ */
 export function startsWithWords(program: ProgramCall, words: string, root: string): boolean {
   const line = wordsOf(words);
   const name = line[0]!;

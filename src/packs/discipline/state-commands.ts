@@ -1,5 +1,5 @@
-// What the terminal does to the pack's memories: the same as the prompt commands, over the whole state, for one session or all.
-// Invariant: pure; the caller writes what comes back as one record. Keys are those of the engine's slices.
+// What `interlock discipline` and `interlock loop` change in the pack's memories, for one session or all of them.
+// Invariant: pure; the caller writes the result as one record. Keys are those of the engine's state slices.
 
 import { type RefusalState, refusals } from "../../facts/repeated-refusals.js";
 import type { StateSpec } from "../../model/gate.js";
@@ -14,13 +14,13 @@ import { type ResearchState, researchMemory } from "./research/research-memory.j
 import { type ProgressState, progressMemory } from "./session/progress-memory.js";
 import { type WorkState, workMemory } from "./verification/work-memory.js";
 
-/** The next values of slices, by key. */
+/** New values of state slices, by key. */
 export type NextSlices = Record<string, unknown>;
 
 const value = <S>(state: JsonObject, key: string, spec: StateSpec<S>): S =>
   structuredClone((state[key] as S | undefined) ?? spec.initial);
 
-/** The slices of a session-wide memory, by session key. */
+/** The slices of a memory kept per session, with their keys. */
 export function sessionSlices<S>(state: JsonObject, id: string, session?: string): [string, S][] {
   return Object.entries(state)
     .filter(([key]) => key.startsWith(`${id}@`) && (session === undefined || key === `${id}@${session}`))
@@ -57,7 +57,7 @@ export const resetBlocks = (state: JsonObject, session?: string): NextSlices =>
 export const approvePlan = (state: JsonObject, session?: string): NextSlices =>
   each<PlanState>(state, planMemory.id, session, (s) => void (s.approved = true));
 
-/** The steps no session can take here count as taken, also for one that was only refused so far. */
+/** Marks all start-up steps as done, also for sessions that have only been refused so far. */
 export function finishStartup(state: JsonObject, steps: readonly StartupStep[], session?: string): NextSlices {
   const known = [progressMemory.id, refusals.id].flatMap((id) =>
     sessionSlices(state, id, session).map(([key]) => key.slice(id.length + 1)),
@@ -84,7 +84,7 @@ export function clearRelease(state: JsonObject, rule: string, commit: string, un
   return { [releaseMemory.id]: { ...current, clearances: [...others, { rule, commit, until, by }] } };
 }
 
-/** A loop command: what it says, and the next state when it changes something. */
+/** The answer to a loop command, and the new state if it changes something. */
 export interface LoopAnswer {
   ok: boolean;
   says: string;

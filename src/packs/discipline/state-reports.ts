@@ -1,4 +1,5 @@
-// Where things stand, in a person's words; the prompt commands and the terminal say the same. Invariant: pure over the memories' values.
+// Status reports for people, used by typed commands and by the terminal.
+// Invariant: pure over the memories' values.
 
 import { userCommands } from "../../facts/typed-commands.js";
 import type { JsonObject } from "../../model/json.js";
@@ -71,7 +72,7 @@ export const commandList = (): string =>
     .map(({ words, does }) => `  ${words.join(", ")}: ${does}`)
     .join("\n");
 
-/** One line for `interlock status`; nothing where nothing is unusual. */
+/** One line for `interlock status`, if anything is unusual. */
 export function disciplineStatusLine(state: JsonObject, now: number): string | undefined {
   const of = <S>(id: string) =>
     Object.entries(state).flatMap(([key, v]) => (key === id || key.startsWith(`${id}@`) ? [v as unknown as S] : []));

@@ -1,4 +1,4 @@
-// What a rule's `on` watches: the things of an event, each with a name, a place for `where` and a text for `match`.
+// What a rule's `on` can watch in an event: a name, a place for `where` and a text for `match`.
 import { relative } from "node:path";
 import type { Facts } from "../../facts/index.js";
 import type { Effect } from "../../model/effect.js";
@@ -9,7 +9,7 @@ export interface RuleSubject {
   name: string;
   /** Path below the project root, tool, server/tool, agent type or URL. */
   where?: string;
-  /** The place stands for everything below it. */
+  /** `where` stands for everything below it. */
   broad?: boolean;
   text?: string;
 }
@@ -64,7 +64,7 @@ export function ruleSubjectsOf(subject: SubjectKind, facts: Facts): RuleSubject[
           subject,
           name: place ?? e.word ?? "",
           where: place,
-          // A checkout of everything is meant for the whole tree; a delete takes each part of it.
+          // A checkout of everything concerns the tree as a whole; a delete concerns each part of it.
           ...(subject === "delete" && (e.recursive || e.path?.includes("**")) && { broad: true }),
           text:
             subject === "write"
@@ -75,11 +75,11 @@ export function ruleSubjectsOf(subject: SubjectKind, facts: Facts): RuleSubject[
   }
 }
 
-/** What a tool that can't be seen into is told to write. */
+/** The arguments of an MCP tool, the only sign of what it writes. */
 const given = ({ event: { tool } }: Facts): string | undefined =>
   tool!.kind === "mcp" ? JSON.stringify(tool!.input) : undefined;
 
-/** Found changed after the call: what the file holds now. */
+/** The current text of a file that was found changed after the call. */
 const foundText = (facts: Facts, e: Effect): string | undefined =>
   e.path === undefined ? undefined : facts.world.project.read(e.path);
 

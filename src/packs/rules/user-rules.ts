@@ -11,7 +11,7 @@ import { type RuleSubject, ruleSubjectsOf } from "./rule-subjects.js";
 
 const patterns = new Map<string, RE2JS>();
 
-/** Text beyond this is not searched; the rule then counts as matching when it denies, because proof is missing. */
+/** Longer text is not searched: a rule that denies then counts as matching. */
 const maxText = 1_000_000;
 
 export const userRules = gate<undefined, { rules: CompiledRule[] }>({
@@ -45,7 +45,7 @@ function applies(rule: CompiledRule, thing: RuleSubject): boolean {
 const isMeant = (globs: readonly string[], place: string, broad = false): boolean =>
   matchCompiled(globs, place) || (broad && globs.some((glob) => glob.split("\n").some((one) => holds(place, one))));
 
-/** Whether what is taken away holds the place a glob begins with. */
+/** Whether a deleted path contains the fixed part of the glob. */
 function holds(taken: string, glob: string): boolean {
   const fixed = glob.split("/");
   const end = fixed.findIndex((name) => /[*?[\\]/.test(name));

@@ -1,4 +1,5 @@
-// The circuit breaker: after three failures in a row, or three of the same kind, changing stops until something is learned.
+// The circuit breaker: after three failures in a row, or three of the same kind, changes are refused until new
+// research.
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";

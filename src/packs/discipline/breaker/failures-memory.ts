@@ -1,5 +1,6 @@
 // The circuit breaker's memory: failures of calls that change or prove something, in a row and by signature.
-// Invariant: counted from outcomes only, forgotten after the window, cleared by a person; tripped or half-open until something is learned or done.
+// Invariant: failures are counted from outcomes only, forgotten after the window and cleared by a person. A tripped
+// breaker becomes half-open by research, and closes by a success or by a person.
 import { after, at, failed, memory } from "../../../model/gate.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { agentKey, researchMemory } from "../research/research-memory.js";
@@ -10,7 +11,7 @@ export interface CountedFailure {
   shown: string;
   tool: string;
   agent: string;
-  /** Of a shell call, cut: the same command working later takes it back. */
+  /** The shell command, cut. If the same command succeeds later, the failure is forgotten. */
   command?: string;
 }
 
@@ -19,7 +20,7 @@ export interface FailureState {
   /** Failures in a row, by agent. */
   row: Record<string, number>;
   tripped?: { at: number; why: string; failures: string[]; calls: number; tools?: string[] };
-  /** One more try is allowed since new research was done. */
+  /** New research was done: one more try is allowed. */
   half: boolean;
   trips: number;
 }
@@ -57,7 +58,7 @@ export const failuresMemory = memory<FailureState>({
         );
       return;
     }
-    // A look that found nothing, or could not, is an answer: it changed nothing and proved nothing.
+    // A read-only command that fails changed nothing and proved nothing; it is not counted.
     if (event.tool!.kind === "shell" && !facts.run && facts.effects.every((e) => looks.has(e.kind))) return;
     state.update((s) => {
       const { signature, shown, tool } = failure;

@@ -1,5 +1,5 @@
-// Places no task needs: system folders are not written, credentials are neither read nor written.
-// Invariant: judged on the canonical path of every effect, whichever tool names it.
+// Keeps agents out of system folders (writes) and credential files (reads and writes).
+// Invariant: judged by the canonical path of every effect, whatever the tool.
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";

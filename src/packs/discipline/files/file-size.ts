@@ -1,4 +1,4 @@
-// Files stay readable: told above 500 lines of the result, refused above 800 where the call makes it longer.
+// Limits the length of files: a warning above 500 lines, a refusal above 800 when the call makes the file longer.
 import { extname } from "node:path";
 import type { EditFact } from "../../../facts/edit.js";
 import type { Facts } from "../../../facts/index.js";
@@ -38,7 +38,7 @@ export const fileSize = gate<undefined, DisciplineOptions>({
   },
 });
 
-/** A command with one here-document and one file it writes: the text goes there, after what is there when it is appended. */
+/** A command with one here-document and one written file: the text replaces the file or is appended to it. */
 function hereDocument(facts: Facts): Pick<EditFact, "path" | "before" | "after"> | undefined {
   const command = facts.event.tool!.command ?? "";
   if (!command.includes("<<")) return undefined;

@@ -1,5 +1,5 @@
-// Source files are edited with the edit tools, where the change can be seen; programs typed into a command line may only read.
-// Invariant: decided by effects: an inline program or a redirection that writes nothing of the project passes.
+// Source files are edited with the edit tools, where the change is visible; inline programs may only read.
+// Invariant: effects decide. An inline program or a redirection that writes nothing in the project passes.
 import { extname } from "node:path";
 import type { Facts } from "../../../facts/index.js";
 import type { ProgramCall } from "../../../facts/test-runners.js";
@@ -64,7 +64,7 @@ const evaluating: Readonly<Record<string, RegExp>> = {
 function inlineProgram({ program, argv }: ProgramCall): boolean {
   const flag = evaluating[program.replace(/^python3?\.\d+$/, "python3")];
   if (!flag) return false;
-  // Without an argument the program comes from standard input.
+  // Without arguments the program is read from standard input.
   return argv.length === 0 || argv.some((a) => a !== undefined && flag.test(a));
 }
 

@@ -1,4 +1,4 @@
-// The spellings of a path that the pack's globs are matched against: below the project, from the root, from home.
+// The forms of a path that the pack's globs are matched against: relative to the project, absolute, under home.
 
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";

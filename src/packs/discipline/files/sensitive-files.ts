@@ -1,4 +1,4 @@
-// Files that reach further than the code: a person confirms their change once per file and session.
+// Files whose effect reaches beyond the code: the user confirms a change once per file and session.
 
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
@@ -27,7 +27,7 @@ export const sensitiveFiles = gate<{ confirmed: string[] }, DisciplineOptions>({
       .filter((c) => matchesPathForms(config.sensitiveFiles, c.path, facts) && !state.value.confirmed.includes(c.path));
     if (!paths.length) return;
     if (event.kind === "tool.after") {
-      // It was asked for before and it happened: the person said yes.
+      // The user was asked before the call and the call was made, so the answer was yes.
       if (event.outcome?.ok)
         state.update((s) => void (s.confirmed = [...s.confirmed, ...paths.map((c) => c.path)].slice(-100)));
       return;
@@ -40,7 +40,7 @@ export const sensitiveFiles = gate<{ confirmed: string[] }, DisciplineOptions>({
   },
 });
 
-/** What an MCP writer is given as its file, where its name says that it writes. */
+/** Files an MCP tool writes, judged by the tool's name and arguments. */
 const writtenByServer = ({ event, effects, world }: Facts): { path: string; shown: string }[] =>
   event.tool?.kind === "mcp"
     ? effects.flatMap(({ kind, path }) =>

@@ -1,5 +1,6 @@
-// The loop of a big task: a promise, acceptance criteria, iterations with a limit. One at a time per project.
-// Invariant: criteria are ticked one by one and with their time; the limit is counted from work done, not only from what is logged.
+// The loop of a big task: acceptance criteria and a limited number of iterations. One at a time per project.
+// Invariant: each criterion is ticked on its own, with a time; iterations are counted from the work done, not only
+// from what is logged.
 import { after, at, failed, memory, type StateSpec } from "../../../model/gate.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { taskMemory } from "../prompts/task-memory.js";
@@ -59,12 +60,12 @@ export const loopMemory = memory<LoopState>({
     }
     const { active } = state.value;
     if (!active || event.kind === "session.start") {
-      // A loop does not outlive the work it was started for.
+      // A new session without big work ends an old loop.
       if (active && event.reason === "startup" && now - active.startedAt > 24 * 3600_000)
         state.update((s) => endLoop(s, "cancelled", now));
       return;
     }
-    // By time, so that what another session did counts, and what was there before the loop does not.
+    // By time: work of another session counts, work before the loop does not.
     if (facts.run?.level === "test" && recall(workMemory).lastEditAt > (active.countedAt ?? active.startedAt))
       state.update((s) => void Object.assign(s.active!, { iteration: active.iteration + 1, countedAt: now }));
   },

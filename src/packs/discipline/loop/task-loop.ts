@@ -1,4 +1,4 @@
-// A big task is worked in a loop with acceptance criteria and a limit of iterations.
+// A big task runs in a loop with acceptance criteria and a limited number of iterations.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
@@ -6,7 +6,7 @@ import { describeEdits, editsOf } from "../edits.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { loopMemory as memory } from "./loop-memory.js";
 
-/** Without angle brackets: what looks like a tag is defused on its way to the agent. */
+/** No angle brackets: text that looks like a tag is escaped on its way to the agent. */
 const start = 'interlock loop start "THE TASK" --criterion "WHAT MUST HOLD" [--criterion ...]';
 
 export const taskLoop = gate<undefined, DisciplineOptions>({

@@ -1,4 +1,4 @@
-// A plan the person approved comes before the changes, where one is asked for.
+// Where a plan is required, the user approves it before anything is changed.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";

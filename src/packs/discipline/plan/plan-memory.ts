@@ -1,4 +1,5 @@
-// Whether the task needs an approved plan and has one. Invariant: only a person approves: by command, by a whole-prompt yes to a shown plan, or in the host's own plan dialog.
+// Whether the task needs an approved plan and has one.
+// Invariant: only a person approves: by typed command, by a plain yes to a shown plan, or in the host's plan dialog.
 import { after, at, memory } from "../../../model/gate.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { taskMemory } from "../prompts/task-memory.js";
@@ -6,7 +7,7 @@ import { taskMemory } from "../prompts/task-memory.js";
 export interface PlanState {
   task: string;
   required: boolean;
-  /** The agent ended a turn with words since the plan was asked for. */
+  /** The agent ended a turn with a message since the plan was asked for. */
   shown: boolean;
   approved: boolean;
 }

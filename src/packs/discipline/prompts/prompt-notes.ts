@@ -1,4 +1,5 @@
-// What a prompt calls to mind, told with it: what the task needs, words that went before haste, that the person is repeating themselves.
+// Notes for the agent that come with a prompt: what the task needs, haste words, and that the user is repeating
+// themselves.
 import { at, gate } from "../../../model/gate.js";
 import { note, type Opinion } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";

@@ -1,4 +1,4 @@
-// A skill the person's words ask for is used before its work is done by hand.
+// A skill that the user's words ask for is used before anything is changed by hand.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";

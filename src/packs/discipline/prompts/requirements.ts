@@ -1,4 +1,4 @@
-// What the prompt asked for besides the change is done when it is due: research before the edit, the commit at the end.
+// What the prompt asked for besides the change is done in time: research before the edit, the commit at the end.
 
 import type { Requirement } from "../../../facts/prompts/prompt.js";
 import { at, before, gate } from "../../../model/gate.js";

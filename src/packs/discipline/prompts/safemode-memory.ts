@@ -1,4 +1,5 @@
-// Safemode: a person stops every change in the project until they allow them again. Invariant: only a person's command or terminal turns it.
+// Safemode: a person stops every change in the project until they allow changes again.
+// Invariant: only a person's typed command or terminal switches it.
 import { at, memory, type StateSpec } from "../../../model/gate.js";
 
 export interface SafemodeState {

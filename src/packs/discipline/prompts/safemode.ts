@@ -1,4 +1,4 @@
-// Every change is refused while a person has safemode on.
+// Refuses every change while safemode is on.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";

@@ -1,5 +1,5 @@
-// The task at hand: what the person asked for last, what belongs to it, and whether a prompt goes on with it.
-// Invariant: only a person's prompt changes it; a question or a yes never does.
+// The current task: what the user asked for last, what belongs to it, and whether a prompt continues it.
+// Invariant: only a person's prompt changes the task; a question or a yes never does.
 
 import type { PromptFact, PromptKind, Requirement } from "../../../facts/prompts/prompt.js";
 import { changesTask, resembles } from "../../../facts/prompts/task-change.js";
@@ -14,21 +14,21 @@ export interface TaskState {
   big: boolean;
   keywords: string[];
   asks: Requirement[];
-  /** Of the newest prompt a person wrote. */
+  /** The kind of the latest prompt a person wrote. */
   latest: PromptKind;
   promptAt: number;
-  /** The person spoke of removing or skipping tests: doing so is no trick. */
+  /** The user asked to remove or skip tests. */
   mayDropTests: boolean;
   prompts: number;
   frustrations: number;
-  /** Haste words of this task's prompts so far. */
+  /** Haste words ("quick", "just") of this task's prompts so far. */
   triggers: string[];
   warnedTwice: string[];
-  /** What the person only asked about since: a task that takes it up goes on from there. */
+  /** What the user has only asked about since; a task about the same subject continues from it. */
   aside?: TaskSubject;
-  /** When the person first asked about the task at hand, if it was before it became one. */
+  /** When the user first asked about the current task, if that was before it became a task. */
   askedAt?: number;
-  /** Tasks left earlier in the session, the newest last. */
+  /** Earlier tasks of the session, newest last. */
   past?: TaskSubject[];
 }
 
@@ -66,14 +66,14 @@ export const taskMemory = memory<TaskState>({
       s.prompts++;
       if (prompt.frustration) s.frustrations++;
       if (prompt.declines) s.asks = s.asks.filter((a) => !prompt.declines!.includes(a));
-      // A yes to what was proposed after looking is the word to change it; a question is not.
+      // After an investigation, a yes to a proposal allows the change.
       if (prompt.approves && s.latest === "research-only") s.latest = "task";
       if (prompt.kind === "passthrough") return;
       if (prompt.kind !== "question" || s.latest !== "research-only") s.latest = prompt.kind;
       if (prompt.kind !== "task" && prompt.kind !== "big-task")
         return void turnAside(s, prompt, event.prompt!.text, now);
       s.warnedTwice = prompt.triggers.filter((w) => s.triggers.includes(w));
-      // The work of the turn before: what it left undone is still asked for.
+      // What the last turn left undone is still required.
       const open = s.asks.filter((a) => early.has(a) || !isFulfilled(a, recall(workMemory)));
       begin(s, prompt, event.prompt!.text, open, now);
       s.triggers = [...new Set([...s.triggers, ...prompt.triggers])];
@@ -81,7 +81,7 @@ export const taskMemory = memory<TaskState>({
   },
 });
 
-/** Due before the change; they hold for the whole task. */
+/** Requirements that are due before the change and hold for the whole task. */
 const early = new Set<Requirement>(["plan", "research", "loop"]);
 const dropsTests = /\b(?:delete|remove|drop|skip|disable)\W+(?:\w+\W+){0,5}(?:tests?|specs?)\b/i;
 
@@ -104,7 +104,7 @@ function begin(s: TaskState, prompt: PromptFact, text: string, open: readonly Re
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
 }
 
-/** The subject a new task goes on with: what was just asked about, or a task left before. */
+/** The subject a new task continues: what the user just asked about, or an earlier task. */
 function takenUp(s: TaskState, prompt: PromptFact): TaskSubject | undefined {
   const { aside, past = [] } = s;
   if (aside && (s.id ? resembles(aside.keywords, prompt.keywords) : !changesTask(aside.keywords, prompt))) return aside;

@@ -1,5 +1,5 @@
-// Answers the short commands of a person. The memories that hear the prompt have already obeyed; this says what came of it.
-// Invariant: exact whole prompts of a person only; a machine's prompt or a longer text is never a command.
+// Answers a person's typed commands. The memories have already carried the command out; this reports the result.
+// Invariant: only a person's prompt that is exactly a command counts; a machine's prompt or a longer text never does.
 
 import type { CommandName } from "../../../facts/typed-commands.js";
 import { at, gate } from "../../../model/gate.js";

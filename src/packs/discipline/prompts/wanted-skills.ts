@@ -1,5 +1,6 @@
-// Which skills a person's words ask for, and how far each has come.
-// Invariant: asked for by words that stand for themselves: not declined, not quoted, not asked about; a skill nobody can invoke is given up.
+// Which skills a prompt asks for, and how far each has got.
+// Invariant: words that are declined, quoted or part of a question ask for nothing; a skill that cannot be invoked is
+// given up.
 
 import type { PromptFact } from "../../../facts/prompts/prompt.js";
 import type { Event } from "../../../model/event.js";
@@ -12,11 +13,11 @@ export interface WantedSkill {
   used: boolean;
   agents: number;
   wanted: number;
-  /** Attempts in a row that came to nothing: of the skill, then of its agents. */
+  /** Failed attempts in a row: to invoke the skill, then to start its agents. */
   tries: number;
 }
 
-/** Nobody asks for a skill after pages of text. */
+/** Only the beginning of a long prompt is searched. */
 const longest = 20_000;
 
 export function wantedSkills(
@@ -36,7 +37,7 @@ export function wantedSkills(
   });
 }
 
-/** Text in double quotes, with the words before it. */
+/** Text in double quotes, with the words in front of it. */
 const quoted = /([^"“”\n]{0,40})["“]([^"“”\n]{1,200})["”]/g;
 const calls = /\b(?:run|use|invoke|do|call|start|skill)\s+(?:the\s+)?(?:skill\s+)?$/i;
 
@@ -49,7 +50,7 @@ const plain = (text: string): string =>
 const declined =
   / (?:don t|dont|do not|not|no need (?:to|for)|without|never|skip|instead of|rather than)(?: (?:run|running|use|using|invoke|invoking|start|starting|do|doing|bother|to|the|a|an|any|please|yet|now))* $/;
 
-/** A refusal stands close before what it refuses. */
+/** A negation counts only when it stands close in front of the phrase. */
 const nearby = 80;
 
 function asks(words: string, phrase: string): boolean {

@@ -1,4 +1,5 @@
-// Release artifacts and where they stand: hashes, sizes, the commit at hand. Invariant: reads only; what can't be read is undefined.
+// Release artifacts on disk: hashes, sizes, and the current commit.
+// Invariant: reads only; what cannot be read is undefined.
 import { existsSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Project } from "../../../model/gate.js";

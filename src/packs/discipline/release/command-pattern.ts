@@ -1,5 +1,5 @@
-// Command patterns of release rules: "wrangler r2 object put {to} --file {file}" against an analysed command.
-// Invariant: pure; a word that is not static binds nothing; a publication is recognised even where its file can't be named.
+// Matches command patterns of release rules, such as "wrangler r2 object put {to} --file {file}", against commands.
+// Invariant: pure. A word that is not static binds nothing; a publish command is recognised even without its file.
 import { basename } from "node:path";
 import type { ProgramCall } from "../../../facts/test-runners.js";
 import { asksForHelp } from "../command-success.js";
@@ -11,7 +11,7 @@ export interface BoundNames {
   dir?: string;
 }
 
-/** `artifact`: the names `{file}` may have. `loose`: the command is meant though it names no such file. */
+/** `artifact`: the names `{file}` may have. `loose`: match even if the command names no such file. */
 export function matchCommand(
   pattern: string,
   { program, argv }: ProgramCall,
@@ -55,7 +55,7 @@ function take(args: string[], at: number, option: string): string | undefined {
   return args.splice(at, 1)[0]!.slice(option.length + 1);
 }
 
-/** The plain words behind the fixed ones; a word behind an option may be its value, so it comes last. */
+/** The operands after the fixed words. A word after an option may be the option's value, so it comes last. */
 function afterWords(args: readonly string[], fixed: readonly string[]): string[] | undefined {
   const sure: string[] = [];
   const perhaps: string[] = [];
@@ -64,7 +64,7 @@ function afterWords(args: readonly string[], fixed: readonly string[]): string[]
     if (word.startsWith("-")) return;
     const value = args[i - 1]?.startsWith("-") === true && !args[i - 1]!.includes("=");
     if (at < fixed.length) {
-      // A script is named by its file, wherever it lies.
+      // A script is recognised by its file name, in any folder.
       const same = word === fixed[at] || (fixed[at]!.includes(".") && basename(word) === fixed[at]);
       if (same) at++;
       else if (!value) at = Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
-// Where a call would leave or publish a release manifest that is not sound. Invariant: reads only; what a shell leaves in one unseen is refused.
+// Finds calls that would write or publish an invalid release manifest.
+// Invariant: reads only; a shell write whose content cannot be seen is refused.
 import { join, relative, resolve } from "node:path";
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
@@ -63,7 +64,7 @@ const refuse = (what: string, why: string): Unsound => ({
   next: "put the real signature, address and length in the manifest, then try again",
 });
 
-/** What would be written: the files a copy takes it from, or the arguments of an MCP writer. */
+/** What would be written: the files a copy reads from, or the arguments of an MCP tool. */
 function sources(facts: Facts, target: string): string[] | undefined {
   const { tool } = facts.event;
   if (tool!.kind === "mcp") return [strings(tool!.input).join("\n")];
@@ -78,7 +79,7 @@ function sources(facts: Facts, target: string): string[] | undefined {
 const strings = (value: unknown): string[] =>
   typeof value === "string" ? [value] : value && typeof value === "object" ? Object.values(value).flatMap(strings) : [];
 
-/** The manifests a call would publish: the file it names, or those in its folder. */
+/** The manifests a call would publish: the named file, or those in the named folder. */
 function publications(facts: Facts, rule: ManifestRule): { path: string; shown: string }[] {
   const { project } = facts.world;
   return (facts.shell?.commands ?? []).flatMap((command) =>
@@ -96,7 +97,7 @@ function publications(facts: Facts, rule: ManifestRule): { path: string; shown: 
   );
 }
 
-/** The folder wrangler takes when none is named. */
+/** The folder wrangler publishes when none is named. */
 function outputFolder(project: Project): string | undefined {
   for (const name of ["wrangler.toml", "wrangler.json", "wrangler.jsonc"]) {
     const found = /"?pages_build_output_dir"?\s*[=:]\s*"([^"\n]+)"/.exec(project.read(name) ?? "")?.[1];

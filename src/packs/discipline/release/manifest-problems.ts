@@ -1,4 +1,5 @@
-// What is wrong with a release manifest, entry by entry. Invariant: linear; comments and notes are no entries, an entry is an element with an address.
+// What is wrong with a release manifest, entry by entry. An entry is an element with a URL; comments are ignored.
+// Invariant: linear time.
 
 import type { Project } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
@@ -41,7 +42,7 @@ const decoded = (text: string): string =>
     (ten ?? sixteen) ? String.fromCodePoint(ten ? Number(ten) : Number.parseInt(sixteen!, 16)) : "&",
   );
 
-/** A signature is long and of one piece; only in a short one do words say that it is none. */
+/** A real signature is long and has no spaces; only a short one is searched for placeholder words. */
 const madeUp = (value: string): boolean =>
   !/^[\w+/=:.-]{20,}$/.test(value) ||
   /^(.)\1*$/.test(value) ||

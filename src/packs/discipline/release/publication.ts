@@ -1,4 +1,5 @@
-// Publications of artifacts in a call, and what keeps each from going out. Invariant: reads only; a file that can't be named or changes on the way is never fine.
+// Publish commands in a call, and what is missing for each.
+// Invariant: reads only; a file that cannot be named, or that the same call changes, is refused.
 import { basename, resolve } from "node:path";
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
@@ -41,7 +42,7 @@ interface Publication {
   program: string;
 }
 
-/** Meant by its file or by its destination: a name can be changed on either side. */
+/** A rule applies by the file's name or by the destination's: either can be renamed. */
 function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[] {
   return (facts.shell?.commands ?? []).flatMap((command) =>
     rules.flatMap((rule) => {
@@ -49,7 +50,7 @@ function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[
       const found = rule.publishers.flatMap(
         (p) => matchCommand(p, command, { artifact: rule.artifact, loose: true }) ?? [],
       );
-      // What is fetched is named by an address.
+      // A URL in the place of the file means a download.
       const sent = found.filter((b) => !/^[\w-]+:/.test(b.file ?? ""));
       const bound = sent.find((b) => b.file !== undefined) ?? sent[0];
       const names = [bound?.file, bound?.to].filter((n) => n !== undefined);
@@ -59,7 +60,7 @@ function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[
   );
 }
 
-/** Whether the call itself may change what it publishes, before it does. */
+/** Whether the call itself may change the artifact before it publishes it. */
 const touched = (path: string, program: string, facts: Facts): boolean =>
   facts.effects.some((e) =>
     e.kind === "unknown"
@@ -70,7 +71,7 @@ const touched = (path: string, program: string, facts: Facts): boolean =>
           ((e.recursive || e.glob) === true && path.startsWith(e.path.replace(/\*.*$/, "")))),
   );
 
-/** Settings of the user's own that are read into the shell: keys have to come from somewhere. */
+/** The user's own settings sourced into the shell: credentials for publishing come from there. */
 const isSettings = ({ word, reason }: Effect, { effects, world: { project, userHome } }: Facts): boolean =>
   /^(?:source|\.) runs/.test(reason) &&
   effects.some(

@@ -1,5 +1,5 @@
 // Which artifacts were produced and verified, by content hash, and what a person cleared for publication.
-// Invariant: recorded after the command's own success only; a changed file is another artifact.
+// Invariant: recorded only after the command's own success; a changed file is another artifact.
 import { basename, resolve } from "node:path";
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
@@ -35,7 +35,7 @@ export const releaseMemory = memory<ReleaseState>({
   learn({ event, facts, config, state, now, recall, project }) {
     const { rules } = (config as unknown as DisciplineOptions).release;
     if (!rules.length) return;
-    // What the agent wrote itself this session may call itself anything.
+    // A program the agent wrote in this session may have any name; it proves nothing.
     const own = (path: string | undefined) =>
       recall(workMemory).files.includes(path ? (belowRoot(project.root, path) ?? "") : "");
     for (const command of succeededCommands(facts).filter((c) => !own(c.path)))
@@ -49,7 +49,7 @@ export const releaseMemory = memory<ReleaseState>({
   },
 });
 
-/** The artifact a command names, or, where its pattern names none, those that came to be while it ran. */
+/** The artifact a command names; if its pattern names none, the files created while it ran. */
 function handled(pattern: string, command: Ran, { artifact }: ReleaseRule, facts: Facts): string[] {
   const bound = matchCommand(pattern, command, { artifact });
   if (!bound) return [];

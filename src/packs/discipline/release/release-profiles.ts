@@ -1,4 +1,5 @@
-// Shipped sets of release rules, as data. Sparkle: a macOS app signed for Sparkle, stapled by Apple, served from R2, announced in an appcast.
+// Shipped sets of release rules, as data.
+// Sparkle: a macOS app signed for Sparkle, stapled by Apple, served from R2, announced in an appcast.
 import type { ManifestRule, ReleaseRule } from "../discipline-options.js";
 
 const signers = ["sign_update {file}", "sign_update.swift {file}", "swift sign_update.swift {file}"];
@@ -8,14 +9,14 @@ const staplers = [
   "stapler validate {file}",
   "stapler staple {file}",
 ];
-/** R2 through the interface it shares with S3. */
+/** R2 through its S3 interface. */
 const copies = [
   "aws s3 cp {file} {to}",
   "aws s3 mv {file} {to}",
   "rclone copy {file} {to}",
   "rclone copyto {file} {to}",
 ];
-/** However it is started: npx, pnpm and their like are seen through. */
+/** Wrappers such as npx and pnpm are seen through. */
 const uploads = ["wrangler r2 object put {to} --file {file}", "wrangler r2 object put {to} -f {file}"];
 
 export const releaseProfiles: Readonly<Record<string, { rules: ReleaseRule[]; manifests: ManifestRule[] }>> = {
@@ -27,7 +28,7 @@ export const releaseProfiles: Readonly<Record<string, { rules: ReleaseRule[]; ma
         producers: signers,
         verifiers: staplers,
         publishers: uploads,
-        // Bucket and key: the shared bucket is flat.
+        // Bucket and key; no folders in the shared bucket.
         to: ["*/*", "!*/*/*"],
       },
       {

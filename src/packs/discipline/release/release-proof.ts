@@ -1,4 +1,4 @@
-// The artifact provenance gate: what is published was produced and verified here, as it is now.
+// Only artifacts that were produced and verified here, with exactly this content, are published.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";

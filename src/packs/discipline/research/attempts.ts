@@ -1,5 +1,6 @@
-// Research that failed: whether the provider could not be reached, or answered that there is nothing of the kind.
-// Invariant: the same question put to the same provider counts once; what the agent can bring about at will does not prove an outage.
+// Failed research: whether the provider could not be reached, or answered that there is nothing.
+// Invariant: the same question to the same provider counts once; a failure the agent can cause at will does not prove
+// an outage.
 import type { Event } from "../../../model/event.js";
 import type { Ran } from "../../../shell/analyze/analysis.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
@@ -9,11 +10,11 @@ export interface Attempt {
   provider: string;
   family: "mcp" | "web" | "command" | "tool";
   query: string;
-  /** open: it failed in a way that proves neither an outage nor an answer. */
+  /** open: the failure proves neither an outage nor an answer. */
   kind: "unreachable" | "open";
 }
 
-/** Undefined: the provider answered, so it is there. */
+/** undefined: the provider answered, so it can be reached. */
 export function attemptOf(event: Event, providers: ResearchProviders, commands: readonly Ran[]): Attempt | undefined {
   const { tool, outcome } = event;
   const text = event.kind === "permission.denied" ? "permission denied" : (outcome?.text ?? "").slice(0, 4_000);
@@ -39,7 +40,9 @@ function failureKind(text: string): "answered" | "unreachable" | "open" {
   return outage.test(text) ? "unreachable" : "open";
 }
 
-/** `named`: a provider the configuration names, asked in a plain way; a host of the agent's choosing can be made to fail. */
+/**
+ * `named`: the configuration names the provider and the call is plain. The agent can make a host of its choice fail.
+ */
 function target(
   { tool }: Event,
   providers: ResearchProviders,
@@ -57,7 +60,7 @@ function target(
   return { provider: program, family: "command", named: plain };
 }
 
-/** The words of the question, in no order: a comma more is not another question. */
+/** The question's words, sorted: other punctuation does not make another question. */
 function questionOf(input: object): string {
   const words =
     JSON.stringify(Object.values(input))

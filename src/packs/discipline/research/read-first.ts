@@ -1,4 +1,4 @@
-// The strict local rule: what is edited was read, and was read as it is now. Only where `research.strict` is on.
+// With `research.strict`: lines are edited only after they were read in their current form.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { sha256 } from "../../../project/file-hash.js";
@@ -21,7 +21,7 @@ export const readFirst = gate<undefined, DisciplineOptions>({
   judge({ facts, config, recall, project, event }) {
     if (!config.research.strict) return;
     const { files } = recall(readsMemory);
-    /** The file as it is now, under this name or the one it had when it was read. */
+    /** The current file, under this name or the one it had when it was read. */
     const seen = (path: string, hash: string) => files[path] ?? Object.values(files).find((f) => f.hash === hash);
     if (event.tool!.kind === "shell") {
       const unread = editsOf(facts, config).find((c) => {
@@ -54,7 +54,7 @@ export const readFirst = gate<undefined, DisciplineOptions>({
 
 const hashOf = (text: string): string => sha256(text).slice(0, 16);
 
-/** The lines of the old text that edits touch; a whole write touches all. */
+/** The lines of the old text that the edits touch; a whole write touches all of them. */
 function editedLines(before: string, edits: readonly { old: string; all: boolean }[] | undefined): [number, number][] {
   if (!edits) return [[1, before.split("\n").length]];
   return edits.flatMap(({ old, all }) => {

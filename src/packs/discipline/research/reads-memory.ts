@@ -1,4 +1,5 @@
-// Which lines of which files an agent has seen, and in which form. Invariant: own edits keep what is known in step; a file that changed otherwise is unknown again.
+// Which lines of which files an agent has seen, and in which version.
+// Invariant: the agent's own edits update what it has seen; a file changed by anything else is unseen again.
 import { isAbsolute, resolve } from "node:path";
 import type { Facts } from "../../../facts/index.js";
 import { after, memory, type Project } from "../../../model/gate.js";
@@ -6,9 +7,9 @@ import { sha256 } from "../../../project/file-hash.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 
 export interface SeenFile {
-  /** Of the content the lines were seen in. */
+  /** Hash of the content in which the lines were seen. */
   hash: string;
-  /** Inclusive, sorted, apart. */
+  /** Inclusive, sorted, not overlapping. */
   lines: [number, number][];
 }
 
@@ -44,7 +45,7 @@ interface Seen {
   span: [number, number];
 }
 
-/** Where a host reads at most so many lines when no limit is given. */
+/** The most lines a host reads when no limit is given. */
 const readLimit = 2000;
 
 function seenIn(facts: Facts, project: Project): Seen[] {
@@ -80,7 +81,7 @@ function matches(text: string, cwd: string, single: string | undefined): Seen[] 
   return out;
 }
 
-/** Commands that print files: whole ones, or the lines they were told. */
+/** Commands that print whole files or the lines they name. */
 function shown(facts: Facts, project: Project): Seen[] {
   const out: Seen[] = [];
   for (const { program, argv, cwd } of facts.shell?.commands ?? []) {
@@ -103,7 +104,7 @@ function shown(facts: Facts, project: Project): Seen[] {
   return out;
 }
 
-/** How much of a file came out: `cat f | head` names the whole file and shows its beginning. */
+/** How much of a file was printed: `cat f | head` names the whole file and shows its beginning. */
 function printed(content: string, output: string, verbatim: boolean): "all" | number | undefined {
   const text = content.trimEnd();
   if (output.includes(text)) return "all";
@@ -134,7 +135,9 @@ export function joinSpans(spans: readonly [number, number][]): [number, number][
   return out.slice(-maxSpans);
 }
 
-/** After an own edit the file is known as it is now: a written one wholly, an edited one where it was known and where it was edited. */
+/**
+ * After its own edit the agent knows the file: all of it if written, else the lines it knew and the ones it edited.
+ */
 function follow(s: ReadLinesState, facts: Facts, project: Project): void {
   const path = facts.targets[0]?.path;
   const text = path && project.read(path);

@@ -1,4 +1,4 @@
-// Research before change: what the four categories need is there before the first edit of a task.
+// Every required research category is covered before the first edit of a task.
 import { before, gate } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
@@ -45,7 +45,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   },
 });
 
-/** What helps where calls have failed: only a different one counts. */
+/** A hint for failed calls: only a different attempt counts. */
 const again = (failed: number | undefined): string =>
   failed ? ` (${failed} failed so far; ask something else, or another provider)` : "";
 

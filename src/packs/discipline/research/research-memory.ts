@@ -1,5 +1,6 @@
-// What was researched for the task at hand, by whom, and which servers answer.
-// Invariant: a mark needs a call that succeeded with something in it; one call marks one category; naming a thing marks nothing.
+// What was researched for the current task, by which agent, and which servers answer.
+// Invariant: a mark needs a call that succeeded and returned something; one call marks one category; naming a
+// provider marks nothing.
 
 import { belowRoot } from "../../../facts/changes.js";
 import { hiding } from "../../../facts/exit-code.js";
@@ -30,13 +31,13 @@ export interface ResearchState {
   task: string;
   /** By agent, then by category. */
   marks: Record<string, Partial<Record<ResearchCategory, ResearchMark>>>;
-  /** Different attempts of this task that failed, by category, since a provider of it last answered. */
+  /** Different failed attempts of this task, by category, since one of its providers last answered. */
   failed: Partial<Record<ResearchCategory, Attempt[]>>;
   empty: number;
   /** Successful research calls of the session. */
   calls: number;
   servers: Record<string, { ok: number; failed: number }>;
-  /** What was found for tasks left in this session, the newest last. */
+  /** Research of earlier tasks of this session, newest last. */
   past?: { task: string; marks: ResearchState["marks"] }[];
 }
 
@@ -79,7 +80,7 @@ export const researchMemory = memory<ResearchState>({
       }
       if (!matching.length) return;
       if (!hasContent(event, matching[0] === "local")) {
-        // A search of the code that finds nothing is an answer; elsewhere it is no research.
+        // A code search that finds nothing is an answer; an empty result elsewhere is not research.
         if (matching[0] !== "local") s.empty++;
         return;
       }
@@ -94,13 +95,13 @@ export const researchMemory = memory<ResearchState>({
 
 const noProviders: ResearchProviders = { tools: [], mcp: [], commands: [], urls: [], kinds: [] };
 
-/** Earlier releases kept a mere number. */
+/** Earlier releases stored a number. */
 function attemptsIn(s: ResearchState, category: ResearchCategory): Attempt[] {
   const known = s.failed[category];
   return (s.failed[category] = Array.isArray(known) ? known : []);
 }
 
-/** The web as a server of its own, for its health. */
+/** The web counts as one server in the health figures. */
 const web = "(web)";
 
 export const agentKey = (event: Event): string => (event.agent ? event.agent.id.slice(0, 80) : "main");
@@ -109,7 +110,7 @@ function forget(s: ResearchState, id: string): void {
   Object.assign(s, { task: id, marks: {}, failed: {}, empty: 0 });
 }
 
-/** Another task: what was found for it before, or since the person asked about it, still counts. */
+/** Another task: earlier research for it still counts, and research since the user asked about it. */
 function turnTo(s: ResearchState, id: string, since: number | undefined): void {
   const left = { task: s.task, marks: s.marks };
   const before = s.past?.find((p) => p.task === id)?.marks;
@@ -122,7 +123,7 @@ function turnTo(s: ResearchState, id: string, since: number | undefined): void {
     s.past = [...(s.past ?? []).filter((p) => p.task !== id && p.task !== left.task), left].slice(-3);
 }
 
-/** What a sub-agent found counts for the one it reported to. */
+/** A sub-agent's research counts for the main agent it reports to. */
 function hand(s: ResearchState, agent: string): void {
   if (agent === "main") return;
   s.marks["main"] = { ...s.marks[agent], ...s.marks["main"] };
@@ -136,7 +137,7 @@ function tally(s: ResearchState, server: string, good: boolean): void {
   else health.failed++;
 }
 
-/** The categories a call belongs to, the more particular ones first. */
+/** The categories a call belongs to, most specific first. */
 export function categoriesOf(facts: Facts, { research: r }: DisciplineOptions): ResearchCategory[] {
   const { event } = facts;
   if (!event.tool) return [];
@@ -164,7 +165,7 @@ function provides(p: ResearchProviders, facts: Facts): boolean {
   );
 }
 
-/** Opening an issue is not looking how others do it. */
+/** Opening an issue is not research. */
 const publishes = (facts: Facts): boolean =>
   facts.effects.some((e) => e.kind === "network" && /\bpublishes\b|\bapi (?!GET)[A-Z]+$/.test(e.reason));
 
@@ -176,7 +177,7 @@ function fetched(word: string, p: ResearchProviders): boolean {
   return p.kinds.includes("web") || p.urls.some((name) => matchesName(name, host));
 }
 
-/** What came back is the program's: nothing beside it prints, and its failure would show. */
+/** The output is the program's own: nothing else prints, and a failure would show. */
 const ownWords = (command: string, program: string): boolean =>
   hiding(command, [program]) !== "masked" && !/\b(?:echo|printf|print)\b/.test(command.replace(/'[^']*'|"[^"]*"/g, ""));
 
@@ -184,12 +185,12 @@ function hostOf(url: string): string | undefined {
   try {
     return new URL(url).hostname;
   } catch {
-    // Not an address: it has no host to go by.
+    // Not a URL, so there is no host.
     return undefined;
   }
 }
 
-/** Local research looks at the project, not at the machine. */
+/** Local research reads the project, not the machine. */
 function here(facts: Facts): boolean {
   const { root } = facts.world.project;
   if (facts.targets.length) return facts.targets.some((t) => belowRoot(root, t.path) !== undefined);
@@ -201,10 +202,10 @@ function here(facts: Facts): boolean {
 const nothing =
   /^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories|libraries)(?: (?:were )?found)?|(?:found |returned |total(?: results?)?:? )*(?:0|zero|no) (?:results?|matches|hits|files|links|pages|items|sources)\b.*|nothing (?:was )?found|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
 
-/** Whether a successful call brought something: not blank, not an empty list, not a polite "nothing". */
+/** Whether a successful call returned something: not blank, not an empty list, not "no results". */
 export function hasContent({ outcome }: Event, local: boolean): boolean {
   const text = outcome?.text.trim() ?? "";
-  // A page that says it is not there is none.
+  // An HTTP error page is no content.
   if (isObject(outcome?.response) && Number(outcome.response["code"]) >= 400) return false;
   if (text.length < (local ? 1 : 20)) return false;
   if (text.length < 300 && nothing.test(text.replace(/\s+/g, " "))) return false;
@@ -215,7 +216,7 @@ function hollow(text: string): boolean {
   try {
     return hollowValue(JSON.parse(text) as JsonObject);
   } catch {
-    // Not JSON after all: then it is text, and there is some.
+    // Not JSON after all, so it is text.
     return false;
   }
 }
@@ -232,15 +233,15 @@ const hollowValue = (value: unknown): boolean => {
 
 export interface ResearchStatus {
   done: ResearchCategory[];
-  /** Required, not done, and there is something to do it with. */
+  /** Required, not done, and a provider exists. */
   missing: ResearchCategory[];
-  /** Different attempts that failed, of those missing. */
+  /** Number of different failed attempts for missing categories. */
   tried: Partial<Record<ResearchCategory, number>>;
-  /** Completed themselves: nothing is configured for them, or nothing answers. */
+  /** Count as done because no provider is configured or none answers. */
   excused: { category: ResearchCategory; why: string }[];
 }
 
-/** Where the research of the task stands for one agent; a sub-agent starts with what the main agent knows. */
+/** How far one agent's research of the task is; a sub-agent starts with the main agent's marks. */
 export function researchStatus(
   state: Readonly<ResearchState>,
   taskId: string,
@@ -301,7 +302,7 @@ function configuredServers(project: Project): string[] {
     const file = JSON.parse(project.read(".mcp.json") ?? "{}") as JsonObject;
     return isObject(file["mcpServers"]) ? Object.keys(file["mcpServers"]) : [];
   } catch {
-    // A broken .mcp.json configures no server; the host says so itself.
+    // A broken .mcp.json configures no server; the host reports it.
     return [];
   }
 }

@@ -1,4 +1,5 @@
-// Asked to look, the agent looks. Invariant: lasts until the person asks for a change or says yes to a proposed one.
+// A prompt that asks to investigate allows no changes.
+// Invariant: it holds until the user asks for a change or says yes to one.
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";

@@ -1,4 +1,4 @@
-// The project's own instructions are read before its files are changed.
+// The project's documents are read before its files are changed.
 
 import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";

@@ -1,4 +1,5 @@
-// Signs that the process is being gone through the motions of, told where they show. Invariant: notes only; honest parallel research is none of them.
+// Signs that the agent only goes through the motions, reported when they show.
+// Invariant: notes only; honest parallel research is not one of them.
 import { after, at, gate } from "../../../model/gate.js";
 import { note, type Opinion } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";

@@ -1,4 +1,5 @@
-// What sessions leave behind for the next one: figures, learnings, patterns. Invariant: bounded lists of the project; written as turns end, so that a killed session is not lost.
+// What sessions leave for the next one: statistics, learnings, server health.
+// Invariant: bounded lists per project, written at the end of each turn so that a killed session is not lost.
 
 import { probeSession } from "../../../facts/probe-session.js";
 import { refusals } from "../../../facts/repeated-refusals.js";
@@ -22,7 +23,7 @@ export interface SessionStats {
   unverified: number;
   frustrations: number;
   overrides: number;
-  /** What the agent says of itself, out of ten. */
+  /** The agent's rating of itself, out of ten. */
   rating?: number;
 }
 
@@ -36,7 +37,7 @@ export interface HistoryState {
   sessions: SessionStats[];
   learnings: Learning[];
   triggers: Record<string, number>;
-  /** How MCP servers, and the web, answered in the last session that used them. */
+  /** How MCP servers and the web answered in the last session that used them. */
   servers: Record<string, { ok: number; failed: number }>;
 }
 
@@ -96,7 +97,7 @@ export const historyMemory = memory<HistoryState>({
   },
 });
 
-/** How little the session had to be stopped. */
+/** Out of ten: fewer refusals score higher. */
 export const scoreOf = (blocks: number): number =>
   blocks === 0 ? 10 : blocks <= 2 ? 9 : blocks <= 4 ? 8 : blocks <= 7 ? 7 : blocks <= 10 ? 6 : 5;
 

@@ -1,5 +1,6 @@
-// What a session has read, run and used of the things it must: documents, start-up steps, skills.
-// Invariant: a document is known by its own text on the screen, a command by its own success; naming either does nothing.
+// Which required documents, start-up steps and skills a session has read, run and used.
+// Invariant: a document counts when its text was shown, a command when it succeeded itself; naming either does not
+// count.
 
 import { readsByName } from "../../../facts/effects.js";
 import type { Facts } from "../../../facts/index.js";
@@ -14,7 +15,7 @@ import { documentsAt, onlyStep } from "./startup-steps.js";
 export interface ProgressState {
   /** Documents that were read, as the configuration names them. */
   read: string[];
-  /** Ids of start-up steps whose command succeeded, or can't be run here. */
+  /** Ids of start-up steps whose command succeeded or cannot be run here. */
   ran: string[];
   /** How often a step's command failed, by id. */
   failed?: Record<string, number>;
@@ -66,13 +67,13 @@ export const progressMemory = memory<ProgressState>({
   },
 });
 
-/** A program that is not there is nobody's to install for a step; what fails otherwise is counted and told. */
+/** A program that is not installed completes its step; other failures are counted and reported. */
 function noteFailure(s: ProgressState, id: string, exit: number | undefined): void {
   if (exit === 127) s.ran = [...new Set([...s.ran, id])];
   else s.failed = { ...s.failed, [id]: (s.failed?.[id] ?? 0) + 1 };
 }
 
-/** Files whose content the agent has before it now. */
+/** Files whose content this call showed to the agent. */
 function readPlaces(facts: Facts): string[] {
   const { tool, outcome } = facts.event;
   if (tool!.kind === "read" || tool!.kind === "write") return facts.targets.map((t) => t.path);
@@ -86,7 +87,7 @@ function readPlaces(facts: Facts): string[] {
 
 const fewLines = 3;
 
-/** Whether an output holds lines of the text, numbered or not; what is no text can only be taken at its word. */
+/** Whether an output contains lines of the file, numbered or not. A file that is not text counts as shown. */
 function shows(content: string | undefined, output: string): boolean {
   if (content === undefined) return true;
   const lines = new Set(content.split("\n").flatMap((l) => l.trim() || []));

@@ -1,4 +1,4 @@
-// The start of a session: what is required, up front, and what the last sessions learned.
+// Tells the agent at the start of a session what is required and what earlier sessions learned.
 import { at, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { note } from "../../../model/verdict.js";
@@ -52,7 +52,7 @@ function farewell(past: Readonly<HistoryState>, id: string) {
   return own && note(statsLines(own).join("\n"), "person");
 }
 
-/** What to do better, from the figures of former sessions. */
+/** What to do better, from the statistics of earlier sessions. */
 export function lessons({ sessions, learnings }: Readonly<HistoryState>): string[] {
   const out: string[] = [];
   const weak = new Map<string, number>();

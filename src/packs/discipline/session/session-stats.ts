@@ -1,4 +1,4 @@
-// The figures of one session in two lines. Pure.
+// The statistics of one session in two lines of text.
 import type { SessionStats } from "./history-memory.js";
 
 export function statsLines(s: SessionStats): string[] {

@@ -1,4 +1,4 @@
-// The end-of-session summary from the figures kept: blocks, evidence, trips, and what to do better. Pure.
+// The summary of recent sessions: refusals, evidence, breaker trips, and what to do better.
 
 import type { HistoryState } from "./history-memory.js";
 import { lessons } from "./session-briefing.js";

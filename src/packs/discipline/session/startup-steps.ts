@@ -1,24 +1,24 @@
-// What a session does first: where its documents lie, whether a step can apply here, whether a call is a step and nothing else.
-// Invariant: reads only; what is not there, holds nothing or can't be run here is not asked for.
+// Start-up steps and documents: where a document is, whether a step applies here, whether a call is just that step.
+// Invariant: reads only; what is missing, empty or cannot be run here is not required.
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Facts } from "../../../facts/index.js";
 import { isConfiguredCall } from "../command-success.js";
 import type { StartupStep } from "../discipline-options.js";
 
-/** Where a document lies that the configuration names: below the project, from home, or anywhere. */
+/** The path of a configured document: in the project, under home, or absolute. */
 function placed(name: string, { world: { userHome, project } }: Facts): string {
   return name.startsWith("~/") ? join(userHome, name.slice(2)) : resolve(project.root, name);
 }
 
-/** There is something to read. */
+/** The document exists and is not empty. */
 export function documentExists(name: string, facts: Facts): boolean {
   const place = placed(name, facts);
   const stat = existsSync(place) ? statSync(place) : undefined; // asked first: most projects have none of them
   return stat?.isFile() === true && stat.size > 0 && facts.world.project.read(place)?.trim() !== "";
 }
 
-/** The documents among the wanted ones that lie at one of these places. */
+/** Those of the wanted documents that are at one of these paths. */
 export function documentsAt(wanted: Iterable<string>, places: () => readonly string[], facts: Facts): string[] {
   const there = [...wanted].filter((name) => existsSync(placed(name, facts)));
   if (!there.length) return [];
@@ -28,7 +28,7 @@ export function documentsAt(wanted: Iterable<string>, places: () => readonly str
 
 const interpreters = /^(?:ruby|python[\d.]*|node|bash|sh|zsh|perl|php|swift|osascript|pwsh|tsx|ts-node|deno|bun)$/;
 
-/** A script of the project that is not there can't be run: the step is another project's. */
+/** A step whose script does not exist here belongs to another project. */
 export function stepApplies({ when, run }: StartupStep, facts: Facts): boolean {
   const { project } = facts.world;
   if (when !== undefined && !project.exists(when)) return false;
@@ -40,7 +40,7 @@ export function stepApplies({ when, run }: StartupStep, facts: Facts): boolean {
 
 const spaced = (text: string): string => text.trim().replace(/\s+/g, " ");
 
-/** The call is a configured step and nothing else, so that what it does is the user's word. */
+/** The step a call runs, if it runs nothing else: then its effects are what the user configured. */
 export function onlyStep(steps: readonly StartupStep[], facts: Facts): StartupStep | undefined {
   const { tool } = facts.event;
   const { root } = facts.world.project;

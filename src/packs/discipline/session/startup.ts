@@ -1,4 +1,5 @@
-// The steps a session takes before it changes anything, as configured. Invariant: a step that can't apply here counts as done.
+// The configured steps a session does before it changes anything.
+// Invariant: a step that does not apply here counts as done.
 
 import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";
@@ -44,7 +45,7 @@ export const startup = gate<undefined, DisciplineOptions>({
   },
 });
 
-/** A command that keeps failing is not the agent's to mend while changes are refused. */
+/** The agent cannot fix a failing command while changes are refused, so the user is asked after two failures. */
 function nextStep({ id, read, run }: StartupStep, { failed }: Readonly<ProgressState>): string {
   if (read !== undefined) return `read ${read}`;
   const times = failed?.[id] ?? 0;

@@ -1,4 +1,5 @@
-// What an edit does to tests: which it adds, drops, skips, and which assertions can't fail. Invariant: pure over the two texts.
+// What an edit does to tests: how many it drops or skips, and which assertions cannot fail.
+// Invariant: pure over the two texts.
 
 export const testFilePattern =
   /(?:^|\/)(?:tests?|__tests__|spec|specs)\/|(?:\.|_|-)(?:test|tests|spec)\.[a-z]+$|(?:^|\/)test_[^/]+\.py$|(?:^|\/)[A-Z]\w*Tests?\.(?:java|kt|cs|swift|php)$/;
@@ -8,7 +9,7 @@ const cases =
 const skips =
   /\b(?:it|test|describe|context|suite)\.(?:skip|todo|only)\b|\b(?:xit|xdescribe|xtest|fit|fdescribe)\s*\(|@(?:pytest\.mark\.)?(?:skip|xfail)\b|@unittest\.skip|\bpytest\.skip\(|\bt\.Skip(?:Now|f)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\bXCTSkip\b|\{\s*skip:\s*(?:true|["'])/g;
 
-/** Assertions that hold whatever the code does. */
+/** Assertions that hold whatever the code does, by language and library. */
 const hollow: readonly RegExp[] = [
   /\bexpect\(\s*(?:true|!false|1)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*(?:true|1)\s*\)|\bexpect\(\s*(?:true|1)\s*\)\.toBeTruthy\(\)|\bexpect\(\s*false\s*\)\.toBe(?:Falsy\(\)|\(\s*false\s*\))/g,
   /\bassert(?:\.ok|\.isTrue|\.isOk)?\(\s*(?:true|1|!0|!false)\s*(?:,[^)]*)?\)/g,
@@ -29,7 +30,7 @@ const hollow: readonly RegExp[] = [
   /\bexpect\(\s*(true|1)\s*\)\.to\s+(?:be(?:_truthy|\s+true|\(\s*true\s*\))|eq\s*\(?\s*\1\b)|^[ \t]*assert[ \t]+true[ \t]*$|^[ \t]*assert_equal[ \t]+([\w.:]+)[ \t]*,[ \t]*\2[ \t]*$/gm,
 ];
 
-/** What is only talked about is not there. */
+/** The code without its comments. */
 const bare = (text: string): string =>
   text
     .replace(/\/\*[^]*?(?:\*\/|$)/g, "")

@@ -1,5 +1,5 @@
-// Tests are not weakened to make them pass: hollow assertions, dropped and skipped tests are told first, then a person decides.
-// Invariant: the first time is a warning; what the person asked for is never a trick.
+// Tests are not weakened to make them pass: assertions that cannot fail, removed tests and skipped tests.
+// Invariant: the first time is a warning; what the user asked for is never refused.
 
 import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";

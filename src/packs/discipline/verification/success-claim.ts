@@ -1,11 +1,11 @@
-// Whether a message says that the tests pass: sentence by sentence, as a statement and not as a wish, a condition or a question.
-// Invariant: pure, over the end of the message; what is hedged or denied before the claim is none.
+// Whether a message states that the tests pass; a wish, a condition or a question is not a statement.
+// Invariant: pure, over the end of the message; a hedge or a negation in front of the claim cancels it.
 
 const runner =
   "(?:npm (?:run )?test|yarn test|pnpm test|vitest|jest|pytest|go test|cargo test|make test|mvn test|gradle test|rspec)";
 const subject = `(?:tests?|specs?|(?:test )?suite|${runner}\`?)`;
 const filler = "(?:now|still|all|are|is|also|again|both|were|have|has|finally|fully)";
-/** "passes an empty string": what a test hands on is not its result. */
+/** "passes an empty string" is not a result. */
 const handsOn = "(?!\\s+(?:an?|the|null|undefined|its?|in|this|that|[\"'`])\\b)";
 const passes = `(?:pass(?:es|ed|ing)?${handsOn}|(?:go|goes|went) green|green|succeed(?:s|ed)?)`;
 

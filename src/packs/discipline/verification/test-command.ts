@@ -1,4 +1,5 @@
-// The command that tests this project, as far as its files say. Invariant: read-only, no process; undefined where no file tells.
+// The command that runs this project's tests, found from its files.
+// Invariant: reads only, starts no process; undefined if no file tells.
 import type { Project } from "../../../model/gate.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
 
@@ -30,7 +31,7 @@ function npmTest(text: string | undefined): string | undefined {
     const test = scripts["test"];
     return typeof test === "string" && test.trim() && !/no test specified/.test(test) ? "npm test" : undefined;
   } catch {
-    // A package.json that is being edited tells nothing until it parses again.
+    // A package.json that does not parse tells nothing.
     return undefined;
   }
 }

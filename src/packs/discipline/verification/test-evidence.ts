@@ -1,4 +1,4 @@
-// Each run of tests is told against the one before: fewer tests or more skipped ones are seen at once.
+// Compares each test run with the one before: fewer tests or more skipped ones are reported.
 import { after, failed, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";

@@ -1,4 +1,4 @@
-// "All tests pass" is counted when nothing after the last edit shows it.
+// Counts messages that claim passing tests when no run since the last edit shows it.
 import { at, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";

@@ -1,4 +1,4 @@
-// The end of a turn waits for proof: code that was edited was verified since.
+// A turn does not end while edited code is not verified.
 import { at, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";

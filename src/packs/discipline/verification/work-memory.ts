@@ -1,5 +1,5 @@
-// What was changed and what was proved: edits since the last successful verification, and the runs as evidence.
-// Invariant: only a run whose own result was seen and good clears edits; a failed, hidden or empty one clears nothing.
+// What was changed and what was verified: edits since the last successful verification, and test runs as evidence.
+// Invariant: only a run whose own success was seen clears the edits; a failed, hidden or empty run clears nothing.
 
 import type { Facts } from "../../../facts/index.js";
 import type { Requirement } from "../../../facts/prompts/prompt.js";
@@ -27,9 +27,9 @@ export interface RunEvidence {
 export interface WorkState {
   edits: number;
   files: string[];
-  /** Of code: what needs no verification does not count here. */
+  /** Edits of files that need verification. */
   lastEditAt: number;
-  /** Code edited since the last good verification, in order of first edit. */
+  /** Code edited since the last successful verification, in order of first edit. */
   unverified: string[];
   runs: RunEvidence[];
   /** Commits and pushes since the person's last prompt. */
@@ -38,7 +38,7 @@ export interface WorkState {
   docsEdited: boolean;
   testsEdited: boolean;
   ranTests: boolean;
-  /** Code was edited in the turn at hand; and whether that turn has come to its end. */
+  /** Whether code was edited in the current turn, and whether that turn has ended. */
   editedNow: boolean;
   ended: boolean;
   /** Files were changed since the last commit. */
@@ -127,13 +127,16 @@ export const workMemory = memory<WorkState>({
   },
 });
 
-/** A prompt begins a turn when the one before has ended; what was asked for counts from the last prompt that asked something. */
+/**
+ * A prompt after an ended turn begins a new one. What was done is counted from the last prompt that asked for
+ * something.
+ */
 function nextTurn(s: WorkState, asks: boolean): void {
   if (s.ended) s.editedNow = false;
   if (asks) Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, testsEdited: false, ranTests: false });
 }
 
-/** Files whose change needs proof: text that is there, or something with an extension that is gone; folders are neither. */
+/** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
 function codeOf(facts: Facts, options: DisciplineOptions, project: Project): string[] {
   return editsOf(facts, options).flatMap(({ kind, below, broad }) => {
     if (below === undefined || matchCompiled(options.verify.exempt, below)) return [];
@@ -142,7 +145,7 @@ function codeOf(facts: Facts, options: DisciplineOptions, project: Project): str
   });
 }
 
-/** Whether what a prompt asked for besides the change was done since. */
+/** Whether something the prompt asked for was done. */
 export function isFulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
   if (ask === "commit") return done.commits > 0 && !done.uncommitted;
   if (ask === "push") return done.pushes > 0;
@@ -151,7 +154,7 @@ export function isFulfilled(ask: Requirement, done: Readonly<WorkState>): boolea
   return true;
 }
 
-/** A command the user declared to verify is proof by its exit code. */
+/** A command listed in `verify.commands` is proof by its exit code. */
 function declaredRun(facts: Facts, { verify }: DisciplineOptions) {
   if (!verify.commands.length) return undefined;
   const { root } = facts.world.project;
