@@ -72,7 +72,11 @@ const pytestWords = {
   skipped: /^(?:skipped|xfailed)$/,
 };
 const pytestSummary = sum(
-  /^(?:=+ )?((?:\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|rerun)(?:, )?)+) in [\d.]+s/gm,
+  new RegExp(
+    String.raw`^(?:=+ )?((?:\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?` +
+      String.raw`|rerun)(?:, )?)+) in [\d.]+s`,
+    "gm",
+  ),
   (m) => numbers(m[1]!, pytestWords),
 );
 const pytest: Reporter = (text) =>

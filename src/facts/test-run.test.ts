@@ -17,7 +17,8 @@ const outputs: readonly (readonly [string, ReturnType<typeof counts> | undefined
   [
     "vitest",
     counts(14, 10, 1, 3),
-    " Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 10 passed | 2 skipped | 1 todo (14)\n   Start at  10:00:00\n",
+    " Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 10 passed | 2 skipped | 1 todo (14)\n  " +
+      " Start at  10:00:00\n",
   ],
   [
     "vitest",
@@ -27,7 +28,8 @@ const outputs: readonly (readonly [string, ReturnType<typeof counts> | undefined
   [
     "jest",
     counts(6, 3, 1, 2),
-    "Test Suites: 1 failed, 1 passed, 2 total\nTests:       1 failed, 2 skipped, 3 passed, 6 total\nSnapshots:   0 total\n",
+    "Test Suites: 1 failed, 1 passed, 2 total\nTests:       1 failed, 2 skipped, 3 passed, 6 " +
+      "total\nSnapshots:   0 total\n",
   ],
   [
     "node:test",
@@ -44,7 +46,8 @@ const outputs: readonly (readonly [string, ReturnType<typeof counts> | undefined
   [
     "maven",
     counts(5, 3, 1, 1),
-    "[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1, Time elapsed: 0.1 s <<< FAILURE!\n[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1\n[INFO] BUILD FAILURE\n",
+    "[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1, Time elapsed: 0.1 s <<< FAILURE!\n[ERROR] " +
+      "Tests run: 5, Failures: 1, Errors: 0, Skipped: 1\n[INFO] BUILD FAILURE\n",
   ],
   ["maven", counts(0, 0, 0, 0), "[INFO] No tests to run.\n[INFO] BUILD SUCCESS\n"],
   [
@@ -74,7 +77,8 @@ const outputs: readonly (readonly [string, ReturnType<typeof counts> | undefined
   [
     "cargo test",
     counts(9, 7, 1, 1),
-    "test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n",
+    "test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\ntest result: FAILED. 2 " +
+      "passed; 1 failed; 0 ignored; 0 measured\n",
   ],
   ["mocha", counts(6, 4, 1, 1), "  4 passing (20ms)\n  1 pending\n  1 failing\n"],
   ["rspec", counts(5, 3, 1, 1), "5 examples, 1 failure, 1 pending\n"],

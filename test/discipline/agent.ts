@@ -266,4 +266,5 @@ function heard(text: string): Heard {
 export const passing = (n = 5, skipped = 0): string =>
   `ℹ tests ${n}\nℹ suites 0\nℹ pass ${n - skipped}\nℹ fail 0\nℹ cancelled 0\nℹ skipped ${skipped}\nℹ todo 0\n`;
 export const failing = (n = 5, bad = 1): string =>
-  `not ok 1 - adds\nAssertionError: 1 !== 2\nℹ tests ${n}\nℹ pass ${n - bad}\nℹ fail ${bad}\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\n`;
+  `not ok 1 - adds\nAssertionError: 1 !== 2\nℹ tests ${n}\nℹ pass ${n - bad}\nℹ fail ${bad}\nℹ cancelled ` +
+  "0\nℹ skipped 0\nℹ todo 0\n";

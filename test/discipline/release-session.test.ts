@@ -6,7 +6,8 @@ import { type Agent, type Heard, passing, play } from "./agent.js";
 const dmg = "build/App-1.2.dmg";
 const sig = "MC0CFQDf7lZ9kQ1fXv0yT5b3rN2mPqEwIUfQ8sD4gH6jK1zYcVbNmLpOiUyTrQwEr5t6Yu7Io8P==";
 const entry = (length: number) =>
-  `<item><title>1.2</title><enclosure url="https://dist.example.com/App-1.2.dmg" length="${length}" sparkle:edSignature="${sig}"/></item>`;
+  `<item><title>1.2</title><enclosure url="https://dist.example.com/App-1.2.dmg" length="${length}" ` +
+  `sparkle:edSignature="${sig}"/></item>`;
 const feed = "<rss><channel>\n</channel></rss>\n";
 
 test("a release, step by step", async (t) => {

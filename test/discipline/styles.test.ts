@@ -11,7 +11,8 @@ const files = {
   "package.json": '{"scripts":{"test":"vitest run"}}\n',
 };
 const red = (n: number): string =>
-  ` FAIL  test/a.test.ts > case ${"abcdefgh"[n]}\nAssertionError: expected undefined to be ${n}\n      Tests  1 failed | ${n} passed (${n + 1})\n`;
+  ` FAIL  test/a.test.ts > case ${"abcdefgh"[n]}\nAssertionError: expected undefined to be ${n}\n      ` +
+  `Tests  1 failed | ${n} passed (${n + 1})\n`;
 const green = (n: number): string => `      Tests  ${n + 1} passed (${n + 1})\n`;
 type Say = (heard: Promise<Heard>) => Promise<Heard>;
 

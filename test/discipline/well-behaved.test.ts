@@ -98,7 +98,8 @@ async function work(a: Agent, said: Heard[]): Promise<void> {
   await say(a.bash("git log --oneline -1", "def5678 Apply"));
   await say(
     a.stop(
-      "The cart total applies the discount before tax (src/cart.ts, src/round.ts), 2 tests pass with `npm test`, committed, README updated.",
+      "The cart total applies the discount before tax (src/cart.ts, src/round.ts), 2 tests pass with `npm " +
+        "test`, committed, README updated.",
     ),
   );
   await a.prompt("thanks, now also export the discount rate from src/discount.ts");

@@ -53,7 +53,9 @@ const layouts: Layout[] = [
     workflow: "bmad",
     files: {
       ".bmad-core/core-config.yaml":
-        "prd:\n  prdFile: spec/product.md\n  prdSharded: true\n  prdShardedLocation: spec/product\narchitecture:\n  architectureFile: spec/arch.md\n  architectureShardedLocation: spec/arch\ndevStoryLocation: work/stories\n",
+        "prd:\n  prdFile: spec/product.md\n  prdSharded: true\n  prdShardedLocation: " +
+        "spec/product\narchitecture:\n  architectureFile: spec/arch.md\n  architectureShardedLocation: " +
+        "spec/arch\ndevStoryLocation: work/stories\n",
     },
     steps: [
       ["bmad-brief", [], "docs/brief.md"],

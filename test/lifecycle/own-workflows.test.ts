@@ -76,7 +76,8 @@ test("a fault in a user's workflow is told with the nearest known name", async (
 
 test("the user's own file adjusts what shipped phases need; a project's may not", async (t) => {
   const text =
-    "packs: { lifecycle: { adjust: { 05-implementation: { tests: { max: 2 } }, 00-quick-scan: { delegation: false } } } }";
+    "packs: { lifecycle: { adjust: { 05-implementation: { tests: { max: 2 } }, 00-quick-scan: { " +
+    "delegation: false } } } }";
   const { config, problems } = await compile({ name: "user", text }, { name: "p", text: undefined });
   assert.deepEqual(problems, []);
   assert.deepEqual(config.packs["lifecycle"]?.options["adjust"], {

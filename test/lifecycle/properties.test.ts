@@ -308,7 +308,8 @@ test("no sequence of hand edits opens a gate that was closed", async () => {
             assert.equal(
               (await act(p)).denied,
               true,
-              `${name} was opened by ${edit.by} "${edit.name}" in ${JSON.stringify(list.map((e) => `${e.by} ${e.name}`))}`,
+              `${name} was opened by ${edit.by} "${edit.name}" in ` +
+                `${JSON.stringify(list.map((e) => `${e.by} ${e.name}`))}`,
             );
         }
       } finally {

@@ -57,11 +57,13 @@ export function loopReport({ active, past }: Readonly<LoopState>, now: number): 
   if (!active) {
     const last = past.at(-1);
     return last
-      ? `No loop is active. The last one (${inert(last.task, 60)}) was ${last.ended}, ${last.ticked} of ${last.criteria} criteria met.`
+      ? `No loop is active. The last one (${inert(last.task, 60)}) was ${last.ended}, ${last.ticked} of ` +
+          `${last.criteria} criteria met.`
       : "No loop is active.";
   }
   return [
-    `Loop: ${inert(active.task, 100)} (iteration ${active.iteration} of ${active.max}, started ${ago(active.startedAt, now)})`,
+    `Loop: ${inert(active.task, 100)} (iteration ${active.iteration} of ${active.max}, started ` +
+      `${ago(active.startedAt, now)})`,
     ...active.criteria.map((c, i) => `  ${c.at === undefined ? "[ ]" : "[x]"} ${i + 1}. ${inert(c.text, 100)}`),
     ...active.log.slice(-3).map((l) => `  - ${inert(l.action, 60)}: ${inert(l.result, 60)}`),
   ].join("\n");
@@ -87,7 +89,8 @@ export function disciplineStatusLine(state: JsonObject, now: number): string | u
   const last = of<HistoryState>("discipline/history")[0]?.sessions.at(-1);
   if (last)
     parts.push(
-      `last session: score ${last.score}/10, ${last.passing} of ${last.runs} runs good, ${last.unverified} files unverified`,
+      `last session: score ${last.score}/10, ${last.passing} of ${last.runs} runs good, ` +
+        `${last.unverified} files unverified`,
     );
   return parts.length ? parts.join("; ") : undefined;
 }

@@ -104,7 +104,8 @@ export const schema = packSchema(lifecycleGateNames, {
     setting(
       v.picklist(["written", "command"]),
       ["written", "command"],
-      "whether a constitutional check counts when it is only written in the state file, or only when made with `interlock lifecycle validate`",
+      "whether a constitutional check counts when it is only written in the state file, or only when made " +
+        "with `interlock lifecycle validate`",
     ),
   ),
   protectedBranches: v.optional(setting(v.array(text), "add", "branches without commits while a workflow has its own")),
@@ -158,7 +159,8 @@ function check(workflows: readonly WorkflowDef[]): void {
       if (typeof p !== "string" || phaseDefOf(all, p)) continue;
       const near = nearest(p, [...all.phases.keys()]);
       throw new Error(
-        `workflow "${id}": the phase "${p}" is defined nowhere${near ? `; did you mean "${near}"?` : ""} Write it out as {id, agents, needs} to define it.`,
+        `workflow "${id}": the phase "${p}" is defined nowhere${near ? `; did you mean "${near}"?` : ""} ` +
+          "Write it out as {id, agents, needs} to define it.",
       );
     }
   }

@@ -82,7 +82,8 @@ function checkPattern(id: string, part: string, pattern: string | undefined): vo
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `rule "${id}": ${part} is not a pattern Interlock can run in linear time (RE2 syntax, no look-around or back-references): ${why}`,
+      `rule "${id}": ${part} is not a pattern Interlock can run in linear time (RE2 syntax, no ` +
+        `look-around or back-references): ${why}`,
     );
   }
 }

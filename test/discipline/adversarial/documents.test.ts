@@ -5,7 +5,9 @@ import { join } from "node:path";
 import type { Agent } from "../agent.js";
 import { type Row, row, table } from "./table.js";
 
-const text = `# How we work\n\nTalk first.\n\n${Array.from({ length: 40 }, (_, i) => `Rule ${i}: mind the gap number ${i}.`).join("\n")}\n`;
+const text =
+  "# How we work\n\nTalk " +
+  `first.\n\n${Array.from({ length: 40 }, (_, i) => `Rule ${i}: mind the gap number ${i}.`).join("\n")}\n`;
 const files = { "CONTRIBUTING.md": text, "docs/CONTRIBUTING.md": "another\n", "src/x.ts": "export const x = 1;\n" };
 const change = (a: Agent) => a.edit("src/x.ts", "x = ", "x = ");
 const after = (act: (a: Agent) => Promise<unknown> | void) => async (a: Agent) => {

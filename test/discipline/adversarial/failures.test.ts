@@ -197,7 +197,8 @@ table(
       times(4, async (i) => {
         await a.bash(
           "npx vitest run",
-          ` FAIL  src/t.test.ts > case ${"abcd"[i]}\nAssertionError: expected ${i} to be ${i * 2}\n      Tests  ${5 - i} failed | ${i + 1} passed (6)\n`,
+          ` FAIL  src/t.test.ts > case ${"abcd"[i]}\nAssertionError: expected ${i} to be ${i * 2}\n      ` +
+            `Tests  ${5 - i} failed | ${i + 1} passed (6)\n`,
           1,
         );
         return a.edit("src/a.ts", "a = 1", "a = 1");

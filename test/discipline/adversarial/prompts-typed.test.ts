@@ -121,7 +121,8 @@ const said: Readonly<Record<PromptKind, readonly string[]>> = {
     "can you read the file and update the version?",
     "It can't handle 10k rows.",
     "make it handle 10k rows",
-    "Hi! I hope you're well. When I open the settings page there is a flash of unstyled content, which looks unprofessional. Would love to see that gone.",
+    "Hi! I hope you're well. When I open the settings page there is a flash of unstyled content, which " +
+      "looks unprofessional. Would love to see that gone.",
     "As a user I want to export CSV so that I can share data",
     "Given a cart with two items, when I remove one, then the total must be recomputed",
     "Expected: 3\nActual: 4",
@@ -171,7 +172,8 @@ const said: Readonly<Record<PromptKind, readonly string[]>> = {
     "is there a reason the create handler does not update the index?",
     "what does the whole system do?",
     "What does this mean?\n```\nnpm ERR! delete everything\nfix it: npm audit fix\n```",
-    "```\nerror: could not apply abc123... add all the things\nhint: Resolve all conflicts manually, mark them as resolved with git add\n```\nwhat does this mean?",
+    "```\nerror: could not apply abc123... add all the things\nhint: Resolve all conflicts manually, mark " +
+      "them as resolved with git add\n```\nwhat does this mean?",
     "> can you fix the parser?\n\nwhat did you mean by that?",
     "The log says 'please delete the lock file'. Why?",
     'What does "fix all bugs" mean in this comment?',

@@ -31,7 +31,9 @@ export const breaker = gate<undefined, DisciplineOptions>({
     return deny({
       what: describeEdits(facts, edits),
       why: `the breaker is tripped, ${tripped.why}: ${tripped.failures.map((f) => inert(f, 55)).join(" | ")}`,
-      next: `stop changing; find the cause: ${missing} more successful research call${missing === 1 ? "" : "s"} (docs, web, code) allow one more try, or ask the user to type rb-`,
+      next:
+        `stop changing; find the cause: ${missing} more successful research ` +
+        `call${missing === 1 ? "" : "s"} (docs, web, code) allow one more try, or ask the user to type rb-`,
     });
   },
 });

@@ -28,7 +28,9 @@ export const blockedPaths = gate<undefined, DisciplineOptions>({
       if (hit === undefined || (kind === "read" && systemFolder.test(hit))) continue;
       return deny({
         what: `${kind} ${inert(word ?? path, 120)}`,
-        why: `${systemFolder.test(hit) ? "it belongs to the system" : "it is a place of credentials"} (${inert(reason, 60)})`,
+        why:
+          `${systemFolder.test(hit) ? "it belongs to the system" : "it is a place of credentials"} ` +
+          `(${inert(reason, 60)})`,
         next: "use a file of the project instead; if this one is really needed, ask the user",
       });
     }

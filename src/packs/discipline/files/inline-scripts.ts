@@ -27,7 +27,8 @@ export const inlineScripts = gate<undefined, DisciplineOptions>({
     if (inline)
       return refuse(
         facts,
-        `${inline.program} with its program on the command line ${edits[0]!.kind === "unknown" ? "does what can't be known" : `changes ${edits[0]!.shown}`}`,
+        `${inline.program} with its program on the command line ` +
+          `${edits[0]!.kind === "unknown" ? "does what can't be known" : `changes ${edits[0]!.shown}`}`,
       );
     const typed = edits.find(
       (c) =>

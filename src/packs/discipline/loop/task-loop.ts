@@ -35,7 +35,9 @@ export const taskLoop = gate<undefined, DisciplineOptions>({
       return deny({
         what: describeEdits(facts, edits),
         why: `the loop has used its ${active.max} iterations`,
-        next: "run `interlock loop status`, report to the user, then `interlock loop complete` or `interlock loop cancel`",
+        next:
+          "run `interlock loop status`, report to the user, then `interlock loop complete` or `interlock " +
+          "loop cancel`",
       });
     return deny({
       what: describeEdits(facts, edits),

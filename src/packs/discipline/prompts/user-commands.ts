@@ -53,7 +53,8 @@ export const commandAnswers = gate<undefined, DisciplineOptions>({
     return [
       note(`Interlock: ${text}`, "person"),
       note(
-        `The user's prompt was a command to Interlock, already carried out. ${text}\nAcknowledge in one line; ${command === "plan.approve" ? "then go on with the plan" : "do nothing else"}.`,
+        `The user's prompt was a command to Interlock, already carried out. ${text}\nAcknowledge in one ` +
+          `line; ${command === "plan.approve" ? "then go on with the plan" : "do nothing else"}.`,
       ),
     ];
   },

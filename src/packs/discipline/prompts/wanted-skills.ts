@@ -47,8 +47,11 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()} `;
 
-const declined =
-  / (?:don t|dont|do not|not|no need (?:to|for)|without|never|skip|instead of|rather than)(?: (?:run|running|use|using|invoke|invoking|start|starting|do|doing|bother|to|the|a|an|any|please|yet|now))* $/;
+const declined = new RegExp(
+  " (?:don t|dont|do not|not|no need (?:to|for)|without|never|skip|instead of" +
+    "|rather than)(?: (?:run|running|use|using|invoke|invoking|start|starting|do|doing|bother|to" +
+    "|the|a|an|any|please|yet|now))* $",
+);
 
 /** A negation counts only when it stands close in front of the phrase. */
 const nearby = 80;

@@ -2,7 +2,8 @@ import { story } from "../../../../test/discipline/story.js";
 
 const dmg = { "App.dmg": "the disk image" };
 const appcast = (signature: string, url = "https://dist.example.com/App.dmg", length = 14) =>
-  `<rss><channel><item><enclosure url="${url}" sparkle:edSignature="${signature}" length="${length}" /></item></channel></rss>\n`;
+  `<rss><channel><item><enclosure url="${url}" sparkle:edSignature="${signature}" length="${length}" ` +
+  "/></item></channel></rss>\n";
 
 story({
   gate: "discipline/release-manifest",

@@ -1,6 +1,7 @@
 // Failed research: whether the provider could not be reached, or answered that there is nothing.
 // Invariant: the same question to the same provider counts once; a failure the agent can cause at will does not prove
 // an outage.
+import { alternatives } from "../../../facts/lazy-pattern.js";
 import type { Event } from "../../../model/event.js";
 import type { Ran } from "../../../shell/analyze/analysis.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
@@ -30,10 +31,55 @@ export function attemptOf(event: Event, providers: ResearchProviders, commands: 
   };
 }
 
-const answered =
-  /\b(?:404|410|400|422)\b|\b(?:invalid|malformed|unsupported|missing|required) (?:url|uri|protocol|argument|input|parameter|query|json|request|field)|no manual entry|unknown (?:flag|command|option|argument)|\busage:|no such (?:package|repository|page)/i;
-const outage =
-  /\bE(?:CONN\w+|NOTFOUND|AI_\w+|TIMEDOUT|HOSTUNREACH|NETUNREACH|NETDOWN|PIPE|PROTO)\b|certificate|getaddrinfo|\b(?:could not|couldn't|cannot|can't|unable to|failed to) (?:be )?(?:resolved?|connect|reach|reached|fetch)|fetch failed|socket hang up|\bnetwork\b|\btimed? ?out\b|\btimeout\b|offline|unreachable|unavailable|\bproxy\b|rate.?limit|too many requests|overloaded|\b(?:401|403|407|429|5\d\d)\b|not connected|disconnected|connection (?:closed|refused|reset|error|lost)|not running|not (?:logged in|authenticated|authori[sz]ed|permitted|allowed|available|installed)|unauthori[sz]ed|authentication|permission|denied|disabled|command not found|exit code 127|dial tcp|no route to host/i;
+const answered = alternatives(
+  [
+    String.raw`\b(?:404|410|400|422)\b`,
+    String.raw`\b(?:invalid|malformed|unsupported|missing|required) (?:url|uri|protocol|argument|input` +
+      "|parameter|query|json|request|field)",
+    "no manual entry",
+    "unknown (?:flag|command|option|argument)",
+    String.raw`\busage:`,
+    "no such (?:package|repository|page)",
+  ],
+  "i",
+);
+const outage = alternatives(
+  [
+    String.raw`\bE(?:CONN\w+|NOTFOUND|AI_\w+|TIMEDOUT|HOSTUNREACH|NETUNREACH|NETDOWN|PIPE|PROTO)\b`,
+    "certificate",
+    "getaddrinfo",
+    String.raw`\b(?:could not|couldn't|cannot|can't|unable to|failed to) (?:be )?(?:resolved?|connect` +
+      "|reach|reached|fetch)",
+    "fetch failed",
+    "socket hang up",
+    String.raw`\bnetwork\b`,
+    String.raw`\btimed? ?out\b`,
+    String.raw`\btimeout\b`,
+    "offline",
+    "unreachable",
+    "unavailable",
+    String.raw`\bproxy\b`,
+    "rate.?limit",
+    "too many requests",
+    "overloaded",
+    String.raw`\b(?:401|403|407|429|5\d\d)\b`,
+    "not connected",
+    "disconnected",
+    "connection (?:closed|refused|reset|error|lost)",
+    "not running",
+    "not (?:logged in|authenticated|authori[sz]ed|permitted|allowed|available|installed)",
+    "unauthori[sz]ed",
+    "authentication",
+    "permission",
+    "denied",
+    "disabled",
+    "command not found",
+    "exit code 127",
+    "dial tcp",
+    "no route to host",
+  ],
+  "i",
+);
 
 function failureKind(text: string): "answered" | "unreachable" | "open" {
   if (answered.test(text)) return "answered";

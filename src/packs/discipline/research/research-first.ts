@@ -33,7 +33,9 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     if (missing.length)
       return deny({
         what: describeEdits(facts, edits),
-        why: `not yet researched for this task: ${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
+        why:
+          "not yet researched for this task: " +
+          `${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
         next: missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; "),
       });
     const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));

@@ -199,8 +199,14 @@ function here(facts: Facts): boolean {
   return !read.length || read.some((e) => belowRoot(root, e.path!) !== undefined);
 }
 
-const nothing =
-  /^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories|libraries)(?: (?:were )?found)?|(?:found |returned |total(?: results?)?:? )*(?:0|zero|no) (?:results?|matches|hits|files|links|pages|items|sources)\b.*|nothing (?:was )?found|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
+const nothing = new RegExp(
+  String.raw`^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories` +
+    "|libraries)(?: (?:were )?found)?|(?:found |returned |total(?: results?)?:? )*(?:0|zero" +
+    String.raw`|no) (?:results?|matches|hits|files|links|pages|items|sources)\b.*|nothing (?:was )?found` +
+    "|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden" +
+    String.raw`|404|403|401|unauthori[sz]ed).*)\W*$`,
+  "i",
+);
 
 /** Whether a successful call returned something: not blank, not an empty list, not "no results". */
 export function hasContent({ outcome }: Event, local: boolean): boolean {

@@ -35,7 +35,8 @@ export const gaming = gate<{ told: string[] }, DisciplineOptions>({
       if (empty >= 3)
         tell(
           "empty research",
-          `${empty} research calls of this task brought nothing back. Ask something the source can answer; an empty result is no research.`,
+          `${empty} research calls of this task brought nothing back. Ask something the source can ` +
+            "answer; an empty result is no research.",
         );
       const ticks = (facts.shell?.commands ?? []).filter(
         (c) => /^(?:agent-)?interlock$/.test(c.program) && c.argv[0] === "loop" && c.argv[1] === "check",
@@ -65,8 +66,12 @@ const mean = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0
 export const standardDeviation = (list: readonly number[]): number =>
   Math.sqrt(mean(list.map((x) => (x - mean(list)) ** 2)));
 
-const weasel =
-  /\b(?:used (?:the )?tools|followed the process|various|etc\b|several|some changes|made (?:some )?changes|worked on|cleaned (?:things )?up|improved things|and more|as needed|a few (?:things|tweaks))/i;
+const weasel = new RegExp(
+  String.raw`\b(?:used (?:the )?tools|followed the process|various|etc\b|several|some changes` +
+    "|made (?:some )?changes|worked on|cleaned (?:things )?up|improved things|and more|as needed" +
+    "|a few (?:things|tweaks))",
+  "i",
+);
 const specific = /[\w-]+\.[a-z]{1,5}\b|`[^`]+`|\bline \d|\b\d+ (?:tests?|files?|lines?|passed|passing)\b|\/\w+/i;
 
 export const isVague = (message: string): boolean =>

@@ -36,9 +36,12 @@ export const sessionBriefing = gate<undefined, DisciplineOptions>({
       "Interlock is on. How work goes here:",
       ...(recall(safemodeMemory).on ? ["- Safemode is on: nothing may be changed until the user types s-."] : []),
       ...(first.length ? [`- First: ${first.join("; ")}.`] : []),
-      `- Before the first change of a task: one successful research call each for ${config.research.require.join(", ")}. Parallel calls are fine.`,
+      "- Before the first change of a task: one successful research call each for " +
+        `${config.research.require.join(", ")}. Parallel calls are fine.`,
       "- Edit source with Edit or Write, not through the shell. Big tasks need `interlock loop start`.",
-      `- Before you end a turn with edited code: run ${testCommand(project) ?? config.verify.commands[0] ?? "the tests"} on its own, so that its exit code shows.`,
+      "- Before you end a turn with edited code: run " +
+        `${testCommand(project) ?? config.verify.commands[0] ?? "the tests"} on its own, so that its exit ` +
+        "code shows.",
       "- Three failures in a row stop changes: research the cause, then try once.",
       ...(down.length ? [`- MCP servers that did not answer: ${inert(down.join(", "), 100)}.`] : []),
       ...lessons(recall(historyMemory)),

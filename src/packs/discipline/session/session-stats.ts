@@ -7,7 +7,10 @@ export function statsLines(s: SessionStats): string[] {
     .slice(0, 4)
     .map(([gate, n]) => `${gate} ${n}`);
   return [
-    `${new Date(s.at).toISOString().slice(0, 16).replace("T", " ")}  score ${s.score}/10  ${s.edits} edits of ${s.files} files, ${s.passing} of ${s.runs} runs good, ${s.unverified} files unverified`,
-    `  blocks ${s.blocks}${gates.length ? ` (${gates.join(", ")})` : ""}, breaker trips ${s.trips}, overrides ${s.overrides ?? 0}, frustrated prompts ${s.frustrations}${s.rating === undefined ? "" : `, rated itself ${s.rating}/10`}`,
+    `${new Date(s.at).toISOString().slice(0, 16).replace("T", " ")}  score ${s.score}/10  ${s.edits} ` +
+      `edits of ${s.files} files, ${s.passing} of ${s.runs} runs good, ${s.unverified} files unverified`,
+    `  blocks ${s.blocks}${gates.length ? ` (${gates.join(", ")})` : ""}, breaker trips ${s.trips}, ` +
+      `overrides ${s.overrides ?? 0}, frustrated prompts ` +
+      `${s.frustrations}${s.rating === undefined ? "" : `, rated itself ${s.rating}/10`}`,
   ];
 }

@@ -1,17 +1,46 @@
 // What an edit does to tests: how many it drops or skips, and which assertions cannot fail.
 // Invariant: pure over the two texts.
+import { alternatives } from "../../../facts/lazy-pattern.js";
 
-export const testFilePattern =
-  /(?:^|\/)(?:tests?|__tests__|spec|specs)\/|(?:\.|_|-)(?:test|tests|spec)\.[a-z]+$|(?:^|\/)test_[^/]+\.py$|(?:^|\/)[A-Z]\w*Tests?\.(?:java|kt|cs|swift|php)$/;
+export const testFilePattern = alternatives([
+  String.raw`(?:^|\/)(?:tests?|__tests__|spec|specs)\/`,
+  String.raw`(?:\.|_|-)(?:test|tests|spec)\.[a-z]+$`,
+  String.raw`(?:^|\/)test_[^/]+\.py$`,
+  String.raw`(?:^|\/)[A-Z]\w*Tests?\.(?:java|kt|cs|swift|php)$`,
+]);
 
-const cases =
-  /^[ \t]*(?:(?:it|test|specify|scenario|Deno\.test)(?:\.(?:each|concurrent|only)[^(]*)?\s*\(|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\s*\(|#\[(?:tokio::)?test\]|@Test\b|func\s+test\w+\s*\()/gm;
-const skips =
-  /\b(?:it|test|describe|context|suite)\.(?:skip|todo|only)\b|\b(?:xit|xdescribe|xtest|fit|fdescribe)\s*\(|@(?:pytest\.mark\.)?(?:skip|xfail)\b|@unittest\.skip|\bpytest\.skip\(|\bt\.Skip(?:Now|f)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\bXCTSkip\b|\{\s*skip:\s*(?:true|["'])/g;
+const cases = new RegExp(
+  String.raw`^[ \t]*(?:(?:it|test|specify|scenario|Deno\.test)(?:\.(?:each|concurrent|only)[^(]*)?\s*\(` +
+    String.raw`|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\s*\(|#\[(?:tokio::)?test\]|@Test\b` +
+    String.raw`|func\s+test\w+\s*\()`,
+  "gm",
+);
+const skips = alternatives(
+  [
+    String.raw`\b(?:it|test|describe|context|suite)\.(?:skip|todo|only)\b`,
+    String.raw`\b(?:xit|xdescribe|xtest|fit|fdescribe)\s*\(`,
+    String.raw`@(?:pytest\.mark\.)?(?:skip|xfail)\b`,
+    String.raw`@unittest\.skip`,
+    String.raw`\bpytest\.skip\(`,
+    String.raw`\bt\.Skip(?:Now|f)?\(`,
+    String.raw`#\[ignore\b`,
+    String.raw`@(?:Disabled|Ignore)\b`,
+    String.raw`\bXCTSkip\b`,
+    String.raw`\{\s*skip:\s*(?:true|["'])`,
+  ],
+  "g",
+);
 
 /** Assertions that hold whatever the code does, by language and library. */
 const hollow: readonly RegExp[] = [
-  /\bexpect\(\s*(?:true|!false|1)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*(?:true|1)\s*\)|\bexpect\(\s*(?:true|1)\s*\)\.toBeTruthy\(\)|\bexpect\(\s*false\s*\)\.toBe(?:Falsy\(\)|\(\s*false\s*\))/g,
+  alternatives(
+    [
+      String.raw`\bexpect\(\s*(?:true|!false|1)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*(?:true|1)\s*\)`,
+      String.raw`\bexpect\(\s*(?:true|1)\s*\)\.toBeTruthy\(\)`,
+      String.raw`\bexpect\(\s*false\s*\)\.toBe(?:Falsy\(\)|\(\s*false\s*\))`,
+    ],
+    "g",
+  ),
   /\bassert(?:\.ok|\.isTrue|\.isOk)?\(\s*(?:true|1|!0|!false)\s*(?:,[^)]*)?\)/g,
   /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(\s*(\d+|true|false|"[^"]*"|'[^']*')\s*,\s*\1\s*[,)]/g,
   /\bexpect\(\s*([\w.]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)/g,
@@ -21,13 +50,40 @@ const hollow: readonly RegExp[] = [
   /\bself\.assert(?:True\(\s*True|False\(\s*False|Equal\(\s*([\w.]+)\s*,\s*\1)\s*\)/g,
   /\bassert(?:_eq)?!\(\s*(?:true|(\w+)\s*,\s*\1)\s*\)/g,
   /\bXCTAssert(?:True\(\s*true|Equal\(\s*(\w+)\s*,\s*\1)\s*\)/g,
-  /\bexpect\([^()\n]{0,200}(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\.length\s*\)\.toBeGreaterThanOrEqual\(\s*0\s*\)|\bassert[^\n]{0,60}?(?:len\([^)\n]{0,100}\)|\.length|\.count)\s*>=\s*0/g,
-  /\b(?:it|test)\(\s*(?:"[^"]*"|'[^']*'|`[^`]*`)\s*,\s*(?:async\s*)?(?:\(\s*\)|function\s*\(\s*\))\s*(?:=>)?\s*\{\s*\}\s*\)/g,
+  alternatives(
+    [
+      String.raw`\bexpect\([^()\n]{0,200}` +
+        String.raw`(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\.length\s*\)\.toBeGreaterThanOrEqual\(\s*0\s*\)`,
+      String.raw`\bassert[^\n]{0,60}?(?:len\([^)\n]{0,100}\)|\.length|\.count)\s*>=\s*0`,
+    ],
+    "g",
+  ),
+  new RegExp(
+    "\\b(?:it|test)\\(\\s*(?:\"[^\"]*\"|'[^']*'|`[^`]*`)\\s*,\\s*(?:async\\s*)?(?:\\(\\s*\\)" +
+      String.raw`|function\s*\(\s*\))\s*(?:=>)?\s*\{\s*\}\s*\)`,
+    "g",
+  ),
   /def\s+test_\w+\([^)\n]{0,300}\):\s*(?:\n\s+(?:"""[^"]*"""\s*)?)?pass\b/g,
-  /\b(?:assert|require)\.(?:True\(\s*t\s*,\s*true|False\(\s*t\s*,\s*false|Equal\(\s*t\s*,\s*([\w."]+)\s*,\s*\1)\s*[,)]/g,
+  new RegExp(
+    String.raw`\b(?:assert|require)\.(?:True\(\s*t\s*,\s*true|False\(\s*t\s*,\s*false` +
+      String.raw`|Equal\(\s*t\s*,\s*([\w."]+)\s*,\s*\1)\s*[,)]`,
+    "g",
+  ),
   /#expect\(\s*(?:true|Bool\(true\))\s*\)/g,
-  /\b(?:assertTrue\(\s*true|assertFalse\(\s*false|assert(?:Equals|Same)\(\s*([\w."]+)\s*,\s*\1|Assert\.(?:Is)?True\(\s*true|Assert\.(?:Is)?False\(\s*false|Assert\.(?:Are)?Equal\(\s*([\w."]+)\s*,\s*\2)\s*[,)]/g,
-  /\bexpect\(\s*(true|1)\s*\)\.to\s+(?:be(?:_truthy|\s+true|\(\s*true\s*\))|eq\s*\(?\s*\1\b)|^[ \t]*assert[ \t]+true[ \t]*$|^[ \t]*assert_equal[ \t]+([\w.:]+)[ \t]*,[ \t]*\2[ \t]*$/gm,
+  new RegExp(
+    String.raw`\b(?:assertTrue\(\s*true|assertFalse\(\s*false|assert(?:Equals|Same)\(\s*([\w."]+)\s*,\s*\1` +
+      String.raw`|Assert\.(?:Is)?True\(\s*true|Assert\.(?:Is)?False\(\s*false` +
+      String.raw`|Assert\.(?:Are)?Equal\(\s*([\w."]+)\s*,\s*\2)\s*[,)]`,
+    "g",
+  ),
+  alternatives(
+    [
+      String.raw`\bexpect\(\s*(true|1)\s*\)\.to\s+(?:be(?:_truthy|\s+true|\(\s*true\s*\))|eq\s*\(?\s*\1\b)`,
+      String.raw`^[ \t]*assert[ \t]+true[ \t]*$`,
+      String.raw`^[ \t]*assert_equal[ \t]+([\w.:]+)[ \t]*,[ \t]*\2[ \t]*$`,
+    ],
+    "gm",
+  ),
 ];
 
 /** The code without its comments. */

@@ -42,7 +42,8 @@ export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
       .join(" and ");
     if (first("weaker"))
       return note(
-        `${where}: this ${what}. If the code is wrong, fix the code; if the test is, say so in your summary. Next time the user is asked.`,
+        `${where}: this ${what}. If the code is wrong, fix the code; if the test is, say so in your ` +
+          "summary. Next time the user is asked.",
       );
     return ask({
       what: `${event.tool!.name} ${where}: ${what}`,

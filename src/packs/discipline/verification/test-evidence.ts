@@ -30,14 +30,16 @@ export const testEvidence = gate<undefined, DisciplineOptions>({
       if (fewer > 0)
         notes.push(
           note(
-            `${fewer} fewer tests were collected than in the run before (${before.collected} -> ${run.counts.collected}).`,
+            `${fewer} fewer tests were collected than in the run before (${before.collected} -> ` +
+              `${run.counts.collected}).`,
             "both",
           ),
         );
       if (skipped > 0)
         notes.push(
           note(
-            `${skipped} more tests are skipped than in the run before (${before.skipped ?? 0} -> ${run.counts.skipped}).`,
+            `${skipped} more tests are skipped than in the run before (${before.skipped ?? 0} -> ` +
+              `${run.counts.skipped}).`,
             "both",
           ),
         );

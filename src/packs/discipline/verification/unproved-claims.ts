@@ -23,7 +23,8 @@ export const unprovedClaims = gate<{ unproved: number }, DisciplineOptions>({
     if (runs.some((r) => r.at >= lastEditAt && r.ok === true && r.level === "test")) return;
     state.update((s) => void s.unproved++);
     return note(
-      `The answer says that tests pass; no successful run after the last edit shows it (unproved claims this session: ${state.value.unproved}).`,
+      "The answer says that tests pass; no successful run after the last edit shows it (unproved claims " +
+        `this session: ${state.value.unproved}).`,
       "both",
     );
   },

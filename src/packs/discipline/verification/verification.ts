@@ -29,7 +29,8 @@ export const verification = gate<undefined, DisciplineOptions>({
     const files = `${unverified.slice(0, 4).join(", ")}${unverified.length > 4 ? ` and ${unverified.length - 4} more` : ""}`;
     if (!command && !runs.length)
       return note(
-        `Edited without verification: ${inert(files, 160)}. No test command is known; name one in interlock.yaml (packs.discipline.verify.commands).`,
+        `Edited without verification: ${inert(files, 160)}. No test command is known; name one in ` +
+          "interlock.yaml (packs.discipline.verify.commands).",
         "person",
       );
     const last = runs.findLast((r) => r.at >= lastEditAt);
@@ -41,7 +42,9 @@ export const verification = gate<undefined, DisciplineOptions>({
     return deny({
       what: "the end of the turn",
       why: `edited since the last successful verification: ${files}; ${found}`,
-      next: `run \`${inert(command ?? "the tests", 100)}\` on its own; if it can't pass, say so to the user with its output`,
+      next:
+        `run \`${inert(command ?? "the tests", 100)}\` on its own; if it can't pass, say so to the user ` +
+        "with its output",
     });
   },
 });

@@ -273,7 +273,8 @@ export function checkArticles(
   const left = wanted.articles.filter((a) => !checked.includes(a));
   const said = completed
     ? `${phase} is compliant with articles ${wanted.articles.join(", ")}`
-    : `check ${iterations} of ${wanted.max} recorded: ${status}${left.length ? `; still to check: ${left.join(", ")}` : ""}`;
+    : `check ${iterations} of ${wanted.max} recorded: ` +
+      `${status}${left.length ? `; still to check: ${left.join(", ")}` : ""}`;
   return write(input, next, said, (state) => {
     const record = objectAt(phaseRecord(state, phase), "constitutional_validation");
     Object.assign(record, {
@@ -337,7 +338,9 @@ export function workflowFaults({ view, observed }: CommandInput): CommandRefused
   if (view.problem)
     faults.push({
       why: view.problem,
-      next: `restore ${view.name} from version control, or have it written anew from the record: ${observed?.workflow ? 'interlock lifecycle redo --reason "..."' : "interlock lifecycle start feature (or fix, ...)"}`,
+      next:
+        `restore ${view.name} from version control, or have it written anew from the record: ` +
+        `${observed?.workflow ? 'interlock lifecycle redo --reason "..."' : "interlock lifecycle start feature (or fix, ...)"}`,
     });
   const { catalogue } = view;
   for (const why of tableProblems(catalogue))
@@ -357,13 +360,17 @@ export function workflowFaults({ view, observed }: CommandInput): CommandRefused
     });
   if (observed?.foreign)
     faults.push({
-      why: `${view.name} says something nobody was seen to write; Interlock goes by: ${observed.workflow ? `${observed.workflow.type} at ${observed.workflow.phase}` : "no workflow"}`,
+      why:
+        `${view.name} says something nobody was seen to write; Interlock goes by: ` +
+        `${observed.workflow ? `${observed.workflow.type} at ${observed.workflow.phase}` : "no workflow"}`,
       next: 'put the file back, or let a person accept it: interlock lifecycle accept --reason "..."',
     });
   const { workflow } = phaseContextFrom(view, observed ?? emptyWorkflowState());
   if (workflow && workflow.index < workflow.phases.length && workflow.phases[workflow.index] !== workflow.phase)
     faults.push({
-      why: `current_phase is ${workflow.phase}, but phase ${workflow.index} of the workflow is ${workflow.phases[workflow.index]}`,
+      why:
+        `current_phase is ${workflow.phase}, but phase ${workflow.index} of the workflow is ` +
+        `${workflow.phases[workflow.index]}`,
       next: `interlock lifecycle redo --to ${workflow.phases[workflow.index]} --reason "..."`,
     });
   return faults;

@@ -9,8 +9,13 @@ import type { PhaseContext } from "./gate-context.js";
 
 const onward = /\b(?:advance[sd]?|gates?|next\s+phase|proceed|move\s+to\s+phase|progress\s+to)\b/i;
 const leaving = /\b(?:delegate|hand\s+off|phase\s+complete|declare\s+complete)\b/i;
-const finished =
-  /\b(?:phase\s+(?:is\s+)?(?:complete|done|finished)|ready\s+for\s+gate|gate\s+validation|submit\s+for\s+review|finali[sz]e\s+artifacts|(?:declare|mark)\s+(?:it\s+|phase\s+)?(?:as\s+)?complete|phase\s+\d+\s+complete|(?:implementation|testing|requirements)\s+complete)\b/i;
+const finished = new RegExp(
+  String.raw`\b(?:phase\s+(?:is\s+)?(?:complete|done|finished)|ready\s+for\s+gate|gate\s+validation` +
+    String.raw`|submit\s+for\s+review|finali[sz]e\s+artifacts|(?:declare|mark)\s+(?:it\s+` +
+    String.raw`|phase\s+)?(?:as\s+)?complete|phase\s+\d+\s+complete|(?:implementation|testing` +
+    String.raw`|requirements)\s+complete)\b`,
+  "i",
+);
 
 const textOf = ({ tool }: Event): string =>
   `${tool?.agent?.prompt ?? ""}\n${tool?.agent?.description ?? ""}`.slice(0, 20_000);

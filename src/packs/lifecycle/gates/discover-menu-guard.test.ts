@@ -7,9 +7,11 @@ const discovered =
   (p: FrameworkProject) =>
     p.after("Task", { subagent_type: type, prompt: "discover", description: "discover" }, result);
 const threeOptions =
-  "How shall we start?\n[1] New Project - from scratch\n[2] Existing Project - analyse it\n[3] Chat / Explore - just talk\n";
+  "How shall we start?\n[1] New Project - from scratch\n[2] Existing Project - analyse it\n[3] Chat / " +
+  "Explore - just talk\n";
 const fourOptions =
-  "How shall we start?\n1. New Project\n2. Existing Project\n3. Scoped Analysis of a part\n4. Auto-detect what this is\n";
+  "How shall we start?\n1. New Project\n2. Existing Project\n3. Scoped Analysis of a part\n4. Auto-detect " +
+  "what this is\n";
 const rows: Row[] = [
   { name: "T01 looks at discover calls", ac: "AC-07", act: discovered(fourOptions), warned: ["discover-menu-guard"] },
   {

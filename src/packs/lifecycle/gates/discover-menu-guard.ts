@@ -39,7 +39,8 @@ export const discoverMenuGuard = gate({
       extra.length ? `not an option: ${extra.join(", ")}` : "",
     ].filter(Boolean);
     return note(
-      `[discover-menu-guard] WARNING: Incorrect discover menu detected (${wrong.join("; ")}). Show the menu again with New Project, Existing Project and Chat / Explore.`,
+      `[discover-menu-guard] WARNING: Incorrect discover menu detected (${wrong.join("; ")}). Show the ` +
+        "menu again with New Project, Existing Project and Chat / Explore.",
       "both",
     );
   },

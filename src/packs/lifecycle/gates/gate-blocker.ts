@@ -78,7 +78,9 @@ function inconsistent({ workflow }: PhaseContext): { why: string; next: string }
   if (!workflow || workflow.index >= workflow.phases.length || workflow.phases[workflow.index] === workflow.phase)
     return undefined;
   return {
-    why: `the state contradicts itself: current_phase is ${inert(workflow.phase, 60)}, phase ${workflow.index} of the workflow is ${inert(workflow.phases[workflow.index] ?? "none", 60)}`,
+    why:
+      `the state contradicts itself: current_phase is ${inert(workflow.phase, 60)}, phase ` +
+      `${workflow.index} of the workflow is ${inert(workflow.phases[workflow.index] ?? "none", 60)}`,
     next: "run `interlock lifecycle validate`; it names the repair",
   };
 }

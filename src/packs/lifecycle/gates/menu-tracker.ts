@@ -28,7 +28,8 @@ export const menuTracker = phaseGate<{ menus: number; completed: boolean }>({
     );
     if (!elicitation.completed || seen.completed) return;
     return note(
-      `lifecycle/menu-tracker: the questions of ${phase} are finished (${elicitation.final ?? "saved"}); interlock lifecycle next says what its gate still needs.`,
+      `lifecycle/menu-tracker: the questions of ${phase} are finished (${elicitation.final ?? "saved"}); ` +
+        "interlock lifecycle next says what its gate still needs.",
     );
   },
 });

@@ -9,6 +9,7 @@ export function manifestMissing({ event, facts }: PhaseGateInput, { world, workf
   const owns = shippedRoles.get(agentNamed(type));
   if (owns === undefined || typeof owns === "string") return undefined;
   throw new Error(
-    `no skills manifest: the delegation to ${agentNamed(type)} can't be recognised (interlock lifecycle validate names the places)`,
+    `no skills manifest: the delegation to ${agentNamed(type)} can't be recognised (interlock lifecycle ` +
+      "validate names the places)",
   );
 }

@@ -55,7 +55,9 @@ export const modelProviderRouter = phaseGate({
     const model = clientModel(file, choice);
     if (!model)
       return note(
-        `lifecycle/model-provider-router: providers.yaml routes ${inert(agent, 60)} to ${inert(choice.provider, 40)} (${inert(choice.model, 60)}), which this client can't start an agent on; it runs on the session's own model.`,
+        `lifecycle/model-provider-router: providers.yaml routes ${inert(agent, 60)} to ` +
+          `${inert(choice.provider, 40)} (${inert(choice.model, 60)}), which this client can't start an ` +
+          "agent on; it runs on the session's own model.",
         "both",
       );
     if (model === event.tool?.agent?.model) return;

@@ -33,7 +33,9 @@ export function phaseBriefText(phaseContext: PhaseContext): string {
   const { workflow, phase = "", observed } = phaseContext;
   const unmet = phaseContext.unmet();
   const lines = [
-    `Workflow ${inert(workflow?.type ?? "", 40)}: phase ${inert(phase, 60)} (${(workflow?.index ?? 0) + 1} of ${workflow?.phases.length ?? 1}), ${inert(phaseContext.at.status ?? "not begun", 20)}.`,
+    `Workflow ${inert(workflow?.type ?? "", 40)}: phase ${inert(phase, 60)} ` +
+      `(${(workflow?.index ?? 0) + 1} of ${workflow?.phases.length ?? 1}), ` +
+      `${inert(phaseContext.at.status ?? "not begun", 20)}.`,
     ...(unmet.length
       ? [`${gateName(phase)} needs:`, ...unmet.map((u) => `- ${u.why}: ${u.next}`)]
       : [`${gateName(phase)} has what it needs.`]),
@@ -42,7 +44,8 @@ export function phaseBriefText(phaseContext: PhaseContext): string {
   if (workflow?.branch) lines.push(`Commits belong on ${inert(workflow.branch, 80)}.`);
   if (observed.foreign)
     lines.push(
-      "The state file was changed by something Interlock did not see; that does not count. `interlock lifecycle status` shows what does.",
+      "The state file was changed by something Interlock did not see; that does not count. `interlock " +
+        "lifecycle status` shows what does.",
     );
   return lines.join("\n");
 }

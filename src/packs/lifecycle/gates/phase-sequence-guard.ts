@@ -29,7 +29,8 @@ export const phaseSequenceGuard = phaseGate({
     const next =
       back >= 0 && back < workflow.index
         ? `work on ${workflow.phase}, or go back with: interlock lifecycle redo --to ${target} --reason "..."`
-        : `finish ${workflow.phase} and pass ${gateName(workflow.phase)} (interlock lifecycle next says what it needs), then delegate ${target}`;
+        : `finish ${workflow.phase} and pass ${gateName(workflow.phase)} (interlock lifecycle next says ` +
+          `what it needs), then delegate ${target}`;
     return deny({
       what: `delegation of ${target}${delegation.agentName ? ` to ${delegation.agentName}` : ""}`,
       why: `the current phase is ${workflow.phase}; ${target} is out of order`,

@@ -18,7 +18,8 @@ export const reviewReminder = gate({
     const review = phaseContextOf(context)?.file?.code_review;
     if (!review || review.enabled === true || (review.team_size ?? 1) <= 1) return;
     return note(
-      `lifecycle/review-reminder: the team has ${review.team_size} members and code review is not enabled (code_review.enabled in .isdlc/state.json).`,
+      `lifecycle/review-reminder: the team has ${review.team_size} members and code review is not ` +
+        "enabled (code_review.enabled in .isdlc/state.json).",
       "both",
     );
   },

@@ -33,7 +33,9 @@ export const skillDelegationEnforcer = gate({
       stateEdit((state) => void (state["pending_delegation"] = marker)),
     );
     return note(
-      `lifecycle/skill-delegation-enforcer: the ${demanded.skill} skill hands its work to ${demanded.agent}. Start it now with the Task tool (subagent_type "${demanded.agent}"); do not do its work yourself.`,
+      `lifecycle/skill-delegation-enforcer: the ${demanded.skill} skill hands its work to ` +
+        `${demanded.agent}. Start it now with the Task tool (subagent_type "${demanded.agent}"); do not do ` +
+        "its work yourself.",
     );
   },
 });

@@ -29,7 +29,8 @@ export const skillValidator = phaseGate({
     if (!loud || !phaseContext.phase || !delegation.isDelegation || delegation.phases.includes(phaseContext.phase))
       return;
     return note(
-      `lifecycle/skill-validator: ${delegation.agentName ?? "this agent"} belongs to ${delegation.targetPhase}, the workflow is in ${inert(phaseContext.phase, 60)}.`,
+      `lifecycle/skill-validator: ${delegation.agentName ?? "this agent"} belongs to ` +
+        `${delegation.targetPhase}, the workflow is in ${inert(phaseContext.phase, 60)}.`,
       "both",
     );
   },

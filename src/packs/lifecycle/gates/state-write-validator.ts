@@ -93,7 +93,8 @@ function unattested(
   if (!claimed || world.attest === "written" || !needs?.constitution || observed.phases[phase]?.constitution?.completed)
     return undefined;
   return note(
-    `lifecycle/state-write-validator: the constitutional check of ${inert(phase, 60)} counts when it is made with: interlock lifecycle validate --articles ${needs.constitution.articles.join(",")}`,
+    `lifecycle/state-write-validator: the constitutional check of ${inert(phase, 60)} counts when it is ` +
+      `made with: interlock lifecycle validate --articles ${needs.constitution.articles.join(",")}`,
   );
 }
 

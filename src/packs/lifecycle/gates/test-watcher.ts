@@ -49,16 +49,23 @@ export const testWatcher = gate<{ seen: string }>({
     if (tests.completed) return passed(phase, tests.iteration, atdd ? (tests.skipped ?? 0) : 0);
     if (tests.escalated)
       return note(
-        `lifecycle/test-watcher: testing of ${phase} is escalated (${tests.escalated}; attempt ${tests.iteration}, ${tests.identical} equal failures). Stop trying the same thing: tell the user what fails and ask how to go on.`,
+        `lifecycle/test-watcher: testing of ${phase} is escalated (${tests.escalated}; attempt ` +
+          `${tests.iteration}, ${tests.identical} equal failures). Stop trying the same thing: tell the ` +
+          "user what fails and ask how to go on.",
         "both",
       );
     return note(
-      `lifecycle/test-watcher: the tests of ${phase} fail (attempt ${tests.iteration} of ${limits.max}, ${limits.max - tests.iteration} left${tests.identical > 1 ? `, the same failure ${tests.identical} times` : ""}). Fix the cause and run the same command again: ${inert(tests.command ?? "", 100)}`,
+      `lifecycle/test-watcher: the tests of ${phase} fail (attempt ${tests.iteration} of ${limits.max}, ` +
+        `${limits.max - tests.iteration} ` +
+        `left${tests.identical > 1 ? `, the same failure ${tests.identical} times` : ""}). Fix the cause ` +
+        `and run the same command again: ${inert(tests.command ?? "", 100)}`,
     );
   },
 });
 
 const passed = (phase: string, attempts: number, skipped: number) =>
   note(
-    `lifecycle/test-watcher: the tests of ${phase} pass after ${attempts} ${attempts === 1 ? "run" : "runs"}.${skipped ? ` ATDD: ${skipped} tests are still skipped; they must run before the gate.` : ""} interlock lifecycle next says what its gate still needs.`,
+    `lifecycle/test-watcher: the tests of ${phase} pass after ${attempts} ` +
+      `${attempts === 1 ? "run" : "runs"}.${skipped ? ` ATDD: ${skipped} tests are still skipped; they must run before the gate.` : ""} ` +
+      "interlock lifecycle next says what its gate still needs.",
   );

@@ -21,7 +21,8 @@ export const walkthroughTracker = gate({
     const discovery = phaseContextOf(context)?.file?.discovery_context;
     if (!discovery || discovery.walkthrough_completed === true) return;
     return note(
-      "[walkthrough-tracker] WARNING: Discovery completed without the constitution walkthrough. Walk the user through the constitution now, then set discovery_context.walkthrough_completed to true.",
+      "[walkthrough-tracker] WARNING: Discovery completed without the constitution walkthrough. Walk the " +
+        "user through the constitution now, then set discovery_context.walkthrough_completed to true.",
       "both",
     );
   },

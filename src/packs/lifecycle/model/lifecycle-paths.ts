@@ -102,8 +102,11 @@ const stateFile = /(?:^|[\\/])\.isdlc[\\/](?:projects[\\/][^\\/]+[\\/])?state\.j
 /** A path that names a state file, in either kind of slash. */
 export const namesStateFile = (path: string): boolean => stateFile.test(path);
 
-const tableFile =
-  /(?:^|[\\/])(?:\.isdlc[\\/](?:monorepo\.json|config[\\/][^\\/]+\.json)|\.claude[\\/]hooks[\\/]config[\\/][^\\/]+\.json)$/i;
+const tableFile = new RegExp(
+  String.raw`(?:^|[\\/])(?:\.isdlc[\\/](?:monorepo\.json|config[\\/][^\\/]+\.json)` +
+    String.raw`|\.claude[\\/]hooks[\\/]config[\\/][^\\/]+\.json)$`,
+  "i",
+);
 
 /** A path that names a table the framework is judged by: which projects there are, who owns which phase. */
 export const namesTable = (path: string): boolean => tableFile.test(path);

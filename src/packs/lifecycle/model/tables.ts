@@ -163,7 +163,8 @@ export const shippedWorkflows: readonly WorkflowDef[] = [
     title: "A new feature",
     branch: true,
     phases: keys(
-      "00-quick-scan 01-requirements 02-impact-analysis 03-architecture 04-design 05-test-strategy 06-implementation 11-local-testing 07-testing 10-cicd 08-code-review",
+      "00-quick-scan 01-requirements 02-impact-analysis 03-architecture 04-design 05-test-strategy " +
+        "06-implementation 11-local-testing 07-testing 10-cicd 08-code-review",
     ),
   },
   {
@@ -171,7 +172,8 @@ export const shippedWorkflows: readonly WorkflowDef[] = [
     title: "A bug fixed",
     branch: true,
     phases: keys(
-      "01-requirements 02-tracing 05-test-strategy 06-implementation 11-local-testing 07-testing 10-cicd 08-code-review",
+      "01-requirements 02-tracing 05-test-strategy 06-implementation 11-local-testing 07-testing 10-cicd " +
+        "08-code-review",
     ),
     overrides: { "01-requirements": { elicitation: { min: 1, final: ["save", "continue", "exit"] } } },
   },
@@ -187,7 +189,8 @@ export const shippedWorkflows: readonly WorkflowDef[] = [
     title: "From requirements to operations",
     branch: true,
     phases: keys(
-      "01-requirements 03-architecture 04-design 05-test-strategy 06-implementation 07-testing 08-code-review 09-validation 10-cicd 11-local-testing 12-test-deploy 13-production 14-operations",
+      "01-requirements 03-architecture 04-design 05-test-strategy 06-implementation 07-testing " +
+        "08-code-review 09-validation 10-cicd 11-local-testing 12-test-deploy 13-production 14-operations",
     ),
   },
   {
