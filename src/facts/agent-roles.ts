@@ -1,9 +1,10 @@
 // Who owns which phase: the framework's agents, their other names, and what a project's skills manifest adds.
-// Invariant: pure tables; a manifest can name new agents but can't move a known agent to another phase (old manifests carry old numbers).
+// Invariant: pure tables; a manifest may add agents, but cannot move a known agent to another phase (old manifests
+// carry old numbers).
 import { isObject } from "../model/json.js";
 import { canonicalPhase } from "./phase-names.js";
 
-/** `all`: works in every phase; `setup`: works outside phases; else the phases it owns, its own first. */
+/** `all`: works in every phase; `setup`: works outside phases; otherwise the phases it owns, its main one first. */
 export type Ownership = "all" | "setup" | readonly string[];
 export type Roles = ReadonlyMap<string, Ownership>;
 
@@ -96,13 +97,13 @@ export function agentNamed(given: string | undefined, roles: Roles = shippedRole
   return name;
 }
 
-/** Where a project keeps its manifest, first match wins. */
+/** Where a project keeps its manifest; the first match wins. */
 export const manifestPlaces = [
   ".claude/hooks/config/skills-manifest.json",
   ".isdlc/config/skills-manifest.json",
 ] as const;
 
-/** The roles of a manifest's text laid under the shipped ones; throws with a sentence when the text is no manifest. */
+/** The roles in a manifest's text, below the shipped ones. Throws if the text is not a manifest. */
 export function rolesOfManifest(text: string, own?: ReadonlySet<string>): Roles {
   let manifest: unknown;
   try {

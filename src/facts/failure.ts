@@ -1,5 +1,6 @@
-// A failure as a signature that is the same for the same mistake. Invariant: derived from outcomes (failed calls, exit codes, test results),
-// never from words in what a successful call returned; what differs from run to run is taken out.
+// A failure as a signature that is the same for the same mistake.
+// Invariant: derived from outcomes (failed calls, exit codes, test results),
+// never from the output of a successful call; what differs from run to run is removed.
 
 import type { Event } from "../model/event.js";
 import { wasStopped } from "./interrupted.js";
@@ -9,7 +10,7 @@ import type { TestRun } from "./test-run.js";
 export interface Failure {
   /** Normalised; equal for the same failure of the same kind of call. */
   signature: string;
-  /** The first telling line as it was, cut. */
+  /** The first line that tells what failed, cut. */
   shown: string;
   tool: string;
 }
@@ -29,7 +30,7 @@ export function failureOf(event: Event, run: TestRun | undefined): Failure | und
   };
 }
 
-/** The user said no, or a hook did: nothing was tried. */
+/** The user or a hook declined the call: nothing was tried. */
 const refused = alternatives([
   "^(?:Error:? )?(?:The user doesn't want to|User rejected" +
     String.raw`|Permission to use \S+ has been denied|\[Request interrupted|Operation stopped by hook` +
@@ -95,7 +96,7 @@ const wrapping = new RegExp(
   "i",
 );
 
-/** What was got instead of what: the same test failing otherwise is another failure. */
+/** Actual and expected values: the same test failing differently is another failure. */
 const detail = /!==|\b(?:expected|received|actual|got)\b|\b[A-Za-z]*(?:Error|Exception)\b:|^\s*[+-]\s+\S/i;
 
 function tellingLines(text: string): { shown: string; details: string[] } {
@@ -108,7 +109,10 @@ function tellingLines(text: string): { shown: string; details: string[] } {
   return { shown: shown.trim(), details: all.filter((l) => l !== shown && detail.test(l)).slice(0, 3) };
 }
 
-/** Small numbers stay: 3 of 5 and 4 of 5 are different failures. Order matters: times before line:column, addresses and ids before plain numbers, paths before words. */
+/**
+ * Small numbers stay: 3 of 5 and 4 of 5 differ. Order matters: times before line:column, ids before numbers, paths
+ * before words.
+ */
 export function normalise(line: string): string {
   return line
     .slice(0, 2000)

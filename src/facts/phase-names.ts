@@ -1,5 +1,5 @@
 // The phases of the lifecycle framework by key, with every older spelling of each.
-// Invariant: one canonical key per phase; a key that is in neither table is unknown and is reported, never passed over.
+// Invariant: one canonical key per phase; a key in neither table is unknown and is reported, never ignored.
 
 export const phaseKeys = [
   "00-quick-scan",
@@ -30,7 +30,7 @@ export const phaseKeys = [
 ] as const;
 export type PhaseKey = (typeof phaseKeys)[number];
 
-/** Keys of earlier numberings, and of the workflows that ran ahead of the requirement tables. */
+/** Keys of earlier numberings, and of workflows that used newer keys than the requirement tables. */
 const olderKeys: Readonly<Record<string, PhaseKey>> = {
   "02-architecture": "03-architecture",
   "03-design": "04-design",
@@ -55,7 +55,7 @@ const olderKeys: Readonly<Record<string, PhaseKey>> = {
 
 const known: ReadonlySet<string> = new Set(phaseKeys);
 
-/** The canonical key, or undefined for a phase nobody defined. `own`: phases the user's configuration adds. */
+/** The canonical key; undefined if the phase is not defined. `own`: phases the user's configuration adds. */
 export function canonicalPhase(key: string, own?: ReadonlySet<string>): string | undefined {
   if (own?.has(key)) return key;
   const lower = key.trim().toLowerCase();

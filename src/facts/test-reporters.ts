@@ -1,5 +1,5 @@
-// What test reporters print at the end of a run, as counts. Invariant: pure over the text; several summaries of one output are added up,
-// and text without a summary gives nothing rather than zero.
+// Reads the summaries of test reporters as counts. Invariant: pure over the text; several summaries are added up,
+// and text without a summary gives undefined, not zero.
 
 export interface Counts {
   collected: number;
@@ -153,7 +153,7 @@ const surefire = (m: RegExpMatchArray): Partial<Counts> => {
   const [all, failed, skipped] = [Number(m[1]), Number(m[2]) + Number(m[3]), Number(m[4])];
   return { collected: all, failed, skipped, passed: all - failed - skipped };
 };
-/** Totals stand alone; a line of one class tells its time. */
+/** Totals stand on a line of their own; the line of a single class has a time. */
 const maven: Reporter = (text) =>
   sum(/^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)[ \t]*$/gm, surefire)(text) ??
   sum(/^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+), /gm, surefire)(text) ??
@@ -212,7 +212,7 @@ export const reporters: Readonly<Record<string, Reporter>> = {
 
 const colours = /\u001b\[[0-9;]*[A-Za-z]/g;
 
-/** The counts in an output: by the reporter of the named runner, else by the first reporter that recognises its own summary. */
+/** The counts in an output, by the named runner's reporter or by the first that recognises its summary. */
 export function countsIn(text: string, runner?: string): Counts | undefined {
   const plain = text.replace(colours, "").replaceAll("\r\n", "\n");
   const own = runner === undefined ? undefined : reporters[runner];

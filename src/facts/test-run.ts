@@ -1,5 +1,5 @@
-// A run of tests or checks as evidence: which runner, on whose exit code, with which counts.
-// Invariant: the runner is known from the analysed command, never from words in the output; a hidden exit code proves nothing good.
+// A run of tests or checks as evidence: the runner, whether its exit code is known, and its counts.
+// Invariant: the runner comes from the analysed command, never from the output; a hidden exit code proves no success.
 import type { Event } from "../model/event.js";
 import { type Hiding, hiding } from "./exit-code.js";
 import { wasStopped } from "./interrupted.js";
@@ -13,12 +13,12 @@ export interface TestRun {
   command: string;
   exitCode?: number;
   counts?: Counts;
-  /** true and false are proved; undefined: the run says nothing, and `why` says why. */
+  /** undefined: the run proves nothing, and `why` tells the reason. */
   ok?: boolean;
   why?: string;
 }
 
-/** The run of a shell call that is over, from its analysed programs and its outcome. */
+/** The test run of a finished shell call, from its programs and its outcome. */
 export function testRunOf(event: Event, programs: readonly ProgramCall[]): TestRun | undefined {
   const { tool, outcome } = event;
   if (!tool?.command || !outcome || outcome.interrupted) return undefined;
@@ -56,7 +56,7 @@ export function testRunOf(event: Event, programs: readonly ProgramCall[]): TestR
   };
 }
 
-/** What a build tool says of itself last, where a pipe hides its exit code. */
+/** What a build tool prints last, for when a pipe hides its exit code. */
 const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;
 
 function judged(

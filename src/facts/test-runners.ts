@@ -1,10 +1,11 @@
-// Which programs run tests or checks, known by their names and arguments. Invariant: pure; a listing or a help text is no run.
+// Which programs run tests or checks, by name and arguments.
+// Invariant: pure; listing tests or printing help is not a run.
 
 /** A program of the analysed command, as the shell analysis lists it. */
 export interface ProgramCall {
   program: string;
   argv: readonly (string | undefined)[];
-  /** Where it lies, when it was called by a path. */
+  /** Its path, if it was called by one. */
   path?: string;
 }
 
@@ -36,7 +37,7 @@ const direct: Readonly<Record<string, Runner>> = {
   shellcheck: { runner: "shellcheck", level: "check" },
 };
 
-/** Programs that test when given a certain first word. */
+/** Programs that run tests with a certain first argument. */
 const byWord: Readonly<Record<string, Readonly<Record<string, Runner>>>> = {
   go: {
     test: { runner: "go test", level: "test" },

@@ -1,5 +1,6 @@
-// An agent that plays through the real door: a git repository, a home, payloads as the client sends them, answers as it reads them.
-// Invariant: nothing is mocked; calls that pass are carried out on disk and reported back, calls that are refused are not.
+// A test agent that talks to the real hook: a git repository, a home, payloads as the client sends them, parsed
+// answers.
+// Invariant: nothing is mocked; calls that pass are carried out on disk and reported back, refused calls are not.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

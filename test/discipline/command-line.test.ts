@@ -1,5 +1,5 @@
 // The commands of the packs at a command line: help, JSON, wrong words, no repository, an empty one, damaged files.
-// Invariant: a wrong word is exit 2 and names the remedy; what the state forbids is exit 1 and names the next step; nothing is passed over.
+// Invariant: wrong usage exits 2 and names the remedy; what the state forbids exits 1 and names the next step.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

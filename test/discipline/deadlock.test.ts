@@ -1,5 +1,6 @@
-// No deadlock: whatever 200 events did before, with every gate on, the documented remedies lead to an allowed edit within 12 legitimate calls.
-// Invariant: the engine and the pack are the real ones; only the ledger is kept in memory, so that hundreds of sessions fit in a test.
+// No deadlock: after any 200 events, with every gate on, the documented remedies lead to an allowed edit within 12
+// calls.
+// Invariant: engine and pack are real; only the ledger is kept in memory, so that hundreds of sessions fit in a test.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// A machine without network: research is excused after honest attempts, within bounds, and the record says what was gone without.
+// Without a network, research is excused after honest attempts, and the record says which categories were missing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/model/json.js";

@@ -1,4 +1,5 @@
-// A release by a well-behaved agent with every gate on: signed, stapled, uploaded, announced, deployed, without a refusal it would have to argue with.
+// A release by a well-behaved agent with every gate on: signed, stapled, uploaded, announced and deployed without a
+// refusal.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, type Heard, passing, play } from "./agent.js";

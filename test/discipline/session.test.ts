@@ -1,4 +1,4 @@
-// Over sessions: what the next one is told of the last, which servers did not answer, how it was scored, and what the person is shown at the end.
+// Across sessions: what the next session is told, which servers did not answer, the score, and the final summary.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, failing, passing, play } from "./agent.js";

@@ -1,4 +1,5 @@
-// A project's own iteration-requirements.json and workflows.json: what they tighten holds, what they loosen waits for the user, what is wrong is told.
+// A project's iteration-requirements.json and workflows.json: stricter rules hold, looser ones wait for the user,
+// errors are reported.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

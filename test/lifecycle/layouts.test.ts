@@ -1,4 +1,5 @@
-// Spec Kit and BMAD as their installers and agents leave them: the layout is recognised, each artefact opens its own gate, and nothing else does.
+// Spec Kit and BMAD projects as their installers leave them: the layout is recognised, and each artifact opens only
+// its own gate.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lifecycle } from "./drive.js";

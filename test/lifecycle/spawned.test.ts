@@ -1,4 +1,4 @@
-// A sample of the rows through the program as it is shipped: one process per event, the payloads as the seed writes them.
+// A sample of the rows through the built program: one process per event, with the seed's payloads.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

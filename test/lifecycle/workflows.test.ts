@@ -1,4 +1,5 @@
-// Whole workflows, start to finish, through the hooks: every premature step is refused with the right next step, every legitimate one passes.
+// Whole workflows through the hooks: every premature step is refused with the right next step, every legitimate one
+// passes.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";

@@ -123,7 +123,7 @@ function sentencesOf(prose: string): Sentence[] {
 
 const isVerb = (word: string): boolean => actionVerbs.has(word) || researchVerbs.has(word);
 
-/** A clause from its first word that matters on. */
+/** A clause without the filler words at its start. */
 function afterFillers(text: string): string {
   let rest = text
     .trimStart()
@@ -174,7 +174,7 @@ function isActing(text: string): boolean {
   );
 }
 
-/** Whether an action follows any match of the lead. */
+/** Whether an action follows one of the matches. */
 function leadsTo(text: string, lead: LazyPattern, test: (rest: string) => boolean): boolean {
   if (!lead.words.some((word) => text.includes(word))) return false;
   for (const match of text.matchAll(lead.pattern())) if (test(text.slice(match.index + match[0].length))) return true;
@@ -234,7 +234,7 @@ const minding = lazyPattern("mind|about|help", () =>
   ),
 );
 
-/** "do I need to restart it": about the asker, not for the agent. */
+/** "do I need to restart it" asks, it does not request. */
 const asksWhether =
   /^(?:do|does|did|should|must|shall|will|would|may|might|have|am)\s+(?:i|we|they|users?|it|one|people|this|that)\b/;
 
@@ -309,7 +309,7 @@ const englishWords = setOf(
 const mayBeForeign = (text: string): boolean =>
   !isPlain(text) || !latinEnglish(text) || anyOf(text.match(/\w+/g) ?? [], plainCanYou);
 
-/** The word a clause asks with, a "can you" in front of it passed over. */
+/** The verb of a clause, without a "can you" in front of it. */
 function askedWith(clause: string): string {
   const rest = afterFillers(clause);
   const asked = /^(?:can|could|would|will)\s+(?:you|we)\s+/.exec(rest);
@@ -354,7 +354,7 @@ const asksForWords = ({ text, asks }: Sentence): boolean =>
   findLazy(wantsToKnow, text) !== null ||
   (mayBeForeign(text) && (asksQuestion(text) || (!latinEnglish(text) && asksForExplanation(text))));
 
-/** "when I click it breaks" and "don't write comments" start like questions and are none. */
+/** "when I click it breaks" and "don't write comments" start like questions but are not. */
 function startsAsking(text: string): boolean {
   const head = headOf(text);
   if (!interrogatives.has(head)) return false;

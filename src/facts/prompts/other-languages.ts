@@ -44,7 +44,7 @@ const matchesFolded = (pattern: RegExp, text: string): boolean => pattern.test(t
 const plainWords = (name: HintedPattern): ReadonlySet<string> =>
   new Set(otherLanguages.flatMap(({ plainWords }) => plainWords?.[name]?.split(" ") ?? []));
 
-/** By which plain text shows that it may ask "can you" in another language. */
+/** Words by which plain text may ask "can you" in another language. */
 export const plainCanYou = plainWords("canYou");
 const plainWhole = plainWords("whole");
 const plainChangeNothing = plainWords("changeNothing");

@@ -22,15 +22,15 @@ export interface PromptFact {
   command?: CommandName;
   kind: PromptKind;
   types: TaskType[];
-  /** Words that have gone before haste: "quick", "just", ... */
+  /** Haste words: "quick", "just", ... */
   triggers: string[];
   frustration?: Frustration;
   asks: Requirement[];
-  /** What it takes back. */
+  /** What it no longer asks for. */
   declines?: Requirement[];
-  /** The words that tell this task from another, sorted. */
+  /** The words that distinguish this task from others, sorted. */
   keywords: string[];
-  /** Says itself that it goes on with the task at hand, or that it leaves it. */
+  /** Whether it says itself that it continues or leaves the current task. */
   bearing: "follows" | "leaves" | "open";
   /** The whole prompt is a yes. */
   approves: boolean;
@@ -80,7 +80,7 @@ export function readPrompt(text: string): PromptFact {
 
 const maxRead = 20_000;
 
-/** The person's own words: pasted code, quotes, addresses and tags are what they talk about, not what they ask. */
+/** The user's own words, without pasted code, quotes, URLs and tags. */
 function proseOf(text: string): string {
   let said = text.slice(0, maxRead);
   if (!isPlain(said))
@@ -112,7 +112,7 @@ const quotes = () =>
 const bareOf = (low: string): string =>
   low.replace(isPlain(low) ? /[\t-\r -/:-@[-`{-~]+/g : /[\p{P}\p{S}\s]+/gu, " ").trim();
 
-/** Whether it holds letters of a script that puts no spaces between words. */
+/** Whether it contains letters of a script without spaces between words. */
 const isUnspaced = (text: string): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text);
 const maxKeywords = 12;
@@ -155,7 +155,7 @@ const goesOn = setOf(
 );
 const refers = setOf("it this those these them there same too again instead above previous");
 const refersTogether = lazyPattern("you just|as well", () => /\b(?:you just|as well)\b/);
-/** What every task ends with. */
+/** Steps that belong to any task. */
 const steps = "commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish";
 const stepOfAny = lazyPattern(steps, () => new RegExp(String.raw`^(?:please\s+)?(?:git\s+)?(?:${steps})\b`));
 

@@ -7,7 +7,7 @@ import type { Frustration, Requirement, TaskType } from "./prompt.js";
 
 const fileKinds = "file|class|struct|view|model|component|module|script";
 
-/** Words that mean a type of task by themselves, and the pattern of those that do so only together. */
+/** Words that mean a type of task by themselves, and a pattern of words that do so together. */
 const typeWords: readonly (readonly [TaskType, ReadonlySet<string>, LazyPattern?])[] = [
   [
     "bug-fix",
@@ -173,7 +173,7 @@ const requirementWords: readonly (readonly [Requirement, LazyPattern])[] = [
   ],
 ];
 
-/** "I'll commit myself": what the person does is not asked for. */
+/** "I'll commit myself" asks for nothing. */
 const isTheirs = (before: string): boolean =>
   /\b(?:i|we)(?:'ll| will| can| want to|'m going to| am going to)\s[^.;]*$/.test(before);
 const negation = String.raw`(?:do not|don['’]t|dont|never`;
@@ -204,7 +204,7 @@ const declined: readonly (readonly [Requirement, RegExp])[] = [
   ["docs", /docs?|documentation|readme|changelog/],
 ];
 
-/** What a prompt takes back: "don't commit it after all". */
+/** What a prompt no longer asks for: "don't commit it after all". */
 export function declinesOf(low: string): Requirement[] {
   if (!/n.t\b|\b(?:dont|not|never|need|skip|forget)\b/.test(low)) return [];
   return declined

@@ -1,4 +1,4 @@
-// The lifecycle pack's options, and the user's own workflows: checked against the tables, compiled to what the gates and facts use.
+// The lifecycle pack's options and the user's own workflows: schema, checks against the tables, compilation.
 import * as v from "valibot";
 import { canonicalPhase } from "../../facts/phase-names.js";
 import type { JsonObject } from "../../model/json.js";
@@ -166,7 +166,7 @@ function check(workflows: readonly WorkflowDef[]): void {
   }
 }
 
-/** By canonical key; a phase nobody defined is a mistake in the file. */
+/** By canonical key; an undefined phase is an error in the file. */
 function checkAdjusted(
   adjust: Record<string, JsonObject>,
   workflows: readonly WorkflowDef[],

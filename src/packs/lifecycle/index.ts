@@ -1,4 +1,5 @@
-// The lifecycle pack: phase workflows that hold. Gates in the order the framework runs its checks, so that the most actionable refusal comes first.
+// The lifecycle pack: enforced phase workflows.
+// Gates are in the order in which the framework runs its checks, so that the most useful refusal comes first.
 import { join } from "node:path";
 import { type Act, pack } from "../../model/gate.js";
 import { markLifecycleUsed } from "./detect.js";
@@ -23,7 +24,7 @@ import { testWatcher } from "./gates/test-watcher.js";
 import { walkthroughTracker } from "./gates/walkthrough-tracker.js";
 import { workflowMemory } from "./model/workflow-memory.js";
 
-/** Asked for when the agent is told where the workflow stands. */
+/** Requested when the agent is told about its workflow. */
 const mark: Act = (_, { project, home }) => {
   markLifecycleUsed(join(home, "projects", project.id));
   return undefined;

@@ -1,4 +1,4 @@
-// A user's own rule in five lines of YAML, and its compilation: patterns are checked and globs turned into expressions once, not per event.
+// The schema of users' own rules, and their compilation: patterns are checked and globs compiled once, not per event.
 import { RE2JS } from "re2js";
 import * as v from "valibot";
 import type { JsonObject } from "../../model/json.js";

@@ -1,4 +1,5 @@
-// Tests that can't fail, are skipped or test nothing, in the languages people write: told when they are added, and honest tests never are.
+// Tests that cannot fail, are skipped or test nothing, in several languages: reported when added; honest tests are
+// not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { play } from "../agent.js";

@@ -1,4 +1,4 @@
-// The loop of a big task: who needs one, what counts as an iteration, what is refused at the limit and what leads out of it.
+// The loop of a big task: when it is needed, what counts as an iteration, what the limit refuses and how to go on.
 import { type Agent, failing, passing } from "../agent.js";
 import { loopCli } from "../story.js";
 import { type Row, table } from "./table.js";

@@ -1,4 +1,5 @@
-// Release manifests: an appcast with a missing or made-up signature, address or length is refused wherever it is written or published.
+// Release manifests: an appcast with a missing or made-up signature, URL or length is refused when written or
+// published.
 import { join } from "node:path";
 import type { Agent } from "../agent.js";
 import { type Row, row, table } from "./table.js";

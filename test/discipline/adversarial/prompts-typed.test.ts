@@ -1,4 +1,4 @@
-// Prompts as people type them: politely, hastily, in many languages and two at once, with logs, quotes and reminders in between.
+// Prompts as people type them: politely, hastily, with logs, quotes and reminders in between.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type PromptKind, readPrompt } from "../../../src/facts/prompts/prompt.js";

@@ -1,4 +1,4 @@
-// Release safety: what is published was signed and verified as it is now, by the commands themselves and not by their names.
+// Only artifacts that were really signed and verified in their current form are published.
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../agent.js";

@@ -1,4 +1,5 @@
-// What a prompt asks for besides the change: due at the end of the turn, satisfied by doing it after the work, and only where it was really asked for.
+// What a prompt asks for besides the change: due at the end of the turn, done after the work, and only if really
+// asked for.
 import { type Agent, failing, passing } from "../agent.js";
 import { type Row, table } from "./table.js";
 

@@ -1,4 +1,5 @@
-// Research by naming the words, empty research, borrowed research. `opens` means: with the other three done, this opens the gate.
+// Faked research: naming the words, empty results, other agents' results. `opens`: with the other three done, the
+// gate opens.
 import { join } from "node:path";
 import type { JsonObject } from "../../../src/model/json.js";
 import type { Agent, Heard } from "../agent.js";

@@ -1,4 +1,5 @@
-// Sensitive files: a person confirms the first change of each in a session, by whatever tool it comes; reading and other files are free.
+// Sensitive files: the user confirms the first change of each in a session, by any tool; reading and other files are
+// free.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../agent.js";

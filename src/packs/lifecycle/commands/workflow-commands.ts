@@ -1,5 +1,6 @@
-// The moves a workflow makes by command: start, advance, redo, cancel, check, approve, accept. Pure over where it stands and what the file says.
-// Invariant: a move that is not open answers why and what next; one that is gives the new standing and the new text together.
+// The commands of `interlock lifecycle`: start, advance, redo, cancel, validate, approve, accept. Pure.
+// Invariant: a refused command says why and what to do next; an accepted one returns the new state and file text
+// together.
 
 import { gateName } from "../../../facts/phase-names.js";
 import type { JsonObject } from "../../../model/json.js";
@@ -48,7 +49,7 @@ export const isCommandRefused = (result: CommandDone | CommandRefused): result i
 
 const iso = (now: number) => new Date(now).toISOString();
 
-/** Changes the file and takes its new claims into the standing. */
+/** Changes the file's text and accepts its new claims into the observed state. */
 function write(
   input: CommandInput,
   observed: WorkflowState,
@@ -57,7 +58,7 @@ function write(
 ): CommandDone {
   const { view, observed: known } = input;
   const mended = view.problem !== undefined && known?.workflow !== undefined;
-  // What of a damaged file can be used is kept; where the workflow stands the record knows.
+  // Keep what can be used of a damaged file; the workflow's position comes from the record.
   const base = !view.file ? rebuilt(known) : view.problem === undefined ? view.text : JSON.stringify(view.file);
   const text = changeStateText(base, (state) => {
     if (mended) Object.assign(objectAt(state, "active_workflow"), placeIn(known.workflow!));
@@ -82,7 +83,7 @@ const placeIn = ({ type, phase, index, phases }: ActiveWorkflow) => ({
   phases: [...phases],
 });
 
-/** A state file that is gone or can't be used, as far as the record knows what it said. */
+/** A missing or unusable state file, rebuilt from the record. */
 function rebuilt(known: WorkflowState | undefined): string | undefined {
   if (!known?.workflow) return undefined;
   const { phases, index, phase, branch, atdd } = known.workflow;
@@ -215,7 +216,7 @@ export function cancelWorkflow(input: CommandInput, reason: string): CommandDone
   return input.observed?.workflow ? ended(input, input.observed, "cancelled", reason) : noWorkflow;
 }
 
-/** Back to a phase (the current one by default): what was proved there and after it has to be proved again. */
+/** Goes back to a phase (the current one by default). What was proved from there on has to be proved again. */
 export function redoPhase(input: CommandInput, reason: string, to?: string): CommandDone | CommandRefused {
   const { observed, view, now } = input;
   const workflow = observed?.workflow;
@@ -246,7 +247,7 @@ export function redoPhase(input: CommandInput, reason: string, to?: string): Com
   });
 }
 
-/** A constitutional check of the current phase: the articles looked at, and what was found against them. */
+/** Records a constitutional check of the current phase: the articles checked, and a violation if one was found. */
 export function checkArticles(
   input: CommandInput,
   articles: readonly string[],
@@ -297,7 +298,7 @@ export function checkArticles(
   });
 }
 
-/** A person lets an escalated phase go on. */
+/** A person lets an escalated phase continue. */
 export function approveEscalation(input: CommandInput, reason: string): CommandDone | CommandRefused {
   const { observed, now } = input;
   const workflow = observed?.workflow;
@@ -321,7 +322,7 @@ export function approveEscalation(input: CommandInput, reason: string): CommandD
   });
 }
 
-/** A person takes the file as it is, whoever wrote it. */
+/** A person accepts the state file as it is. */
 export function acceptStateFile({ view }: CommandInput): CommandDone | CommandRefused {
   if (!view.file)
     return { why: view.problem ?? `${view.name} does not exist`, next: "repair or restore the file first" };
@@ -332,7 +333,7 @@ export function acceptStateFile({ view }: CommandInput): CommandDone | CommandRe
   };
 }
 
-/** Faults of configuration and of the state file, each with its repair. */
+/** Faults in the configuration and the state file, each with its repair. */
 export function workflowFaults({ view, observed }: CommandInput): CommandRefused[] {
   const faults: CommandRefused[] = [];
   if (view.problem)

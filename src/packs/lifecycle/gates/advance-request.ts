@@ -1,5 +1,5 @@
-// Whether a call asks to move on: to the next phase, through the gate, to a finished phase.
-// Invariant: whole words only ("navigate" is not "gate"); a delegation of the current phase is work in it, not leaving it.
+// Whether a call asks to advance: to leave the phase, to pass its gate, or to declare it finished.
+// Invariant: whole words only ("navigate" is not "gate"); delegating the current phase is work in it, not leaving it.
 
 import { isSetupCommand } from "../../../facts/delegation.js";
 import type { Facts } from "../../../facts/index.js";
@@ -20,7 +20,7 @@ const finished = new RegExp(
 const textOf = ({ tool }: Event): string =>
   `${tool?.agent?.prompt ?? ""}\n${tool?.agent?.description ?? ""}`.slice(0, 20_000);
 
-/** A skill call of the orchestrator's command that asks for the gate. */
+/** The orchestrator's skill, asked to pass the gate. */
 function advancesBySkill(event: Event): boolean {
   const skill = skillOf(event);
   if (!skill || (skill.name !== "sdlc" && skill.name !== "isdlc")) return false;

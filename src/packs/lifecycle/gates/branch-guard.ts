@@ -40,12 +40,12 @@ export const branchGuard = gate({
   },
 });
 
-/** Merges bring work in, and a commit object alone is on no branch. */
+/** Merges bring in existing work, and `commit-tree` puts nothing on a branch. */
 const notWork: ReadonlySet<string> = new Set(["merge", "pull", "commit-tree"]);
 
 const inProject = ({ repo }: Effect, { root }: Project): boolean => repo === undefined || isBelow(root, repo);
 
-/** The branch HEAD is on when the commit runs: switches earlier in the same command count. */
+/** The branch when the commit runs, after `git switch` earlier in the same command. */
 function branchWhenCommitting(facts: Facts): string | undefined {
   let branch = facts.git.branch;
   for (const { program, argv } of facts.shell?.commands ?? []) {

@@ -1,4 +1,4 @@
-// A phase is declared complete only after its result was checked against the constitution.
+// A phase is declared complete only after its constitutional check.
 import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { recordEscalation, startConstitution, stateEdit } from "../model/write-back.js";

@@ -1,4 +1,4 @@
-// A turn does not end while a workflow skill's orchestrator was demanded and never started.
+// A turn does not end while a workflow skill still waits for its orchestrator.
 import { at } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { stateEdit } from "../model/write-back.js";

@@ -1,4 +1,4 @@
-// The discover menu has three options; an older or invented one is noticed.
+// Warns about a discover menu that does not have its three options.
 
 import { agentNamed } from "../../../facts/agent-roles.js";
 import { after, gate } from "../../../model/gate.js";

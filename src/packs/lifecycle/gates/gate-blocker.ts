@@ -1,4 +1,4 @@
-// A gate opens when everything its phase needs was seen to happen.
+// A phase's gate opens when everything the phase needs was observed.
 
 import { gateName } from "../../../facts/phase-names.js";
 import { before } from "../../../model/gate.js";
@@ -73,7 +73,7 @@ export const gateBlocker = phaseGate({
 const undecided = ({ file }: PhaseContext): boolean =>
   [undefined, null, "", "undecided"].includes(file?.cloud_configuration?.provider);
 
-/** The workflow names a phase at its index; the current phase must be that one. */
+/** The current phase must be the one at the workflow's index. */
 function inconsistent({ workflow }: PhaseContext): { why: string; next: string } | undefined {
   if (!workflow || workflow.index >= workflow.phases.length || workflow.phases[workflow.index] === workflow.phase)
     return undefined;

@@ -1,4 +1,4 @@
-// While tests fail or the constitution is being checked, the phase is a corridor: work goes on inside, nobody leaves.
+// While its tests fail or its constitutional check is open, a phase cannot be left; work inside it goes on.
 import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { recordEscalation, stateEdit } from "../model/write-back.js";

@@ -1,4 +1,4 @@
-// Every agent that worked is written down, with the phase it worked in and whether it belonged there.
+// Logs every agent that worked, with the phase and whether it belongs there.
 
 import { agentNamed } from "../../../facts/agent-roles.js";
 import { after } from "../../../model/gate.js";

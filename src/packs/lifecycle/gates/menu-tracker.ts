@@ -1,4 +1,4 @@
-// The user's answers in the requirements menus are counted as they are given.
+// Counts the menus shown to the user and the answers given.
 import { after, at } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
 import { stateEdit, writeElicitation } from "../model/write-back.js";

@@ -1,8 +1,8 @@
-// Without a skills manifest agents can't be told from their names: the phase gates then stay open, and that is recorded.
+// Without a skills manifest agents cannot be recognised by name: phase gates stay open, and the record says so.
 import { agentNamed, shippedRoles } from "../../../facts/agent-roles.js";
 import type { PhaseContext, PhaseGateInput } from "./gate-context.js";
 
-/** Throws where a call looks like a delegation that can't be recognised; the fault passes the call and stands in the record. */
+/** Throws if a call looks like a delegation that cannot be recognised. The fault is recorded and the call passes. */
 export function manifestMissing({ event, facts }: PhaseGateInput, { world, workflow }: PhaseContext): undefined {
   const type = event.tool?.agent?.type;
   if (!workflow || !type || facts.delegation.setup || world.roles?.has("sdlc-orchestrator")) return undefined;

@@ -1,4 +1,4 @@
-// Which model an agent of a phase runs on, by the project's providers.yaml: the call's model is rewritten, nothing else.
+// Chooses the model of an agent call by the project's providers.yaml; only the call's model is rewritten.
 // Invariant: no key is read or shown; no network is used; what the file says of providers is data.
 import { join } from "node:path";
 import { agentNamed } from "../../../facts/agent-roles.js";

@@ -1,4 +1,4 @@
-// What the phase's gate will ask for is told before the work begins, once per phase and session.
+// Tells the agent what the phase's gate will check, once per phase and session, before the work begins.
 
 import { gateName } from "../../../facts/phase-names.js";
 import { at, before } from "../../../model/gate.js";

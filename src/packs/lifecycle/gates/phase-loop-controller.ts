@@ -1,4 +1,4 @@
-// A phase is begun before its work is handed out: the task list shows it in progress first.
+// A phase must be in progress before its work is delegated.
 import { after, before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { statusRank } from "../model/workflow-state.js";

@@ -1,4 +1,4 @@
-// Work is handed to the phase the workflow is in, not to one before or after it.
+// Work is delegated to the current phase, not to an earlier or later one.
 
 import { gateName } from "../../../facts/phase-names.js";
 import { before } from "../../../model/gate.js";

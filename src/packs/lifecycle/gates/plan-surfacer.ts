@@ -1,10 +1,10 @@
-// From implementation on, agents work to a plan that is written down.
+// From implementation on, agents need a written task plan.
 import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { needsOf } from "../model/catalogue.js";
 import { phaseGate } from "./gate-context.js";
 
-/** Agents that only read need no plan. */
+/** Read-only agents need no plan. */
 const lookers: ReadonlySet<string> = new Set(["explore", "plan"]);
 
 export const planSurfacer = phaseGate({

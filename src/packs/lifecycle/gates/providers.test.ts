@@ -1,4 +1,5 @@
-// The provider router on files as the framework writes them: the model the client can start is put in the call, every other choice is told, and no key leaves the file.
+// The provider router on files as the framework writes them: the model goes in the call if the client can start it,
+// other choices are told, and no key leaves the file.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";

@@ -1,5 +1,6 @@
 // `.isdlc/providers.yaml` as a typed choice of provider and model, in the order the framework has.
-// Invariant: pure; only names, switches and models are taken from the file, and no sentence about it quotes it, so that no key can leave it.
+// Invariant: pure; only names, switches and models are read from the file, and no message quotes it, so that no key
+// leaks.
 import * as v from "valibot";
 import { canonicalPhase } from "../../../facts/phase-names.js";
 

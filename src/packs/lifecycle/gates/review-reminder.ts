@@ -1,4 +1,4 @@
-// A team that commits without code review is reminded of it.
+// Reminds a team that commits without code review.
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
 import { phaseContextOf } from "./gate-context.js";

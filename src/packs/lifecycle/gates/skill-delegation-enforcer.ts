@@ -1,4 +1,4 @@
-// The sdlc and discover skills are doors: their work belongs to an orchestrator, and that is demanded at once.
+// After the sdlc or discover skill, the agent is told to start the skill's orchestrator.
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
 import { demandedBy, skillOf } from "../model/pending-delegation.js";

@@ -1,4 +1,4 @@
-// Notes which agent is used in which phase; refuses only where the user asked for that and the manifest is gone.
+// Warns about agents used outside their phases; refuses only if the user asked for that and the manifest is missing.
 import { before } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";

@@ -1,4 +1,4 @@
-// The state file is changed by legitimate moves only: refused before it is written, and looked at again afterwards.
+// The state file changes only by legitimate moves: checked before a write, and again afterwards.
 
 import { join, resolve } from "node:path";
 import type { Effect } from "../../../model/effect.js";
@@ -84,7 +84,7 @@ function judged(
   return other ? undefined : unattested(next, phaseContext);
 }
 
-/** A check that is only written down does not count; the agent is told before it relies on it. */
+/** A check that is only written in the file does not count; the agent is told so. */
 function unattested(
   next: ReturnType<typeof parseStateFile>,
   { world, phase = "", observed, needs }: PhaseContext,

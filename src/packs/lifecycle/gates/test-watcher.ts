@@ -1,4 +1,4 @@
-// Each test run in a phase that needs tests is counted, judged by its outcome, and answered with the next step.
+// Counts each test run of a phase that needs tests, and tells the agent the next step.
 import { after, failed, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { note } from "../../../model/verdict.js";

@@ -1,4 +1,4 @@
-// Discovery ends with the user having walked through the constitution; where it did not, that is said.
+// Warns when discovery ended without the constitution walkthrough.
 
 import { agentNamed } from "../../../facts/agent-roles.js";
 import { after, gate } from "../../../model/gate.js";

@@ -1,11 +1,11 @@
-// Where BMAD's own configuration puts what the tables look for in its usual places.
-// Invariant: reads only; a place outside the project is none.
+// Where a project's BMAD configuration puts the files that the tables expect in BMAD's default places.
+// Invariant: reads only; a place outside the project is ignored.
 import { join } from "node:path";
 import type { Project } from "../../../model/gate.js";
 
 const files = [".bmad-core/core-config.yaml", "_bmad/bmm/config.yaml", ".bmad/bmm/config.yaml", "bmad/bmm/config.yaml"];
 
-/** A usual place -> the key that moves it. */
+/** Default place -> the configuration key that moves it. */
 const single: Readonly<Record<string, string>> = {
   "docs/prd.md": "prdFile",
   "docs/prd/": "prdShardedLocation",
@@ -15,7 +15,7 @@ const single: Readonly<Record<string, string>> = {
 };
 const folders = ["planning_artifacts", "implementation_artifacts", "output_folder"];
 
-/** The other places of a pattern; none where BMAD is not used or moves nothing. */
+/** The configured places of a pattern; none if BMAD is not used or moves nothing. */
 export function configuredPlaces(project: Project, base: string, pattern: string): string[] {
   const own = Object.keys(single).find(
     (place) => pattern === place || (place.endsWith("/") && pattern.startsWith(place)),

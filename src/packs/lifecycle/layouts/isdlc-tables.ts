@@ -1,5 +1,6 @@
-// The framework's own tables in a project: iteration-requirements.json (what phases need) and workflows.json (their sequences).
-// Invariant: read leniently, part by part; a part that can't be used is a problem with its place, and what is shipped stays in its stead.
+// The framework's tables in a project: iteration-requirements.json (what phases need) and workflows.json (their
+// order).
+// Invariant: read leniently, part by part; an unusable part is reported with its place, and the shipped value stays.
 
 import { canonicalPhase } from "../../../facts/phase-names.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
@@ -7,7 +8,7 @@ import type { Atdd, Needs, PhaseDef } from "../model/tables.js";
 
 type Part<K extends keyof Needs> = Partial<Extract<Needs[K], object>>;
 
-/** What a table says of a phase; `false` drops a need, a part of one changes only that. */
+/** What a table says about a phase: `false` drops a need, a partial need changes only that part. */
 export interface TableNeeds {
   elicitation?: Part<"elicitation"> | false;
   tests?: Part<"tests"> | false;
@@ -31,11 +32,11 @@ export interface FrameworkTables {
   overrides: Map<string, Map<string, TableNeeds>>;
   workflows: TableWorkflow[];
   problems: string[];
-  /** The user consented to them as they are; else they may only tighten. */
+  /** The user consented to them as they are; otherwise they may only make requirements stricter. */
   trusted: { requirements: boolean; workflows: boolean };
 }
 
-/** Where a project keeps its tables, first match wins. */
+/** Where a project keeps its tables; the first match wins. */
 export const tablePlaces = [".claude/hooks/config", ".isdlc/config"] as const;
 export const tableNames = { requirements: "iteration-requirements.json", workflows: "workflows.json" } as const;
 
@@ -79,7 +80,7 @@ function requirements(source: { name: string; text: string | undefined }, tables
       for (const [sub, inner] of Object.entries(section(entry, "sub_phases", tell)))
         if (!tables.phases.has(keyOf(sub) ?? ""))
           phase(sub, inner, `phase_requirements.${key}.sub_phases`, tables.phases, tell);
-  // Where the table says at all when the cloud is decided, it says it for every phase.
+  // If the table says anywhere when the cloud is decided, it says so for every phase.
   if ([...tables.phases.values()].some((wish) => wish.cloud))
     for (const wish of tables.phases.values()) wish.cloud ??= false;
   for (const [workflow, entry] of Object.entries(section(file, "workflow_overrides", tell))) {
@@ -101,7 +102,7 @@ function section(file: JsonObject, name: string, tell: Tell): JsonObject {
   return {};
 }
 
-/** One key per phase, in every spelling; undefined for what can't be the name of one. */
+/** The canonical key of a phase; undefined for what cannot be a phase name. */
 function keyOf(name: string): string | undefined {
   return canonicalPhase(name) ?? (/^[a-z0-9][a-z0-9-]{0,60}$/i.test(name) ? name.toLowerCase() : undefined);
 }
@@ -132,14 +133,14 @@ function phase(name: string, entry: unknown, where: string, into: Map<string, Ta
   into.set(key, Object.fromEntries(Object.entries(wish).filter(([, part]) => part !== undefined)) as TableNeeds);
 }
 
-/** A percentage; later versions of the framework have one per tier, which are told to nobody. */
+/** A percentage. Later framework versions have one per tier, which is ignored. */
 function coverage(part: Reading): { coverage?: number } {
   const criteria = part.entry["success_criteria"];
   const percent = isObject(criteria) ? criteria["min_coverage_percent"] : undefined;
   return typeof percent === "number" && percent >= 0 && percent <= 100 ? { coverage: percent } : {};
 }
 
-/** What a hook can see of it: the checklist, files, skipped tests. Folders and what only the checklist could tell are left to the agents. */
+/** What a hook can check: the checklist, files, skipped tests. The rest is left to the agents. */
 function atddIn(part: Reading): Atdd | false {
   const { when, gate_block_on_failure } = part.entry;
   if (gate_block_on_failure === false) return false;
@@ -159,7 +160,7 @@ function atddIn(part: Reading): Atdd | false {
 const skipless = new Set(["no_orphan_skips", "all_priority_tests_passing", "all_priorities_100_percent"]);
 const isChecklist = (path: string): boolean => /(?:^|\/)atdd-checklist[\w-]*\.json$/.test(path);
 
-/** One form for equal contents. */
+/** A canonical form, so that equal contents compare equal. */
 const atddOf = ({ always, checklist, noSkips, files = [] }: Atdd): Atdd => ({
   ...(always && { always }),
   ...(checklist && { checklist }),
@@ -180,7 +181,7 @@ class Reading {
     private readonly tell: Tell,
   ) {}
 
-  /** A requirement with its switch: absent leaves what is there, `enabled: false` drops it. */
+  /** A requirement with its switch: absent keeps what is there, `enabled: false` drops it. */
   part<T>(name: string, read: (part: Reading) => T): T | false | undefined {
     const value = this.entry[name];
     if (value === undefined || value === null) return undefined;
@@ -252,7 +253,7 @@ const usual = {
   tests: { max: 10, identical: 3 },
 } as const;
 
-/** What a phase needs when a table is laid over it: as the table says where the user consented, else only where it is tighter. */
+/** A phase's needs with a table applied: as the table says if the user consented, else only where it is stricter. */
 export function layTable(base: Needs, wish: TableNeeds | undefined, trusted: boolean): Needs {
   if (!wish) return base;
   const next: Needs = { ...base };

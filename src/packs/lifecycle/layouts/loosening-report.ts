@@ -1,5 +1,5 @@
-// What a project's tables would loosen, and what in them names nothing: told to the user, never taken over silently.
-// Invariant: pure; what is listed here as kept is what the gates go by.
+// What a project's tables would loosen and which names in them are undefined: reported, never applied silently.
+// Invariant: pure; the gates use what is listed here as `kept`.
 import { type Catalogue, omittedPhases, phaseDefOf, statedNeedsOf, tableNeedsOf } from "../model/catalogue.js";
 import { shippedWorkflows } from "../model/tables.js";
 import { layTable, tableNames } from "./isdlc-tables.js";
@@ -48,7 +48,7 @@ export function looseningsIn(catalogue: Catalogue): TableLoosening[] {
   return found;
 }
 
-/** Problems of the tables, those of reading them and those of names nobody defined. */
+/** Problems of the tables: parts that cannot be read and names that are not defined. */
 export function tableProblems(catalogue: Catalogue): string[] {
   const { tables } = catalogue;
   if (!tables) return [];

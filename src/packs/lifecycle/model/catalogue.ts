@@ -1,5 +1,5 @@
-// The workflows and phases in force: the shipped ones and the user's own, looked up by any spelling.
-// Invariant: a lookup of an unknown phase or workflow answers undefined; the caller reports it as a fault of configuration.
+// The workflows and phases that apply, shipped and user-defined, looked up by any spelling.
+// Invariant: looking up an unknown phase or workflow returns undefined; the caller reports a configuration fault.
 
 import type { Ownership } from "../../../facts/agent-roles.js";
 import { agentNamed, type Roles, shippedRoles } from "../../../facts/agent-roles.js";
@@ -29,7 +29,7 @@ export interface Catalogue {
   phases: ReadonlyMap<string, PhaseDef>;
   /** Phases beyond the framework's numbered ones. */
   own: ReadonlySet<string>;
-  /** What the user's own file makes of the phases' needs. */
+  /** The user's changes to what phases need. */
   adjust: Readonly<Record<string, Adjustment>>;
   /** The framework's own tables in the project. */
   tables?: FrameworkTables;
@@ -38,7 +38,7 @@ export interface Catalogue {
 type Collected = Omit<Catalogue, "adjust" | "tables">;
 let shipped: Collected | undefined;
 
-/** `extra`: the user's workflows from interlock.yaml; `tables`: the project's own of the framework. */
+/** `extra`: the user's workflows from interlock.yaml; `tables`: the framework's tables in the project. */
 export function catalogueOf(
   extra: readonly WorkflowDef[] = [],
   adjust: Readonly<Record<string, Adjustment>> = {},
@@ -59,7 +59,7 @@ export function catalogueOf(
   return { ...collect([...defs, ...added], defined), adjust, tables };
 }
 
-/** A project's sequence stands for the shipped one of its name where it leaves nothing out, or where the user consented. */
+/** A project's phase order replaces the shipped one if it omits no phase, or if the user consented. */
 function replacing(def: WorkflowDef, tables: FrameworkTables): WorkflowDef {
   const own = tables.workflows.find((w) => w.id === def.id);
   if (!own || (!tables.trusted.workflows && omittedPhases(def, own.phases).length)) return def;
@@ -100,13 +100,13 @@ function collect(defs: readonly WorkflowDef[], more: readonly PhaseDef[] = []): 
 export const phaseDefOf = (catalogue: Catalogue, key: string): PhaseDef | undefined =>
   catalogue.phases.get(canonicalPhase(key, catalogue.own) ?? "");
 
-/** What a phase needs in a workflow, nothing where it is permissive; undefined when nobody defined the phase. */
+/** What a phase needs in a workflow; nothing if it is permissive, undefined if the phase is not defined. */
 export function needsOf(catalogue: Catalogue, workflow: string | undefined, phase: string): Needs | undefined {
   const permissive = catalogue.workflows.get(workflow ?? "")?.permissive;
   return permissive && phaseDefOf(catalogue, phase) ? {} : statedNeedsOf(catalogue, workflow, phase);
 }
 
-/** The same, whether it is required or only told. */
+/** The same, required or only recommended. */
 export function statedNeedsOf(catalogue: Catalogue, workflow: string | undefined, phase: string): Needs | undefined {
   const def = phaseDefOf(catalogue, phase);
   if (!def) return undefined;
@@ -117,7 +117,7 @@ export function statedNeedsOf(catalogue: Catalogue, workflow: string | undefined
     : base;
 }
 
-/** What the tables say of a phase in a workflow: the workflow's own word over the phase's, part by part. */
+/** What the tables say about a phase in a workflow; the workflow's override wins, part by part. */
 export function tableNeedsOf(
   tables: FrameworkTables,
   workflow: string | undefined,

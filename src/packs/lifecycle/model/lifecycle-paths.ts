@@ -1,5 +1,5 @@
-// Where a project's lifecycle lives: its root, the project of a monorepo an event belongs to, its state file and its documents.
-// Invariant: read-only; paths are absolute; the rules are the framework's own.
+// The paths of a project's lifecycle: its root, its project within a monorepo, its state file and documents.
+// Invariant: reads only; paths are absolute; the framework's own rules apply.
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Event } from "../../../model/event.js";
 import type { Project } from "../../../model/gate.js";
@@ -19,7 +19,7 @@ export interface LifecyclePaths {
 
 export const frameworkFolder = ".isdlc";
 
-/** undefined: nothing of the framework is here. */
+/** undefined: the framework is not used here. */
 export function lifecyclePathsOf(
   event: Pick<Event, "cwd" | "projectDir" | "env">,
   project: Project,
@@ -76,7 +76,7 @@ export function monorepoOf(text: string): { projects: Map<string, string>; stand
   return { projects, standard: text_("default_project"), docs: text_("docs_location") };
 }
 
-/** The project with the longest registered path that holds the folder. */
+/** The registered project that contains the folder, by the longest path. */
 function owning(projects: ReadonlyMap<string, string>, root: string, cwd: string): string | undefined {
   const here = relative(root, cwd);
   if (here.startsWith("..")) return undefined;
@@ -88,7 +88,7 @@ function owning(projects: ReadonlyMap<string, string>, root: string, cwd: string
   return best;
 }
 
-/** A document of the framework: where it is, else where it belongs. */
+/** A framework document: where it is, or where it belongs. */
 export function documentAt(paths: LifecyclePaths, project: Project, name: string): { path: string; exists: boolean } {
   const inner = paths.id ? ["projects", paths.id, name] : [name];
   const wanted = join(paths.root, "docs", "isdlc", ...inner);
@@ -108,5 +108,5 @@ const tableFile = new RegExp(
   "i",
 );
 
-/** A path that names a table the framework is judged by: which projects there are, who owns which phase. */
+/** A path of a table that defines the projects or who owns which phase. */
 export const namesTable = (path: string): boolean => tableFile.test(path);

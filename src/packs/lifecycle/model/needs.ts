@@ -1,5 +1,5 @@
 // What a phase still needs before its gate opens, each with the one step that satisfies it.
-// Invariant: pure over what was observed; an unknown phase is a need of its own (a fault of configuration), never nothing.
+// Invariant: pure over the observed state; an unknown phase is an unmet need (a configuration fault), never nothing.
 
 import type { Roles } from "../../../facts/agent-roles.js";
 import { gateName } from "../../../facts/phase-names.js";
@@ -28,7 +28,7 @@ export function unmetOf(observed: WorkflowState, phase: string, world: NeedsWorl
   return needs ? missing(needs, observed, phase, world) : [unknownPhase(phase)];
 }
 
-/** What a permissive workflow does not require and its phase would need elsewhere. */
+/** What the phase would need if its workflow were not permissive. */
 export function optionalNeedsOf(observed: WorkflowState, phase: string, world: NeedsWorld): Unmet[] {
   const type = observed.workflow?.type ?? "";
   const wants = world.catalogue.workflows.get(type)?.permissive
@@ -142,7 +142,7 @@ function delegationUnmet(
   return [`${leading} has not worked in ${phase}`, `delegate ${phase} to ${leading}`];
 }
 
-/** One sentence for many needs: the first with its step, the rest named. */
+/** One sentence for several needs: the first with its next step, the others named. */
 export function summariseUnmet(phase: string, unmet: readonly Unmet[]): { why: string; next: string } {
   const rest = unmet.slice(1).map((u) => u.why);
   return {

@@ -1,4 +1,4 @@
-// Skills that are only a door: whoever invokes one must hand the work to its orchestrator.
+// Workflow skills that hand their work to an orchestrator: after the skill, the orchestrator must be started.
 import type { Event } from "../../../model/event.js";
 
 const orchestrators: Readonly<Record<string, string>> = {
@@ -7,7 +7,7 @@ const orchestrators: Readonly<Record<string, string>> = {
   discover: "discover-orchestrator",
 };
 
-/** Verbs that answer at once and hand nothing on. */
+/** Arguments that are answered at once, without an orchestrator. */
 const atOnce = /^\s*(?:status|help|version|list|show)\b/i;
 
 export interface SkillCall {
@@ -15,7 +15,7 @@ export interface SkillCall {
   args: string;
 }
 
-/** The skill a call invokes, without slash and prefix, and what it was given. */
+/** The skill a call invokes, without slash and prefix, and its arguments. */
 export function skillOf({ tool }: Pick<Event, "tool">): SkillCall | undefined {
   if (tool?.kind !== "skill" || !tool.skill) return undefined;
   const [first = "", ...rest] = tool.skill.trim().replace(/^\//, "").split(/\s+/);

@@ -1,5 +1,5 @@
-// What an event proves about a phase: test runs counted, menus and selections seen. Pure over what was there and what came.
-// Invariant: an inconclusive run proves nothing either way; equal failures are equal after normalisation; every count has an end.
+// What an event proves about a phase: test runs, menus and selections. Pure.
+// Invariant: an inconclusive run proves nothing; failures are compared after normalisation; every count is bounded.
 import type { Elicitation, TestProgress } from "./workflow-state.js";
 
 export interface TestLimits {
@@ -72,7 +72,7 @@ const selections = [
 
 export const showsMenu = (text: string): boolean => menuMarks.filter((mark) => mark.test(text)).length >= 2;
 
-/** undefined: nothing of a menu was seen. */
+/** undefined: no menu was seen. */
 export function countMenu(elicitation: Elicitation | undefined, text: string): Elicitation | undefined {
   const body = text.slice(0, 200_000);
   const shown = showsMenu(body);

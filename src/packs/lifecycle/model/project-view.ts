@@ -1,5 +1,5 @@
-// What can be seen of a project's lifecycle without memory: its place, its state file, the tables in force.
-// Invariant: the file is read and parsed once per event; a file that can't be used is a problem with a sentence, never an exception.
+// A project's lifecycle as it is on disk: its paths, its state file and the tables that apply.
+// Invariant: the file is read and parsed once per event; an unusable file is reported as a problem, never thrown.
 import { basename, dirname, join, relative } from "node:path";
 import { rolesIn } from "../../../facts/delegation.js";
 import type { Facts } from "../../../facts/index.js";
@@ -26,11 +26,11 @@ export interface ProjectView {
   paths: LifecyclePaths;
   /** The state file below the project's root. */
   name: string;
-  /** Names its standing: work trees of one repository share a record and have each their own state. */
+  /** The key of its observed state: work trees of one repository share a record, but each has its own state file. */
   key: string;
   text?: string;
   file?: StateFile;
-  /** Why the file can't be used. */
+  /** Why the file cannot be used. */
   problem?: string;
   world: TransitionWorld;
   catalogue: Catalogue;
@@ -54,7 +54,7 @@ export function projectViewOf(
 
 /**
  * `home`: Interlock's own folder, where the user's consents are.
- * `remembered`: a state file that was known here; its disappearance does not make the workflow disappear.
+ * `remembered`: a state file known from before; deleting it does not end the workflow.
  */
 export function viewProject(
   event: Pick<Event, "cwd" | "projectDir" | "env">,
@@ -163,7 +163,7 @@ function worktreeOf({ gitDir, commonDir }: Project): string {
   return gitDir && commonDir && gitDir !== commonDir ? `//${basename(gitDir)}/` : "";
 }
 
-/** The state file a workflow is known to run in, in this work tree. */
+/** The state file of the workflow known to run in this work tree. */
 export function rememberedStateFile(memory: Readonly<WorkflowStates>, project: Project): string | undefined {
   const prefix = worktreeOf(project);
   const ours = (key: string) => (prefix ? key.startsWith(prefix) : !key.startsWith("//"));

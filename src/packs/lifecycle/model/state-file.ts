@@ -1,5 +1,5 @@
-// `.isdlc/state.json` as the framework writes it: read leniently, unknown fields kept, changed only by field.
-// Invariant: a text that is no such state throws with a sentence; nothing is ever dropped from a file that is written back.
+// `.isdlc/state.json` as the framework writes it: read leniently, changed field by field, unknown fields kept.
+// Invariant: text that is not a state throws; nothing is ever dropped from a file that is written back.
 import * as v from "valibot";
 import type { JsonObject } from "../../../model/json.js";
 
@@ -96,14 +96,16 @@ export type PhaseState = v.InferOutput<typeof phase>;
 
 export interface ParsedStateFile {
   state: StateFile;
-  /** Fields that are not what they should be; they count as missing. */
+  /** Invalid fields; they count as missing. */
   problems: string[];
 }
 
 /** Some editors put a byte order mark first. */
 const withoutMark = (source: string): string => source.replace(/^\ufeff/, "");
 
-/** Throws where the text is no state at all. One odd field must not blind every gate: it is left out and told. */
+/**
+ * Throws if the text is no state at all. An invalid field is left out and reported, so that gates still see the rest.
+ */
 export function readStateFile(source: string): ParsedStateFile {
   let value: unknown;
   try {
@@ -128,7 +130,7 @@ export function readStateFile(source: string): ParsedStateFile {
 
 export const parseStateFile = (source: string): StateFile => readStateFile(source).state;
 
-/** Takes the field at a path away; an item of a list takes the list with it. */
+/** Removes the field at a path; for an item of a list, the whole list. */
 function leaveOut(state: JsonObject, path: unknown[]): void {
   const end = path.findIndex((key) => typeof key === "number");
   const keys = (end < 0 ? path : path.slice(0, end)).map(String);
@@ -137,7 +139,9 @@ function leaveOut(state: JsonObject, path: unknown[]): void {
   if (here && keys.length) delete here[keys.at(-1)!];
 }
 
-/** Changes a state text by field; layout is the framework's own (two spaces), and the version counts up where there is one. */
+/**
+ * Changes fields of a state text. Keeps the framework's two-space layout and increments the version if there is one.
+ */
 export function changeStateText(source: string | undefined, change: (state: JsonObject) => void): string {
   const state = (source === undefined ? {} : JSON.parse(withoutMark(source))) as JsonObject;
   change(state);

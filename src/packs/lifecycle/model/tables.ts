@@ -1,4 +1,4 @@
-// What each phase needs before its gate opens, and the workflows that string phases together: plain data, the same form users write.
+// What each phase needs before its gate opens, and the shipped workflows: plain data, in the form users write.
 // Invariant: every phase a shipped workflow names is defined here; a test walks them.
 
 export interface Needs {
@@ -16,7 +16,7 @@ export interface Needs {
   artifacts?: readonly (string | readonly string[])[];
   /** Acceptance tests first (ATDD): in a workflow of that mode, or always. */
   atdd?: Atdd;
-  /** Decided by the user after the gate is passed: where it will be deployed. */
+  /** After the gate, the user decides where it will be deployed. */
   cloud?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface WorkflowDef {
   phases: readonly (string | PhaseDef)[];
   /** Needs that differ in this workflow, by phase. */
   overrides?: Readonly<Record<string, Adjustment>>;
-  /** What its phases need is told, not required; their order, branch and agents hold as ever. */
+  /** What its phases need is recommended, not required; order, branch and agents still hold. */
   permissive?: boolean;
   /** Files that show a project uses this layout. */
   marks?: readonly string[];
@@ -223,7 +223,7 @@ export const shippedWorkflows: readonly WorkflowDef[] = [
     branch: true,
     marks: [".bmad-core", "_bmad", ".bmad", "bmad/bmm"],
     phases: [
-      // Optional in BMAD: who has requirements needs none.
+      // Optional in BMAD: not needed if there are requirements.
       { id: "bmad-brief", agents: ["bmad-analyst"], needs: { artifacts: [[...bmadBrief, ...bmadPrd]] } },
       { id: "bmad-prd", agents: ["bmad-pm"], needs: { artifacts: [bmadPrd] } },
       { id: "bmad-architecture", agents: ["bmad-architect"], needs: { artifacts: [bmadArchitecture] } },

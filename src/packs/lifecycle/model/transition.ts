@@ -1,4 +1,4 @@
-// Which changes of the state file are moves a workflow may make, and what they make of its standing.
+// Which changes of the state file are legitimate moves of a workflow, and the state they lead to.
 // Invariant: pure; a change with a problem changes nothing; evidence (tests, menus, agents) never comes from the file.
 import { nearest } from "../../../model/nearest.js";
 import { type Catalogue, phaseDefOf } from "./catalogue.js";
@@ -34,7 +34,7 @@ export interface StateProblem {
 }
 
 export interface TransitionWorld extends NeedsWorld {
-  /** Whether a constitutional check counts when it is only written down. */
+  /** Whether a constitutional check that is only written in the file counts. */
   attest: "command" | "written";
 }
 
@@ -145,7 +145,7 @@ function moved(
   else delete next.workflow.branch;
 }
 
-/** The gate of the phase that is left must be open. */
+/** The gate of the phase being left must be open. */
 function closing(next: WorkflowState, was: ActiveWorkflow, world: TransitionWorld, problems: StateProblem[]): void {
   const unmet = unmetOf(next, was.phase, world);
   if (unmet.length)
@@ -172,7 +172,7 @@ function ended(next: WorkflowState, was: ActiveWorkflow, world: TransitionWorld,
   next.phases = {};
 }
 
-/** Only the current phase may be begun; completed is what a passed gate makes of it. */
+/** Only the current phase may be begun; only passing the gate completes it. */
 function statuses(
   next: WorkflowState,
   was: ActiveWorkflow,
@@ -221,7 +221,7 @@ function unknowns(workflow: ActiveWorkflow, catalogue: Catalogue): StateProblem[
   });
 }
 
-/** A completion with nothing done for it, where the file did not say so before. */
+/** A new completion in the file that no work supports. */
 export function fakeCompletions(before: StateFile | undefined, after: StateFile): StateProblem[] {
   const found: StateProblem[] = [];
   for (const [name, phase] of Object.entries(after.phases ?? {})) {

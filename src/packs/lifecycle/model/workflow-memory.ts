@@ -1,5 +1,6 @@
-// What Interlock remembers of each state file: the standing, learned from what happens before any gate judges.
-// Invariant: a change of the file counts only when the call that made it was seen and was a legitimate move; all else is noted as foreign.
+// What Interlock remembers about each state file: the observed state, updated before any gate judges.
+// Invariant: a change of the file counts only if the call that made it was seen and was a legitimate move; any other
+// change is marked as foreign.
 import { createHash } from "node:crypto";
 import { agentNamed } from "../../../facts/agent-roles.js";
 import { after, at, before, failed, type LearnContext, memory } from "../../../model/gate.js";
@@ -45,7 +46,7 @@ export const workflowMemory = memory<WorkflowStates>({
   },
 });
 
-/** Brings the standing up to what the file says, as far as that is a move that was declared. */
+/** Updates the observed state to what the file says, if a legitimate write announced it. */
 function settle(
   observed: WorkflowState | undefined,
   { file, catalogue, world }: ProjectView,
@@ -65,7 +66,7 @@ function settle(
       return next;
     }
   }
-  // A workflow that appears where none was closes gates; it needs no witness.
+  // A new workflow only closes gates, so it counts even if nobody was seen writing it.
   if (!observed.workflow && file.active_workflow) return beginWorkflow(observed, file, catalogue);
   observed.foreign = true;
   return observed;
@@ -108,7 +109,7 @@ function observe(
   return observed;
 }
 
-/** A write that would be a legitimate move is remembered until the file says so. */
+/** Remembers a legitimate write until the file contains it. */
 function declare(
   observed: WorkflowState | undefined,
   view: ProjectView,
@@ -123,7 +124,7 @@ function declare(
     if (transition(known, view.file, after, view.world).problems.length) return known;
     claims = claimsOf(after, view.catalogue);
   } catch {
-    // What is written is no state: the validator says so, and nothing is declared by it.
+    // Not a state: state-write-validator refuses it, and nothing is remembered.
     return known;
   }
   if (claims !== known.claims)

@@ -1,5 +1,5 @@
-// Where a workflow stands by Interlock's own observation: its place, and what was seen to happen in each phase.
-// Invariant: plain JSON without nulls; what opens a gate is in here, so that writing the state file alone opens nothing.
+// The state of a workflow as Interlock observed it: its position, and what happened in each phase.
+// Invariant: plain JSON without nulls. Gates open by what is in here, so writing the state file alone opens nothing.
 import { canonicalPhase } from "../../../facts/phase-names.js";
 import type { Catalogue } from "./catalogue.js";
 import type { PhaseState, StateFile } from "./state-file.js";
@@ -8,11 +8,11 @@ export interface TestProgress {
   iteration: number;
   completed: boolean;
   last?: "passed" | "failed";
-  /** How many times in a row the same failure came. */
+  /** How many times in a row the same failure occurred. */
   identical: number;
   signature?: string;
   failures?: number;
-  /** Tests the last run left out. */
+  /** Tests the last run skipped. */
   skipped?: number;
   command?: string;
   at?: string;
@@ -52,9 +52,9 @@ export interface ActiveWorkflow {
   phase: string;
   /** The branch its commits belong on, while it is active. */
   branch?: string;
-  /** The feature it is about, as it was named at the start. */
+  /** The name of the feature, given at the start. */
   name?: string;
-  /** Acceptance tests come first; once on it stays on. */
+  /** Acceptance tests first (ATDD); once on, it stays on. */
   atdd?: true;
 }
 
@@ -67,7 +67,7 @@ export interface PendingDelegation {
 
 export interface WorkflowState {
   workflow?: ActiveWorkflow;
-  /** The phase in force where there is no workflow. */
+  /** The current phase if there is no workflow. */
   phase?: string;
   phases: Record<string, PhaseProgress>;
   /** Whether the requirements of phases are enforced at all. */
@@ -75,11 +75,11 @@ export interface WorkflowState {
   /** Whether a missing skills manifest refuses delegations. */
   strict?: boolean;
   pending?: PendingDelegation;
-  /** What the file last said and was accepted. */
+  /** The file's claims that were accepted last. */
   claims: string;
-  /** What checked writes would make the file say, newest last. */
+  /** Digests of the claims that checked writes will leave in the file, newest last. */
   declared: string[];
-  /** The file says something nobody was seen to write. */
+  /** The file contains claims that nobody was seen writing. */
   foreign?: boolean;
 }
 
@@ -93,7 +93,7 @@ export const statusRank = (status: string | null | undefined): number => (status
 
 export const emptyWorkflowState = (): WorkflowState => ({ phases: {}, enforced: true, claims: "", declared: [] });
 
-/** Takes the file at its word: the first time Interlock meets it, or when a person accepts it. */
+/** Trusts the file: the first time Interlock sees it, or when a person accepts it. */
 export function adoptStateFile(file: StateFile, catalogue: Catalogue): WorkflowState {
   const observed: WorkflowState = {
     ...emptyWorkflowState(),
@@ -119,7 +119,7 @@ export function adoptStateFile(file: StateFile, catalogue: Catalogue): WorkflowS
   return observed;
 }
 
-/** A workflow that begins: its place is the file's, what earlier workflows proved is not counted. */
+/** A new workflow: its position is the file's; what earlier workflows proved does not count. */
 export function beginWorkflow(observed: WorkflowState, file: StateFile, catalogue: Catalogue): WorkflowState {
   const workflow = workflowIn(file, catalogue);
   const next: WorkflowState = {
@@ -158,7 +158,7 @@ export function workflowIn(file: StateFile, catalogue: Catalogue): ActiveWorkflo
 
 const enforcedIn = (file: StateFile): boolean => file.iteration_enforcement?.enabled !== false;
 
-/** What of the file decides about gates and may be declared by writing it; equal texts mean nothing relevant changed. */
+/** The parts of the file that matter to gates, as text: equal claims mean nothing relevant changed. */
 export function claimsOf(file: StateFile, catalogue: Catalogue): string {
   const statuses = Object.entries(file.phases ?? {})
     .map(([name, phase]) => [key(name, catalogue), statusRank(phase?.status), constitutionClaim(phase)] as const)
@@ -174,7 +174,7 @@ function constitutionClaim(phase: PhaseState | null | undefined): string {
   return c?.completed ? `${c.status ?? ""} ${c.iterations_used ?? 0} ${(c.articles_checked ?? []).join(" ")}` : "";
 }
 
-/** One phase at its word; a completion that was never worked for is none. */
+/** One phase as the file describes it; a completion without any iteration does not count. */
 function phaseIn(phase: PhaseState): PhaseProgress {
   const observed: PhaseProgress = { agents: [] };
   if (phase.status) observed.status = phase.status;
@@ -224,7 +224,7 @@ export function constitutionIn(c: NonNullable<PhaseState["constitutional_validat
 const strings = (list: readonly unknown[] | null | undefined): string[] =>
   (list ?? []).filter((x): x is string => typeof x === "string").slice(0, 50);
 
-/** The record of a phase, made where it is missing. */
+/** The record of a phase, created if missing. */
 export function phaseProgress(observed: WorkflowState, phase: string): PhaseProgress {
   return (observed.phases[phase] ??= { agents: [] });
 }

@@ -1,5 +1,6 @@
-// What Interlock observed, written where the framework looks for it. Pure changes of a state, applied by amendment.
-// Invariant: fields nobody here owns are kept; lists are bounded; a file that is no JSON is left as it is.
+// Writes what Interlock observed into the state file, where the framework looks for it. Pure changes, applied by
+// `amend`.
+// Invariant: other fields are kept; lists are bounded; a file that is not JSON is left as it is.
 import type { Json, JsonObject } from "../../../model/json.js";
 import { changeStateText, objectAt, pushBounded } from "./state-file.js";
 import type { Elicitation, TestProgress } from "./workflow-state.js";
@@ -14,7 +15,7 @@ export const stateEdit =
     try {
       return changeStateText(text, change);
     } catch {
-      // The file is no JSON; the memory's fault says so, and nothing is written over it.
+      // Not JSON: the memory reports it, and nothing is overwritten.
       return undefined;
     }
   };
@@ -93,7 +94,7 @@ export function startConstitution(
   };
 }
 
-/** Kept at 20, and once a minute at most for the same cause. */
+/** Keeps the last 20; the same cause is recorded at most once a minute. */
 export function recordEscalation(
   state: JsonObject,
   entry: { type: string; hook: string; phase: string; detail: string },
