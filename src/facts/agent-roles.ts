@@ -128,5 +128,6 @@ export function manifestText(): string {
   const ownership = Object.fromEntries(
     [...shippedRoles].map(([agent, phases]) => [agent, { phase: typeof phases === "string" ? phases : phases[0] }]),
   );
-  return `${JSON.stringify({ version: "4.0.0", generated: "interlock", enforcement_mode: "observe", ownership }, null, 2)}\n`;
+  const manifest = { version: "4.0.0", generated: "interlock", enforcement_mode: "observe", ownership };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }

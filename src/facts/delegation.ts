@@ -105,10 +105,11 @@ const slashCommand = new RegExp(
   "i",
 );
 const leadingCommand = new RegExp(
-  `^\\s*(?:please\\s+)?(?:(?:run|execute|start|perform|do|show|check|begin)\\s+(?:the\\s+|a\\s+)?)?(?:${setupWords})(?![\\w-])(?!\\s+(?:field|column|code|page|bar|flag|file)\\b)`,
+  String.raw`^\s*(?:please\s+)?(?:(?:run|execute|start|perform|do|show|check|begin)\s+(?:the\s+|a\s+)?)?` +
+    String.raw`(?:${setupWords})(?![\w-])(?!\s+(?:field|column|code|page|bar|flag|file)\b)`,
   "i",
 );
 
-/** Setup is what is asked for: a slash command, or the first words of the request. A word inside a sentence is not. */
+/** Whether setup is asked for: by a slash command or the first words of the request, not by a word in a sentence. */
 export const isSetupCommand = (text: string): boolean =>
   slashCommand.test(text.slice(0, 2000)) || leadingCommand.test(text.slice(0, 200));

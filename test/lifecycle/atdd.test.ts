@@ -1,4 +1,5 @@
-// Acceptance tests first (`atdd_mode`, `atdd_validation`) and `gate_mode`: what the framework's tables say of them holds at the gates, and writing the state file switches neither off.
+// Acceptance tests first (`atdd_mode`, `atdd_validation`) and `gate_mode`: what the framework's tables say holds at the
+// gates, and writing the state file switches neither off.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -168,10 +168,10 @@ export function workflowAt(
   more: JsonObject = {},
   phases: JsonObject = { [phase]: { status: "in_progress" } },
 ): JsonObject {
-  const list =
-    "00-quick-scan 01-requirements 02-impact-analysis 03-architecture 04-design 05-test-strategy 06-implementation 11-local-testing 07-testing 10-cicd 08-code-review".split(
-      " ",
-    );
+  const list = [
+    ...["00-quick-scan", "01-requirements", "02-impact-analysis", "03-architecture", "04-design", "05-test-strategy"],
+    ...["06-implementation", "11-local-testing", "07-testing", "10-cicd", "08-code-review"],
+  ];
   return {
     active_workflow: {
       type: "feature",

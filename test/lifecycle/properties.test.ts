@@ -1,5 +1,5 @@
-// Two promises over random histories: no legitimate sequence of calls dead-ends a workflow, and no sequence of hand edits of the state file
-// opens a gate that was closed.
+// Two properties over random histories: no legitimate sequence of calls dead-ends a workflow, and no sequence of hand
+// edits of the state file opens a closed gate.
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -327,7 +327,7 @@ test("marking a phase begun on disk alone opens nothing; with Write, which is th
     p.write(".isdlc/state.json", JSON.stringify(workflowAt("04-design")));
     const still = await p.task("system-designer");
     assert.equal(still.gate, "lifecycle/phase-loop-controller");
-    assert.match(still.text, /nobody Interlock saw|not begun|pending/);
+    assert.match(still.text, /did not see who changed|not begun|pending/);
     const input = { file_path: join(p.root, ".isdlc/state.json"), content: JSON.stringify(workflowAt("04-design")) };
     assert.equal((await p.before("Write", input)).denied, false);
     await p.after("Write", input, "ok");

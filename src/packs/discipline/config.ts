@@ -245,7 +245,8 @@ const standard: DisciplineOptions = {
   skills: [],
   outputs: [
     "**/{node_modules,__pycache__,.pytest_cache,.mypy_cache,.venv,venv,coverage,.nyc_output,DerivedData}/**",
-    "**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,Cargo.lock,poetry.lock,uv.lock,Gemfile.lock,composer.lock,go.sum}",
+    "**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,Cargo.lock,poetry.lock,uv.lock," +
+      "Gemfile.lock,composer.lock,go.sum}",
     "{target,dist,build,out,.build,.next,.turbo,.cache,tmp}/**",
   ],
   blockedPaths: [

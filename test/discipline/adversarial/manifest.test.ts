@@ -8,8 +8,8 @@ const sig = "MC0CFQCxxx7lZ9kQ1fXv0yT5b3rN2mPqEwIUfQ8sD4gH6jK1zYcVbNmLpOiUyTr==";
 const item = (enclosure: string, more = "") =>
   `<item><title>1.2</title>${more}<enclosure ${enclosure} type="application/octet-stream"/></item>`;
 const feed = (...items: string[]) =>
-  '<?xml version="1.0"?>\n<rss ' +
-  `xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel>\n${items.join("\n")}\n</channel></rss>\n`;
+  '<?xml version="1.0"?>\n<rss xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel>\n' +
+  `${items.join("\n")}\n</channel></rss>\n`;
 const url = "https://dist.example.com/App-1.2.dmg";
 const fine = item(`url="${url}" length="8" sparkle:edSignature="${sig}"`);
 const empty = item(`url="${url}" length="8" sparkle:edSignature=""`);

@@ -111,8 +111,11 @@ interface Success {
   changed: boolean;
 }
 
-/** A success ends a row; a passing run ends what its runner failed with, a command that works what it failed with. In the half-open state
- * what works must be of the kind that failed: an edit that goes through says nothing about a build that does not. */
+/**
+ * A success ends the agent's row of failures. A passing test run clears its runner's failures; a command that succeeds
+ * clears its own. A half-open breaker closes only by a success of the kind that failed: an edit says nothing about a
+ * failing build.
+ */
 function succeed(s: FailureState, agent: string, { tool, runner, command, changed }: Success): void {
   delete s.row[agent];
   const again = command !== undefined && s.recent.some((f) => f.command === command);

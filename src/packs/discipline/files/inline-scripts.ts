@@ -2,6 +2,7 @@
 // Invariant: effects decide. An inline program or a redirection that writes nothing in the project passes.
 import { extname } from "node:path";
 import type { Facts } from "../../../facts/index.js";
+import { setOf } from "../../../facts/lazy-pattern.js";
 import type { ProgramCall } from "../../../facts/test-runners.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
@@ -71,8 +72,6 @@ function inlineProgram({ program, argv }: ProgramCall): boolean {
 
 const byHand = /^(?:redirection|tee|sed|perl|awk|gawk|ruby|ed\b|ex\b|dd\b|sponge|patch)/;
 
-const source = new Set(
-  ".ts .tsx .js .jsx .mjs .cjs .mts .cts .py .rb .go .rs .java .kt .kts .swift .m .mm .c .h .cc .cpp .hpp .cs .php .scala .ex .exs .erl .hs .ml .lua .sh .bash .zsh .vue .svelte .css .scss .sql .r .dart .zig".split(
-    " ",
-  ),
-);
+const source = setOf(`
+  .ts .tsx .js .jsx .mjs .cjs .mts .cts .py .rb .go .rs .java .kt .kts .swift .m .mm .c .h .cc .cpp .hpp .cs .php
+  .scala .ex .exs .erl .hs .ml .lua .sh .bash .zsh .vue .svelte .css .scss .sql .r .dart .zig`);

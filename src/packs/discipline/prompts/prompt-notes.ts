@@ -67,5 +67,5 @@ export const promptNotes = gate<undefined, DisciplineOptions>({
 });
 
 const frustrationNote = (kind: string, corrections: number): string =>
-  `The user sounds frustrated (${kind}). Read the prompt again and answer what it says before anything ` +
-  `else.${corrections >= 3 ? " Three of the last five such notes were corrections: check your understanding first." : ""}`;
+  `The user sounds frustrated (${kind}). Read the prompt again and answer what it says before anything else.` +
+  (corrections >= 3 ? " Three of the last five such notes were corrections: check your understanding first." : "");

@@ -89,7 +89,8 @@ test("a manifest's entries", () => {
     ],
     [
       /placeholder/,
-      `${entry('url="https://a/A.dmg" edSignature="c2lnc2lnc2lnc2lnc2lnc2ln"')}${entry('url="https://a/B.dmg" edSignature="xxx"')}`,
+      entry('url="https://a/A.dmg" edSignature="c2lnc2lnc2lnc2lnc2lnc2ln"') +
+        entry('url="https://a/B.dmg" edSignature="xxx"'),
     ],
   ] as const) {
     const problem = manifestProblems(text, rule, project)[0];

@@ -124,8 +124,9 @@ export function noteAttempt(attempts: Attempt[], attempt: Attempt): void {
 }
 
 /**
- * Why a category counts as out of reach: enough different attempts found nobody there, in two families of providers where the category has two.
- * Twice as many different attempts that came to nothing do as well, whatever was said: nobody is held for ever by words we do not know.
+ * Why a category counts as out of reach: enough different attempts reached no provider, in two families of providers
+ * if the category has two. Twice as many failed attempts count whatever the error was, so that an error message we do
+ * not know cannot block an agent for ever.
  */
 export function unreached(
   attempts: readonly Attempt[],

@@ -26,7 +26,8 @@ export const verification = gate<undefined, DisciplineOptions>({
     if (!unverified.length || !editedNow || event.turn?.backgroundTasks || (tripped && !half)) return;
     const command =
       config.verify.commands[0] ?? testCommand(project) ?? runs.findLast((r) => r.level === "test")?.command;
-    const files = `${unverified.slice(0, 4).join(", ")}${unverified.length > 4 ? ` and ${unverified.length - 4} more` : ""}`;
+    const more = unverified.length - 4;
+    const files = `${unverified.slice(0, 4).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
     if (!command && !runs.length)
       return note(
         `Edited without verification: ${inert(files, 160)}. No test command is known; name one in ` +

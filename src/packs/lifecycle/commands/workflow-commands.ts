@@ -207,6 +207,8 @@ function ended(
   );
 }
 
+const redoCommand = 'interlock lifecycle redo --reason "..."';
+
 const noWorkflow: CommandRefused = {
   why: "no workflow is active",
   next: "interlock lifecycle start feature (or fix, test-run, ...)",
@@ -341,11 +343,11 @@ export function workflowFaults({ view, observed }: CommandInput): CommandRefused
       why: view.problem,
       next:
         `restore ${view.name} from version control, or have it written anew from the record: ` +
-        `${observed?.workflow ? 'interlock lifecycle redo --reason "..."' : "interlock lifecycle start feature (or fix, ...)"}`,
+        (observed?.workflow ? redoCommand : "interlock lifecycle start feature (or fix, ...)"),
     });
   const { catalogue } = view;
   for (const why of tableProblems(catalogue))
-    faults.push({ why, next: "correct that entry; until then what Interlock ships holds in its stead" });
+    faults.push({ why, next: "correct that entry; until then the shipped value holds" });
   const known = `known phases: ${[...catalogue.phases.keys()].join(", ")}`;
   for (const phase of unknownPhases(view, catalogue))
     faults.push({ why: `the phase "${phase}" is defined nowhere`, next: known });
@@ -357,7 +359,7 @@ export function workflowFaults({ view, observed }: CommandInput): CommandRefused
   if (view.file?.active_workflow && !view.world.roles?.has("sdlc-orchestrator"))
     faults.push({
       why: "there is no skills manifest: delegations can't be recognised by agent",
-      next: 'restore .claude/hooks/config/skills-manifest.json, or have the shipped one written: interlock lifecycle redo --reason "..."',
+      next: `restore .claude/hooks/config/skills-manifest.json, or have the shipped one written: ${redoCommand}`,
     });
   if (observed?.foreign)
     faults.push({

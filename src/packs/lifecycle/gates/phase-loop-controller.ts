@@ -39,8 +39,10 @@ export const phaseLoopController = phaseGate({
     return deny({
       what: `delegation of ${delegation.targetPhase} to ${who}`,
       why:
-        `the current phase ${workflow.phase} is ${phaseContext.at.status ?? "not begun"}, not in ` +
-        `progress${phaseContext.observed.foreign ? "; the state file was changed by nobody Interlock saw, which does not count" : ""}`,
+        `the current phase ${workflow.phase} is ${phaseContext.at.status ?? "not begun"}, not in progress` +
+        (phaseContext.observed.foreign
+          ? "; Interlock did not see who changed the state file, so that does not count"
+          : ""),
       next: `mark ${workflow.phase} in progress first (TaskUpdate with status in_progress), then delegate again`,
       data: { phase: workflow.phase, target: delegation.targetPhase ?? "", agent: who },
     });

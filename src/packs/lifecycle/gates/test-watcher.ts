@@ -65,7 +65,7 @@ export const testWatcher = gate<{ seen: string }>({
 
 const passed = (phase: string, attempts: number, skipped: number) =>
   note(
-    `lifecycle/test-watcher: the tests of ${phase} pass after ${attempts} ` +
-      `${attempts === 1 ? "run" : "runs"}.${skipped ? ` ATDD: ${skipped} tests are still skipped; they must run before the gate.` : ""} ` +
-      "interlock lifecycle next says what its gate still needs.",
+    `lifecycle/test-watcher: the tests of ${phase} pass after ${attempts} ${attempts === 1 ? "run" : "runs"}.` +
+      (skipped ? ` ATDD: ${skipped} tests are still skipped; they must run before the gate.` : "") +
+      " interlock lifecycle next says what its gate still needs.",
   );

@@ -83,7 +83,8 @@ function testsUnmet({ tests }: PhaseProgress, needs: Needs): [string, string] | 
 }
 
 const redo =
-  'tell the user; they decide with `interlock lifecycle approve --reason "..."`, or start the phase over: `interlock lifecycle redo --reason "..."`';
+  'tell the user; they decide with `interlock lifecycle approve --reason "..."`, ' +
+  'or start the phase over: `interlock lifecycle redo --reason "..."`';
 
 function constitutionUnmet({ constitution: c }: PhaseProgress, needs: Needs): [string, string] | undefined {
   if (!needs.constitution) return undefined;

@@ -4,7 +4,8 @@ import { changeStateText, objectAt, parseStateFile, pushBounded, readStateFile }
 
 test("a state of the framework is read whole, unknown fields included", () => {
   const source =
-    '{"active_workflow":{"type":"fix","mine":1},"phases":{"01-requirements":{"status":"pending","x":[1]}},"other":{"y":null}}';
+    '{"active_workflow":{"type":"fix","mine":1},' +
+    '"phases":{"01-requirements":{"status":"pending","x":[1]}},"other":{"y":null}}';
   assert.deepEqual(JSON.parse(JSON.stringify(parseStateFile(source))), JSON.parse(source));
 });
 
@@ -21,7 +22,8 @@ test("what is no state is told in a sentence", () => {
 
 test("an odd field is left out and told; the rest counts", () => {
   const { state, problems } = readStateFile(
-    '{"code_review":{"team_size":"3","enabled":false},"phases":{"a":{"status":7},"b":{"status":"pending"}},"skill_usage_log":[{"agent":1},{}],"current_phase":"b"}',
+    '{"code_review":{"team_size":"3","enabled":false},"phases":{"a":{"status":7},"b":{"status":"pending"}},' +
+      '"skill_usage_log":[{"agent":1},{}],"current_phase":"b"}',
   );
   assert.equal(state.current_phase, "b");
   assert.equal(state.code_review?.enabled, false);
