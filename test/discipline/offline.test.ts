@@ -32,7 +32,7 @@ test("offline, the refusals lead to an edit within twelve calls, told and on rec
   assert.equal(done.outcome, "pass", done.text);
   assert.match(
     done.context,
-    /Research went on without docs \(3 different attempts reached nobody: docs\.rs, nodejs\.org, npm\), web .*, github/,
+    /Research continued without docs \(3 different attempts reached no provider: docs\.rs, nodejs\.org, npm\), web .*, github/,
   );
   const records = [...openStore({ home: a.env["INTERLOCK_HOME"]!, id: identify(a.root).id }).records()];
   const listed = records.flatMap(

@@ -63,9 +63,9 @@ test("validate names every fault and its repair", async (t) => {
   assert.equal(code, 1);
   const said = (json["faults"] as { why: string; next: string }[]).map((f) => f.why).join("\n");
   for (const part of [
-    '"99-magic" is defined nowhere',
-    '"06-notes" is defined nowhere',
-    '"featur" is defined nowhere',
+    '"99-magic" is not defined',
+    '"06-notes" is not defined',
+    '"featur" is not defined',
     "no skills manifest",
   ])
     assert.ok(said.includes(part), said);
@@ -81,7 +81,7 @@ test("a change nobody saw is a fault until it is undone", async (t) => {
   await p.task("quick-scan-agent");
   const { code, json } = lifecycle(p, "validate");
   assert.equal(code, 1);
-  assert.match(JSON.stringify(json["faults"]), /nobody was seen to write.*feature at 00-quick-scan/);
+  assert.match(JSON.stringify(json["faults"]), /nobody was seen to make.*feature at 00-quick-scan/);
   p.write(".isdlc/state.json", before);
   await p.task("quick-scan-agent");
   assert.equal(lifecycle(p, "validate").code, 0);

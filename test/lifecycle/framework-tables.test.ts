@@ -223,7 +223,7 @@ test("workflows: new ones are there, one that leaves phases out waits for the us
     looseningsIn(made).map((l) => l.path),
     ["workflows.fix"],
   );
-  assert.match(tableProblems(made).join("\n"), /"odd" names the phase "77-nowhere", which is defined nowhere/);
+  assert.match(tableProblems(made).join("\n"), /"odd" names the phase "77-nowhere", which is not defined/);
   assert.match(tableProblems(made).join("\n"), /workflows\.worse has no list of phases/);
   assert.deepEqual(catalogue(undefined, table, true).workflows.get("fix")!.phases, ["06-implementation"]);
 });

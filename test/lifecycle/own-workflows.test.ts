@@ -55,7 +55,7 @@ test("a workflow a faulty file should have defined: the fault is told", (t) => {
   const p = framework(t, { yaml: "packs: { lifecycle: { workflows: [ { id: w, phases: [outline] } ] } }" });
   const { code, err } = lifecycle(p, "start", "w");
   assert.equal(code, 2);
-  assert.match(err, /fault: .*"outline" is defined nowhere/);
+  assert.match(err, /fault: .*"outline" is not defined/);
 });
 
 test("a fault in a user's workflow is told with the nearest known name", async () => {
@@ -65,9 +65,9 @@ test("a fault in a user's workflow is told with the nearest known name", async (
     `packs: { lifecycle: { workflows: [ { id: ${id}, phases: ${phases} } ] } }`;
   assert.equal(await said(workflow("[06-implementation]")), "");
   assert.equal(await said(workflow("[05-implementation]")), "", "an old key is known");
-  assert.match(await said(workflow("[06-implementaton]")), /defined nowhere; did you mean "06-implementation"/);
+  assert.match(await said(workflow("[06-implementaton]")), /not defined; did you mean "06-implementation"/);
   assert.match(await said(workflow("[06-implementation]", "feature")), /"feature" is there already/);
-  assert.match(await said(workflow("[06-implementation, 08-code-review, 05-implementation]")), /stands in it twice/);
+  assert.match(await said(workflow("[06-implementation, 08-code-review, 05-implementation]")), /is listed twice/);
   assert.match(await said(workflow("[{ id: 06-implementation }]")), /defined already/);
   assert.match(await said(workflow("[{ id: a, needs: { tets: {} } }]")), /tets|phases/);
   assert.match(await said(workflow("[]")), /phases/);
@@ -88,7 +88,7 @@ test("the user's own file adjusts what shipped phases need; a project's may not"
     { name: "user", text: text.replace("00-quick-scan", "00-quickscan") },
     { name: "p", text: undefined },
   );
-  assert.match(wrong.problems.join(), /"00-quickscan" is defined nowhere; did you mean "00-quick-scan"/);
+  assert.match(wrong.problems.join(), /"00-quickscan" is not defined; did you mean "00-quick-scan"/);
   const p = framework(t, { yaml: text });
   lifecycle(p, "start", "feature");
   assert.equal(lifecycle(p, "advance").code, 1, "a project's file does not loosen");

@@ -65,10 +65,10 @@ export const schema = packSchema(disciplineGateNames, {
         setting(
           whole(1, 20),
           "higher",
-          "different attempts that reach no provider after which a category counts as out of reach",
+          "failed attempts to reach a provider after which a category counts as out of reach",
         ),
       ),
-      strict: v.optional(setting(v.boolean(), "true", "edited lines must have been read, in their present form")),
+      strict: v.optional(setting(v.boolean(), "true", "edited lines must have been read in their current form")),
       exempt: list("globs of files that need no research", "user"),
     }),
   ),
@@ -87,7 +87,7 @@ export const schema = packSchema(disciplineGateNames, {
       steps: v.optional(setting(v.array(step), "add", "what a session does before it changes anything")),
     }),
   ),
-  documents: list("documents a session reads before its first change, where they exist", "add"),
+  documents: list("documents a session reads before its first change, if they exist", "add"),
   plan: v.optional(
     v.strictObject({
       when: v.optional(
@@ -105,16 +105,16 @@ export const schema = packSchema(disciplineGateNames, {
       maxIterations: v.optional(setting(whole(1, 200), "lower", "iterations of one loop")),
     }),
   ),
-  skills: v.optional(setting(v.array(skill), "add", "skills that certain words ask for")),
-  outputs: list("globs of what builds and installations make; no edits", "user"),
-  blockedPaths: list("globs nobody touches; ~/ and / allowed", "add"),
-  sensitiveFiles: list("globs whose change a person confirms once a session", "add"),
+  skills: v.optional(setting(v.array(skill), "add", "skills requested by certain words in a prompt")),
+  outputs: list("globs of build and install output; writing there is not an edit", "user"),
+  blockedPaths: list("globs that agents may not touch; ~/ and / allowed", "add"),
+  sensitiveFiles: list("globs of files whose change the user confirms once per session", "add"),
   fileSize: v.optional(
     v.strictObject({
-      warn: v.optional(setting(whole(50, 100_000), "lower", "lines of a file that are told")),
-      refuse: v.optional(setting(whole(50, 100_000), "lower", "lines of a file that are refused")),
+      warn: v.optional(setting(whole(50, 100_000), "lower", "lines above which the agent is warned")),
+      refuse: v.optional(setting(whole(50, 100_000), "lower", "lines above which the call is refused")),
       byExtension: v.optional(
-        setting(v.record(v.string(), whole(50, 1_000_000)), "user", "another limit by extension"),
+        setting(v.record(v.string(), whole(50, 1_000_000)), "user", "other limits by file extension"),
       ),
     }),
   ),
@@ -127,7 +127,7 @@ export const schema = packSchema(disciplineGateNames, {
           "whether type checks and builds are proof enough",
         ),
       ),
-      commands: list("first words of further commands that verify", "user"),
+      commands: list("first words of more commands that verify", "user"),
       exempt: list("globs of files that need no verification", "user"),
     }),
   ),
@@ -137,7 +137,7 @@ export const schema = packSchema(disciplineGateNames, {
         setting(v.array(v.picklist(Object.keys(releaseProfiles))), "add", "shipped sets of release rules"),
       ),
       rules: v.optional(setting(v.array(releaseRule), "add", "what an artifact needs before it is published")),
-      manifests: v.optional(setting(v.array(manifestRule), "add", "what a release manifest must and must not hold")),
+      manifests: v.optional(setting(v.array(manifestRule), "add", "what a release manifest must and must not contain")),
       clearanceHours: v.optional(setting(whole(1, 72), "lower", "how long a clearance holds")),
     }),
   ),

@@ -143,7 +143,7 @@ function check(workflows: readonly WorkflowDef[]): void {
     taken.add(id);
     const keys = phases.map((p) => (typeof p === "string" ? (canonicalPhase(p) ?? p) : p.id));
     const twice = keys.find((key, i) => keys.indexOf(key) !== i);
-    if (twice) throw new Error(`workflow "${id}": the phase "${twice}" stands in it twice`);
+    if (twice) throw new Error(`workflow "${id}": the phase "${twice}" is listed twice`);
     for (const p of phases) {
       if (typeof p === "string") continue;
       if (canonicalPhase(p.id) || shipped.phases.has(p.id) || written.has(p.id))
@@ -159,7 +159,7 @@ function check(workflows: readonly WorkflowDef[]): void {
       if (typeof p !== "string" || phaseDefOf(all, p)) continue;
       const near = nearest(p, [...all.phases.keys()]);
       throw new Error(
-        `workflow "${id}": the phase "${p}" is defined nowhere${near ? `; did you mean "${near}"?` : ""} ` +
+        `workflow "${id}": the phase "${p}" is not defined${near ? `; did you mean "${near}"?` : ""} ` +
           "Write it out as {id, agents, needs} to define it.",
       );
     }
@@ -178,7 +178,7 @@ function checkAdjusted(
       const near = def ? undefined : nearest(key, [...all.phases.keys()]);
       if (!def)
         throw new Error(
-          `packs.lifecycle.adjust: the phase "${key}" is defined nowhere${near ? `; did you mean "${near}"?` : ""}`,
+          `packs.lifecycle.adjust: the phase "${key}" is not defined${near ? `; did you mean "${near}"?` : ""}`,
         );
       return [def.id, needs];
     }),

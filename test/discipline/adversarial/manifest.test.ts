@@ -208,7 +208,7 @@ const written: Row[] = [
   row("deny", "by a here-document", (a) => a.bash(`cat > appcast.xml <<'EOF'\n${feed(empty)}EOF`), "villain"),
   row(
     "deny",
-    "by a here-document, sound or not: it can't be seen",
+    "by a here-document, sound or not: it cannot be inspected",
     (a) => a.bash(`cat > appcast.xml <<'EOF'\n${feed(fine)}EOF`),
     "ambiguous",
   ),

@@ -29,8 +29,7 @@ export const blockedPaths = gate<undefined, DisciplineOptions>({
       return deny({
         what: `${kind} ${inert(word ?? path, 120)}`,
         why:
-          `${systemFolder.test(hit) ? "it belongs to the system" : "it is a place of credentials"} ` +
-          `(${inert(reason, 60)})`,
+          `${systemFolder.test(hit) ? "it belongs to the system" : "it holds credentials"} ` + `(${inert(reason, 60)})`,
         next: "use a file of the project instead; if this one is really needed, ask the user",
       });
     }

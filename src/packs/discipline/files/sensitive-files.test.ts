@@ -12,7 +12,7 @@ story({
       old_string: "push",
       new_string: "pull_request",
     }),
-  says: /reaches further/,
+  says: /affects more than the code/,
   remedy: (a) => a.edit(".github/workflows/ci.yml", "push", "pull_request"),
   again: (a) => a.edit(".github/workflows/ci.yml", "pull_request", "push"),
   later: [

@@ -34,7 +34,7 @@ export const sensitiveFiles = gate<{ confirmed: string[] }, DisciplineOptions>({
     }
     return ask({
       what: `${event.tool!.name} ${inert(paths.map((c) => c.shown).join(", "), 120)}`,
-      why: "this file reaches further than the code (delivery, signing, containers, tools)",
+      why: "this file affects more than the code (delivery, signing, containers, tools)",
       next: "the user confirms it once for this session",
     });
   },

@@ -45,7 +45,7 @@ export const promptNotes = gate<undefined, DisciplineOptions>({
     const late = asks.filter((a) => a === "commit" || a === "push" || a === "tests" || a === "docs");
     if (late.length) out.push(note(`Asked for and due before the turn ends: ${late.join(", ")}.`));
     if (warnedTwice.length)
-      out.push(note(`"${warnedTwice.join('", "')}" again: such tasks are where steps get skipped. Take the steps.`));
+      out.push(note(`"${warnedTwice.join('", "')}" again: steps get skipped when a task is rushed. Skip none.`));
     return out;
 
     function needsOf(): string[] {

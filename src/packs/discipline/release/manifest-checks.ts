@@ -41,7 +41,7 @@ export function unsoundManifest(facts: Facts, rules: readonly ManifestRule[]): U
       if (!texts)
         return {
           what,
-          why: "what it leaves in the manifest can't be seen",
+          why: "what it leaves in the manifest cannot be inspected",
           next: "change the manifest with Edit or Write",
         };
     }

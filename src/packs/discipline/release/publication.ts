@@ -27,7 +27,7 @@ export function refusedPublication(
       });
     if (problems.length)
       return {
-        what: `publish ${inert(bound.file ?? "an artifact that can't be named", 80)}`,
+        what: `publish ${inert(bound.file ?? "an artifact that cannot be named", 80)}`,
         why: `rule ${rule.id}: ${problems.map((p) => p.why).join("; ")}`,
         next: problems[0]!.next,
       };
@@ -112,7 +112,7 @@ function problemsOf(
     out.push({ why: "not verified as it is now", next: `run: ${fill(rule.verifiers[0])}` });
   if (rule.to && (bound.to === undefined || !allowed(rule.to, bound.to)))
     out.push({
-      why: `the destination ${inert(bound.to ?? "?", 60)} does not fit ${rule.to.join(", ")}`,
+      why: `the destination ${inert(bound.to ?? "?", 60)} does not match ${rule.to.join(", ")}`,
       next: "publish to the destination the rule names",
     });
   const commit = rule.clearance ? commitAtHead(project) : undefined;

@@ -145,7 +145,7 @@ export function unreached(
   const tried = new Set(down.map((a) => a.family)).size;
   const who = [...new Set(attempts.map((a) => a.provider))].slice(0, 4).join(", ");
   if (down.length >= r.unreachableAfter && tried >= Math.min(2, families))
-    return `${down.length} different attempts reached nobody: ${who}`;
+    return `${down.length} different attempts reached no provider: ${who}`;
   if (attempts.length >= 2 * r.unreachableAfter) return `${attempts.length} different attempts failed: ${who}`;
   return undefined;
 }

@@ -41,7 +41,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));
     if (!untold.length) return;
     state.update((s) => void (s.told = [...s.told, ...untold.map((e) => `${id}:${e.category}`)].slice(-20)));
-    return note(`Research went on without ${untold.map((e) => `${e.category} (${e.why})`).join(", ")}.`, "both", {
+    return note(`Research continued without ${untold.map((e) => `${e.category} (${e.why})`).join(", ")}.`, "both", {
       excused: untold.map(({ category, why }) => ({ category, why })),
     });
   },

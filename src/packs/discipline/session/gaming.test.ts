@@ -8,7 +8,7 @@ story({
     for (let i = 0; i < 2; i++) last = await a.call("WebSearch", { query: "x" }, "No results found.");
     return last;
   },
-  says: /brought nothing back/,
+  says: /returned nothing/,
   remedy: (a) => a.search(),
   again: (a) => a.search(),
   later: [

@@ -35,8 +35,8 @@ export const gaming = gate<{ told: string[] }, DisciplineOptions>({
       if (empty >= 3)
         tell(
           "empty research",
-          `${empty} research calls of this task brought nothing back. Ask something the source can ` +
-            "answer; an empty result is no research.",
+          `${empty} research calls of this task returned nothing. Ask something the source can ` +
+            "answer; an empty result is not research.",
         );
       const ticks = (facts.shell?.commands ?? []).filter(
         (c) => /^(?:agent-)?interlock$/.test(c.program) && c.argv[0] === "loop" && c.argv[1] === "check",

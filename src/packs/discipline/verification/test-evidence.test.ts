@@ -16,7 +16,7 @@ story({
       when: "a run that proves nothing",
       run: (a) => a.bash("npm test | grep ok", ""),
       outcome: "pass",
-      says: /no evidence/,
+      says: /not evidence/,
     },
   ],
 });

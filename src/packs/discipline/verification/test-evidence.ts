@@ -23,7 +23,7 @@ export const testEvidence = gate<undefined, DisciplineOptions>({
       .slice(0, -1)
       .findLast((r) => r.command === run.command.slice(0, 120) && r.collected !== undefined);
     const notes = [];
-    if (run.ok === undefined && run.why) notes.push(note(`This run is no evidence: ${run.why}.`));
+    if (run.ok === undefined && run.why) notes.push(note(`This run is not evidence: ${run.why}.`));
     if (before && run.counts) {
       const fewer = before.collected! - run.counts.collected;
       const skipped = run.counts.skipped - (before.skipped ?? 0);

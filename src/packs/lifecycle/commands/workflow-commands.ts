@@ -227,7 +227,7 @@ export function redoPhase(input: CommandInput, reason: string, to?: string): Com
   const index = workflow.phases.indexOf(phase);
   if (index < 0)
     return {
-      why: `"${to}" is no phase of this workflow`,
+      why: `"${to}" is not a phase of this workflow`,
       next: `choose one of: ${workflow.phases.slice(0, workflow.index + 1).join(", ")}`,
     };
   if (index > workflow.index)
@@ -350,10 +350,10 @@ export function workflowFaults({ view, observed }: CommandInput): CommandRefused
     faults.push({ why, next: "correct that entry; until then the shipped value holds" });
   const known = `known phases: ${[...catalogue.phases.keys()].join(", ")}`;
   for (const phase of unknownPhases(view, catalogue))
-    faults.push({ why: `the phase "${phase}" is defined nowhere`, next: known });
+    faults.push({ why: `the phase "${phase}" is not defined`, next: known });
   if (view.file?.active_workflow?.type && !catalogue.workflows.has(view.file.active_workflow.type))
     faults.push({
-      why: `the workflow "${view.file.active_workflow.type}" is defined nowhere`,
+      why: `the workflow "${view.file.active_workflow.type}" is not defined`,
       next: `known workflows: ${[...catalogue.workflows.keys()].join(", ")}`,
     });
   if (view.file?.active_workflow && !view.world.roles?.has("sdlc-orchestrator"))
@@ -364,7 +364,7 @@ export function workflowFaults({ view, observed }: CommandInput): CommandRefused
   if (observed?.foreign)
     faults.push({
       why:
-        `${view.name} says something nobody was seen to write; Interlock goes by: ` +
+        `${view.name} has changes nobody was seen to make; Interlock uses: ` +
         `${observed.workflow ? `${observed.workflow.type} at ${observed.workflow.phase}` : "no workflow"}`,
       next: 'put the file back, or let a person accept it: interlock lifecycle accept --reason "..."',
     });

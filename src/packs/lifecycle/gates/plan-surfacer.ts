@@ -28,7 +28,7 @@ export const planSurfacer = phaseGate({
     if (exists) return;
     return deny({
       what: `start of agent ${type || "without a type"} in ${workflow.phase}`,
-      why: `there is no task plan; ${workflow.phase} works to one`,
+      why: `there is no task plan; ${workflow.phase} requires one`,
       next: `write the plan to ${path} (generate-plan skill), show it to the user, then start the agent again`,
       data: { phase: workflow.phase, plan: path },
     });

@@ -115,7 +115,7 @@ function touches(effect: Effect, { facts, project }: PhaseGateInput): boolean {
 const byCommand = (effect: Effect, means: string): Opinion =>
   deny({
     what: `${effect.kind} of ${inert(effect.word ?? effect.path ?? ".isdlc/state.json", 100)} by ${means}`,
-    why: "the workflow's state is changed by what happens, not by a command that writes it",
+    why: "the workflow's state changes by the work done, not by a command that writes it",
     next: "use `interlock lifecycle next | advance | redo | cancel`; for other fields use the Edit tool",
   });
 

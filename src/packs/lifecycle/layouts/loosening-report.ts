@@ -55,7 +55,7 @@ export function tableProblems(catalogue: Catalogue): string[] {
   const unknown = tables.workflows.flatMap(({ id, phases }) =>
     phases
       .filter((phase) => !phaseDefOf(catalogue, phase))
-      .map((phase) => `${tableNames.workflows}: workflow "${id}" names the phase "${phase}", which is defined nowhere`),
+      .map((phase) => `${tableNames.workflows}: workflow "${id}" names the phase "${phase}", which is not defined`),
   );
   return [...tables.problems, ...unknown];
 }

@@ -64,7 +64,7 @@ function missing(needs: Needs, observed: WorkflowState, phase: string, world: Ne
 
 export const unknownPhase = (phase: string): Unmet => ({
   need: "configuration",
-  why: `the phase "${phase}" is defined nowhere: a fault of configuration, not an open gate`,
+  why: `the phase "${phase}" is not defined: a configuration error, not an open gate`,
   next: "run `interlock lifecycle validate`; it names the known phases",
 });
 
@@ -72,7 +72,7 @@ function testsUnmet({ tests }: PhaseProgress, needs: Needs): [string, string] | 
   if (!needs.tests) return undefined;
   if (!tests?.iteration) return ["no test run was seen in this phase", "run the tests"];
   if (tests.escalated && !tests.approved)
-    return [`testing was escalated (${tests.escalated}) and nobody approved going on`, redo];
+    return [`testing was escalated (${tests.escalated}) and nobody approved continuing`, redo];
   if (tests.completed || tests.approved) return undefined;
   if (tests.last === "failed")
     return [

@@ -58,7 +58,7 @@ export function transition(
   if (observed.enforced && after.iteration_enforcement?.enabled === false)
     problems.push({
       kind: "enforcement off",
-      why: "it switches the requirements of phases off",
+      why: "it switches phase requirements off",
       next: "leave iteration_enforcement as it is; the user can set the gates to warn in interlock.yaml",
     });
   if (was && now) moved(next, was, now, after, world, problems);
@@ -163,7 +163,7 @@ function ended(next: WorkflowState, was: ActiveWorkflow, world: TransitionWorld,
   if (was.index < was.phases.length && !atEnd(next, was, world)) {
     problems.push({
       kind: "ended workflow",
-      why: `the ${was.type} workflow stands at ${was.phase}; it ends after its last gate or by being cancelled`,
+      why: `the ${was.type} workflow is at ${was.phase}; it ends after its last gate or by being cancelled`,
       next: 'go on with `interlock lifecycle next`, or: interlock lifecycle cancel --reason "..."',
     });
     return;
@@ -215,7 +215,7 @@ function unknowns(workflow: ActiveWorkflow, catalogue: Catalogue): StateProblem[
     const near = nearest(phase, [...catalogue.phases.keys()]);
     return {
       kind: "unknown phase" as const,
-      why: `the phase "${phase}" is defined nowhere`,
+      why: `the phase "${phase}" is not defined`,
       next: near ? `did you mean ${near}?` : "run `interlock lifecycle validate`; it names the known phases",
     };
   });
