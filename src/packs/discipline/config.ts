@@ -3,9 +3,10 @@ import * as v from "valibot";
 import type { JsonObject } from "../../model/json.js";
 import { packSchema, setting } from "../../model/setting.js";
 import { compileGlob } from "../../project/globs.js";
-import { type DisciplineOptions, type ResearchProviders, researchCategories } from "./discipline-options.js";
+import { type DisciplineOptions, researchCategories } from "./discipline-options.js";
 import { disciplineGateNames } from "./gate-names.js";
 import { releaseProfiles } from "./release/release-profiles.js";
+import { standardDiscipline } from "./standard-options.js";
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(300));
 const list = (doc: string, tighter: "add" | "user") =>
@@ -144,158 +145,9 @@ export const schema = packSchema(disciplineGateNames, {
   briefing: v.optional(setting(v.boolean(), "free", "tell the agent the requirements at the start of a session")),
 });
 
-const none = (more: Partial<ResearchProviders>): ResearchProviders => ({
-  kinds: [],
-  tools: [],
-  mcp: [],
-  commands: [],
-  urls: [],
-  ...more,
-});
-
-const standard: DisciplineOptions = {
-  research: {
-    require: [...researchCategories],
-    docs: none({
-      mcp: ["context7", "*docs*", "*documentation*"],
-      commands: [
-        "man",
-        "go doc",
-        "pydoc",
-        "pydoc3",
-        "ri",
-        "perldoc",
-        "rustup doc",
-        "cargo doc",
-        "npm view",
-        "npm docs",
-      ],
-      urls: [
-        "docs.*",
-        "*.readthedocs.io",
-        "*.readthedocs.org",
-        "developer.*",
-        "docs.rs",
-        "pkg.go.dev",
-        "nodejs.org",
-        "*.mozilla.org",
-        "doc.rust-lang.org",
-        "*.python.org",
-        "learn.microsoft.com",
-        "typescriptlang.org",
-        "www.typescriptlang.org",
-        "npmjs.com",
-        "www.npmjs.com",
-        "pypi.org",
-      ],
-    }),
-    web: none({ kinds: ["web"] }),
-    github: none({
-      mcp: ["github*", "*_github", "gitlab*"],
-      commands: [
-        "gh search",
-        "gh api",
-        "gh issue",
-        "gh pr view",
-        "gh pr list",
-        "gh pr diff",
-        "gh repo view",
-        "gh release",
-        "glab issue",
-        "glab repo",
-      ],
-      urls: [
-        "github.com",
-        "*.github.com",
-        "raw.githubusercontent.com",
-        "gist.github.com",
-        "gitlab.com",
-        "codeberg.org",
-      ],
-    }),
-    local: none({
-      kinds: ["read", "search"],
-      commands: [
-        "cat",
-        "bat",
-        "nl",
-        "head",
-        "tail",
-        "sed -n",
-        "less",
-        "rg",
-        "grep",
-        "ag",
-        "git grep",
-        "git log",
-        "git show",
-        "git blame",
-        "git diff",
-      ],
-    }),
-    unreachableAfter: 3,
-    strict: false,
-    exempt: [],
-  },
-  breaker: { failures: 3, signature: 3, windowMinutes: 30, research: 2 },
-  startup: { steps: [] },
-  documents: ["SESSION_HANDOFF.md", "DEVELOPMENT.md", "CONTRIBUTING.md"],
-  plan: { when: "asked" },
-  loop: { bigTasks: true, maxIterations: 20 },
-  skills: [],
-  outputs: [
-    "**/{node_modules,__pycache__,.pytest_cache,.mypy_cache,.venv,venv,coverage,.nyc_output,DerivedData}/**",
-    "**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,Cargo.lock,poetry.lock,uv.lock," +
-      "Gemfile.lock,composer.lock,go.sum}",
-    "{target,dist,build,out,.build,.next,.turbo,.cache,tmp}/**",
-  ],
-  blockedPaths: [
-    "/{etc,usr,bin,sbin,lib,lib64,boot,sys,proc,System,Library,opt}/**",
-    "/private/etc/**",
-    "/var/{lib,log,db,root,spool,www,run,cache,mail}/**",
-    "~/{.ssh,.aws,.gnupg,.kube,.azure,.config/gcloud}/**",
-    "~/{.netrc,.pgpass,.docker/config.json,.npmrc,.pypirc,.git-credentials}",
-    "**/{.ssh,.aws,.gnupg}/**",
-    "**/{id_rsa,id_dsa,id_ecdsa,id_ed25519}",
-    "**/{credentials.json,secret.yml,secret.yaml,secrets.yml,secrets.yaml,.netrc}",
-    "**/*.{pem,p12,pfx,keystore,jks}",
-    "**/{.env,.env.*}",
-    "!**/.env.{example,sample,template,dist,defaults,test}",
-  ],
-  sensitiveFiles: [
-    ".github/workflows/**",
-    ".github/actions/**",
-    "**/.gitlab-ci.yml",
-    "**/.circleci/**",
-    "**/{Jenkinsfile,Fastfile,Podfile,Package.resolved,CODEOWNERS}",
-    "**/Dockerfile*",
-    "**/docker-compose*",
-    "**/compose.{yml,yaml}",
-    "**/compose.*.{yml,yaml}",
-    "**/*.{entitlements,xcconfig,mobileprovision}",
-    "**/.mcp.json",
-  ],
-  fileSize: {
-    warn: 500,
-    refuse: 800,
-    byExtension: { md: 1500, mdx: 1500, json: 5000, lock: 100000, svg: 5000, csv: 100000, txt: 5000, snap: 20000 },
-  },
-  verify: {
-    accept: "checks",
-    commands: [],
-    exempt: [
-      "**/*.{md,mdx,txt,rst,adoc,png,jpg,jpeg,gif,svg,ico,pdf,csv,lock}",
-      "**/{LICENSE,LICENCE,NOTICE,AUTHORS,CHANGELOG,.gitignore,.gitattributes,.editorconfig,CODEOWNERS}",
-      "docs/**",
-    ],
-  },
-  release: { profiles: [], rules: [], manifests: [], clearanceHours: 4 },
-  briefing: true,
-};
-
 /** Typed commands and safemode work in every mode: the user asked for them explicitly. */
 export const defaults: JsonObject = {
-  ...(standard as unknown as JsonObject),
+  ...(standardDiscipline as unknown as JsonObject),
   gates: { commands: "enforce", safemode: "enforce" },
 };
 
