@@ -298,7 +298,7 @@ test("from any state the remedies lead to an allowed edit within twelve legitima
   t.diagnostic(`${runs} sessions of 200 events; the longest way out took ${longest} calls`);
 });
 
-test("with everything closed at once the way out is still short", async (t) => {
+test("with every gate closed at once the way out is still short", async (t) => {
   const w = new World();
   t.after(() => w.close());
   await w.prompt("Make a plan first, research first, audit the docs and rewrite the whole backend");

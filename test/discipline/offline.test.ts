@@ -6,7 +6,7 @@ import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { play } from "./agent.js";
 
-test("offline, the refusals lead to an edit within twelve calls, told and on record", async (t) => {
+test("offline, following the refusals allows an edit within twelve calls, with a note and a record", async (t) => {
   const a = play(t, { gates: ["research"] });
   await a.prompt("Fix the wrong constant in the settings reader");
   const edit = () => a.edit("src/a.ts", "1", "2");

@@ -98,7 +98,7 @@ const mishaps: [string, (a: Agent) => Promise<Heard>, RegExp, (a: Agent) => Prom
   ],
 ];
 for (const [name, go, says, remedy] of mishaps)
-  test(`a release with a mishap: ${name}`, async (t) => {
+  test(`a release with a mistake: ${name}`, async (t) => {
     const a = play(t, {
       gates: ["release"],
       options: { release: { profiles: ["sparkle"] } },

@@ -108,7 +108,7 @@ const styles: Record<string, (a: Agent, say: Say) => Promise<unknown>> = {
 };
 
 for (const [name, work] of Object.entries(styles))
-  test(`honest work meets no refusal: ${name}`, async (t) => {
+  test(`honest work is not refused: ${name}`, async (t) => {
     const a = play(t, { files });
     const refused: string[] = [];
     await a.start();

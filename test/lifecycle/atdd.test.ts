@@ -65,7 +65,7 @@ for (const [name, path, open] of checklists)
     }
   });
 
-test("started by command; writing the mode away is refused, and changing the file unseen opens nothing", async (t) => {
+test("ATDD mode started by command: writing it away is refused, and an unseen change opens nothing", async (t) => {
   const p = framework(t, { plan: true });
   assert.equal(lifecycle(p, "start", "test-generate", "--atdd").code, 0);
   const d = new Driver(p, "test-generate");
@@ -81,7 +81,7 @@ test("started by command; writing the mode away is refused, and changing the fil
   assert.match(why(p), /checklist/);
 });
 
-test("a workflow may be put into the mode while it runs", async (t) => {
+test("a running workflow may be switched to ATDD mode", async (t) => {
   const { p, d } = await standing(t, "06-implementation", {});
   const on = p.state();
   on.active_workflow.atdd_mode = true;
@@ -204,7 +204,7 @@ const spike = JSON.stringify({
     },
   },
 });
-test("gate_mode permissive waits for the user's consent; then nothing is required and the order holds", async (t) => {
+test("gate_mode permissive needs the user's consent; then nothing is required, but the order holds", async (t) => {
   const p = framework(t, { plan: true, files: { ".isdlc/config/workflows.json": spike } });
   assert.equal(lifecycle(p, "start", "spike").code, 0);
   assert.match(why(p), /GATE-01 is closed/);
@@ -265,7 +265,7 @@ for (const [name, workflows, permissive, loosened, told] of gateModes)
     assert.match(tableProblems(made).join("\n"), told);
   });
 
-test("gate_mode: the shipped permissive workflow can be made strict, and says nothing when the table agrees", () => {
+test("gate_mode: the shipped permissive workflow can be made strict; an equal table reports nothing", () => {
   const phases = [...catalogueOf().workflows.get("reverse-engineer")!.phases];
   const made = (gate_mode: string) =>
     catalogueOf(

@@ -148,7 +148,7 @@ for (const [name, phase, says, holds, is, loosens] of rows)
     if (loosens) assert.notDeepEqual(holds(needsOf(trusted, undefined, phase) ?? {}) ?? null, is);
   });
 
-test("a workflow's own word is laid over the phase's, part by part, and only there", () => {
+test("a workflow override changes a phase's needs part by part, in that workflow only", () => {
   const made = catalogue(
     phases(
       { "07-testing": { test_iteration: { enabled: true, max_iterations: 8 } } },
@@ -198,13 +198,13 @@ const broken: [string, unknown, RegExp][] = [
   ["a key of the language", '{"phase_requirements":{"__proto__":{"test_iteration":{"enabled":false}}}}', /^$/],
 ];
 for (const [name, says, told] of broken)
-  test(`broken: ${name} is told and opens nothing`, () => {
+  test(`broken: ${name} is reported and opens nothing`, () => {
     const made = catalogue(says);
     assert.match(tableProblems(made).join("\n"), told);
     assert.deepEqual(needsOf(made, "feature", "06-implementation"), shipped("06-implementation"));
   });
 
-test("workflows: new ones are there, one that leaves phases out waits for the user, an unknown phase is told", () => {
+test("workflows: new ones are added, one that omits phases needs consent, an unknown phase is reported", () => {
   const table = {
     workflows: {
       hotfix: { label: "Hot fix", phases: ["06-implementation", "08-code-review"], requires_branch: true },
@@ -251,7 +251,7 @@ for (const place of [".claude/hooks/config", ".isdlc/config"])
     );
   });
 
-test("a broken table is a fault in the record and in validate; the gates stay as shipped", async (t) => {
+test("a broken table is reported in the record and by validate; the shipped gates hold", async (t) => {
   const p = framework(t, { plan: true, files: { ".isdlc/config/iteration-requirements.json": "{" } });
   assert.equal(lifecycle(p, "start", "feature").code, 0);
   const said = await p.task("sdlc-orchestrator", "advance to the next phase");
@@ -262,7 +262,7 @@ test("a broken table is a fault in the record and in validate; the gates stay as
   assert.match(JSON.stringify(json["faults"]), /iteration-requirements\.json: it is not JSON/);
 });
 
-test("interlock trust shows what a table would loosen and takes the user's word for it", (t) => {
+test("interlock trust shows what a table would loosen and records the user's consent", (t) => {
   const file = ".isdlc/config/iteration-requirements.json";
   const p = framework(t, { plan: true, files: { [file]: stricter } });
   const trust = () =>

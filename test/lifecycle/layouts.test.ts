@@ -123,7 +123,7 @@ const layouts: Layout[] = [
 ];
 
 for (const { name, workflow, files, steps } of layouts)
-  test(`${name}: recognised, and each artefact opens its gate`, (t) => {
+  test(`${name}: recognised, and each artifact opens its gate`, (t) => {
     const p = framework(t, { manifest: false, files });
     assert.deepEqual(lifecycle(p, "status").json["layouts"], [workflow]);
     assert.equal(lifecycle(p, "start").code, 0, "the layout says which workflow");
@@ -149,7 +149,7 @@ for (const [name, files] of [
     assert.equal(lifecycle(p, "start").code, 2);
   });
 
-test("both layouts: the workflow has to be named", (t) => {
+test("with two layouts the workflow must be named", (t) => {
   const p = framework(t, {
     manifest: false,
     files: { ".specify/memory/constitution.md": x, "_bmad/bmm/config.yaml": x },
@@ -160,7 +160,7 @@ test("both layouts: the workflow has to be named", (t) => {
   assert.match(err, /spec-kit, bmad/);
 });
 
-test("a name: only the artefacts of that feature open the gates", (t) => {
+test("with --name only the artifacts of that feature open the gates", (t) => {
   const p = framework(t, {
     manifest: false,
     files: { ".specify/memory/constitution.md": x, "specs/001-albums/spec.md": x, "specs/001-albums/plan.md": x },

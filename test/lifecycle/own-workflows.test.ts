@@ -25,7 +25,7 @@ packs:
           - 08-code-review
 `;
 
-test("a user's workflow: its phases, agents and needs hold like the shipped ones", async (t) => {
+test("a user's workflow is enforced like the shipped ones", async (t) => {
   const p = framework(t, { yaml: own });
   assert.equal(lifecycle(p, "start", "docs").code, 0);
   const phase = () => new Driver(p, "docs").phase;
@@ -51,14 +51,14 @@ test("a user's workflow: its phases, agents and needs hold like the shipped ones
   assert.equal(phase(), "08-code-review");
 });
 
-test("a workflow a faulty file should have defined: the fault is told", (t) => {
+test("if a faulty file should have defined the workflow, the fault is reported", (t) => {
   const p = framework(t, { yaml: "packs: { lifecycle: { workflows: [ { id: w, phases: [outline] } ] } }" });
   const { code, err } = lifecycle(p, "start", "w");
   assert.equal(code, 2);
   assert.match(err, /fault: .*"outline" is not defined/);
 });
 
-test("a fault in a user's workflow is told with the nearest known name", async () => {
+test("an error in a user's workflow is reported with the nearest known name", async () => {
   const said = async (text: string) =>
     (await compile({ name: "user", text: undefined }, { name: "interlock.yaml", text }, true)).problems.join("\n");
   const workflow = (phases: string, id = "w") =>
@@ -98,7 +98,7 @@ test("the user's own file adjusts what shipped phases need; a project's may not"
   assert.equal(lifecycle(q, "advance").code, 0, "the user's own does");
 });
 
-test("Spec Kit: recognised by its layout, and its artefacts open its gates", async (t) => {
+test("Spec Kit: recognised by its layout, and its artifacts open its gates", async (t) => {
   const p = framework(t, { manifest: false, files: { ".specify/memory/constitution.md": "# C\n" } });
   const { json } = lifecycle(p, "status");
   assert.deepEqual(json["layouts"], ["spec-kit"]);
@@ -135,7 +135,7 @@ test("BMAD: recognised by its layout; its agents work in their own phases", asyn
   assert.equal(lifecycle(p, "advance").code, 0, "a sharded PRD counts");
 });
 
-test("the shipped tables are whole", () => {
+test("the shipped tables are complete", () => {
   const catalogue = catalogueOf();
   for (const key of phaseKeys)
     assert.ok(

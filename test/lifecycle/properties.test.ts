@@ -320,7 +320,7 @@ test("no sequence of hand edits opens a gate that was closed", async () => {
   );
 });
 
-test("marking a phase begun on disk alone opens nothing; with Write, which is the remedy, it does", async () => {
+test("marking a phase begun on disk alone opens nothing; with Write, the remedy, it opens", async () => {
   const p = new FrameworkProject({ state: workflowAt("04-design", {}, { "04-design": { status: "pending" } }) });
   try {
     assert.equal((await p.task("system-designer")).gate, "lifecycle/phase-loop-controller");

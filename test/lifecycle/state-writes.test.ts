@@ -60,7 +60,7 @@ test("a framework below the repository's root is found", async (t) => {
   assert.equal((await p.task("software-developer")).gate, "lifecycle/phase-sequence-guard");
 });
 
-test("where nothing of the framework is, nothing is judged", async (t) => {
+test("without the framework nothing is judged", async (t) => {
   const p = framework(t, { manifest: false });
   const { rmSync } = await import("node:fs");
   rmSync(join(p.root, ".isdlc"), { recursive: true });

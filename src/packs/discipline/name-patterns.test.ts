@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { matchesName, startsWithWords } from "./name-patterns.js";
 
-test("names with stars", () => {
+test("names match patterns with *", () => {
   for (const [pattern, text] of [
     ["github*", "github-enterprise"],
     ["*docs*", "my-docs-server"],
@@ -24,7 +24,7 @@ test("names with stars", () => {
   assert.ok(!matchesName(hostile, "a".repeat(30)), "linear in any case");
 });
 
-test("command lines by their first words, options passed over", () => {
+test("command lines match by their first words, ignoring options", () => {
   const call = (line: string) => ({ program: line.split(" ")[0]!, argv: line.split(" ").slice(1) });
   assert.ok(startsWithWords(call("gh search issues x"), "gh search", "/p"));
   assert.ok(startsWithWords(call("git --no-pager log -3"), "git log", "/p"));

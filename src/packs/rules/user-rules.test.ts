@@ -153,7 +153,7 @@ for (const { rule, refuses, passes } of rows) {
   });
 }
 
-test("note tells and lets pass, ask asks, deny says the message and the next step", async (t) => {
+test("note tells and passes, ask asks, deny gives the message and the next step", async (t) => {
   const play = (yaml: string) =>
     stage(t, { packs: [rules], settings: written(yaml) }).call("Bash", { command: "make" });
   assert.deepEqual((await play("- {on: shell, action: note, message: remember the changelog}")).context, [
@@ -179,7 +179,7 @@ test("a prompt and the end of a turn can be watched", async (t) => {
   assert.equal((await s.stop("it works")).outcome, "pass");
 });
 
-test("a pattern that would explode elsewhere is linear here", async (t) => {
+test("a pattern with catastrophic backtracking elsewhere runs in linear time", async (t) => {
   const s = stage(t, { packs: [rules], settings: written("- {on: write, match: '^(a+)+$', message: no}") });
   const grow = async (n: number) => {
     const start = performance.now();

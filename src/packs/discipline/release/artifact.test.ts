@@ -8,7 +8,7 @@ import { manifestProblems } from "./manifest-problems.js";
 const call = (line: string) => ({ program: line.split(" ")[0]!, argv: line.split(" ").slice(1) });
 const put = "wrangler r2 object put {to} --file {file}";
 
-test("a publish command gives up its file and its destination", () => {
+test("file and destination are read from a publish command", () => {
   for (const line of [
     "wrangler r2 object put b/App.dmg --file=App.dmg",
     "wrangler r2 object put b/App.dmg --file App.dmg --remote",
@@ -42,7 +42,7 @@ test("a publish command gives up its file and its destination", () => {
   );
 });
 
-test("the commit at hand, from git's files", () => {
+test("the current commit is read from git's files", () => {
   const project = (files: Record<string, string>): Project => ({
     root: "/p",
     id: "x",
@@ -67,7 +67,7 @@ test("the commit at hand, from git's files", () => {
   assert.equal(commitAtHead(project({ "/p/.git/HEAD": "ref: refs/heads/new\n" })), undefined, "no commit yet");
 });
 
-test("a manifest's entries", () => {
+test("problems are found in each entry of a manifest", () => {
   const project: Project = { root: "/nowhere", id: "x", read: () => undefined, exists: () => false, list: () => [] };
   const rule = {
     id: "a",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { joinSpans } from "./reads-memory.js";
 
-test("spans are joined where they touch and kept apart where they do not", () => {
+test("adjacent spans are joined, others are kept apart", () => {
   assert.deepEqual(
     joinSpans([
       [5, 6],

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeStateText, objectAt, parseStateFile, pushBounded, readStateFile } from "./state-file.js";
 
-test("a state of the framework is read whole, unknown fields included", () => {
+test("a state file is read completely, including unknown fields", () => {
   const source =
     '{"active_workflow":{"type":"fix","mine":1},' +
     '"phases":{"01-requirements":{"status":"pending","x":[1]}},"other":{"y":null}}';
   assert.deepEqual(JSON.parse(JSON.stringify(parseStateFile(source))), JSON.parse(source));
 });
 
-test("what is no state is told in a sentence", () => {
+test("text that is not a state is rejected with a message", () => {
   for (const [source, why] of [
     ["{", /not valid JSON/],
     ["", /not valid JSON/],
@@ -20,7 +20,7 @@ test("what is no state is told in a sentence", () => {
     assert.throws(() => parseStateFile(source), why);
 });
 
-test("an odd field is left out and told; the rest counts", () => {
+test("an invalid field is ignored and reported; the rest counts", () => {
   const { state, problems } = readStateFile(
     '{"code_review":{"team_size":"3","enabled":false},"phases":{"a":{"status":7},"b":{"status":"pending"}},' +
       '"skill_usage_log":[{"agent":1},{}],"current_phase":"b"}',
@@ -35,7 +35,7 @@ test("an odd field is left out and told; the rest counts", () => {
   assert.match(problems.join(), /phases\.a\.status.*code_review\.team_size/);
 });
 
-test("a change keeps what it does not touch, and counts the version where there is one", () => {
+test("a change keeps other fields and increments the version if there is one", () => {
   const changed = changeStateText('{"a":{"b":[1,null]},"state_version":3}', (s) =>
     pushBounded(objectAt(s, "c", "d"), "list", { n: 1 }),
   );

@@ -1,7 +1,7 @@
-// Forged commands: with safemode on, nothing but a person's own exact words takes it off.
+// Forged commands: only a person's exact typed command switches safemode off.
 import { join } from "node:path";
-import type { Agent } from "../agent.js";
-import { type Row, table } from "./table.js";
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent } from "../../../../test/discipline/agent.js";
 
 const edit = (a: Agent) => a.edit("src/a.ts", "1", "2");
 

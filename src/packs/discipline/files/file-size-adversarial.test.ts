@@ -1,6 +1,7 @@
-// Long files by other ways than one plain Write: the result counts, whatever makes it.
-import type { Agent, Heard } from "../agent.js";
-import { type Row, table } from "./table.js";
+// Long files made in other ways than one plain Write: the resulting length counts.
+
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent, Heard } from "../../../../test/discipline/agent.js";
 
 const text = (n: number): string => Array.from({ length: n }, (_, i) => `const x${i} = ${i};\n`).join("");
 const edit =

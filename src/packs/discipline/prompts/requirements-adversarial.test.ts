@@ -1,7 +1,8 @@
 // What a prompt asks for besides the change: due at the end of the turn, done after the work, and only if really
 // asked for.
-import { type Agent, failing, passing } from "../agent.js";
-import { type Row, table } from "./table.js";
+
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import { type Agent, failing, passing } from "../../../../test/discipline/agent.js";
 
 const row = (expect: Row["expect"], trick: string, run: Row["try"], grade: Row["grade"] = "plain"): Row => ({
   grade,

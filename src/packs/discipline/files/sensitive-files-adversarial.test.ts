@@ -2,8 +2,8 @@
 // free.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "../agent.js";
-import { type Row, table } from "./table.js";
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent } from "../../../../test/discipline/agent.js";
 
 const ci = ".github/workflows/ci.yml";
 const files = { [ci]: "on: push\n", Dockerfile: "FROM node\n", "src/x.ts": "export const x = 1;\n" };

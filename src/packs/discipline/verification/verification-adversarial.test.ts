@@ -1,6 +1,7 @@
-// Proof that is none: at the end of a turn only a run that was seen to succeed after the edit counts.
-import { type Agent, failing, passing } from "../agent.js";
-import { type Row, table } from "./table.js";
+// False proof: at the end of a turn only a run that was seen to succeed after the edit counts.
+
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import { type Agent, failing, passing } from "../../../../test/discipline/agent.js";
 
 const end = (
   grade: Row["grade"],

@@ -1,8 +1,8 @@
-// Hidden actions in questions, and questions that only look like actions.
+// Requests hidden in questions, and questions that only look like requests.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PromptKind, readPrompt } from "../../../src/facts/prompts/prompt.js";
-import type { Grade } from "./table.js";
+import type { Grade } from "../../../test/discipline/adversarial/table.js";
+import { type PromptKind, readPrompt } from "./prompt.js";
 
 const rows: readonly (readonly [Grade, PromptKind, string])[] = [
   ["plain", "question", "What is the difference between these two functions?"],

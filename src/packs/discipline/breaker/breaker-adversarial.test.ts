@@ -1,7 +1,8 @@
-// Hidden errors and false alarms: the breaker counts what failed, however it is dressed, and nothing else.
-import type { Agent } from "../agent.js";
-import { failing, passing } from "../agent.js";
-import { type Row, table } from "./table.js";
+// Hidden errors and false alarms: the breaker counts what really failed, and nothing else.
+
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent } from "../../../../test/discipline/agent.js";
+import { failing, passing } from "../../../../test/discipline/agent.js";
 
 const edit = (a: Agent) => a.edit("src/a.ts", "1", "2");
 

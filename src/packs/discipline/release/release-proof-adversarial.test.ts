@@ -1,8 +1,8 @@
 // Only artifacts that were really signed and verified in their current form are published.
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "../agent.js";
-import { type Row, row, table } from "./table.js";
+import { type Row, row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent } from "../../../../test/discipline/agent.js";
 
 const dmg = "build/App-1.2.dmg";
 const files = {

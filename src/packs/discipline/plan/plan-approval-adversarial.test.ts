@@ -1,6 +1,7 @@
 // The plan gate: when a plan is due, what approves one, and what only looks like a person's approval.
-import type { Agent } from "../agent.js";
-import { type Row, row, table } from "./table.js";
+
+import { type Row, row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent } from "../../../../test/discipline/agent.js";
 
 const change = (a: Agent) => a.edit("src/a.ts", "a = ", "a = ");
 const asked = "Make a plan first, then fix the wrong constant in the settings reader";

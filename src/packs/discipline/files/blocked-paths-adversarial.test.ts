@@ -1,8 +1,8 @@
-// Traversals and spellings: places no task needs, by whichever name.
+// Off-limits paths in every spelling: traversals, symbolic links, globs.
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent, Heard } from "../agent.js";
-import { type Row, table } from "./table.js";
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent, Heard } from "../../../../test/discipline/agent.js";
 
 type At = (a: Agent) => string;
 const home =

@@ -1,8 +1,8 @@
 // Release manifests: an appcast with a missing or made-up signature, URL or length is refused when written or
 // published.
 import { join } from "node:path";
-import type { Agent } from "../agent.js";
-import { type Row, row, table } from "./table.js";
+import { type Row, row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent } from "../../../../test/discipline/agent.js";
 
 const sig = "MC0CFQCxxx7lZ9kQ1fXv0yT5b3rN2mPqEwIUfQ8sD4gH6jK1zYcVbNmLpOiUyTr==";
 const item = (enclosure: string, more = "") =>

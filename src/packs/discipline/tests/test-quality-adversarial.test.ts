@@ -2,7 +2,7 @@
 // not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { play } from "../agent.js";
+import { play } from "../../../../test/discipline/agent.js";
 
 const cases: [path: string, text: string, told: boolean][] = [
   ["test/a.test.ts", "it('a', () => { expect(true).toBe(true); });", true],

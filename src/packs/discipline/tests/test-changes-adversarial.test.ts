@@ -1,8 +1,8 @@
-// Tests made toothless: assertions that can't fail, tests dropped and skipped; and tests that only look like it.
+// Weakened tests: assertions that cannot fail, removed and skipped tests; and tests that only look like it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testChange } from "../../../src/packs/discipline/tests/test-changes.js";
-import type { Grade } from "./table.js";
+import type { Grade } from "../../../../test/discipline/adversarial/table.js";
+import { testChange } from "./test-changes.js";
 
 const hollow: readonly (readonly [Grade, boolean, string])[] = [
   ["plain", true, "expect(true).toBe(true);"],
@@ -53,7 +53,7 @@ for (const [grade, before, after, dropped, skipped] of changes)
     assert.deepEqual([change.dropped, change.skipped], [dropped, skipped]);
   });
 
-test("a test file of one thing over and over is read in one pass", () => {
+test("a long repetitive test file is read in linear time", () => {
   for (const text of ["\n", "assert(", "assert.equal(a, ", "def test_a(", "expect(a.length"])
     assert.deepEqual(testChange("", text.repeat(400_000 / text.length)).hollow, []);
 });

@@ -1,6 +1,7 @@
 // Start-up steps: what is a step done, what only looks like one, and what stays open meanwhile.
-import type { Agent } from "../agent.js";
-import { type Row, table } from "./table.js";
+
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent } from "../../../../test/discipline/agent.js";
 
 const steps = [
   { id: "handbook", read: "HANDBOOK.md" },

@@ -1,9 +1,9 @@
 // Faked research: naming the words, empty results, other agents' results. `opens`: with the other three done, the
 // gate opens.
 import { join } from "node:path";
-import type { JsonObject } from "../../../src/model/json.js";
-import type { Agent, Heard } from "../agent.js";
-import { type Row, table } from "./table.js";
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent, Heard } from "../../../../test/discipline/agent.js";
+import type { JsonObject } from "../../../model/json.js";
 
 const edit = (a: Agent) => a.edit("src/a.ts", "1", "2");
 const task = "Fix the wrong constant in the settings reader";

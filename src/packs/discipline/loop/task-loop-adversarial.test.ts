@@ -1,7 +1,8 @@
 // The loop of a big task: when it is needed, what counts as an iteration, what the limit refuses and how to go on.
-import { type Agent, failing, passing } from "../agent.js";
-import { loopCli } from "../story.js";
-import { type Row, table } from "./table.js";
+
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import { type Agent, failing, passing } from "../../../../test/discipline/agent.js";
+import { loopCli } from "../../../../test/discipline/story.js";
 
 const big = "Rewrite the whole backend to use the new client";
 const change = (a: Agent) => a.edit("src/a.ts", "a = ", "a = ");

@@ -1,6 +1,7 @@
 // The skill a prompt asks for: which words ask for it, what is a use of it, and when it is given up.
-import type { Agent } from "../agent.js";
-import { type Row, table } from "./table.js";
+
+import { type Row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent } from "../../../../test/discipline/agent.js";
 
 const skills = [
   { name: "docs-audit", words: ["audit the docs", "docs-audit"], agents: 2 },

@@ -1,4 +1,4 @@
-// Claims and going through the motions: what is told, once, and what an honest agent is never told.
+// Notes of claims, gaming and evidence: what is reported once, and what an honest agent never hears.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, failing, passing, play } from "../agent.js";

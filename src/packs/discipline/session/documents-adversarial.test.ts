@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "../agent.js";
-import { type Row, row, table } from "./table.js";
+import { type Row, row, table } from "../../../../test/discipline/adversarial/table.js";
+import type { Agent } from "../../../../test/discipline/agent.js";
 
 const text =
   "# How we work\n\nTalk " +

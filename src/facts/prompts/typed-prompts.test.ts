@@ -1,7 +1,7 @@
 // Prompts as people type them: politely, hastily, with logs, quotes and reminders in between.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PromptKind, readPrompt } from "../../../src/facts/prompts/prompt.js";
+import { type PromptKind, readPrompt } from "./prompt.js";
 
 const said: Readonly<Record<PromptKind, readonly string[]>> = {
   task: [
@@ -302,7 +302,7 @@ test("a very long prompt is still read", () => {
   assert.equal(readPrompt(`What is this? ${"lorem ipsum ".repeat(1000)}?`).kind, "question");
 });
 
-test("a yes is the whole prompt, in any language, and no question", () => {
+test("a yes must be the whole prompt, in any language, and not a question", () => {
   for (const text of ["yes please", "Ja", "ja, bitte", "好的", "はい", "да", "sure, go ahead", "do it!"])
     assert.equal(readPrompt(text).approves, true, text);
   for (const text of ["no", "thanks", "continue", "ok thanks", "wait", "yes?", "not yet", "yes but not that", "next"])
