@@ -3,11 +3,11 @@
 // The lists of all languages make one pattern each, compiled on first use.
 import { isPlain, lazyRegExp } from "../lazy-pattern.js";
 import { otherLanguages } from "./languages/index.js";
-import type { HintedPattern, Language } from "./languages/language.js";
+import type { HintedPattern, PromptLanguage } from "./languages/language.js";
 
 type ListName = {
-  [K in keyof Language]-?: NonNullable<Language[K]> extends readonly string[] ? K : never;
-}[keyof Language];
+  [K in keyof PromptLanguage]-?: NonNullable<PromptLanguage[K]> extends readonly string[] ? K : never;
+}[keyof PromptLanguage];
 
 export const phrasesOf = (name: ListName): string[] => otherLanguages.flatMap((language) => language[name] ?? []);
 const either = (name: ListName): string => [...new Set(phrasesOf(name))].join("|");

@@ -1,7 +1,7 @@
 // How people ask in Arabic. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const arabic: Language = {
+export const arabic: PromptLanguage = {
   tag: "ar",
   changeAnywhere: ["أصلح", "إصلاح", "أضف", "إضافة", "أنشئ", "احذف", "حذف", "عدل"],
   canYouAnywhere: ["يمكنك", "تستطيع"],

@@ -1,7 +1,7 @@
 // How people ask in Bulgarian. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const bulgarian: Language = {
+export const bulgarian: PromptLanguage = {
   tag: "bg",
   change: ["поправи"],
 };

@@ -1,7 +1,7 @@
 // How people ask in Czech. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const czech: Language = {
+export const czech: PromptLanguage = {
   tag: "cs",
   change: ["oprav", "přidej", "smaž"],
   canYou: ["můžeš", "mohl bys"],

@@ -1,7 +1,7 @@
 // How people ask in Danish and Norwegian. language.ts says how each list is used.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const danish: Language = {
+export const danish: PromptLanguage = {
   tag: "da",
   change: [String.raw`ret(?!\p{L})`, "tilføj"],
   canYou: ["kan du"],

@@ -1,7 +1,7 @@
 // How people ask in German. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const german: Language = {
+export const german: PromptLanguage = {
   tag: "de",
   change: [
     "behebe",

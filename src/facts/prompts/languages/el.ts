@@ -1,7 +1,7 @@
 // How people ask in Greek. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const greek: Language = {
+export const greek: PromptLanguage = {
   tag: "el",
   change: ["διόρθωσ", "πρόσθεσ", "σβήσ", "διέγραψ"],
   canYou: ["μπορείς", "μπορείτε"],

@@ -1,7 +1,7 @@
 // How people ask in English: the word lists behind kind.ts and signs.ts, and examples that are their test.
 // Invariant: data only. A prompt that no list knows is a task.
 import { alternatives, lazyPattern, setOf } from "../../lazy-pattern.js";
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
 /** English verbs that ask for a change, base form. */
 export const actionVerbs = setOf(`
@@ -29,7 +29,7 @@ export const interrogatives = setOf(`
   doesn't do don't did didn't has have had should shouldn't can can't could couldn't would wouldn't will won't may
   might must am shall`);
 
-export const english: Language = {
+export const english: PromptLanguage = {
   tag: "en",
   yes: [
     ...["y", "yes", "yep", "yeah", "yup", "ok", "okay", "k", "kk", "sure", "of course", "right", "exactly", "correct"],

@@ -1,7 +1,7 @@
 // How people ask in Spanish. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const spanish: Language = {
+export const spanish: PromptLanguage = {
   tag: "es",
   change: [
     "arregl",

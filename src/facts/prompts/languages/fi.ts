@@ -1,7 +1,7 @@
 // How people ask in Finnish. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const finnish: Language = {
+export const finnish: PromptLanguage = {
   tag: "fi",
   change: ["korjaa", "lisää", "poista"],
   canYou: ["voitko", "voisitko"],

@@ -1,7 +1,7 @@
 // How people ask in French. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const french: Language = {
+export const french: PromptLanguage = {
   tag: "fr",
   change: ["ajout", "supprim", "modifi", "répar", "écri[sv]", "renomm", "remplac", "mets à jour"],
   canYou: [

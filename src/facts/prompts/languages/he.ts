@@ -1,7 +1,7 @@
 // How people ask in Hebrew. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const hebrew: Language = {
+export const hebrew: PromptLanguage = {
   tag: "he",
   changeAnywhere: ["תקן", "הוסף", "צור", "מחק"],
   canYou: ["תוכל"],

@@ -1,7 +1,7 @@
 // How people ask in Hindi. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const hindi: Language = {
+export const hindi: PromptLanguage = {
   tag: "hi",
   changeAnywhere: ["सुधार", "जोड़", "बनाओ", "हटा", "ठीक कर"],
   canYouAnywhere: ["आप.*सकते"],

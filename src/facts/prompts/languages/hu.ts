@@ -1,7 +1,7 @@
 // How people ask in Hungarian. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const hungarian: Language = {
+export const hungarian: PromptLanguage = {
   tag: "hu",
   change: ["javíts", "töröl"],
   questionWords: ["miért", "hogyan"],

@@ -1,7 +1,7 @@
 // How people ask in Indonesian. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const indonesian: Language = {
+export const indonesian: PromptLanguage = {
   tag: "id",
   change: ["perbaiki", "tambah", "hapus"],
   canYou: ["bisa kamu", "bisakah kamu"],

@@ -15,7 +15,7 @@ import { indonesian } from "./id.js";
 import { italian } from "./it.js";
 import { japanese } from "./ja.js";
 import { korean } from "./ko.js";
-import type { Language } from "./language.js";
+import type { PromptLanguage } from "./language.js";
 import { dutch } from "./nl.js";
 import { polish } from "./pl.js";
 import { portuguese } from "./pt.js";
@@ -27,7 +27,7 @@ import { ukrainian } from "./uk.js";
 import { vietnamese } from "./vi.js";
 import { chinese } from "./zh.js";
 
-export const otherLanguages: readonly Language[] = [
+export const otherLanguages: readonly PromptLanguage[] = [
   german,
   french,
   spanish,

@@ -1,7 +1,7 @@
 // How people ask in Italian. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const italian: Language = {
+export const italian: PromptLanguage = {
   tag: "it",
   change: ["aggiung", "rimuov", "crei", "scriv", "sistem", "correg", "elimin", "crea(?!t)"],
   canYou: ["puoi", "potresti", "potete"],

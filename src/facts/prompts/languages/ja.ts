@@ -1,7 +1,7 @@
 // How people ask in Japanese. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const japanese: Language = {
+export const japanese: PromptLanguage = {
   tag: "ja",
   changeAnywhere: [
     "直して",

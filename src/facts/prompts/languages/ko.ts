@@ -1,7 +1,7 @@
 // How people ask in Korean. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const korean: Language = {
+export const korean: PromptLanguage = {
   tag: "ko",
   changeAnywhere: ["수정", "고쳐", "추가", "만들어", "구현", "삭제", "변경", "작성"],
   canYouAnywhere: ["줄 수 있", "주시겠", "줄래"],

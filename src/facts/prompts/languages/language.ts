@@ -2,7 +2,7 @@
 // Invariant: data only. Strings are alternatives of a regular expression, matched against lower-case text.
 import type { PromptKind } from "../kind.js";
 
-export interface Language {
+export interface PromptLanguage {
   /** BCP 47. */
   tag: string;
   /** Stems of verbs that ask for a change, at the start of a word. */

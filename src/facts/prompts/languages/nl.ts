@@ -1,7 +1,7 @@
 // How people ask in Dutch. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const dutch: Language = {
+export const dutch: PromptLanguage = {
   tag: "nl",
   change: ["toevoeg", "verwijder", "herstel"],
   canYou: ["kun je", "kunt u", "zou je", "wil je"],

@@ -1,7 +1,7 @@
 // How people ask in Polish. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const polish: Language = {
+export const polish: PromptLanguage = {
   tag: "pl",
   change: ["napraw", "dodaj", "doda[cć]", "usuń", "usun", "zmień", "zmien", "utwórz"],
   canYou: ["możesz", "mógłbyś", "mogłabyś"],

@@ -1,7 +1,7 @@
 // How people ask in Portuguese. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const portuguese: Language = {
+export const portuguese: PromptLanguage = {
   tag: "pt",
   change: ["adicion", "remov", "conserte", "corrij", "implement"],
   canYou: ["você pode", "você poderia", "podes", "poderias"],

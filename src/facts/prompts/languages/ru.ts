@@ -1,7 +1,7 @@
 // How people ask in Russian. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const russian: Language = {
+export const russian: PromptLanguage = {
   tag: "ru",
   change: ["исправ", "почин", "добав", "созда", "удал", "измен", "обнов", "напиш", "реализ", "перепиш", "переимен"],
   canYou: ["можешь", "можете", "мог бы ты", "могли бы вы", "не мог(?:ли)? бы"],

@@ -1,7 +1,7 @@
 // How people ask in Swedish. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const swedish: Language = {
+export const swedish: PromptLanguage = {
   tag: "sv",
   change: ["rätta", "lägg till", "ta bort"],
   canYou: ["kan du", "skulle du kunna"],

@@ -1,7 +1,7 @@
 // How people ask in Thai. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const thai: Language = {
+export const thai: PromptLanguage = {
   tag: "th",
   changeAnywhere: ["แก้", "เพิ่ม", "สร้าง", "ลบ"],
   yes: ["ใช่", "ตกลง"],

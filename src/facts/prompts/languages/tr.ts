@@ -1,7 +1,7 @@
 // How people ask in Turkish. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const turkish: Language = {
+export const turkish: PromptLanguage = {
   tag: "tr",
   change: ["düzelt", "ekle", "oluştur", "güncelle", String.raw`sil(?:in)?(?!\p{L})`],
   canYouAnywhere: ["(?:abilir|ebilir) mi(?:sin|siniz)"],

@@ -1,7 +1,7 @@
 // How people ask in Ukrainian. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const ukrainian: Language = {
+export const ukrainian: PromptLanguage = {
   tag: "uk",
   change: ["додай", "виправ", "створи"],
   questionWords: ["чому", "як", "де", "що"],

@@ -1,7 +1,7 @@
 // How people ask in Vietnamese. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const vietnamese: Language = {
+export const vietnamese: PromptLanguage = {
   tag: "vi",
   changeAnywhere: ["sửa", "thêm", "xóa", "xoá"],
   explain: ["giải thích"],

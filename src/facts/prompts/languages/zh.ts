@@ -1,7 +1,7 @@
 // How people ask in Chinese. The lists are explained in language.ts.
-import type { Language, LanguageExamples } from "./language.js";
+import type { LanguageExamples, PromptLanguage } from "./language.js";
 
-export const chinese: Language = {
+export const chinese: PromptLanguage = {
   tag: "zh",
   changeAnywhere: [
     "修复",

@@ -1,4 +1,4 @@
-// What is wrong with a release manifest, entry by entry. An entry is an element with a URL; comments are ignored.
+// What is wrong with a release manifest (for Sparkle: appcast.xml), entry by entry. An entry is an element with a URL.
 // Invariant: linear time.
 
 import type { Project } from "../../../model/gate.js";
