@@ -7,7 +7,7 @@ import { canonicalPhase } from "../../../facts/phase-names.js";
 const text = v.nullish(v.string());
 const texts = v.nullish(v.array(v.string()));
 const route = v.looseObject({ provider: text, model: text, local_override: v.nullish(v.boolean()), fallback: texts });
-/** Written out, or as "provider:model". */
+/** An object, or "provider:model". */
 const target = v.union([v.string(), route]);
 
 const schema = v.looseObject({
@@ -42,15 +42,13 @@ export function parseProviders(parse: (text: string) => unknown, source: string)
   try {
     value = parse(source);
   } catch (error) {
-    // A parser's message shows the lines around the fault.
+    // The parser's own message quotes lines of the file, which may hold a key.
     const line = (error as { linePos?: { line?: number }[] }).linePos?.[0]?.line;
     throw new Error(`.isdlc/providers.yaml is not YAML${line ? ` (line ${line})` : ""}`);
   }
   const result = v.safeParse(schema, value ?? {});
   if (result.success) return result.output;
-  throw new Error(
-    `.isdlc/providers.yaml: ${v.getDotPath(result.issues[0]) ?? "the top level"} is not what it should be`,
-  );
+  throw new Error(`.isdlc/providers.yaml: ${v.getDotPath(result.issues[0]) ?? "the top level"} is not valid`);
 }
 
 export interface ProviderRequest {
@@ -67,16 +65,16 @@ export interface ProviderChoice {
 
 export type ProviderResult = ProviderChoice | { off: string[] };
 
-interface Wish extends ProviderChoice {
+interface RouteWanted extends ProviderChoice {
   fallback?: readonly string[] | null;
 }
 
 export function chooseProvider(file: ProviderFile, asked: ProviderRequest): ProviderResult | undefined {
-  const wanted = wish(file, asked);
+  const wanted = routeWanted(file, asked);
   if (!wanted) return undefined;
   const further = wanted.fallback ?? file.defaults?.fallback_chain ?? file.fallback_chain ?? [];
-  const chain: Wish[] = [wanted, ...further.map((f) => ({ ...named(f), by: "fallback" }))];
-  const isOn = ({ provider }: Wish) =>
+  const chain: RouteWanted[] = [wanted, ...further.map((f) => ({ ...named(f), by: "fallback" }))];
+  const isOn = ({ provider }: RouteWanted) =>
     file.providers ? file.providers[provider] !== undefined && file.providers[provider].enabled !== false : true;
   const on = chain.find(isOn);
   if (!on) return { off: [...new Set(chain.map((c) => c.provider))] };
@@ -84,7 +82,7 @@ export function chooseProvider(file: ProviderFile, asked: ProviderRequest): Prov
   return { provider: on.provider, ...(model && { model }), by: on.by };
 }
 
-/** A model's own name may hold a colon. */
+/** "provider:model"; the model's name may contain a colon. */
 function named(short: string): { provider: string; model?: string } {
   const at = short.indexOf(":");
   return at < 0 ? { provider: short } : { provider: short.slice(0, at), model: short.slice(at + 1) };
@@ -98,10 +96,10 @@ function firstModel(file: ProviderFile, provider: string): string | undefined {
 const isLocal = (file: ProviderFile, name: string): boolean =>
   file.providers?.[name]?.local ?? (name === "ollama" || name === "local");
 
-function wish(file: ProviderFile, { agent, phase, env }: ProviderRequest): Wish | undefined {
+function routeWanted(file: ProviderFile, { agent, phase, env }: ProviderRequest): RouteWanted | undefined {
   const standard = file.defaults?.provider ?? Object.keys(file.providers ?? {})[0];
   if (!standard) return undefined;
-  const as = (given: v.InferOutput<typeof target> | undefined, by: string): Wish | undefined => {
+  const as = (given: v.InferOutput<typeof target> | undefined, by: string): RouteWanted | undefined => {
     const t = typeof given === "string" ? named(given) : given;
     if (!t || !(t.provider || t.model)) return undefined;
     const fallback = "fallback" in t ? t.fallback : undefined;
@@ -113,13 +111,13 @@ function wish(file: ProviderFile, { agent, phase, env }: ProviderRequest): Wish 
   const routed = phase === undefined ? undefined : routeOf(file, phase);
   return (
     as(file.agent_overrides?.[agent], "agent") ??
-    (mode === "hybrid" ? cloudward(file, routed, as(routed, "phase")) : undefined) ??
+    (mode === "hybrid" ? avoidLocal(file, routed, as(routed, "phase")) : undefined) ??
     byMode(file, mode, phase, routed) ??
     as({ provider: standard, model: file.defaults?.model }, "default")
   );
 }
 
-/** By any name the phase ever had. */
+/** The route of a phase, under any of its names. */
 function routeOf(file: ProviderFile, phase: string): v.InferOutput<typeof target> | undefined {
   const routes = file.phase_routing ?? {};
   return routes[phase] ?? Object.entries(routes).find(([name]) => canonicalPhase(name) === phase)?.[1];
@@ -128,12 +126,12 @@ function routeOf(file: ProviderFile, phase: string): v.InferOutput<typeof target
 const forbidsLocal = (routed: v.InferOutput<typeof target> | undefined): boolean =>
   typeof routed === "object" && routed.local_override === false;
 
-/** A phase that forbids a local model goes to the first other one of its chain. */
-function cloudward(
+/** If the phase forbids local models, the first other provider of its chain. */
+function avoidLocal(
   file: ProviderFile,
   routed: v.InferOutput<typeof target> | undefined,
-  meant: Wish | undefined,
-): Wish | undefined {
+  meant: RouteWanted | undefined,
+): RouteWanted | undefined {
   if (!meant || !forbidsLocal(routed) || !isLocal(file, meant.provider)) return meant;
   const other = meant.fallback?.map(named).find((f) => !isLocal(file, f.provider));
   return other && { ...other, by: "phase", fallback: meant.fallback!.filter((f) => !isLocal(file, named(f).provider)) };
@@ -144,9 +142,9 @@ function byMode(
   mode: string,
   phase: string | undefined,
   routed: v.InferOutput<typeof target> | undefined,
-): Wish | undefined {
+): RouteWanted | undefined {
   const own = file.modes?.[mode];
-  // Saving is a wish, staying local is a rule: only the rule holds to a provider that is off.
+  // Mode budget prefers a local provider that is on; mode local insists on one, even if it is off.
   const isOpen = (name: string) => mode === "local" || file.providers?.[name]?.enabled !== false;
   const local = Object.keys(file.providers ?? {}).find((name) => isLocal(file, name) && isOpen(name));
   const cloud = [...(own?.cloud_phases_only ?? []), ...(file.cloud_phases ?? [])].map((p) => canonicalPhase(p) ?? p);
@@ -159,7 +157,7 @@ function byMode(
   return provider ? { provider, model: model ?? undefined, by: "mode quality" } : undefined;
 }
 
-/** The name the client starts an agent's model by; it takes no others (a call with one fails its check). */
+/** The model name the client accepts for an agent; a call with any other name fails. */
 export function clientModel(file: ProviderFile, { provider, model }: ProviderChoice): string | undefined {
   if (model === undefined || isLocal(file, provider)) return undefined;
   const entry = file.providers?.[provider]?.models?.find((m) => m.alias === model || m.id === model);
