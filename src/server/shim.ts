@@ -7,6 +7,7 @@ import { makeFolder } from "../hook/server-address.js";
 import { always, patience, protocol, spoolFolder } from "../hook/spool-protocol.js";
 import { namedInShim } from "../hosts/claude-code/install/own-entries.js";
 import { hostEvent, registeredEvents } from "../hosts/claude-code/protocol/events.js";
+import { singleQuote } from "../model/shell-quote.js";
 import { replaceFile } from "../project/replace-file.js";
 
 export interface ShimParts {
@@ -42,20 +43,18 @@ export function shimDrift(home: string, variables: readonly string[]): string[] 
   return [node, script].filter((file) => !existsSync(file)).map((file) => `${path} starts ${file}, which is gone`);
 }
 
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** Everything it starts costs the agent a millisecond: `mkfifo`, `cat` and `sleep` are all, the rest is the shell itself. */
 export function shimText({ home, node, script, env }: ShimParts): string {
   const why = "neither its server nor its program answered; the user can run: interlock doctor --fix";
   const closed = registeredEvents.filter((event) => hostEvent(event).failClosed);
-  const last = closed.map((event) => `    ${event}) printf '%s' ${quote(unjudged(event, why))} ;;`);
+  const last = closed.map((event) => `    ${event}) printf '%s' ${singleQuote(unjudged(event, why))} ;;`);
   return `#!/bin/sh
 # Interlock's hook, written by interlock init. One event on stdin, one answer on stdout.
 # It asks the resident server; where none answers it decides in a process of its own; where that fails it refuses.
-node=${quote(node)}
-script=${quote(script)}
-home=${quote(home)}
-spool=${quote(spoolFolder(home))}
+node=${singleQuote(node)}
+script=${singleQuote(script)}
+home=${singleQuote(home)}
+spool=${singleQuote(spoolFolder(home))}
 event=\${4-}
 ask=$spool/$$.q
 reply=$spool/$$.a
@@ -143,7 +142,7 @@ by_server
 [ "$taken" = yes ] || by_itself 5<&0
 case $event in
 ${last.join("\n")}
-    *) printf '%s' ${quote(unjudged("Notification", why))} ;;
+    *) printf '%s' ${singleQuote(unjudged("Notification", why))} ;;
 esac
 exit 0
 `;

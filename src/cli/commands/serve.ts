@@ -3,8 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { interlockHome } from "../../hook/folders.js";
 import { readDoor } from "../../hook/server-address.js";
 import { endRest, forgetCalls, restOf } from "../../hook/start-policy.js";
-import { folderFault } from "../../server/home-preflight.js";
-import { mendDoor } from "../../server/repair-address.js";
+import { prepareFolder } from "../../server/home-preflight.js";
+import { restoreAddress } from "../../server/repair-address.js";
 import { options } from "../lib/args.js";
 import { packageDir } from "../lib/current-project.js";
 
@@ -29,12 +29,12 @@ export async function run(args: string[]): Promise<number> {
   const listen = values.listen === undefined ? undefined : Number(values.listen);
   // A keeper's server is for the home it was kept for; where that is gone there is nothing to serve.
   if (listen !== undefined && !readDoor(home)) return 0;
-  const fault = folderFault(home);
+  const fault = prepareFolder(home);
   if (fault) {
     console.error(`interlock: ${fault.why}\n  fix: ${fault.fix}`);
     return 1;
   }
-  mendDoor(home);
+  restoreAddress(home);
   const { AlreadyRunning, PortTaken, supervise } = await import("../../server/supervisor.js");
   try {
     // Nobody but a person starts a server that a person ended.
@@ -68,6 +68,6 @@ export async function run(args: string[]): Promise<number> {
 async function addressGivenUp(home: string): Promise<boolean> {
   const { calledOverHttp } = await import("../../hook/start-server.js");
   if (calledOverHttp(home)) return false;
-  (await import("../../server/start-stop.js")).newDoor(home);
+  (await import("../../server/start-stop.js")).changeAddress(home);
   return true;
 }

@@ -1,7 +1,7 @@
 // interlock status: grade, what is enforced, what happened lately, and the single most useful next action.
 
 import { overridesOf } from "../../engine/overrides/grant.js";
-import { coverage, describeCall, inWords } from "../../health/coverage.js";
+import { coverage, describeCall, inWords, recentRecords } from "../../health/coverage.js";
 import { type engineEnforces, type Grade, gradeOf } from "../../health/grade.js";
 import { describeStranger, repairOfStranger, strangerOn } from "../../hook/port-conflict.js";
 import { readDoor, serverPid } from "../../hook/server-address.js";
@@ -11,7 +11,7 @@ import { standingLine } from "../../packs/discipline/report.js";
 import { options } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { ago, bold, dim, green, red, shown, yellow } from "../lib/paint.js";
-import { digest, tail } from "../lib/recent.js";
+import { digest } from "../lib/recent.js";
 
 export const usage = "Usage: interlock status [--json]\n";
 
@@ -22,7 +22,7 @@ export async function run(args: string[]): Promise<number> {
   const { condition } = snapshot;
   const seen = digest(opened.store, snapshot.seq);
   const grade = gradeOf(opened, process.env);
-  const covered = coverage(opened, Math.max(1, snapshot.seq - tail));
+  const covered = coverage(opened, Math.max(1, snapshot.seq - recentRecords));
   const { config, problems, loosened, hash } = opened.settings;
   const stranger = await strangerOn(opened.home, 0);
   const pid = serverPid(opened.home);

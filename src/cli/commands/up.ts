@@ -20,12 +20,12 @@ const aYear = 366 * 24 * 60;
 export async function run(args: string[]): Promise<number> {
   const { values } = options(args, { home: "text", idle: "text", "new-port": "flag", json: "flag" }, usage);
   const home = interlockHome(process.env, values.home);
-  const { bringDown, bringUp, newDoor, versionOf } = await import("../../server/start-stop.js");
+  const { bringDown, bringUp, changeAddress, versionOf } = await import("../../server/start-stop.js");
   const idleMinutes = values.idle === undefined ? undefined : Number(values.idle);
   if (idleMinutes !== undefined && !(Number.isInteger(idleMinutes) && idleMinutes >= 0 && idleMinutes <= aYear))
     throw new UsageError(`--idle is a whole number of minutes up to ${aYear}, not "${values.idle}"\n${usage}`);
   if (values["new-port"] || idleMinutes !== undefined) await bringDown(home);
-  if (values["new-port"]) newDoor(home);
+  if (values["new-port"]) changeAddress(home);
   if (idleMinutes !== undefined) writeDoor(home, { ...(readDoor(home) ?? draftDoor(home)), idleMinutes });
   const up = await bringUp(home, realpathSync(process.argv[1]!));
   if ("why" in up) {

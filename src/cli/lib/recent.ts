@@ -1,10 +1,9 @@
 // The latest part of the record, counted: what status shows. Invariant: reads a bounded tail, never the whole ledger.
 
 import { probeSession } from "../../facts/probe-session.js";
+import { recentRecords } from "../../health/coverage.js";
 import type { JsonObject } from "../../model/json.js";
 import type { LedgerRecord, Store } from "../../store/index.js";
-
-export const tail = 5000;
 
 export interface Digest {
   records: number;
@@ -18,7 +17,7 @@ export interface Digest {
 
 export function digest(store: Store, head: number): Digest {
   const out: Digest = { records: head, fired: {}, blocks: [], byGate: {}, faults: [] };
-  for (const record of store.records({ from: Math.max(1, head - tail) }))
+  for (const record of store.records({ from: Math.max(1, head - recentRecords) }))
     if (record.type === "event" && !record.session?.startsWith(probeSession)) count(out, record);
     else if (record.type === "fault") faults(out, record);
   return out;

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../../../model/json.js";
 import type { HookEntry } from "../settings/settings.js";
-import { wayOfHandler, wordsOf } from "./own-entries.js";
+import { hookTypeOf, wordsOf } from "./own-entries.js";
 
 /** What people may add to an entry: it changes what they see, not what happens. */
 const harmless = ["statusMessage", "once"];
@@ -28,7 +28,7 @@ export function driftOf(
 function differences({ event, matcher, handler }: HookEntry, should: JsonObject, clientKnown: boolean): string[] {
   const said: string[] = [];
   if (!["", "*", undefined].includes(matcher)) said.push(`${event} is asked about for ${show(matcher)} only`);
-  const [is, ought] = [wayOfHandler(handler), wayOfHandler(should)];
+  const [is, ought] = [hookTypeOf(handler), hookTypeOf(should)];
   if (is !== ought) return [...said, `${event} comes by ${is} instead of ${ought}`];
   for (const key of new Set([...Object.keys(handler), ...Object.keys(should)])) {
     if ([...harmless, ...program].includes(key) || (key === "onFailure" && !clientKnown)) continue;
