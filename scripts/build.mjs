@@ -10,6 +10,8 @@ export async function build(out = join(root, "dist")) {
     bundle: true,
     platform: "node",
     target: "node20",
+    // jsonc-parser's CommonJS form cannot be bundled: it requires its parts through a parameter.
+    mainFields: ["module", "main"],
     minify: true,
     legalComments: "none",
     logLevel: "error",

@@ -93,7 +93,9 @@ function cell(text) {
 }
 
 function thirdParty() {
-  const bundled = ["picomatch", "re2js", "unbash", "valibot", "yaml"].filter((name) => usedInSource(name));
+  const bundled = ["diff", "jsonc-parser", "picomatch", "re2js", "unbash", "valibot", "yaml"].filter((name) =>
+    usedInSource(name),
+  );
   const parts = bundled.map((name) => {
     const folder = join(root, "node_modules", name);
     const { version, license, homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -1,5 +1,6 @@
 // Maps the command line to a lazily imported command; one file per command.
-// Invariant: nothing but the wanted command is loaded; stdout is data, stderr is talk, the exit code is documented in `interlock help`.
+// Invariant: only the wanted command is loaded; data goes to stdout, messages to stderr; `interlock help` documents
+// the exit codes.
 async function main(argv: string[]): Promise<number> {
   const [name, ...args] = argv;
   // Every governed call comes this way; it needs no list of commands.

@@ -1,4 +1,4 @@
-// Doctor's area "live" (`--live`): the installed Claude Code, run once on a scripted model, must be stopped by our hooks.
+// Doctor's area "live" (`--live`): runs the installed Claude Code on a scripted model; our hooks must stop it.
 // Invariant: only our own entries run, as registered except for the folder they record in; no user file is touched.
 import { accessSync, constants, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

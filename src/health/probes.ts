@@ -1,5 +1,5 @@
 // Doctor's area "probe": runs the hooks as they are registered, on calls whose answer is known.
-// Invariant: exactly what the settings file says is run or called; probes have a session name of their own in the record.
+// Invariant: runs or calls exactly what the settings file says; probes have a session name of their own in the record.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

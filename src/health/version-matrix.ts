@@ -156,7 +156,7 @@ function enforcement(
   if (!atLeast(client, failClosedSince))
     return {
       enforcement: "advisory",
-      why: `refusals hold, but ${client} lets a call through when a hook fails or times out; ${failClosedSince} refuses`,
+      why: `refusals hold, but ${client} lets calls through when a hook fails or times out; ${failClosedSince} refuses`,
     };
   return calls.failing === "refuses"
     ? { enforcement: "enforced", why: "refusals hold, and a call is refused when Interlock fails" }

@@ -1,4 +1,4 @@
-// Runs a client where only loopback exists: a network namespace of its own, into which chosen ports of ours are relayed.
+// Runs a client where only loopback exists: in a network namespace of its own with chosen ports relayed into it.
 // Where no namespace can be made the client runs on the plain loopback, and the caller is told so in a sentence.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -68,7 +68,7 @@ export interface Confined {
   end(): Promise<number[]>;
 }
 
-/** Starts `command` with exactly `env`, able to reach `ports` of this machine's 127.0.0.1 and, in a namespace, nothing else. */
+/** Starts `command` with exactly `env`; it can reach `ports` on 127.0.0.1 and, in a namespace, nothing else. */
 export async function confine(
   command: string[],
   options: { cwd: string; env: Record<string, string>; ports: number[]; way: Isolation },

@@ -1,5 +1,6 @@
-// The scripted model: answers the Anthropic Messages API on loopback with steps fixed in advance and keeps every request.
-// It decides nothing: the step follows from the request alone (marker in the first user message, number of assistant messages).
+// A scripted model: answers the Anthropic Messages API on loopback with fixed steps and keeps every request.
+// Invariant: the step follows from the request alone (marker in the first user message, number of assistant
+// messages).
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,5 +1,5 @@
-// Proves on the installed client that our refusal blocks: a throw-away home and project, a scripted model, hooks as registered.
-// A check is green only for an effect that was looked at (a file that is or is not there), never for what somebody claims.
+// Proves that our refusal stops the installed client: throw-away home and project, scripted model, registered hooks.
+// Invariant: a check passes only for an observed effect (a file exists or not), never for what somebody says.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Reads the two sides of a client run: what the client reported (stream-json) and what the model was told (its requests).
+// Reads both sides of a client run: what the client reported (stream-json) and the requests to the model.
 // Unknown lines and message shapes are kept or passed over, never an error: the client changes weekly.
 import { type ModelRequest, textOf } from "./model.js";
 
@@ -18,7 +18,7 @@ export interface Stream {
   hooks: HookEvent[];
   /** Calls the client counted as refused. */
   denials: { tool: string; id: string; input: Record<string, unknown> }[];
-  /** Notices for the person at the screen. `hook_no_verdict`: a hook gave no usable answer (said once per hook and session). */
+  /** Notices shown to the person. `hook_no_verdict`: a hook gave no usable answer (once per hook and session). */
   notices: { tag: string; text: string }[];
   /** The final answer, or undefined when the run did not reach one. */
   result?: string;

@@ -14,9 +14,24 @@ export interface Circumstances {
   platform: NodeJS.Platform;
 }
 
-/** Set by agents in everything they start. */
-const marks =
-  /^(?:CLAUDECODE|CLAUDE_CODE_(?:ENTRYPOINT|SESSION_ID|CHILD_SESSION)|CLAUDE_PID|AI_AGENT|CODEX_(?:SANDBOX|THREAD_ID|SANDBOX_NETWORK_DISABLED)|GEMINI_CLI|OPENCODE|CURSOR_AGENT|COPILOT_AGENT|AIDER_\w+|GOOSE_TERMINAL)$/;
+/** Variables that agents set in everything they start. */
+const agentVariables = new Set([
+  "CLAUDECODE",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CLAUDE_CODE_SESSION_ID",
+  "CLAUDE_CODE_CHILD_SESSION",
+  "CLAUDE_PID",
+  "AI_AGENT",
+  "CODEX_SANDBOX",
+  "CODEX_THREAD_ID",
+  "CODEX_SANDBOX_NETWORK_DISABLED",
+  "GEMINI_CLI",
+  "OPENCODE",
+  "CURSOR_AGENT",
+  "COPILOT_AGENT",
+  "GOOSE_TERMINAL",
+]);
+const isAgentVariable = (name: string): boolean => agentVariables.has(name) || /^AIDER_\w+$/.test(name);
 
 /** What has to be shown: somebody at a terminal, or only that no agent stands behind it (a person's own scripts). */
 export type Need = "terminal" | "script";
@@ -38,8 +53,8 @@ function agentAbove({ env, chain }: Pick<Circumstances, "env" | "chain">): strin
     const agent = agentIn(process);
     if (agent) return `this command runs below a coding agent (${agent}, process ${process.pid})`;
   }
-  const mark = Object.keys(env).find((name) => marks.test(name) && env[name]);
-  return mark && `this shell was started by a coding agent (${mark} is set)`;
+  const variable = Object.keys(env).find((name) => isAgentVariable(name) && env[name]);
+  return variable && `this shell was started by a coding agent (${variable} is set)`;
 }
 
 function circumstances(): Circumstances {

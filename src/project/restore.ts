@@ -1,4 +1,5 @@
-// Puts files back as a snapshot knew them. Invariant: says which it could not; never follows a link; what is replaced was kept by the caller.
+// Puts files back as a snapshot has them.
+// Invariant: names those it could not restore; never follows a link; the caller keeps what is replaced.
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { askGit } from "./git.js";

@@ -1,5 +1,6 @@
 // What differs between two snapshots of a tree.
-// Invariant: a path that only one of them could see is not called a change; protected files are compared by content, never by time alone.
+// Invariant: a path that only one snapshot could see is no change; protected files are compared by content, never by
+// time alone.
 import { join } from "node:path";
 import type { ProtectedFile, TreeSnapshot } from "./tree.js";
 

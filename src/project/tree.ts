@@ -17,7 +17,7 @@ export interface TreeSnapshot {
   entries: Record<string, string>;
   /** Absolute path -> content. */
   protected: Record<string, ProtectedFile>;
-  /** Uncommitted files at that moment: path relative to the root -> content in base64, or null where it was too much to keep. */
+  /** Uncommitted files by path relative to the root: content in base64, or null if it was too large to keep. */
   uncommitted?: Record<string, string | null>;
   truncated?: Truncation;
   cost: { ms: number; entries: number };
@@ -63,7 +63,7 @@ const OPAQUE = new Set(["node_modules", ".git", ".hg", ".svn", ".venv", "__pycac
 /** The kernel's own trees, where the folder is "/": not files, and never at rest. */
 const KERNEL = new Set(["/proc", "/sys", "/dev"]);
 
-/** In git the whole work tree of the repository, elsewhere the folder. Git is asked everything at once, and nobody else waits for it. */
+/** In git the whole work tree, elsewhere the folder. Git commands run at once and do not block the process. */
 export async function takeSnapshot(folder: string, options: SnapshotOptions = {}): Promise<TreeSnapshot> {
   const started = process.hrtime.bigint();
   const spent = () => Number(process.hrtime.bigint() - started) / 1e6;

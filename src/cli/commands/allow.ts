@@ -1,4 +1,5 @@
-// interlock allow: a person lets one refused call through, once. Invariant: only from a person's own terminal; the grant is a record.
+// interlock allow: a person lets one refused call through, once.
+// Invariant: only from a person's own terminal; the grant is a record.
 import { allow, duration, type Wish } from "../../engine/overrides/grant.js";
 import { options, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
@@ -7,7 +8,8 @@ import { green, shown } from "../lib/paint.js";
 
 export const usage = `Usage: interlock allow <verdict-id> --reason "<why>" [--for 10m] [--json]
 
-  Lets the exact call that <verdict-id> refused through once, in its session, within the time (90s, 10m, 2h; at most 8h).
+  Lets the exact call that <verdict-id> refused through once, in its session, within the time
+  (90s, 10m, 2h; at most 8h).
   It has to be typed by a person: in a terminal that is not the agent's, or in the session as a whole prompt:
     interlock allow v-12 because <why>
 `;
@@ -30,7 +32,9 @@ export async function run(args: string[]): Promise<number> {
   else if (!granted.ok) console.error(`interlock: ${granted.why}.`);
   else
     console.log(
-      `${green("Allowed once")}: ${shown(granted.what, 160)}\n  until ${new Date(granted.override.expires).toLocaleTimeString()}; the agent has to repeat exactly this call. Record ${granted.seq}.`,
+      `${green("Allowed once")}: ${shown(granted.what, 160)}\n` +
+        `  until ${new Date(granted.override.expires).toLocaleTimeString()}; ` +
+        `the agent has to repeat exactly this call. Record ${granted.seq}.`,
     );
   return granted.ok ? 0 : 1;
 }

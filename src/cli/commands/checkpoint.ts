@@ -1,4 +1,4 @@
-// interlock checkpoint: the newest record as a commit trailer, so that every push and clone vouches for the history up to it.
+// interlock checkpoint: the newest record as a commit trailer, so that every push and clone confirms the history.
 
 import { realIo } from "../../store/io.js";
 import { readKey } from "../../store/key/signing-key.js";

@@ -28,7 +28,8 @@ export async function run(args: string[]): Promise<number> {
   for (const l of loosened)
     console.log(
       yellow(
-        `  not loosened: ${l.path} stays ${JSON.stringify(l.kept)}; to accept the project's ${JSON.stringify(l.refused)} run: interlock trust`,
+        `  not loosened: ${l.path} stays ${JSON.stringify(l.kept)}; ` +
+          `to accept the project's ${JSON.stringify(l.refused)} run: interlock trust`,
       ),
     );
   return problems.length ? 1 : 0;

@@ -1,4 +1,4 @@
-// interlock down: ends the resident server after it has answered what it was asked.
+// interlock down: ends the resident server once it has answered what it was asked.
 import { existsSync } from "node:fs";
 import { interlockHome } from "../../hook/folders.js";
 import { setRest } from "../../hook/start-policy.js";
@@ -37,7 +37,8 @@ export async function run(args: string[]): Promise<number> {
   for (const file of served)
     console.log(
       yellow(
-        `  ${file} calls it: Claude Code refuses every tool call there until interlock up${values.stay ? "" : " or the next session"}`,
+        `  ${file} calls it: Claude Code refuses every tool call there until interlock up` +
+          (values.stay ? "" : " or the next session"),
       ),
     );
   return 0;

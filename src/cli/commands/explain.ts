@@ -1,4 +1,5 @@
-// interlock explain: what a command or event would do and what every gate thinks of it, from the engine's own judgement. Changes nothing.
+// interlock explain: what a command or event would do and what every gate says, judged by the engine itself.
+// Invariant: changes nothing.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -71,7 +72,8 @@ export async function run(args: string[]): Promise<number> {
   for (const { effect, hazard } of facts.hazards) {
     const reaction = reactionTo(hazard, guardOptions) ?? "let through";
     console.log(
-      `  ${hazard.id} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ${dim(`because ${shown(effect.reason)}`)}`,
+      `  ${hazard.id} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ` +
+        dim(`because ${shown(effect.reason)}`),
     );
   }
   console.log(judgement.consulted.length ? "gates:" : "gates: none listens");
@@ -100,7 +102,8 @@ function effectLine(e: Effect): string {
     e.conditional && "conditional",
     e.hazard && `hazard ${e.hazard.id} (${e.hazard.class}, level ${e.hazard.level})`,
   ].filter(Boolean);
-  return `${bold(e.kind)} ${shown(target)}${more.length ? ` [${more.join(", ")}]` : ""} ${dim(`because ${shown(e.reason)}`)}`;
+  const details = more.length ? ` [${more.join(", ")}]` : "";
+  return `${bold(e.kind)} ${shown(target)}${details} ${dim(`because ${shown(e.reason)}`)}`;
 }
 
 export function shellEvent(command: string, cwd: string): Event {

@@ -168,7 +168,7 @@ function advice(client: string | undefined): string {
       `Claude Code was not found on PATH. From version ${failClosedSince} on it refuses when a hook fails.`,
     );
   if (atLeast(client, failClosedSince))
-    return `Claude Code ${client} also refuses when Interlock itself fails. Next: start your agent, then interlock status`;
+    return `Claude Code ${client} also refuses when Interlock fails. Next: start your agent, then interlock status`;
   return yellow(
     `Claude Code ${client} lets calls through when a hook fails; ${failClosedSince} and newer refuse. ` +
       "Until you update, this installation is advisory in that case.",

@@ -1,5 +1,6 @@
 // interlock lifecycle: a workflow started, followed and moved without editing its state by hand.
-// Invariant: file, standing and record change together under the project's lock; a move that is not open changes nothing and exits 1.
+// Invariant: file, state and record change together under the project's lock; a move that is not allowed changes
+// nothing and exits 1.
 import { existsSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
@@ -307,11 +308,10 @@ function status(run: Run): number {
     });
     return faults.length ? 1 : 0;
   }
-  if (!workflow)
-    console.log(
-      `no workflow is active${marked.length ? `; this project has the layout of ${marked.join(", ")}` : ""}. Start one: interlock lifecycle start <workflow>`,
-    );
-  else {
+  if (!workflow) {
+    const layout = marked.length ? `; this project has the layout of ${marked.join(", ")}` : "";
+    console.log(`no workflow is active${layout}. Start one: interlock lifecycle start <workflow>`);
+  } else {
     console.log(bold(`${workflow.type}${workflow.branch ? ` on ${workflow.branch}` : ""}`));
     workflow.phases.forEach((p, i) => {
       const mark =
@@ -354,10 +354,10 @@ function next(run: Run): number {
   else if (!unmet.length) {
     console.log(green(`${situation.phase} has what it needs`));
     for (const { next: good } of told) console.log(dim(`  not required in a permissive workflow: ${shown(good, 300)}`));
-  } else
-    console.log(
-      `${bold(shown(situation.phase ?? "", 60))} still needs:\n${unmet.map((u) => `  ${shown(u.why, 300)}`).join("\n")}`,
-    );
+  } else {
+    console.log(`${bold(shown(situation.phase ?? "", 60))} still needs:`);
+    for (const { why } of unmet) console.log(`  ${shown(why, 300)}`);
+  }
   console.log(`next: ${workflow ? shown(step, 400) : step}`);
   return 0;
 }

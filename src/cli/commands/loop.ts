@@ -14,7 +14,7 @@ import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { recordSlices } from "../lib/state-write.js";
 
-export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <iterations>]
+export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <n>]
        interlock loop check <number>
        interlock loop log "<action>" "<result>"
        interlock loop status | complete | cancel      [--json]

@@ -1,4 +1,5 @@
-// interlock orphans: agent and MCP processes whose parent is gone. Reports; ends one only when a person names it by id and start time.
+// interlock orphans: agent and MCP processes whose parent has ended.
+// Invariant: only reports, unless a person names one process by id and start time.
 // Invariant: never ends by name, never more than one, and never a process that is not the one that was listed.
 import { orphans, startOf } from "../../health/orphans.js";
 import { options, UsageError } from "../lib/args.js";

@@ -1,4 +1,5 @@
-// interlock seal: from now on the past of the record cannot be rewritten with the keys this machine holds; the seed that verifies it is shown once.
+// interlock seal: signs the record forward, so that its past cannot be rewritten with the keys on this machine.
+// The seed that verifies it is shown once.
 import { options } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";

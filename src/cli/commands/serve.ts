@@ -20,7 +20,7 @@ export async function run(args: string[]): Promise<number> {
     usage,
   );
   const home = interlockHome(process.env, values.home);
-  // It stays, and what it does for the hundredth time should be fast already: functions are optimised after a seventh of the usual use.
+  // The process is long-lived: let V8 optimise functions after a seventh of the usual use.
   setFlagsFromString("--interrupt-budget=10000");
   if (values.worker) {
     const { work } = await import("../../server/worker.js");

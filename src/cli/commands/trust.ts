@@ -1,4 +1,5 @@
-// interlock trust: the user's consent that files of this project may loosen their settings, each bound to the file's hash.
+// interlock trust: the user agrees that files of this project may loosen the user's settings.
+// Invariant: consent is bound to the file's hash.
 // Invariant: giving consent needs a person at a terminal, `--yes` or not; taking it back tightens and needs nobody.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +13,9 @@ import { openHere, printJson } from "../lib/current-project.js";
 
 export const usage = `Usage: interlock trust [--yes] [--revoke] [--json]
 
-  For this project's interlock.yaml and, where it uses the lifecycle framework, its iteration-requirements.json and workflows.json: without your consent
-  they may only tighten what holds. Consent is for exactly the content they have now.
+  Lets this project's files loosen your settings: its interlock.yaml and, with the lifecycle framework, its
+  iteration-requirements.json and workflows.json. Without your consent they may only tighten them.
+  Consent is for exactly the content they have now.
 `;
 
 interface Trustable {

@@ -1,4 +1,5 @@
-// interlock uninstall: the settings byte for byte as before where nobody else changed them, otherwise only our entries go. The ledger stays.
+// interlock uninstall: removes Interlock's entries; the ledger stays.
+// Invariant: a settings file nobody else changed is restored byte for byte.
 import { giveBack } from "../../hook/adopted-hooks.js";
 import { applyUninstall, planUninstall } from "../../hosts/claude-code/install/install.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
@@ -39,11 +40,9 @@ export async function run(args: string[]): Promise<number> {
   for (const r of removals) {
     if (r.blocked) console.error(red(`interlock: ${r.blocked}`));
     if (values.json) continue;
-    console.log(
-      bold(
-        `${r.file}: ${r.way === "restore" ? "back to the bytes before Interlock" : "only Interlock's entries are removed; others changed the file since"}`,
-      ),
-    );
+    const restored = "restored byte for byte as it was before Interlock";
+    const removed = "only Interlock's entries are removed; others changed the file since";
+    console.log(bold(`${r.file}: ${r.way === "restore" ? restored : removed}`));
     console.log(r.diff.trimEnd());
   }
   if (removals.some((r) => r.blocked)) return done(false, 1);

@@ -1,4 +1,4 @@
-// interlock up: the resident server in the background, one per user; a second run says it runs.
+// interlock up: starts the resident server in the background, one per user; a second run says that it runs.
 import { realpathSync } from "node:fs";
 import { interlockHome } from "../../hook/folders.js";
 import { readDoor } from "../../hook/server-address.js";
@@ -11,8 +11,9 @@ import { dim, green, red, yellow } from "../lib/paint.js";
 
 export const usage = `Usage: interlock up [--idle <minutes>] [--new-port] [--json]
 
-  --idle      end the server after so many minutes without an event; 0: never (the default). Over http nothing passes while it is down
-  --new-port  take another port and another secret address; run interlock init again where Interlock is installed
+  --idle      end the server after so many minutes without an event; 0: never (the default).
+              Hooks of type http refuse everything while it is down
+  --new-port  take another port and token; run interlock init again wherever Interlock is installed
 `;
 
 const aYear = 366 * 24 * 60;
@@ -39,13 +40,14 @@ export async function run(args: string[]): Promise<number> {
   }
   const did = { nothing: "runs already", started: "started", switched: "switched to this version" }[up.did];
   console.log(
-    `${green(`Interlock's server ${did}`)}: process ${up.about.pid}, version ${versionOf(up.about)}, 127.0.0.1:${up.door.port}`,
+    `${green(`Interlock's server ${did}`)}: process ${up.about.pid}, version ${versionOf(up.about)}, ` +
+      `127.0.0.1:${up.door.port}`,
   );
   console.log(dim(`  log: ${home}/server/log`));
-  if (up.door.idleMinutes)
-    console.log(
-      `  ends after ${up.door.idleMinutes} minutes without an event${calledOverHttp(home) ? yellow(": over http nothing passes then until the next prompt or session") : ""}`,
-    );
+  if (up.door.idleMinutes) {
+    const then = calledOverHttp(home) ? yellow(": http hooks refuse then until the next prompt or session") : "";
+    console.log(`  ends after ${up.door.idleMinutes} minutes without an event${then}`);
+  }
   if (values["new-port"])
     for (const file of Object.keys(readManifest(home).installs))
       console.log(`  registered with the old address: ${file}; run interlock init there`);

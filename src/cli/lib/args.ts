@@ -1,4 +1,5 @@
-// Command-line options of one command. Invariant: an unknown option, or a word nobody asked for, is an error that names the nearest known option.
+// Command-line options of one command.
+// Invariant: an unknown option or an unexpected word is an error that names the nearest known option.
 import { parseArgs } from "node:util";
 import { nearest } from "../../model/nearest.js";
 

@@ -1,4 +1,5 @@
-// The branch of a workflow: its name, whether it can be made, and making it. Invariant: what git would refuse is told before anything is begun.
+// The git branch of a workflow: its name, whether it can be created, and creating it.
+// Invariant: what git would refuse is reported before anything is started.
 import { execFileSync, spawnSync } from "node:child_process";
 import type { Stuck } from "../../packs/lifecycle/moves.js";
 import type { Repository } from "../../project/identify.js";

@@ -57,7 +57,7 @@ export function linkedPlaces(bases: readonly Base[], known?: Followed): [string,
 
 interface Links {
   links: string[];
-  /** Every folder that was listed, with what says that its names have changed; where there is no such folder, nothing. */
+  /** Every folder that was listed, with a stamp that changes with its names; nothing for missing folders. */
   folders: Map<string, FolderStamp | undefined>;
   at: number;
 }

@@ -1,5 +1,6 @@
 // The protected places, as data: what switches an agent's gates off, outlives the session, or is our own record.
-// Invariant: a place is protected whether it exists or not; what developers edit as content (commands, CLAUDE.md, workflows) is not in here.
+// Invariant: a place is protected whether it exists or not; what developers edit as content (commands, CLAUDE.md,
+// workflows) is not in here.
 
 export type ProtectedKind =
   | "agent-settings"

@@ -1,5 +1,6 @@
-// Entries of ours that are not as `init` would write them now: narrowed, slowed, made to answer too late, pointed elsewhere.
-// Invariant: which Node and which copy of the program an entry starts is no drift, as long as they are there; secrets are compared, never shown.
+// Entries of ours that differ from what `init` would write now: narrowed, delayed, asynchronous, pointed elsewhere.
+// Invariant: another Node or another copy of the program is no drift while both exist; secrets are compared, never
+// shown.
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../../../model/json.js";
 import type { HookEntry } from "../settings/settings.js";
@@ -9,7 +10,10 @@ import { hookTypeOf, wordsOf } from "./own-entries.js";
 const harmless = ["statusMessage", "once"];
 const program = ["type", "command", "args"];
 
-/** Sentences. `entries`: all of ours in one file; `wanted`: what `init` would write there. An event without an entry is not spoken of. */
+/**
+ * The differences as sentences. `entries`: all of ours in one file; `wanted`: what `init` would write there.
+ * Events without an entry are left out.
+ */
 export function driftOf(
   entries: readonly HookEntry[],
   wanted: Readonly<Record<string, JsonObject>>,

@@ -9,7 +9,9 @@ import { readText, replaceText, type Scope } from "../settings/settings-files.js
 export interface Install {
   scope: Scope;
   at: string;
-  /** Hash of the file before; null where there was none. Absent where someone else changed the file between two installs. */
+  /**
+   * Hash of the file before; null if there was none. Absent if someone else changed the file between two installs.
+   */
   before?: string | null;
   after: string;
   /** The copy of the file before. */

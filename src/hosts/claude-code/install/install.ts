@@ -1,5 +1,5 @@
 // Registering Interlock in a Claude Code settings file, and taking it out again.
-// Invariant: a plan changes nothing; applying one writes exactly the planned text, over exactly the text it was planned from.
+// Invariant: a plan changes nothing; applying it writes exactly the planned text over the text it was planned from.
 import { rmdirSync, rmSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../../model/json.js";

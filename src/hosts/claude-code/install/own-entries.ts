@@ -74,8 +74,8 @@ export function hookTypeOf(handler: JsonObject): HookType {
 }
 
 /**
- * The exec form needs no shell and no quoting, but a client that does not know `args` would start Node without a script:
- * it is written only for clients known to have it. `onFailure` is harmless to a client that does not know it.
+ * The exec form needs no shell and no quoting, but a client that does not know `args` would start Node without a
+ * script: it is written only for clients known to have it. `onFailure` is harmless to a client that does not know it.
  */
 export function ourHandler(event: string, registration: Registration): JsonObject {
   const { command, timeoutSeconds, clientVersion, served } = registration;

@@ -74,12 +74,54 @@ function reason(name: string, payload: JsonObject): string | undefined {
   return asString(payload.reason) ?? asString(payload.trigger);
 }
 
-/** Turns the client writes itself; they reach the prompt event like a person's words, often without `source`. */
+/** Tags that begin a turn the client wrote itself. */
+const machineTags = [
+  "task-notification",
+  "system-reminder",
+  "local-command-stdout",
+  "local-command-stderr",
+  "local-command-caveat",
+  "bash-stdout",
+  "bash-stderr",
+  "user-prompt-submit-hook",
+  "teammate-message",
+  "agent-message",
+  "channel",
+  "tick",
+];
+
+/** Events whose hooks are reported in a turn of their own: "Stop hook feedback: ...". */
+const reportedHooks = [
+  "Stop",
+  "SubagentStop",
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "UserPromptSubmit",
+  "SessionStart",
+  "Notification",
+];
+const hookReports = ["feedback", "blocking error", "error", "success", "stopped", "additional context"];
+
+const machineSentences = [
+  "\\[Request interrupted by user\\b",
+  "Caveat: The messages below were generated",
+  "This session is being continued from a previous conversation",
+];
+
+let machineText: RegExp | undefined;
+const machineTextPattern = (): RegExp => {
+  const openings = [
+    `<(?:${machineTags.join("|")})\\b`,
+    `(?:${reportedHooks.join("|")})(?::\\S+)? hook (?:${hookReports.join("|")})\\b`,
+    ...machineSentences,
+  ];
+  return new RegExp(`^\\s*(?:${openings.join("|")})`);
+};
+
+/** Turns the client wrote itself reach the prompt event like a person's words, often without `source`. */
 const isMachineText = (text: string): boolean =>
-  /^\s*[<[A-Z]/.test(text) &&
-  /^\s*(?:<(?:task-notification|system-reminder|local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|user-prompt-submit-hook|teammate-message|agent-message|channel|tick)\b|(?:Stop|SubagentStop|PreToolUse|PostToolUse|PostToolUseFailure|UserPromptSubmit|SessionStart|Notification)(?::\S+)? hook (?:feedback|blocking error|error|success|stopped|additional context)\b|\[Request interrupted by user\b|Caveat: The messages below were generated|This session is being continued from a previous conversation)/.test(
-    text,
-  );
+  /^\s*[<[A-Z]/.test(text) && (machineText ??= machineTextPattern()).test(text);
 
 function prompt(payload: JsonObject): NonNullable<Event["prompt"]> {
   const text = asString(payload.prompt) ?? "";

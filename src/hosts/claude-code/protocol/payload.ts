@@ -1,4 +1,4 @@
-// Bytes from the client -> one JSON object, within limits that are checked on the bytes before anything large is built from them.
+// Bytes from the client to one JSON object, with limits that are checked before anything large is built.
 // Invariant: never throws, never recurses; what comes out has no own `__proto__` key anywhere.
 import { isObject, type JsonObject } from "../../../model/json.js";
 
@@ -52,7 +52,7 @@ function scan(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** Index of the closing quote of the string that opens at `start`: the first one with an even number of backslashes before it. */
+/** Index of the quote that closes the string opened at `start`: the first after an even number of backslashes. */
 function stringEnd(bytes: Buffer, start: number): number {
   for (let end = bytes.indexOf(0x22, start + 1); end >= 0; end = bytes.indexOf(0x22, end + 1)) {
     let at = end;
@@ -62,7 +62,10 @@ function stringEnd(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** `JSON.parse` makes `__proto__` an own key; a later copy by assignment would make it the prototype. False where it nests too deep. */
+/**
+ * `JSON.parse` makes `__proto__` an own key; a later copy by assignment would make it the prototype.
+ * False if it nests too deep.
+ */
 function dropProto(root: JsonObject): boolean {
   let depth = 0;
   for (let level: object[] = [root]; level.length; depth++) {

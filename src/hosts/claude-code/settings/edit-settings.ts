@@ -1,8 +1,9 @@
-// Putting hook entries into a settings text and taking them out again.
-// Invariant: every edit is checked against the same edit made on the parsed value; text that does not come out so is refused.
+// Adds hook entries to a settings text and removes them again.
+// Invariant: every edit is compared with the same edit made on the parsed value; if they differ, it is refused.
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, type JsonObject } from "../../../model/json.js";
-import { append, type Container, type Document, parseJsonc, remove, replace, toJson } from "./jsonc.js";
+import { append, remove, replace } from "./edit-jsonc.js";
+import { type Container, type Document, parseJsonc, toJson } from "./jsonc.js";
 import { eventNodes, type HookEntry, hookEntries } from "./settings.js";
 
 export class EditError extends Error {}
@@ -49,7 +50,10 @@ export function addGroup(text: string, event: string, group: Json, made: string[
   return append(document, document.root as Container, { [event]: [group] }, "hooks");
 }
 
-/** Takes the chosen entries out, and those of the `made` containers that are empty then. Without `made`, every container that our leaving emptied. */
+/**
+ * Removes the chosen entries, and those of the `made` containers that are empty then. Without `made`, every container
+ * this empties.
+ */
 export function removeHandlers(text: string, chosen: Chosen, made?: readonly string[]): Edited {
   const events = new Set(
     entriesOf(text)
@@ -74,7 +78,7 @@ export function removeHandlers(text: string, chosen: Chosen, made?: readonly str
   return { text: now, made: [] };
 }
 
-/** Takes what lies there out, as often as it is there, and changes nothing else. */
+/** Removes what is at this path, as often as it is there, and changes nothing else. */
 export function removePath(text: string, ...path: [string, ...string[]]): string {
   const document = parseJsonc(text);
   let node = document.root;

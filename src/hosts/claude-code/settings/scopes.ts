@@ -86,7 +86,7 @@ function weakness({ matcher, handler }: HookEntry): string | undefined {
 
 const isSet = (value: Json | undefined): boolean => !["", "0", "false", "undefined"].includes(String(value));
 
-/** Lists that say where http hooks may go and what they may carry add up over all files; where no file has one, everything is allowed. */
+/** The allow lists for http hooks add up over all files; if no file has one, everything is allowed. */
 function allowedBy(read: readonly { json: JsonObject }[], key: string): string[] | undefined {
   const lists = read.flatMap(({ json }) => (Array.isArray(json[key]) ? [json[key].map(String)] : []));
   return lists.length ? lists.flat() : undefined;

@@ -30,7 +30,7 @@ export class FileError extends Error {}
 
 const sizeLimit = 8 * 1024 * 1024;
 
-/** The text of a file, undefined where there is none. Bytes that are not UTF-8 are refused: they could not be written back. */
+/** The text of a file; undefined if there is none. Refuses bytes that are not UTF-8: they could not be written back. */
 export function readText(file: string): string | undefined {
   let bytes: Buffer;
   try {

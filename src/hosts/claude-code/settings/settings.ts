@@ -1,5 +1,6 @@
 // What Claude Code makes of a settings file: whether it reads it at all, which entries it drops, which hooks are in it.
-// Invariant: each rule was seen in 2.1.325; the client is silent about all of them, so every problem names its path and its effect.
+// Invariant: each rule was observed in 2.1.325. The client reports none of them, so every problem names its path and
+// its effect.
 import { asString, isObject, type Json, type JsonObject } from "../../../model/json.js";
 import { hostEvents } from "../protocol/events.js";
 import { type Container, type Document, JsoncError, member, type Node, parseJsonc, toJson } from "./jsonc.js";
@@ -8,7 +9,10 @@ export interface Problem {
   /** "hooks.PreToolUse[0].hooks[1].timeout"; empty for the file as a whole. */
   path: string;
   why: string;
-  /** `file`: the client ignores the whole file, its permission rules too. `entry`: only this part. `harmless`: it reads it all the same. */
+  /**
+   * `file`: the client ignores the whole file, permission rules included. `entry`: only this part.
+   * `harmless`: it reads it all the same.
+   */
   effect: "file" | "entry" | "harmless";
   /** Only comments and trailing commas keep it from being strict JSON. */
   lenient?: true;
@@ -222,7 +226,7 @@ export function hookEntries(json: JsonObject): HookEntry[] {
   return found;
 }
 
-/** The containers on the way to an event's groups, as far as they are there; a repeated key on the way is a refusal to edit. */
+/** The containers that lead to an event's groups, as far as they exist. A repeated key there blocks editing. */
 export function eventNodes(
   document: Document,
   event: string,
