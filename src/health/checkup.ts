@@ -3,15 +3,15 @@ import { checkConfiguration } from "./configuration.js";
 import type { CheckContext } from "./context.js";
 import { checkCoverage } from "./coverage.js";
 import { checkDrift } from "./drift.js";
-import type { Finding } from "./finding.js";
+import type { HealthFinding } from "./finding.js";
 import { checkFolder } from "./folder.js";
 import { checkProbes } from "./probes.js";
-import { checkRecord } from "./record.js";
+import { checkRecord } from "./record-check.js";
 import { checkRegistration } from "./registration.js";
 import { checkServer } from "./server.js";
 import { checkVersions } from "./versions.js";
 
-export async function checkup(context: CheckContext): Promise<Finding[]> {
+export async function checkup(context: CheckContext): Promise<HealthFinding[]> {
   return [
     ...checkVersions(context.versions, context),
     ...checkFolder(context),

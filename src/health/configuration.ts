@@ -1,11 +1,11 @@
 // Doctor's area "configuration": the interlock.yaml files. They belong to the user, so nothing here repairs them.
 import { existsSync } from "node:fs";
 import type { CheckContext } from "./context.js";
-import type { Finding } from "./finding.js";
+import type { HealthFinding } from "./finding.js";
 
 const area = "configuration";
 
-export function checkConfiguration({ opened: { settings, projectFile, userFile } }: CheckContext): Finding[] {
+export function checkConfiguration({ opened: { settings, projectFile, userFile } }: CheckContext): HealthFinding[] {
   if (!settings.problems.length) {
     const files = [userFile, projectFile].filter(existsSync).join(", ");
     return [{ area, ok: true, what: `${settings.hash} (${files || "defaults"})` }];

@@ -7,7 +7,7 @@ import type { Opened } from "../hook/open-project.js";
 import {
   callsIn,
   foldersAbout,
-  startOf,
+  startFolderOf,
   type TranscriptCall,
   transcriptFolder,
   transcriptsIn,
@@ -16,7 +16,7 @@ import type { JsonObject } from "../model/json.js";
 import { identify } from "../project/identify.js";
 import { workTreesOf } from "../project/worktrees.js";
 import type { CheckContext } from "./context.js";
-import type { Finding } from "./finding.js";
+import type { HealthFinding } from "./finding.js";
 
 export interface Coverage {
   /** Calls that ran, according to the transcripts. */
@@ -68,7 +68,7 @@ export function coverage(opened: Pick<Opened, "store" | "repository" | "places" 
 /** How far back `status` and `doctor` look, in records. */
 export const recentRecords = 5_000;
 
-export function checkCoverage({ opened }: CheckContext): Finding[] {
+export function checkCoverage({ opened }: CheckContext): HealthFinding[] {
   const covered = recentCoverage(opened);
   if (!covered.calls) return [];
   const ok = covered.missing.length === 0;
@@ -99,7 +99,7 @@ function transcriptsOf(where: Where, named: readonly string[]): string[] {
 
 /** The client gives different folders the same transcript folder, so ask the session where it started. */
 function isOfProject(file: string, where: Where, named: ReadonlySet<string>): boolean {
-  const start = startOf(file);
+  const start = startFolderOf(file);
   if (start !== undefined) return identify(start).id === where.repository.id;
   return named.has(file) || file.startsWith(`${transcriptFolder(where.repository.root, configFolder(where))}/`);
 }

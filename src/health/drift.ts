@@ -12,21 +12,21 @@ import {
 } from "../hosts/claude-code/install/own-entries.js";
 import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import { type HookEntry, hookEntries, readSettings } from "../hosts/claude-code/settings/settings.js";
-import { readText, type Scope } from "../hosts/claude-code/settings/settings-files.js";
+import { readTextFile, type SettingsScope } from "../hosts/claude-code/settings/settings-files.js";
 import { planAddress } from "../server/hook-type.js";
 import { shimDrift } from "../server/shim.js";
 import type { CheckContext, RepairContext } from "./context.js";
-import type { Finding } from "./finding.js";
+import type { HealthFinding } from "./finding.js";
 import { registeredHookType } from "./installation.js";
 import { register } from "./registration.js";
 
 interface Registered {
-  scope: Scope;
+  scope: SettingsScope;
   file: string;
 }
 
-export async function checkDrift(context: CheckContext): Promise<Finding[]> {
-  const findings: Finding[] = [];
+export async function checkDrift(context: CheckContext): Promise<HealthFinding[]> {
+  const findings: HealthFinding[] = [];
   const registered = new Map<string, Registered>();
   for (const { scope, file, ours } of context.found.scopes) {
     if (scope === "managed" || !ours.length) continue;
@@ -67,7 +67,7 @@ async function driftIn(file: string, entries: readonly HookEntry[], context: Che
 }
 
 /** The client runs equal entries once; of two that differ both are asked, and both record. */
-function differentEntries([first, second]: readonly Registered[], context: RepairContext): Finding[] {
+function differentEntries([first, second]: readonly Registered[], context: RepairContext): HealthFinding[] {
   if (!first || !second) return [];
   const type = registeredHookType(second.file);
   const twice = "register Interlock in different ways, so every call is judged and counted twice";
@@ -90,6 +90,6 @@ function missingPrograms(entries: readonly HookEntry[]): string[] {
 }
 
 function oursIn(file: string): HookEntry[] {
-  const settings = readSettings(readText(file));
+  const settings = readSettings(readTextFile(file));
   return settings.ok ? hookEntries(settings.json).filter((entry) => isOurs(entry.handler)) : [];
 }

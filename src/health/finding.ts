@@ -1,7 +1,7 @@
 // What `interlock doctor` reports: findings, and the repairs `--fix` would make.
 // Invariant: a repair says what it will change before anything is changed; it acts only in `apply`.
 
-export interface Finding {
+export interface HealthFinding {
   area: string;
   ok: boolean;
   /** Worth knowing, but no reason to fail. */
@@ -32,7 +32,7 @@ export interface Repair {
 }
 
 /** Each repair once, in the order in which they are applied. */
-export function planRepairs(findings: readonly Finding[]): Repair[] {
+export function planRepairs(findings: readonly HealthFinding[]): Repair[] {
   const wanted = new Map<string, Repair>();
   for (const { ok, repair } of findings)
     for (const each of !ok && repair ? [repair, ...(repair.followedBy ?? [])] : [])

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { shellQuote } from "../model/shell-quote.js";
 import { folderFault } from "../server/home-preflight.js";
 import type { CheckContext } from "./context.js";
-import type { Finding, Repair } from "./finding.js";
+import type { HealthFinding, Repair } from "./finding.js";
 
 const area = "folder";
 const privatePaths = ["", "key", "server", "server/door.json", "server/spool", "bin"];
 
-export function checkFolder({ home }: Pick<CheckContext, "home">): Finding[] {
+export function checkFolder({ home }: Pick<CheckContext, "home">): HealthFinding[] {
   if (!existsSync(home)) {
     const what = `${home} does not exist yet; the first event creates it`;
     return [{ area, ok: false, mild: true, what, fix: "interlock init" }];

@@ -6,8 +6,8 @@ import { adoptedHooks, takeOver } from "../hook/adopted-hooks.js";
 import { version } from "../hook/folders.js";
 import type { Opened } from "../hook/open-project.js";
 import { type ForeignHook, foreignHooks, toAdopted } from "../hosts/claude-code/adopt/adopt.js";
-import { clientVersion } from "../hosts/claude-code/install/client.js";
-import { applyInstall, type Plan, planInstall } from "../hosts/claude-code/install/install.js";
+import { applyInstall, planInstall, type SettingsPlan } from "../hosts/claude-code/install/install.js";
+import { clientVersion } from "../hosts/claude-code/install/installed-client.js";
 import {
   type HookType,
   hookTimeoutSeconds,
@@ -16,8 +16,8 @@ import {
   tokenHeader,
 } from "../hosts/claude-code/install/own-entries.js";
 import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
-import { hookEntries, type Problem, readSettings } from "../hosts/claude-code/settings/settings.js";
-import { readText, type Scope, settingsFile } from "../hosts/claude-code/settings/settings-files.js";
+import { hookEntries, readSettings, type SettingsProblem } from "../hosts/claude-code/settings/settings.js";
+import { readTextFile, type SettingsScope, settingsFile } from "../hosts/claude-code/settings/settings-files.js";
 import { prepareFolder } from "../server/home-preflight.js";
 import {
   applyServing,
@@ -30,7 +30,7 @@ import {
 import type { NotUp } from "../server/start-stop.js";
 
 export interface InstallationRequest {
-  scope: Scope;
+  scope: SettingsScope;
   /** Undefined: what is registered already, else the safest that works here. */
   hookType?: HookType | undefined;
   /** Take over the hooks of others that are in the file. */
@@ -38,8 +38,8 @@ export interface InstallationRequest {
 }
 
 export interface InstallationPlan {
-  scope: Scope;
-  settings: Plan;
+  scope: SettingsScope;
+  settings: SettingsPlan;
   choice: HookTypeChoice;
   client: string | undefined;
   /** Undefined for a process per event. */
@@ -105,7 +105,7 @@ export const shownDifference = ({ settings }: InstallationPlan): string =>
 export interface AppliedInstallation {
   /** The copy of the settings file as it was. */
   backup?: string;
-  problems: Problem[];
+  problems: SettingsProblem[];
 }
 
 /** The server comes first: entries that name a server nobody started would refuse every call. */
@@ -125,22 +125,22 @@ export async function applyInstallation(opened: Opened, plan: InstallationPlan):
 
 const withoutServer = ({ scope }: InstallationPlan): string => `interlock init --scope ${scope} --door command`;
 
-function recordInstallation({ store }: Opened, { file, scope, adopted }: Plan): void {
+function recordInstallation({ store }: Opened, { file, scope, adopted }: SettingsPlan): void {
   const body = { file, scope, version, adopted: adopted.length };
   store.transact(() => ({ type: "install", body, durable: true }));
 }
 
 /** The hook type of the entries that are in a settings file. */
 export function registeredHookType(file: string): HookType | undefined {
-  const settings = readSettings(readText(file));
+  const settings = readSettings(readTextFile(file));
   const entry = settings.ok
     ? hookEntries(settings.json).find((each) => each.event === "PreToolUse" && isOurs(each.handler))
     : undefined;
   return entry && hookTypeOf(entry.handler);
 }
 
-function foreignIn(file: string, scope: Scope): ForeignHook[] {
-  const settings = readSettings(readText(file));
+function foreignIn(file: string, scope: SettingsScope): ForeignHook[] {
+  const settings = readSettings(readTextFile(file));
   return settings.ok ? foreignHooks(settings.json, { file, scope }).filter((hook) => hook.stays === undefined) : [];
 }
 

@@ -8,12 +8,12 @@ import type { Opened } from "../hook/open-project.js";
 import { isOurs, wordsOf } from "../hosts/claude-code/install/own-entries.js";
 import { inspectScopes } from "../hosts/claude-code/settings/scopes.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings/settings.js";
-import { readText } from "../hosts/claude-code/settings/settings-files.js";
+import { readTextFile } from "../hosts/claude-code/settings/settings-files.js";
 import type { JsonObject } from "../model/json.js";
 import { serveForProof } from "../server/hook-type.js";
-import type { Finding } from "./finding.js";
+import type { HealthFinding } from "./finding.js";
 
-export async function checkLive(opened: Opened, env: Env): Promise<Finding[]> {
+export async function checkLive(opened: Opened, env: Env): Promise<HealthFinding[]> {
   const binary = clientOnPath(env);
   if (!binary)
     return [
@@ -26,13 +26,13 @@ export async function checkLive(opened: Opened, env: Env): Promise<Finding[]> {
       },
     ];
   const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
-  const lines: Finding[] = [];
+  const lines: HealthFinding[] = [];
   for (const { file, ours } of inspectScopes(places, env).scopes)
     if (ours.length) lines.push(...(await prove(binary, ourHooks(file), opened.home, file)));
   return lines;
 }
 
-async function prove(binary: string, hooks: JsonObject, home: string, file: string): Promise<Finding[]> {
+async function prove(binary: string, hooks: JsonObject, home: string, file: string): Promise<HealthFinding[]> {
   const { proveRefusal } = await import("../live/proof.js");
   const folder = mkdtempSync(join(tmpdir(), "interlock-proof-home-"));
   const server = JSON.stringify(hooks).includes("interlock.sh")
@@ -85,7 +85,7 @@ function recordingIn(
 }
 
 function ourHooks(file: string): JsonObject {
-  const settings = readSettings(readText(file));
+  const settings = readSettings(readTextFile(file));
   const entries = settings.ok ? hookEntries(settings.json).filter((entry) => isOurs(entry.handler)) : [];
   return Object.fromEntries(entries.map(({ event, handler }) => [event, [{ hooks: [handler ?? null] }]]));
 }

@@ -40,7 +40,7 @@ export function orphans(list: readonly Process[] = processes()): Orphan[] {
     .map(({ pid, start, minutes, command }) => ({ pid, start, minutes, command }));
 }
 
-export const startOf = (pid: number): number | undefined => processes().find((p) => p.pid === pid)?.start;
+export const startTimeOf = (pid: number): number | undefined => processes().find((p) => p.pid === pid)?.start;
 
 function processes(): Process[] {
   return process.platform === "linux" ? fromProc() : fromPs();

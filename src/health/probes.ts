@@ -13,7 +13,7 @@ import { monotonic } from "../model/clock.js";
 import { asString, isObject, type JsonObject } from "../model/json.js";
 import { post } from "../server/client.js";
 import type { CheckContext } from "./context.js";
-import type { Finding } from "./finding.js";
+import type { HealthFinding } from "./finding.js";
 import { register } from "./registration.js";
 
 export interface Probe {
@@ -35,8 +35,8 @@ export interface ProbeOptions {
   all?: boolean;
 }
 
-export async function checkProbes(context: CheckContext): Promise<Finding[]> {
-  const findings: Finding[] = [];
+export async function checkProbes(context: CheckContext): Promise<HealthFinding[]> {
+  const findings: HealthFinding[] = [];
   const { repository } = context.opened;
   for (const { file, scope } of context.found.scopes.filter((s) => s.ours.length > 0))
     for (const p of await probe({ file, root: repository.root, env: context.env, all: true })) {

@@ -4,14 +4,14 @@ import type { HookType } from "../hosts/claude-code/install/own-entries.js";
 import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import { removePath, strictText } from "../hosts/claude-code/settings/edit-settings.js";
 import type { Inspection, ScopeReport, Withheld } from "../hosts/claude-code/settings/scopes.js";
-import { describe, type Problem } from "../hosts/claude-code/settings/settings.js";
-import { readText, replaceText, type Scope } from "../hosts/claude-code/settings/settings-files.js";
+import { describeProblem, type SettingsProblem } from "../hosts/claude-code/settings/settings.js";
+import { readTextFile, replaceText, type SettingsScope } from "../hosts/claude-code/settings/settings-files.js";
 import { othersCanRead } from "../server/home-preflight.js";
 import type { CheckContext, RepairContext } from "./context.js";
-import type { Finding, Repair } from "./finding.js";
+import type { HealthFinding, Repair } from "./finding.js";
 import { privacy } from "./folder.js";
 
-export function checkRegistration(context: CheckContext): Finding[] {
+export function checkRegistration(context: CheckContext): HealthFinding[] {
   const { scopes, withheld } = context.found;
   const findings = [
     ...scopes.flatMap((scope) => scope.problems.map((problem) => settingsFinding(scope, problem, context))),
@@ -24,12 +24,13 @@ export function checkRegistration(context: CheckContext): Finding[] {
   return [...findings, ...readableSecrets(scopes), coverageOfEvents(context)];
 }
 
-const isUnreadable = ({ path, effect, lenient }: Problem): boolean => path === "" && effect === "file" && !lenient;
+const isUnreadable = ({ path, effect, lenient }: SettingsProblem): boolean =>
+  path === "" && effect === "file" && !lenient;
 
 /** Our own entries are written again; comments and trailing commas go; everything else is for whoever wrote it. */
-function settingsFinding(report: ScopeReport, problem: Problem, context: RepairContext): Finding {
+function settingsFinding(report: ScopeReport, problem: SettingsProblem, context: RepairContext): HealthFinding {
   const { file, scope, oursAt } = report;
-  const finding: Finding = { area: "settings", ok: false, what: `${file}: ${describe(problem)}` };
+  const finding: HealthFinding = { area: "settings", ok: false, what: `${file}: ${describeProblem(problem)}` };
   if (problem.effect !== "file") finding.mild = true;
   const fixed = { ...finding, fix: "interlock doctor --fix" };
   const mine = oursAt.some((path) => problem.path === path || problem.path.startsWith(`${path}.`));
@@ -47,10 +48,10 @@ const removeComments = (context: RepairContext, file: string): Repair => ({
 });
 
 /** What switches hooks off, in settings files and in the environment. */
-function switchedOff(context: CheckContext): Finding[] {
+function switchedOff(context: CheckContext): HealthFinding[] {
   const { scopes, off } = context.found;
-  const findings: Finding[] = [];
-  const reported = new Set(scopes.flatMap((s) => s.problems.map((p) => `${s.file}: ${describe(p)}`)));
+  const findings: HealthFinding[] = [];
+  const reported = new Set(scopes.flatMap((s) => s.problems.map((p) => `${s.file}: ${describeProblem(p)}`)));
   // Weak entries are reported by the comparison with what `init` would write, which has their repair.
   const weak = scopes.map((s) => `${s.file}: PreToolUse `);
   for (const why of off.filter((each) => !reported.has(each) && !weak.some((start) => each.startsWith(start)))) {
@@ -84,13 +85,13 @@ const enableHooks = (context: RepairContext, file: string): Repair => ({
 });
 
 function rewrite(home: string, file: string, change: (text: string) => string): string {
-  const before = readText(file) ?? "{}";
+  const before = readTextFile(file) ?? "{}";
   const copy = keepCopy(home, file, before, new Date());
   replaceText(file, change(before));
   return `the file as it was: ${copy}`;
 }
 
-function withheldFinding({ file, scope, url, variables }: Withheld, context: RepairContext): Finding {
+function withheldFinding({ file, scope, url, variables }: Withheld, context: RepairContext): HealthFinding {
   const what = url
     ? "allowedHttpHookUrls leaves out the server's address: Claude Code sends nothing there"
     : `httpHookAllowedEnvVars leaves out what gates ask for: ${variables.join(", ")}`;
@@ -99,7 +100,7 @@ function withheldFinding({ file, scope, url, variables }: Withheld, context: Rep
   return { ...finding, fix: `interlock init --scope ${scope} --door shim`, repair: register(context, scope, "shim") };
 }
 
-const readableSecrets = (scopes: readonly ScopeReport[]): Finding[] =>
+const readableSecrets = (scopes: readonly ScopeReport[]): HealthFinding[] =>
   scopes
     .filter(({ ours, http, file }) => ours.length > 0 && http && othersCanRead(file))
     .map(({ file }) => {
@@ -107,7 +108,7 @@ const readableSecrets = (scopes: readonly ScopeReport[]): Finding[] =>
       return { area: "settings", ok: false, mild: true, what, ...privacy(file) };
     });
 
-function coverageOfEvents(context: CheckContext): Finding {
+function coverageOfEvents(context: CheckContext): HealthFinding {
   const { scopes } = context.found;
   const ours = scopes.filter((s) => s.ours.length > 0);
   if (!ours.length) {
@@ -126,12 +127,12 @@ function coverageOfEvents(context: CheckContext): Finding {
 
 /** Where entries of ours are already: another scope would only add a second set. */
 export function registerAgain(context: RepairContext, scopes: Inspection["scopes"]): Repair {
-  const scope = scopes.find((s) => s.ours.length > 0 && s.scope !== "managed")?.scope as Scope | undefined;
+  const scope = scopes.find((s) => s.ours.length > 0 && s.scope !== "managed")?.scope as SettingsScope | undefined;
   return register(context, scope ?? "project");
 }
 
 /** What `interlock init --yes` does. */
-export const register = (context: RepairContext, scope: Scope, hookType?: HookType): Repair => ({
+export const register = (context: RepairContext, scope: SettingsScope, hookType?: HookType): Repair => ({
   stage: "registration",
   id: `register ${scope}`,
   specific: hookType !== undefined,

@@ -7,12 +7,12 @@ import { callsFor, keptDown } from "../hook/start-policy.js";
 import { readManifest } from "../hosts/claude-code/install/install-manifest.js";
 import { bringDown, bringUp, changeAddress, type NotUp } from "../server/start-stop.js";
 import type { CheckContext } from "./context.js";
-import type { Finding, Repair } from "./finding.js";
+import type { HealthFinding, Repair } from "./finding.js";
 import { register, registerAgain } from "./registration.js";
 
 const area = "server";
 
-export async function checkServer(context: CheckContext): Promise<Finding[]> {
+export async function checkServer(context: CheckContext): Promise<HealthFinding[]> {
   const { home, env, found, server } = context;
   const ours = found.scopes.filter((s) => s.ours.length > 0);
   const texts = ours.map(({ file }) => readFileSync(file, "utf8"));
@@ -50,7 +50,7 @@ export async function checkServer(context: CheckContext): Promise<Finding[]> {
 }
 
 /** Shim and command hooks also work without a server. */
-function notNeeded(home: string, env: Env, installed: boolean): Finding[] {
+function notNeeded(home: string, env: Env, installed: boolean): HealthFinding[] {
   if (!installed || (!readDoor(home) && process.platform !== "linux")) return [];
   const kept = keptDown(home, env);
   const alone = "each event is judged in a process of its own";

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { type Env, version } from "../hook/folders.js";
-import { clientVersion, execute, type Run } from "../hosts/claude-code/install/client.js";
+import { clientVersion, execute, type Run } from "../hosts/claude-code/install/installed-client.js";
 import {
   atLeast,
   failClosedSince,
@@ -17,7 +17,7 @@ import { abilities, eventSince, has, refusalMeans, testedWith } from "../hosts/c
 import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import type { Inspection } from "../hosts/claude-code/settings/scopes.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings/settings.js";
-import type { Scope } from "../hosts/claude-code/settings/settings-files.js";
+import type { SettingsScope } from "../hosts/claude-code/settings/settings-files.js";
 import { knownAgents, versionOfAgent } from "../hosts/other-agents.js";
 import type { JsonObject } from "../model/json.js";
 
@@ -54,7 +54,7 @@ export interface VersionMatrix {
 
 /** One settings file with entries of ours, and the programs they start. */
 export interface RegisteredFile {
-  scope: Scope | "managed";
+  scope: SettingsScope | "managed";
   file: string;
   doors: HookType[];
   programs: { path: string; version?: string }[];

@@ -2,12 +2,12 @@
 import { atLeast, failClosedSince } from "../hosts/claude-code/install/own-entries.js";
 import { testedWith } from "../hosts/claude-code/protocol/client-versions.js";
 import type { RepairContext } from "./context.js";
-import type { Finding } from "./finding.js";
+import type { HealthFinding } from "./finding.js";
 import { register } from "./registration.js";
 import { startServer } from "./server.js";
 import type { VersionMatrix } from "./version-matrix.js";
 
-export function checkVersions(matrix: VersionMatrix, context: RepairContext): Finding[] {
+export function checkVersions(matrix: VersionMatrix, context: RepairContext): HealthFinding[] {
   return [
     ...matrix.tools.map(toolFinding),
     clientFinding(matrix.client.version),
@@ -17,7 +17,7 @@ export function checkVersions(matrix: VersionMatrix, context: RepairContext): Fi
   ];
 }
 
-function toolFinding({ name, version: installed, least, ok }: VersionMatrix["tools"][number]): Finding {
+function toolFinding({ name, version: installed, least, ok }: VersionMatrix["tools"][number]): HealthFinding {
   const title = name === "node" ? "Node" : name;
   if (ok) return { area: name, ok, what: `${title} ${installed} (${least} or newer)` };
   const missing = "without it the gates know no branches and no snapshots of the work tree";
@@ -30,7 +30,7 @@ function toolFinding({ name, version: installed, least, ok }: VersionMatrix["too
   };
 }
 
-function clientFinding(installed: string | undefined): Finding {
+function clientFinding(installed: string | undefined): HealthFinding {
   const area = "client";
   if (installed && atLeast(installed, failClosedSince))
     return { area, ok: true, what: `Claude Code ${installed} fails closed` };
@@ -42,10 +42,10 @@ function clientFinding(installed: string | undefined): Finding {
 }
 
 /** Entries that do not fit the version of the client. */
-function hookTypeFindings({ client, interlock }: VersionMatrix, context: RepairContext): Finding[] {
+function hookTypeFindings({ client, interlock }: VersionMatrix, context: RepairContext): HealthFinding[] {
   const installed = client.version;
   if (!installed) return [];
-  const findings: Finding[] = [];
+  const findings: HealthFinding[] = [];
   const area = "hooks";
   const safe = process.platform === "win32" ? "command" : "shim";
   for (const { scope, file, doors } of interlock.registered) {
@@ -75,7 +75,7 @@ function hookTypeFindings({ client, interlock }: VersionMatrix, context: RepairC
   return findings;
 }
 
-const otherAgents = ({ others }: VersionMatrix): Finding[] =>
+const otherAgents = ({ others }: VersionMatrix): HealthFinding[] =>
   others
     .filter(({ version }) => version !== undefined)
     .map(({ name, version, note }) => ({
@@ -86,9 +86,12 @@ const otherAgents = ({ others }: VersionMatrix): Finding[] =>
     }));
 
 /** The version of Interlock that is registered, and the one the server runs. */
-function ownVersions({ interlock: { here, server, registered } }: VersionMatrix, context: RepairContext): Finding[] {
+function ownVersions(
+  { interlock: { here, server, registered } }: VersionMatrix,
+  context: RepairContext,
+): HealthFinding[] {
   const area = "version";
-  const findings: Finding[] = [];
+  const findings: HealthFinding[] = [];
   for (const { scope, file, programs } of registered)
     for (const { path, version: theirs } of programs) {
       if (theirs === here) continue;

@@ -1,6 +1,6 @@
 // Other coding agents: whether they are installed here, and what that means while Interlock has no hook in them.
 // Invariant: a program is only asked for its version, with a time limit; one that does not answer still counts.
-import type { Run } from "./claude-code/install/client.js";
+import type { Run } from "./claude-code/install/installed-client.js";
 
 export interface KnownAgent {
   name: string;

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** What the model says in one step: some text, tool calls, or both. `afterMs` holds the answer back. */
-export interface Step {
+export interface ModelStep {
   text?: string;
   calls?: { tool: string; input: Record<string, unknown> }[];
   afterMs?: number;
@@ -14,7 +14,7 @@ export interface Step {
 /** One conversation. The first script is the main one; a sub-agent gets the one whose `marker` stands in its prompt. */
 export interface Script {
   marker: string;
-  steps: Step[];
+  steps: ModelStep[];
 }
 
 export interface ModelRequest {
@@ -98,7 +98,7 @@ async function answer(session: Session, request: IncomingMessage, response: Serv
     stream?: boolean;
   };
   const seen = read(session.scripts, body);
-  let step: Step = { text: "ok" }; // requests without tools are the client's own housekeeping (titles, summaries)
+  let step: ModelStep = { text: "ok" }; // requests without tools are the client's own housekeeping (titles, summaries)
   if (body.tools?.length) {
     session.requests.push(seen);
     await session.between(seen);
@@ -127,7 +127,7 @@ function read(
   };
 }
 
-function stepOf(scripts: Script[], seen: ModelRequest): Step {
+function stepOf(scripts: Script[], seen: ModelRequest): ModelStep {
   return scripts.find((script) => script.marker === seen.marker)?.steps[seen.step] ?? { text: "done" };
 }
 
@@ -138,7 +138,7 @@ export function textOf(content: string | ContentBlock[] | undefined): string {
   return content.map((block) => block.text ?? "").join("\n");
 }
 
-function compose(step: Step, seen: ModelRequest, model: string) {
+function compose(step: ModelStep, seen: ModelRequest, model: string) {
   const content: ContentBlock[] = step.text ? [{ type: "text", text: step.text }] : [];
   for (const [n, call] of (step.calls ?? []).entries())
     content.push({ type: "tool_use", id: callId(seen.marker, seen.step, n), name: call.tool, input: call.input });

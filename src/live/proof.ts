@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClaudeRun, runClaude } from "./claude.js";
-import { callId, type Script, type Step } from "./model.js";
+import { callId, type ModelStep, type Script } from "./model.js";
 
 export interface Check {
   name: string;
@@ -55,7 +55,7 @@ const PROTECTED = join(".claude", "settings.local.json");
 const SWITCH_OFF = '{"disableAllHooks":true}';
 
 function scriptsFor(project: string): Script[] {
-  const write = (path: string, content: string): Step => ({
+  const write = (path: string, content: string): ModelStep => ({
     calls: [{ tool: "Write", input: { file_path: join(project, path), content } }],
   });
   const delegate = {

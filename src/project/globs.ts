@@ -33,7 +33,7 @@ export function compileGlob(glob: string): string {
   if (/[\0\n]/.test(body)) throw new GlobError("a glob can't hold a line break or a NUL");
   const group = /(?<!\\)[@!?+*]\(/.exec(glob);
   if (group) throw new GlobError(`"${group[0]}" groups are not supported; write alternatives as {a,b}`);
-  return expandBraces(body)
+  return expandGlobBraces(body)
     .map((one) => one.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "/**"))
     .map((one) => (negated ? `!${one}` : one.replace(/^!/, "\\!")))
     .join("\n");
@@ -243,7 +243,7 @@ function matchChar(token: Token, char: string): boolean {
 }
 
 /** "a{b,c{d,e}}" to "ab", "acd", "ace"; braces without a comma stay as they are, as in a shell. */
-export function expandBraces(text: string): string[] {
+export function expandGlobBraces(text: string): string[] {
   const done: string[] = [];
   const open = [text];
   while (open.length) {

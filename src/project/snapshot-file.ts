@@ -3,7 +3,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { replaceFile } from "./replace-file.js";
-import type { TreeSnapshot } from "./tree.js";
+import type { TreeSnapshot } from "./tree-snapshot.js";
 
 export function keepSnapshot(file: string, snapshot: TreeSnapshot): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

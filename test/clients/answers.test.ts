@@ -8,7 +8,7 @@ import { type Answer, encode } from "../../src/hosts/claude-code/protocol/encode
 import { hostEvent, hostEvents } from "../../src/hosts/claude-code/protocol/events.js";
 import { readSettings } from "../../src/hosts/claude-code/settings/settings.js";
 import { runClaude } from "../../src/live/claude.js";
-import { callId, type Step } from "../../src/live/model.js";
+import { callId, type ModelStep } from "../../src/live/model.js";
 import { agent, bash, binary, call, needsClient, toldOf, type Workplace, workplace } from "./workplace.js";
 
 const base: Answer = { outcome: "pass", context: [], messages: [] };
@@ -24,7 +24,7 @@ function answering(place: Workplace, answers: Record<string, Answer>) {
   );
 }
 
-const work: Step[] = [
+const work: ModelStep[] = [
   bash("echo hi"),
   bash("exit 3"),
   call("Write", { file_path: "w.txt", content: "one\n" }),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runClaude } from "../../src/live/claude.js";
-import { callId, type Step } from "../../src/live/model.js";
+import { callId, type ModelStep } from "../../src/live/model.js";
 import { installed } from "./installed.js";
 import { bash, binary, call, needsClient, toldOf, type Workplace } from "./workplace.js";
 
@@ -20,7 +20,7 @@ function prepare(place: Workplace): void {
 }
 
 interface Try {
-  step: Step;
+  step: ModelStep;
   /** Refused before it runs; found afterwards; a preparation that passes. */
   ends: "refused" | "found" | "passes";
 }

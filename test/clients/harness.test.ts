@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runClaude } from "../../src/live/claude.js";
-import { callId, type Script, type Step } from "../../src/live/model.js";
+import { callId, type ModelStep, type Script } from "../../src/live/model.js";
 import { agent, bash, binary, call, needsClient, notesServer, toldOf, type Workplace, workplace } from "./workplace.js";
 
 const hook = (event: string, command: string, more = {}) => ({
@@ -18,7 +18,7 @@ const denyForbidden = `case "$(cat)" in *FORBIDDEN*) printf '%s' '${deny}' ;; es
 
 /** Every kind of call twice, once with the word the hook refuses; the same again inside a sub-agent. */
 function everyCall(place: Workplace): Script[] {
-  const kinds = (who: string): Step[] => [
+  const kinds = (who: string): ModelStep[] => [
     bash(`touch ${who}-bash-ok`),
     bash(`touch ${who}-bash-FORBIDDEN`),
     call("Write", { file_path: place.path(`${who}-write-ok`), content: "one\n" }),

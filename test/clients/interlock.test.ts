@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type ClaudeRun, runClaude } from "../../src/live/claude.js";
-import { callId, type Step } from "../../src/live/model.js";
+import { callId, type ModelStep } from "../../src/live/model.js";
 import { installed } from "./installed.js";
 import { agent, bash, binary, call, needsClient, notesServer, root, toldOf, type Workplace } from "./workplace.js";
 
@@ -17,7 +17,7 @@ rules:
 `;
 
 interface Row {
-  step: Step;
+  step: ModelStep;
   /** The gate that refuses and words its refusal must hold; without them the call passes. */
   refused?: [gate: string, ...words: string[]];
   /** A file of the project and what it must hold at the end; undefined: it must not be there. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readDoor, serverPid } from "../../src/hook/server-address.js";
 import { type ClaudeOptions, type ClaudeRun, runClaude } from "../../src/live/claude.js";
-import { callId, type Step } from "../../src/live/model.js";
+import { callId, type ModelStep } from "../../src/live/model.js";
 import { residenceOf } from "../../src/project/protected/own-server.js";
 import { aboutServer } from "../../src/server/client.js";
 import { portFree } from "../server/port.js";
@@ -21,7 +21,7 @@ rules:
 
 const homeOf = (place: Installed) => join(place.home, ".local/state/interlock");
 
-function play(place: Installed, steps: Step[], more: Partial<ClaudeOptions> = {}): Promise<ClaudeRun> {
+function play(place: Installed, steps: ModelStep[], more: Partial<ClaudeOptions> = {}): Promise<ClaudeRun> {
   return runClaude({
     binary,
     ...place,

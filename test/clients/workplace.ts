@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { ClaudeRun } from "../../src/live/claude.js";
-import type { Step } from "../../src/live/model.js";
+import type { ModelStep } from "../../src/live/model.js";
 
 export const root = process.cwd();
 const clients = (await import(pathToFileURL(join(root, "scripts/clients.mjs")).href)) as {
@@ -62,7 +62,7 @@ export function toldOf(run: ClaudeRun, id: string) {
 }
 
 /** Steps of a script. */
-export const call = (tool: string, input: Record<string, unknown>): Step => ({ calls: [{ tool, input }] });
+export const call = (tool: string, input: Record<string, unknown>): ModelStep => ({ calls: [{ tool, input }] });
 export const bash = (command: string) => call("Bash", { command, description: "a step" });
 export const agent = (prompt: string) =>
   call("Agent", { description: "part", prompt, subagent_type: "general-purpose", run_in_background: false });

@@ -1,7 +1,7 @@
 // interlock allow: a person lets one refused call through, once.
 // Invariant: only from a person's own terminal; the grant is a record.
 import { allow, duration, type Wish } from "../../engine/overrides/grant.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { green, shown } from "../lib/paint.js";
@@ -15,7 +15,7 @@ export const usage = `Usage: interlock allow <verdict-id> --reason "<why>" [--fo
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(
+  const { values, words } = parseOptions(
     args,
     { reason: "text", for: "text", json: "flag", cwd: "text", home: "text" },
     usage,

@@ -26,7 +26,7 @@ import type { Options } from "../../packs/discipline/options.js";
 import { breakerReport, loopReport, planReport, safemodeReport } from "../../packs/discipline/report.js";
 import { summaryLines } from "../../packs/discipline/summary.js";
 import type { Store } from "../../store/index.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { shown } from "../lib/paint.js";
@@ -48,7 +48,12 @@ Commands that change something have to be typed in a terminal that is not the ag
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { session: "text", json: "flag", cwd: "text", home: "text" }, usage, "words");
+  const { values, words } = parseOptions(
+    args,
+    { session: "text", json: "flag", cwd: "text", home: "text" },
+    usage,
+    "words",
+  );
   const [topic = "status", verb] = words;
   const { store, settings, repository } = await openHere(values);
   const config = settings.config.packs["discipline"]!.options as unknown as Options;

@@ -2,8 +2,8 @@
 // Invariant: `--fix` shows every change and asks once before the first of them.
 import { checkup } from "../../health/checkup.js";
 import { type CheckContext, checkContext } from "../../health/context.js";
-import { type Finding, planRepairs, type Repair } from "../../health/finding.js";
-import { options } from "../lib/args.js";
+import { type HealthFinding, planRepairs, type Repair } from "../../health/finding.js";
+import { parseOptions } from "../lib/args.js";
 import { confirm } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
@@ -21,7 +21,7 @@ export const usage = `Usage: interlock doctor [--fix [--yes]] [--live] [--json]
 
 export async function run(args: string[]): Promise<number> {
   const spec = { fix: "flag", yes: "flag", live: "flag", json: "flag", cwd: "text", home: "text" } as const;
-  const { values } = options(args, spec, usage);
+  const { values } = parseOptions(args, spec, usage);
   const look = () => checkContext(() => openHere(values), process.env);
   let context = await look();
   let findings = await checkup(context);
@@ -58,18 +58,18 @@ async function repair(repairs: readonly Repair[]): Promise<void> {
     }
 }
 
-async function live({ opened, env }: CheckContext): Promise<Finding[]> {
+async function live({ opened, env }: CheckContext): Promise<HealthFinding[]> {
   console.error("running Claude Code on a scripted model ...");
   const { checkLive } = await import("../../health/live.js");
   return checkLive(opened, env);
 }
 
-const inJson = ({ repair: planned, ...finding }: Finding) => ({
+const inJson = ({ repair: planned, ...finding }: HealthFinding) => ({
   ...finding,
   ...(planned && { repair: { id: planned.id, will: planned.will } }),
 });
 
-function show(findings: readonly Finding[], { versions }: CheckContext, code: number): void {
+function show(findings: readonly HealthFinding[], { versions }: CheckContext, code: number): void {
   for (const { ok, mild, area, what, fix } of findings) {
     const mark = ok ? green("ok  ") : mild ? yellow("note") : red("BAD ");
     console.log(`${mark} ${area.padEnd(13)} ${what}`);

@@ -13,7 +13,7 @@ import type { Effect } from "../../model/effect.js";
 import type { Event } from "../../model/event.js";
 import type { JsonObject } from "../../model/json.js";
 import { type GuardOptions, presets, reactionTo } from "../../packs/guard/presets.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
 
@@ -27,7 +27,7 @@ export const usage = `Usage: interlock explain --command <text> [--cwd <folder>]
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(
+  const { values, words } = parseOptions(
     args,
     { command: "text", cwd: "text", event: "text", jsonl: "flag", json: "flag", home: "text" },
     usage,

@@ -11,11 +11,11 @@ import {
 import { type Probe, probe } from "../../health/probes.js";
 import type { Opened } from "../../hook/open-project.js";
 import { atLeast, failClosedSince, type HookType } from "../../hosts/claude-code/install/own-entries.js";
-import { describe } from "../../hosts/claude-code/settings/settings.js";
-import type { Scope } from "../../hosts/claude-code/settings/settings-files.js";
-import { askGit } from "../../project/git.js";
+import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
+import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
+import { askGit } from "../../project/run-git.js";
 import { folderFault } from "../../server/home-preflight.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, yellow } from "../lib/paint.js";
@@ -34,12 +34,12 @@ export const usage = `Usage: interlock init [--scope project|local|user] [--dry-
 `;
 
 interface Wanted {
-  scope: Scope;
+  scope: SettingsScope;
   hookType: HookType | undefined;
 }
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(
+  const { values } = parseOptions(
     args,
     {
       scope: "text",
@@ -116,7 +116,7 @@ function showPlan(plan: InstallationPlan, steps: readonly string[], opened: Open
   } else say(green(`Nothing to do: Interlock is installed in ${settings.file}.`));
   const difference = shownDifference(plan);
   if (difference) say(difference.trimEnd());
-  for (const problem of settings.problems) say(red(`  ${describe(problem)}`));
+  for (const problem of settings.problems) say(red(`  ${describeProblem(problem)}`));
   if (plan.scope === "project" && wouldBeCommitted(settings.file, opened.repository))
     say(
       yellow(

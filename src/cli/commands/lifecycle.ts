@@ -32,7 +32,7 @@ import { lookAt, type Sight } from "../../packs/lifecycle/sight.js";
 import { situated } from "../../packs/lifecycle/situation.js";
 import { adopt, emptyStanding, type Remembered } from "../../packs/lifecycle/standing.js";
 import { replaceFile } from "../../project/replace-file.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
 import { enterBranch, nameIn, noBranch } from "../lib/workflow-branch.js";
@@ -76,7 +76,7 @@ interface Run {
 }
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, spec, usage, "words");
+  const { values, words } = parseOptions(args, spec, usage, "words");
   const [command, ...rest] = words;
   if (command === undefined) throw new UsageError(`say what to do\n${usage}`);
   if (!commands.includes(command)) throw unknownWord("unknown command", command, commands, usage);

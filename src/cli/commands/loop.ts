@@ -10,7 +10,7 @@ import {
 } from "../../packs/discipline/desk.js";
 import type { Options } from "../../packs/discipline/options.js";
 import { loopReport } from "../../packs/discipline/report.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { recordSlices } from "../lib/state-write.js";
 
@@ -21,7 +21,7 @@ export const usage = `Usage: interlock loop start "<task>" --criterion "<what mu
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(
+  const { values, words } = parseOptions(
     args,
     { criterion: "texts", max: "text", json: "flag", cwd: "text", home: "text" },
     usage,

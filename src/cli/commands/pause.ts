@@ -1,6 +1,6 @@
 // interlock pause: a person suspends refusals for a while. Invariant: what no override lifts is refused all the same.
 import { pause } from "../../engine/overrides/grant.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { yellow } from "../lib/paint.js";
 import { personsWish } from "./allow.js";
@@ -13,7 +13,11 @@ export const usage = `Usage: interlock pause --reason "<why>" [--for 10m] [--jso
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { reason: "text", for: "text", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(
+    args,
+    { reason: "text", for: "text", json: "flag", cwd: "text", home: "text" },
+    usage,
+  );
   const wish = personsWish(values, usage);
   if (!wish) return 1;
   const { store } = await openHere(values);

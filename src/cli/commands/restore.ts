@@ -5,12 +5,12 @@ import { join } from "node:path";
 import type { Opened } from "../../hook/open-project.js";
 import type { JsonObject } from "../../model/json.js";
 import { KEPT, keepWork } from "../../packs/guard/keep-work.js";
-import { askGit } from "../../project/git.js";
 import { restorePath } from "../../project/restore.js";
+import { askGit } from "../../project/run-git.js";
 import { keepSnapshot, keptSnapshot, restoreProtected } from "../../project/snapshot-file.js";
-import { takeSnapshot } from "../../project/tree.js";
+import { takeSnapshot } from "../../project/tree-snapshot.js";
 import { keptFile } from "../../project/watch-folder.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown } from "../lib/paint.js";
@@ -22,7 +22,7 @@ Options: --json. What is in the way is kept first and can be restored in turn.
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
+  const { values, words } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
   const opened = await openHere(values);
   const [what = "list"] = words;
   if (what === "list") return list(opened, values.json);

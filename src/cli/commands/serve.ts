@@ -5,7 +5,7 @@ import { readDoor } from "../../hook/server-address.js";
 import { endRest, forgetCalls, restOf } from "../../hook/start-policy.js";
 import { prepareFolder } from "../../server/home-preflight.js";
 import { restoreAddress } from "../../server/repair-address.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { packageDir } from "../lib/current-project.js";
 
 export const usage = `Usage: interlock serve [--home <folder>]
@@ -14,7 +14,7 @@ export const usage = `Usage: interlock serve [--home <folder>]
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(
+  const { values } = parseOptions(
     args,
     { home: "text", worker: "flag", listen: "text", revived: "text", called: "flag" },
     usage,

@@ -10,10 +10,10 @@ import type { Config } from "../../model/config.js";
 import type { JsonObject } from "../../model/json.js";
 import { standingLine } from "../../packs/discipline/report.js";
 import type { Snapshot } from "../../store/types.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { ago, bold, dim, green, red, shown, yellow } from "../lib/paint.js";
-import { type Digest, digest } from "../lib/recent.js";
+import { type RecentDigest, recentDigest } from "../lib/recent.js";
 
 export const usage = "Usage: interlock status [--json]\n";
 
@@ -21,7 +21,7 @@ export const usage = "Usage: interlock status [--json]\n";
 interface Status {
   opened: Opened;
   snapshot: Snapshot;
-  seen: Digest;
+  seen: RecentDigest;
   grade: Grade;
   covered: Coverage;
   /** Another program on the server's port. */
@@ -32,7 +32,7 @@ interface Status {
 }
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage);
   const status = await look(await openHere(values));
   const { opened, snapshot, seen, grade, covered, stranger, server } = status;
   const next = nextStep(status);
@@ -75,7 +75,7 @@ async function look(opened: Opened): Promise<Status> {
   return {
     opened,
     snapshot,
-    seen: digest(opened.store, snapshot.seq),
+    seen: recentDigest(opened.store, snapshot.seq),
     grade,
     covered: coverage(opened, Math.max(1, snapshot.seq - recentRecords)),
     stranger,
@@ -138,7 +138,7 @@ const packRows = (config: Config) =>
     gates: Object.entries(p.gates).map(([g, m]) => `${g}: ${m}`),
   }));
 
-function counts({ byGate }: Digest, pack: string): string {
+function counts({ byGate }: RecentDigest, pack: string): string {
   const rows = Object.entries(byGate).flatMap(([gate, row]) => (gate.startsWith(`${pack}/`) ? [row] : []));
   const refused = rows.reduce((sum, row) => sum + row.refused, 0);
   const would = rows.reduce((sum, row) => sum + row.would, 0);
@@ -146,7 +146,7 @@ function counts({ byGate }: Digest, pack: string): string {
 }
 
 /** Which registered hooks have fired: when last and in which session. */
-function provenLine({ events }: Grade, fired: Digest["fired"]): string {
+function provenLine({ events }: Grade, fired: RecentDigest["fired"]): string {
   const silent = events.filter((event) => !fired[event]);
   const latest = events.flatMap((event) => {
     const last = fired[event];

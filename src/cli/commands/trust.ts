@@ -7,7 +7,7 @@ import { projectOf } from "../../engine/project-reader.js";
 import type { Opened } from "../../hook/open-project.js";
 import { consentHash, consents } from "../../project/consents.js";
 import { replaceFile } from "../../project/replace-file.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 
@@ -25,7 +25,11 @@ interface Trustable {
 }
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { yes: "flag", revoke: "flag", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(
+    args,
+    { yes: "flag", revoke: "flag", json: "flag", cwd: "text", home: "text" },
+    usage,
+  );
   const opened = await openHere(values);
   const { consentsFile } = opened;
   const files = await trustable(opened, values.cwd ?? process.cwd());

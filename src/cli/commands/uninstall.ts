@@ -3,7 +3,7 @@
 import { giveBack } from "../../hook/adopted-hooks.js";
 import { applyUninstall, planUninstall } from "../../hosts/claude-code/install/install.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red } from "../lib/paint.js";
@@ -11,7 +11,11 @@ import { bold, dim, red } from "../lib/paint.js";
 export const usage = "Usage: interlock uninstall [--dry-run] [--yes] [--json]\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(
+    args,
+    { "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" },
+    usage,
+  );
   const opened = await openHere(values);
   const removals = planUninstall(opened.home, {
     projectRoot: opened.repository.root,

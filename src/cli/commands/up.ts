@@ -5,7 +5,7 @@ import { readDoor } from "../../hook/server-address.js";
 import { calledOverHttp } from "../../hook/start-server.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
 import { draftDoor, writeDoor } from "../../server/new-address.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
 
@@ -19,7 +19,7 @@ export const usage = `Usage: interlock up [--idle <minutes>] [--new-port] [--jso
 const aYear = 366 * 24 * 60;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { home: "text", idle: "text", "new-port": "flag", json: "flag" }, usage);
+  const { values } = parseOptions(args, { home: "text", idle: "text", "new-port": "flag", json: "flag" }, usage);
   const home = interlockHome(process.env, values.home);
   const { bringDown, bringUp, changeAddress, versionOf } = await import("../../server/start-stop.js");
   const idleMinutes = values.idle === undefined ? undefined : Number(values.idle);

@@ -3,7 +3,7 @@
 import { coverage, describeCall, inWords } from "../../health/coverage.js";
 import type { JsonObject } from "../../model/json.js";
 import { type VerifyReport, verify } from "../../store/verify/verify.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { anchorsIn } from "../lib/commit-checkpoints.js";
 import { completeness } from "../lib/completeness.js";
 import { openHere, printJson } from "../lib/current-project.js";
@@ -12,7 +12,7 @@ import { dim, green, red, shown, yellow } from "../lib/paint.js";
 export const usage = "Usage: interlock verify [--seed <seed printed by interlock seal>] [--json]\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { json: "flag", seed: "text", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(args, { json: "flag", seed: "text", cwd: "text", home: "text" }, usage);
   if (values.seed !== undefined && !/^\d+-[0-9a-f]{64}$/.test(values.seed))
     throw new UsageError(`that is no seed \`interlock seal\` printed: <number>-<64 hex digits>\n${usage}`);
   const opened = await openHere(values);

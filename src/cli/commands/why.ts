@@ -1,13 +1,13 @@
 // interlock why <verdict>: one record explained: the event, its effects, which gate objected, what opens it.
 import { isObject, type JsonObject } from "../../model/json.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red, shown } from "../lib/paint.js";
 
 export const usage = "Usage: interlock why <verdict-id> [--json]     for example: interlock why v-12\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
+  const { values, words } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
   const [given] = words;
   if (!given) throw new UsageError(`which verdict?\n${usage}`);
   const id = given.startsWith("v-") ? given : `v-${given}`;

@@ -11,7 +11,7 @@ type Values<S extends Record<string, Kind>> = {
   [K in keyof S]?: S[K] extends "flag" ? boolean : S[K] extends "texts" ? string[] : string;
 };
 
-export function options<S extends Record<string, Kind>>(
+export function parseOptions<S extends Record<string, Kind>>(
   args: string[],
   spec: S,
   usage: string,

@@ -1,7 +1,7 @@
 // The strict local rule: what is edited was read, and was read as it is now. Only where `research.strict` is on.
 import { before, gate } from "../../model/gate.js";
+import { sha256 } from "../../model/sha256.js";
 import { deny } from "../../model/verdict.js";
-import { sha256 } from "../../project/file-hash.js";
 import { editsOf } from "./edits.js";
 import { reads } from "./memory/reads.js";
 import type { Options } from "./options.js";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { type Followed, realPath } from "../canonical-path.js";
 import { matchNames, parsePattern } from "../globs.js";
 import { comparisonKey } from "../path-key.js";
-import type { Base, Match } from "./protected.js";
-import { ANYWHERE, type Row } from "./protected-paths.js";
+import type { Match, ProtectedBase } from "./protected.js";
+import { ANYWHERE, type ProtectedRow } from "./protected-paths.js";
 
-export interface Found {
+export interface ProtectedFile {
   path: string;
   identity: string;
   match: Match;
@@ -18,8 +18,12 @@ const REACH = { near: { depth: 1, entries: 300 }, deep: { depth: 6, entries: 5_0
 const PROJECT = { depth: 12, entries: 20_000 };
 
 /** System places are left out: what is there belongs to root. `record` adds our own folder. */
-export function existingFiles(bases: readonly Base[], reach: "near" | "deep", record?: Match): Found[] {
-  const found: Found[] = [];
+export function existingFiles(
+  bases: readonly ProtectedBase[],
+  reach: "near" | "deep",
+  record?: Match,
+): ProtectedFile[] {
+  const found: ProtectedFile[] = [];
   const { depth, entries } = REACH[reach];
   for (const { base, row, folder, rest } of rowsOnDisk(bases)) {
     // Transcripts and plug-ins are many: worth a look only when a link is in question.
@@ -43,7 +47,7 @@ export function existingFiles(bases: readonly Base[], reach: "near" | "deep", re
 }
 
 /** Where the links among the protected places and their folders lead: [key of the target, key of the name]. */
-export function linkedPlaces(bases: readonly Base[], known?: Followed): [string, string][] {
+export function linkedPlaces(bases: readonly ProtectedBase[], known?: Followed): [string, string][] {
   const name = bases.map((b) => `${b.at}\0${b.table.size}`).join("\n");
   let found = looked.get(name);
   if (!found || !isUnchanged(found)) {
@@ -93,7 +97,7 @@ function stampOf(folder: string): FolderStamp | undefined {
   }
 }
 
-function linksIn(bases: readonly Base[]): Links {
+function linksIn(bases: readonly ProtectedBase[]): Links {
   const links: string[] = [];
   const folders: Links["folders"] = new Map();
   const at = Date.now();
@@ -132,7 +136,9 @@ function linksIn(bases: readonly Base[]): Links {
   return { links, folders, at };
 }
 
-function* rowsOnDisk(bases: readonly Base[]): Generator<{ base: Base; row: Row; folder: string; rest: string }> {
+function* rowsOnDisk(
+  bases: readonly ProtectedBase[],
+): Generator<{ base: ProtectedBase; row: ProtectedRow; folder: string; rest: string }> {
   for (const base of bases) {
     if (base.at === "/") continue;
     for (const rows of base.table.values())
@@ -145,7 +151,7 @@ function* rowsOnDisk(bases: readonly Base[]): Generator<{ base: Base; row: Row; 
   }
 }
 
-function look(path: string, match: Match, found: Found[]): void {
+function look(path: string, match: Match, found: ProtectedFile[]): void {
   try {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (stat?.isFile()) found.push({ path, identity: `${stat.dev}:${stat.ino}`, match });

@@ -14,7 +14,7 @@ export type ProtectedKind =
   | "startup"
   | "persistence";
 
-export interface Row {
+export interface ProtectedRow {
   kind: ProtectedKind;
   /** Completes "it is protected because ...". */
   why: string;
@@ -23,12 +23,12 @@ export interface Row {
 }
 
 /** Rows by their first name, folded: a path is compared only with the rows its own names call up. */
-export type Table = ReadonlyMap<string, readonly Row[]>;
+export type ProtectedTable = ReadonlyMap<string, readonly ProtectedRow[]>;
 
 type Group = [kind: ProtectedKind, why: string, paths: string[]];
 
-function table(...groups: Group[]): Table {
-  const rows = new Map<string, Row[]>();
+function table(...groups: Group[]): ProtectedTable {
+  const rows = new Map<string, ProtectedRow[]>();
   for (const [kind, why, paths] of groups)
     for (const path of paths) {
       const first = path.split("/", 1)[0]!.toLowerCase();
@@ -206,4 +206,7 @@ export const PROJECT = table(["git", "it says which repository this folder belon
 
 export const PACKAGE = table(["interlock", "it is Interlock's own program", ["dist/**"]]);
 
-export const RECORD: Omit<Row, "path"> = { kind: "interlock", why: "it holds Interlock's ledger, state and key" };
+export const RECORD: Omit<ProtectedRow, "path"> = {
+  kind: "interlock",
+  why: "it holds Interlock's ledger, state and key",
+};

@@ -14,15 +14,15 @@ import {
   PACKAGE,
   PROJECT,
   type ProtectedKind,
+  type ProtectedRow,
+  type ProtectedTable,
   RECORD,
-  type Row,
   SYSTEM,
-  type Table,
 } from "./protected-paths.js";
 
 export type { ProtectedKind } from "./protected-paths.js";
 
-export interface Places {
+export interface ProtectedPlaces {
   home: string;
   projectRoot: string;
   /** Our state, ledger, key and socket. */
@@ -58,17 +58,17 @@ export interface ProtectedSet {
 }
 
 /** A folder with rows below it; `anywhere` rows are looked for there on the disk, but match in every folder. */
-export interface Base {
+export interface ProtectedBase {
   at: string;
   keys: string[];
-  table: Table;
+  table: ProtectedTable;
   anywhere?: true;
 }
 
-export type Match = Row & { base: string };
+export type Match = ProtectedRow & { base: string };
 
-export function protectedSet(places: Places, known?: Followed): ProtectedSet {
-  let made: Base[] | undefined;
+export function protectedSet(places: ProtectedPlaces, known?: Followed): ProtectedSet {
+  let made: ProtectedBase[] | undefined;
   /** Reading needs them not: only our record is protected from it. */
   const bases = () => (made ??= basesOf(places, known));
   const record: Match = { ...RECORD, path: "", base: places.interlockHome };
@@ -144,8 +144,12 @@ export function protectedSet(places: Places, known?: Followed): ProtectedSet {
   };
 }
 
-function basesOf(places: Places, known?: Followed): Base[] {
-  const base = (at: string, table: Table, real = realFolder): Base => ({ at, keys: keysOf(at, known, real), table });
+function basesOf(places: ProtectedPlaces, known?: Followed): ProtectedBase[] {
+  const base = (at: string, table: ProtectedTable, real = realFolder): ProtectedBase => ({
+    at,
+    keys: keysOf(at, known, real),
+    table,
+  });
   const home = base(places.home, HOME);
   const project = base(places.projectRoot, PROJECT);
   const bases = [
@@ -171,7 +175,7 @@ function keysOf(folder: string, known: Followed | undefined, real: typeof realPa
 const isBelow = (key: string, folder: string) => key === folder || key.startsWith(`${folder}/`);
 const namesOf = (key: string) => key.split("/").filter(Boolean);
 
-function matchKey(key: string, bases: readonly Base[]): Match | undefined {
+function matchKey(key: string, bases: readonly ProtectedBase[]): Match | undefined {
   const names = namesOf(key);
   for (let i = 0; i < names.length; i++) {
     const match = matchRows(ANYWHERE, names.slice(i));
@@ -188,15 +192,15 @@ function matchKey(key: string, bases: readonly Base[]): Match | undefined {
   return undefined;
 }
 
-function matchRows(table: Table, names: string[]): Row | undefined {
+function matchRows(table: ProtectedTable, names: string[]): ProtectedRow | undefined {
   return table.get(names[0] ?? "")?.find((row) => matchNames(parsePattern(row.path.toLowerCase()), names));
 }
 
 /** Folders people copy things into all day; only deleting them takes everything along. */
-const wide: ReadonlySet<Table> = new Set([HOME, PROJECT, SYSTEM]);
+const wide: ReadonlySet<ProtectedTable> = new Set([HOME, PROJECT, SYSTEM]);
 
 /** The place a folder takes along when it goes or is replaced: by its name, or because a base or a row lies in it. */
-function covers(key: string, bases: readonly Base[], operation: "delete" | "replace"): Match | undefined {
+function covers(key: string, bases: readonly ProtectedBase[], operation: "delete" | "replace"): Match | undefined {
   const folder = key === "/" ? "" : key;
   const carrier = folder.slice(folder.lastIndexOf("/") + 1);
   if (CARRIERS.has(carrier)) return { ...ANYWHERE.get(carrier)![0]!, base: "" };
@@ -218,9 +222,9 @@ function covers(key: string, bases: readonly Base[], operation: "delete" | "repl
   return undefined;
 }
 
-const firstRow = (table: Table): Row => table.values().next().value![0]!;
+const firstRow = (table: ProtectedTable): ProtectedRow => table.values().next().value![0]!;
 
-function shown(match: Match, places: Places): string {
+function shown(match: Match, places: ProtectedPlaces): string {
   if (match.base === "" || match.base === places.projectRoot) return match.path;
   const at =
     match.base.startsWith(`${places.home}/`) || match.base === places.home

@@ -22,7 +22,14 @@ import { registeredEvents } from "../protocol/events.js";
 import { unifiedDiff } from "../settings/diff.js";
 import { hookEntries } from "../settings/settings.js";
 import { settingsFile } from "../settings/settings-files.js";
-import { applyInstall, applyUninstall, type InstallRequest, type Plan, planInstall, planUninstall } from "./install.js";
+import {
+  applyInstall,
+  applyUninstall,
+  type InstallRequest,
+  planInstall,
+  planUninstall,
+  type SettingsPlan,
+} from "./install.js";
 import { readManifest } from "./install-manifest.js";
 import { atLeast, isOurs, ourHandler } from "./own-entries.js";
 
@@ -59,7 +66,7 @@ function place(t?: TestContext) {
     },
     text: () => readFileSync(file, "utf8"),
     json: () => JSON.parse(readFileSync(file, "utf8").replace(/^\ufeff/, "")) as JsonObject,
-    install(more: Partial<InstallRequest> = {}): Plan {
+    install(more: Partial<InstallRequest> = {}): SettingsPlan {
       const plan = planInstall(request(more));
       applyInstall(plan, home, now);
       return plan;

@@ -4,7 +4,7 @@ import { asString, isObject, type Json, type JsonObject } from "../../../model/j
 import { shellQuote } from "../../../model/shell-quote.js";
 import { hostEvent } from "../protocol/events.js";
 
-export interface Program {
+export interface HookProgram {
   /** Absolute path of the Node binary. */
   node: string;
   /** Absolute path of dist/interlock.cjs. */
@@ -15,7 +15,7 @@ export interface Program {
 export const hookTimeoutSeconds = 30;
 
 export interface Registration {
-  command: Program;
+  command: HookProgram;
   timeoutSeconds: number;
   /** "2.1.325"; undefined if the client could not be asked. */
   clientVersion?: string | undefined;

@@ -5,7 +5,7 @@ import { asNumber, asString, defined, isObject, type Json, type JsonObject } fro
 
 const textLimit = 1_000_000;
 
-export function succeeded(kind: ToolKind, payload: JsonObject): Outcome {
+export function outcomeOfSuccess(kind: ToolKind, payload: JsonObject): Outcome {
   const response = (payload.tool_response ?? payload.tool_result) as Json | undefined;
   const fields = isObject(response) ? response : {};
   const interrupted = fields.interrupted === true;
@@ -21,7 +21,7 @@ export function succeeded(kind: ToolKind, payload: JsonObject): Outcome {
   });
 }
 
-export function failed(payload: JsonObject): Outcome {
+export function outcomeOfFailure(payload: JsonObject): Outcome {
   const error = (payload.error ?? payload.tool_response ?? payload.tool_result) as Json | undefined;
   const text = responseText("unknown", error);
   const exit = /^(?:Error:? *)?(?:Command failed with )?exit code:? (-?\d{1,10})\b/i.exec(text);

@@ -2,7 +2,7 @@
 // Invariant: pure, and it never throws, whatever the payload holds.
 import type { Event } from "../../../model/event.js";
 import { asString, defined, isObject, type JsonObject } from "../../../model/json.js";
-import { failed, succeeded } from "./call-outcome.js";
+import { outcomeOfFailure, outcomeOfSuccess } from "./call-outcome.js";
 import { hostEvent } from "./events.js";
 import { toolCall } from "./tool-kinds.js";
 
@@ -45,8 +45,8 @@ export function decode(
   if (typeof payload.tool_name === "string") {
     const input = isObject(payload.tool_input) ? payload.tool_input : {};
     event.tool = toolCall(payload.tool_name, input, asString(payload.tool_use_id), payload.mcp_server);
-    if (kind === "tool.after") event.outcome = succeeded(event.tool.kind, payload);
-    if (kind === "tool.failed") event.outcome = failed(payload);
+    if (kind === "tool.after") event.outcome = outcomeOfSuccess(event.tool.kind, payload);
+    if (kind === "tool.failed") event.outcome = outcomeOfFailure(payload);
     if (isObject(event.outcome?.response) && event.outcome.response.backgroundTaskId) event.tool.background = true;
   }
   if (kind === "prompt" || kind === "prompt.expand") event.prompt = prompt(payload);

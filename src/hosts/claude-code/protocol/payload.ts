@@ -4,12 +4,12 @@ import { isObject, type JsonObject } from "../../../model/json.js";
 
 export const limits = { bytes: 8 * 1024 * 1024, depth: 64, keys: 50_000, values: 1_000_000 } as const;
 
-export type Parsed = { ok: true; payload: JsonObject } | { ok: false; reason: string };
+export type ParsedPayload = { ok: true; payload: JsonObject } | { ok: false; reason: string };
 
-const no = (reason: string): Parsed => ({ ok: false, reason });
+const no = (reason: string): ParsedPayload => ({ ok: false, reason });
 const tooDeep = `the payload nests deeper than ${limits.depth}`;
 
-export function parsePayload(bytes: Buffer): Parsed {
+export function parsePayload(bytes: Buffer): ParsedPayload {
   if (bytes.length > limits.bytes) return no(`the payload is ${bytes.length} bytes, more than ${limits.bytes}`);
   // So few bytes hold no more keys than are allowed; how deep they nest is seen when they are walked.
   const excess = bytes.length > limits.keys ? scan(bytes) : undefined;

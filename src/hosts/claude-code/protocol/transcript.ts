@@ -53,7 +53,7 @@ export function transcriptsIn(folder: string, depth = 0): string[] {
 const maxLinesToStart = 200;
 
 /** The folder a session began in, as its transcript has it. */
-export function startOf(transcript: string): string | undefined {
+export function startFolderOf(transcript: string): string | undefined {
   let read = 0;
   for (const line of lines(transcript)) {
     const cwd = line.includes('"cwd"') ? asString(parsed(line)?.["cwd"]) : undefined;

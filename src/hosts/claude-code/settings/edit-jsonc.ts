@@ -4,7 +4,7 @@ import type { Json } from "../../../model/json.js";
 import type { Container, Document, Node } from "./jsonc.js";
 
 /** Appends an item to a container and returns the new text. `key` for objects. */
-export function append(document: Document, node: Container, value: Json, key?: string): string {
+export function appendItem(document: Document, node: Container, value: Json, key?: string): string {
   const { text } = document;
   const style = styleOf(text);
   const last = node.items.at(-1);
@@ -38,7 +38,7 @@ export function append(document: Document, node: Container, value: Json, key?: s
 }
 
 /** Takes an item out, with the comma that belongs to it, and returns the new text. Comments stay. */
-export function remove(document: Document, node: Container, index: number): string {
+export function removeItem(document: Document, node: Container, index: number): string {
   const { text } = document;
   const item = node.items[index]!;
   const before = node.items[index - 1];
@@ -57,7 +57,7 @@ export function remove(document: Document, node: Container, index: number): stri
 }
 
 /** Puts another value in place of a node. */
-export function replace(document: Document, node: Node, value: Json): string {
+export function replaceValue(document: Document, node: Node, value: Json): string {
   const { text } = document;
   const style = styleOf(text);
   const wasInline = !/[\r\n]/.test(text.slice(node.start, node.end));

@@ -1,10 +1,10 @@
 // Doctor's area "record": the head of the ledger. Repairing it is a person's decision: `interlock recover`.
 import type { CheckContext } from "./context.js";
-import type { Finding } from "./finding.js";
+import type { HealthFinding } from "./finding.js";
 
 const area = "record";
 
-export function checkRecord({ opened: { store } }: CheckContext): Finding[] {
+export function checkRecord({ opened: { store } }: CheckContext): HealthFinding[] {
   try {
     const { condition, seq } = store.read();
     if (condition.ok) return [{ area, ok: true, what: `${seq} records, head checked` }];

@@ -2,10 +2,11 @@
 // Invariant: bounded in entries and time, changes nothing, and says so when it did not see everything.
 import { type BigIntStats, constants, type Dirent, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { sha256 } from "../model/sha256.js";
 import { readBounded } from "./bounded-read.js";
-import { hashFile, sha256 } from "./file-hash.js";
-import { askGitListBeside } from "./git.js";
+import { hashFile } from "./file-hash.js";
 import { headCommit, identify } from "./identify.js";
+import { askGitListBeside } from "./run-git.js";
 
 export interface TreeSnapshot {
   version: 1;

@@ -17,8 +17,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import { keepSnapshot, keptSnapshot, restoreProtected } from "./snapshot-file.js";
-import { type SnapshotOptions, takeSnapshot } from "./tree.js";
-import { type Change, compareSnapshots } from "./tree-changes.js";
+import { compareSnapshots, type TreeChange } from "./tree-changes.js";
+import { type SnapshotOptions, takeSnapshot } from "./tree-snapshot.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "interlock-tree-")));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ async function changesOf(command: string, cwd = project): Promise<string[]> {
   run(command, cwd);
   return shown(compareSnapshots(before, await takeSnapshot(cwd, options())).changes);
 }
-const shown = (changes: Change[]) =>
+const shown = (changes: TreeChange[]) =>
   changes
     .map((c) => `${c.protected ? "!" : ""}${c.op} ${relative(project, c.path)}${c.path.endsWith("/") ? "/" : ""}`)
     .sort();
