@@ -6,7 +6,7 @@ interface Command {
   plumbing?: true;
 }
 
-export const commandList: Record<string, Command> = {
+export const cliCommands: Record<string, Command> = {
   init: { summary: "install Interlock on this project's or user's agent", load: () => import("./commands/init.js") },
   uninstall: { summary: "take Interlock off again; the ledger stays", load: () => import("./commands/uninstall.js") },
   status: {

@@ -5,7 +5,7 @@ async function main(argv: string[]): Promise<number> {
   const [name, ...args] = argv;
   // Every governed call comes this way; it needs no list of commands.
   if (name === "hook") return (await import("./commands/hook.js")).run(args);
-  const { commandList: commands } = await import("./command-list.js");
+  const { cliCommands: commands } = await import("./command-list.js");
   if (name === undefined || name === "help" || name === "--help" || name === "-h")
     return (await import("./lib/help.js")).help(commands, args[0]);
   if (name === "version" || name === "--version" || name === "-v") return (await import("./lib/help.js")).showVersion();

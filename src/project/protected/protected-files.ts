@@ -8,7 +8,7 @@ import { comparisonKey } from "../path-key.js";
 import type { Match, ProtectedBase } from "./protected.js";
 import { ANYWHERE, type ProtectedRow } from "./protected-paths.js";
 
-export interface ProtectedFile {
+export interface ExistingProtectedFile {
   path: string;
   identity: string;
   match: Match;
@@ -22,8 +22,8 @@ export function existingFiles(
   bases: readonly ProtectedBase[],
   reach: "near" | "deep",
   record?: Match,
-): ProtectedFile[] {
-  const found: ProtectedFile[] = [];
+): ExistingProtectedFile[] {
+  const found: ExistingProtectedFile[] = [];
   const { depth, entries } = REACH[reach];
   for (const { base, row, folder, rest } of rowsOnDisk(bases)) {
     // Transcripts and plug-ins are many: worth a look only when a link is in question.
@@ -151,7 +151,7 @@ function* rowsOnDisk(
   }
 }
 
-function look(path: string, match: Match, found: ProtectedFile[]): void {
+function look(path: string, match: Match, found: ExistingProtectedFile[]): void {
   try {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (stat?.isFile()) found.push({ path, identity: `${stat.dev}:${stat.ino}`, match });
