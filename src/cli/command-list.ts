@@ -1,4 +1,4 @@
-// The commands there are, each loaded when it is wanted, in the order `interlock help` shows them.
+// All commands, each loaded on demand, in the order `interlock help` shows them.
 interface Command {
   summary: string;
   load(): Promise<{ run(args: string[]): Promise<number>; usage?: string }>;

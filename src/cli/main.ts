@@ -3,7 +3,7 @@
 // the exit codes.
 async function main(argv: string[]): Promise<number> {
   const [name, ...args] = argv;
-  // Every governed call comes this way; it needs no list of commands.
+  // Every hook without a server comes this way; it needs no list of commands.
   if (name === "hook") return (await import("./commands/hook.js")).run(args);
   const { cliCommands: commands } = await import("./command-list.js");
   if (name === undefined || name === "help" || name === "--help" || name === "-h")
@@ -16,7 +16,7 @@ async function main(argv: string[]): Promise<number> {
 
 main(process.argv.slice(2)).then(
   (code) => {
-    // A hook has said all it has to say, synchronously: taking Node down piece by piece would only make the agent wait.
+    // The hook has already written its answer synchronously; exit at once so that the agent does not wait.
     if (process.argv[2] === "hook") process.exit(code);
     process.exitCode = code;
   },

@@ -11,7 +11,7 @@ export interface ModelStep {
   afterMs?: number;
 }
 
-/** One conversation. The first script is the main one; a sub-agent gets the one whose `marker` stands in its prompt. */
+/** One conversation. The first script is the main one; a sub-agent gets the one whose `marker` is in its prompt. */
 export interface Script {
   marker: string;
   steps: ModelStep[];
@@ -47,7 +47,7 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-/** Called before a step is answered: where the world changes between two calls of the agent. */
+/** Called before a step is answered; a test can change the world here. */
 export type Between = (request: ModelRequest) => void | Promise<void>;
 
 /** Starts the model on 127.0.0.1. */

@@ -1,5 +1,5 @@
 // Reads both sides of a client run: what the client reported (stream-json) and the requests to the model.
-// Unknown lines and message shapes are kept or passed over, never an error: the client changes weekly.
+// Unknown lines and shapes are kept or skipped, never an error: the client changes weekly.
 import { type ModelRequest, textOf } from "./model.js";
 
 export type StreamEvent = { type: string; subtype?: string } & Record<string, unknown>;
@@ -71,7 +71,7 @@ function hookOf(event: StreamEvent): HookEvent {
   };
 }
 
-/** What the model was told, each thing once: requests repeat the whole conversation so far. */
+/** What the model was told, each thing once: every request repeats the whole conversation. */
 export function toldIn(requests: ModelRequest[]): { told: Told[]; context: string[] } {
   const told = new Map<string, Told>();
   const context = new Set<string>();

@@ -23,7 +23,7 @@ export function standingOf(chain: readonly Process[] | undefined): Standing {
     : { kind: "genuine", why: `started by ${agentIn(chain[at]!)}` };
 }
 
-/** What between the agent and the hook is not how an agent starts its hooks. */
+/** A process between agent and hook that an agent would not use to start its hooks. */
 function foreign({ program, argv }: Process): string | undefined {
   const name = basename(argv[0] ?? program).replace(/^-/, "");
   const real = basename(program);

@@ -71,7 +71,7 @@ function processTable(): Map<number, Seen> {
   return table;
 }
 
-// Lists and plain searches where they do: compiling a pattern costs a hook more than all it is asked.
+// Sets and plain string searches: compiling a pattern would cost a hook more than using it.
 const agentPrograms = new Set(
   "claude codex gemini copilot cursor-agent opencode aider goose crush qwen droid auggie kiro-cli amp".split(" "),
 );
@@ -98,7 +98,7 @@ const plain = (name: string): string => (name.endsWith(".exe") ? name.slice(0, -
 const deleted = " (deleted)";
 const nameOf = (path: string): string => basename(path.endsWith(deleted) ? path.slice(0, -deleted.length) : path);
 
-/** What people call the agent this process is; undefined for everything else. */
+/** The name of the agent this process is; undefined if it is none. */
 export function agentIn({ program, argv }: Process): string | undefined {
   const names = [nameOf(program), nameOf(argv[0] ?? "")];
   const named = names.find((name) => agentPrograms.has(plain(name)));

@@ -33,7 +33,7 @@ const agentVariables = new Set([
 ]);
 const isAgentVariable = (name: string): boolean => agentVariables.has(name) || /^AIDER_\w+$/.test(name);
 
-/** What has to be shown: somebody at a terminal, or only that no agent stands behind it (a person's own scripts). */
+/** What is required: a person at a terminal, or only that no agent is behind it (a person's own script). */
 export type Need = "terminal" | "script";
 
 export function whoAsks(need: Need = "terminal", here: Circumstances = circumstances()): Asker {
@@ -47,7 +47,7 @@ export function whoAsks(need: Need = "terminal", here: Circumstances = circumsta
   return { person: true, by: userInfo().username };
 }
 
-/** What shows that an agent runs this command; undefined where nothing does. */
+/** The evidence that an agent runs this command; undefined if there is none. */
 function agentAbove({ env, chain }: Pick<Circumstances, "env" | "chain">): string | undefined {
   for (const process of chain?.slice(1) ?? []) {
     const agent = agentIn(process);
@@ -61,7 +61,7 @@ function circumstances(): Circumstances {
   return { env: process.env, chain: ancestry(), terminal: atTerminal(), platform: process.platform };
 }
 
-/** Typed into a terminal that is this process's own, not one that was only handed to it. */
+/** Whether stdin is the controlling terminal of this process, not one that was merely passed to it. */
 function atTerminal(): boolean {
   if (!process.stdin.isTTY) return false;
   if (process.platform === "win32") return true;

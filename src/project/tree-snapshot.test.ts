@@ -41,7 +41,8 @@ beforeEach(() => {
   writeFileSync(join(project, ".env"), "A=1");
   writeFileSync(join(project, "node_modules/x/index.js"), "");
   run(
-    "git init -q -b main && git config user.name t && git config user.email t@example.invalid && git add . && git commit -qm first",
+    "git init -q -b main && git config user.name t && git config user.email t@example.invalid && " +
+      "git add . && git commit -qm first",
     project,
   );
 });
@@ -126,7 +127,15 @@ test("without git a bounded walk does the same", async () => {
 test("the question changes nothing in the repository and runs nothing it names", async () => {
   const trap = join(project, "ran");
   run(
-    `git config core.fsmonitor 'touch ${trap}; false' && git config core.pager 'touch ${trap}' && git config filter.x.clean 'touch ${trap}; cat' && git config filter.x.process 'touch ${trap}' && echo '* filter=x' > .git/info/attributes && touch src/a.ts && rm -f ${trap}`,
+    [
+      `git config core.fsmonitor 'touch ${trap}; false'`,
+      `git config core.pager 'touch ${trap}'`,
+      `git config filter.x.clean 'touch ${trap}; cat'`,
+      `git config filter.x.process 'touch ${trap}'`,
+      "echo '* filter=x' > .git/info/attributes",
+      "touch src/a.ts",
+      `rm -f ${trap}`,
+    ].join(" && "),
     project,
   );
   const index = statSync(join(project, ".git/index"), { bigint: true });

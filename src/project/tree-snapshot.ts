@@ -1,4 +1,4 @@
-// What stands in a work tree at one moment: stat data of every file git would show, contents of the protected ones.
+// A work tree at one moment: stat data of every file git would show, contents of the protected ones.
 // Invariant: bounded in entries and time, changes nothing, and says so when it did not see everything.
 import { type BigIntStats, constants, type Dirent, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -59,9 +59,9 @@ export interface Limits {
 }
 
 const LIMITS: Limits = { entries: 25_000, ms: 1_500, copyBytes: 256 << 10, uncommittedBytes: 2 << 20 };
-/** Folders whose own times have to do where there is no git to say what is ignored. */
+/** Folders compared by their own times only, where no git says what is ignored. */
 const OPAQUE = new Set(["node_modules", ".git", ".hg", ".svn", ".venv", "__pycache__"]);
-/** The kernel's own trees, where the folder is "/": not files, and never at rest. */
+/** Kernel file systems below "/": not files, and always changing. */
 const KERNEL = new Set(["/proc", "/sys", "/dev"]);
 
 /** In git the whole work tree, elsewhere the folder. Git commands run at once and do not block the process. */

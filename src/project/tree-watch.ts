@@ -1,4 +1,4 @@
-// One bounded look at a project's tree, kept in a file of its own.
+// Takes one bounded snapshot of a project's tree and keeps it in a file.
 import { keepSnapshot } from "./snapshot-file.js";
 import { type TreeSnapshot, takeSnapshot } from "./tree-snapshot.js";
 

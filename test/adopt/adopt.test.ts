@@ -1,4 +1,4 @@
-// Existing hooks of a project, taken over by `init --adopt` and run by the registered hook itself, from the built program.
+// Hooks of a project, adopted by `init --adopt` and run by the registered hook of the built program.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -72,7 +72,8 @@ test("adopted hooks keep their say, run once each in order, and go back byte for
     "hooks/guard.sh",
     '#!/bin/sh\necho guard >> order\ngrep -q forbidden && { echo "guard says no" >&2; exit 2; }\nexit 0\n',
   );
-  const before = `${JSON.stringify({ hooks: { PreToolUse: [entry("./hooks/first.sh", "Bash"), entry("./hooks/guard.sh")] }, model: "opus" }, null, "\t")}\n`;
+  const hooks = { PreToolUse: [entry("./hooks/first.sh", "Bash"), entry("./hooks/guard.sh")] };
+  const before = `${JSON.stringify({ hooks, model: "opus" }, null, "\t")}\n`;
   at.put(".claude/settings.json", before);
   const init = at.interlock(["init", "--yes", "--adopt"]);
   assert.equal(init.status, 0, init.stdout + init.stderr);

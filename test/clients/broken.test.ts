@@ -1,4 +1,4 @@
-// An Interlock that is damaged, or that somebody tries to switch off: the real client must not run a protected call unseen.
+// Interlock damaged or switched off: the real client must not run a protected call unnoticed.
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,9 +1,10 @@
-// Proves the harness itself with hooks of a few lines of `sh`: what a real Claude Code does with an answer, and that we see it.
+// The harness itself: what a real Claude Code does with the answers of small `sh` hooks, and that we see it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runClaude } from "../../src/live/claude.js";
 import { callId, type ModelStep, type Script } from "../../src/live/model.js";
+import { until } from "../server/server.js";
 import { agent, bash, binary, call, needsClient, notesServer, toldOf, type Workplace, workplace } from "./workplace.js";
 
 const hook = (event: string, command: string, more = {}) => ({
@@ -217,8 +218,7 @@ test("a run that takes too long is ended, and nothing of it stays", needsClient,
   if (process.platform !== "linux") return;
   const left = Number(place.read("left"));
   assert.ok(run.leftovers.includes(left));
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.ok(!running(left));
+  await until(() => !running(left));
 });
 
 function running(pid: number) {

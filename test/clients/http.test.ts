@@ -1,4 +1,4 @@
-// What a real Claude Code does when the server behind an http hook fails in the middle of a session, with `onFailure: "block"`.
+// What a real Claude Code does when the server behind an http hook fails in mid-session, with `onFailure: "block"`.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

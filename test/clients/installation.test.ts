@@ -73,7 +73,8 @@ test(
       prepare(empty) {
         const log = empty.path("hooks.log");
         const first = `cat > /dev/null; echo "first $CLAUDE_TOOL_NAME" >> '${log}'`;
-        const second = `case "$(cat)" in *harmful*) echo "second says no" >&2; exit 2 ;; esac; echo "second" >> '${log}'`;
+        const refusal = `case "$(cat)" in *harmful*) echo "second says no" >&2; exit 2 ;; esac`;
+        const second = `${refusal}; echo "second" >> '${log}'`;
         const group = (command: string) => ({ matcher: "Bash", hooks: [{ type: "command", command }] });
         const settings = { hooks: { PreToolUse: [group(first), group(second)] } };
         empty.put(".claude/settings.json", JSON.stringify(settings));

@@ -17,7 +17,10 @@ export interface Installed extends Workplace {
   interlock(...args: string[]): { status: number | null; stdout: string; stderr: string };
 }
 
-/** `door`: how events come in; a process per event unless said otherwise. `prepare` puts things into the project before `interlock init --yes <args>` runs in it. */
+/**
+ * `door`: the hook type, a process per event by default. `prepare` puts files into the project before
+ * `interlock init --yes <args>` runs in it.
+ */
 export function installed(
   t: TestContext,
   yaml = "",

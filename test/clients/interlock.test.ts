@@ -1,4 +1,4 @@
-// Interlock as a user installs it, on the real Claude Code: what is decided is what happens, and the agent reads our reason.
+// Interlock as a user installs it, on the real Claude Code: its verdicts hold, and the agent reads the reason.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Interlock over http on the real Claude Code: what is refused stays refused while the server is killed, stopped, slow, babbling or somebody else.
+// Interlock over http on the real Claude Code: refusals hold while the server is killed, suspended, slow, garbled or
+// replaced by another program.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

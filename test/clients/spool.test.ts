@@ -1,4 +1,5 @@
-// The shim and the command hook on the real Claude Code, both asking the server through its spool: what is refused stays refused, also while the server stands still.
+// Shim and command hook on the real Claude Code, both asking the server through its spool: refusals hold, also while
+// the server is suspended.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// Bad surroundings: what users meet on a bad day. Each row: a clear sentence with the remedy, nothing lost, and the gates as docs/limits.md says.
+// Broken surroundings: each test expects a clear message with the remedy, nothing lost, and the gates as docs/limits.md
+// says.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

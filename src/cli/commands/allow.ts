@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<number> {
   return granted.ok ? 0 : 1;
 }
 
-/** What was asked for, if a person asks. */
+/** The requested override, if a person asks for it. */
 export function personsWish(
   values: { reason?: string; for?: string; json?: boolean },
   usage: string,

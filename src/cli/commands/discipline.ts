@@ -103,7 +103,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** What can be said of each topic; those without a word only show. */
+/** The words each topic accepts; topics without any only show. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
   status: [],
   summary: [],

@@ -114,7 +114,7 @@ export function shellEvent(command: string, cwd: string): Event {
   );
 }
 
-/** Nothing was refused yet, so there is no verdict to lift. */
+/** Nothing was refused, so there is no verdict to override. */
 const unnumbered = (text: string): string =>
   text
     .split("\n")

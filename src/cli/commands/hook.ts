@@ -48,7 +48,7 @@ export async function run(args: string[]): Promise<number> {
     packageDir: dirname(dirname(process.argv[1] ?? "")),
     standing: () => standingOf(ancestry()),
   });
-  // What is meant for the person also goes where the host keeps a hook's talk.
+  // Messages for the person also go to stderr, which the host keeps.
   if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
   if (served && event?.kind === "session.start" && event.projectDir) {
     const { notePlace } = await import("../../hook/session-project.js");

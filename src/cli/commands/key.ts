@@ -1,4 +1,4 @@
-// interlock key: where the signing key lies, and moving it between its file and the operating system's keyring.
+// interlock key: shows where the signing key is, and moves it between its file and the system's keyring.
 
 import { readFileSync } from "node:fs";
 import { realIo } from "../../store/io.js";

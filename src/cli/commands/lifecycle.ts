@@ -1,4 +1,4 @@
-// interlock lifecycle: a workflow started, followed and moved without editing its state by hand.
+// interlock lifecycle: starts, shows and moves a workflow without editing its state by hand.
 // Invariant: file, state and record change together under the project's lock; a move that is not allowed changes
 // nothing and exits 1.
 import { existsSync, statSync } from "node:fs";
@@ -95,7 +95,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** A file in the way, or one that can't be read: nothing can be said or done before it is put right. */
+/** A file that is in the way or cannot be read has to be repaired first. */
 class Unusable extends Error {
   constructor(
     why: string,
@@ -150,7 +150,7 @@ function reasonIn({ reason }: Values): string {
   return reason.trim().slice(0, 500);
 }
 
-/** A missing reason is told before anything is locked. */
+/** Reports a missing reason before anything is locked. */
 function reasoned(values: Values, make: (moving: Moving, reason: string) => Moved | Stuck) {
   const reason = reasonIn(values);
   return (moving: Moving) => make(moving, reason);
@@ -184,7 +184,7 @@ function inTheWay({ place, name }: Sight): void {
     throw new Unusable(`${name} is a folder where a file belongs`, `move it away: mv ${name} ${name}.old`);
 }
 
-/** As long as a hook waits: many may write at once. */
+/** As long as a hook waits for the lock: many may write at once. */
 const lockWait = 20_000;
 
 const memoryIn = (state: JsonObject): Remembered => (state[standings.id] as Remembered | undefined) ?? { files: {} };
@@ -197,7 +197,7 @@ function here(run: Run): Moving {
 
 function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): number {
   let result: Moved | Stuck | undefined;
-  // What is in the way is found before anything is locked.
+  // Obstacles are reported before anything is locked.
   sightHere(run);
   run.opened.store.transact((snapshot) => {
     const fresh = { ...run, project: projectOf(run.opened.repository) };
@@ -212,7 +212,7 @@ function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): 
     result = make(moving);
     if (isStuck(result)) return undefined;
     const standing = JSON.parse(JSON.stringify(result.standing)) as JsonObject;
-    // What can't be used is not thrown away with what was in it.
+    // A file that can't be used is kept, not overwritten.
     if (sight.text !== undefined && sight.problem !== undefined) replaceFile(`${sight.place.file}.damaged`, sight.text);
     if (result.text !== sight.text) replaceFile(sight.place.file, result.text);
     const patch = difference(known as unknown as JsonObject | undefined, standing);
@@ -232,7 +232,7 @@ function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): 
   return report(run, name, result!);
 }
 
-/** Without one agents can't be told by name. */
+/** Without a manifest, agents are not known by name. */
 function provideManifest(run: Run): void {
   const { root } = sightHere(run).place;
   const there = manifestPlaces.some((place) => existsSync(join(root, place)) || run.project.exists(place));
@@ -251,7 +251,7 @@ function report({ values }: Run, name: string, result: Moved | Stuck): number {
   return 0;
 }
 
-/** What only a person decides: asked at the terminal, never by option. */
+/** Decisions reserved for a person: asked at the terminal, never taken from an option. */
 async function personal(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): Promise<number> {
   const reason = reasonIn(run.values);
   const { confirm, person } = await import("../lib/confirm.js");

@@ -1,4 +1,4 @@
-// interlock loop: the loop of a big task, for the agent and for the person; every change of it is a record.
+// interlock loop: the loop of a big task, for agent and person; every change is recorded.
 
 import {
   beginLoop,

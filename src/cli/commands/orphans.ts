@@ -1,6 +1,5 @@
 // interlock orphans: agent and MCP processes whose parent has ended.
-// Invariant: only reports, unless a person names one process by id and start time.
-// Invariant: never ends by name, never more than one, and never a process that is not the one that was listed.
+// Invariant: only reports; ends at most one process, which a person names by id and start time, never by name.
 import { orphans, startTimeOf } from "../../health/orphans.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";

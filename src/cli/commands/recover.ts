@@ -1,4 +1,4 @@
-// interlock recover: a person accepts what happened to the record and gives the reason; the loss itself stays recorded.
+// interlock recover: a person accepts damage to the record and gives the reason; the loss stays recorded.
 import { verify } from "../../store/verify/verify.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";

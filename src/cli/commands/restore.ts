@@ -1,4 +1,4 @@
-// interlock restore: undoes what was found changed after a call, and brings work back that a command lost.
+// interlock restore: undoes changes found after a call, and brings back work that a command lost.
 // Invariant: nothing is overwritten that is not kept first; each restoration is a record.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<number> {
 
 type Done = { files: { path: string; why?: string }[]; undo?: string } | { why: string };
 
-/** From the look taken before the call. */
+/** From the snapshot taken before the call. */
 async function restoreFiles({ folder, store, repository }: Opened, id: string): Promise<Done> {
   const snapshot = keptSnapshot(keptFile(folder, id));
   if (!snapshot) return { why: `nothing is kept under ${shown(id, 40)}; interlock restore lists what is` };
@@ -79,7 +79,7 @@ async function restoreFiles({ folder, store, repository }: Opened, id: string): 
   return undoing ? { files } : { files, undo };
 }
 
-/** From a ref kept before a command that loses work. */
+/** From a git ref kept before a command that would lose work. */
 function restoreWork({ repository }: Opened, name: string): Done {
   const ref = name.startsWith("refs/") ? name : `${KEPT}${name}`;
   const git = (...args: string[]) => askGit(repository.root, args, { ms: 30_000 })?.toString("utf8").trim();

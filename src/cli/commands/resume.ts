@@ -1,4 +1,4 @@
-// interlock resume: ends a pause and takes back overrides that were not used. Tightening: anybody may ask for it.
+// interlock resume: ends a pause and revokes unused overrides. It only tightens, so anybody may run it.
 import { userInfo } from "node:os";
 import { overridesOf, resume } from "../../engine/overrides/grant.js";
 import type { JsonObject } from "../../model/json.js";

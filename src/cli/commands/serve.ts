@@ -27,7 +27,7 @@ export async function run(args: string[]): Promise<number> {
     return work(home, packageDir());
   }
   const listen = values.listen === undefined ? undefined : Number(values.listen);
-  // A keeper's server is for the home it was kept for; where that is gone there is nothing to serve.
+  // Started by the socket holder of a home that no longer exists: nothing to serve.
   if (listen !== undefined && !readDoor(home)) return 0;
   const fault = prepareFolder(home);
   if (fault) {
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
   restoreAddress(home);
   const { AlreadyRunning, PortTaken, supervise } = await import("../../server/supervisor.js");
   try {
-    // Nobody but a person starts a server that a person ended.
+    // Only a person starts a server that a person stopped.
     if (!values.called && listen === undefined) endRest(home);
     else if (restOf(home)) return 0;
     const serve = () =>
@@ -64,7 +64,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** One that nothing registered calls is given up for another. */
+/** An address that no registered hook calls can be given up for another. */
 async function addressGivenUp(home: string): Promise<boolean> {
   const { calledOverHttp } = await import("../../hook/start-server.js");
   if (calledOverHttp(home)) return false;

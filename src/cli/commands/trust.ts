@@ -1,6 +1,5 @@
 // interlock trust: the user agrees that files of this project may loosen the user's settings.
-// Invariant: consent is bound to the file's hash.
-// Invariant: giving consent needs a person at a terminal, `--yes` or not; taking it back tightens and needs nobody.
+// Invariant: consent is bound to the file's hash and needs a person at a terminal, `--yes` or not; anyone may revoke it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectOf } from "../../engine/project-reader.js";

@@ -63,7 +63,7 @@ export async function run(args: string[]): Promise<number> {
   return done(true, 0);
 }
 
-/** Nothing calls it any more. */
+/** With the last installation gone, nothing calls the server. */
 async function endServer(home: string): Promise<void> {
   if (Object.keys(readManifest(home).installs).length) return;
   const { bringDown } = await import("../../server/start-stop.js");

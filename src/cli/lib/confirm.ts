@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { type Need, whoAsks } from "../../person/terminal.js";
 import { printJson } from "./current-project.js";
 
-/** Who asks, by name; undefined when it is no person, which has been said then. */
+/** The name of the person who asks; undefined if it is no person, after saying so. */
 export function person(json: boolean | undefined, need: Need = "terminal"): string | undefined {
   const asker = whoAsks(need);
   if (asker.person) return asker.by;

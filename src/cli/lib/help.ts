@@ -1,4 +1,4 @@
-// Help, version, and how errors leave the program.
+// Help, version, and how errors are reported.
 
 import { version } from "../../hook/folders.js";
 import { nearest } from "../../model/nearest.js";

@@ -1,4 +1,5 @@
-// The latest part of the record, counted: what status shows. Invariant: reads a bounded tail, never the whole ledger.
+// The latest part of the record, counted for `status`.
+// Invariant: reads a bounded tail, never the whole ledger.
 
 import { probeSession } from "../../facts/probe-session.js";
 import { recentRecords } from "../../health/coverage.js";

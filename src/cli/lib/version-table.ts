@@ -1,4 +1,4 @@
-// The version matrix as a table for people: what is installed, what it can do, how events come in, what is enforced.
+// The version matrix as a table: what is installed, what it can do, the hook types, what is enforced.
 import type { VersionMatrix } from "../../health/version-matrix.js";
 import { bold, dim, green, red, yellow } from "./paint.js";
 

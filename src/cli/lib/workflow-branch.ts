@@ -6,7 +6,7 @@ import type { Repository } from "../../project/identify.js";
 import { UsageError } from "./args.js";
 import { yellow } from "./paint.js";
 
-/** As git takes it for a branch. */
+/** Turned into a valid branch name. */
 export function nameIn(text: string | undefined): string | undefined {
   const name = text
     ?.trim()
@@ -18,7 +18,7 @@ export function nameIn(text: string | undefined): string | undefined {
   return name;
 }
 
-/** Told before the workflow is begun: one that claims a branch nobody can make would have no way on. */
+/** Reported before the workflow starts: one whose branch cannot be created could not go on. */
 export function noBranch({ root, gitDir }: Repository, branch: string): Stuck | undefined {
   if (!gitDir) return { why: "there is no git repository here", next: "git init, or start without --branch" };
   const taken =

@@ -26,7 +26,7 @@ export function existingFiles(
   const found: ExistingProtectedFile[] = [];
   const { depth, entries } = REACH[reach];
   for (const { base, row, folder, rest } of rowsOnDisk(bases)) {
-    // Transcripts and plug-ins are many: worth a look only when a link is in question.
+    // There are many transcripts and plug-ins: looked at only to resolve a link.
     if (reach === "near" && (row.kind === "transcript" || row.path.startsWith("plugins/"))) continue;
     const match = { ...row, base: base.anywhere ? "" : base.at };
     if (!rest.includes("*")) look(join(folder, rest), match, found);
@@ -73,10 +73,10 @@ interface FolderStamp {
   ctimeMs: number;
 }
 
-/** For a process that stays: a folder whose stat data is the same holds the same names. */
+/** For long-lived processes: a folder with the same stat data has the same names. */
 const looked = new Map<string, Links>();
 
-/** A change right after the look could bear the same time as one before it; disks count up to two seconds as one. */
+/** File times may be 2 s coarse: a change right after the look could have the same time as one before it. */
 const settled = ({ folders, at }: Links): boolean =>
   [...folders.values()].every((stamp) => !stamp || at - Math.max(stamp.mtimeMs, stamp.ctimeMs) > 2_500);
 
@@ -122,7 +122,7 @@ function linksIn(bases: readonly ProtectedBase[]): Links {
     listed.set(folder, (known = entriesOf(folder)));
     return known;
   };
-  // From what is there to the rows it calls up: most places do not exist, and their rows cost nothing.
+  // Goes from existing names to their rows: most places do not exist, and their rows cost nothing.
   for (const base of bases)
     for (const entry of list(base.at)) {
       const rows = base.table.get(entry.name.toLowerCase());

@@ -22,7 +22,7 @@ export interface ProtectedRow {
   path: string;
 }
 
-/** Rows by their first name, folded: a path is compared only with the rows its own names call up. */
+/** Rows by their first name, case-folded: a path is compared only with the rows of its own names. */
 export type ProtectedTable = ReadonlyMap<string, readonly ProtectedRow[]>;
 
 type Group = [kind: ProtectedKind, why: string, paths: string[]];
@@ -94,7 +94,7 @@ export const ANYWHERE = table(
   ["git", gitConfig, [".git/worktrees/*/config.worktree", ".git/worktrees/*/commondir", ".git/worktrees/*/gitdir"]],
 );
 
-/** Folders that carry protected files wherever they stand: removing or replacing one takes its settings along. */
+/** Folders that contain protected files wherever they are: deleting or replacing one deletes its settings. */
 export const CARRIERS: ReadonlySet<string> = new Set([".claude", ".gemini", ".codex", ".cursor", ".opencode"]);
 
 /** Claude Code's own folder: `~/.claude` and CLAUDE_CONFIG_DIR. */

@@ -1,5 +1,5 @@
-// Foreign hooks: which there are, and which can run under Interlock instead of beside it.
-// Invariant: what cannot be run exactly as the client would is left where it is, with the reason.
+// Hooks of others in a settings file, and which of them can run under Interlock.
+// Invariant: a hook that cannot be run exactly as the client runs it stays where it is, with the reason.
 import type { AdoptedHook } from "../../../model/config.js";
 import { asString, type JsonObject } from "../../../model/json.js";
 import { isOurs } from "../install/own-entries.js";

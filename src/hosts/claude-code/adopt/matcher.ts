@@ -50,7 +50,7 @@ const subjects: Readonly<Record<string, string>> = {
   StopFailure: "error",
 };
 
-/** What a matcher of this event is held against; undefined where the event has no matcher and every hook runs. */
+/** What the matchers of this event are compared with; undefined if it has no matchers and every hook runs. */
 export function matchSubject(event: Event): string | undefined {
   if (event.tool) return event.tool.name;
   const field = Object.hasOwn(subjects, event.hostEvent) ? subjects[event.hostEvent] : undefined;

@@ -1,4 +1,4 @@
-// Runs the adopted hooks of an event, one after the other in the order of the configuration, and says what they think.
+// Runs the adopted hooks of an event in the order of the configuration, and returns what they said.
 // Invariant: each hook gets the payload on stdin and a time limit within ours; at its end its whole process tree ends.
 import { spawn } from "node:child_process";
 import { basename } from "node:path";

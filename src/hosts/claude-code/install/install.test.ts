@@ -148,7 +148,8 @@ test("foreign entries, comments and layout survive, byte for byte, round our own
   const rows: [string, string][] = [
     [
       "two spaces",
-      `{\n  "model": "opus",\n  "hooks": {\n    "Stop": [\n      {\n        "hooks": [{ "type": "command", "command": "x" }]\n      }\n    ]\n  }\n}\n`,
+      `{\n  "model": "opus",\n  "hooks": {\n    "Stop": [\n      {\n` +
+        `        "hooks": [{ "type": "command", "command": "x" }]\n      }\n    ]\n  }\n}\n`,
     ],
     ["tabs and CRLF", '{\r\n\t"permissions": {\r\n\t\t"deny": ["Read(.env)"]\r\n\t}\r\n}\r\n'],
     ["one line", '{"hooks":{"Stop":[{"matcher":"","hooks":[{"type":"command","command":"x"}]}]},"model":"x"}'],
@@ -157,7 +158,8 @@ test("foreign entries, comments and layout survive, byte for byte, round our own
     ["hooks on one line", '{\n  "hooks": {"PreToolUse": [], "Stop": [ ]},\n  "a": [1, 2]\n}\n'],
     [
       "comments",
-      '// top\n{\n  "model": "x", // mine\n  /* hooks below */\n  "hooks": {\n    // nothing yet\n  } // end\n  // tail\n}\n// after\n',
+      '// top\n{\n  "model": "x", // mine\n  /* hooks below */\n  "hooks": {\n' +
+        "    // nothing yet\n  } // end\n  // tail\n}\n// after\n",
     ],
     ["a comment after the last member", '{\n  "model": "x" // mine\n}\n'],
     ["trailing commas", '{\n  "hooks": {\n    "Stop": [\n      {"hooks": []},\n    ],\n  },\n}\n'],
@@ -191,7 +193,8 @@ test("taken out again after someone else changed the file, only our entries go",
   assert.equal(at.uninstall()[0]?.way, "remove");
   assert.equal(
     at.text(),
-    '{\n  "model": "sonnet" ,\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "x" }] }]\n  }\n}\n',
+    '{\n  "model": "sonnet" ,\n  "hooks": {\n' +
+      '    "Stop": [{ "hooks": [{ "type": "command", "command": "x" }] }]\n  }\n}\n',
   );
 });
 
@@ -456,7 +459,7 @@ const layouts = fc.record({
   comment: fc.boolean(),
 });
 
-test("install then uninstall restores the bytes of any foreign settings; in between, every foreign hook is still there", () => {
+test("uninstall restores the bytes of any foreign settings; installed, every foreign hook is still there", () => {
   fc.assert(
     fc.property(foreignSettings, layouts, fc.boolean(), (json, layout, changed) => {
       const at = place();

@@ -1,4 +1,4 @@
-// Registering Interlock in a Claude Code settings file, and taking it out again.
+// Registers Interlock in a Claude Code settings file, and removes it again.
 // Invariant: a plan changes nothing; applying it writes exactly the planned text over the text it was planned from.
 import { rmdirSync, rmSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -99,7 +99,7 @@ const groupOf = (matcher: string | undefined, handler: JsonObject): JsonObject =
 
 export class InstallError extends Error {}
 
-/** Copy, manifest, then the file; what was written is read back and validated. Returns where the copy lies. */
+/** Copy, manifest, then the file; what was written is read back and validated. Returns the path of the copy. */
 export function applyInstall(
   plan: SettingsPlan,
   home: string,
@@ -125,7 +125,7 @@ export function applyInstall(
     if (plan.before !== undefined) install.backup = keepCopy(home, plan.file, plan.before, now);
   }
   writeInstall(home, plan.file, install);
-  // The secret of the server's address is in it.
+  // The file contains the server's token.
   const folder = replaceText(plan.file, plan.after, plan.after.includes(tokenHeader) ? 0o600 : undefined);
   if (folder !== undefined) writeInstall(home, plan.file, { ...install, madeFolder: folder });
   const written = readTextFile(plan.file);
@@ -144,7 +144,7 @@ const mentionsUs = (text: string | undefined): boolean => {
 export interface Removal {
   file: string;
   before: string;
-  /** Undefined: the file goes, we made it and nothing else is in it. */
+  /** Undefined: the file is removed, because we created it and nothing else is in it. */
   after: string | undefined;
   diff: string;
   /** `restore`: byte for byte what was there. `remove`: only our entries; someone else changed the file since. */

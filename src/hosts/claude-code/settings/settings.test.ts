@@ -126,7 +126,8 @@ test("a problem is said in one sentence with its effect", () => {
   const [problem] = validateSettings(handler({ ...good, timeout: "5" }));
   assert.equal(
     describeProblem(problem!),
-    'hooks.PreToolUse[0].hooks[0].timeout: it must be a number of seconds above 0, and is "5"; Claude Code ignores the whole file, silently',
+    'hooks.PreToolUse[0].hooks[0].timeout: it must be a number of seconds above 0, and is "5"; ' +
+      "Claude Code ignores the whole file, silently",
   );
 });
 
