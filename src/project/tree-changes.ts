@@ -67,7 +67,7 @@ function contentDifference(
   return op === "changed" ? modeOrLinks(before.stat, after.stat) : op;
 }
 
-/** Field order: size, mtime, ctime, inode, mode, links (`compact` in tree.ts). */
+/** Field order: size, mtime, ctime, inode, mode, links (`compact` in tree-snapshot.ts). */
 function difference(before: string, after: string): TreeChange["op"] | undefined {
   if (before === after) return undefined;
   const a = before.split(".");

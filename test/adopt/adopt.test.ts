@@ -65,7 +65,7 @@ const entry = (command: string, matcher?: string) => ({
   hooks: [{ type: "command", command }],
 });
 
-test("adopted hooks keep their say, run once each in order, and go back byte for byte", (t) => {
+test("adopted hooks still decide, run once each in order, and are restored byte for byte", (t) => {
   const at = project(t);
   at.put("hooks/first.sh", '#!/bin/sh\necho "first $CLAUDE_TOOL_NAME" >> order\n');
   at.put(
@@ -93,7 +93,7 @@ test("adopted hooks keep their say, run once each in order, and go back byte for
   assert.equal(readFileSync(at.settings, "utf8"), before);
 });
 
-test("a hook that arrives later is adopted beside the ones before", (t) => {
+test("a hook added later is adopted next to the earlier ones", (t) => {
   const at = project(t);
   at.put(".claude/settings.json", JSON.stringify({ hooks: { Stop: [entry("echo one >> order")] } }));
   assert.equal(at.interlock(["init", "--yes", "--adopt"]).status, 0);
@@ -109,7 +109,7 @@ test("a hook that arrives later is adopted beside the ones before", (t) => {
   assert.deepEqual(back.sort(), ["echo one >> order", "echo two >> order"]);
 });
 
-test("what was adopted from the user's own settings runs in every project", (t) => {
+test("hooks adopted from the user's settings run in every project", (t) => {
   const at = project(t);
   at.put(".claude/settings.json", JSON.stringify({ hooks: { Stop: [entry("echo mine >> order")] } }), at.home);
   assert.equal(at.interlock(["init", "--yes", "--adopt", "--scope", "user"]).status, 0);
@@ -121,7 +121,7 @@ test("what was adopted from the user's own settings runs in every project", (t) 
   assert.equal(readFileSync(join(other, "order"), "utf8"), "mine\n");
 });
 
-test("a hook that calls Interlock again is answered once, not looped; a made-up token opens nothing", (t) => {
+test("a hook that calls Interlock again does not loop; a forged token is ignored", (t) => {
   const at = project(t);
   const nested = `'${process.execPath}' '${script}' hook claude-code --event PreToolUse`;
   at.put("hooks/loop.sh", `#!/bin/sh\necho call >> calls\n${nested} > inner\nexit 0\n`);

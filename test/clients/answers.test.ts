@@ -73,7 +73,7 @@ test("context and messages are accepted on every event that fires", needsClient,
   }
 });
 
-test("an open permission question is answered with the refusal", needsClient, async (t) => {
+test("a PermissionRequest is answered with the refusal", needsClient, async (t) => {
   const place = workplace(t);
   const refused = await runClaude({
     binary,
@@ -145,7 +145,7 @@ const files: Record<string, (deny: object) => string> = {
   "an unknown key and event": (deny) => JSON.stringify({ ...deny, bogus: 1, hooks: { Bogus: [{}] } }),
 };
 
-test("the files we say the client ignores are the files it ignores", needsClient, async (t) => {
+test("the client ignores exactly the files we report as ignored", needsClient, async (t) => {
   for (const [name, write] of Object.entries(files))
     await t.test(name, async (t) => {
       const place = workplace(t);

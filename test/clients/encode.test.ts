@@ -143,7 +143,7 @@ for (const [name, row] of Object.entries(rows)) {
   });
 }
 
-test("silence on every event we register disturbs nothing", needsClient, async (t) => {
+test("an empty answer on every registered event changes nothing", needsClient, async (t) => {
   const place = workplace(t);
   const answers = Object.fromEntries(registeredEvents.map((event) => [event, pass]));
   const run = await play(place, answers, [

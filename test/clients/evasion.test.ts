@@ -56,7 +56,7 @@ const tries = (place: Workplace): Try[] => [
 ];
 
 test(
-  "refused an edit, whatever else it tries is refused or found afterwards, and can be undone",
+  "after a refused edit, every other attempt is refused or found afterwards, and can be undone",
   needsClient,
   async (t) => {
     const place = installed(t, RULES, { prepare });
@@ -163,7 +163,7 @@ for f in src/*.js; do echo "$f"; done | tee logs/files.txt
   .split("\n")
   .map((line) => line.replaceAll("\\n", "\n"));
 
-test("fifty ordinary commands of development pass without a word", { ...needsClient, timeout: 240_000 }, async (t) => {
+test("fifty ordinary development commands pass silently", { ...needsClient, timeout: 240_000 }, async (t) => {
   assert.equal(ORDINARY.length, 50);
   const batch = 5;
   const batches = Array.from({ length: ORDINARY.length / batch }, (_, n) => ({

@@ -89,7 +89,7 @@ const faults = {
 };
 
 for (const onFailure of ["open", "block"] as const) {
-  test(`a hook that fails is seen (${onFailure})`, needsClient, async (t) => {
+  test(`a failing hook is reported (${onFailure})`, needsClient, async (t) => {
     const place = workplace(t);
     const cases = Object.entries(faults).map(([name, fault], n) => ({ name, ...fault, n }));
     const arms = cases.map(({ does, n }) => `*"fault-${n}."*) ${does} ;;`).join(" ");
@@ -167,38 +167,34 @@ for (const guarded of [false, true]) {
   );
 }
 
-test(
-  "the client gets nothing of this environment, and only loopback where namespaces exist",
-  needsClient,
-  async (t) => {
-    const place = workplace(t);
-    process.env.SECRET_OF_THE_USER = "do-not-pass";
-    t.after(() => delete process.env.SECRET_OF_THE_USER);
-    const run = await runClaude({
-      binary,
-      ...place,
-      mode: "bypassPermissions",
-      scripts: [{ marker: "main", steps: [bash("env > seen-env; cat /proc/net/dev > seen-net")] }],
-      settings: { hooks: hook("PreToolUse", "cat >/dev/null; env > hook-env") },
-    });
-    assert.equal(run.exitCode, 0, run.stderr);
-    for (const file of ["seen-env", "hook-env"]) {
-      assert.doesNotMatch(place.read(file)!, /do-not-pass/);
-      assert.match(place.read(file)!, new RegExp(`^HOME=${place.home}$`, "m"));
-    }
-    if (run.isolation.kind === "none") return t.diagnostic(run.isolation.why);
-    const devices = place
-      .read("seen-net")!
-      .split("\n")
-      .slice(2)
-      .filter(Boolean)
-      .map((line) => line.split(":")[0]!.trim());
-    assert.ok(devices.includes("lo"));
-    assert.doesNotMatch(devices.join(" "), /\b(eth|en|wl)/);
-  },
-);
+test("the client sees none of this environment, and only loopback if namespaces exist", needsClient, async (t) => {
+  const place = workplace(t);
+  process.env.SECRET_OF_THE_USER = "do-not-pass";
+  t.after(() => delete process.env.SECRET_OF_THE_USER);
+  const run = await runClaude({
+    binary,
+    ...place,
+    mode: "bypassPermissions",
+    scripts: [{ marker: "main", steps: [bash("env > seen-env; cat /proc/net/dev > seen-net")] }],
+    settings: { hooks: hook("PreToolUse", "cat >/dev/null; env > hook-env") },
+  });
+  assert.equal(run.exitCode, 0, run.stderr);
+  for (const file of ["seen-env", "hook-env"]) {
+    assert.doesNotMatch(place.read(file)!, /do-not-pass/);
+    assert.match(place.read(file)!, new RegExp(`^HOME=${place.home}$`, "m"));
+  }
+  if (run.isolation.kind === "none") return t.diagnostic(run.isolation.why);
+  const devices = place
+    .read("seen-net")!
+    .split("\n")
+    .slice(2)
+    .filter(Boolean)
+    .map((line) => line.split(":")[0]!.trim());
+  assert.ok(devices.includes("lo"));
+  assert.doesNotMatch(devices.join(" "), /\b(eth|en|wl)/);
+});
 
-test("a run that takes too long is ended, and nothing of it stays", needsClient, async (t) => {
+test("a run that takes too long is ended with all its processes", needsClient, async (t) => {
   const place = workplace(t);
   const run = await runClaude({
     binary,
@@ -229,7 +225,7 @@ function running(pid: number) {
   }
 }
 
-test("a client that cannot start is a sentence, not an exception", async (t) => {
+test("a client that cannot start is reported, not thrown", async (t) => {
   const place = workplace(t);
   const run = await runClaude({
     binary: place.path("no-such-client"),

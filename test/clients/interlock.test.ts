@@ -132,7 +132,7 @@ const reasonsOf = (run: ClaudeRun) =>
 
 const verdictIn = (text: string) => /\[(v-[\w-]+)\]/.exec(text)?.[1] ?? "no verdict";
 
-test("calls made at the same time are judged and recorded each for itself", needsClient, async (t) => {
+test("concurrent calls are judged and recorded separately", needsClient, async (t) => {
   const place = installed(t, RULES);
   const calls = ["a", "b # deploy", "c", "d # deploy", "e", "f"].flatMap((name) => bash(`touch ${name}`).calls!);
   const run = await runClaude({
@@ -150,7 +150,7 @@ test("calls made at the same time are judged and recorded each for itself", need
 });
 
 test(
-  "doctor --live proves it on the client itself, and says so when the program does not refuse",
+  "doctor --live proves refusals on the client, and reports a program that does not refuse",
   needsClient,
   async (t) => {
     const place = installed(t, RULES);

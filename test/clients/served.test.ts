@@ -33,7 +33,7 @@ function play(place: Installed, steps: ModelStep[], more: Partial<ClaudeOptions>
   });
 }
 
-test("every way a call can come, over http: refused, recorded, and told in our words", needsClient, async (t) => {
+test("every kind of call over http is refused, recorded and explained", needsClient, async (t) => {
   const place = installed(t, RULES, { door: "http" });
   const main = [
     bash("touch made"),
@@ -66,7 +66,7 @@ test("every way a call can come, over http: refused, recorded, and told in our w
 });
 
 test(
-  "the client's own transcripts: every call governed; those made with hooks off are listed",
+  "coverage by transcripts: every call has a record; calls made with hooks off are listed",
   needsClient,
   async (t) => {
     const place = installed(t, RULES, { door: "http" });
@@ -151,7 +151,7 @@ for (const [fault, signal] of Object.entries(workerFaults))
   );
 
 test(
-  "the supervisor is killed in mid-session: its keeper starts the next, and no call passes in between",
+  "the supervisor is killed in mid-session: the socket holder starts the next, no call passes in between",
   needsClient,
   async (t) => {
     const place = installed(t, RULES, { door: "http" });
@@ -172,7 +172,7 @@ test(
 );
 
 test(
-  "a program that takes the dead server's place and says `{}`: the next prompt is refused",
+  "another program takes the dead server's port and answers `{}`: the next prompt is refused",
   needsClient,
   async (t) => {
     const place = installed(t, RULES, { door: "http" });
@@ -243,7 +243,7 @@ function shorten(place: Installed): void {
   place.put(file, place.read(file)!.replaceAll('"timeout": 30', '"timeout": 3'));
 }
 
-test("a server that is gone when a session starts is started by it", needsClient, async (t) => {
+test("a session starts the server if it is gone", needsClient, async (t) => {
   const place = installed(t, RULES, { door: "http" });
   place.interlock("down");
   const run = await play(place, [bash("touch one"), bash("touch two # deploy")], { isolate: false, ports: [] });
@@ -253,7 +253,7 @@ test("a server that is gone when a session starts is started by it", needsClient
   assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED rules\/user/);
 });
 
-test("where every event comes by a command, the session starts the server too", needsClient, async (t) => {
+test("with command hooks, the session starts the server too", needsClient, async (t) => {
   const place = installed(t, RULES);
   place.interlock("up");
   place.interlock("down");
@@ -268,7 +268,7 @@ test("where every event comes by a command, the session starts the server too", 
   assert.notEqual(serverPid(homeOf(place)), undefined);
 });
 
-test("doctor --live proves an installation over http on a server of its own", needsClient, async (t) => {
+test("doctor --live proves an http installation on a server of its own", needsClient, async (t) => {
   const place = installed(t, RULES, { door: "http" });
   const proved = place.interlock("doctor", "--live");
   assert.equal(proved.status, 0, proved.stdout + proved.stderr);

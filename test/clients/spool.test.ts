@@ -35,7 +35,7 @@ const play = (place: Installed, name: string) =>
   });
 
 for (const door of ["shim", "command"])
-  test(`${door}: calls are answered by the server, and without it, the same`, needsClient, async (t) => {
+  test(`${door}: the same answers with a server and without`, needsClient, async (t) => {
     const place = installed(t, RULES, { door });
     const home = join(place.home, ".local/state/interlock");
     t.after(() => void place.interlock("down"));

@@ -1,4 +1,4 @@
-// doctor's red lines and what --fix does about them, through the built program; the version matrix in both forms.
+// Doctor's findings and what --fix does about them, with the built program; the version matrix in both forms.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ function client(at: Place, version: string): void {
   at.env["PATH"] = `${bin}:${at.env["PATH"]}`;
 }
 
-test("the matrix names versions, doors and what is enforced, as text and as JSON", (t) => {
+test("the matrix shows versions, hook types and what is enforced, as text and as JSON", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
@@ -45,7 +45,7 @@ test("the matrix names versions, doors and what is enforced, as text and as JSON
   assert.equal((versions.client as { enforcement: string }).enforcement, "enforced");
 });
 
-test("a client that went back is found, and --fix registers the shim in the scope that was registered", (t) => {
+test("a downgraded client is found, and --fix registers the shim in the same scope", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
@@ -60,7 +60,7 @@ test("a client that went back is found, and --fix registers the shim in the scop
   assert.equal(existsSync(join(at.project, ".claude/settings.json")), false, "no second registration");
 });
 
-test("disableAllHooks, an open folder and a missing hook are repaired in one go", (t) => {
+test("disableAllHooks, a readable folder and a missing hook are repaired in one run", (t) => {
   const at = place(t);
   assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
   const file = join(at.project, ".claude/settings.json");
@@ -84,7 +84,7 @@ test("disableAllHooks, an open folder and a missing hook are repaired in one go"
   assert.equal(statSync(at.home).mode & 0o777, 0o700);
 });
 
-test("what only the user can decide stays red and names the command", (t) => {
+test("what only the user can decide stays a problem and names the command", (t) => {
   const at = place(t);
   assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
   writeFileSync(join(at.project, "interlock.yaml"), "rulez: []\n");
@@ -93,7 +93,7 @@ test("what only the user can decide stays red and names the command", (t) => {
   assert.match(red(lines)[0]!.fix!, /interlock config check/);
 });
 
-test("what others could read is closed: the server's files, and settings that hold its secret", (t) => {
+test("files that others can read are made private: the server's, and settings with its token", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   chmodSync(at.base, 0o755);
@@ -116,7 +116,7 @@ test("what others could read is closed: the server's files, and settings that ho
   assert.equal(mode(file), 0o600);
 });
 
-test("a folder that its owner may not use, and a door that says nothing, are repaired", (t) => {
+test("a locked folder and a damaged address file are repaired", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
@@ -197,7 +197,7 @@ for (const [name, door, damage, said] of breakages)
     assert.deepEqual(red(doctor(at, "--fix", "--yes").lines), []);
   });
 
-test("a file that is no JSON is the user's to correct: nothing else is said of it, and nothing written", (t) => {
+test("an invalid JSON file is left to the user: one finding, nothing written", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
@@ -212,7 +212,7 @@ test("a file that is no JSON is the user's to correct: nothing else is said of i
   assert.equal(readFileSync(file, "utf8"), torn);
 });
 
-test("a server that is stopped: status says so, doctor waits for it once, and --fix puts another in its place", (t) => {
+test("a suspended server: status says so, doctor waits once, and --fix replaces it", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
@@ -226,7 +226,7 @@ test("a server that is stopped: status says so, doctor waits for it once, and --
 });
 
 for (const door of ["http", "shim", "command"])
-  test(`folders with every odd character, by ${door}: installed, proved, nothing red, nothing to do twice`, (t) => {
+  test(`folders with every odd character, ${door}: installs, passes doctor, a second init has nothing to do`, (t) => {
     const at = place(t);
     const base = join(at.base, 'it\'s an "odd" $(place) with a\nline, back\\slash and ünïcode ');
     const dist = join(base, "pack age'/dist");

@@ -279,7 +279,7 @@ const replaced: [path: string, expected: boolean][] = [
   [inProject(".claude/commands"), false],
 ];
 for (const [path, expected] of replaced)
-  test(`a folder copied onto ${path.replace(root, "")} ${expected ? "may" : "can't"} overwrite a protected place`, () => {
+  test(`a folder copied onto ${path.replace(root, "")} ${expected ? "may" : "can't"} hit a protected place`, () => {
     assert.equal(judge(path, "replace") !== undefined, expected);
   });
 
