@@ -76,6 +76,17 @@ export async function run(args: string[]): Promise<number> {
         dim(`because ${shown(effect.reason)}`),
     );
   }
+  showJudgement(judgement);
+  console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
+  if (verdict.text) console.log(unnumbered(verdict.text).replace(/^/gm, "  "));
+  for (const context of verdict.context) console.log(`  told: ${shown(context, 400)}`);
+  return 0;
+}
+
+type Judgement = Awaited<ReturnType<ReturnType<typeof engineOf>["explain"]>>["judgement"];
+
+/** What each gate said. */
+function showJudgement(judgement: Judgement): void {
   console.log(judgement.consulted.length ? "gates:" : "gates: none listens");
   for (const { gate, mode, opinions, fault } of judgement.consulted) {
     const said = fault
@@ -88,10 +99,6 @@ export async function run(args: string[]): Promise<number> {
       if (o.kind === "deny" || o.kind === "ask") console.log(dim(`    ${shown(o.what)}: ${shown(o.why)}`));
   }
   for (const j of judgement.opinions) if (j.lifted) console.log(yellow(`lifted: ${j.gate}, ${shown(j.lifted)}`));
-  console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
-  if (verdict.text) console.log(unnumbered(verdict.text).replace(/^/gm, "  "));
-  for (const context of verdict.context) console.log(`  told: ${shown(context, 400)}`);
-  return 0;
 }
 
 function effectLine(e: Effect): string {

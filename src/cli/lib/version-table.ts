@@ -25,9 +25,9 @@ export function versionTable({ tools, interlock, client, others }: VersionMatrix
         has === undefined ? "not known" : has ? "yes" : `no: ${without}`,
       ]),
     ),
-    bold("How its events come in"),
+    bold("Registered hooks"),
     ...table([
-      ["event", "from", "door", "a refusal", "if Interlock fails"].map(dim),
+      ["event", "from", "hook type", "a refusal", "if Interlock fails"].map(dim),
       ...client.events.map((row) => [
         row.event,
         row.since ?? "any",
