@@ -61,13 +61,13 @@ test("init from npx's cache, refused: the program is not copied", (t) => {
   assert.deepEqual(everything(at.base), before);
 });
 
-const canType = spawnSync("script", ["--version"]).status === 0;
+const canType = spawnSync("sh", ["-c", "command -v script"]).status === 0;
 test("init refused at a terminal: nothing is left behind", { skip: !canType && "needs script(1)" }, (t) => {
   const at = place(t);
   client(at, "2.1.325");
   const before = everything(at.base);
   const init = `'${process.execPath}' '${program}' init`;
-  const { stdout } = at.run("script", ["-qec", init, "/dev/null"], "n\n");
+  const { stdout } = at.run("sh", ["-c", 'script -qec "$1" /dev/null', "sh", init], "n\n");
   assert.match(stdout, /Do this\? \[y\/N\]/);
   assert.match(stdout, /Nothing was written\./);
   assert.deepEqual(everything(at.base), before);
