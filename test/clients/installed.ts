@@ -43,7 +43,7 @@ export function installed(
   if (init.status !== 0) throw new Error(`init failed: ${init.stdout}${init.stderr}`);
   // A process per event means that no server stands in for a program that a test breaks.
   if (door === "command") interlock("down", "--stay");
-  else t.after(() => void interlock("down"));
+  else place.beforeRemoval(() => interlock("down"));
   return {
     ...place,
     script,

@@ -257,7 +257,7 @@ test("with command hooks, the session starts the server too", needsClient, async
   const place = installed(t, RULES);
   place.interlock("up");
   place.interlock("down");
-  t.after(() => void place.interlock("down"));
+  place.beforeRemoval(() => place.interlock("down"));
   const run = await play(place, [bash("sleep 1"), bash("touch one"), bash("touch two # deploy")], {
     isolate: false,
     ports: [],

@@ -38,7 +38,7 @@ for (const door of ["shim", "command"])
   test(`${door}: the same answers with a server and without`, needsClient, async (t) => {
     const place = installed(t, RULES, { door });
     const home = join(place.home, ".local/state/interlock");
-    t.after(() => void place.interlock("down"));
+    place.beforeRemoval(() => place.interlock("down"));
     assert.equal(place.interlock("up").status, 0);
     await spooling({ home });
     const answered = async () => Number((await aboutServer(readDoor(home)!.socket))!["answered"]);

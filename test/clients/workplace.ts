@@ -22,6 +22,8 @@ export interface Workplace {
   project: string;
   home: string;
   /** Puts a file into the project and returns its absolute path. */
+  /** Ends what still writes there before the folders are removed. */
+  beforeRemoval(close: () => unknown): void;
   put(path: string, content: string): string;
   read(path: string): string | undefined;
   path(path: string): string;
@@ -29,7 +31,11 @@ export interface Workplace {
 
 export function workplace(t: TestContext): Workplace {
   const base = mkdtempSync(join(tmpdir(), "interlock-client-"));
-  t.after(() => rmSync(base, { recursive: true, force: true, maxRetries: 3 }));
+  const closing: (() => unknown)[] = [];
+  t.after(() => {
+    for (const close of closing) close();
+    rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  });
   const project = join(base, "project");
   const home = join(base, "home");
   mkdirSync(project);
@@ -39,6 +45,7 @@ export function workplace(t: TestContext): Workplace {
     project,
     home,
     path,
+    beforeRemoval: (close) => void closing.push(close),
     put(name, content) {
       mkdirSync(dirname(path(name)), { recursive: true });
       writeFileSync(path(name), content);
