@@ -1,5 +1,6 @@
 // interlock trust: the user agrees that files of this project may loosen the user's settings.
-// Invariant: consent is bound to the file's hash and needs a person at a terminal, `--yes` or not; anyone may revoke it.
+// Invariant: consent is bound to the hash of the file and needs a person at a terminal, even with `--yes`.
+// Anyone may revoke it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectOf } from "../../engine/project-reader.js";
