@@ -11,6 +11,7 @@ import { decode } from "../../hosts/claude-code/protocol/decode.js";
 import { parsePayload } from "../../hosts/claude-code/protocol/payload.js";
 import type { Effect } from "../../model/effect.js";
 import type { Event } from "../../model/event.js";
+import { hazardName } from "../../model/hazards.js";
 import type { JsonObject } from "../../model/json.js";
 import { type GuardOptions, presets, reactionTo } from "../../packs/guard/presets.js";
 import { parseOptions, UsageError } from "../lib/args.js";
@@ -23,7 +24,7 @@ export const usage = `Usage: interlock explain --command <text> [--cwd <folder>]
 
   --command  a shell command, judged as if the agent were about to run it
   --event    a host's hook payload, judged as it is
-  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects"} a line out
+  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects","hazards"} a line out
 `;
 
 export async function run(args: string[]): Promise<number> {
@@ -72,7 +73,7 @@ export async function run(args: string[]): Promise<number> {
   for (const { effect, hazard } of facts.hazards) {
     const reaction = reactionTo(hazard, guardOptions) ?? "let through";
     console.log(
-      `  ${hazard.id} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ` +
+      `  ${hazardName(hazard)} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ` +
         dim(`because ${shown(effect.reason)}`),
     );
   }
@@ -107,7 +108,7 @@ function effectLine(e: Effect): string {
     e.how,
     e.recursive && "recursive",
     e.conditional && "conditional",
-    e.hazard && `hazard ${e.hazard.id} (${e.hazard.class}, level ${e.hazard.level})`,
+    e.hazard && `hazard ${hazardName(e.hazard)} (${e.hazard.class}, level ${e.hazard.level})`,
   ].filter(Boolean);
   const details = more.length ? ` [${more.join(", ")}]` : "";
   return `${bold(e.kind)} ${shown(target)}${details} ${dim(`because ${shown(e.reason)}`)}`;
@@ -173,5 +174,11 @@ async function effectsLine(opened: Opened, line: string, cwd: string): Promise<J
     mcp: config.mcp,
     wrappers: config.shell.wrappers,
   });
-  return { command: given.command, parsed: facts.shell!.parsed, effects: facts.effects as unknown as JsonObject[] };
+  const guardOptions = (config.packs["guard"]?.options ?? {}) as GuardOptions;
+  return {
+    command: given.command,
+    parsed: facts.shell!.parsed,
+    effects: facts.effects as unknown as JsonObject[],
+    hazards: facts.hazards.map(({ hazard }) => ({ ...hazard, reaction: reactionTo(hazard, guardOptions) ?? "pass" })),
+  };
 }

@@ -8,12 +8,12 @@ import { answer } from "../../hook/answer.js";
 import { interlockHome } from "../../hook/folders.js";
 import { type Opened, open } from "../../hook/open-project.js";
 import { readDoor, serverFolder, serverPid } from "../../hook/server-address.js";
-import { inputKey } from "../../hook/spool-protocol.js";
 import { readAll, writeWhole } from "../../hook/stdio.js";
 import { standingOf } from "../../person/hook-origin.js";
 import { ancestry } from "../../person/process-tree.js";
 
-export async function run(args: string[]): Promise<number> {
+/** `input` is what the entry has read from stdin already. */
+export async function run(args: string[], input?: Buffer): Promise<number> {
   const options: Record<string, string> = {};
   const words: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<number> {
       ? await (await import("../../hook/port-conflict.js")).strangerOn(home)
       : undefined;
   const { text, event, verdict } = await answer({
-    bytes: (globalThis as { [inputKey]?: Buffer })[inputKey] ?? readAll(),
+    bytes: input ?? readAll(),
     stranger,
     notice:
       starting && !stranger ? (await summoning()).summonForSession(home, process.argv[1]!, process.env) : undefined,

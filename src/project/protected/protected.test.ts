@@ -1,9 +1,10 @@
 // Protected places: 10,000 spellings are all recognised, ordinary project paths never are.
 import assert from "node:assert/strict";
-import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { after, test } from "node:test";
+import { until } from "../../testing/until.js";
 import { canonicalPath } from "../canonical-path.js";
 import { type Operation, type ProtectedKind, protectedSet } from "./protected.js";
 
@@ -205,10 +206,7 @@ test("a settings file that is a link is protected where it leads, too", () => {
   assert.equal(protectedSet(places).as(canonicalPath(dotfiles, project, home), "write")?.kind, "startup");
 });
 
-test("a link made after a look at the same folders is seen by the next look", (t) => {
-  let ahead = 0;
-  const now = Date.now;
-  t.mock.method(Date, "now", () => now() + ahead);
+test("a link made after a look at the same folders is seen by the next look", async (t) => {
   const at = join(root, "later");
   const elsewhere = join(at, "elsewhere");
   const later = { ...places, home: join(at, "home"), projectRoot: join(at, "project"), configDir: undefined };
@@ -218,12 +216,20 @@ test("a link made after a look at the same folders is seen by the next look", (t
   const leads = (name: string) =>
     protectedSet(later).as(canonicalPath(join(elsewhere, name), "/"), "write") !== undefined;
   assert.equal(leads("settings.json"), false);
-  // File times may be 2 s coarse: only a look at folders older than that is kept for the next one.
-  ahead += 2_600;
+  // Folders unchanged for some seconds are remembered. Here the clock runs ahead instead of the test waiting.
+  const { now } = Date;
+  t.mock.method(Date, "now", () => now() + 10_000);
+  /** Waits until the disk's clock has moved on, so that the next change to the folder shows in its stat data. */
+  const nextTick = () =>
+    until(() => {
+      writeFileSync(join(at, "probe"), "");
+      return statSync(join(at, "probe")).mtimeMs > statSync(join(later.home, ".claude")).mtimeMs;
+    }, "a later time on the disk");
   assert.equal(leads("settings.json"), false);
+  await nextTick();
   symlinkSync(join(elsewhere, "settings.json"), join(later.home, ".claude/settings.json"));
   assert.equal(leads("settings.json"), true);
-  ahead += 2_600;
+  await nextTick();
   assert.equal(leads("settings.json"), true);
   rmSync(join(later.home, ".claude/settings.json"));
   symlinkSync(join(elsewhere, "other.json"), join(later.home, ".claude/settings.json"));
