@@ -1,4 +1,5 @@
-// interlock discipline: the user's commands from a terminal of their own. Invariant: what changes something needs a person at a terminal, and is a record.
+// interlock discipline: the user's commands on the discipline pack.
+// Invariant: what changes something needs a person at a terminal, and is recorded.
 
 import { projectOf } from "../../engine/project-reader.js";
 import type { JsonObject } from "../../model/json.js";
@@ -25,7 +26,7 @@ import {
 import { breakerReport, loopReport, planReport, safemodeReport } from "../../packs/discipline/state-reports.js";
 import type { WorkState } from "../../packs/discipline/verification/work-memory.js";
 import type { Store } from "../../store/index.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { shown } from "../lib/paint.js";
@@ -42,11 +43,17 @@ export const usage = `Usage: interlock discipline status                     whe
        interlock discipline summary                  what the last sessions did and could do better
        interlock discipline evidence                 the test runs on record
        interlock discipline log                      the last calls and what became of them
-Options: --session <id> for one session, --json. What changes something has to be typed in a terminal that is not the agent's.
+Options: --session <id> for one session, --json.
+Commands that change something have to be typed in a terminal that is not the agent's.
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { session: "text", json: "flag", cwd: "text", home: "text" }, usage, "words");
+  const { values, words } = parseOptions(
+    args,
+    { session: "text", json: "flag", cwd: "text", home: "text" },
+    usage,
+    "words",
+  );
   const [topic = "status", verb] = words;
   const { store, settings, repository } = await openHere(values);
   const config = settings.config.packs["discipline"]!.options as unknown as DisciplineOptions;
@@ -96,7 +103,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** What can be said of each topic; those without a word only show. */
+/** The words each topic accepts; topics without any only show. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
   status: [],
   summary: [],
@@ -152,9 +159,9 @@ function evidence(state: JsonObject, { session: one, json }: Wanted): number {
         r.collected === undefined
           ? ""
           : ` ${r.collected} collected, ${r.passed} passed, ${r.failed} failed, ${r.skipped} skipped`;
-      console.log(
-        `${r.session} ${when(r.at)} ${r.ok === true ? "good  " : r.ok === false ? "failed" : "no proof"} exit ${r.exit ?? "?"} ${shown(r.command, 60)}${counts}${r.why ? ` (${r.why})` : ""}`,
-      );
+      const outcome = r.ok === true ? "good  " : r.ok === false ? "failed" : "no proof";
+      const head = `${r.session} ${when(r.at)} ${outcome} exit ${r.exit ?? "?"} ${shown(r.command, 60)}`;
+      console.log(`${head}${counts}${r.why ? ` (${r.why})` : ""}`);
     }
   return 0;
 }

@@ -1,5 +1,6 @@
-// interlock lifecycle: a workflow started, followed and moved without editing its state by hand.
-// Invariant: file, standing and record change together under the project's lock; a move that is not open changes nothing and exits 1.
+// interlock lifecycle: starts, shows and moves a workflow without editing its state by hand.
+// Invariant: file, state and record change together under the project's lock; a move that is not allowed changes
+// nothing and exits 1.
 import { existsSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
@@ -31,7 +32,7 @@ import { type ProjectView, viewProject } from "../../packs/lifecycle/model/proje
 import { workflowMemory } from "../../packs/lifecycle/model/workflow-memory.js";
 import { adoptStateFile, emptyWorkflowState, type WorkflowStates } from "../../packs/lifecycle/model/workflow-state.js";
 import { replaceFile } from "../../project/replace-file.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
 import { enterBranch, nameIn, noBranch } from "../lib/workflow-branch.js";
@@ -75,7 +76,7 @@ interface Run {
 }
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, spec, usage, "words");
+  const { values, words } = parseOptions(args, spec, usage, "words");
   const [command, ...rest] = words;
   if (command === undefined) throw new UsageError(`say what to do\n${usage}`);
   if (!commands.includes(command)) throw unknownWord("unknown command", command, commands, usage);
@@ -94,7 +95,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** A file in the way, or one that can't be read: nothing can be said or done before it is put right. */
+/** A file that is in the way or cannot be read has to be repaired first. */
 class Unusable extends Error {
   constructor(
     why: string,
@@ -183,7 +184,7 @@ function inTheWay({ paths: place, name }: ProjectView): void {
     throw new Unusable(`${name} is a folder where a file belongs`, `move it away: mv ${name} ${name}.old`);
 }
 
-/** As long as a hook waits: many may write at once. */
+/** As long as a hook waits for the lock: many may write at once. */
 const lockWait = 20_000;
 
 const memoryIn = (state: JsonObject): WorkflowStates =>
@@ -236,7 +237,7 @@ function move(run: Run, name: string, make: (moving: CommandInput) => CommandDon
   return report(run, name, result!);
 }
 
-/** Without one agents can't be told by name. */
+/** Without a manifest, agents are not known by name. */
 function provideManifest(run: Run): void {
   const { root } = sightHere(run).paths;
   const there = manifestPlaces.some((place) => existsSync(join(root, place)) || run.project.exists(place));
@@ -316,11 +317,10 @@ function status(run: Run): number {
     });
     return faults.length ? 1 : 0;
   }
-  if (!workflow)
-    console.log(
-      `no workflow is active${marked.length ? `; this project has the layout of ${marked.join(", ")}` : ""}. Start one: interlock lifecycle start <workflow>`,
-    );
-  else {
+  if (!workflow) {
+    const layout = marked.length ? `; this project has the layout of ${marked.join(", ")}` : "";
+    console.log(`no workflow is active${layout}. Start one: interlock lifecycle start <workflow>`);
+  } else {
     console.log(bold(`${workflow.type}${workflow.branch ? ` on ${workflow.branch}` : ""}`));
     workflow.phases.forEach((p, i) => {
       const mark =
@@ -363,10 +363,10 @@ function next(run: Run): number {
   else if (!unmet.length) {
     console.log(green(`${situation.phase} has what it needs`));
     for (const { next: good } of told) console.log(dim(`  not required in a permissive workflow: ${shown(good, 300)}`));
-  } else
-    console.log(
-      `${bold(shown(situation.phase ?? "", 60))} still needs:\n${unmet.map((u) => `  ${shown(u.why, 300)}`).join("\n")}`,
-    );
+  } else {
+    console.log(`${bold(shown(situation.phase ?? "", 60))} still needs:`);
+    for (const { why } of unmet) console.log(`  ${shown(why, 300)}`);
+  }
   console.log(`next: ${workflow ? shown(step, 400) : step}`);
   return 0;
 }

@@ -1,4 +1,4 @@
-// interlock loop: the loop of a big task, for the agent and for the person; every change of it is a record.
+// interlock loop: the loop of a big task, for agent and person; every change is recorded.
 
 import type { DisciplineOptions } from "../../packs/discipline/discipline-options.js";
 import {
@@ -10,18 +10,18 @@ import {
   tickCriterion,
 } from "../../packs/discipline/state-commands.js";
 import { loopReport } from "../../packs/discipline/state-reports.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { recordSlices } from "../lib/state-write.js";
 
-export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <iterations>]
+export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <n>]
        interlock loop check <number>
        interlock loop log "<action>" "<result>"
        interlock loop status | complete | cancel      [--json]
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(
+  const { values, words } = parseOptions(
     args,
     { criterion: "texts", max: "text", json: "flag", cwd: "text", home: "text" },
     usage,

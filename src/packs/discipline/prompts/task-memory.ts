@@ -4,7 +4,7 @@
 import type { PromptFact, PromptKind, Requirement } from "../../../facts/prompts/prompt.js";
 import { changesTask, resembles } from "../../../facts/prompts/task-change.js";
 import { at, memory } from "../../../model/gate.js";
-import { sha256 } from "../../../project/file-hash.js";
+import { sha256 } from "../../../model/sha256.js";
 import { isFulfilled, workMemory } from "../verification/work-memory.js";
 
 export interface TaskState {

@@ -1,7 +1,7 @@
 // With `research.strict`: lines are edited only after they were read in their current form.
 import { before, gate } from "../../../model/gate.js";
+import { sha256 } from "../../../model/sha256.js";
 import { deny } from "../../../model/verdict.js";
-import { sha256 } from "../../../project/file-hash.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { editsOf } from "../edits.js";
 import { readsMemory } from "./reads-memory.js";

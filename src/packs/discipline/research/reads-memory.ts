@@ -3,7 +3,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Facts } from "../../../facts/index.js";
 import { after, memory, type Project } from "../../../model/gate.js";
-import { sha256 } from "../../../project/file-hash.js";
+import { sha256 } from "../../../model/sha256.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 
 export interface SeenFile {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { words } from "../tools/testing.js";
 import { parse, type Style, syntax } from "./options.js";
-import { words } from "./testing.js";
 
 const sort = "o|output= r|reverse k|key= compress-program= in-place=?";
 

@@ -1,5 +1,5 @@
-// What `interlock doctor --live` adds: the installed Claude Code itself, run once on a scripted model, must be stopped by our hooks.
-// Invariant: only our own entries run, as registered but for the folder they record in; nothing of the user's is touched.
+// Doctor's area "live" (`--live`): runs the installed Claude Code on a scripted model; our hooks must stop it.
+// Invariant: only our own entries run, as registered except for the folder they record in; no user file is touched.
 import { accessSync, constants, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -8,17 +8,12 @@ import type { Opened } from "../hook/open-project.js";
 import { isOurs, wordsOf } from "../hosts/claude-code/install/own-entries.js";
 import { inspectScopes } from "../hosts/claude-code/settings/scopes.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings/settings.js";
-import { readText } from "../hosts/claude-code/settings/settings-files.js";
+import { readTextFile } from "../hosts/claude-code/settings/settings-files.js";
 import type { JsonObject } from "../model/json.js";
-import type { Line } from "./checkup.js";
+import { serveForProof } from "../server/hook-type.js";
+import type { HealthFinding } from "./finding.js";
 
-/** A server of its own for a throw-away home, started from the registered program. */
-export type Serve = (
-  home: string,
-  script: string,
-) => Promise<{ port: number; token: string; end(): Promise<unknown> } | { why: string; fix: string }>;
-
-export async function liveLines(opened: Opened, env: Env, serve: Serve): Promise<Line[]> {
+export async function checkLive(opened: Opened, env: Env): Promise<HealthFinding[]> {
   const binary = clientOnPath(env);
   if (!binary)
     return [
@@ -31,16 +26,18 @@ export async function liveLines(opened: Opened, env: Env, serve: Serve): Promise
       },
     ];
   const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
-  const lines: Line[] = [];
+  const lines: HealthFinding[] = [];
   for (const { file, ours } of inspectScopes(places, env).scopes)
-    if (ours.length) lines.push(...(await prove(binary, ourHooks(file), opened.home, file, serve)));
+    if (ours.length) lines.push(...(await prove(binary, ourHooks(file), opened.home, file)));
   return lines;
 }
 
-async function prove(binary: string, hooks: JsonObject, home: string, file: string, serve: Serve): Promise<Line[]> {
+async function prove(binary: string, hooks: JsonObject, home: string, file: string): Promise<HealthFinding[]> {
   const { proveRefusal } = await import("../live/proof.js");
   const folder = mkdtempSync(join(tmpdir(), "interlock-proof-home-"));
-  const server = JSON.stringify(hooks).includes("interlock.sh") ? await serve(folder, scriptIn(hooks)) : undefined;
+  const server = JSON.stringify(hooks).includes("interlock.sh")
+    ? await serveForProof(folder, scriptIn(hooks))
+    : undefined;
   try {
     if (server && "why" in server)
       return [{ area: "live", ok: false, what: `no server to prove: ${server.why}`, fix: server.fix }];
@@ -50,7 +47,7 @@ async function prove(binary: string, hooks: JsonObject, home: string, file: stri
       ...proof.checks.map((check) => ({
         area: "live",
         ok: check.ok,
-        what: check.ok ? check.name : `${check.name}: it was not so (${brief(check.detail)})`,
+        what: check.ok ? check.name : `${check.name}: not so (${brief(check.detail)})`,
         fix: check.ok ? undefined : "interlock doctor --fix, then interlock doctor --live",
       })),
       { area: "live", ok: true, what: `${client}; ${proof.isolation}` },
@@ -61,7 +58,7 @@ async function prove(binary: string, hooks: JsonObject, home: string, file: stri
   }
 }
 
-/** The program our entries start: the start of a session always comes by a command. */
+/** The program our entries start: SessionStart is always a command hook. */
 function scriptIn(hooks: JsonObject): string {
   const start = hookEntries({ hooks }).find(({ event }) => event === "SessionStart");
   const words = start ? wordsOf(start.handler) : [];
@@ -70,7 +67,7 @@ function scriptIn(hooks: JsonObject): string {
 
 const brief = (text: string) => text.split("\n")[0]!.slice(0, 200);
 
-/** Probes of a throw-away project belong in a throw-away record. */
+/** The same entries, pointed at a throw-away home and its server. */
 function recordingIn(
   folder: string,
   hooks: JsonObject,
@@ -88,7 +85,7 @@ function recordingIn(
 }
 
 function ourHooks(file: string): JsonObject {
-  const settings = readSettings(readText(file));
+  const settings = readSettings(readTextFile(file));
   const entries = settings.ok ? hookEntries(settings.json).filter((entry) => isOurs(entry.handler)) : [];
   return Object.fromEntries(entries.map(({ event, handler }) => [event, [{ hooks: [handler ?? null] }]]));
 }
@@ -108,6 +105,6 @@ function runnable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    return false; // not there, or not ours to run: the next folder of PATH is asked
+    return false; // missing or not executable: try the next folder of PATH
   }
 }

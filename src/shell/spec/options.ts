@@ -1,6 +1,8 @@
 // Reads a tool's arguments by a short description of its options ("o|output= i|in-place=? r|recursive").
-// Invariant: every word ends as an option, an option's argument or an operand; an unresolved word makes the result `unsure`.
+// Invariant: every word ends as an option, an option's argument or an operand; an unresolved word makes the result
+// `unsure`, and a word behind an option nobody listed is reported as doubtful (see readings.ts).
 import type { Arg, Invocation } from "../analyze/tool.js";
+import { doubt, listed, settle } from "./readings.js";
 
 interface Spec {
   name: string;
@@ -19,6 +21,8 @@ export interface Style {
   oneDash?: boolean;
   /** "/x" is no option, but "+x" is (vim +cmd). */
   plus?: boolean;
+  /** Sub-commands mean the same in capital and small letters. */
+  anyCase?: boolean;
 }
 
 export interface Given {
@@ -40,7 +44,7 @@ export interface Parsed {
 
 /**
  * Items are separated by spaces; alternatives by "|", the last one is the canonical name; "=" takes an argument,
- * "=?" takes one only when attached. What is not listed is a flag.
+ * "=?" takes one only when attached. What is not listed is read as a flag, and as one that takes the next word.
  */
 export function syntax(items: string, style: Style = {}): Syntax {
   const specs = new Map<string, Spec>();
@@ -87,6 +91,8 @@ export function parse(args: readonly Arg[], { specs, style }: Syntax): Parsed {
       if (equals >= 0) option(name, cut(arg, equals + 1));
       else if (spec?.takes === "required") option(name, next());
       else option(name);
+      if (spec) listed(arg);
+      else if (equals < 0 && arg.value !== undefined) doubt(name, arg, args[index + 1]);
       if (arg.value === undefined && equals < 0) unsure = true;
       continue;
     }
@@ -95,9 +101,13 @@ export function parse(args: readonly Arg[], { specs, style }: Syntax): Parsed {
       const name = spec?.name ?? text[at]!;
       if (!spec || spec.takes === "none") {
         option(name);
-        if (arg.value === undefined && at === text.length - 1) unsure = true;
+        if (at < text.length - 1) continue;
+        if (arg.value === undefined) unsure = true;
+        else if (spec) listed(arg);
+        else doubt(name, arg, args[index + 1]);
         continue;
       }
+      listed(arg);
       const attached = at + 1 < text.length || arg.value === undefined;
       if (attached) option(name, cut(arg, at + 1));
       else if (spec.takes === "required") option(name, next());
@@ -143,7 +153,10 @@ function view(order: Parsed["order"], unsure: boolean): Parsed {
     options,
     operands: order.flatMap((item) => ("operand" in item ? [item.operand] : [])),
     unsure,
-    has: (...names) => options.some((given) => names.includes(given.name)),
+    has: (...names) => {
+      settle(names);
+      return options.some((given) => names.includes(given.name));
+    },
     value: (...names) => values(...names).at(-1),
     values,
   };
@@ -154,3 +167,7 @@ export const atHome = (call: Invocation, rest: string): Arg =>
   call.home === undefined
     ? { source: `~/${rest}`, prefix: "" }
     : { ...literal(`${call.home}/${rest}`), source: `~/${rest}` };
+
+/** Standard streams written as a word: nothing on disk is meant. */
+export const isStream = (word: Arg): boolean =>
+  word.value === "-" || /^\/dev\/(null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d+)$/.test(word.value ?? "");

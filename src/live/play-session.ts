@@ -1,5 +1,5 @@
-// Plays a fixed list of calls through the real Claude Code, as its model would make them, and says what became of each.
-// A call counts as refused only when the model was told so by a hook; a tool that failed by itself is not a refusal.
+// Plays a fixed list of calls through the real Claude Code and reports what became of each.
+// Invariant: a call counts as refused only if a hook told the model so; a tool that failed is not a refusal.
 import { type ClaudeOptions, runClaude } from "./claude.js";
 import { callId, type ModelRequest } from "./model.js";
 

@@ -1,4 +1,4 @@
-// Asks git without a lock on what the user works with and without running what the repository names.
+// Runs git without locking the user's index and without running programs the repository names.
 // Invariant: no hook, file-system monitor, pager, editor or prompt is started; a failure is undefined, not a throw.
 import { childProcess } from "./node-builtins.js";
 
@@ -38,7 +38,7 @@ export function askGitList(cwd: string, args: readonly string[], question?: Ques
   return listOf(askGit(cwd, args, question));
 }
 
-/** The same without waiting for it: other work goes on meanwhile, and so do other questions. */
+/** The same, asynchronous: other work and other questions go on meanwhile. */
 export function askGitListBeside(
   cwd: string,
   args: readonly string[],

@@ -1,14 +1,15 @@
-// The version matrix: for a client of each age and a registration of each kind, what is said to be enforced and what has to be done.
+// The version matrix: for each client version and kind of registration, what is enforced and what has to be repaired.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { version } from "../hook/folders.js";
-import { ourHandler, type Way } from "../hosts/claude-code/install/own-entries.js";
+import { type HookType, ourHandler } from "../hosts/claude-code/install/own-entries.js";
 import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import { inspectScopes } from "../hosts/claude-code/settings/scopes.js";
-import { type Running, versionLines, versionMatrix } from "./versions.js";
+import { type RunningVersions, versionMatrix } from "./version-matrix.js";
+import { checkVersions } from "./versions.js";
 
 const base = mkdtempSync(join(tmpdir(), "interlock-versions-"));
 after(() => rmSync(base, { recursive: true, force: true }));
@@ -27,9 +28,9 @@ interface Scene {
   client?: string;
   /** The client the entries were written for. */
   written?: string;
-  door?: Way;
+  door?: HookType;
   script?: string;
-  running?: Running;
+  running?: RunningVersions;
   others?: Record<string, string>;
   settings?: object;
 }
@@ -54,10 +55,11 @@ async function matrix({ client, written = client, door, script = own, running, o
     return says;
   };
   const made = await versionMatrix(found, running, { PATH: process.env["PATH"] }, run);
-  return { ...made, lines: versionLines(made) };
+  const context = { home: join(base, "home"), reopen: () => assert.fail("a check opens nothing") };
+  return { ...made, lines: checkVersions(made, context) };
 }
 
-const same: Running = { worker: version, supervisor: version };
+const same: RunningVersions = { worker: version, supervisor: version };
 const rows: [string, Scene, "enforced" | "advisory" | "none", red: RegExp[]][] = [
   ["new client over http", { client: "2.1.325", door: "http", running: same }, "enforced", []],
   ["new client by the shim", { client: "2.1.295", door: "shim" }, "enforced", []],

@@ -1,11 +1,12 @@
-// What stands in a work tree at one moment: stat data of every file git would show, contents of the protected ones.
+// A work tree at one moment: stat data of every file git would show, contents of the protected ones.
 // Invariant: bounded in entries and time, changes nothing, and says so when it did not see everything.
 import { type BigIntStats, constants, type Dirent, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { sha256 } from "../model/sha256.js";
 import { readBounded } from "./bounded-read.js";
-import { hashFile, sha256 } from "./file-hash.js";
-import { askGitListBeside } from "./git.js";
+import { hashFile } from "./file-hash.js";
 import { headCommit, identify } from "./identify.js";
+import { askGitListBeside } from "./run-git.js";
 
 export interface TreeSnapshot {
   version: 1;
@@ -17,7 +18,7 @@ export interface TreeSnapshot {
   entries: Record<string, string>;
   /** Absolute path -> content. */
   protected: Record<string, ProtectedFile>;
-  /** Uncommitted files at that moment: path relative to the root -> content in base64, or null where it was too much to keep. */
+  /** Uncommitted files by path relative to the root: content in base64, or null if it was too large to keep. */
   uncommitted?: Record<string, string | null>;
   truncated?: Truncation;
   cost: { ms: number; entries: number };
@@ -58,12 +59,12 @@ export interface Limits {
 }
 
 const LIMITS: Limits = { entries: 25_000, ms: 1_500, copyBytes: 256 << 10, uncommittedBytes: 2 << 20 };
-/** Folders whose own times have to do where there is no git to say what is ignored. */
+/** Folders compared by their own times only, where no git says what is ignored. */
 const OPAQUE = new Set(["node_modules", ".git", ".hg", ".svn", ".venv", "__pycache__"]);
-/** The kernel's own trees, where the folder is "/": not files, and never at rest. */
+/** Kernel file systems below "/": not files, and always changing. */
 const KERNEL = new Set(["/proc", "/sys", "/dev"]);
 
-/** In git the whole work tree of the repository, elsewhere the folder. Git is asked everything at once, and nobody else waits for it. */
+/** In git the whole work tree, elsewhere the folder. Git commands run at once and do not block the process. */
 export async function takeSnapshot(folder: string, options: SnapshotOptions = {}): Promise<TreeSnapshot> {
   const started = process.hrtime.bigint();
   const spent = () => Number(process.hrtime.bigint() - started) / 1e6;
