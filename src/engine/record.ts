@@ -1,7 +1,9 @@
 // What of an event goes in the ledger. Invariant: text is cut here and redacted by the store before it is written; the digest covers the whole input.
+
 import type { Facts } from "../facts/index.js";
 import type { Observed } from "../facts/observed.js";
 import type { Event } from "../model/event.js";
+import { hazardName } from "../model/hazards.js";
 import { defined, isObject, type Json, type JsonObject } from "../model/json.js";
 import { inert } from "../model/text.js";
 import type { Verdict } from "../model/verdict.js";
@@ -59,9 +61,15 @@ export function bodyOf(
   if (event.reason) body["reason"] = cut(event.reason);
   if (event.config) body["config"] = compact({ ...event.config });
   if (event.kind === "tool.before" && facts.effects.length) {
-    body["effects"] = facts.effects
-      .slice(0, maxEffects)
-      .map((e) => compact({ kind: e.kind, path: e.path, how: e.how, program: e.program, hazard: e.hazard?.id }));
+    body["effects"] = facts.effects.slice(0, maxEffects).map((e) =>
+      compact({
+        kind: e.kind,
+        path: e.path,
+        how: e.how,
+        program: e.program,
+        hazard: e.hazard && hazardName(e.hazard),
+      }),
+    );
     if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
   }
   if (facts.observed) body["observed"] = observedBody(facts.observed, judgement);

@@ -6,7 +6,7 @@ import { os } from "../project/node-builtins.js";
 import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
 import { surprises } from "./observed.js";
-import { type Program, runnerOf } from "./runners.js";
+import { type ProgramCall, runnerOf } from "./test-runners.js";
 
 export interface Change {
   kind: "write" | "delete" | "commit" | "push" | "unknown";
@@ -17,7 +17,7 @@ export interface Change {
   /** The path is a pattern or stands for everything below it. */
   broad?: boolean;
   /** unknown: the programs that make it so, when only they do. */
-  programs?: readonly Program[];
+  programs?: readonly ProgramCall[];
   /** For people: the path below the root, the server's tool, the command. */
   shown: string;
   reason: string;

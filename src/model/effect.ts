@@ -1,6 +1,10 @@
 // What a command would do, in our own terms. Everything that understands commands ends in these records.
 // Invariant: a word that could not be resolved makes an effect `unknown` or `path: undefined`; it never makes an effect disappear.
 
+import type { Hazard } from "./hazards.js";
+
+export type { Hazard };
+
 export type EffectKind =
   | "read"
   | "write"
@@ -13,30 +17,6 @@ export type EffectKind =
   | "spawn-agent"
   | "privilege"
   | "unknown";
-
-/** Why an effect can hurt beyond the files it names. The tool's table attaches it; the guard pack decides by class and level. */
-export interface Hazard {
-  class:
-    | "worktree-loss" // uncommitted work is lost (git reset --hard, checkout --, clean -f, stash drop)
-    | "history-loss" // commits become unreachable or remote history is replaced
-    | "protected-branch" // a push to, or deletion of, a branch people build on
-    | "mass-delete" // a delete whose extent is a whole tree, home, root, or unresolved
-    | "disk" // raw devices, file systems, partitions
-    | "database" // drop, truncate, unbounded delete
-    | "infrastructure" // cloud, cluster, containers, backups
-    | "credential-read" // a credential file or variable becomes visible to the agent
-    | "exfiltration" // local data leaves the machine
-    | "remote-code" // downloaded text is executed
-    | "persistence" // start-up files, cron, keys, services
-    | "permissions" // ownership or modes changed widely
-    | "kill" // processes ended widely or by a guarded name
-    | "system" // shutdown, kernel, fork bomb, packages of the system
-    | "verification-skip"; // hooks or checks by-passed (--no-verify)
-  /** 3: a proven disaster; 2: dangerous unless the context excuses it; 1: worth strictness only. */
-  level: 1 | 2 | 3;
-  /** A short name people can write in an exception list, e.g. "git-reset-hard". */
-  id: string;
-}
 
 export interface Effect {
   kind: EffectKind;

@@ -3,7 +3,7 @@
 // are opened.
 import { relative, resolve, sep } from "node:path";
 import { RE2JS } from "re2js";
-import { countsIn } from "../facts/reporters.js";
+import { countsIn } from "../facts/test-reporters.js";
 import { canonicalPath } from "../project/canonical-path.js";
 import { outsideReason } from "./inside.js";
 import { readLeanLog } from "./lean-log.js";

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Effect } from "../model/effect.js";
+import { hazardName } from "../model/hazards.js";
 import { analyse, type ShellContext } from "./index.js";
 
 export const project: ShellContext = { cwd: "/p", home: "/home/u", root: "/p" };
@@ -10,7 +11,7 @@ export const project: ShellContext = { cwd: "/p", home: "/home/u", root: "/p" };
 export function short(effect: Effect): string {
   const path =
     effect.path === undefined ? (effect.within ? `${inProject(effect.within)}/?` : "?") : inProject(effect.path);
-  const hazard = effect.hazard ? ` !${effect.hazard.class}:${effect.hazard.level}:${effect.hazard.id}` : "";
+  const hazard = effect.hazard ? ` !${effect.hazard.class}:${effect.hazard.level}:${hazardName(effect.hazard)}` : "";
   const marks = `${effect.recursive ? " recursive" : ""}${effect.noVerify ? " no-verify" : ""}${hazard}`;
   switch (effect.kind) {
     case "read":

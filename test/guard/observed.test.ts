@@ -66,7 +66,7 @@ const tampering: [string, (s: Stage) => void, RegExp, "Bash" | "PowerShell" | "m
 ];
 for (const [name, deed, says, tool] of tampering)
   for (const end of ["done", "failed"] as const)
-    test(`${name} by ${tool} (${end}): told to agent and person, recorded, a copy kept`, async (t) => {
+    test(`${name} by ${tool} (${end}): reported to agent and person, recorded, a copy kept`, async (t) => {
       const s = project(t);
       const input = tool === "Bash" ? build : { x: 1 };
       assert.equal((await s.call(tool, input)).outcome, "pass");
@@ -101,7 +101,7 @@ const silent: [string, JsonObject, (s: Stage) => void][] = [
   ],
 ];
 for (const [name, input, deed] of silent)
-  test(`no word when ${name}`, async (t) => {
+  test(`nothing is reported when ${name}`, async (t) => {
     const s = project(t);
     await s.call("Bash", input);
     deed(s);
@@ -115,7 +115,7 @@ for (const [name, input, deed] of silent)
     assert.deepEqual(readdirSync(join(watch, readdirSync(watch)[0]!)), [], "nothing is left lying about");
   });
 
-test("each change is in the record; what was predicted is marked", async (t) => {
+test("each change is recorded, and predicted ones are marked", async (t) => {
   const s = project(t);
   const input = { command: "echo x > log.txt; ./build.sh" };
   await s.call("Bash", input);
@@ -130,7 +130,7 @@ test("each change is in the record; what was predicted is marked", async (t) => 
   ]);
 });
 
-test("what was found counts for the process as if it had been predicted, except what a run of tests leaves behind", async (t) => {
+test("observed changes count like predicted ones, except what a test run leaves behind", async (t) => {
   const s = project(t);
   const finish = async (command: string) => {
     await s.call("Bash", { command });
@@ -144,7 +144,7 @@ test("what was found counts for the process as if it had been predicted, except 
   assert.deepEqual(await finish("npx vitest run"), []);
 });
 
-test("a call proved to read only is not looked at", async (t) => {
+test("a call that provably only reads is not checked", async (t) => {
   const s = project(t);
   for (const command of ["ls -la src", "git status", "grep -rn '=>' src | head", "cat src/a.ts"]) {
     await s.run("Bash", { command }, "");
@@ -152,7 +152,7 @@ test("a call proved to read only is not looked at", async (t) => {
   }
 });
 
-test("what a person lifted for the call stays lifted afterwards", async (t) => {
+test("an override for the call also covers the check after it", async (t) => {
   const s = project(t);
   const input = { command: "echo x > generated/a.ts; ./build.sh" };
   const { id } = await s.call("Bash", input);
@@ -164,7 +164,7 @@ test("what a person lifted for the call stays lifted afterwards", async (t) => {
   assert.deepEqual((await s.done("Bash", input, "")).context, []);
 });
 
-test("calls side by side: a file tool's write is not blamed on the shell, and what two may have done is blamed on neither", async (t) => {
+test("with parallel calls, a change is blamed only on the call that must have made it", async (t) => {
   const s = project(t);
   const pre = (id: string, tool: string, input: JsonObject) =>
     s.verdict("PreToolUse", { tool_name: tool, tool_input: input, tool_use_id: id });
@@ -189,7 +189,7 @@ test("calls side by side: a file tool's write is not blamed on the shell, and wh
   assert.match(last.context.join(), /generated\/a\.ts was changed/, "the last one to end is told");
 });
 
-test("a call in the background is looked at again with later events, until nothing runs", async (t) => {
+test("a background call is checked again with later events until it ends", async (t) => {
   const s = project(t);
   const input = { ...build, run_in_background: true };
   await s.call("Bash", input);
@@ -202,7 +202,7 @@ test("a call in the background is looked at again with later events, until nothi
   assert.deepEqual((await s.prompt("go on")).messages, []);
 });
 
-test("a call that never comes back leaves nothing behind when its session ends", async (t) => {
+test("a call without a result leaves no files behind when its session ends", async (t) => {
   const s = project(t);
   await s.call("Bash", build);
   const watch = join(s.home, "projects", s.store.place.id, "watch");
@@ -211,7 +211,7 @@ test("a call that never comes back leaves nothing behind when its session ends",
   assert.deepEqual(readdirSync(watch), []);
 });
 
-test("a folder without git is compared too", async (t) => {
+test("a folder without git is checked too", async (t) => {
   const s = stage(t, { packs: [guard], git: false, files: { ".claude/settings.json": "{}" } });
   mkdirSync(join(s.root, "sub"));
   await s.call("Bash", build);

@@ -3,7 +3,7 @@ import { kitProcess } from "../../runs/child-process.js";
 import { DirectoryQueue } from "../../runs/directory-queue.js";
 import { isRequestId } from "../../runs/ids.js";
 import { type Pumped, type PumpOptions, pumpOnce, pumpWatch } from "../../runs/pump.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { printJson, schemaVersion } from "../lib/current-project.js";
 import { green, red, shown, yellow } from "../lib/paint.js";
 import { countOption, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
@@ -37,7 +37,7 @@ const spec = {
 } as const;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, spec, usage);
+  const { values } = parseOptions(args, spec, usage);
   if (values.watch && (values.once || values.request !== undefined))
     throw new UsageError(`--watch goes with neither --once nor --request\n${usage}`);
   const project = runsProjectRoot(values);

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type LogQuery, logQueries, QueryError, queryLog } from "../../runs/query-log.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { countOption, runsProjectRoot } from "../lib/runs-here.js";
 
@@ -24,7 +24,7 @@ Examples:
 
 export async function run(args: string[]): Promise<number> {
   const spec = { lines: "text", "ignore-case": "flag", json: "flag", cwd: "text" } as const;
-  const { values, words } = options(args, spec, usage, "words");
+  const { values, words } = parseOptions(args, spec, usage, "words");
   const [query, ...rest] = words;
   if (query === undefined) throw new UsageError(`say what to ask\n${usage}`);
   if (!(logQueries as readonly string[]).includes(query))

@@ -5,7 +5,7 @@ import { DirectoryQueue } from "../../runs/directory-queue.js";
 import { QueueError } from "../../runs/queue.js";
 import { makeRequest, requestDefaults } from "../../runs/request.js";
 import { appendEvent } from "../../runs/run.js";
-import { options, UsageError, unknownWord } from "../lib/args.js";
+import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { green, red, shown } from "../lib/paint.js";
 import { countOption, namedRun, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
@@ -52,7 +52,7 @@ const spec = {
 const priorities = ["low", "normal", "high"] as const;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, spec, usage, "words");
+  const { values, words } = parseOptions(args, spec, usage, "words");
   const [action, ...given] = words;
   if (action === undefined) throw new UsageError(`say which action\n${usage}`);
   if (!requestableActions.includes(action)) throw unknownWord("unknown action", action, requestableActions, usage);

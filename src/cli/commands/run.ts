@@ -6,7 +6,7 @@ import { readManifestFile } from "../../runs/manifest.js";
 import { listRuns } from "../../runs/run.js";
 import type { RunEvent } from "../../runs/schemas.js";
 import { filesOf, newestOf, type RunNode, type RunStatus, replayOf, summaryOf, treeOf } from "../../runs/story.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
 import { countOption, namedRun, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
@@ -30,7 +30,7 @@ Examples:
 const commands = ["list", "show", "tree", "capsule", "manifest", "replay"] as const;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { limit: "text", json: "flag", cwd: "text" }, usage, "words");
+  const { values, words } = parseOptions(args, { limit: "text", json: "flag", cwd: "text" }, usage, "words");
   const [command, ...rest] = words;
   if (command === undefined) throw new UsageError(`say what to do\n${usage}`);
   if (!(commands as readonly string[]).includes(command))

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { trackedFiles } from "../../runs/tracked-files.js";
 import { fileFindings, type Validated, validated } from "../../runs/validate-files.js";
-import { options, UsageError, unknownWord } from "../lib/args.js";
+import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { green, red, shown } from "../lib/paint.js";
 import { runsProjectRoot } from "../lib/runs-here.js";
@@ -21,7 +21,7 @@ Examples:
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { "check-files": "flag", json: "flag", cwd: "text" }, usage, "words");
+  const { values, words } = parseOptions(args, { "check-files": "flag", json: "flag", cwd: "text" }, usage, "words");
   const [kind, ...files] = words;
   if (kind === undefined) throw new UsageError(`say what to validate\n${usage}`);
   if (!(validated as readonly string[]).includes(kind)) throw unknownWord("can't validate", kind, validated, usage);

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import type { Hazard } from "../../model/effect.js";
+import { classAdvice } from "../../model/hazards.js";
 import { type Stage, stage } from "../../testing/stage.js";
-import { advice } from "./hazards.js";
 import guard from "./index.js";
 import { type Preset, presets, reactionTo } from "./presets.js";
 
@@ -32,7 +32,7 @@ test("a stricter preset never lets through what a laxer one refuses", () => {
 
 test("each preset is one sentence, each class says why and what to do instead", () => {
   for (const { says } of Object.values(presets)) assert.match(says, /^[A-Z][^.]+\.$/);
-  for (const [name, { why, next }] of Object.entries(advice))
+  for (const [name, { why, next }] of Object.entries(classAdvice))
     assert.ok(why.length > 15 && next.length > 15 && !/[.]$/.test(next), name);
 });
 

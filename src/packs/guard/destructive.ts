@@ -3,12 +3,13 @@
 
 import type { Facts } from "../../facts/index.js";
 import { losesNothing, recoverable } from "../../facts/recoverable.js";
-import type { Effect, Hazard } from "../../model/effect.js";
+import type { Effect } from "../../model/effect.js";
 import { before, gate } from "../../model/gate.js";
+import { adviceOn, type Hazard, hazardName } from "../../model/hazards.js";
 import { inert } from "../../model/text.js";
 import { ask, deny, type Opinion } from "../../model/verdict.js";
 import type { Danger } from "../../shell/hazards/path-hazards.js";
-import { advice, secretClasses } from "./hazards.js";
+import { secretClasses } from "./hazards.js";
 import { type GuardOptions, type Reaction, reactionTo, strictness } from "./presets.js";
 
 export const destructive = gate<undefined, GuardOptions>({
@@ -25,7 +26,8 @@ export const destructive = gate<undefined, GuardOptions>({
     const found: (Danger & { reaction: Reaction })[] = [];
     for (const { effect, hazard } of facts.hazards) {
       if (secretClasses.has(hazard.class)) continue;
-      if (hazard.class === "worktree-loss") act("keep-work", { repo: effect.repo ?? facts.event.cwd, id: hazard.id });
+      if (hazard.class === "worktree-loss")
+        act("keep-work", { repo: effect.repo ?? facts.event.cwd, id: hazardName(hazard) });
       const reaction = reactionTo(hazard, config);
       if (reaction && !excused(facts, effect, hazard, config)) found.push({ effect, hazard, reaction });
     }
@@ -45,9 +47,9 @@ function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOpti
 
 function opinion(effect: Effect, hazard: Hazard, reaction: Reaction): Opinion {
   const said = {
-    what: `${inert(effect.reason, 120)} [${hazard.id}]`,
-    ...advice[hazard.class],
-    data: { hazard: hazard.id, class: hazard.class, level: hazard.level },
+    what: `${inert(effect.reason, 120)} [${hazardName(hazard)}]`,
+    ...adviceOn(hazard),
+    data: { hazard: hazardName(hazard), class: hazard.class, level: hazard.level },
   };
   return reaction === "ask" ? ask(said) : deny(said);
 }

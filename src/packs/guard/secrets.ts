@@ -4,10 +4,11 @@
 import type { Facts } from "../../facts/index.js";
 import type { Effect } from "../../model/effect.js";
 import { before, gate } from "../../model/gate.js";
+import { adviceOn, hazardName } from "../../model/hazards.js";
 import { inert } from "../../model/text.js";
 import { ask, deny } from "../../model/verdict.js";
 import { matchCompiled } from "../../project/globs.js";
-import { advice, secretClasses } from "./hazards.js";
+import { secretClasses } from "./hazards.js";
 import { type GuardOptions, reactionTo } from "./presets.js";
 
 export const secrets = gate<undefined, GuardOptions>({
@@ -26,9 +27,9 @@ export const secrets = gate<undefined, GuardOptions>({
       const reaction = reactionTo(hazard, config);
       if (!reaction) continue;
       const said = {
-        what: `${inert(effect.reason, 80)}${effect.word ? `: ${inert(effect.word, 60)}` : ""} [${hazard.id}]`,
-        ...advice[hazard.class],
-        data: { hazard: hazard.id, class: hazard.class, level: hazard.level },
+        what: `${inert(effect.reason, 80)}${effect.word ? `: ${inert(effect.word, 60)}` : ""} [${hazardName(hazard)}]`,
+        ...adviceOn(hazard),
+        data: { hazard: hazardName(hazard), class: hazard.class, level: hazard.level },
       };
       return reaction === "ask" ? ask(said) : deny(said);
     }

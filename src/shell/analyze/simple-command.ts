@@ -123,7 +123,9 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
   if (family) {
     lowering.step(frame, shown, name, `known tool ${name}`);
     const before = lowering.analysis.effects.length;
-    family.lower(call, emit);
+    lowering.readings(frame, call, (reading) =>
+      family.lower(reading, reading === call ? emit : emitter(lowering, frame, reading, around)),
+    );
     if (name === "ln") noteLink(lowering, args, frame);
     const output = printed(name, args, frame);
     const asked = lowering.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");

@@ -1,6 +1,8 @@
 // The contract between the lowering (which knows the shell) and the tool families (which know programs).
 // Invariant: a family is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
-import type { Effect, Hazard } from "../../model/effect.js";
+
+import type { Effect } from "../../model/effect.js";
+import type { Hazard } from "../../model/hazards.js";
 import type { View } from "./views.js";
 
 /** One word after expansion. `value` is undefined when any part of it was not static. */

@@ -15,6 +15,7 @@ import type {
   Word,
 } from "unbash";
 import type { Effect } from "../../model/effect.js";
+import { eachReading } from "../spec/readings.js";
 import { parseShell } from "../syntax/parse.js";
 import { redirect } from "../syntax/redirect.js";
 import {
@@ -73,7 +74,9 @@ export interface Frame {
 }
 
 const silent: Output = { text: "", from: [] };
-const most = { steps: 40_000, depth: 12, trace: 2_000, effects: 20_000, unrolled: 4_000 };
+const most = { steps: 40_000, depth: 12, trace: 2_000, effects: 20_000, unrolled: 4_000, readings: 400 };
+/** What makes two effects the same for those who judge them. */
+const keyOf = ({ reason, argv, ...rest }: Effect): string => JSON.stringify(rest);
 
 export class Lowering {
   readonly analysis: Analysis = { parsed: true, effects: [], commands: [], trace: [] };
@@ -88,6 +91,7 @@ export class Lowering {
   #unsure = false;
   #steps = 0;
   #unrolled = 0;
+  #readings = 0;
 
   constructor(readonly context: ShellContext) {
     const { home, env } = context;
@@ -232,6 +236,27 @@ export class Lowering {
     if (frame.conditional) effect.conditional = true;
     const kept = seenFrom(effect, frame);
     if (kept) effects.push(kept);
+  }
+
+  /** A tool call under every reading of its unlisted options: what a further reading has, the first had not, is added. */
+  readings(frame: Frame, call: Invocation, lower: (call: Invocation) => void): void {
+    const { effects, commands, trace } = this.analysis;
+    const from = effects.length;
+    const complete = eachReading(call, lower, (judge) => {
+      const before = [effects.length, commands.length, trace.length] as const;
+      const had = new Set(effects.slice(from).map(keyOf));
+      if (++this.#readings > most.readings) return false;
+      judge();
+      const fresh = effects.slice(before[0]).filter((effect) => !had.has(keyOf(effect)));
+      effects.length = before[0];
+      effects.push(...fresh);
+      if (fresh.length === 0) {
+        commands.length = before[1];
+        trace.length = before[2];
+      }
+      return true;
+    });
+    if (!complete) this.unknown(frame, `${call.name}: too many options no table lists`);
   }
 
   unknown(frame: Frame, reason: string, word?: string): Output {

@@ -2,6 +2,7 @@
 // Invariant: pure; a hazard a tool family attached itself is kept, and only a graver one takes its place.
 
 import type { Effect, Hazard } from "../../model/effect.js";
+import { hazardName } from "../../model/hazards.js";
 import { isInside } from "../analyze/paths.js";
 import { isCredentialFile, isKeyMaterial, isKeyStore } from "./credentials.js";
 
@@ -48,7 +49,7 @@ function leaks(found: Danger[], effects: readonly Effect[], places: Places): Dan
     danger.hazard.level < 3 &&
     // A secret store that is asked over the network sends nothing away by that.
     sent.some((effect) => effect.program === undefined || effect.program !== danger.effect.program)
-      ? { effect: danger.effect, hazard: { class: "exfiltration", level: 3, id: `${danger.hazard.id}-sent` } }
+      ? { effect: danger.effect, hazard: { class: "exfiltration", level: 3, id: `${hazardName(danger.hazard)}-sent` } }
       : danger,
   );
 }

@@ -1,7 +1,8 @@
 // Languages without an analyser of their own (Julia, Groovy, Elixir, Tcl, Go, Java, Lisp, ...): only what their calls name outright.
 // Invariant: the program stays unknown whatever is found; each string is looked at once, with the few characters around it.
+
 import type { Arg, Emit } from "../analyze/tool.js";
-import { literal } from "../tools/options.js";
+import { literal } from "../spec/options.js";
 
 const string = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g;
 /** What may stand between a function's name and its first text: brackets, a constructor of a path or of a list. */

@@ -1,7 +1,8 @@
 // Lua, R and AppleScript: few forms matter, the rest is unknown.
 // Invariant: a call not listed makes the program unknown.
+
 import type { Emit } from "../analyze/tool.js";
-import { literal } from "../tools/options.js";
+import { literal } from "../spec/options.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
 import type { Meaning, Vocabulary } from "./vocabulary.js";

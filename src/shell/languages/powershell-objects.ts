@@ -2,7 +2,7 @@
 // Invariant: a method call that is not known to make text or numbers only leaves the program unknown.
 import type { Hazard } from "../../model/effect.js";
 import type { Emit } from "../analyze/tool.js";
-import { literal } from "../tools/options.js";
+import { literal } from "../spec/options.js";
 
 export const downloads =
   /\b(irm|iwr|invoke-restmethod|invoke-webrequest|downloadstring|downloadfile|curl|wget|start-bitstransfer)\b/i;

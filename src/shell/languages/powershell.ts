@@ -4,7 +4,7 @@
 import type { Hazard } from "../../model/effect.js";
 import type { Arg, Emit } from "../analyze/tool.js";
 import { isSecretName } from "../hazards/credentials.js";
-import { literal } from "../tools/options.js";
+import { literal } from "../spec/options.js";
 import { downloads, grave, throughObjects } from "./powershell-objects.js";
 import { type Command, type Statement, statementsOf, type Word } from "./powershell-text.js";
 

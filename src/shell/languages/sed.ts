@@ -1,7 +1,8 @@
 // sed scripts: the commands that read or write files and the ones that run programs.
 // Invariant: a script that is not understood to its last character is unknown.
+
 import type { Emit } from "../analyze/tool.js";
-import { literal } from "../tools/options.js";
+import { literal } from "../spec/options.js";
 
 const streams = /^\/dev\/(stdout|stderr|stdin|null)$/;
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Language } from "../analyze/tool.js";
-import { literal } from "../tools/options.js";
+import { literal } from "../spec/options.js";
 import { recorder } from "../tools/testing.js";
 import { lowerProgram } from "./index.js";
 

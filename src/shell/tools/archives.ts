@@ -1,7 +1,8 @@
 // Archives: tar in all its spellings, cpio, ar, zip, 7z.
 // Invariant: members put in are reads, what comes out is a write of the target tree, every option that runs a program runs it.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { cut, literal, type Parsed, parse, syntax } from "./options.js";
+import { cut, literal, type Parsed, parse, syntax } from "../spec/options.js";
 import { remoteHost } from "./sync.js";
 import { asksHelp, isStream } from "./table.js";
 

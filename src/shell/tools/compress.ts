@@ -1,7 +1,8 @@
 // Compressors that replace a file by its packed or unpacked form.
 // Invariant: without -c or -k the named file goes away and its counterpart is written.
+
 import type { Arg, ToolFamily } from "../analyze/tool.js";
-import { parse, syntax } from "./options.js";
+import { parse, syntax } from "../spec/options.js";
 import { asksHelp, isStream } from "./table.js";
 
 const suffixes: Record<string, string> = {

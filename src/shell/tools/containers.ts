@@ -1,9 +1,10 @@
 // docker, podman, compose: builds and lists are quiet, host mounts and prunes are not.
 // Invariant: what of this machine a container may reach is judged by its mounts; commands inside it are remote.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import type { View } from "../analyze/views.js";
+import { atHome, literal, type Parsed, parse, syntax } from "../spec/options.js";
 import { all, cli, commandLine } from "./commands.js";
-import { atHome, literal, type Parsed, parse, syntax } from "./options.js";
 import { asksHelpFirst, executes, isStream } from "./table.js";
 
 const runSyntax = syntax(

@@ -2,7 +2,7 @@
 // Invariant: a file named in any upload option is a read and the transfer an upload; a saved download is a write.
 import type { Hazard } from "../../model/effect.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { cut, literal, parse, syntax } from "./options.js";
+import { cut, literal, parse, syntax } from "../spec/options.js";
 import { afterMark } from "./sync.js";
 import { asksHelp, isStream } from "./table.js";
 

@@ -1,7 +1,8 @@
 // Editors driven from the command line, and patch: they change the files they name.
 // Invariant: an editor without a script waits for a person and writes what it names; scripted commands that run programs are unknown or shell text.
+
 import type { Emit, ToolFamily } from "../analyze/tool.js";
-import { cut, literal, parse, syntax } from "./options.js";
+import { cut, literal, parse, syntax } from "../spec/options.js";
 import { asksHelp, executes, families, isStream } from "./table.js";
 
 /** Ex commands: w file, r file, !cmd, w !cmd, r !cmd, s///, source file. */

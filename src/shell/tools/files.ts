@@ -1,9 +1,13 @@
 // Programs that make, copy, move, link and remove files.
 // Invariant: sources and destinations keep their roles in every spelling (-t dir, -T, last operand, options after operands).
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { cut, literal, type Parsed, parse, syntax } from "./options.js";
+import { cut, literal, type Parsed, parse, syntax } from "../spec/options.js";
 import { asksHelp, families, isStream } from "./table.js";
 
+/** Flags of cp, mv and ln. */
+const common =
+  "n|no-clobber f|force i|interactive v|verbose u|update=? T|no-target-directory Z strip-trailing-slashes debug";
 const backup = "S|suffix= backup=?";
 
 /** "dir/" and "file": where a source lands when the destination may be a directory, both are possible. */
@@ -44,7 +48,8 @@ const cp: ToolFamily = {
     const given = parse(
       call.args,
       syntax(
-        `${backup} t|target-directory= r|R|recursive a|archive no-preserve= preserve=? reflink=? sparse= context=?`,
+        `${backup} ${common} t|target-directory= r|R|recursive a|archive no-preserve= preserve=? reflink=? sparse= context=?
+        p d c X l|link s|symbolic-link x|one-file-system H L|dereference P|no-dereference attributes-only parents`,
       ),
     );
     const { sources, target, into } = transfer(given);
@@ -60,7 +65,7 @@ const mv: ToolFamily = {
   names: ["mv", "gmv"],
   lower(call, emit) {
     if (asksHelp(call)) return;
-    const given = parse(call.args, syntax(`${backup} t|target-directory= exchange`));
+    const given = parse(call.args, syntax(`${backup} ${common} t|target-directory= exchange h`));
     const { sources, target, into } = transfer(given);
     if (!target) return;
     for (const source of sources) {
@@ -80,7 +85,10 @@ const ln: ToolFamily = {
   names: ["ln", "gln", "link"],
   lower(call, emit) {
     if (asksHelp(call)) return;
-    const given = parse(call.args, syntax(`${backup} t|target-directory= s|symbolic f|force`));
+    const given = parse(
+      call.args,
+      syntax(`${backup} ${common} t|target-directory= s|symbolic r|relative h n|no-dereference L P d F`),
+    );
     const { sources, target, into } = transfer(given);
     if (!target) return;
     // A link is another name of its source: whatever the link shows, the source shows.

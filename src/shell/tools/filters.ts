@@ -1,7 +1,8 @@
 // sed and awk: small programs over the files they are given.
 // Invariant: the program text goes to its analyser; operands are read, and written when the edit is in place.
+
 import type { Arg, Emit, Invocation, Language, ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "./options.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { joined } from "./programs.js";
 import { asksHelp, asksHelpFirst, isStream } from "./table.js";
 

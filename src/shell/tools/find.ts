@@ -2,7 +2,7 @@
 // Invariant: an item that is not known beforehand is an unresolved argument below the directory it comes from.
 import { isStream } from "../analyze/paths.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "./options.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { everything, matching, reached, walkOf } from "./walks.js";
 
 const find: ToolFamily = {

@@ -1,7 +1,8 @@
 // Formatters and fixing linters: whether a call writes is a matter of one option.
 // Invariant: a call that rewrites files writes the paths it names (the directory when it names none); a checking call does not.
+
 import type { Arg, ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "./options.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { asksHelp, executes, isStream } from "./table.js";
 
 interface Formatter {

@@ -2,7 +2,7 @@
 // Invariant: each path named is a write; a recursive or world-writable change of a system tree is a proven disaster.
 import type { Hazard } from "../../model/effect.js";
 import type { Arg, ToolFamily } from "../analyze/tool.js";
-import { parse, syntax } from "./options.js";
+import { parse, syntax } from "../spec/options.js";
 import { asksHelp } from "./table.js";
 
 const grammar = syntax("R|recursive reference= from= v f|silent c|changes h L H P p= preserve-root no-preserve-root");

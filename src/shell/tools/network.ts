@@ -1,7 +1,8 @@
 // Transfers and connections other than http: scp, sftp, nc, socat, openssl, dns, mail, tunnels.
 // Invariant: local data that can leave is an upload; a program tied to a connection is run and named a reverse shell when it is one.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { cut, literal, parse, syntax } from "./options.js";
+import { cut, literal, parse, syntax } from "../spec/options.js";
 import { remoteHost } from "./sync.js";
 import { asksHelp, isStream } from "./table.js";
 
@@ -242,7 +243,7 @@ const names: ToolFamily = {
       });
       return;
     }
-    const files = parse(call.args, syntax("f= c= iL= oN= oX= oG= oA= k="));
+    const files = parse(call.args, syntax("f= c= iL= oN= oX= oG= oA= k= s V S n v A O T F P R d 6"));
     for (const file of call.name === "dig" ? files.values("f") : []) emit.read(file, "dig -f");
     const scans = /^(nmap|masscan|hping3)$/.test(call.name);
     emit.effect({

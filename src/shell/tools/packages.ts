@@ -3,8 +3,8 @@
 
 import type { Hazard } from "../../model/effect.js";
 import type { ToolFamily } from "../analyze/tool.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { all, cli, type Verb } from "./commands.js";
-import { literal, parse, syntax } from "./options.js";
 import { asksHelp, executes } from "./table.js";
 
 const install = (paths: string[]): Verb[] =>
@@ -113,7 +113,10 @@ const lowLevel: ToolFamily = {
   ],
   lower(call, emit) {
     if (asksHelp(call)) return;
-    const given = parse(call.args, syntax("root= dbpath= b= config= pkg= target="));
+    const given = parse(
+      call.args,
+      syntax("root= dbpath= b= config= pkg= target= e r P R i U F S q V h v l n c s u y k p f L a"),
+    );
     const letters = call.args
       .map((arg) => arg.value ?? "")
       .filter((word) => /^-[a-zA-Z]+$/.test(word))

@@ -1,7 +1,8 @@
 // Named scripts of a project file (package.json, composer.json): looked up and followed as shell text.
 // Invariant: a script that is found is analysed; one that is not is `exec`, and unknown too unless its name is a convention.
+
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
-import { literal } from "./options.js";
+import { literal } from "../spec/options.js";
 import { executes } from "./table.js";
 
 /** Names every project gives to the same harmless things. */

@@ -2,8 +2,8 @@
 // Invariant: what a search can print is a read; a preprocessor or a command per match is run, not printed.
 import { downloads } from "../analyze/output-sources.js";
 import type { Arg, Emit, ToolFamily } from "../analyze/tool.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { fill } from "./find.js";
-import { literal, parse, syntax } from "./options.js";
 import { asksHelp, families, isStream } from "./table.js";
 import { fdMatches } from "./walks.js";
 
@@ -29,7 +29,9 @@ const grepLike = {
   ],
   grammar: syntax(
     "e|regexp= f|file= exclude-from= A|after-context= B|before-context= C|context= m|max-count= d|directories= D|devices= include= exclude= exclude-dir= label= color=? colour=? binary-files= r|recursive R|dereference-recursive " +
-      "g|glob= iglob= t|type= T|type-not= type-add= M|max-columns= j|threads= max-depth= E|encoding= ignore-file= path-separator= pre= pre-glob= r-replace= replace= sort= sortr= engine= G|file-search-regex= ignore= depth= hostname-bin= files l|files-with-matches L|files-without-match q|quiet c|count hidden",
+      "g|glob= iglob= t|type= T|type-not= type-add= M|max-columns= j|threads= max-depth= E|encoding= ignore-file= path-separator= pre= pre-glob= r-replace= replace= sort= sortr= engine= G|file-search-regex= ignore= depth= hostname-bin= files l|files-with-matches L|files-without-match q|quiet c|count hidden " +
+      "n|line-number i|ignore-case v|invert-match w|word-regexp x|line-regexp o|only-matching s|no-messages h|no-filename H|with-filename " +
+      "P|perl-regexp F|fixed-strings a|text I U|binary z|null-data Z|null y b|byte-offset extended-regexp",
   ),
 };
 
@@ -70,7 +72,10 @@ const secretMark = /AKIA|BEGIN.{0,12}KEY|ghp_|xox[bp]-|sk_live|PRIVATE KEY/;
 
 /** ripgrep's -r is --replace, its -d is --max-depth. */
 const ripgrepSyntax = syntax(
-  "e|regexp= f|file= A|after-context= B|before-context= C|context= m|max-count= d|max-depth= g|glob= iglob= t|type= T|type-not= type-add= type-clear= M|max-columns= j|threads= E|encoding= ignore-file= path-separator= pre= pre-glob= r|replace= sort= sortr= engine= color= colors= max-filesize= dfa-size-limit= regex-size-limit= context-separator= field-match-separator= hostname-bin= hyperlink-format= generate= files type-list",
+  "e|regexp= f|file= A|after-context= B|before-context= C|context= m|max-count= d|max-depth= g|glob= iglob= t|type= T|type-not= type-add= type-clear= M|max-columns= j|threads= E|encoding= ignore-file= path-separator= pre= pre-glob= r|replace= sort= sortr= engine= color= colors= max-filesize= dfa-size-limit= regex-size-limit= context-separator= field-match-separator= hostname-bin= hyperlink-format= generate= files type-list " +
+    "n|line-number N i|ignore-case S|smart-case s|case-sensitive v|invert-match w|word-regexp x|line-regexp o|only-matching " +
+    "F|fixed-strings l|files-with-matches c|count q|quiet u|unrestricted hidden no-ignore a|text L|follow P|pcre2 U|multiline " +
+    "H|with-filename I|no-filename p|pretty z|search-zip 0|null json heading no-heading column vimgrep trim stats",
 );
 
 const fd: ToolFamily = {

@@ -1,7 +1,8 @@
 // rsync and its kin: copies between trees and machines, with deletion as an option.
 // Invariant: a remote side is a network effect (upload when it is the destination); --delete makes the destination a delete.
+
 import type { Arg, ToolFamily } from "../analyze/tool.js";
-import { cut, parse, syntax } from "./options.js";
+import { cut, parse, syntax } from "../spec/options.js";
 import { asksHelp } from "./table.js";
 
 /** "host:path", "user@host:path", "rsync://host/path"; not a Windows drive, not "./a:b". */

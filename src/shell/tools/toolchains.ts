@@ -1,8 +1,9 @@
 // Language toolchains with package management: cargo, go, pip, uv, gem, composer, dotnet, and others.
 // Invariant: builds and tests are `exec`; manifests, lock files and formatted trees they change are writes; publishing is a hazard.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import { atHome, literal, parse, syntax } from "../spec/options.js";
 import { cli, type Use, type Verb } from "./commands.js";
-import { atHome, literal, parse, syntax } from "./options.js";
 import { runScript } from "./scripts.js";
 import { asksHelp, asksHelpFirst, executes, isStream } from "./table.js";
 

@@ -2,8 +2,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Language } from "../analyze/tool.js";
 import { lowerProgram } from "../languages/index.js";
+import { literal } from "../spec/options.js";
 import { families } from "./index.js";
-import { literal } from "./options.js";
 import { record, recorder } from "./testing.js";
 
 const names = families.flatMap((family) => [...family.names]).filter((name) => /^[\w.+-]+$/.test(name));

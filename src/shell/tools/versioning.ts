@@ -1,8 +1,9 @@
 // Version control other than git, and tools that rewrite a git history from outside.
 // Invariant: what records a change is a commit, what sends it a push, what rewrites history a rewrite, whatever the tool is called.
+
 import type { Emit, ToolFamily } from "../analyze/tool.js";
+import { literal } from "../spec/options.js";
 import { all, cli, type Use } from "./commands.js";
-import { literal } from "./options.js";
 import { executes } from "./table.js";
 
 const commits = ({ call, given }: Use, emit: Emit) =>

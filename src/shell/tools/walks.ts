@@ -1,7 +1,8 @@
 // What find and fd walk over: everything below a place, its files, or what the tests let through.
 // Invariant: what it says covers every path the walk can reach; a test that only leaves something out narrows nothing.
+
 import type { Arg } from "../analyze/tool.js";
-import { literal, parse, syntax } from "./options.js";
+import { literal, parse, syntax } from "../spec/options.js";
 
 const tests =
   /^-(name|iname|path|ipath|wholename|iwholename|regex|iregex|type|xtype|mtime|mmin|atime|amin|ctime|cmin|newer.*|size|empty|user|group|uid|gid|perm|maxdepth|mindepth|links|inum|samefile|lname|ilname|fstype|nouser|nogroup|readable|writable|executable|used|prune)$/;

@@ -1,8 +1,9 @@
 // Commands of the Windows shell that agents type on any machine, and phone bridges.
 // Invariant: deletions keep their targets; options with a slash are no paths.
+
 import type { Arg, ToolFamily } from "../analyze/tool.js";
+import { parse, syntax } from "../spec/options.js";
 import { all, cli, commandLine } from "./commands.js";
-import { parse, syntax } from "./options.js";
 
 const paths = (args: readonly Arg[]) => args.filter((arg) => !/^\/[a-zA-Z?](:.*)?$|^-/.test(arg.value ?? ""));
 

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commands } from "../testing.js";
 import { isTransparent } from "./transparent.js";
-import { table } from "./wrappers.js";
+import { plainWrappers } from "./wrappers.js";
 
 test("every wrapper of the table shows its command openly", () => {
-  const names = table.flatMap((wrapper) => wrapper.names.split(" "));
+  const names = plainWrappers.flatMap((wrapper) => wrapper.names);
   assert.deepEqual(
     names.filter((name) => !isTransparent(name)),
     [],

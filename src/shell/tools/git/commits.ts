@@ -2,7 +2,7 @@
 // Invariant: anything that can move HEAD to a new commit says so; a message that can't be known is undefined, never guessed.
 import type { Effect } from "../../../model/effect.js";
 import type { Arg } from "../../analyze/tool.js";
-import { literal } from "../options.js";
+import { literal } from "../../spec/options.js";
 import { type Git, history, inRepository, loss, options, repository, writesTree } from "./repo.js";
 
 const messageOptions =

@@ -2,7 +2,7 @@
 // Invariant: a path of a command is resolved against the directory git itself runs in (-C, --work-tree).
 import type { Hazard } from "../../../model/effect.js";
 import type { Arg, Emit, Invocation } from "../../analyze/tool.js";
-import { literal, type Parsed, parse, syntax } from "../options.js";
+import { literal, type Parsed, parse, syntax } from "../../spec/options.js";
 
 export interface Git {
   call: Invocation;

@@ -1,7 +1,8 @@
 // Sub-commands that change the work tree: what they write, what they delete, what uncommitted work they lose.
 // Invariant: losing uncommitted work always carries a worktree-loss hazard; dry runs carry nothing.
+
 import type { Arg } from "../../analyze/tool.js";
-import { literal } from "../options.js";
+import { literal } from "../../spec/options.js";
 import { anyPath, type Git, here, history, inRepository, loss, options, repository, writesTree } from "./repo.js";
 
 export function reset(git: Git): void {

@@ -2,7 +2,7 @@
 // Invariant: a sub-command missing here is unknown; one listed as harmless changes neither tree, refs nor configuration.
 import type { Hazard } from "../../../model/effect.js";
 import type { Arg } from "../../analyze/tool.js";
-import { literal } from "../options.js";
+import { literal } from "../../spec/options.js";
 import { am, combine, commit, commitTree, emitCommit, network, pull, rebase } from "./commits.js";
 import { config } from "./config.js";
 import { extensions } from "./extensions.js";
