@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { readDoor } from "../src/hook/server-address.js";
 import { type ClaudeOptions, runClaude } from "../src/live/claude.js";
-import type { Between, Step } from "../src/live/model.js";
+import type { Between, ModelStep } from "../src/live/model.js";
 import { installed } from "../test/clients/installed.js";
 import { bash, binary, call, type Workplace, workplace } from "../test/clients/workplace.js";
 import { quantile } from "./measure.js";
@@ -74,7 +74,7 @@ async function session(turns: Turns, arm: number, place: Workplace, more: Partia
   return times.slice(warmUp, warmUp + calls);
 }
 
-function step(place: Workplace, i: number): Step {
+function step(place: Workplace, i: number): ModelStep {
   const file = place.path(`src/file-${i >> 2}.ts`);
   if (i % 4 === 0) return call("Write", { file_path: file, content: `export const a = ${i};\n`.repeat(20) });
   if (i % 4 === 1) return call("Read", { file_path: file });

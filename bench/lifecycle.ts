@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { manifestText } from "../src/facts/roles.js";
+import { manifestText } from "../src/facts/agent-roles.js";
 import { type Contender, cleanEnv, printRows, sideBySide } from "./measure.js";
 
 const rounds = Number(process.argv[2] ?? 30);

@@ -207,7 +207,7 @@ async function throughClaude() {
   const { installClaude } = await import("./clients.mjs");
   const binary = installClaude();
   await transpile();
-  const { playSession } = await import(pathToFileURL(join(root, "build/src/live/session.js")).href);
+  const { playSession } = await import(pathToFileURL(join(root, "build/src/live/play-session.js")).href);
   const how = `(${session.length} calls, made by the real Claude Code against a scripted model on loopback)`;
   console.log(`\n${bold("The session")} ${dim(how)}`);
   const results = await playSession({

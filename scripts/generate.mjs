@@ -1,4 +1,4 @@
-// Generates what is derived from the code: schema/interlock.schema.json, docs/gates/ (a page per gate and their table)
+// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page per gate)
 // and THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +15,12 @@ const { configSchema } = await load("config/schema.js");
 const { toJsonSchema } = await import("@valibot/to-json-schema");
 const schema = toJsonSchema(await configSchema(), { errorMode: "ignore" });
 files.set("schema/interlock.schema.json", `${JSON.stringify({ ...schema, title: "interlock.yaml" }, null, 2)}\n`);
+
+const { publishedSchemas } = await load("runs/schemas.js");
+for (const [name, { title, schema }] of Object.entries(publishedSchemas)) {
+  const json = toJsonSchema(schema, { errorMode: "ignore" });
+  files.set(`interop/schemas/${name}`, `${JSON.stringify({ ...json, title }, null, 2)}\n`);
+}
 
 const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
@@ -96,7 +102,9 @@ function cell(text) {
 }
 
 function thirdParty() {
-  const bundled = ["picomatch", "re2js", "unbash", "valibot", "yaml"].filter((name) => usedInSource(name));
+  const bundled = ["diff", "jsonc-parser", "picomatch", "re2js", "unbash", "valibot", "yaml"].filter((name) =>
+    usedInSource(name),
+  );
   const parts = bundled.map((name) => {
     const folder = join(root, "node_modules", name);
     const { version, license, homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

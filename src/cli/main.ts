@@ -20,7 +20,7 @@ async function dispatch(argv: string[], event: Buffer | undefined): Promise<numb
   const [name, ...args] = argv;
   // The hot path: a hook needs no list of commands.
   if (name === "hook") return (await import("./commands/hook.js")).run(args, event);
-  const { commands } = await import("./command-list.js");
+  const { cliCommands: commands } = await import("./command-list.js");
   if (name === undefined || name === "help" || name === "--help" || name === "-h")
     return (await import("./lib/help.js")).help(commands, args[0]);
   if (name === "version" || name === "--version" || name === "-v") return (await import("./lib/help.js")).showVersion();

@@ -8,7 +8,7 @@ import { isStreamPath } from "../shell/analyze/paths.js";
 import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
 import { surprises } from "./observed.js";
-import { type Program, runnerOf } from "./runners.js";
+import { type ProgramCall, runnerOf } from "./test-runners.js";
 
 export interface Change {
   kind: "write" | "delete" | "commit" | "push" | "unknown";
@@ -21,7 +21,7 @@ export interface Change {
   /** write, delete: the shell program that does it, or "redirection". */
   by?: string;
   /** unknown: the programs that make it so, when only they do. */
-  programs?: readonly Program[];
+  programs?: readonly ProgramCall[];
   /** For people: the path below the root, the server's tool, the command. */
   shown: string;
   reason: string;

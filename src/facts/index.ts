@@ -7,7 +7,7 @@ import type { Event } from "../model/event.js";
 import type { Project } from "../model/gate.js";
 import { type CanonicalPath, canonicalPath, type Followed } from "../project/canonical-path.js";
 import { type Residence, residenceOf } from "../project/protected/own-server.js";
-import { type Places, type ProtectedSet, protectedSet } from "../project/protected/protected.js";
+import { type ProtectedPlaces, type ProtectedSet, protectedSet } from "../project/protected/protected.js";
 import { type Danger, hazardsOf } from "../shell/hazards/path-hazards.js";
 import type { Analysis } from "../shell/index.js";
 import { type Argument, argumentsOf } from "./arguments.js";
@@ -21,7 +21,7 @@ import type { Loaded } from "./load.js";
 import type { Observed } from "./observed.js";
 import type { PromptFact } from "./prompts/prompt.js";
 import { analysed } from "./shell-analysis.js";
-import type { TestRun } from "./tests.js";
+import type { TestRun } from "./test-run.js";
 import { changesState } from "./typed-commands.js";
 
 /** What facts may look at besides the event. */
@@ -31,7 +31,7 @@ export interface World {
   userHome: string;
   loaded: Loaded;
   /** Where agents, Interlock and the user keep what must not be touched. */
-  places: Places;
+  places: ProtectedPlaces;
   /** What the finished call changed, where it was watched. */
   observed?: Observed;
   /** Who started this hook, as far as the door can see. */

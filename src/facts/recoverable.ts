@@ -2,7 +2,7 @@
 // Invariant: only a proof counts: outside git, outside the project, or when git can't say, the answer is no.
 
 import type { Effect, Hazard } from "../model/effect.js";
-import { askGitList } from "../project/git.js";
+import { askGitList } from "../project/run-git.js";
 import { gitProofFor } from "./hazard-ids.js";
 import type { Facts } from "./index.js";
 

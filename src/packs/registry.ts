@@ -5,7 +5,7 @@ import type { PackConfig } from "../model/config.js";
 import type { EventKind } from "../model/event.js";
 import type { Pack } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
-import { present } from "./lifecycle/presence.js";
+import { usesLifecycle } from "./lifecycle/detect.js";
 
 export interface PackConfigModule {
   schema: GenericSchema;
@@ -64,7 +64,7 @@ export const registry: readonly PackEntry[] = [
     load: () => import("./lifecycle/index.js"),
     config: () => import("./lifecycle/config.js"),
     standard: { enabled: true, mode: "enforce" },
-    concerns: present,
+    concerns: usesLifecycle,
   },
   {
     id: "rules",

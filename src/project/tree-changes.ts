@@ -1,7 +1,8 @@
 // What differs between two snapshots of a tree.
-// Invariant: a path that only one of them could see is not called a change; protected files are compared by content, never by time alone.
+// Invariant: a path that only one snapshot could see is no change; protected files are compared by content, never by
+// time alone.
 import { join } from "node:path";
-import type { ProtectedFile, TreeSnapshot } from "./tree.js";
+import type { ProtectedFile, TreeSnapshot } from "./tree-snapshot.js";
 
 export interface TreeChange {
   /** Absolute; a folder known only by its times ends in "/". */
@@ -66,7 +67,7 @@ function contentDifference(
   return op === "changed" ? modeOrLinks(before.stat, after.stat) : op;
 }
 
-/** Field order: size, mtime, ctime, inode, mode, links (`compact` in tree.ts). */
+/** Field order: size, mtime, ctime, inode, mode, links (`compact` in tree-snapshot.ts). */
 function difference(before: string, after: string): TreeChange["op"] | undefined {
   if (before === after) return undefined;
   const a = before.split(".");

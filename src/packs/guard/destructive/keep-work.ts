@@ -4,8 +4,8 @@ import { copyFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { losesStash } from "../../../facts/hazard-ids.js";
 import type { JsonObject } from "../../../model/json.js";
-import { askGit, askGitList } from "../../../project/git.js";
 import { headCommit, identify } from "../../../project/identify.js";
+import { askGit, askGitList } from "../../../project/run-git.js";
 
 export const KEPT = "refs/interlock/kept/";
 const MAX_STASHES = 50;
