@@ -1,5 +1,6 @@
 // Reads the notation in which tools are described (docs/teach-a-command.md) into plain data.
 // Invariant: a description that is wrong in any way throws a SpecError that names the file, the tool and the line.
+import type { PathHow } from "../../model/effect.js";
 import { type HazardId, isHazardId } from "../../model/hazards.js";
 import { type Style, type Syntax, syntax } from "./options.js";
 
@@ -54,7 +55,7 @@ export type Action =
 /** How much of a path is meant, and what for. */
 export interface Mark {
   extent?: "tree" | "all" | "tree?";
-  how?: string;
+  how?: PathHow;
 }
 
 /** What becomes of an option's argument. */
@@ -310,7 +311,8 @@ function actions(text: string, code: ReadonlySet<string>, fail: Fail): Action[] 
   return [...text.matchAll(/(?:"[^"]*"|\([^)]*\)|[^,"(])+/g)].map(([one]) => action(one.trim(), code, fail));
 }
 
-const hows = new Set(["use", "stage", "edit", "link", "move", "mode", "truncate", "own-store", "trash"]);
+const hows: readonly PathHow[] = ["use", "stage", "edit", "link", "move", "mode", "truncate", "own-store", "trash"];
+const isHow = (word: string): word is PathHow => hows.some((how) => how === word);
 
 function action(text: string, code: ReadonlySet<string>, fail: Fail): Action {
   const [, plain = "", said] = /^([^"]*?)\s*(?:"([^"]*)")?$/.exec(text) ?? [];
@@ -369,7 +371,7 @@ function action(text: string, code: ReadonlySet<string>, fail: Fail): Action {
 
 function addMark(mark: Mark, word: string): boolean {
   if (word === "tree" || word === "all" || word === "tree?") mark.extent = word;
-  else if (hows.has(word)) mark.how = word;
+  else if (isHow(word)) mark.how = word;
   else return false;
   return true;
 }

@@ -1,6 +1,7 @@
 // Reads a tool's arguments by a short description of its options ("o|output= i|in-place=? r|recursive").
 // Invariant: every word ends as an option, an option's argument or an operand; an unresolved word makes the result
 // `unsure`, and a word behind an option nobody listed is reported as doubtful (see readings.ts).
+import { isStreamPath } from "../analyze/paths.js";
 import type { Arg, Invocation } from "../analyze/tool.js";
 import { doubt, listed, settle } from "./readings.js";
 
@@ -183,5 +184,4 @@ export const atHome = (call: Invocation, rest: string): Arg =>
     : { ...literal(`${call.home}/${rest}`), source: `~/${rest}` };
 
 /** Standard streams written as a word: nothing on disk is meant. */
-export const isStream = (word: Arg): boolean =>
-  word.value === "-" || /^\/dev\/(null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d+)$/.test(word.value ?? "");
+export const isStream = (word: Arg): boolean => word.value === "-" || isStreamPath(word.value ?? "");

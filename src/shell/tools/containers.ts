@@ -3,6 +3,7 @@
 
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import type { View } from "../analyze/views.js";
+import { isCredentialMount } from "../hazards/credentials.js";
 import { atHome, literal, type Parsed, parse, syntax } from "../spec/options.js";
 import { all, cli, commandLine } from "./commands.js";
 import { asksHelpFirst, executes, isStream } from "./table.js";
@@ -98,7 +99,7 @@ function judgeMount({ source, readonly, named }: Mount, emit: Emit): void {
       { class: "system", level: readonly || path !== "/" ? 2 : 3, id: "docker-root-mount" },
       `container gets ${path} of the machine`,
     );
-  const secret = /\/\.(ssh|aws|gnupg|kube|docker|azure|netrc|npmrc|config)(\/|$)/.test(path);
+  const secret = isCredentialMount(path);
   if (readonly || secret) emit.read(literal(path), "mounted into a container", { recursive: true, how: "use" });
   // Given to a program that needs it, not shown: what the command itself reads of it is judged by its path.
   if (secret)
