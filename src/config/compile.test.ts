@@ -7,14 +7,14 @@ import { configSchema } from "./schema.js";
 const build = (user?: string, project?: string, consented = false) =>
   compile({ name: "user.yaml", text: user }, { name: "interlock.yaml", text: project }, consented);
 
-test("without files: the guard enforces, own rules are off because there are none", async () => {
+test("without files the guard enforces and your own rules are off", async () => {
   const { config, problems } = await build();
   assert.deepEqual(problems, []);
   assert.equal(config.packs["guard"]!.mode, "enforce");
   assert.equal(config.packs["rules"]!.enabled, false);
 });
 
-test("problems name the file, the key, the nearest known one and the line", async () => {
+test("problems name the file, the key, the nearest known key and the line", async () => {
   const rows: [string, RegExp][] = [
     ["pakcs: {}", /interlock\.yaml: unknown key "pakcs"; did you mean "packs"\?.*line 1/],
     ["packs:\n  gaurd: {}", /unknown key "packs\.gaurd"; did you mean "guard"\? Known here: .*guard.*line 2/],
@@ -41,13 +41,13 @@ test("problems name the file, the key, the nearest known one and the line", asyn
   }
 });
 
-test("a file with a problem contributes nothing, the other one still counts", async () => {
+test("a file with a problem is ignored, the other one still counts", async () => {
   const { config, problems } = await build("packs:\n  guard:\n    mode: warn", "nonsense: 1");
   assert.equal(problems.length, 1);
   assert.equal(config.packs["guard"]!.mode, "warn");
 });
 
-test("the project may tighten and not loosen; consent lets it", async () => {
+test("a project may tighten settings; it may loosen them only with consent", async () => {
   const loose = "packs:\n  guard:\n    mode: observe\n    gates:\n      self-protect: off";
   const kept = await build(undefined, loose);
   assert.equal(kept.config.packs["guard"]!.mode, "enforce");
@@ -61,12 +61,12 @@ test("the project may tighten and not loosen; consent lets it", async () => {
   assert.equal(tightened.config.packs["guard"]!.mode, "enforce");
 });
 
-test("a gate the user did not name can't be switched off by the project", async () => {
+test("a project cannot turn off a gate that the user did not mention", async () => {
   const { config } = await build(undefined, "packs:\n  guard:\n    gates:\n      self-protect: off");
   assert.notEqual(config.packs["guard"]!.gates["self-protect"], "off");
 });
 
-test("rules of user and project add up; a project can't replace the user's by id", async () => {
+test("user and project rules add up; a project cannot replace a user's rule by id", async () => {
   const { config } = await build(
     "rules:\n  - {id: a, on: shell, match: x, message: user}",
     "rules:\n  - {id: a, on: shell, match: y, message: project}\n  - {id: b, on: write, message: more}",
@@ -92,7 +92,7 @@ test("every setting says which value is tighter", async () => {
   assert.deepEqual(missing, []);
 });
 
-test("the user's own list replaces the default one; a project's is added to it", async () => {
+test("a user's list replaces the default; a project's list is added to it", async () => {
   const required = async (user?: string, project?: string) =>
     ((await build(user, project)).config.packs["discipline"]!.options["research"] as { require: string[] }).require;
   const local = "packs: {discipline: {research: {require: [local]}}}";

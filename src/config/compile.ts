@@ -1,5 +1,5 @@
-// Reads interlock.yaml (user's and project's), checks it against the schema, layers it and compiles it to what the engine uses.
-// Invariant: pure over the texts; a file with a problem contributes nothing, and the problem names the place and the remedy.
+// Checks the user's and the project's interlock.yaml against the schema, layers them and compiles them for the engine.
+// Invariant: pure. A file with a problem is ignored as a whole, and the message names the place and the fix.
 import * as v from "valibot";
 import { LineCounter, parseDocument } from "yaml";
 import type { Config, PackConfig } from "../model/config.js";
@@ -131,7 +131,9 @@ function sentenceFor(issue: v.BaseIssue<unknown>, path: unknown[], schema: unkno
     const key = String(path.at(-1));
     const known = knownKeys(schema, path.slice(0, -1));
     const near = nearest(key, known);
-    return `unknown key "${where}"${near ? `; did you mean "${near}"?` : ""}${known.length ? ` Known here: ${known.join(", ")}.` : ""}`;
+    const hint = near ? `; did you mean "${near}"?` : "";
+    const all = known.length ? ` Known here: ${known.join(", ")}.` : "";
+    return `unknown key "${where}"${hint}${all}`;
   }
   if (issue.type === "strict_object")
     return `"${where}" is missing or not a mapping (expected ${issue.expected}, got ${issue.received})`;

@@ -1,4 +1,5 @@
-// Lays one file over another. Invariant: laying a project's file over the user's never makes any setting looser; what would is reported and dropped.
+// Merges one configuration file over another.
+// Invariant: a project's file never loosens a user's setting; a value that would is dropped and reported.
 import { isObject, type Json, type JsonObject } from "../model/json.js";
 import { entriesOf, type Tighter, tighterOf } from "../model/setting.js";
 
@@ -8,7 +9,7 @@ export interface Loosening {
   refused: Json;
 }
 
-/** Whose file is laid over: the user's own, a project's the user consented to, or any project's. */
+/** Whose file is merged: the user's own, a project's with the user's consent, or any project's. */
 export type By = "own" | "consent" | "tighten";
 
 export interface Layered {
@@ -17,8 +18,8 @@ export interface Layered {
 }
 
 /**
- * `base` is what holds so far; `over` wins where it may: by `tighten` where it tightens, by `consent` always but for lists, which only grow, by `own` always.
- * `unset` is what holds for a key that `base` does not name: a gate without a mode of its own has its pack's.
+ * Merges `over` into `base`. With `own`, `over` always wins; with `consent` too, but lists only grow; with `tighten`
+ * it wins only where it is stricter. `unset` is the value of keys missing in `base`: a gate inherits its pack's mode.
  */
 export function layer(base: JsonObject, over: JsonObject, schema: unknown, by: By, path = "", unset?: Json): Layered {
   const entries = entriesOf(schema) ?? {};

@@ -1,5 +1,5 @@
-// The configuration on the hook's path: the compiled form is used as long as no source file changed; otherwise it is compiled again.
-// Invariant: a broken file never changes the configuration in force; the last good one stays and the problem is told.
+// Loads the compiled configuration for a hook and compiles it again when a source file has changed.
+// Invariant: a broken file never changes the configuration; the last good one stays and the problem is reported.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../model/config.js";
@@ -27,7 +27,7 @@ export interface LoadedConfig {
   loosened: Loosening[];
   /** Digest of the configuration in force. */
   hash: string;
-  /** Set when the compiled form could not be kept because there was no key yet: to be called once there is one. */
+  /** Set if the compiled form was not saved because there was no key yet; call it once there is one. */
   keep?(key: Buffer): void;
 }
 
@@ -85,18 +85,18 @@ function writeCache(file: string, cache: Cache, key: Buffer): void {
   try {
     replaceFile(file, `${macOf(key, body).toString("hex")}\n${body}`, 0o600);
   } catch {
-    // A disk that can't be written costs a compilation per event, not the event.
+    // On a disk that cannot be written, every event compiles again but none fails.
   }
 }
 
-/** Of any file this reads; a configuration is a few kilobytes. */
+/** Size limit for each file read here; a configuration has a few kilobytes. */
 const largest = 4 * 1024 * 1024;
 
 function textOf(file: string): string | undefined {
   try {
     return readBoundedText(file, largest);
   } catch {
-    // Missing and unreadable are alike here: doctor tells them apart.
+    // Missing and unreadable files are treated alike here; doctor tells them apart.
     return undefined;
   }
 }

@@ -14,7 +14,7 @@ import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
 import { builtInDeny } from "../model/refusal.js";
 import type { Fault, Judged, Verdict } from "../model/verdict.js";
-import type { Places } from "../project/protected/protected.js";
+import type { ProtectedPlaces } from "../project/protected/protected.js";
 import type { RecordDraft, Snapshot, Store, UnfinishedRecord } from "../store/index.js";
 import { amendFiles } from "./amend.js";
 import { boundStops, forgetOldSessions, sessions } from "./bounds.js";
@@ -42,7 +42,7 @@ export interface EngineWorld {
   project: Project;
   store: Store;
   userHome: string;
-  places: Places;
+  places: ProtectedPlaces;
   /** Interlock's own folder. */
   home: string;
   disarms?(path: string | undefined): string | undefined;

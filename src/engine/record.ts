@@ -3,6 +3,7 @@
 import type { Facts } from "../facts/index.js";
 import type { Observed } from "../facts/observed.js";
 import type { Event } from "../model/event.js";
+import { hazardName } from "../model/hazards.js";
 import { defined, isObject, type Json, type JsonObject } from "../model/json.js";
 import { inert } from "../model/text.js";
 import type { Judged, Verdict } from "../model/verdict.js";
@@ -33,7 +34,15 @@ export function bodyOf(
   if (event.kind === "tool.before" && facts.effects.length) {
     body["effects"] = facts.effects
       .slice(0, maxEffects)
-      .map((e) => compact({ kind: e.kind, path: e.path, how: e.how, program: e.program, hazard: e.hazard?.id }));
+      .map((e) =>
+        compact({
+          kind: e.kind,
+          path: e.path,
+          how: e.how,
+          program: e.program,
+          hazard: e.hazard && hazardName(e.hazard),
+        }),
+      );
     if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
   }
   if (facts.observed) body["observed"] = observedBody(facts.observed, judgement);

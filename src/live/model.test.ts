@@ -26,7 +26,7 @@ const rows: [string, ModelMessage[], object[], string][] = [
 ];
 
 for (const [name, messages, content, stop] of rows) {
-  test(`the step follows from the request: ${name}`, async (t) => {
+  test(`the request selects the step: ${name}`, async (t) => {
     const model = await startModel(scripts);
     t.after(() => model.close());
     const answer = (await (await post(model.port, { messages, tools: [{ name: "Bash" }] })).json()) as {
@@ -40,7 +40,7 @@ for (const [name, messages, content, stop] of rows) {
   });
 }
 
-test("a streamed answer carries the whole tool input", async (t) => {
+test("a streamed answer contains the whole tool input", async (t) => {
   const model = await startModel(scripts);
   t.after(() => model.close());
   const body = { messages: [user("main")], tools: [{ name: "Bash" }], stream: true };
@@ -54,7 +54,7 @@ test("a streamed answer carries the whole tool input", async (t) => {
   assert.deepEqual(JSON.parse(json.join("")), { command: "ls" });
 });
 
-test("housekeeping is answered and not recorded; what is no JSON or not scripted is an error", async (t) => {
+test("housekeeping is answered but not recorded; invalid JSON and unscripted requests are errors", async (t) => {
   const model = await startModel(scripts);
   t.after(() => model.close());
   assert.equal((await post(model.port, { messages: [user("title?")] })).status, 200);

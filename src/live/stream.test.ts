@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readStream, toldIn } from "./stream.js";
 
-test("the stream of a client that was ended half way is read as far as it goes", () => {
+test("an interrupted stream is read as far as it goes", () => {
   const stream = readStream(
     [
       '{"type":"system","subtype":"init"}',
@@ -19,7 +19,7 @@ test("the stream of a client that was ended half way is read as far as it goes",
   assert.equal(stream.result, undefined);
 });
 
-test("each tool result is told once, with its call, however often the conversation is repeated", () => {
+test("each tool result is reported once with its call, however often the conversation is repeated", () => {
   const first = [
     { role: "user", content: "main" },
     { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } }] },

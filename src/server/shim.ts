@@ -1,6 +1,6 @@
-// The shim: a POSIX sh program that hands one event to the resident server or, if none answers, starts a process of its
-// own to decide.
-// Invariant: it prints one whole JSON object: the answer or, when nobody answered in time, a refusal with the repair.
+// The shim: a POSIX sh script that hands one event to the resident server, or decides in its own process.
+// Invariant: it prints one whole JSON object; if nobody answers in time, the refusal of the protecting gates with the
+// repair.
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unjudged } from "../hook/pipeline.js";
@@ -9,6 +9,7 @@ import { always, protocol, spoolFolder } from "../hook/spool-protocol.js";
 import { namedInShim } from "../hosts/claude-code/install/own-entries.js";
 import { hostEvent, registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import { limits } from "../model/limits.js";
+import { singleQuote } from "../model/shell-quote.js";
 import { replaceFile } from "../project/replace-file.js";
 
 export interface ShimParts {
@@ -45,20 +46,20 @@ export function shimDrift(home: string, variables: readonly string[]): string[] 
   return [node, script].filter((file) => !existsSync(file)).map((file) => `${path} starts ${file}, which is gone`);
 }
 
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** Every program it starts costs a millisecond: it starts `mkfifo`, `cat` and `sleep`, the rest is the shell itself. */
+/** Every process costs the agent a millisecond: it starts only `mkfifo`, `cat` and `sleep`. */
 export function shimText({ home, node, script, env }: ShimParts): string {
   const why = "neither Interlock's server nor a process of its own answered in time";
   const closed = registeredEvents.filter((event) => hostEvent(event).failClosed);
-  const last = closed.map((event) => `    ${event}) printf '%s' ${quote(unjudged(event, why, "interlock/shim"))} ;;`);
+  const last = closed.map(
+    (event) => `    ${event}) printf '%s' ${singleQuote(unjudged(event, why, "interlock/shim"))} ;;`,
+  );
   return `#!/bin/sh
 # Interlock's hook, written by interlock init. One event on stdin, one answer on stdout.
 # It asks the resident server; where none answers it decides in a process of its own; where that fails it refuses.
-node=${quote(node)}
-script=${quote(script)}
-home=${quote(home)}
-spool=${quote(spoolFolder(home))}
+node=${singleQuote(node)}
+script=${singleQuote(script)}
+home=${singleQuote(home)}
+spool=${singleQuote(spoolFolder(home))}
 event=\${4-}
 ask=$spool/$$.q
 reply=$spool/$$.a
@@ -90,14 +91,14 @@ variables() {
   done
 }
 
-# A request is a file of its own, complete once there is a place for the answer. If it cannot be written, stdin is left
-# unread.
+# A request is a file of its own, complete once the place for the answer exists. If it exists already or cannot be
+# written, stdin stays unread.
 request() {
   printf 'interlock ${protocol} %s 4\\n' "$event" && variables && printf '\\n' && taken=yes && cat
 }
 
-# The server unlinks a request it takes and answers with one line. A request nobody took is withdrawn, and the bell too:
-# the next caller does not wait, and a running server makes a new bell.
+# The server unlinks a request it takes and answers with one line. A request nobody took is withdrawn together with the
+# bell, so that the next hook does not wait; a living server makes another bell.
 served() {
   printf '%s\\n' "$$" 1<>"$spool/bell"
   sleep ${limits.spoolTaken / 1_000} >&3 &
@@ -125,8 +126,8 @@ by_server() {
   rm -f "$ask" "$reply"
 }
 
-# A process of its own, which also starts the server; killed when it takes too long. Its exit code follows its answer:
-# to ksh the end of the watch is its own, and a watch of mksh hears nothing but the last signal while it sleeps.
+# Decides in a process of its own, which also starts the server again, and ends it if it takes too long. The exit code
+# is appended to the answer: ksh reports the end of the timer as its own, and mksh delays signals while it sleeps.
 by_itself() {
   answer=$(
     "$node" "$script" hook claude-code --event "$event" --home "$home" --alone yes <&5 &
@@ -147,7 +148,7 @@ by_server
 [ "$taken" = yes ] || by_itself 5<&0
 case $event in
 ${last.join("\n")}
-    *) printf '%s' ${quote(unjudged("Notification", why))} ;;
+    *) printf '%s' ${singleQuote(unjudged("Notification", why))} ;;
 esac
 exit 0
 `;

@@ -1,4 +1,4 @@
-// A stage for tests: a real git repository and a real store in temporary folders, an engine with the given packs, and an agent that plays calls.
+// Test set-up: a real git repository and store in temporary folders, an engine with the given packs, a scripted agent.
 // Invariant: events go through the host's decoder and the engine's own `handle`; nothing is mocked.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { openStore } from "../store/index.js";
 
 export interface StageOptions {
   packs: readonly Pack[];
-  /** Settings per pack; enabled in enforce unless said otherwise. */
+  /** Settings per pack; by default a pack is enabled in mode `enforce`. */
   settings?: Record<string, Partial<PackConfig>>;
   config?: Partial<Config>;
   files?: Record<string, string>;
@@ -141,7 +141,7 @@ export class Stage {
     });
   }
 
-  /** A call with its happy end; returns the verdict before. */
+  /** A call that, unless refused, succeeds; returns the verdict before it. */
   async run(tool: string, input: JsonObject, response: JsonObject | string = ""): Promise<Verdict> {
     const verdict = await this.call(tool, input);
     if (verdict.outcome === "pass") await this.done(tool, input, response);
@@ -161,7 +161,7 @@ export class Stage {
   }
 }
 
-/** Makes a stage that is gone after the test. */
+/** Makes a stage that is removed after the test. */
 export function stage(t: { after(done: () => void): void }, options: StageOptions): Stage {
   const made = new Stage(options);
   t.after(() => made.dispose());

@@ -1,4 +1,4 @@
-// A folder for one test file, gone when its process ends.
+// Temporary folders for a test file, removed when its process ends.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

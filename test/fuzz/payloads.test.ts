@@ -11,6 +11,7 @@ import { handleCall } from "../../src/hook/pipeline.js";
 import { decode } from "../../src/hosts/claude-code/protocol/decode.js";
 import { encode } from "../../src/hosts/claude-code/protocol/encode.js";
 import { parsePayload } from "../../src/hosts/claude-code/protocol/payload.js";
+import { processorTime } from "../../src/testing/processor-time.js";
 import { hostile, mutate, random, recorded } from "./hostile.js";
 
 const nightly = Boolean(process.env["INTERLOCK_NIGHTLY"]);
@@ -35,35 +36,39 @@ function valid(text: string, from: Buffer): Record<string, unknown> {
 const refused = (answer: Record<string, unknown>) =>
   (answer["hookSpecificOutput"] as Record<string, unknown> | undefined)?.["permissionDecision"] === "deny";
 
-test("hostile payloads are judged without a fault", async () => {
+test("hostile payloads are judged without a fault or a hang", async () => {
   const count = nightly ? 1_000_000 : 50_000;
   const r = random(20261115);
   const payloads = recorded(root);
   const opened = await open(root, { env });
   const engine = engineOf(opened, await packsFor(opened));
   let judged = 0;
-  let slowest = 0;
+  let total = 0;
+  let slowest: { cost: number; again: () => unknown } = { cost: 0, again: () => {} };
   for (let i = 0; i < count; i++) {
     const bytes = hostile(r, payloads);
-    const start = process.hrtime();
+    const start = process.cpuUsage();
     const parsed = parsePayload(bytes);
     if (!parsed.ok) {
       assert.ok(parsed.reason.length > 0);
       continue;
     }
     const event = decode(parsed.payload, {}, []);
-    // Where the payload points outside the prepared project there is nothing to compare with: the engine of the project judges it all the same.
+    // A payload that points outside the prepared project is judged by that project's engine all the same.
     const { verdict } = await engine.explain(event);
     valid(encode(verdict, event.hostEvent), bytes);
     judged++;
-    const [s, ns] = process.hrtime(start);
-    slowest = Math.max(slowest, s * 1000 + ns / 1e6);
+    const { user, system } = process.cpuUsage(start);
+    const cost = user + system;
+    total += cost;
+    if (cost > slowest.cost) slowest = { cost, again: () => engine.explain(decode(parsed.payload, {}, [])) };
   }
   assert.ok(judged > count / 2, `${judged} of ${count} could be judged`);
-  assert.ok(slowest < 5000, `the slowest took ${slowest} ms`);
+  const worst = await processorTime(slowest.again);
+  assert.ok(worst < total / 20, `one payload took ${worst} µs of ${total} µs`);
 });
 
-test("the whole door answers hostile payloads, and records what it can", async () => {
+test("the hook answers hostile payloads and records what it can", async () => {
   const r = random(7);
   const payloads = recorded(root);
   for (let i = 0; i < (nightly ? 20_000 : 1500); i++) {
@@ -73,7 +78,7 @@ test("the whole door answers hostile payloads, and records what it can", async (
   }
 });
 
-test("a protected target is never let through, whatever surrounds it", async () => {
+test("a write to a protected place is always refused, whatever surrounds it", async () => {
   const r = random(99);
   const targets = [
     `${root}/.claude/settings.json`,
@@ -109,9 +114,10 @@ test("a protected target is never let through, whatever surrounds it", async () 
   }
 });
 
-test("8 MB, deep nesting and endless lists end in an answer of the real program", async () => {
+test("the built program answers huge, deeply nested and very long payloads", async () => {
   const script = fileURLToPath(new URL("../../../dist/interlock.cjs", import.meta.url));
   const pre = { session_id: "s", cwd: root, hook_event_name: "PreToolUse", tool_name: "Write" };
+  const manyKeys = Array.from({ length: 400_000 }, (_, i) => `"k${i}":1`).join(",");
   const rows: [string, string, boolean][] = [
     [
       "7 MB of content",
@@ -137,11 +143,7 @@ test("8 MB, deep nesting and endless lists end in an answer of the real program"
       `{"hook_event_name":"PreToolUse","tool_input":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`,
       true,
     ],
-    [
-      "400,000 keys",
-      `{"hook_event_name":"PreToolUse","tool_input":{${Array.from({ length: 400_000 }, (_, i) => `"k${i}":1`).join(",")}}}`,
-      true,
-    ],
+    ["400,000 keys", `{"hook_event_name":"PreToolUse","tool_input":{${manyKeys}}}`, true],
     ["nothing", "", true],
     ["NUL bytes", "\0".repeat(100_000), true],
   ];

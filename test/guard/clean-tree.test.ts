@@ -1,4 +1,4 @@
-// Commands that lose work are let through where it is proved that there is nothing to lose.
+// Commands that lose work pass when there is provably nothing to lose.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const losing = [
   "git restore a.txt",
 ];
 
-test("clean: passes; with uncommitted work: refused; strict takes no excuse", async (t) => {
+test("they pass on a clean tree, are refused with uncommitted work, and always refused in strict", async (t) => {
   for (const preset of ["standard", "strict"]) {
     const s = stage(t, { packs: [guard], settings: { guard: { options: { preset } } }, files: { "a.txt": "a" } });
     const git = (...args: string[]) =>
@@ -43,7 +43,7 @@ test("clean: passes; with uncommitted work: refused; strict takes no excuse", as
   }
 });
 
-test("taking back commits passes only where another ref has them", async (t) => {
+test("dropping commits passes only if another ref has them", async (t) => {
   const s = stage(t, { packs: [guard], files: { "a.txt": "a" } });
   const git = (...args: string[]) =>
     execFileSync("git", ["-C", s.root, "-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args]);

@@ -1,4 +1,4 @@
-// The commands that are a person's alone: refused to an agent's shell, however it is dressed, and to nobody's terminal; done at a person's.
+// Commands reserved to people: refused in an agent's shell, however disguised, and without a terminal.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
@@ -78,7 +78,7 @@ function cutRecord(folder: string): void {
   writeFileSync(join(ledger, segment!), `${lines.slice(0, -1).join("\n")}\n`);
 }
 
-test("no agent and no missing terminal passes for a person", (t) => {
+test("neither an agent nor a missing terminal passes for a person", (t) => {
   const p = place(t);
   cutRecord(p.folder);
   const before = p.store().read();
@@ -97,7 +97,7 @@ test("no agent and no missing terminal passes for a person", (t) => {
   assert.equal(after.condition.ok, false);
 });
 
-test("a person at a terminal: trust, recover, discipline", (t) => {
+test("a person at a terminal may trust, recover and change discipline", (t) => {
   const p = place(t);
   assert.match(p.type("trust", "--yes").text, /would loosen[^]*Trusted/);
   assert.match(p.type("trust", "--yes").text, /Already trusted/);

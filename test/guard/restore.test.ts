@@ -1,11 +1,11 @@
-// interlock restore: what was found changed is put back, lost work comes back, and nothing in the way is lost.
+// interlock restore: puts back observed changes and lost work, and keeps what it replaces.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { KEPT, keepWork } from "../../src/packs/guard/destructive/keep-work.js";
 import guard from "../../src/packs/guard/index.js";
-import { KEPT, keepWork } from "../../src/packs/guard/keep-work.js";
 import { compile } from "../../src/packs/rules/config.js";
 import rules from "../../src/packs/rules/index.js";
 import { stage } from "../../src/testing/stage.js";
@@ -43,7 +43,7 @@ function project(t: TestContext) {
   return { s, git, restore, read };
 }
 
-test("every kind of change that was found is put back, and the undoing can be undone", async (t) => {
+test("every kind of observed change is put back, and the restore can be undone", async (t) => {
   const { s, restore, read } = project(t);
   await s.call("Bash", build);
   s.write("locked/committed", "changed");
@@ -66,7 +66,7 @@ test("every kind of change that was found is put back, and the undoing can be un
   assert.deepEqual(now(), ["changed", "changed", "new", '{"disableAllHooks":true}', '{"env":{}}']);
 });
 
-test("deleted files come back", async (t) => {
+test("deleted files are restored", async (t) => {
   const { s, restore, read } = project(t);
   await s.call("Bash", build);
   for (const path of ["locked/committed", "locked/dirty"]) rmSync(join(s.root, path));
@@ -75,7 +75,7 @@ test("deleted files come back", async (t) => {
   assert.deepEqual(["locked/committed", "locked/dirty"].map(read), ["old", "mine, not committed"]);
 });
 
-test("kept work comes back; what was written since is kept first", (t) => {
+test("kept work is restored, and newer work is kept first", (t) => {
   const { s, git, restore, read } = project(t);
   const kept = keepWork({ repo: s.root, id: "git-reset-hard" }, { now: Date.now() });
   git("reset", "-q", "--hard");
@@ -90,7 +90,7 @@ test("kept work comes back; what was written since is kept first", (t) => {
   assert.equal(read("locked/dirty"), "other new work");
 });
 
-test("what is not kept, and who may not, is said in a sentence", (t) => {
+test("restore explains what it cannot restore and who may not use it", (t) => {
   const { s, restore } = project(t);
   assert.match(restore().stdout, /Nothing is kept/);
   assert.match(restore("v-99").stderr, /nothing is kept under v-99/);

@@ -1,5 +1,5 @@
-// A person's terminal for tests: a pseudo-terminal with a clean environment, in a session of its own and below no other program.
-// Invariant: nothing in Interlock knows about it; what it can do, a person at a keyboard can.
+// A person's terminal for tests: a pseudo-terminal in its own session, with a clean environment and no parent program.
+// Invariant: Interlock has no special case for it; it can do only what a person at a keyboard can.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,8 @@ while True:
     if not part: break
     seen += part
 _, status = os.waitpid(pid, 0)
-with open(out + ".part", "w") as f: json.dump({"status": os.waitstatus_to_exitcode(status), "text": seen.decode("utf8", "replace").replace("\\r\\n", "\\n")}, f)
+text = seen.decode("utf8", "replace").replace("\\r\\n", "\\n")
+with open(out + ".part", "w") as f: json.dump({"status": os.waitstatus_to_exitcode(status), "text": text}, f)
 os.rename(out + ".part", out)
 `;
 

@@ -66,7 +66,7 @@ test("doctor reports the port conflict; --fix moves to another port and register
     red.stdout,
     /BAD {2}server +another program \(process \d+[^\n]*pass unjudged\n +fix: interlock up --new-port/,
   );
-  const fixed = at.interlock("doctor", "--fix");
+  const fixed = at.interlock("doctor", "--fix", "--yes");
   assert.equal(fixed.status, 0, fixed.stdout + fixed.stderr);
   const now = readAddress(at.home)!;
   assert.notEqual(now.port, door.port);

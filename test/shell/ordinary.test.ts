@@ -1,4 +1,4 @@
-// A day of ordinary development: none of these commands may be called a danger, and hardly any may be unknown.
+// Ordinary development commands: none of them may be called dangerous, and hardly any may be unknown.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { analyse } from "../../src/shell/index.js";
 const commands = JSON.parse(readFileSync(new URL("ordinary.json", import.meta.url), "utf8")) as string[];
 const places = { cwd: "/home/u/p", root: "/home/u/p", home: "/home/u" };
 
-test(`${commands.length} ordinary commands are no danger`, () => {
+test(`${commands.length} ordinary commands carry no hazard above level 1`, () => {
   const found = commands.flatMap((command) =>
     hazardsOf(analyse(command, places).effects, places)
       .filter(({ hazard }) => hazard.level >= 2)
@@ -17,7 +17,7 @@ test(`${commands.length} ordinary commands are no danger`, () => {
   assert.deepEqual(found, []);
 });
 
-test("what is unknown among them is a program or a script whose text was not given", () => {
+test("an ordinary command is unknown only if it runs a script whose text was not given", () => {
   for (const command of commands)
     for (const effect of analyse(command, places).effects)
       if (effect.kind === "unknown") assert.match(effect.reason, /its text can't be read$/, command);

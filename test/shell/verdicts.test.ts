@@ -1,28 +1,57 @@
-// What the preset `standard` does with single commands of many tools: dangerous ones are refused or asked about, ordinary ones pass.
+// Checks each row of the verdict tables (verdicts/README.md): its verdict under the preset `standard` and the reason.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { reactionTo } from "../../src/packs/guard/presets.js";
-import { hazardsOf } from "../../src/shell/hazards/path-hazards.js";
-import { analyse } from "../../src/shell/index.js";
+import { formatTable, parseTable, readVerdictTables, rowDifference } from "./verdict-tables.js";
 
-const verdicts = JSON.parse(readFileSync(new URL("verdicts.json", import.meta.url), "utf8")) as Record<
-  "deny" | "ask" | "pass",
-  string[]
->;
-const places = { cwd: "/home/u/p", root: "/home/u/p", home: "/home/u" };
+const tables = readVerdictTables(new URL("verdicts/", import.meta.url));
+const tools = tables.flatMap(({ domain, rows }) =>
+  [...new Set(rows.map((row) => row.tool))].map((tool) => ({
+    domain,
+    tool,
+    rows: rows.filter((row) => row.tool === tool),
+  })),
+);
 
-function verdictOn(command: string): string {
-  const reactions = hazardsOf(analyse(command, places).effects, places)
-    .filter(({ hazard }) => hazard.class !== "verification-skip")
-    .map(({ hazard }) => reactionTo(hazard, {}));
-  return reactions.includes("deny") ? "deny" : reactions.includes("ask") ? "ask" : "pass";
-}
-
-for (const [verdict, commands] of Object.entries(verdicts))
-  test(`${commands.length} commands: ${verdict}`, () => {
-    assert.deepEqual(
-      commands.filter((command) => verdictOn(command) !== verdict).map((c) => `${verdictOn(c)}: ${c}`),
-      [],
-    );
+for (const { domain, tool, rows } of tools)
+  test(`${domain}: ${tool}: ${rows.length} verdicts and their hazards`, () => {
+    const differences = rows.map(rowDifference).flatMap(({ verdict, hazards }) => verdict ?? hazards ?? []);
+    assert.deepEqual(differences, []);
   });
+
+test("every refused row names its hazards, and no passing row does", () => {
+  const rows = tables.flatMap((table) => table.rows);
+  assert.ok(rows.length > 2_800, `${rows.length} rows`);
+  const wrong = rows.filter(({ verdict, hazards }) => (verdict === "pass") !== (hazards.length === 0));
+  assert.deepEqual(wrong, []);
+});
+
+test("no command is listed twice", () => {
+  const commands = tables.flatMap((table) => table.rows.map((row) => row.command));
+  const repeated = commands.filter((command, index) => commands.indexOf(command) !== index);
+  assert.deepEqual(repeated, []);
+});
+
+test("a tool has one table", () => {
+  const names = tools.map(({ tool }) => tool);
+  assert.deepEqual(names, [...new Set(names)]);
+});
+
+test("every tool with refused commands has a passing one", () => {
+  const oneSided = tools.filter(({ rows }) => rows.every((row) => row.verdict !== "pass")).map(({ tool }) => tool);
+  // Interlock takes each use of bfg for a rewrite of history, `bfg --version` too.
+  assert.deepEqual(oneSided, ["bfg"]);
+});
+
+test("the tables are sorted", () => {
+  for (const table of tables)
+    assert.deepEqual(parseTable(table.domain, formatTable(table)).rows, table.rows, `${table.domain}.tsv`);
+});
+
+test("a refusal for another reason and another verdict both count as differences", () => {
+  const row = { tool: "git", origin: "fix", command: "git clean -fdx", verdict: "deny" } as const;
+  assert.match(
+    rowDifference({ ...row, hazards: ["delete-root"] }).hazards ?? "",
+    /^deny for .* instead of delete-root/,
+  );
+  assert.match(rowDifference({ ...row, verdict: "pass", hazards: [] }).verdict ?? "", /^expected pass, got deny/);
+});

@@ -9,14 +9,14 @@ import { type Opened, open } from "../../hook/open-project.js";
 import { handleCall } from "../../hook/pipeline.js";
 import { readAddress, serverFolder, serverPid } from "../../hook/server-address.js";
 import { noteSessionProject } from "../../hook/session-project.js";
-import { inputKey } from "../../hook/spool-protocol.js";
 import { readAll, writeWhole } from "../../hook/stdio.js";
 import { monotonic } from "../../model/clock.js";
 import { limits } from "../../model/limits.js";
 import { hookOriginOf } from "../../person/hook-origin.js";
 import { ancestry } from "../../person/process-tree.js";
 
-export async function run(args: string[]): Promise<number> {
+/** `input` is what the entry has read from stdin already. */
+export async function run(args: string[], input?: Buffer): Promise<number> {
   const options: Record<string, string> = {};
   const words: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -39,9 +39,9 @@ export async function run(args: string[]): Promise<number> {
       ? await (await import("../../hook/port-conflict.js")).portConflictOn(home)
       : undefined;
   await handleCall({
-    bytes: (globalThis as { [inputKey]?: Buffer })[inputKey] ?? readAll(),
+    bytes: input ?? readAll(),
     send: ({ text, event, verdict }) => {
-      // What is meant for the person also goes where the host keeps a hook's talk.
+      // Messages for the person also go to stderr, which the host keeps.
       if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
       if (served && event?.kind === "session.start" && event.projectDir) {
         const configDir = process.env["CLAUDE_CONFIG_DIR"];

@@ -1,6 +1,6 @@
 // How strict the guard is: what each level of hazard means under each preset.
 // Invariant: a stricter preset never lets through what a laxer one refuses.
-import type { Hazard } from "../../model/effect.js";
+import { type Hazard, isExcepted } from "../../model/hazards.js";
 
 export type Preset = "standard" | "strict" | "paranoid";
 export type Reaction = "deny" | "ask" | undefined;
@@ -19,7 +19,9 @@ interface Strictness {
 
 export const presets: Record<Preset, Strictness> = {
   standard: {
-    says: "Refuses what destroys or gives away what can't be brought back, and asks before changes to databases and infrastructure.",
+    says:
+      "Refuses what destroys or gives away what can't be brought back, " +
+      "and asks before changes to databases and infrastructure.",
     levels: [undefined, undefined, "deny"],
     shared: "ask",
     excuses: true,
@@ -53,12 +55,8 @@ export function strictness({ preset = "standard" }: GuardOptions): Strictness {
 }
 
 export function reactionTo(hazard: Hazard, options: GuardOptions): Reaction {
-  if (excepted(hazard.id, options.except ?? [])) return undefined;
+  if (isExcepted(hazard, options.except ?? [])) return undefined;
   const { levels, shared } = strictness(options);
   const isShared = hazard.class === "database" || hazard.class === "infrastructure";
   return levels[hazard.level - 1] ?? (isShared && hazard.level > 1 ? shared : undefined);
-}
-
-function excepted(id: string, except: readonly string[]): boolean {
-  return except.some((name) => (name.endsWith("*") ? id.startsWith(name.slice(0, -1)) : id === name));
 }

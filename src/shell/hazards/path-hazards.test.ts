@@ -1,13 +1,14 @@
 // Which commands are dangers, by what they would do: rows that must be found and rows beside them that must not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { hazardName } from "../../model/hazards.js";
 import { analyse } from "../index.js";
 import { hazardsOf } from "./path-hazards.js";
 
 const places = { root: "/home/u/p", home: "/home/u", cwd: "/home/u/p" };
 const dangers = (command: string): string[] => {
   const { effects } = analyse(command, { cwd: places.root, root: places.root, home: places.home });
-  return [...new Set(hazardsOf(effects, places).map(({ hazard }) => `${hazard.id}:${hazard.level}`))].sort();
+  return [...new Set(hazardsOf(effects, places).map(({ hazard }) => `${hazardName(hazard)}:${hazard.level}`))].sort();
 };
 
 const rows: readonly [string, string[]][] = [

@@ -1,8 +1,9 @@
 // Other coding agents: starting one hands the work to a process this session does not govern.
 // Invariant: every way that lets an agent act is `spawn-agent`; asking its version or configuration is not.
+
 import type { Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import { parse, syntax } from "../spec/options.js";
 import { leavesHooksOut } from "./hookless.js";
-import { parse, syntax } from "./options.js";
 import { asksHelp, executes } from "./table.js";
 
 const names = [
@@ -81,7 +82,7 @@ const agents: ToolFamily = {
     const given = parse(
       call.args,
       syntax(
-        "p=? print model= m= settings= config= c= add-dir= permission-mode= allowedTools= disallowedTools= append-system-prompt= mcp-config= output-format= session-id= s= f= message= a= sandbox= cd= C= profile=",
+        "p=? print model= m= settings= config= c= add-dir= permission-mode= allowedTools= disallowedTools= append-system-prompt= mcp-config= output-format= session-id= s= f= message= a= sandbox= cd= C= profile= setting-sources=",
         { posix: true },
       ),
     );

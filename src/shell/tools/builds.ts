@@ -1,8 +1,9 @@
 // Test runners, linters, bundlers, build systems: they run the project's own code.
 // Invariant: each is `exec`, known and without hazard; outputs named on the command line are writes, what publishes is a hazard.
+
 import type { ToolFamily } from "../analyze/tool.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { all, cli } from "./commands.js";
-import { literal, parse, syntax } from "./options.js";
 import { asksHelp, executes, families } from "./table.js";
 
 const runs = (names: string, reason: string, takes = ""): ToolFamily => {

@@ -2,8 +2,8 @@
 // Invariant: deletions are hazards by kind of resource, copies between here and a bucket are reads and uploads or writes, listing is quiet.
 import type { Hazard } from "../../model/effect.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import { cut, literal, parse, syntax } from "../spec/options.js";
 import { all, cli, commandLine } from "./commands.js";
-import { cut, literal, parse, syntax } from "./options.js";
 import { sqlHazards } from "./sql.js";
 import { asksHelp, isStream } from "./table.js";
 

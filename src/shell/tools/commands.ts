@@ -1,9 +1,13 @@
 // Tools with sub-commands (kubectl, vault, gh): a table of word paths and what each does.
 // Invariant: the first matching row decides; a path no row names is a plain use of the tool, quiet unless `otherwise` says more.
+
 import type { Hazard } from "../../model/effect.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { type Parsed, parse, type Style, syntax } from "./options.js";
+import { type Parsed, parse, type Style, syntax } from "../spec/options.js";
+import { handedOn } from "../spec/readings.js";
 import { asksHelp, asksHelpFirst } from "./table.js";
+
+export { commandLine } from "../spec/interpret.js";
 
 export interface Verb {
   /** "secrets disable", "kv delete|destroy", "* delete": words of the sub-command, alternatives with "|", "*" for any. */
@@ -25,7 +29,7 @@ export interface Use {
   /** Operands behind the path. */
   rest: Arg[];
   /** All words behind the path as written, for sub-commands that hand them on. */
-  raw: Arg[];
+  readonly raw: Arg[];
 }
 
 export interface Cli {
@@ -73,7 +77,11 @@ export function cli(description: Cli): ToolFamily {
             call,
             given,
             rest: given.operands.slice(steps.length),
-            raw: behind(call, given.operands[steps.length - 1]),
+            get raw() {
+              const words = behind(call, given.operands[steps.length - 1]);
+              handedOn(words);
+              return words;
+            },
           },
           words.slice(0, steps.length),
           emit,
@@ -101,15 +109,3 @@ function act(verb: Verb, use: Use, words: (string | undefined)[], emit: Emit): v
 /** Rows that say: these paths are dangerous in the same way. */
 export const all = (hazard: NonNullable<Verb["hazard"]>, paths: readonly string[], extra: Partial<Verb> = {}): Verb[] =>
   paths.map((path) => ({ path, hazard, ...extra }));
-
-/** Words as one command line, undefined when one of them is not static. */
-export function commandLine(words: readonly Arg[]): Arg | undefined {
-  if (words.length === 0) return undefined;
-  const source = words.map((word) => word.source).join(" ");
-  if (words.some((word) => word.value === undefined)) return { source, prefix: "" };
-  // A single word is shell text, several are words of a command.
-  const value = words.length === 1 ? words[0]!.value! : words.map((word) => quoted(word.value!)).join(" ");
-  return { source, value, prefix: value };
-}
-
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

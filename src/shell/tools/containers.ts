@@ -1,9 +1,11 @@
 // docker, podman, compose: builds and lists are quiet, host mounts and prunes are not.
 // Invariant: what of this machine a container may reach is judged by its mounts; commands inside it are remote.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import type { View } from "../analyze/views.js";
+import { isCredentialMount } from "../hazards/credentials.js";
+import { atHome, literal, type Parsed, parse, syntax } from "../spec/options.js";
 import { all, cli, commandLine } from "./commands.js";
-import { atHome, literal, type Parsed, parse, syntax } from "./options.js";
 import { asksHelpFirst, executes, isStream } from "./table.js";
 
 const runSyntax = syntax(
@@ -97,7 +99,7 @@ function judgeMount({ source, readonly, named }: Mount, emit: Emit): void {
       { class: "system", level: readonly || path !== "/" ? 2 : 3, id: "docker-root-mount" },
       `container gets ${path} of the machine`,
     );
-  const secret = /\/\.(ssh|aws|gnupg|kube|docker|azure|netrc|npmrc|config)(\/|$)/.test(path);
+  const secret = isCredentialMount(path);
   if (readonly || secret) emit.read(literal(path), "mounted into a container", { recursive: true, how: "use" });
   // Given to a program that needs it, not shown: what the command itself reads of it is judged by its path.
   if (secret)

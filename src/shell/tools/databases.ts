@@ -1,8 +1,9 @@
 // Database clients and their administration: psql, mysql, sqlite3, mongosh, redis-cli and others.
 // Invariant: SQL reaches the judge from every door (option, operand, standard input, file); escapes to the shell are followed.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { all, cli } from "./commands.js";
-import { literal, parse, syntax } from "./options.js";
 import { sqlHazards, sqlWrites, throwaway } from "./sql.js";
 import { asksHelp, isStream } from "./table.js";
 

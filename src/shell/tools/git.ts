@@ -1,11 +1,12 @@
 // git: global options, configuration given on the command line, and the way to each sub-command.
 // Invariant: an option, variable or key that can run a program or move the repository is never ignored.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import { cut, literal, parse, syntax } from "../spec/options.js";
 import { configured, isExecutingKey, noHooks } from "./git/config.js";
 import type { Git } from "./git/repo.js";
 import { joinDirectory } from "./git/repo.js";
 import { verbs } from "./git/verbs.js";
-import { cut, literal, parse, syntax } from "./options.js";
 
 const globalSyntax = syntax(
   "C= c= git-dir= work-tree= namespace= exec-path=? super-prefix= config-env= attr-source= list-cmds= p|paginate P|no-pager pager= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks no-advice no-lazy-fetch html-path man-path info-path v|version h|help",

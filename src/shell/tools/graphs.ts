@@ -2,8 +2,8 @@
 // Invariant: a statement that takes everything away is a proven disaster, one with a condition is not; asking is quiet.
 import type { Hazard } from "../../model/effect.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { all, cli } from "./commands.js";
-import { literal, parse, syntax } from "./options.js";
 import { sqlHazards } from "./sql.js";
 import { asksHelp, isStream } from "./table.js";
 

@@ -1,7 +1,8 @@
 // Programs that print, wait, compute or look and do nothing else.
 // Invariant: nothing here writes a file, starts a program or opens a connection, whatever its arguments.
+
 import type { ToolFamily } from "../analyze/tool.js";
-import { parse, syntax } from "./options.js";
+import { parse, syntax } from "../spec/options.js";
 import { asksHelp } from "./table.js";
 
 const silent: ToolFamily = {

@@ -1,7 +1,8 @@
 // Infrastructure as code and configuration management: terraform, pulumi, cdk, ansible and their kin.
 // Invariant: destroying a whole stack is a proven disaster; changing one is dangerous; planning is quiet.
+
+import { literal } from "../spec/options.js";
 import { all, cli, commandLine } from "./commands.js";
-import { literal } from "./options.js";
 import { executes } from "./table.js";
 
 const terraform = cli({

@@ -1,8 +1,9 @@
 // Interpreters: python, node and its kin, ruby, perl, php, lua, R, AppleScript, and those whose language nobody reads here.
 // Invariant: program text reaches its analyser from every door (option, script file, standard input); in-place edits are writes.
+
 import type { Arg, Emit, Invocation, Language, ToolFamily } from "../analyze/tool.js";
+import { literal, parse, type Syntax, syntax } from "../spec/options.js";
 import { javascript } from "./javascript.js";
-import { literal, parse, type Syntax, syntax } from "./options.js";
 import { fromInput, isStandardInput, joined, scriptOrInput, version } from "./programs.js";
 import { executes, isStream } from "./table.js";
 

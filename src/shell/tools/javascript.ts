@@ -1,7 +1,8 @@
 // node and its kin, apart from the other interpreters: package runners start it too.
 // Invariant: program text reaches its analyser from every door (option, script file, standard input).
+
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
-import { parse, syntax } from "./options.js";
+import { parse, syntax } from "../spec/options.js";
 import { joined, scriptOrInput, version } from "./programs.js";
 import { executes } from "./table.js";
 

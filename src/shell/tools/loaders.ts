@@ -1,7 +1,8 @@
 // Programs that start another program in a roundabout way: the dynamic loader, group and architecture changers, profilers.
 // Invariant: the program behind them is followed as if it stood alone.
+
 import type { ToolFamily } from "../analyze/tool.js";
-import { parse, syntax } from "./options.js";
+import { parse, syntax } from "../spec/options.js";
 import { asksHelpFirst, executes } from "./table.js";
 
 interface Loader {

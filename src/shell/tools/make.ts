@@ -1,7 +1,8 @@
 // make and just: the recipes a target would run, read from the project's own file.
 // Invariant: every recipe reachable from the targets is followed once; what the file does not say is `exec`, unknown when unconventional.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "./options.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { asksHelp, asksHelpFirst, executes } from "./table.js";
 
 interface Makefile {

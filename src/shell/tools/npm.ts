@@ -1,8 +1,9 @@
 // npm, pnpm, yarn and bun: installs, scripts, runners, publishing.
 // Invariant: scripts are followed through package.json; installs write node_modules and the lock file and nothing else of the project.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import { atHome, literal, type Parsed, parse, syntax } from "../spec/options.js";
 import { javascript } from "./javascript.js";
-import { atHome, literal, type Parsed, parse, syntax } from "./options.js";
 import { runScript, scriptsOf } from "./scripts.js";
 import { executes } from "./table.js";
 
@@ -205,7 +206,8 @@ function versioned(given: Parsed, manager: string, directory: Arg | undefined, e
   const message = given.value("message")?.value;
   emit.effect({
     kind: "commit",
-    how: `${manager} version`,
+    program: manager,
+    how: "version",
     reason: `${manager} version commits the new version`,
     repo: emit.resolve(directory ?? literal(".")),
     ...(message && !message.includes("%s") && { message }),

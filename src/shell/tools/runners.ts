@@ -1,7 +1,8 @@
 // Package runners: npx, bunx, poetry run, nix run and their kin, as far as they run the command they are given.
 // Invariant: the command after the runner is followed as if it stood alone; other sub-commands are named as exec.
+
 import type { Arg, ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "./options.js";
+import { literal, parse, syntax } from "../spec/options.js";
 
 const npxSyntax = syntax(
   "p|package= c|call= w|workspace= y|yes n no-install q|quiet ignore-existing cache= userconfig= shell= node-options= bun prefix=",

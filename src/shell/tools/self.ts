@@ -1,7 +1,8 @@
 // Interlock's own command line, as an agent may call it.
 // Invariant: what loosens the guard or speaks for a person is a proven by-pass; looking and explaining is quiet.
+
 import type { ToolFamily } from "../analyze/tool.js";
-import { parse, syntax } from "./options.js";
+import { parse, syntax } from "../spec/options.js";
 import { asksHelp, executes } from "./table.js";
 
 const privileged = /^(allow|pause|uninstall|off|restore|recover|down|seal|consent|trust|reset|init|hook|serve|up)$/;

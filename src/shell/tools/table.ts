@@ -1,7 +1,13 @@
 // Turns rows that say which arguments of a tool are read, written, deleted or run into tool families.
 // Invariant: an operand or option argument with a role always becomes an effect, static or not.
+
+import type { PathHow } from "../../model/effect.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { parse, type Style, syntax } from "./options.js";
+import { asksHelp } from "../spec/help.js";
+import { isStream, parse, type Style, syntax } from "../spec/options.js";
+
+export { asksHelp, asksHelpFirst } from "../spec/help.js";
+export { isStream } from "../spec/options.js";
 
 /** What a word means: a path that is read, written, deleted; shell text; a program; or nothing of interest. */
 export type Role = "read" | "write" | "delete" | "shell" | "program" | "none";
@@ -19,48 +25,19 @@ export interface Row {
   pattern?: { unless: readonly string[] };
   style?: Style;
   /** What exactly happens to the operands. */
-  how?: string;
+  how?: PathHow;
 }
 
 export function families(rows: readonly Row[]): ToolFamily[] {
   return rows.map(family);
 }
 
-export function apply(role: Role, word: Arg, reason: string, emit: Emit, how?: string): void {
+export function apply(role: Role, word: Arg, reason: string, emit: Emit, how?: PathHow): void {
   if (role === "none" || (role !== "shell" && isStream(word))) return;
   if (role === "shell") emit.shell(word, reason);
   else if (role === "program") emit.run([word], reason);
   else emit[role](word, reason, how === undefined ? {} : { how });
 }
-
-/** Standard streams written as a word: nothing on disk is meant. */
-export const isStream = (word: Arg): boolean =>
-  word.value === "-" || /^\/dev\/(null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d+)$/.test(word.value ?? "");
-
-const isHelp = (arg: Arg | undefined) => arg?.value === "--help" || arg?.value === "--version";
-
-/**
- * `--help` and `--version` end a program before it does anything, unless they stand behind `--` or where an option's
- * argument can stand (`wget -O --help`).
- */
-export function asksHelp(call: Invocation): boolean {
-  const end = call.args.findIndex((arg) => arg.value === "--");
-  const words = end < 0 ? call.args : call.args.slice(0, end);
-  return words.some(
-    (arg, index) =>
-      isHelp(arg) &&
-      (index === 0 || !/^-/.test(words[index - 1]!.value ?? "-")) &&
-      // `cargo yank --version 1.0.0`: there it takes an argument.
-      !(
-        arg.value === "--version" &&
-        index > 0 &&
-        /^[v^~<>=*]?\d|^$/.test(words[index + 1]?.value ?? (words[index + 1] ? "" : "x"))
-      ),
-  );
-}
-
-/** For tools that hand later words to another program: only the first word asks them for help. */
-export const asksHelpFirst = (call: Invocation): boolean => isHelp(call.args[0]);
 
 /** Code runs that this analysis does not see through. */
 export function executes(call: Invocation, emit: Emit, reason: string): void {

@@ -1,7 +1,8 @@
 // Terminal multiplexers and process runners: commands handed to them run all the same.
 // Invariant: text typed into a pane or given to a runner is followed as shell text.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "./options.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { runScript } from "./scripts.js";
 import { asksHelpFirst } from "./table.js";
 

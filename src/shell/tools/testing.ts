@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
+import type { Effect } from "../../model/effect.js";
+import { hazardName } from "../../model/hazards.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { lowerProgram } from "../languages/index.js";
+import { analyzeProgram } from "../languages/index.js";
+import { eachReading } from "../spec/readings.js";
 
 const cwd = "/p";
 const home = "/home/u";
@@ -53,18 +56,26 @@ export function record(families: readonly ToolFamily[], text: string, around: Su
   const emit = recorder(lines, around.files ?? {});
   const family = families.find((candidate) => candidate.names.includes(name));
   assert.ok(family, `no family claims ${name}`);
-  family.lower(
-    {
-      name,
-      command,
-      args: all,
-      env,
-      stdin: around.stdin ?? { kind: "inherit" },
-      pipesTo: around.pipesTo,
-      cwd,
-      home,
+  const call: Invocation = {
+    name,
+    command,
+    args: all,
+    env,
+    stdin: around.stdin ?? { kind: "inherit" },
+    pipesTo: around.pipesTo,
+    cwd,
+    home,
+  };
+  eachReading(
+    call,
+    (reading) => family.lower(reading, emit),
+    (judge) => {
+      const before = new Set(lines);
+      const at = lines.length;
+      judge();
+      lines.splice(at, lines.length, ...new Set(lines.slice(at).filter((line) => !before.has(line))));
+      return true;
     },
-    emit,
   );
   return lines;
 }
@@ -80,22 +91,22 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
     if (path === undefined) return "?";
     return path === cwd ? "." : path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
   };
-  type Extra = Parameters<Emit["read"]>[2];
-  const tail = (extra?: Extra) =>
+  const tail = (extra?: Pick<Effect, "recursive" | "hazard">) =>
     (extra?.recursive ? " recursive" : "") +
-    (extra?.hazard ? ` !${extra.hazard.class}:${extra.hazard.level}:${extra.hazard.id}` : "");
+    (extra?.hazard ? ` !${extra.hazard.class}:${extra.hazard.level}:${hazardName(extra.hazard)}` : "");
   const list = (args: readonly Arg[]) => args.map((arg) => arg.value ?? "?").join(" ");
   const emit: Emit = {
     read: (target, _reason, extra) => lines.push(`read ${shown(target)}${tail(extra)}`),
     write: (target, _reason, extra) => lines.push(`write ${shown(target)}${tail(extra)}`),
     delete: (target, _reason, extra) => lines.push(`delete ${shown(target)}${tail(extra)}`),
     effect: (effect) => {
-      const subject = effect.path ?? effect.host ?? effect.program ?? "";
-      const how = effect.how ? ` ${effect.how}` : "";
+      const inRepository = effect.kind === "commit" || effect.kind === "push" || effect.kind === "rewrite-history";
+      const subject = effect.path ?? effect.host ?? (inRepository ? "" : effect.program) ?? "";
+      const how = [inRepository && effect.program, effect.how].flatMap((word) => (word ? ` ${word}` : [])).join("");
       lines.push(`${effect.kind} ${subject}${effect.upload ? " upload" : ""}${how}${tail(effect)}`);
     },
     unknown: (_reason, extra) => lines.push(`unknown${tail(extra)}`),
-    hazard: (hazard) => lines.push(`!${hazard.class}:${hazard.level}:${hazard.id}`),
+    hazard: (hazard) => lines.push(`!${hazard.class}:${hazard.level}:${hazardName(hazard)}`),
     shell: (text, _reason, options) =>
       lines.push(`shell ${text.value ?? "?"}${options?.cwd ? ` in ${shown(options.cwd)}` : ""}`),
     run: (given, _reason, options) =>
@@ -103,7 +114,7 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
         `run ${list(given)}${options?.extraArgs ? " ..." : ""}${options?.cwd ? ` in ${shown(options.cwd)}` : ""}`,
       ),
     script: (file, _reason, language) => lines.push(`script ${shown(file)} ${language}`),
-    program: (text, _reason, language) => lowerProgram(text, language, emit),
+    program: (text, _reason, language) => analyzeProgram(text, language, emit),
     remote: (text, host) => lines.push(`remote ${host ?? "?"}: ${text?.value ?? "?"}`),
     projectFile: (file) => files[shown(file)],
     resolve,

@@ -1,8 +1,9 @@
 // Language toolchains with package management: cargo, go, pip, uv, gem, composer, dotnet, and others.
 // Invariant: builds and tests are `exec`; manifests, lock files and formatted trees they change are writes; publishing is a hazard.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import { atHome, literal, parse, syntax } from "../spec/options.js";
 import { cli, type Use, type Verb } from "./commands.js";
-import { atHome, literal, parse, syntax } from "./options.js";
 import { runScript } from "./scripts.js";
 import { asksHelp, asksHelpFirst, executes, isStream } from "./table.js";
 
@@ -87,7 +88,8 @@ const cargo: ToolFamily = cli({
 function commits({ call }: Use, emit: Emit): void {
   emit.effect({
     kind: "commit",
-    how: `${call.name} release`,
+    program: call.name,
+    how: "release",
     reason: `${call.name} commits and tags a release`,
     repo: emit.resolve(literal(".")),
   });
@@ -384,11 +386,16 @@ const committers: ToolFamily = {
     )
       return;
     executes(call, emit, `${call.name} runs git`);
-    emit.effect({ kind: "commit", how: call.name, reason: `${call.name} commits`, repo: emit.resolve(literal(".")) });
+    emit.effect({
+      kind: "commit",
+      program: call.name,
+      reason: `${call.name} commits`,
+      repo: emit.resolve(literal(".")),
+    });
     if (!/^(np|release-it|semantic-release)$/.test(call.name)) return;
     emit.effect({
       kind: "push",
-      how: call.name,
+      program: call.name,
       reason: `${call.name} pushes the release`,
       repo: emit.resolve(literal(".")),
     });

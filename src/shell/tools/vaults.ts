@@ -1,8 +1,9 @@
 // Secret stores, key rings and keys: vault, 1Password, doppler, macOS security, gpg, pass, ssh-keygen.
 // Invariant: showing a stored secret is a credential read, removing one is infrastructure; `run -- command` is followed.
+
 import type { Arg, Emit, ToolFamily } from "../analyze/tool.js";
+import { atHome, literal, parse, syntax } from "../spec/options.js";
 import { all, cli, type Use } from "./commands.js";
-import { atHome, literal, parse, syntax } from "./options.js";
 import { asksHelp, isStream } from "./table.js";
 
 const inner = ({ rest, given }: Use, emit: Emit) => {

@@ -1,26 +1,27 @@
 // Version control other than git, and tools that rewrite a git history from outside.
 // Invariant: what records a change is a commit, what sends it a push, what rewrites history a rewrite, whatever the tool is called.
+
 import type { Emit, ToolFamily } from "../analyze/tool.js";
+import { literal } from "../spec/options.js";
 import { all, cli, type Use } from "./commands.js";
-import { literal } from "./options.js";
 import { executes } from "./table.js";
 
 const commits = ({ call, given }: Use, emit: Emit) =>
   emit.effect({
     kind: "commit",
-    how: call.name,
+    program: call.name,
     reason: `${call.name} commits`,
     repo: emit.resolve(literal(".")),
     message: given.value("message")?.value,
   });
 const pushes = ({ call }: Use, emit: Emit) => {
-  emit.effect({ kind: "push", how: call.name, reason: `${call.name} pushes`, repo: emit.resolve(literal(".")) });
+  emit.effect({ kind: "push", program: call.name, reason: `${call.name} pushes`, repo: emit.resolve(literal(".")) });
   emit.effect({ kind: "network", program: call.name, upload: true, reason: `${call.name} pushes` });
 };
 const rewrites = ({ call }: Use, emit: Emit) =>
   emit.effect({
     kind: "rewrite-history",
-    how: call.name,
+    program: call.name,
     reason: `${call.name} rewrites history`,
     repo: emit.resolve(literal(".")),
   });
@@ -133,7 +134,7 @@ const rewriters: ToolFamily = {
   lower(call, emit) {
     emit.effect({
       kind: "rewrite-history",
-      how: call.name,
+      program: call.name,
       reason: `${call.name} rewrites the whole history`,
       repo: emit.resolve(literal(".")),
       hazard: { class: "history-loss", level: 3, id: "rewrite-history" },

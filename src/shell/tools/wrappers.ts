@@ -1,163 +1,212 @@
 // Programs that run the command in their arguments: env, sudo, timeout, xargs, find -exec, ssh and the like.
 // Invariant: the inner command is always followed; words the wrapper fills in later are unresolved arguments.
+
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import type { View } from "../analyze/views.js";
+import { assignment, tools } from "../spec/interpret.js";
+import { literal, parse, syntax } from "../spec/options.js";
 import { finders } from "./find.js";
-import { cut, literal, parse, syntax } from "./options.js";
 import { runners } from "./runners.js";
 
-interface Wrapper {
-  names: string;
-  /** Options in the notation of `syntax`. */
-  options?: string;
-  /** Operands in front of the command (a duration, a lock file). */
-  skip?: number;
-  privilege?: boolean;
-  /** Options whose argument is shell text. */
-  text?: readonly string[];
-  /** Options whose argument is a file that is written. */
-  writes?: readonly string[];
-  /** Name=value words in front of the command are its environment. */
-  assigns?: boolean;
-  cwd?: string;
-}
+/** Sub-commands of version and secret managers that run nothing of ours. */
+const own = [
+  "list|ls|current|which|where|version|versions|status|doctor|help|whoami|login|prune|global|reshim|rehash|plugin|info|me",
+  "configure|allow|deny|hook|edit|reload|export|exports|alias|use|default",
+].join("|");
 
-export const table: readonly Wrapper[] = [
-  {
-    names: "nohup setsid eatmydata fakeroot unbuffer chronic rtk catchsegv shx linux32 linux64 i386 x86_64 nocache pty",
-    options: "f|fork w|wait c|ctty",
-  },
-  { names: "timeout gtimeout", options: "k|kill-after= s|signal= f|foreground p|preserve-status v|verbose", skip: 1 },
-  { names: "nice gnice", options: "n|adjustment=" },
-  { names: "ionice", options: "c|class= n|classdata= p|pid= P|pgid= u|uid= t|ignore" },
-  { names: "chrt", options: "T|sched-runtime= P|sched-period= D|sched-deadline= p|pid", skip: 1 },
-  { names: "taskset", options: "c|cpu-list p|pid a", skip: 1 },
-  { names: "numactl", options: "m|membind= N|cpunodebind= C|physcpubind= i|interleave= l|localalloc p|preferred=" },
-  { names: "stdbuf gstdbuf", options: "i|input= o|output= e|error=" },
-  { names: "caffeinate", options: "t= w=" },
-  { names: "time gtime", options: "f|format= o|output= a|append p|portability v|verbose q|quiet", writes: ["output"] },
-  {
-    names: "sudo",
-    options:
-      "u|user= g|group= h|host= p|prompt= C|close-from= c|login-class= r|role= t|type= T|command-timeout= D|chdir= R|chroot= U|other-user= A b E|preserve-env=? H i|login k K l|list n P S s|shell v|validate e|edit",
-    privilege: true,
-    assigns: true,
-    cwd: "chdir",
-  },
-  { names: "doas", options: "u= C= a= n s L", privilege: true },
-  { names: "pkexec", options: "u|user= keep-cwd disable-internal-agent", privilege: true },
-  { names: "run0 gsudo", options: "u|user= g|group= D|chdir= nice= setenv= unit= property=", privilege: true },
-  { names: "gosu su-exec", skip: 1, privilege: true },
-  {
-    names: "setpriv",
-    options:
-      "reuid= regid= groups= inh-caps= bounding-set= securebits= selinux-label= apparmor-profile= ambient-caps= clear-groups init-groups",
-    privilege: true,
-  },
-  { names: "capsh", options: "", text: ["c"], privilege: true },
-  { names: "chroot", options: "userspec= groups= skip-chdir", skip: 1, privilege: true },
-  {
-    names: "unshare",
-    options:
-      "S|setuid= G|setgid= R|root= w|wd= propagation= setgroups= map-user= map-group= map-users= map-groups= kill-child=? mount-proc=? m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? U|user=? C|cgroup=? T|time=?",
-    cwd: "wd",
-  },
-  {
-    names: "nsenter",
-    options:
-      "t|target= S|setuid= G|setgid= w|wd=? r|root=? m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? U|user=? C|cgroup=? T|time=? W|wdns=",
-    privilege: true,
-  },
-  {
-    names: "strace ltrace",
-    options:
-      "o|output= e|trace= p|attach= P|trace-path= s|string-limit= u|user= E|env= a|columns= I|interruptible= O|summary-syscall-overhead= S|summary-sort-by= X|const-print-style= b= U|summary-columns= A|output-append-mode",
-    writes: ["output"],
-  },
-  { names: "valgrind", options: "" },
-  { names: "noglob nocorrect" },
-  { names: "repeat", skip: 1 },
-  {
-    names: "rlwrap",
-    options:
-      "f|file= b|break-chars= H|history-filename= s|histsize= p=? D|history-no-dupes= P|pre-given= S|substitute-prompt= g|forget-matching= C|command-name= q|quote-characters= z|filter=",
-  },
-  {
-    names: "xvfb-run",
-    options:
-      "e|error-file= f|auth-file= l|listen-tcp n|server-num= p|xauth-protocol= s|server-args= w|wait= a|auto-servernum d|auto-display",
-  },
-  { names: "dbus-run-session dbus-launch", options: "config-file= dbus-daemon=" },
-  {
-    names: "systemd-run",
-    options:
-      "u|unit= p|property= uid= gid= nice= E|setenv= working-directory= M|machine= H|host= slice= description= on-active= on-boot= on-calendar= on-startup= on-unit-active= timer-property= path-property= socket-property= t|pty P|pipe G|collect d|same-dir q|quiet r|remain-after-exit S|shell",
-    cwd: "working-directory",
-  },
-  { names: "systemd-inhibit", options: "what= who= why= mode=" },
-  {
-    names: "cpulimit",
-    options: "l|limit= p|pid= e|exe= b|background z|lazy i|include-children v|verbose q|quiet f|foreground",
-  },
-  {
-    names: "prlimit",
-    options:
-      "p|pid= o|output= as=? core=? cpu=? data=? fsize=? locks=? memlock=? msgqueue=? nice=? nofile=? nproc=? rss=? rtprio=? rttime=? sigpending=? stack=?",
-  },
-  {
-    names: "firejail proot",
-    options: "bind= private=? whitelist= blacklist= net= profile= rootfs= r= b= w= 0 S= R=",
-  },
-  { names: "entr", options: "a c d n p r s z" },
-  { names: "busybox toybox gobusybox", options: "" },
-  { names: "direnv", skip: 2 },
-  {
-    names: "dotenv dotenvx env-cmd with-env",
-    options: "e|env-file= f|file= v= c|cascade=? p= o|override q|quote= convention=",
-  },
-  { names: "cross-env cross-env-shell", assigns: true },
-  { names: "aws-vault envchain chamber", skip: 2 },
-  { names: "asdf mise rbenv pyenv nodenv jenv goenv volta fnm nvm rtx", options: "", skip: 1 },
-];
+/** Wrappers that only hand a command on. Their names are also in transparent.ts. */
+export const plainWrappers = tools(
+  "wrappers",
+  `
+tool nohup setsid eatmydata fakeroot unbuffer chronic rtk catchsegv shx linux32 linux64 i386 x86_64 nocache pty
+  style posix
+  options f|fork w|wait c|ctty
+  otherwise run rest
+tool timeout gtimeout
+  style posix
+  options k|kill-after= s|signal= f|foreground p|preserve-status v|verbose
+  otherwise run 2+
+tool nice gnice
+  style posix
+  options n|adjustment=
+  otherwise run rest
+tool ionice
+  style posix
+  options c|class= n|classdata= p|pid= P|pgid= u|uid= t|ignore
+  otherwise run rest
+tool chrt
+  style posix
+  options T|sched-runtime= P|sched-period= D|sched-deadline= p|pid b|batch d|deadline f|fifo i|idle o|other r|rr
+    a|all-tasks R|reset-on-fork v|verbose m|max
+  otherwise run 2+
+tool taskset
+  style posix
+  options c|cpu-list p|pid a|all-tasks
+  otherwise run 2+
+tool numactl
+  style posix
+  options m|membind= N|cpunodebind= C|physcpubind= i|interleave= l|localalloc p|preferred=
+  otherwise run rest
+tool stdbuf gstdbuf
+  style posix
+  options i|input= o|output= e|error=
+  otherwise run rest
+tool caffeinate
+  style posix
+  options t= w= d i m s u
+  otherwise run rest
+tool time gtime
+  style posix
+  options f|format= o|output=write a|append p|portability v|verbose q|quiet l h
+  otherwise run rest
 
-const family = (wrapper: Wrapper): ToolFamily => {
-  const grammar = syntax(wrapper.options ?? "", { posix: true });
-  return {
-    names: wrapper.names.split(" "),
-    lower(call, emit) {
-      const given = parse(call.args, grammar);
-      let { operands } = given;
-      for (const name of wrapper.writes ?? [])
-        for (const file of given.values(name)) emit.write(file, `${call.name} writes it`);
-      for (const name of wrapper.text ?? [])
-        for (const text of given.values(name)) emit.shell(text, `${call.name} runs it`);
-      const root = call.name === "chroot" && operands[0] ? emit.resolve(operands[0]) : undefined;
-      if (call.name === "chroot" && root === undefined)
-        emit.unknown(`paths mean what lies below ${operands[0]?.source ?? "another root"}`);
-      if (wrapper.privilege) privilege(call, emit, given.value("user", "u")?.value);
-      if (call.name === "sudo" && given.has("edit"))
-        return operands.forEach((file) => {
-          emit.write(file, "sudo -e edits it");
-        });
-      if (call.name === "direnv" && operands[0]?.value !== "exec") return harmlessOr(call, operands, emit);
-      if (managers.test(call.name) && !/^(exec|x|run|local|shell|which|current|--)$/.test(operands[0]?.value ?? ""))
-        return harmlessOr(call, operands, emit);
-      const env: Record<string, Arg> = {};
-      operands = operands.slice(wrapper.skip ?? 0);
-      while (wrapper.assigns && operands[0] && assignment(operands[0], env)) operands = operands.slice(1);
-      if (operands[0]?.value === "--") operands = operands.slice(1);
-      if (operands[0]?.value === undefined && given.unsure) emit.unknown(`${call.name}: its options are not static`);
-      if (operands.length === 0 && given.has("shell", "login", "s", "i") && call.stdin.kind === "text")
-        return emit.shell(literal(call.stdin.text), `${call.name} starts a shell that runs its input`);
-      if (operands.length === 0) return;
-      emit.run(operands, `run by ${call.name}`, {
-        env,
-        ...(wrapper.cwd && { cwd: given.value(wrapper.cwd) }),
-        ...(root !== undefined && { cwd: literal("/"), views: [{ source: root, target: "/" }] }),
-      });
+tool sudo
+  style posix
+  options u|user= g|group= h|host= p|prompt= C|close-from= c|login-class= r|role= t|type= T|command-timeout= D|chdir=
+    R|chroot= U|other-user= A|askpass b|background E|preserve-env=? H|set-home i|login k|reset-timestamp
+    K|remove-timestamp l|list n|non-interactive P|preserve-groups S|stdin s|shell v|validate e|edit B|bell N|no-update
+  --edit : privilege --user, write rest "-e edits it"
+  --shell|login #0 : privilege --user, shell stdin "starts a shell that runs its input"
+  otherwise privilege --user, run rest in --chdir assigns
+tool doas
+  style posix
+  options u= C= a= n s L
+  --s #0 : privilege --u, shell stdin "starts a shell that runs its input"
+  otherwise privilege --u, run rest
+tool pkexec
+  style posix
+  options u|user= keep-cwd disable-internal-agent
+  otherwise privilege --user, run rest
+tool run0 gsudo
+  style posix
+  options u|user= g|group= D|chdir= nice= setenv= unit= property=
+  otherwise privilege --user, run rest
+tool gosu su-exec
+  style posix
+  otherwise privilege, run 2+
+tool setpriv
+  style posix
+  options reuid= regid= groups= inh-caps= bounding-set= securebits= selinux-label= apparmor-profile= ambient-caps=
+    clear-groups init-groups keep-groups no-new-privs reset-env
+  otherwise privilege, run rest
+tool capsh
+  style posix
+  options c=shell
+  otherwise privilege, run rest
+tool chroot
+  style posix
+  options userspec= groups= skip-chdir
+  otherwise do chroot
+tool unshare
+  style posix
+  options S|setuid= G|setgid= R|root= w|wd= propagation= setgroups= map-user= map-group= map-users= map-groups=
+    kill-child=? mount-proc=? m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? U|user=? C|cgroup=? T|time=? f|fork
+    r|map-root-user c|map-current-user keep-caps
+  otherwise run rest in --wd
+tool nsenter
+  style posix
+  options t|target= S|setuid= G|setgid= w|wd=? r|root=? m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? U|user=? C|cgroup=?
+    T|time=? W|wdns= a|all F|no-fork Z|follow-context preserve-credentials
+  otherwise privilege, run rest
+
+tool strace ltrace
+  style posix
+  options o|output=write e|trace= p|attach= P|trace-path= s|string-limit= u|user= E|env= a|columns= I|interruptible=
+    O|summary-syscall-overhead= S|summary-sort-by= X|const-print-style= b= U|summary-columns= A|output-append-mode
+    f|follow-forks F c|summary-only C|summary t r T v|no-abbrev x y k i q|quiet d D n L
+  otherwise run rest
+tool valgrind noglob nocorrect busybox toybox gobusybox
+  style posix
+  otherwise run rest
+tool repeat
+  style posix
+  otherwise run 2+
+tool rlwrap
+  style posix
+  options f|file= b|break-chars= H|history-filename= s|histsize= p=? D|history-no-dupes= P|pre-given=
+    S|substitute-prompt= g|forget-matching= C|command-name= q|quote-characters= z|filter= a=? c e= i n r R t= w= O=
+  otherwise run rest
+tool xvfb-run
+  style posix
+  options e|error-file= f|auth-file= l|listen-tcp n|server-num= p|xauth-protocol= s|server-args= w|wait=
+    a|auto-servernum d|auto-display
+  otherwise run rest
+tool dbus-run-session dbus-launch
+  style posix
+  options config-file= dbus-daemon= exit-with-session sh-syntax autolaunch=
+  otherwise run rest
+tool systemd-run
+  style posix
+  options u|unit= p|property= uid= gid= nice= E|setenv= working-directory= M|machine= H|host= user system scope
+    no-block
+    wait slice= description= on-active= on-boot= on-calendar= on-startup= on-unit-active= timer-property=
+    path-property= socket-property= t|pty P|pipe G|collect d|same-dir q|quiet r|remain-after-exit S|shell
+  --shell #0 : shell stdin "starts a shell that runs its input"
+  otherwise run rest in --working-directory
+tool systemd-inhibit
+  style posix
+  options what= who= why= mode= list no-pager no-legend
+  otherwise run rest
+tool cpulimit
+  style posix
+  options l|limit= p|pid= e|exe= b|background z|lazy i|include-children v|verbose q|quiet f|foreground
+  otherwise run rest
+tool prlimit
+  style posix
+  options p|pid= o|output= as=? core=? cpu=? data=? fsize=? locks=? memlock=? msgqueue=? nice=? nofile=? nproc=? rss=?
+    rtprio=? rttime=? sigpending=? stack=? noheadings raw verbose
+  otherwise run rest
+tool firejail proot
+  style posix
+  options bind= private=? whitelist= blacklist= net= profile= rootfs= r= b= w= 0 S= R= quiet noprofile
+  otherwise run rest
+tool entr
+  style posix
+  options a c d n p r s z x
+  otherwise run rest
+
+tool dotenv dotenvx env-cmd with-env
+  style posix
+  options e|env-file= f|file= v= c|cascade=? p= o|override q|quote= convention=
+  otherwise run rest
+tool cross-env cross-env-shell
+  style posix
+  otherwise run rest assigns
+# Version, secret and environment managers: what only manages their own store runs nothing of ours.
+tool direnv
+  style posix
+  exec : run 2+
+  ${own} : quiet
+  #0 : quiet
+  otherwise exec "works on its own store"
+tool envchain
+  style posix
+  options s|set n|noecho l|list u|unset
+  --list|set|unset : quiet
+  otherwise run 2+
+tool aws-vault chamber
+  style posix
+  exec|x|run : run 2+
+  ${own} : quiet
+  #0 : quiet
+  otherwise exec "works on its own store"
+tool asdf mise rbenv pyenv nodenv jenv goenv volta fnm nvm rtx
+  style posix
+  exec|x|run|-- : run rest
+  local|shell|which|current|${own} : quiet
+  #0 : quiet
+  otherwise exec "works on its own store"
+`,
+  {
+    chroot({ call, rest: [root, ...words] }, emit) {
+      const path = root && emit.resolve(root);
+      if (path === undefined) emit.unknown(`paths mean what lies below ${root?.source ?? "another root"}`);
+      privilege(call, emit, undefined);
+      const inside = path === undefined ? {} : { cwd: literal("/"), views: [{ source: path, target: "/" }] };
+      emit.run(words, "run by chroot", inside);
     },
-  };
-};
+  },
+);
 
 /** bwrap --bind here there command: options with two arguments make a view of this machine. */
 const bwrap: ToolFamily = {
@@ -205,41 +254,12 @@ const perf: ToolFamily = {
   },
 };
 
-const managers =
-  /^(asdf|mise|rbenv|pyenv|nodenv|jenv|goenv|volta|fnm|nvm|rtx|doppler|op|infisical|teller|berglas|aws-vault|chamber)$/;
-
-/** Sub-commands of version and secret managers that run nothing of ours. */
-function harmlessOr(call: Invocation, operands: readonly Arg[], emit: Emit): void {
-  const verb = operands[0]?.value;
-  if (verb === undefined && operands.length) return emit.unknown(`${call.name}: the sub-command is not static`);
-  if (
-    /^(list|ls|current|which|where|versions?|status|doctor|help|whoami|login|prune|global|reshim|rehash|plugin|info|me|configure|allow|deny|hook|edit|reload|export|exports|alias|use|default)$/.test(
-      verb ?? "list",
-    )
-  )
-    return;
-  emit.effect({
-    kind: "exec",
-    program: call.name,
-    argv: call.args.map((arg) => arg.value),
-    reason: `${call.name} ${verb} works on its own store`,
-  });
-}
-
 function privilege(call: Invocation, emit: Emit, user: string | undefined): void {
   emit.effect({
     kind: "privilege",
     program: call.name,
     reason: `${call.name} runs a command as ${user ?? "root"}`,
   });
-}
-
-function assignment(word: Arg, env: Record<string, Arg>): boolean {
-  const text = word.value ?? word.prefix;
-  const equals = text.indexOf("=");
-  if (equals <= 0 || !/^[A-Za-z_]\w*$/.test(text.slice(0, equals))) return false;
-  env[text.slice(0, equals)] = cut(word, equals + 1);
-  return true;
 }
 
 const envSyntax = syntax(
@@ -410,7 +430,7 @@ const ssh: ToolFamily = {
 };
 
 export const wrappers: readonly ToolFamily[] = [
-  ...table.map(family),
+  ...plainWrappers,
   bwrap,
   perf,
   env,

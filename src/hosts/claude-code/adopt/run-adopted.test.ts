@@ -15,6 +15,7 @@ import { type TestContext, test } from "node:test";
 import type { AdoptedHook } from "../../../model/config.js";
 import type { JsonObject } from "../../../model/json.js";
 import type { Judged } from "../../../model/verdict.js";
+import { until } from "../../../testing/until.js";
 import { decode } from "../protocol/decode.js";
 import { eventDigest, openReentry, reentryOf, reentryVariable } from "./reentry.js";
 import { type AdoptedRun, runAdopted } from "./run-adopted.js";
@@ -114,15 +115,17 @@ test("every hook's opinion is heard, named by its place and script", async (t) =
 
 test("a hook that hangs is ended with everything it started, and the next one still runs", async (t) => {
   const at = stage(t);
-  const judged = await at.run([
-    hook("sleep 60 & echo $! > child; trap '' TERM; wait; sleep 60", { timeout: 0.3 }),
-    hook("echo ran > second"),
-  ]);
+  const hangs = "sleep 600 & echo $! > child; trap '' TERM; wait; sleep 600";
+  let judged: Judged[] = [];
+  // On a busy machine a hook may be over before it has started anything: then it gets more time.
+  for (let timeout = 0.3; !existsSync(join(at.base, "child")) || at.read("child") === ""; timeout *= 2) {
+    assert.ok(timeout < 20, "the hook never started");
+    judged = await at.run([hook(hangs, { timeout }), hook("echo ran > second")], { limitMs: 60_000 });
+  }
   assert.match(judged[0]!.opinion.kind === "note" ? judged[0]!.opinion.text : "", /did not answer in time/);
   assert.equal(at.read("second"), "ran\n");
   const pid = Number(at.read("child"));
-  for (let i = 0; i < 50 && isRunning(pid); i++) await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(isRunning(pid), false);
+  await until(() => !isRunning(pid), "the end of the process that the hook started");
 });
 
 test("the time for all hooks together is a limit too", async (t) => {
@@ -135,10 +138,10 @@ test("the time for all hooks together is a limit too", async (t) => {
 
 test("a hook that leaves a process holding its pipes does not hold us", async (t) => {
   const at = stage(t);
-  const start = Date.now();
-  await at.run([hook("(sleep 5 & echo $! > child) ; exit 0", { timeout: 30 })]);
-  assert.ok(Date.now() - start < 4_500);
-  process.kill(Number(at.read("child")));
+  await at.run([hook("(sleep 600 & echo $! > child) ; exit 0", { timeout: 60 })], { limitMs: 90_000 });
+  const pid = Number(at.read("child"));
+  assert.ok(isRunning(pid), "the answer came while the process was still running");
+  process.kill(pid);
 });
 
 test("a hook that reads no input, and one that writes without end", async (t) => {
@@ -167,7 +170,7 @@ test("a call from inside a hook is known by its token, for the same event and fo
   const at = stage(t);
   const event = decode(payload, {}, []);
   const other = decode({ ...payload, tool_use_id: "t2" }, {}, []);
-  await at.run([hook('printf %s "$INTERLOCK_REENTRY" > token; sleep 0.2; cp -r home/reentry kept')]);
+  await at.run([hook('printf %s "$INTERLOCK_REENTRY" > token; cp -r home/reentry kept')]);
   const env = { [reentryVariable]: at.read("token") };
   assert.match(at.read("token"), /^[0-9a-f]{32}$/);
   assert.deepEqual(readdirSync(join(at.base, "kept")), [at.read("token")]);

@@ -2,7 +2,7 @@
 // Invariant: a key that executes is followed or named; keys are compared without case, as git does.
 import type { Hazard } from "../../../model/effect.js";
 import type { Arg, Emit, Invocation } from "../../analyze/tool.js";
-import { cut, literal } from "../options.js";
+import { cut, literal } from "../../spec/options.js";
 import { type Git, inRepository, options } from "./repo.js";
 
 /** Keys whose value is a command line. */

@@ -1,6 +1,6 @@
 // Extensions many people have: git flow, git subtree, git lfs.
 // Invariant: each of their sub-commands is what the plain git commands behind it are; one that is not listed is unknown.
-import { literal } from "../options.js";
+import { literal } from "../../spec/options.js";
 import { emitCommit, network } from "./commits.js";
 import { type Git, history, options, protectedBranch, repository, type Verb, writesTree } from "./repo.js";
 
