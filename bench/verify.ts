@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { instant, systemClock } from "../src/store/clock.js";
+import { instant, systemClock } from "../src/store/record-clock.js";
 import { realIo } from "../src/store/io.js";
 import { makeKey } from "../src/store/key/signing-key.js";
 import { layout, segmentPath } from "../src/store/layout.js";

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
-import { loadFor } from "../facts/load.js";
+import { loadFor } from "../facts/load-facts.js";
 import { countRefusal, refusals } from "../facts/repeated-refusals.js";
 import { monotonic } from "../model/clock.js";
 import type { Config } from "../model/config.js";

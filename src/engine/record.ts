@@ -1,7 +1,7 @@
 // The body of an event's record.
 // Invariant: text is cut here and redacted by the store before it is written; the digest covers the whole input.
 import type { Facts } from "../facts/index.js";
-import type { Observed } from "../facts/observed.js";
+import type { Observed } from "../facts/observed-changes.js";
 import type { Event } from "../model/event.js";
 import { hazardName } from "../model/hazards.js";
 import { defined, isObject, type Json, type JsonObject } from "../model/json.js";
@@ -32,17 +32,15 @@ export function bodyOf(
 ): JsonObject {
   const body: JsonObject = { ...eventBody(event, verdict, digest), ms: extras.ms };
   if (event.kind === "tool.before" && facts.effects.length) {
-    body["effects"] = facts.effects
-      .slice(0, maxEffects)
-      .map((e) =>
-        compact({
-          kind: e.kind,
-          path: e.path,
-          how: e.how,
-          program: e.program,
-          hazard: e.hazard && hazardName(e.hazard),
-        }),
-      );
+    body["effects"] = facts.effects.slice(0, maxEffects).map((e) =>
+      compact({
+        kind: e.kind,
+        path: e.path,
+        how: e.how,
+        program: e.program,
+        hazard: e.hazard && hazardName(e.hazard),
+      }),
+    );
     if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
   }
   if (facts.observed) body["observed"] = observedBody(facts.observed, judgement);

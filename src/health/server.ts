@@ -35,7 +35,7 @@ export async function checkServer(context: CheckContext): Promise<HealthFinding[
   if (!door || pid === undefined) {
     const kept = keptDown(home, env);
     const what = `not running${kept ? ` (it ${kept})` : ""}: Claude Code refuses every tool call that comes over http`;
-    return [{ area, ok: false, mild, what, fix: "interlock up", repair: startServer(home) }];
+    return [{ area, ok: false, mild, what, fix: "interlock up", repair: startServerRepair(home) }];
   }
   if (overHttp && !texts.some((text) => text.includes(`//127.0.0.1:${door.port}/`) && text.includes(door.token))) {
     const what = "registered with an address the server no longer has";
@@ -57,10 +57,10 @@ function notNeeded(home: string, env: Env, installed: boolean): HealthFinding[] 
   if (kept) return [{ area, ok: true, what: `it ${kept}: ${alone}` }];
   const { calls } = startAttempts(home);
   const what = calls > 1 ? `it was called ${calls} times and did not come: ${alone}` : `not running: ${alone}`;
-  return [{ area, ok: false, mild: true, what, fix: "interlock up", repair: startServer(home) }];
+  return [{ area, ok: false, mild: true, what, fix: "interlock up", repair: startServerRepair(home) }];
 }
 
-export const startServer = (home: string): Repair => ({
+export const startServerRepair = (home: string): Repair => ({
   stage: "server",
   id: "server",
   will: "start the server: interlock up",

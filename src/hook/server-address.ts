@@ -3,9 +3,9 @@
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isObject } from "../model/json.js";
-import { systemClock } from "../store/clock.js";
 import { lockPath } from "../store/lock/lock.js";
 import { life, parseOwner } from "../store/lock/owner.js";
+import { systemClock } from "../store/record-clock.js";
 
 export interface ServerAddress {
   port: number;

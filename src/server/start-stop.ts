@@ -9,7 +9,7 @@ import { acceptsConnections, type StartedServer, startServer } from "../hook/sta
 import { atLeast } from "../hosts/claude-code/install/own-entries.js";
 import { inert } from "../model/text.js";
 import { residenceOf } from "../project/protected/own-server.js";
-import { type About, aboutServer, askServer } from "./client.js";
+import { type About, aboutServer, requestServer } from "./client.js";
 import { prepareFolder } from "./home-preflight.js";
 import { draftAddress, writeAddress } from "./new-address.js";
 import { restoreAddress } from "./repair-address.js";
@@ -34,7 +34,7 @@ export async function bringUp(home: string, script: string, withinMs = 15_000): 
   const up = before ?? (await waitFor(home, startServer(home, script), withinMs));
   if (!up) return whyNot(home);
   if (before && needsSwitch(up.about)) {
-    const switched = await askServer(up.door.socket, "POST", "/switch", script, 30_000);
+    const switched = await requestServer(up.door.socket, "POST", "/switch", script, 30_000);
     if (!switched || switched["why"]) {
       const why = inert(String(switched?.["why"] ?? "no answer"), 300);
       return {
@@ -108,7 +108,7 @@ export async function bringDown(home: string, withinMs = 10_000): Promise<boolea
   const pid = serverPid(home);
   if (pid === undefined) return false;
   const door = readAddress(home);
-  const asked = door && (await askServer(door.socket, "POST", "/stop"));
+  const asked = door && (await requestServer(door.socket, "POST", "/stop"));
   if (!asked) signal(pid, "SIGTERM");
   const end = performance.now() + (asked ? withinMs : 2_000);
   while (serverPid(home) === pid) {

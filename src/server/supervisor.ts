@@ -15,12 +15,12 @@ import {
   serverPid,
 } from "../hook/server-address.js";
 import { always } from "../hook/spool-protocol.js";
-import { limits as payloadLimits } from "../hosts/claude-code/protocol/payload.js";
+import { payloadLimits } from "../hosts/claude-code/protocol/payload.js";
 import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
-import { systemClock } from "../store/clock.js";
 import { realIo } from "../store/io.js";
 import { type Lock, takeLock } from "../store/lock/lock.js";
+import { systemClock } from "../store/record-clock.js";
 import { draftAddress, writeAddress } from "./new-address.js";
 import {
   authenticate,

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { Socket } from "node:net";
 import type { HookOrigin } from "../engine/typed-commands/provenance.js";
-import { loadAll } from "../facts/load.js";
+import { loadAll } from "../facts/load-facts.js";
 import { type Env, version } from "../hook/folders.js";
 import { handleCall, type Received, receive, unjudged } from "../hook/pipeline.js";
 import { protocol, serverEnv } from "../hook/server-address.js";

@@ -2,7 +2,7 @@
 // Invariant: a file counts only when its signature holds; anything else it says is kept apart as a mere claim.
 
 import { isObject, type JsonObject } from "../model/json.js";
-import type { Instant } from "./clock.js";
+import type { Instant } from "./record-clock.js";
 
 /** A point of the ledger: its newest record, where that lies, and the state up to it. */
 export interface Head extends Instant {
@@ -21,7 +21,7 @@ export interface Head extends Instant {
   state: JsonObject;
 }
 
-export interface Mark {
+export interface HighWaterMark {
   seq: number;
   hash: string;
   segment: number;

@@ -3,7 +3,6 @@
 // When an append returns, the ledger holds the record; `finish` updates the other files and releases the lock.
 import { sleep } from "../model/clock.js";
 import { limits } from "../model/limits.js";
-import { type Clock, clockJump, systemClock } from "./clock.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import { exists, type Io, realIo } from "./io.js";
 import { newSeal, writeSeal } from "./key/seal.js";
@@ -22,6 +21,7 @@ import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
 import { cleaned } from "./ledger/sanitise.js";
 import { eraseTexts, readText } from "./ledger/side-texts.js";
 import { isHeld, lockPath, takeLock, uncleanPath } from "./lock/lock.js";
+import { type Clock, clockJump, systemClock } from "./record-clock.js";
 import type { Head } from "./signed-files.js";
 import { conditionOf } from "./state/condition.js";
 import { headDuringWrite, nothingThere, quickHead, type StoreCache } from "./state/head.js";

@@ -2,8 +2,8 @@
 // Invariant: types only; nothing here runs.
 
 import type { JsonObject } from "../model/json.js";
-import type { Clock, Instant } from "./clock.js";
 import type { Io } from "./io.js";
+import type { Clock, Instant } from "./record-clock.js";
 
 export interface StorePlace {
   /** `$INTERLOCK_HOME`, else the user's state folder. */
@@ -33,7 +33,7 @@ export interface Finding {
   seq?: number;
 }
 
-export interface Condition {
+export interface RecordCondition {
   ok: boolean;
   tampered: boolean;
   /** The state is not known up to the high-water mark: gates must not open. */
@@ -47,7 +47,7 @@ export interface Snapshot {
   hash: string;
   /** Slices by key. Shared: treat it as read-only. */
   state: JsonObject;
-  condition: Condition;
+  condition: RecordCondition;
 }
 
 export interface RecordDraft {

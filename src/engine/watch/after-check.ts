@@ -1,7 +1,7 @@
 // Asks the gates that guard places about changes found after a call, as if they had been predicted.
 // Invariant: only changes nobody predicted count; what a person lifted for the call stays lifted.
 import { Facts } from "../../facts/index.js";
-import { effectOf, type ObservedChange, surprises } from "../../facts/observed.js";
+import { effectOf, type ObservedChange, surprises } from "../../facts/observed-changes.js";
 import type { Event } from "../../model/event.js";
 import type { Gate } from "../../model/gate.js";
 import type { JsonObject } from "../../model/json.js";

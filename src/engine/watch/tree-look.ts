@@ -4,7 +4,7 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../facts/index.js";
-import { explains, type Observed } from "../../facts/observed.js";
+import { explains, type Observed } from "../../facts/observed-changes.js";
 import type { Event } from "../../model/event.js";
 import type { JsonObject } from "../../model/json.js";
 import { keepSnapshot, keptSnapshot } from "../../project/snapshot-file.js";

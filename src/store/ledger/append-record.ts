@@ -2,11 +2,11 @@
 // Invariant: only called under the lock. The record counts once its line is whole in the ledger; the other files
 // follow.
 
-import { type Clock, instant } from "../clock.js";
 import { asFault, StoreFault, StoreFull } from "../fault.js";
 import { append, cutBack, type Io, type Stamp } from "../io.js";
 import { advanceSeal, readSeal, recordKeys, writeSeal } from "../key/seal.js";
 import { type Layout, segmentPath } from "../layout.js";
+import { type Clock, instant } from "../record-clock.js";
 import type { Head } from "../signed-files.js";
 import type { KnownHead, StoreCache } from "../state/head.js";
 import { nextHead } from "../state/next-head.js";

@@ -3,9 +3,9 @@
 
 import { isObject, type JsonObject } from "../../model/json.js";
 import { sha256 } from "../../model/sha256.js";
-import { clockJump } from "../clock.js";
 import type { RecordKeys } from "../key/seal.js";
 import type { Layout } from "../layout.js";
+import { clockJump } from "../record-clock.js";
 import { fold } from "../state/next-head.js";
 import type { Finding, LedgerRecord } from "../types.js";
 import type { Anchor } from "../verify/checkpoints.js";

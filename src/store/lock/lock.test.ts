@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporary } from "../../testing/temporary.js";
-import { systemClock } from "../clock.js";
 import { StoreBusy } from "../fault.js";
 import { realIo } from "../io.js";
+import { systemClock } from "../record-clock.js";
 import { takeLock } from "./lock.js";
 import { type Owner, thisHost, thisStart } from "./owner.js";
 

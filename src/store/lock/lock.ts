@@ -4,9 +4,9 @@
 import { join } from "node:path";
 import { monotonic, sleep } from "../../model/clock.js";
 import { sha256 } from "../../model/sha256.js";
-import type { Clock } from "../clock.js";
 import { asFault, errno, StoreBusy } from "../fault.js";
 import { claimName, closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, writeAll } from "../io.js";
+import type { Clock } from "../record-clock.js";
 import { life, type Owner, parseOwner, thisHost, thisStart } from "./owner.js";
 
 /** A lock file without a readable owner is not ours. It counts as stale after this many milliseconds. */

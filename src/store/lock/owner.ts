@@ -3,7 +3,7 @@
 // others only time can tell.
 import { readlinkSync } from "node:fs";
 import { os } from "../../project/node-builtins.js";
-import { readProc } from "../clock.js";
+import { readProc } from "../record-clock.js";
 
 export interface Owner {
   pid: number;

@@ -2,11 +2,11 @@
 // Invariant: what was once found as tampering stays in the condition until a `recover` record.
 
 import { isObject, type JsonObject } from "../../model/json.js";
-import type { Condition, Finding } from "../types.js";
+import type { Finding, RecordCondition } from "../types.js";
 
 const slice = "store/condition";
 
-export function conditionOf(state: JsonObject, live: Finding[]): Condition {
+export function conditionOf(state: JsonObject, live: Finding[]): RecordCondition {
   const kept = keptFindings(state);
   const findings = [...kept, ...live.filter((one) => !kept.some((old) => same(old, one)))];
   const tampered = findings.some((one) => one.level === "tampering");

@@ -7,7 +7,7 @@ import { readSeal, recordKeys } from "../key/seal.js";
 import { type Layout, segmentPath, segments } from "../layout.js";
 import type { SigningKey } from "../ledger/frame.js";
 import { type Stop, walk, walkFromBase } from "../ledger/line-reader.js";
-import type { Head, Mark, Read } from "../signed-files.js";
+import type { Head, HighWaterMark, Read } from "../signed-files.js";
 import { standsAt } from "../state/head.js";
 import { readMark } from "../state/high-water-mark.js";
 import { readSnapshotFile } from "../state/journal.js";
@@ -104,7 +104,7 @@ export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowanc
   };
 }
 
-type Files = [name: string, file: Read<Mark>][];
+type Files = [name: string, file: Read<HighWaterMark>][];
 
 function judgeFiles(files: Files, reached: Head | undefined, target: number, allowance: boolean): Finding[] {
   const late = allowance && reached?.seq === target;

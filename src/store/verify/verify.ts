@@ -1,7 +1,6 @@
 // Checks a whole record, streaming: every line, the chain, the state it folds to, and the files beside it.
 // Invariant: changes nothing, flat memory; holds the lock only for the last lines and the comparison with the files.
 
-import { systemClock } from "../clock.js";
 import { StoreFault } from "../fault.js";
 import { exists, type Io, realIo } from "../io.js";
 import { readSeal, recordKeys, type Seal } from "../key/seal.js";
@@ -12,7 +11,8 @@ import { Chain, type Damage } from "../ledger/chain.js";
 import type { SigningKey } from "../ledger/frame.js";
 import { rawLines } from "../ledger/line-reader.js";
 import { type Lock, takeLock, uncleanPath } from "../lock/lock.js";
-import type { Mark, Read } from "../signed-files.js";
+import { systemClock } from "../record-clock.js";
+import type { HighWaterMark, Read } from "../signed-files.js";
 import { readMark } from "../state/high-water-mark.js";
 import { readSnapshotFile } from "../state/journal.js";
 import type { Finding, StorePlace } from "../types.js";
@@ -157,7 +157,7 @@ function report(
   const state = readSnapshotFile(io, at.state, key, at.id);
   const backup = readSnapshotFile(io, at.backup, key, at.id);
   const mark = readMark(io, at, key);
-  const files: [string, Read<Mark>][] = [
+  const files: [string, Read<HighWaterMark>][] = [
     ["snapshot", state],
     ["backup", backup],
     ["mark", mark],

@@ -10,8 +10,8 @@ import { adviceOn, type Hazard, hazardName } from "../../../model/hazards.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny, type Opinion } from "../../../model/verdict.js";
 import type { Danger } from "../../../shell/hazards/path-hazards.js";
-import { secretClasses } from "../hazards.js";
 import { type GuardOptions, type Reaction, reactionTo, strictness } from "../presets.js";
+import { secretClasses } from "../secret-classes.js";
 
 export const destructive = gate<undefined, GuardOptions>({
   id: "guard/destructive",

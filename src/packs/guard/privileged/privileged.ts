@@ -8,7 +8,7 @@ import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
 import type { Ran } from "../../../shell/analyze/analysis.js";
-import { endsInterlock } from "./own-server.js";
+import { endsInterlock } from "./ending-own-server.js";
 
 /** Commands of `interlock` that change what it enforces or records. */
 const persons = new Set([
