@@ -58,3 +58,7 @@ export const isSecretName = (name: string): boolean =>
   !/(_FILE|_PATH|_DIR|_NAME|_ID|_URL|_COUNT|_LIMIT|_TTL|MAX_.*TOKENS?.*)$/i.test(
     name.replace(/DATABASE_URL$/i, "DATABASE"),
   );
+
+/** A place in a home that a container needs no access to: credential folders and what else may hold a login. */
+export const isCredentialMount = (path: string): boolean =>
+  /\/\.(ssh|aws|gnupg|kube|docker|azure|netrc|npmrc|config)(\/|$)/.test(path);
