@@ -1,5 +1,5 @@
-// Scores the shell analysis on a corpus of labelled commands: a table of block and allow rows right, by policy and tier.
-// Usage: corpus.js [path] [--wrong policy[:tier]] [--limit n]. Invariant: decides by effects and hazards only, never by the text of a row.
+// Scores the shell analysis on a corpus of labelled commands: how many block and allow rows are right, by policy and
+// tier. Usage: corpus.js [path] [--wrong policy[:tier]] [--limit n]. Invariant: it decides by effects and hazards only.
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Effect } from "../src/model/effect.js";
@@ -91,9 +91,9 @@ for (const row of rows) {
 for (const row of misses.slice(0, limit)) {
   const { effects } = analyse(row.command, context);
   const seen = hazardsOf(effects, context).map(({ hazard }) => `${hazard.id}:${hazard.level}`);
-  console.log(
-    `${row.expect} ${JSON.stringify(row.command).slice(0, 160)} | ${row.why.slice(0, 60)} | ${[...new Set(effects.map((effect) => effect.kind))].join(",")} ${seen.join(",")}`,
-  );
+  const kinds = [...new Set(effects.map((effect) => effect.kind))].join(",");
+  const command = JSON.stringify(row.command).slice(0, 160);
+  console.log(`${row.expect} ${command} | ${row.why.slice(0, 60)} | ${kinds} ${seen.join(",")}`);
 }
 console.log("policy              tier  block right        allow right");
 for (const policy of Object.keys(policies))
@@ -113,6 +113,5 @@ for (const policy of ["git-commit", "shell-write", "exec-hidden", "destructive",
     process.exitCode = 1;
   }
 times.sort((left, right) => left - right);
-console.log(
-  `${times.length} commands, median ${times[times.length >> 1]!.toFixed(3)} ms, slowest ${times.at(-1)!.toFixed(1)} ms each`,
-);
+const [median, slowest] = [times[times.length >> 1]!, times.at(-1)!];
+console.log(`${times.length} commands, median ${median.toFixed(3)} ms, slowest ${slowest.toFixed(1)} ms each`);

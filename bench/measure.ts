@@ -1,5 +1,5 @@
-// Measures commands side by side: every round runs each command once in a shuffled order, so that the machine's moods hit all alike.
-// Reports ratios to the first contender: of the medians, and of the tenth percentiles (what is left when the neighbours are quiet).
+// Measures commands side by side: every round runs each command once, in a shuffled order, so that load hits all alike.
+// Reports ratios to the first command: of the medians, and of the tenth percentiles (what a quiet machine would show).
 import { spawnSync } from "node:child_process";
 
 export interface Contender {
@@ -46,6 +46,14 @@ export function sideBySide(contenders: readonly Contender[], rounds: number): Me
     ratio: quantile(times[i]!, 0.5) / quantile(base, 0.5),
     quietRatio: quantile(times[i]!, 0.1) / quantile(base, 0.1),
   }));
+}
+
+export function printRows(rows: readonly Measured[], limitOf: (name: string) => number | undefined): void {
+  console.log("| | median ms | p99 ms | ratio | ratio when quiet | limit |\n|---|---|---|---|---|---|");
+  for (const r of rows) {
+    const figures = [r.medianMs.toFixed(1), r.p99Ms.toFixed(1), r.ratio.toFixed(2), r.quietRatio.toFixed(2)];
+    console.log(`| ${r.name} | ${figures.join(" | ")} | ${limitOf(r.name) ?? ""} |`);
+  }
 }
 
 export function quantile(values: readonly number[], q: number): number {

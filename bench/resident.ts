@@ -1,4 +1,5 @@
-// What the benchmarks of the resident server share: a throw-away home with a server on it, a project with every pack on, events of 2 KB.
+// What the benchmarks of the server share: a throw-away home with a server on it, a project with every pack on, events
+// of 2 KB.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -26,10 +27,8 @@ export async function resident(projects = 1): Promise<Resident> {
   const home = join(base, "interlock");
   mkdirSync(home, { mode: 0o700 });
   const packs = ["guard", "discipline", "lifecycle", "rules"].map((id) => `  ${id}: { enabled: true }`);
-  writeFileSync(
-    join(home, "interlock.yaml"),
-    `packs:\n${packs.join("\n")}\nrules:\n  - { id: no-deploy, on: shell, match: deploy, message: deploys are for people }\n`,
-  );
+  const rule = "  - { id: no-deploy, on: shell, match: deploy, message: deploys are for people }";
+  writeFileSync(join(home, "interlock.yaml"), `packs:\n${packs.join("\n")}\nrules:\n${rule}\n`);
   const roots = Array.from({ length: projects }, (_, i) => join(base, `project-${i}`));
   for (const root of roots) execFileSync("git", ["init", "-q", root]);
   const child: ChildProcess = spawn(process.execPath, [script, "serve", "--home", home], {

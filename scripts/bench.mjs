@@ -1,4 +1,4 @@
-// `npm run bench [-- name ...]`: runs the benchmarks in bench/, each a program that prints its table and exits 1 when a limit is passed.
+// `npm run bench [-- name ...]`: runs the benchmarks in bench/. Each prints a table and exits 1 when over a limit.
 import { spawnSync } from "node:child_process";
 import { basename, join } from "node:path";
 import { build } from "./build.mjs";
@@ -9,7 +9,7 @@ await build();
 const wanted = process.argv.slice(2);
 const names = [...walk(join(root, "bench"), (f) => f.endsWith(".ts"))]
   .map((f) => basename(f, ".ts"))
-  .filter((n) => !["measure", "resident"].includes(n) && !n.endsWith(".test"))
+  .filter((n) => !["measure", "resident", "turns"].includes(n) && !n.endsWith(".test"))
   .filter((n) => !wanted.length || wanted.includes(n))
   .sort();
 if (!names.length) {

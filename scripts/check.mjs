@@ -1,4 +1,4 @@
-// `npm run check`: types, lint and format, import directions, unused code, generated files, tests. One command, one summary.
+// `npm run check`: every check there is, then the tests; `--static` leaves the tests out. One command, one summary.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -9,25 +9,26 @@ const steps = [
   ["types", bin("tsc"), ["--noEmit", "-p", "."]],
   ["lint and format", bin("biome"), ["check", "--error-on-warnings", "."]],
   ["import directions", process.execPath, ["scripts/directions.mjs"]],
+  ["names and line length", process.execPath, ["scripts/words.mjs"]],
   ["unused code", bin("knip"), []],
   ["generated files", process.execPath, ["scripts/generate.mjs", "--check"]],
-  ["tests", process.execPath, ["scripts/test.mjs"]],
+  ["build", process.execPath, ["scripts/build.mjs"]],
+  ["package", bin("publint"), ["run", ".", "--strict"]],
+  ["tests", process.execPath, ["scripts/test.mjs", "--no-build"]],
 ];
 
-const still = process.argv.includes("--static");
-let failed = 0;
-for (const [name, command, args] of steps) {
-  if (still && name === "tests") continue;
+const wanted = process.argv.includes("--static") ? steps.slice(0, -1) : steps;
+const failed = [];
+for (const [name, command, args] of wanted) {
   if (command.includes("node_modules") && !existsSync(command)) throw new Error(`${command} is missing: run npm ci`);
   console.error(`-- ${name}`);
   const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
-  if (status !== 0) {
-    failed++;
-    console.error(`-- ${name}: FAILED`);
-  }
+  if (status === 0) continue;
+  failed.push(name);
+  console.error(`-- ${name}: FAILED`);
 }
-if (failed) {
-  console.error(`${failed} of ${steps.length} checks failed`);
+if (failed.length) {
+  console.error(`${failed.length} of ${wanted.length} checks failed: ${failed.join(", ")}`);
   process.exit(1);
 }
-console.error("all checks passed");
+console.error(`all ${wanted.length} checks passed`);

@@ -1,38 +1,36 @@
-// Puts real agent clients, at exact versions, into .cache/clients for the tests and the demo: `node scripts/clients.mjs install|path`.
-// Needs only Node and npm. No install script of a client runs, and what is there already is never fetched again.
+// Installs what tests need besides the development dependencies: Claude Code, at an exact version, and Chromium.
+// `node scripts/clients.mjs install|path|chromium`. Needs Node and npm; no install script of a client runs, and what is
+// installed already is never downloaded again.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const onWindows = process.platform === "win32";
 
-// Exact: on Node 20 a plain install silently picks the newest version whose `engines` still allow it (2.1.197).
+// On Node 20 a plain install picks the newest version whose `engines` still allow Node 20 (2.1.197), without a word.
 export const CLAUDE_VERSION = "2.1.325";
 const claudeFolder = join(root, ".cache", "clients", `claude-code-${CLAUDE_VERSION}`);
 
-/** The native client for this machine, or undefined where it was not installed. */
+/** The native client for this machine; undefined when it is not installed or has no package for this platform. */
 export function claudeBinary() {
   const binary = binaryIn(claudeFolder);
-  try {
-    accessSync(binary, constants.X_OK);
-    return binary;
-  } catch {
-    return undefined; // not installed yet, or this platform has no package
-  }
+  return isExecutable(binary) ? binary : undefined;
 }
 
-/** Installs Claude Code when it is missing and returns its binary. Throws with the remedy when it cannot. */
+/** Installs Claude Code when it is missing and returns its binary. Throws with the remedy when it can't. */
 export function installClaude() {
   const present = claudeBinary();
   if (present) return present;
-  console.error(`installing @anthropic-ai/claude-code@${CLAUDE_VERSION} into .cache/clients (about 120 MB, once) ...`);
+  const spec = `@anthropic-ai/claude-code@${CLAUDE_VERSION}`;
+  console.error(`installing ${spec} into .cache/clients (about 120 MB, once) ...`);
   const draft = `${claudeFolder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   try {
     writeFileSync(join(draft, "package.json"), '{ "private": true }\n');
-    npmInstall(draft, `@anthropic-ai/claude-code@${CLAUDE_VERSION}`);
-    accessSync(binaryIn(draft), constants.X_OK);
+    npmInstall(draft, spec);
+    if (!isExecutable(binaryIn(draft))) throw new Error(`${spec} has no package for ${platformName()}`);
     rmSync(claudeFolder, { recursive: true, force: true });
     renameSync(draft, claudeFolder);
   } finally {
@@ -42,32 +40,70 @@ export function installClaude() {
   return binaryIn(claudeFolder);
 }
 
+/** Installs Chromium from Debian's packages when it is missing; returns its path, or undefined and says why. */
+export function installChromium() {
+  const present = chromium();
+  if (present) return present;
+  if (!existsSync("/usr/bin/apt-get")) return noChromium("there is no apt-get");
+  if (process.getuid?.() !== 0) return noChromium("apt-get needs root");
+  console.error("installing chromium from Debian's packages (once) ...");
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const apt = (...args) => spawnSync("apt-get", ["-qq", ...args], { env, stdio: ["ignore", "ignore", 2] }).status === 0;
+  if (!(apt("update") && apt("install", "-y", "--no-install-recommends", "chromium")))
+    return noChromium("apt-get failed (its message is above)");
+  return chromium() ?? noChromium("Debian's package has no /usr/bin/chromium");
+}
+
+function chromium() {
+  return ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(isExecutable);
+}
+
+function noChromium(reason) {
+  console.error(`Chromium was not installed: ${reason}`);
+}
+
 function npmInstall(folder, spec) {
-  const windows = process.platform === "win32";
   const flags = ["--ignore-scripts", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
-  const run = spawnSync(windows ? "npm.cmd" : "npm", ["install", ...flags, "--prefix", folder, spec], {
+  const { status } = spawnSync(onWindows ? "npm.cmd" : "npm", ["install", ...flags, "--prefix", folder, spec], {
     stdio: ["ignore", 2, 2],
-    shell: windows,
+    shell: onWindows,
   });
-  if (run.status === 0) return;
-  throw new Error(
-    `npm could not install ${spec} (its message is above). Run the same command when the registry is reachable.`,
-  );
+  if (status !== 0)
+    throw new Error(`npm could not install ${spec} (its message is above). Try again when the registry is reachable.`);
 }
 
 function binaryIn(folder) {
-  const musl = process.platform === "linux" && !process.report.getReport().header.glibcVersionRuntime ? "-musl" : "";
-  const name = process.platform === "win32" ? "claude.exe" : "claude";
-  return join(folder, "node_modules", "@anthropic-ai", `claude-code-${process.platform}-${process.arch}${musl}`, name);
+  const name = onWindows ? "claude.exe" : "claude";
+  return join(folder, "node_modules", "@anthropic-ai", `claude-code-${platformName()}`, name);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [task] = process.argv.slice(2);
+function platformName() {
+  const { platform, arch } = process;
+  const musl = platform === "linux" && !process.report.getReport().header.glibcVersionRuntime ? "-musl" : "";
+  return `${platform}-${arch}${musl}`;
+}
+
+function isExecutable(path) {
   try {
-    if (task === "install") console.log(installClaude());
-    else if (task === "path" && claudeBinary()) console.log(claudeBinary());
-    else if (task === "path") fail("Claude Code is not installed here. Run: node scripts/clients.mjs install");
-    else fail("usage: node scripts/clients.mjs install|path");
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const tasks = {
+  install: installClaude,
+  path: () => claudeBinary() ?? fail("Claude Code is not installed here. Run: node scripts/clients.mjs install"),
+  chromium: installChromium,
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const task = tasks[process.argv[2]];
+  if (!task) fail(`usage: node scripts/clients.mjs ${Object.keys(tasks).join("|")}`);
+  try {
+    const path = task();
+    if (path) console.log(path);
   } catch (error) {
     fail(error.message);
   }

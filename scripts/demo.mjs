@@ -1,5 +1,5 @@
-// `npm run demo`: an erring agent's session, played through the real hook of a throw-away project; `-- --claude` plays it through the real client.
-// Everything happens in temporary folders; the last line says what to do next. Exits 1 when a call is answered otherwise than expected.
+// `npm run demo`: a misbehaving agent in a scratch project, played through the real hook; `-- --claude` plays it
+// through the real client. Everything happens in temporary folders. Exits 1 when a call is not answered as expected.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -64,7 +64,11 @@ function makeProject() {
   mkdirSync(join(project, "test"));
   writeFileSync(
     join(project, "test/greet.test.js"),
-    'import assert from "node:assert";\nimport { test } from "node:test";\nimport { greet } from "../src/greet.js";\ntest("it is loud", () => assert.equal(greet("you"), "HELLO YOU"));\n',
+    `import assert from "node:assert";
+import { test } from "node:test";
+import { greet } from "../src/greet.js";
+test("it is loud", () => assert.equal(greet("you"), "HELLO YOU"));
+`,
   );
   cpSync(join(root, "demo/interlock.yaml"), join(project, "interlock.yaml"));
   mkdirSync(join(home, ".config/interlock"), { recursive: true });
@@ -143,9 +147,8 @@ function throughHooks() {
 function tell(i, step, denied, reason) {
   const right = denied === (step.expect === "deny") && (!step.gate || String(reason).includes(step.gate));
   console.log(`\n${dim(String(i + 1).padStart(2))} ${dim(`"${step.stop ?? step.say}"`)}`);
-  console.log(
-    `   ${step.stop ? bold("end of the turn") : `${bold(step.tool)} ${brief(step.input)}`}  ${denied ? red("REFUSED") : green("passed")}${right ? "" : red("  (not as expected)")}`,
-  );
+  const what = step.stop ? bold("end of the turn") : `${bold(step.tool)} ${brief(step.input)}`;
+  console.log(`   ${what}  ${denied ? red("REFUSED") : green("passed")}${right ? "" : red("  (not as expected)")}`);
   if (denied) for (const line of reason.split("\n")) console.log(`     ${line}`);
   return right;
 }
@@ -204,10 +207,9 @@ async function throughClaude() {
   const { installClaude } = await import("./clients.mjs");
   const binary = installClaude();
   await transpile();
-  const { playSession } = await import(pathToFileURL(join(root, "build/src/live/session.js")).href);
-  console.log(
-    `\n${bold("The session")} ${dim(`(${session.length} calls, made by the real Claude Code against a scripted model on loopback)`)}`,
-  );
+  const { playSession } = await import(pathToFileURL(join(root, "build/src/live/play-session.js")).href);
+  const how = `(${session.length} calls, made by the real Claude Code against a scripted model on loopback)`;
+  console.log(`\n${bold("The session")} ${dim(how)}`);
   const results = await playSession({
     binary,
     project,

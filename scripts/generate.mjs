@@ -1,4 +1,5 @@
-// Generates what is derived from the code: schema/interlock.schema.json, one page per gate and their table in docs/gates/, THIRD-PARTY.md.
+// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page per gate)
+// and THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -14,6 +15,12 @@ const { configSchema } = await load("config/schema.js");
 const { toJsonSchema } = await import("@valibot/to-json-schema");
 const schema = toJsonSchema(await configSchema(), { errorMode: "ignore" });
 files.set("schema/interlock.schema.json", `${JSON.stringify({ ...schema, title: "interlock.yaml" }, null, 2)}\n`);
+
+const { publishedSchemas } = await load("runs/schemas.js");
+for (const [name, { title, schema }] of Object.entries(publishedSchemas)) {
+  const json = toJsonSchema(schema, { errorMode: "ignore" });
+  files.set(`interop/schemas/${name}`, `${JSON.stringify({ ...json, title }, null, 2)}\n`);
+}
 
 const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
@@ -46,6 +53,7 @@ if (checking && stale) {
 }
 
 function gatePage(gate) {
+  const [pack, name] = gate.id.split("/");
   const rows = [
     ["listens to", listening(gate)],
     ["a fault of it means", gate.onError === "deny" ? "refusal: it protects" : "pass: it is about process"],
@@ -62,16 +70,13 @@ function gatePage(gate) {
 |---|---|
 ${rows.map(([k, v]) => `| ${k} | ${cell(v)} |`).join("\n")}
 
-Modes per gate in \`interlock.yaml\`: \`packs: ${gate.id.split("/")[0]}: gates: ${gate.id.split("/")[1]}: observe | warn | enforce\`.
+Modes per gate in \`interlock.yaml\`: \`packs: ${pack}: gates: ${name}: observe | warn | enforce\`.
 `;
 }
 
 function gateTable(all) {
   const rows = all.flatMap((p) =>
-    p.gates.map(
-      (g) =>
-        `| [${g.id}](${g.id.replace("/", "-")}.md) | ${cell(g.title)} | ${cell(listening(g))} | ${cell(g.remedy)} | ${cell(g.window ?? "-")} | ${cell(g.reset ?? "-")} |`,
-    ),
+    p.gates.map((g) => `| [${g.id}](${g.id.replace("/", "-")}.md) | ${columnsOf(g).map(cell).join(" | ")} |`),
   );
   return `<!-- generated from the gates' metadata by scripts/generate.mjs -->
 # Gates
@@ -88,12 +93,18 @@ function listening(gate) {
   return gate.on.map((l) => `${l.kind}${l.tools ? ` (${l.tools.join(", ")})` : ""}`).join("; ");
 }
 
+function columnsOf(gate) {
+  return [gate.title, listening(gate), gate.remedy, gate.window ?? "-", gate.reset ?? "-"];
+}
+
 function cell(text) {
   return text.replace(/\|/g, "\\|").replace(/\n/g, " ");
 }
 
 function thirdParty() {
-  const bundled = ["picomatch", "re2js", "unbash", "valibot", "yaml"].filter((name) => usedInSource(name));
+  const bundled = ["diff", "jsonc-parser", "picomatch", "re2js", "unbash", "valibot", "yaml"].filter((name) =>
+    usedInSource(name),
+  );
   const parts = bundled.map((name) => {
     const folder = join(root, "node_modules", name);
     const { version, license, homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

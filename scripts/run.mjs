@@ -1,5 +1,5 @@
 // The bootstrap behind `npm run demo`, `npm test` and the rest: needs nothing but Node and npm.
-// It installs the development dependencies when the lock file changed since the last install, then runs the task.
+// Installs the development dependencies when the lock file changed since the last install, then runs the task.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const onWindows = process.platform === "win32";
 const [task = "help", ...args] = process.argv.slice(2);
 
 const tasks = {
@@ -34,22 +35,18 @@ function install() {
     .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   console.error("installing development dependencies (once per change of package-lock.json) ...");
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  // A registry that lacks the builds for other platforms makes `npm ci` refuse the lock file; `npm install` then takes the same versions.
-  const ways = [["ci"], ["install", "--no-save"]];
-  if (
-    !ways.some(
-      (way) =>
-        spawnSync(npm, [...way, ...quiet], { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" })
-          .status === 0,
-    )
-  )
-    fail(
-      "npm could not install (its message is above). Interlock's own set-up needs the npm registry once; run the same command again when it is reachable.",
-    );
+  // `npm ci` refuses the lock file when the registry lacks builds for other platforms. `npm install` then takes the
+  // same versions.
+  if (!npm("ci") && !npm("install", "--no-save"))
+    fail("npm could not install (its message is above). Run the same command again when the registry is reachable.");
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, lock);
+}
+
+function npm(...words) {
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const options = { cwd: root, stdio: ["ignore", 2, 2], shell: onWindows };
+  return spawnSync(onWindows ? "npm.cmd" : "npm", [...words, ...quiet], options).status === 0;
 }
 
 function node(script, ...rest) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // An independent verifier of Interlock's record, written from docs/ledger-format.md; it shares no code with the writer.
-// Usage: node verify-ledger.mjs <home> <project-id> [--json] [--seed <seed printed by interlock seal>]     exit 0 intact, 1 could not check, 4 tampering
+// Usage: node verify-ledger.mjs <home> <project-id> [--json] [--seed <seed printed by interlock seal>]
+// Exit codes: 0 intact, 1 could not check, 4 tampering.
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The demo is a test: it exits 1 when a call of the session is answered otherwise than written down.
+// The demo is a test: it exits 1 when a call is not answered as its script expects.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const play = (...args: string[]) =>
     env: { ...process.env, INTERLOCK_BUILT: "1" },
   });
 
-test("npm run demo: every call of the erring agent is answered as written down, and the record verifies", () => {
+test("npm run demo: every call gets the expected answer, and the record verifies", () => {
   const { status, stdout, stderr } = play();
   assert.equal(status, 0, stdout + stderr);
   assert.match(stdout, /REFUSED\n\s+BLOCKED guard\/self-protect \[v-\d+\]/);

@@ -1,4 +1,4 @@
-// The commands there are, each loaded when it is wanted, in the order `interlock help` shows them.
+// All commands, each loaded on demand, in the order `interlock help` shows them.
 interface Command {
   summary: string;
   load(): Promise<{ run(args: string[]): Promise<number>; usage?: string }>;
@@ -6,16 +6,16 @@ interface Command {
   plumbing?: true;
 }
 
-export const commands: Record<string, Command> = {
-  init: { summary: "install Interlock on this project's or user's agent", load: () => import("./commands/init.js") },
-  uninstall: { summary: "take Interlock off again; the ledger stays", load: () => import("./commands/uninstall.js") },
+export const cliCommands: Record<string, Command> = {
+  init: { summary: "install Interlock for this project or user", load: () => import("./commands/init.js") },
+  uninstall: { summary: "remove Interlock; the record stays", load: () => import("./commands/uninstall.js") },
   status: {
-    summary: "what is enforced, since when, and what happened lately",
+    summary: "what is enforced and what happened lately",
     load: () => import("./commands/status.js"),
   },
   why: { summary: "explain one verdict: interlock why v-12", load: () => import("./commands/why.js") },
   explain: {
-    summary: "what a command or event would do and what each gate thinks of it; changes nothing",
+    summary: "what a command or event would do and what each gate says; changes nothing",
     load: () => import("./commands/explain.js"),
   },
   verify: {
@@ -23,16 +23,16 @@ export const commands: Record<string, Command> = {
     load: () => import("./commands/verify.js"),
   },
   doctor: {
-    summary: "prove by probes that refusals hold; each red line has its repair",
+    summary: "prove that refusals hold; --fix repairs what it can",
     load: () => import("./commands/doctor.js"),
   },
   up: {
-    summary: "start the resident server, which answers hooks in a millisecond",
+    summary: "start the resident server",
     load: () => import("./commands/up.js"),
   },
   down: { summary: "stop the resident server", load: () => import("./commands/down.js") },
   serve: {
-    summary: "the resident server in the foreground",
+    summary: "run the resident server in the foreground",
     load: () => import("./commands/serve.js"),
     plumbing: true,
   },
@@ -41,26 +41,26 @@ export const commands: Record<string, Command> = {
     load: () => import("./commands/allow.js"),
   },
   pause: { summary: "suspend refusals for a while", load: () => import("./commands/pause.js") },
-  resume: { summary: "end a pause and take back open overrides", load: () => import("./commands/resume.js") },
+  resume: { summary: "end a pause and revoke unused overrides", load: () => import("./commands/resume.js") },
   checkpoint: {
-    summary: "the newest record as a commit trailer, so that pushes and clones vouch for it",
+    summary: "print the newest record as a commit trailer, so that commits confirm it",
     load: () => import("./commands/checkpoint.js"),
   },
   restore: {
-    summary: "undo what was found changed, or bring lost work back",
+    summary: "undo changes found after a call, or bring back lost work",
     load: () => import("./commands/restore.js"),
   },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./commands/recover.js") },
   erase: {
-    summary: "remove the texts of old records; the chain stays whole",
+    summary: "remove the texts of old records; the chain stays intact",
     load: () => import("./commands/erase.js"),
   },
   key: {
-    summary: "where the signing key lies; --keyring moves it into the system's keyring, --file back",
+    summary: "show where the signing key is; move it to the system's keyring and back",
     load: () => import("./commands/key.js"),
   },
   seal: {
-    summary: "sign the record forward, so that its past cannot be rewritten with today's keys",
+    summary: "sign the record forward, so that its past can't be rewritten",
     load: () => import("./commands/seal.js"),
   },
   trust: {
@@ -72,11 +72,11 @@ export const commands: Record<string, Command> = {
     load: () => import("./commands/loop.js"),
   },
   discipline: {
-    summary: "the user's commands: safemode, breaker, research, plan, clear, summary",
+    summary: "commands of the discipline pack: safemode, breaker, research, plan, clear, summary",
     load: () => import("./commands/discipline.js"),
   },
   orphans: {
-    summary: "agent and MCP processes nobody waits for any more",
+    summary: "list orphaned agent and MCP processes",
     load: () => import("./commands/orphans.js"),
   },
   config: { summary: "show the configuration in force, or check a file", load: () => import("./commands/config.js") },
@@ -84,8 +84,25 @@ export const commands: Record<string, Command> = {
     summary: "a phase workflow: start, status, next, advance, redo, cancel, validate",
     load: () => import("./commands/lifecycle.js"),
   },
+  run: {
+    summary: "what happened in a run, and where the truth is",
+    load: () => import("./commands/run.js"),
+  },
+  request: {
+    summary: "ask another kit for work: interlock request math.full specs/lemma.md",
+    load: () => import("./commands/request.js"),
+  },
+  pump: { summary: "run the requests of one kit to another", load: () => import("./commands/pump.js") },
+  validate: {
+    summary: "check capsules, manifests, requests and responses, for CI",
+    load: () => import("./commands/validate.js"),
+  },
+  "query-log": {
+    summary: "ask a log a question instead of reading it",
+    load: () => import("./commands/query-log.js"),
+  },
   hook: {
-    summary: "one event on stdin, the host's answer on stdout",
+    summary: "judge one event: payload on stdin, answer on stdout",
     load: () => import("./commands/hook.js"),
     plumbing: true,
   },

@@ -1,10 +1,26 @@
-// Maps the command line to a lazily imported command; one file per command.
-// Invariant: nothing but the wanted command is loaded; stdout is data, stderr is talk, the exit code is documented in `interlock help`.
-async function main(argv: string[]): Promise<number> {
+// Maps the command line to a command, loaded when it is wanted; one file per command.
+// Invariant: stdout is data, stderr is for people, the exit codes are those of `interlock help`.
+
+/** `event` is what a hook's entry has read from stdin already. */
+export function runMain(argv: string[], event?: Buffer): void {
+  dispatch(argv, event).then(
+    (code) => {
+      // A hook has written its answer. An orderly shutdown of Node would only make the agent wait.
+      if (argv[0] === "hook") process.exit(code);
+      process.exitCode = code;
+    },
+    async (error: unknown) => {
+      const { report } = await import("./lib/help.js");
+      process.exitCode = report(error);
+    },
+  );
+}
+
+async function dispatch(argv: string[], event: Buffer | undefined): Promise<number> {
   const [name, ...args] = argv;
-  // Every governed call comes this way; it needs no list of commands.
-  if (name === "hook") return (await import("./commands/hook.js")).run(args);
-  const { commands } = await import("./command-list.js");
+  // The hot path: a hook needs no list of commands.
+  if (name === "hook") return (await import("./commands/hook.js")).run(args, event);
+  const { cliCommands: commands } = await import("./command-list.js");
   if (name === undefined || name === "help" || name === "--help" || name === "-h")
     return (await import("./lib/help.js")).help(commands, args[0]);
   if (name === "version" || name === "--version" || name === "-v") return (await import("./lib/help.js")).showVersion();
@@ -12,15 +28,3 @@ async function main(argv: string[]): Promise<number> {
   if (!command) return (await import("./lib/help.js")).unknown(commands, name);
   return (await command.load()).run(args);
 }
-
-main(process.argv.slice(2)).then(
-  (code) => {
-    // A hook has said all it has to say, synchronously: taking Node down piece by piece would only make the agent wait.
-    if (process.argv[2] === "hook") process.exit(code);
-    process.exitCode = code;
-  },
-  async (error: unknown) => {
-    const { report } = await import("./lib/help.js");
-    process.exitCode = report(error);
-  },
-);

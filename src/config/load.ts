@@ -1,8 +1,9 @@
 // Loads the compiled configuration for a hook and compiles it again when a source file has changed.
 // Invariant: a broken file never changes the configuration; the last good one stays and the problem is reported.
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../model/config.js";
+import { sha256 } from "../model/sha256.js";
 import { readBoundedText } from "../project/bounded-read.js";
 import { consents } from "../project/consents.js";
 import { replaceFile } from "../project/replace-file.js";
@@ -65,7 +66,6 @@ export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
   return fresh;
 }
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const macOf = (key: Buffer, text: string) => createHmac("sha256", key).update(`interlock-config\n${text}`).digest();
 
 function readCache(file: string, { key, version }: ConfigPlaces): Cache | undefined {

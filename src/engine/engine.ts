@@ -13,9 +13,9 @@ import type { Memory, Pack, Project } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
 import type { Judged, Verdict } from "../model/verdict.js";
 import { readBoundedText } from "../project/bounded-read.js";
-import type { Places } from "../project/protected/protected.js";
+import type { ProtectedPlaces } from "../project/protected/protected.js";
 import { replaceFile } from "../project/replace-file.js";
-import type { TreeSnapshot } from "../project/tree.js";
+import type { TreeSnapshot } from "../project/tree-snapshot.js";
 import type { CommittedRecord, RecordDraft, Snapshot, Store } from "../store/index.js";
 import { boundStops, forgetOldSessions, sessions } from "./bounds.js";
 import { type Amendment, type Heard, type Judgement, judge, messageOf, type Seen } from "./judge.js";
@@ -33,7 +33,7 @@ export interface EngineWorld {
   project: Project;
   store: Store;
   userHome: string;
-  places: Places;
+  places: ProtectedPlaces;
   disarms?(path: string | undefined): string | undefined;
   /** Who started this hook, where the door can see it. */
   standing?(): Standing;

@@ -1,12 +1,14 @@
 // What a call changes, whatever tool it uses, in the terms of process gates: files, commits, or what can't be known.
-// Invariant: the null device is no change and a run of tests is none; a call we can't see into is `unknown`, unless its name only reads.
+// Invariant: writing to a stream and running tests are no changes; a call we can't see into is `unknown`,
+// unless its name says that it only reads.
 import { join, relative, sep } from "node:path";
-import type { Effect } from "../model/effect.js";
+import type { Effect, UnknownEffect } from "../model/effect.js";
 import { os } from "../project/node-builtins.js";
+import { isStreamPath } from "../shell/analyze/paths.js";
 import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
 import { surprises } from "./observed.js";
-import { type Program, runnerOf } from "./runners.js";
+import { type ProgramCall, runnerOf } from "./test-runners.js";
 
 export interface Change {
   kind: "write" | "delete" | "commit" | "push" | "unknown";
@@ -16,8 +18,10 @@ export interface Change {
   below?: string;
   /** The path is a pattern or stands for everything below it. */
   broad?: boolean;
+  /** write, delete: the shell program that does it, or "redirection". */
+  by?: string;
   /** unknown: the programs that make it so, when only they do. */
-  programs?: readonly Program[];
+  programs?: readonly ProgramCall[];
   /** For people: the path below the root, the server's tool, the command. */
   shown: string;
   reason: string;
@@ -31,7 +35,7 @@ export function changesOf(facts: Facts): Change[] {
   return [...predicted, ...foundAfterwards(facts)];
 }
 
-/** Files of the project a finished call was found to have changed though nothing said so; what a run of tests leaves behind is none. */
+/** Unpredicted changes of project files, found after the call; what a test run leaves behind does not count. */
 function foundAfterwards(facts: Facts): Change[] {
   if (!facts.observed || facts.run) return [];
   return surprises(facts.observed).flatMap(({ path, op }) => {
@@ -46,24 +50,32 @@ function foundAfterwards(facts: Facts): Change[] {
 function changeOf(facts: Facts, effect: Effect): Change[] {
   const { kind, reason } = effect;
   if (kind === "commit" || kind === "push") return [{ kind, shown: kind, reason }];
-  if (kind === "rewrite-history") return [{ kind: "unknown", shown: effect.how ?? "rewriting history", reason }];
+  if (kind === "rewrite-history")
+    return [{ kind: "unknown", shown: effect.how ?? effect.program ?? "rewriting history", reason }];
   if (kind === "unknown") return unknownChange(facts, effect);
   if (kind !== "write" && kind !== "delete") return [];
-  if (effect.path === undefined) return [{ kind, shown: effect.word ?? "an unknown path", reason }];
+  const by = effect.by === undefined ? {} : { by: effect.by };
+  if (effect.path === undefined) return [{ kind, ...by, shown: effect.word ?? "an unknown path", reason }];
   const path = effect.glob ? effect.path : facts.canonical(effect.path).path;
-  if (noFile.test(path)) return [];
+  if (isStreamPath(path)) return [];
   const below = belowRoot(facts.world.project.root, path);
   const broad = effect.glob === true || effect.recursive === true;
-  return [{ kind, path, ...(below !== undefined && { below }), ...(broad && { broad }), shown: below ?? path, reason }];
+  return [
+    {
+      kind,
+      path,
+      ...by,
+      ...(below !== undefined && { below }),
+      ...(broad && { broad }),
+      shown: below ?? path,
+      reason,
+    },
+  ];
 }
 
-const noFile = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
-const unlisted = /^no table knows what (\S+) does$/;
-
-function unknownChange(facts: Facts, effect: Effect): Change[] {
+function unknownChange(facts: Facts, effect: UnknownEffect): Change[] {
   const shown = effect.word ?? effect.program ?? facts.event.tool!.command?.slice(0, 80) ?? facts.event.tool!.name;
-  const name = unlisted.exec(effect.reason)?.[1] ?? effect.program;
-  const named = facts.shell?.commands.filter((c) => c.program === name) ?? [];
+  const named = facts.shell?.commands.filter((c) => c.program === effect.program) ?? [];
   if (named.length && named.every((p) => runnerOf(p))) return [];
   // A program called by its path is known by that, not by its name alone.
   const called = facts.shell?.commands.filter((c) => c.path !== undefined && effect.word?.endsWith(c.program)) ?? [];
@@ -93,7 +105,7 @@ export function belowRoot(root: string, path: string): string | undefined {
     : short.split(sep).join("/");
 }
 
-/** A server nobody declared is judged by the verb its tool is named after; a verb of change anywhere in the name wins. */
+/** An undeclared server is judged by the verb in its tool's name; a verb of change anywhere in the name wins. */
 function mcpChanges({ event, effects }: Facts): Change[] {
   const { mcp, name } = event.tool!;
   const shown = mcp ? `${mcp.server}/${mcp.tool}` : name;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ToolCall } from "../model/event.js";
+import { agentNamed, manifestText, rolesOfManifest, shippedRoles } from "./agent-roles.js";
 import { delegationOf, isSetupCommand } from "./delegation.js";
-import { canonicalPhase, gateName, samePhase } from "./phases.js";
-import { agentNamed, manifestText, rolesOfManifest, shippedRoles } from "./roles.js";
+import { canonicalPhase, gateName, samePhase } from "./phase-names.js";
 
 const task = (type: string | undefined, prompt = "", description?: string): ToolCall => ({
   name: "Task",

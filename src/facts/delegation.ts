@@ -1,15 +1,16 @@
-// Whether a call hands a phase of the lifecycle to an agent, to which phase, and to whom.
-// Invariant: the agent's type decides first; in text only whole names and whole phase keys count; a path or a longer word is neither.
+// Whether a call delegates a lifecycle phase to an agent: which phase, and which agent.
+// Invariant: the agent's type decides first; in text only whole names and phase keys count, not parts of a path or a
+// word.
 import { join } from "node:path";
 import type { ToolCall } from "../model/event.js";
 import type { Project } from "../model/gate.js";
+import { agentNamed, manifestPlaces, type Ownership, type Roles, rolesOfManifest } from "./agent-roles.js";
 import type { Facts, World } from "./index.js";
-import { canonicalPhase, phaseKeys } from "./phases.js";
-import { agentNamed, manifestPlaces, type Ownership, type Roles, rolesOfManifest } from "./roles.js";
+import { canonicalPhase, phaseKeys } from "./phase-names.js";
 
 export interface Delegation {
   isDelegation: boolean;
-  /** The canonical phase that is handed over. */
+  /** The canonical phase that is delegated. */
   targetPhase?: string;
   agentName?: string;
   /** Every phase this agent may work in; `targetPhase` is the first. */
@@ -20,7 +21,7 @@ export interface Delegation {
   setup?: boolean;
 }
 
-/** The fact of an event: the project's manifest says whether the framework's agents are known here. */
+/** The fact of an event. The project's manifest says whether the framework's agents are known here. */
 export function delegationFact(facts: Facts): Delegation {
   const own = facts.world.roles ? new Set(facts.world.roles.phases) : undefined;
   return delegationOf(facts.event.tool, projectRoles(facts), own);
@@ -29,7 +30,7 @@ export function delegationFact(facts: Facts): Delegation {
 const projectRoles = (facts: Facts): Roles | undefined =>
   facts.once("roles", () => rolesIn(facts.world.project, facts.world.roles, facts.event.projectDir));
 
-/** undefined: no manifest and no workflows of the user's own. `base`: where the framework lives, if not at the project's root. */
+/** undefined: no manifest and no user workflows. `base`: the framework's folder, if not the project's root. */
 export function rolesIn(project: Project, extra: World["roles"], base = project.root): Roles | undefined {
   const place = [base, project.root]
     .flatMap((root) => manifestPlaces.map((path) => join(root, path)))
@@ -42,7 +43,7 @@ export function rolesIn(project: Project, extra: World["roles"], base = project.
 
 const no: Delegation = { isDelegation: false, phases: [] };
 
-/** Agents that only look: what they are asked about is not what they are asked to do. */
+/** Read-only agents: what they are asked about is not what they do. */
 const lookers: ReadonlySet<string> = new Set([
   "explore",
   "plan",
@@ -51,7 +52,7 @@ const lookers: ReadonlySet<string> = new Set([
   "claude-code-guide",
 ]);
 
-/** `roles` undefined: nothing is known of agents (no manifest), only phase keys count. `own`: phases the user's configuration adds. */
+/** `roles` undefined: no manifest, so only phase keys count. `own`: phases the user's configuration adds. */
 export function delegationOf(
   tool: ToolCall | undefined,
   roles: Roles | undefined,
@@ -104,10 +105,11 @@ const slashCommand = new RegExp(
   "i",
 );
 const leadingCommand = new RegExp(
-  `^\\s*(?:please\\s+)?(?:(?:run|execute|start|perform|do|show|check|begin)\\s+(?:the\\s+|a\\s+)?)?(?:${setupWords})(?![\\w-])(?!\\s+(?:field|column|code|page|bar|flag|file)\\b)`,
+  String.raw`^\s*(?:please\s+)?(?:(?:run|execute|start|perform|do|show|check|begin)\s+(?:the\s+|a\s+)?)?` +
+    String.raw`(?:${setupWords})(?![\w-])(?!\s+(?:field|column|code|page|bar|flag|file)\b)`,
   "i",
 );
 
-/** Setup is what is asked for: a slash command, or the first words of the request. A word inside a sentence is not. */
+/** Whether setup is asked for: by a slash command or the first words of the request, not by a word in a sentence. */
 export const isSetupCommand = (text: string): boolean =>
   slashCommand.test(text.slice(0, 2000)) || leadingCommand.test(text.slice(0, 200));

@@ -1,4 +1,5 @@
-// Every tool's call as effects, in the same words as the shell's. Invariant: a tool we can't see into is `unknown`, never silent.
+// Every tool's call as effects, in the same terms as the shell's.
+// Invariant: a tool we can't see into is `unknown`, never silent.
 
 import type { Effect } from "../model/effect.js";
 import { type CanonicalPath, canonicalPath } from "../project/canonical-path.js";
@@ -83,10 +84,16 @@ const writtenBy = (facts: Facts, program: string): Effect[] =>
     .filter((a) => /path|file|dest|target|output/i.test(a.key))
     .map((a) => ({ kind: "write", path: a.path, word: a.given, program, reason: `MCP ${program} is given ${a.key}` }));
 
-const writes =
-  /(?:^|[_-])(?:write|create|update|delete|remove|push|merge|fork|add|edit|set|put|post|move|rename|send|execute|run|apply|insert|upload|deploy|publish|commit|close|assign|drop|exec)(?:$|[_A-Z-])/i;
-const reads =
-  /^(?:search|get|list|read|query|fetch|find|resolve|describe|lookup|look_up|show|view|count|check|status|browse|retrieve|inspect|explain|ask|docs?|scan|resource|analy[sz]e|compare|diff|validate|preview|suggest|summari[sz]e|screenshot|snapshot)(?:$|[_A-Z-])/i;
+const writeVerbs =
+  "write create update delete remove push merge fork add edit set put post move rename send execute run apply " +
+  "insert upload deploy publish commit close assign drop exec";
+const readVerbs =
+  "search get list read query fetch find resolve describe lookup look_up show view count check status browse " +
+  "retrieve inspect explain ask docs? scan resource analy[sz]e compare diff validate preview suggest " +
+  "summari[sz]e screenshot snapshot";
+const verb = (verbs: string) => `(?:${verbs.split(" ").join("|")})(?:$|[_A-Z-])`;
+const writes = new RegExp(`(?:^|[_-])${verb(writeVerbs)}`, "i");
+const reads = new RegExp(`^${verb(readVerbs)}`, "i");
 
 /** A verb of change anywhere in a tool's name wins over one of reading at its beginning. */
 export const writesByName = (tool: string): boolean => writes.test(tool);

@@ -1,4 +1,5 @@
-// Whether a call's exit code is that of the program in it. Invariant: what is not clearly the program's own counts as hidden.
+// Whether a call's exit code is that of the program in it.
+// Invariant: an exit code that is not clearly the program's own counts as hidden.
 
 export type Hiding = "no" | "pipe" | "masked";
 
@@ -6,8 +7,8 @@ export type Hiding = "no" | "pipe" | "masked";
 const longest = 20_000;
 
 /**
- * Whether the exit code of the call is the runner's: a pipe into a pager shows the summary still, anything else may hide it.
- * Of several calls of a program the last one is meant, or the first one where that is asked.
+ * Whether the call's exit code is the runner's: a pipe into a pager still shows the summary, anything else may hide it.
+ * If a program is called several times, the last call counts, or the first where that is asked.
  */
 export function hiding(command: string, programs: readonly string[], which: "last" | "first" = "last"): Hiding {
   if (command.length > longest) return "masked";

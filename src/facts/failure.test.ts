@@ -85,7 +85,8 @@ test("the same failure has the same signature and shows its own line", () => {
 
 test("the line that is shown names the failure", () => {
   const tap =
-    "TAP version 13\n# Subtest: greets\nnot ok 1 - greets\n  ---\n  duration_ms: 2\n  failureType: 'testCodeFailure'\n  error: |-\n    Expected values to be strictly equal:\n";
+    "TAP version 13\n# Subtest: greets\nnot ok 1 - greets\n  ---\n  duration_ms: 2\n  failureType: " +
+    "'testCodeFailure'\n  error: |-\n    Expected values to be strictly equal:\n";
   const shown = (text: string) =>
     failureOf(event("tool.failed", "node --test", { exitCode: 1, text: `Exit code 1\n${text}` }), undefined)!.shown;
   assert.equal(shown(tap), "not ok 1 - greets");

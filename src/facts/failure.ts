@@ -1,13 +1,16 @@
-// A failure as a signature that is the same for the same mistake. Invariant: derived from outcomes (failed calls, exit codes, test results),
-// never from words in what a successful call returned; what differs from run to run is taken out.
+// A failure as a signature that is the same for the same mistake.
+// Invariant: derived from outcomes (failed calls, exit codes, test results),
+// never from the output of a successful call; what differs from run to run is removed.
+
 import type { Event } from "../model/event.js";
 import { wasStopped } from "./interrupted.js";
-import type { TestRun } from "./tests.js";
+import { alternatives } from "./lazy-pattern.js";
+import type { TestRun } from "./test-run.js";
 
 export interface Failure {
   /** Normalised; equal for the same failure of the same kind of call. */
   signature: string;
-  /** The first telling line as it was, cut. */
+  /** The first line that tells what failed, cut. */
   shown: string;
   tool: string;
 }
@@ -27,9 +30,13 @@ export function failureOf(event: Event, run: TestRun | undefined): Failure | und
   };
 }
 
-/** The user said no, or a hook did: nothing was tried. */
-const refused =
-  /^(?:Error:? )?(?:The user doesn't want to|User rejected|Permission to use \S+ has been denied|\[Request interrupted|Operation stopped by hook|\w+(?::\w+)? hook (?:blocking error|stopped)|BLOCKED \S+ \[v-)|\btool use was rejected\b/;
+/** The user or a hook declined the call: nothing was tried. */
+const refused = alternatives([
+  "^(?:Error:? )?(?:The user doesn't want to|User rejected" +
+    String.raw`|Permission to use \S+ has been denied|\[Request interrupted|Operation stopped by hook` +
+    String.raw`|\w+(?::\w+)? hook (?:blocking error|stopped)|BLOCKED \S+ \[v-)`,
+  String.raw`\btool use was rejected\b`,
+]);
 
 /** Programs whose exit code 1 is an answer: nothing found, files differ. */
 const answering = /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|test|which|type|pgrep|comm|\[)$/;
@@ -51,14 +58,45 @@ function subjectOf({ tool }: Event, run: TestRun | undefined): string {
 }
 
 /** Lines that name a failure, and lines that may. */
-const naming =
-  /^\s*(?:not ok\b|✖|✗|×|FAIL(?:ED)?\b|--- FAIL)|\b[A-Za-z]*(?:Error|Exception)\b(?::|\s*$)|\berror(?:\[|:| TS)|\bfatal:|panicked|\*\*\*/;
-const telling =
-  /error|fail|exception|not found|no such|denied|cannot|can't|unable|unexpected|undefined|panic|assert|fatal|missing|invalid|refused|timed? ?out/i;
-const wrapping =
-  /^\s*(?:(?:#|ℹ)?\s*(?:tests?|pass|fail|suites|\d+ (?:passing|failing))\b|(?:Error: )?exit code|(?:failureType|duration_ms|location|code|type|name|operator|stack|expected|actual)\s*:|error: (?:\|-?|>-?)$)/i;
+const naming = alternatives([
+  String.raw`^\s*(?:not ok\b|✖|✗|×|FAIL(?:ED)?\b|--- FAIL)`,
+  String.raw`\b[A-Za-z]*(?:Error|Exception)\b(?::|\s*$)`,
+  String.raw`\berror(?:\[|:| TS)`,
+  String.raw`\bfatal:`,
+  "panicked",
+  String.raw`\*\*\*`,
+]);
+const telling = alternatives(
+  [
+    "error",
+    "fail",
+    "exception",
+    "not found",
+    "no such",
+    "denied",
+    "cannot",
+    "can't",
+    "unable",
+    "unexpected",
+    "undefined",
+    "panic",
+    "assert",
+    "fatal",
+    "missing",
+    "invalid",
+    "refused",
+    "timed? ?out",
+  ],
+  "i",
+);
+const wrapping = new RegExp(
+  String.raw`^\s*(?:(?:#|ℹ)?\s*(?:tests?|pass|fail|suites|\d+ (?:passing|failing))\b` +
+    "|(?:Error: )?exit code|(?:failureType|duration_ms|location|code|type|name|operator|stack" +
+    String.raw`|expected|actual)\s*:|error: (?:\|-?|>-?)$)`,
+  "i",
+);
 
-/** What was got instead of what: the same test failing otherwise is another failure. */
+/** Actual and expected values: the same test failing differently is another failure. */
 const detail = /!==|\b(?:expected|received|actual|got)\b|\b[A-Za-z]*(?:Error|Exception)\b:|^\s*[+-]\s+\S/i;
 
 function tellingLines(text: string): { shown: string; details: string[] } {
@@ -71,7 +109,10 @@ function tellingLines(text: string): { shown: string; details: string[] } {
   return { shown: shown.trim(), details: all.filter((l) => l !== shown && detail.test(l)).slice(0, 3) };
 }
 
-/** Small numbers stay: 3 of 5 and 4 of 5 are different failures. Order matters: times before line:column, addresses and ids before plain numbers, paths before words. */
+/**
+ * Small numbers stay: 3 of 5 and 4 of 5 differ. Order matters: times before line:column, ids before numbers, paths
+ * before words.
+ */
 export function normalise(line: string): string {
   return line
     .slice(0, 2000)

@@ -2,12 +2,12 @@
 // Invariant: asking twice gives the same value; a fact that can't be proved is unknown, never absent.
 
 import type { Standing } from "../engine/typed-commands/provenance.js";
-import type { Effect } from "../model/effect.js";
+import type { CommitEffect, Effect, PushEffect } from "../model/effect.js";
 import type { Event } from "../model/event.js";
 import type { Project } from "../model/gate.js";
 import { type CanonicalPath, canonicalPath, type Followed } from "../project/canonical-path.js";
 import { type Residence, residenceOf } from "../project/protected/own-server.js";
-import { type Places, type ProtectedSet, protectedSet } from "../project/protected/protected.js";
+import { type ProtectedPlaces, type ProtectedSet, protectedSet } from "../project/protected/protected.js";
 import { type Danger, hazardsOf } from "../shell/hazards/path-hazards.js";
 import type { Analysis } from "../shell/index.js";
 import { type Argument, argumentsOf } from "./arguments.js";
@@ -21,7 +21,7 @@ import type { Loaded } from "./load.js";
 import type { Observed } from "./observed.js";
 import type { PromptFact } from "./prompts/prompt.js";
 import { analysed } from "./shell-analysis.js";
-import type { TestRun } from "./tests.js";
+import type { TestRun } from "./test-run.js";
 import { changesState } from "./typed-commands.js";
 
 /** What facts may look at besides the event. */
@@ -31,7 +31,7 @@ export interface World {
   userHome: string;
   loaded: Loaded;
   /** Where agents, Interlock and the user keep what must not be touched. */
-  places: Places;
+  places: ProtectedPlaces;
   /** What the finished call changed, where it was watched. */
   observed?: Observed;
   /** Who started this hook, as far as the door can see. */
@@ -87,7 +87,7 @@ export class Facts {
   }
 
   /** The analysed command of a shell call; undefined for every other event. */
-  get shell(): (Analysis & { commits: Effect[]; pushes: Effect[] }) | undefined {
+  get shell(): (Analysis & { commits: CommitEffect[]; pushes: PushEffect[] }) | undefined {
     return this.once("shell", () => {
       const { tool, cwd } = this.event;
       if (tool?.kind !== "shell" || tool.command === undefined) return undefined;
@@ -98,8 +98,11 @@ export class Facts {
         wrappers: this.world.wrappers ? [...this.world.wrappers] : undefined,
         readFile: (path) => this.world.project.read(path),
       });
-      const of = (kind: Effect["kind"]) => analysis.effects.filter((e) => e.kind === kind);
-      return { ...analysis, commits: of("commit"), pushes: of("push") };
+      return {
+        ...analysis,
+        commits: analysis.effects.filter((e) => e.kind === "commit"),
+        pushes: analysis.effects.filter((e) => e.kind === "push"),
+      };
     });
   }
 
@@ -137,7 +140,10 @@ export class Facts {
     return this.once("provenance", () => this.world.standing?.() ?? { kind: "unknown", why: "the door can't tell" });
   }
 
-  /** What a prompt asks for; undefined for every other event. One that would change what is enforced counts as nobody's until it is proved to be typed. */
+  /**
+   * What a prompt asks for; undefined for every other event.
+   * One that would change what is enforced counts as nobody's until it is proved to be typed.
+   */
   get prompt(): PromptFact | undefined {
     return this.claim ? { ...this.said!, person: false, command: undefined, approves: false } : this.said;
   }

@@ -1,10 +1,11 @@
-// Whether a call was ended from outside: out of time, killed, interrupted. Invariant: says nothing about what the call would have come to.
+// Whether a call was ended from outside: out of time, killed, interrupted.
+// Invariant: says nothing about how the call would have ended.
 import type { Outcome } from "../model/event.js";
 
 /** timeout(1), and the signals people, watchdogs and the kernel end processes with. */
 const signals = new Set([124, 129, 130, 137, 143, -1, -2, -9, -15]);
-const words =
-  /^(?:(?:Error:? )?(?:Exit code -?\d+\s+)?)?(?:Command timed out|Command was (?:aborted|killed|terminated)|Timed out after|The operation timed out)\b/i;
+const phrases = "Command timed out|Command was (?:aborted|killed|terminated)|Timed out after|The operation timed out";
+const words = new RegExp(`^(?:(?:Error:? )?(?:Exit code -?\\d+\\s+)?)?(?:${phrases})\\b`, "i");
 
 export function wasStopped({ ok, exitCode, text, response }: Outcome): boolean {
   if (exitCode !== undefined && signals.has(exitCode)) return true;

@@ -55,8 +55,4 @@ async function loadMissing(event: Event): Promise<Loaded> {
 /** For a process that stays: what is loaded now cannot be missing later. */
 export async function loadAll(): Promise<void> {
   for (const name of names) Object.assign(loaded, { [name]: await loaders[name]() });
-  (globalThis as { [loadCode]?(): void })[loadCode]?.();
 }
-
-/** The shipped program's loader (scripts/loader.cjs) offers it; from source everything is loaded already. */
-const loadCode = Symbol.for("interlock.loadCode");

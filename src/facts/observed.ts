@@ -1,11 +1,11 @@
 // What a call really changed, found by comparing the tree before it with the tree after it.
-// Invariant: a path that the call's own effects explain is `predicted`; one that another call may have changed is `shared`.
+// Invariant: a path the call's own effects explain is `predicted`; one that another call may have changed is `shared`.
 
 import type { Effect } from "../model/effect.js";
 import { compileGlob, matchCompiled } from "../project/globs.js";
-import type { Change } from "../project/tree-changes.js";
+import type { TreeChange } from "../project/tree-changes.js";
 
-export interface ObservedChange extends Change {
+export interface ObservedChange extends TreeChange {
   predicted?: true;
   /** Another call ran at the same time and may have done it. */
   shared?: true;
@@ -32,7 +32,7 @@ export function explains(effect: Effect, path: string): boolean {
 }
 
 /** As the effects a call is judged by. */
-export const effectOf = ({ path, op }: Change): Effect => ({
+export const effectOf = ({ path, op }: TreeChange): Effect => ({
   kind: op === "deleted" ? "delete" : "write",
   path: path.replace(/\/$/, ""),
   reason: `${op} while the call ran`,

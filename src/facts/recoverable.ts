@@ -2,7 +2,8 @@
 // Invariant: only a proof counts: outside git, outside the project, or when git can't say, the answer is no.
 
 import type { Effect, Hazard } from "../model/effect.js";
-import { askGitList } from "../project/git.js";
+import { askGitList } from "../project/run-git.js";
+import { gitProofFor } from "./hazard-ids.js";
 import type { Facts } from "./index.js";
 
 /** Exists, and holds nothing but committed or staged content as git has it, and files git was told to ignore. */
@@ -16,14 +17,7 @@ export function recoverable(facts: Facts, path: string): boolean {
   });
 }
 
-const wholeTree = new Set([
-  "git-reset-hard",
-  "git-reset-merge",
-  "git-checkout-force",
-  "git-switch-force",
-  "git-read-tree-reset",
-]);
-/** Git commands that leave the question as it stands now. */
+/** Git commands that do not change what the proof asks about before it is used. */
 const still = new Set([
   "reset",
   "status",
@@ -38,27 +32,38 @@ const still = new Set([
   "show",
 ]);
 
-/** Proved that a git command that loses work or commits loses nothing as things stand: nothing uncommitted, no commit only HEAD has. */
-export function losesNothing(facts: Facts, { path, repo, glob }: Effect, { id }: Hazard): boolean {
-  const { project } = facts.world;
-  const commands = facts.shell?.commands ?? [];
-  if (!project.gitDir || (repo ?? facts.event.cwd) !== project.root || facts.event.cwd !== project.root) return false;
-  if (!commands.every((c) => c.program === "git" && still.has(c.argv.find((w) => !w?.startsWith("-")) ?? "")))
-    return false;
-  const changing = facts.effects.filter((e) => e.kind !== "read" && e.kind !== "network" && e.kind !== "exec");
-  if (!changing.every((e) => /^(?:worktree|history)-loss$/.test(e.hazard?.class ?? ""))) return false;
+/** Proves that a git command that loses work or commits would lose nothing now: all of it is kept elsewhere. */
+export function losesNothing(facts: Facts, effect: Effect, { id }: Hazard): boolean {
+  const proof = gitProofFor(id);
+  if (!proof || !isOnlyGit(facts, effect)) return false;
+  const { root } = facts.world.project;
   const none = (...args: string[]) =>
-    facts.once(`git ${args.join(" ")}`, () => askGitList(project.root, args, { ms: 1_500 }))?.length === 0;
+    facts.once(`git ${args.join(" ")}`, () => askGitList(root, args, { ms: 1_500 }))?.length === 0;
   const untouched = (...at: string[]) =>
     none("diff-files", "-z", "--name-only", ...at) &&
     none("diff-index", "-z", "--cached", "--name-only", "HEAD", ...at);
-  if (wholeTree.has(id)) return untouched();
-  if (id === "git-clean") return none("ls-files", "-z", "--others", "--exclude-standard");
-  if (id === "git-reset")
-    return (
-      untouched() &&
-      none("rev-list", "-1", "HEAD", "--not", "--exclude", facts.git.branch ?? "", "--branches", "--tags", "--remotes")
-    );
-  if (/^git-(?:checkout|restore)-path$/.test(id)) return path !== undefined && !glob && untouched("--", path);
-  return false;
+  switch (proof) {
+    case "tracked":
+      return untouched();
+    case "untracked":
+      return none("ls-files", "-z", "--others", "--exclude-standard");
+    case "head": {
+      const others = ["--not", "--exclude", facts.git.branch ?? "", "--branches", "--tags", "--remotes"];
+      return untouched() && none("rev-list", "-1", "HEAD", ...others);
+    }
+    case "path":
+      return effect.path !== undefined && !effect.glob && untouched("--", effect.path);
+  }
+}
+
+/** The call runs nothing but git commands in the project's root, and changes nothing else. */
+function isOnlyGit(facts: Facts, { repo }: Effect): boolean {
+  const { project } = facts.world;
+  const { cwd } = facts.event;
+  if (!project.gitDir || (repo ?? cwd) !== project.root || cwd !== project.root) return false;
+  const commands = facts.shell?.commands ?? [];
+  if (!commands.every((c) => c.program === "git" && still.has(c.argv.find((w) => !w?.startsWith("-")) ?? "")))
+    return false;
+  const changing = facts.effects.filter((e) => e.kind !== "read" && e.kind !== "network" && e.kind !== "exec");
+  return changing.every((e) => e.hazard?.class === "worktree-loss" || e.hazard?.class === "history-loss");
 }

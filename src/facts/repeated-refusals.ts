@@ -1,5 +1,6 @@
 // How often the same refusal was given, so that the words can change instead of repeating themselves.
-// Invariant: counted per agent of a session (a sub-agent has not read what its parent was told) by gate and reason, over half an hour; any prompt of a person starts again; at most twenty are kept.
+// Invariant: counted per agent of a session (a sub-agent has not read what its parent was told), by gate and reason,
+// over half an hour; any prompt of a person starts again; at most twenty are kept.
 
 import type { Judgement } from "../engine/judge.js";
 import type { Event } from "../model/event.js";
@@ -26,7 +27,7 @@ export const refusals: Memory<RefusalState> = {
   },
 };
 
-/** Counts the refusal that will be the answer; says how often it was given in a row without progress, this time included. */
+/** Counts the refusal that will be the answer; returns how often it was given in a row, this time included. */
 export function countRefusal(event: Event, judgement: Judgement, now: number): number {
   if (judgement.used.length && judgement.slices)
     judgement.slices.slice(refusals.id, refusals.state).update((s) => void (s.overrides += judgement.used.length));

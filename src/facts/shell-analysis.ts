@@ -1,4 +1,4 @@
-// The analysis of a shell command, kept for a while: a call is judged when it begins and looked at again when it ends, and agents run the same commands over and over.
+// A cache of shell analyses: a call is judged before and after it runs, and agents repeat their commands.
 // Invariant: only what depends on nothing but the text is kept; an analysis that read a file is made anew each time.
 import type { Analysis, ShellContext } from "../shell/index.js";
 

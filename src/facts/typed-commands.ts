@@ -1,4 +1,5 @@
-// The short commands a person may type as a whole prompt. Invariant: exact match of the whole text, nothing inside or around it.
+// The short commands a person may type as a whole prompt.
+// Invariant: the whole text must match exactly.
 
 export type CommandName =
   | "safemode.on"
@@ -40,10 +41,10 @@ const byWords = new Map(
   Object.entries(userCommands).flatMap(([name, { words }]) => words.map((w) => [w, name as CommandName] as const)),
 );
 
-/** The command a whole prompt is, if it is one. Only plain spaces are trimmed: anything stranger was not typed as a command. */
+/** The command a prompt is, if any. Only plain spaces are trimmed: other invisible characters were not typed. */
 export const commandOf = (text: string): CommandName | undefined =>
   text.length > 40 ? undefined : byWords.get(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").toLowerCase());
 
-/** Whether a prompt, if a person typed it, changes what is enforced: a command that is no question, or a plain yes. */
+/** Whether a typed prompt changes what is enforced: a command that is not a question, or a plain yes. */
 export const changesState = ({ command, approves }: { command?: CommandName; approves: boolean }): boolean =>
   command ? command !== "help" && !command.endsWith(".status") : approves;

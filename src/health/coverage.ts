@@ -1,12 +1,13 @@
-// The share of the agent's calls that have a record: what its own transcripts say ran, held against the ledger by the call's id.
-// Invariant: only what provably ran after Interlock was here counts; a call the client itself turned away, or one still open, is no gap.
+// The share of the agent's calls that have a record: its own transcripts compared with the ledger, by call id.
+// Invariant: counts only calls that ran after Interlock was installed; calls the client refused or that are still open
+// are not missing.
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Opened } from "../hook/open-project.js";
 import {
   callsIn,
   foldersAbout,
-  startOf,
+  startFolderOf,
   type TranscriptCall,
   transcriptFolder,
   transcriptsIn,
@@ -14,22 +15,24 @@ import {
 import type { JsonObject } from "../model/json.js";
 import { identify } from "../project/identify.js";
 import { workTreesOf } from "../project/worktrees.js";
+import type { CheckContext } from "./context.js";
+import type { HealthFinding } from "./finding.js";
 
 export interface Coverage {
   /** Calls that ran, according to the transcripts. */
   calls: number;
   governed: number;
-  /** Ran without a record. */
+  /** Calls that ran without a record. */
   missing: TranscriptCall[];
   transcripts: number;
-  /** From when on calls were looked for; undefined where nothing was ever recorded here. */
+  /** When counting starts; undefined if nothing was ever recorded here. */
   since?: string;
 }
 
-/** The record of a call may be a little older than the line of the transcript that announces it. */
+/** A call may be recorded a little before its line appears in the transcript. */
 const overlap = 500;
 
-/** `from`: the first record that counts; older calls and transcripts untouched since are left out. */
+/** `from`: the first record to count; older calls and transcripts not touched since are left out. */
 export function coverage(opened: Pick<Opened, "store" | "repository" | "places" | "userHome">, from = 1): Coverage {
   const ids = new Set<string>();
   const named = new Set<string>();
@@ -48,7 +51,7 @@ export function coverage(opened: Pick<Opened, "store" | "repository" | "places" 
     if (!touchedSince(file, since) || !isOfProject(file, opened, named)) continue;
     out.transcripts++;
     for (const call of callsIn(file)) {
-      // A resumed or forked session begins with a copy of the calls before it.
+      // A resumed or forked session starts with a copy of earlier calls.
       if (call.time < since || seen.has(call.id)) continue;
       const governed = ids.has(call.id);
       if (!call.ran && !(governed && call.ended)) continue;
@@ -62,9 +65,31 @@ export function coverage(opened: Pick<Opened, "store" | "repository" | "places" 
   return out;
 }
 
+/** How far back `status` and `doctor` look, in records. */
+export const recentRecords = 5_000;
+
+export function checkCoverage({ opened }: CheckContext): HealthFinding[] {
+  const covered = recentCoverage(opened);
+  if (!covered.calls) return [];
+  const ok = covered.missing.length === 0;
+  const what = `${inWords(covered)}, by the agent's own transcripts`;
+  return [
+    { area: "coverage", ok, ...(!ok && { mild: true as const, fix: "interlock verify lists the others" }), what },
+  ];
+}
+
+/** Empty where the record cannot be read, which the record's own check reports. */
+function recentCoverage(opened: Opened): Coverage {
+  try {
+    return coverage(opened, Math.max(1, opened.store.read().seq - recentRecords));
+  } catch {
+    return { calls: 0, governed: 0, missing: [], transcripts: 0 };
+  }
+}
+
 type Where = Pick<Opened, "repository" | "places" | "userHome">;
 
-/** Of the project's folders and work trees, of what is below them, and of every session that is on record. */
+/** Transcripts of the project's folders and work trees, of folders below, and of every recorded session. */
 function transcriptsOf(where: Where, named: readonly string[]): string[] {
   const { root, commonDir } = where.repository;
   const roots = [root, ...(commonDir ? workTreesOf(commonDir) : [])];
@@ -72,9 +97,9 @@ function transcriptsOf(where: Where, named: readonly string[]): string[] {
   return [...new Set([...folders].flatMap((folder) => transcriptsIn(folder)))];
 }
 
-/** Different folders have the same name with the client: a session belongs where it says it began. */
+/** The client gives different folders the same transcript folder, so ask the session where it started. */
 function isOfProject(file: string, where: Where, named: ReadonlySet<string>): boolean {
-  const start = startOf(file);
+  const start = startFolderOf(file);
   if (start !== undefined) return identify(start).id === where.repository.id;
   return named.has(file) || file.startsWith(`${transcriptFolder(where.repository.root, configFolder(where))}/`);
 }

@@ -1,4 +1,5 @@
-// Orphaned agent and MCP processes, from /proc where there is one, else from `ps`. Invariant: reads only; a process is known by id and start time together.
+// Orphaned agent and MCP processes, from /proc or else from `ps`.
+// Invariant: reads only; a process is identified by id and start time together.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -15,8 +16,13 @@ interface Process extends Orphan {
   uid: number;
 }
 
-const agentCommand =
-  /(?:^|[/\s])(?:claude|codex|gemini|opencode|aider)(?:$|[\s])|@anthropic-ai\/claude-code|(?:^|[/\s@_-])mcp(?:[-_]server|[-_][\w]+|\b)|-mcp(?:$|[\s@])/i;
+/** Command lines of coding agents and of MCP servers. */
+const agentCommands = [
+  /(?:^|[/\s])(?:claude|codex|gemini|opencode|aider)(?:$|\s)/i,
+  /@anthropic-ai\/claude-code/i,
+  /(?:^|[/\s@_-])mcp(?:[-_]\w+|\b)/i,
+  /-mcp(?:$|[\s@])/i,
+];
 const ours = /(?:^|[/\s])interlock(?:\.cjs)?(?:$|\s)/;
 
 /** Own processes that look like an agent or an MCP server and whose parent ended: adopted by init. */
@@ -28,13 +34,13 @@ export function orphans(list: readonly Process[] = processes()): Orphan[] {
         p.parent === 1 &&
         p.uid === uid &&
         p.pid !== process.pid &&
-        agentCommand.test(p.command) &&
+        agentCommands.some((pattern) => pattern.test(p.command)) &&
         !ours.test(p.command),
     )
     .map(({ pid, start, minutes, command }) => ({ pid, start, minutes, command }));
 }
 
-export const startOf = (pid: number): number | undefined => processes().find((p) => p.pid === pid)?.start;
+export const startTimeOf = (pid: number): number | undefined => processes().find((p) => p.pid === pid)?.start;
 
 function processes(): Process[] {
   return process.platform === "linux" ? fromProc() : fromPs();

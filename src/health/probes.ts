@@ -1,5 +1,5 @@
-// Probes: the hook as it is registered in the settings file, asked about calls whose answer is known.
-// Invariant: what is registered is run or called, not our own idea of it; probes carry a session name of their own in the record.
+// Doctor's area "probe": runs the hooks as they are registered, on calls whose answer is known.
+// Invariant: runs or calls exactly what the settings file says; probes have a session name of their own in the record.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,10 @@ import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings/settings.js";
 import { monotonic } from "../model/clock.js";
 import { asString, isObject, type JsonObject } from "../model/json.js";
+import { post } from "../server/client.js";
+import type { CheckContext } from "./context.js";
+import type { HealthFinding } from "./finding.js";
+import { register } from "./registration.js";
 
 export interface Probe {
   event: string;
@@ -19,25 +23,34 @@ export interface Probe {
   ok: boolean;
   ms: number;
   detail: string;
-  /** How the event comes to us: by starting a command, or by a request. */
+  /** The type of the registered entry: command or http. */
   way: string;
 }
-
-/** Sends a JSON text the way the agent does; rejects when nothing usable comes back. */
-export type Post = (url: string, headers: Record<string, string>, body: string, ms: number) => Promise<string>;
 
 export interface ProbeOptions {
   file: string;
   root: string;
   env: Env;
-  post: Post;
-  /** Every registered event; otherwise those that everything rests on. */
+  /** Every registered event; otherwise only the essential ones. */
   all?: boolean;
+}
+
+export async function checkProbes(context: CheckContext): Promise<HealthFinding[]> {
+  const findings: HealthFinding[] = [];
+  const { repository } = context.opened;
+  for (const { file, scope } of context.found.scopes.filter((s) => s.ours.length > 0))
+    for (const p of await probe({ file, root: repository.root, env: context.env, all: true })) {
+      const outcome = p.ok ? p.expected : `must be ${p.expected}: ${p.detail}`;
+      const finding = { area: "probe", ok: p.ok, what: `${p.event} (${p.way}): ${p.name} ${outcome} (${p.ms} ms)` };
+      if (p.ok) findings.push(finding);
+      else if (scope === "managed") findings.push({ ...finding, fix: "interlock doctor --fix" });
+      else findings.push({ ...finding, fix: "interlock doctor --fix", repair: register(context, scope) });
+    }
+  return findings;
 }
 
 type Row = [event: string, name: string, expected: Probe["expected"], payload: JsonObject | string];
 
-/** The refusal of the settings write is what everything rests on. */
 export async function probe(options: ProbeOptions): Promise<Probe[]> {
   const { file, root, all } = options;
   const settings = readSettings(readFileSync(file, "utf8"));
@@ -52,7 +65,7 @@ export async function probe(options: ProbeOptions): Promise<Probe[]> {
       const entry = ours.find((e) => e.event === event);
       const way = String(entry?.handler["type"] ?? "none");
       const missing = { ok: false, ms: 0, detail: `no entry of ours for ${event} in ${file}` };
-      // One wait for a server that says nothing is enough.
+      // Wait only once for a server that does not answer.
       const again = way === "http" && silent ? { ok: false, ms: 0, detail: silent } : undefined;
       const probed = again ?? (entry ? await ask(entry.handler, row, options) : missing);
       if (way === "http" && probed.ms >= patienceMs) silent = probed.detail;
@@ -82,7 +95,7 @@ const coreRows = (root: string): Row[] => [
     "PreToolUse",
     "write of an ordinary file",
     "passed",
-    // In a temporary folder: a gate about the project's process may well refuse one in the project.
+    // In a temporary folder: a process gate may refuse a write in the project.
     call("Write", { file_path: join(tmpdir(), "interlock-probe.txt"), content: "probe" }),
   ],
   ["PreToolUse", "read of an ordinary file", "passed", call("Read", { file_path: join(root, "README.md") })],
@@ -106,7 +119,7 @@ function configRows(scratch: string): Row[] {
   ];
 }
 
-/** For every other event: what it usually brings passes, and what cannot be read is refused or told. */
+/** For every other event: a usual payload passes; one that cannot be read is refused or reported. */
 function restOf(core: readonly Row[], root: string): Row[] {
   const readable = new Set([...core.map(([event]) => event), "ConfigChange"]);
   const usual: Record<string, JsonObject> = {
@@ -127,7 +140,7 @@ function restOf(core: readonly Row[], root: string): Row[] {
 async function ask(
   handler: JsonObject,
   [event, , expected, payload]: Row,
-  { root, env, post }: ProbeOptions,
+  { root, env }: ProbeOptions,
 ): Promise<Pick<Probe, "ok" | "ms" | "detail">> {
   const common = {
     session_id: probeSession,
@@ -140,18 +153,18 @@ async function ask(
   const start = monotonic();
   let text: string;
   try {
-    text = handler["type"] === "http" ? await request(handler, input, env, post) : command(handler, input, root, env);
+    text = handler["type"] === "http" ? await request(handler, input, env) : command(handler, input, root, env);
   } catch (error) {
     return { ok: false, ms: Math.round(monotonic() - start), detail: (error as Error).message };
   }
   return { ms: Math.round(monotonic() - start), ...read(text, expected) };
 }
 
-/** A third of what the client would wait. */
+/** A third of the time the client would wait. */
 const patienceMs = 10_000;
 
-/** The headers as the client would fill them in. */
-function request(handler: JsonObject, input: string, env: Env, post: Post): Promise<string> {
+/** Fills in the headers as the client would. */
+function request(handler: JsonObject, input: string, env: Env): Promise<string> {
   const allowed = Array.isArray(handler["allowedEnvVars"]) ? handler["allowedEnvVars"] : [];
   const fill = (text: string) =>
     text.replace(/\$\{?(\w+)\}?/g, (_, name: string) => (allowed.includes(name) ? (env[name] ?? "") : ""));
@@ -167,7 +180,7 @@ function request(handler: JsonObject, input: string, env: Env, post: Post): Prom
 function command(handler: JsonObject, input: string, root: string, env: Env): string {
   const options = {
     cwd: root,
-    // A look must not start anything.
+    // A check must not start the server.
     env: { ...env, CLAUDE_PROJECT_DIR: root, INTERLOCK_SERVER: "off" } as NodeJS.ProcessEnv,
     input,
     encoding: "utf8" as const,

@@ -8,7 +8,7 @@ import { isWatched } from "../engine/watch/open-calls.js";
 import { decode, pick } from "../hosts/claude-code/protocol/decode.js";
 import { encode, encodeRefusal } from "../hosts/claude-code/protocol/encode.js";
 import { hostEvent } from "../hosts/claude-code/protocol/events.js";
-import { type Parsed, parsePayload } from "../hosts/claude-code/protocol/payload.js";
+import { type ParsedPayload, parsePayload } from "../hosts/claude-code/protocol/payload.js";
 import type { AdoptedHook } from "../model/config.js";
 import type { Event, EventKind } from "../model/event.js";
 import type { Gate, Pack } from "../model/gate.js";
@@ -24,7 +24,7 @@ import type { Stranger } from "./port-conflict.js";
 export interface Asked {
   bytes: Buffer;
   /** The bytes as read, where the door has read them already. */
-  parsed?: Parsed;
+  parsed?: ParsedPayload;
   env: Env;
   /** The event the hook was registered for: what to answer when the payload can't be read. */
   registered?: string;

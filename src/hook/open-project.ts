@@ -9,7 +9,7 @@ import type { EventKind } from "../model/event.js";
 import type { Pack } from "../model/gate.js";
 import { type PackEntry, registry } from "../packs/registry.js";
 import { identify, type Repository } from "../project/identify.js";
-import type { Places } from "../project/protected/protected.js";
+import type { ProtectedPlaces } from "../project/protected/protected.js";
 import { openStore, type Store } from "../store/index.js";
 import { realIo } from "../store/io.js";
 import { readKey } from "../store/key/signing-key.js";
@@ -28,7 +28,7 @@ export interface Opened {
   userFile: string;
   projectFile: string;
   consentsFile: string;
-  places: Places;
+  places: ProtectedPlaces;
 }
 
 export interface OpenOptions {
@@ -48,7 +48,7 @@ export async function open(folder: string, options: OpenOptions): Promise<Opened
   const consentsFile = join(home, "consents.json");
   const store = openStore({ home, id: repository.id, label: repository.root });
   const settings = await loadConfig({ folder: own, userFile, projectFile, consentsFile, key: keyOf(home), version });
-  const places: Places = {
+  const places: ProtectedPlaces = {
     home: userHome,
     projectRoot: repository.root,
     interlockHome: home,

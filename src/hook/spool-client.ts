@@ -12,60 +12,35 @@ import {
   writeSync,
 } from "node:fs";
 import { sleep } from "../model/clock.js";
-import {
-  bearings,
-  bellIn,
-  inputKey,
-  type Notice,
-  noticeIn,
-  patience,
-  protocol,
-  spoolFolder,
-} from "./spool-protocol.js";
+import { bearings, bellIn, type Notice, noticeIn, patience, protocol, spoolFolder } from "./spool-protocol.js";
 import { maxInput, readAll, writeWhole } from "./stdio.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** True: the answer is written. */
-export function asked(argv: readonly string[], env: Env, home: string): boolean {
+export interface AskResult {
+  /** The server's answer is on stdout. */
+  answered: boolean;
+  /** What was read from stdin, if it was read. */
+  input?: Buffer;
+}
+
+export function askServer(argv: readonly string[], env: Env, home: string): AskResult {
   const event = eventOf(argv);
   const folder = spoolFolder(home);
   const server = event === undefined ? undefined : serverIn(folder, env);
-  if (!server) return false;
+  if (!server) return { answered: false };
   let bell: number;
   try {
     bell = openSync(bellIn(folder), constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    return false; // nobody reads it
+    return { answered: false }; // nobody reads it
   }
   const input = readAll();
-  Object.assign(globalThis, { [inputKey]: input });
   const answer = input.length < maxInput && ask({ ...server, folder, bell, event: event! }, input);
-  if (!answer || !/^\{.*\}$/s.test(answer)) return false;
+  if (!answer || !/^\{.*\}$/s.test(answer)) return { answered: false, input };
   if (answer.includes('"systemMessage"')) tell(answer);
   writeWhole(answer);
-  return true;
-}
-
-const tools: Record<string, string> = { Bash: "command", Read: "look", Grep: "look", Glob: "look", LS: "look" };
-for (const name of ["Write", "Edit", "MultiEdit", "NotebookEdit"]) tools[name] = "file";
-
-/** What sort of call this is, in one word: calls of one sort run the same code. A guess; nothing but time depends on it. */
-export function sortOf(argv: readonly string[]): string {
-  const at = argv.indexOf("--event");
-  const event = argv[at + 1] ?? "";
-  if (argv[0] !== "hook" || at < 0 || !/^[A-Za-z]{1,40}$/.test(event)) return "other";
-  if (!event.includes("ToolUse")) return event;
-  const given = globalThis as { [inputKey]?: Buffer };
-  try {
-    given[inputKey] ??= readAll();
-  } catch {
-    return event; // whoever reads it next meets the same and says so
-  }
-  const mark = '"tool_name":"';
-  const start = given[inputKey].indexOf(mark) + mark.length;
-  const name = given[inputKey].toString("latin1", start, start + 20).split('"', 1)[0]!;
-  return `${event}.${Object.hasOwn(tools, name) ? tools[name] : "tool"}`;
+  return { answered: true };
 }
 
 /** A call as `init` registers it. With any other option, at the start of a session, and where nobody could see who started it, the hook decides by itself. */

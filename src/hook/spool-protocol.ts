@@ -30,6 +30,3 @@ export const bearings = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
 
 /** What decoding and the doors read themselves, besides what gates ask for. */
 export const always = ["CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SESSION_ID", "INTERLOCK_REENTRY", "PWD"];
-
-/** Under this name the hook's caller leaves the input it has read, where the server did not answer. */
-export const inputKey: unique symbol = Symbol.for("interlock.input");

@@ -1,6 +1,6 @@
-// Coding agents we know of beside Claude Code: whether they are installed here, and what that means while we have no door into them.
-// Invariant: a program is only asked for its version, with a time limit; one that does not say is installed all the same.
-import type { Run } from "./claude-code/install/client.js";
+// Other coding agents: whether they are installed here, and what that means while Interlock has no hook in them.
+// Invariant: a program is only asked for its version, with a time limit; one that does not answer still counts.
+import type { Run } from "./claude-code/install/installed-client.js";
 
 export interface KnownAgent {
   name: string;

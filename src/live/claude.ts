@@ -1,4 +1,4 @@
-// Runs the real Claude Code once, headless, against the scripted model, and reports what it did and what the model was told.
+// Runs the real Claude Code once, headless, against the scripted model; reports what it did and what it was told.
 // Nothing of the user's own environment, home or credentials reaches the client.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

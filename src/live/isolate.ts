@@ -1,5 +1,5 @@
-// Runs a client where only loopback exists: a network namespace of its own, into which chosen ports of ours are relayed.
-// Where no namespace can be made the client runs on the plain loopback, and the caller is told so in a sentence.
+// Runs a client where only loopback exists: in a network namespace of its own with chosen ports relayed into it.
+// Without a namespace the client runs on the plain loopback, and the caller is told so.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
@@ -15,7 +15,7 @@ export interface Isolation {
 
 let found: Isolation | undefined;
 
-/** How well this machine can cut a client off; asked once per process. */
+/** Whether this machine can isolate a client; tested once per process. */
 export function isolation(): Isolation {
   found ??= probe();
   return found;
@@ -64,11 +64,11 @@ Promise.all(ports.map(open)).then(() => {
 
 export interface Confined {
   child: ChildProcess;
-  /** Ends whatever of the run still lives and takes the relay away. Returns the processes that had to be ended. */
+  /** Ends what is left of the run and removes the relay. Returns the processes that had to be ended. */
   end(): Promise<number[]>;
 }
 
-/** Starts `command` with exactly `env`, able to reach `ports` of this machine's 127.0.0.1 and, in a namespace, nothing else. */
+/** Starts `command` with exactly `env`; it can reach `ports` on 127.0.0.1 and, in a namespace, nothing else. */
 export async function confine(
   command: string[],
   options: { cwd: string; env: Record<string, string>; ports: number[]; way: Isolation },
@@ -127,7 +127,7 @@ function relay(folder: string, port: number): Promise<Relay> {
   });
 }
 
-// Every process of a run inherits this variable: how what a client left behind is found, also when it left the group.
+// Every process of a run inherits this variable: it finds what a client left behind, even outside its group.
 const MARK = "INTERLOCK_LIVE_RUN";
 
 function marked(run: string): number[] {

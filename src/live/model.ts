@@ -1,19 +1,20 @@
-// The scripted model: answers the Anthropic Messages API on loopback with steps fixed in advance and keeps every request.
-// It decides nothing: the step follows from the request alone (marker in the first user message, number of assistant messages).
+// A scripted model: answers the Anthropic Messages API on loopback with fixed steps and keeps every request.
+// Invariant: the step follows from the request alone (marker in the first user message, number of assistant
+// messages).
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What the model says in one step: some text, tool calls, or both. `afterMs` holds the answer back. */
-export interface Step {
+export interface ModelStep {
   text?: string;
   calls?: { tool: string; input: Record<string, unknown> }[];
   afterMs?: number;
 }
 
-/** One conversation. The first script is the main one; a sub-agent gets the one whose `marker` stands in its prompt. */
+/** One conversation. The first script is the main one; a sub-agent gets the one whose `marker` is in its prompt. */
 export interface Script {
   marker: string;
-  steps: Step[];
+  steps: ModelStep[];
 }
 
 export interface ModelRequest {
@@ -46,7 +47,7 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-/** Called before a step is answered: where the world changes between two calls of the agent. */
+/** Called before a step is answered; a test can change the world here. */
 export type Between = (request: ModelRequest) => void | Promise<void>;
 
 /** Starts the model on 127.0.0.1. */
@@ -97,7 +98,7 @@ async function answer(session: Session, request: IncomingMessage, response: Serv
     stream?: boolean;
   };
   const seen = read(session.scripts, body);
-  let step: Step = { text: "ok" }; // requests without tools are the client's own housekeeping (titles, summaries)
+  let step: ModelStep = { text: "ok" }; // requests without tools are the client's own housekeeping (titles, summaries)
   if (body.tools?.length) {
     session.requests.push(seen);
     await session.between(seen);
@@ -126,7 +127,7 @@ function read(
   };
 }
 
-function stepOf(scripts: Script[], seen: ModelRequest): Step {
+function stepOf(scripts: Script[], seen: ModelRequest): ModelStep {
   return scripts.find((script) => script.marker === seen.marker)?.steps[seen.step] ?? { text: "done" };
 }
 
@@ -137,7 +138,7 @@ export function textOf(content: string | ContentBlock[] | undefined): string {
   return content.map((block) => block.text ?? "").join("\n");
 }
 
-function compose(step: Step, seen: ModelRequest, model: string) {
+function compose(step: ModelStep, seen: ModelRequest, model: string) {
   const content: ContentBlock[] = step.text ? [{ type: "text", text: step.text }] : [];
   for (const [n, call] of (step.calls ?? []).entries())
     content.push({ type: "tool_use", id: callId(seen.marker, seen.step, n), name: call.tool, input: call.input });

@@ -1,10 +1,10 @@
-// Proves on the installed client that our refusal blocks: a throw-away home and project, a scripted model, hooks as registered.
-// A check is green only for an effect that was looked at (a file that is or is not there), never for what somebody claims.
+// Proves that our refusal stops the installed client: throw-away home and project, scripted model, registered hooks.
+// Invariant: a check passes only for an observed effect (a file exists or not), never for what somebody says.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClaudeRun, runClaude } from "./claude.js";
-import { callId, type Script, type Step } from "./model.js";
+import { callId, type ModelStep, type Script } from "./model.js";
 
 export interface Check {
   name: string;
@@ -55,7 +55,7 @@ const PROTECTED = join(".claude", "settings.local.json");
 const SWITCH_OFF = '{"disableAllHooks":true}';
 
 function scriptsFor(project: string): Script[] {
-  const write = (path: string, content: string): Step => ({
+  const write = (path: string, content: string): ModelStep => ({
     calls: [{ tool: "Write", input: { file_path: join(project, path), content } }],
   });
   const delegate = {

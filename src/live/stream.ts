@@ -1,5 +1,5 @@
-// Reads the two sides of a client run: what the client reported (stream-json) and what the model was told (its requests).
-// Unknown lines and message shapes are kept or passed over, never an error: the client changes weekly.
+// Reads both sides of a client run: what the client reported (stream-json) and the requests to the model.
+// Unknown lines and shapes are kept or skipped, never an error: the client changes weekly.
 import { type ModelRequest, textOf } from "./model.js";
 
 export type StreamEvent = { type: string; subtype?: string } & Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface Stream {
   hooks: HookEvent[];
   /** Calls the client counted as refused. */
   denials: { tool: string; id: string; input: Record<string, unknown> }[];
-  /** Notices for the person at the screen. `hook_no_verdict`: a hook gave no usable answer (said once per hook and session). */
+  /** Notices shown to the person. `hook_no_verdict`: a hook gave no usable answer (once per hook and session). */
   notices: { tag: string; text: string }[];
   /** The final answer, or undefined when the run did not reach one. */
   result?: string;
@@ -71,7 +71,7 @@ function hookOf(event: StreamEvent): HookEvent {
   };
 }
 
-/** What the model was told, each thing once: requests repeat the whole conversation so far. */
+/** What the model was told, each thing once: every request repeats the whole conversation. */
 export function toldIn(requests: ModelRequest[]): { told: Told[]; context: string[] } {
   const told = new Map<string, Told>();
   const context = new Set<string>();

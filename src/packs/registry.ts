@@ -1,17 +1,17 @@
-// The packs there are, in the order they judge. Each is loaded only for events one of its gates hears.
+// All packs, in the order they judge. A pack is loaded only for events that one of its gates listens to.
 // Invariant: `hears` lists exactly the event kinds of the pack's gates and memories; a test compares.
 import type { GenericSchema } from "valibot";
 import type { PackConfig } from "../model/config.js";
 import type { EventKind } from "../model/event.js";
 import type { Pack } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
-import { present } from "./lifecycle/presence.js";
+import { usesLifecycle } from "./lifecycle/detect.js";
 
 export interface PackConfigModule {
   schema: GenericSchema;
   /** Every option with its default; what the user wrote is laid over it. */
   defaults: JsonObject;
-  /** Turns checked options into what the gates get; compiles patterns, throws ConfigProblem-like errors with a sentence. */
+  /** Turns checked options into what the gates get. Throws an error with a sentence for the user. */
   compile?(options: JsonObject): JsonObject;
 }
 
@@ -29,7 +29,7 @@ export interface PackEntry {
   load(): Promise<{ default: Pack }>;
   config(): Promise<PackConfigModule>;
   standard: Pick<PackConfig, "enabled" | "mode">;
-  /** Whether the project has anything the pack is about. Absent: always. Must cost next to nothing. */
+  /** Whether the project has anything for the pack to do; without it, always. Must be cheap. */
   concerns?(where: Where): boolean;
 }
 
@@ -64,7 +64,7 @@ export const registry: readonly PackEntry[] = [
     load: () => import("./lifecycle/index.js"),
     config: () => import("./lifecycle/config.js"),
     standard: { enabled: true, mode: "enforce" },
-    concerns: present,
+    concerns: usesLifecycle,
   },
   {
     id: "rules",

@@ -1,4 +1,4 @@
-// The variables of the agent's environment that gates of any pack ask for: what has to travel to a server that does not live in it.
+// The environment variables that gates read. A hook sends them along to the server, which has another environment.
 import { registry } from "./registry.js";
 
 export async function gateVariables(): Promise<string[]> {

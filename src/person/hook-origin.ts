@@ -1,5 +1,5 @@
 // Who started this hook: the agent itself, or something below it that pretends to be the agent.
-// Invariant: only what can be seen counts as forged; where nothing can be seen, or a wrapper is not known, the answer is "unknown".
+// Invariant: only what can be seen counts as forged; if nothing can be seen or a wrapper is unknown: "unknown".
 import { basename } from "node:path";
 import type { Standing } from "../engine/typed-commands/provenance.js";
 import { agentIn, type Process } from "./process-tree.js";
@@ -23,7 +23,7 @@ export function standingOf(chain: readonly Process[] | undefined): Standing {
     : { kind: "genuine", why: `started by ${agentIn(chain[at]!)}` };
 }
 
-/** What between the agent and the hook is not how an agent starts its hooks. */
+/** A process between agent and hook that an agent would not use to start its hooks. */
 function foreign({ program, argv }: Process): string | undefined {
   const name = basename(argv[0] ?? program).replace(/^-/, "");
   const real = basename(program);

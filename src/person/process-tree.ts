@@ -1,5 +1,5 @@
 // The processes this one descends from, and which of them is a coding agent.
-// Invariant: reads only what the system shows (`/proc`, else `ps`); where it shows nothing the answer is undefined, not "none".
+// Invariant: reads only what the system shows (`/proc`, else `ps`); if it shows nothing, the answer is undefined.
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { childProcess } from "../project/node-builtins.js";
@@ -71,14 +71,25 @@ function processTable(): Map<number, Seen> {
   return table;
 }
 
-// Lists and plain searches where they do: compiling a pattern costs a hook more than all it is asked.
+// Sets and plain string searches: compiling a pattern would cost a hook more than using it.
 const agentPrograms = new Set(
   "claude codex gemini copilot cursor-agent opencode aider goose crush qwen droid auggie kiro-cli amp".split(" "),
 );
-const agentFiles =
-  /[\\/](?:claude[\\/]versions[\\/][^\\/]+$|@anthropic-ai[\\/]claude-(?:code|agent-sdk)|@openai[\\/]codex|@google[\\/]gemini-cli|@github[\\/]copilot|opencode-ai[\\/]|@sourcegraph[\\/]amp|@qwen-code[\\/])/;
-const isAgentFile = (path: string): boolean =>
-  (path.includes("@") || path.includes("claude") || path.includes("opencode-ai")) && agentFiles.test(path);
+/** Parts of the path of an agent's program, with "/" between folders. */
+const agentPackages = [
+  "/@anthropic-ai/claude-code",
+  "/@anthropic-ai/claude-agent-sdk",
+  "/@openai/codex",
+  "/@google/gemini-cli",
+  "/@github/copilot",
+  "/opencode-ai/",
+  "/@sourcegraph/amp",
+  "/@qwen-code/",
+];
+function isAgentFile(path: string): boolean {
+  const plainPath = path.replaceAll("\\", "/");
+  return agentPackages.some((part) => plainPath.includes(part)) || /\/claude\/versions\/[^/]+$/.test(plainPath);
+}
 const runtimes = new Set(["node", "nodejs", "bun", "deno"]);
 const isRuntime = (name: string): boolean =>
   runtimes.has(name) || (name.startsWith("python") && /^python[\d.]*$/.test(name));
@@ -87,7 +98,7 @@ const plain = (name: string): string => (name.endsWith(".exe") ? name.slice(0, -
 const deleted = " (deleted)";
 const nameOf = (path: string): string => basename(path.endsWith(deleted) ? path.slice(0, -deleted.length) : path);
 
-/** What people call the agent this process is; undefined for everything else. */
+/** The name of the agent this process is; undefined if it is none. */
 export function agentIn({ program, argv }: Process): string | undefined {
   const names = [nameOf(program), nameOf(argv[0] ?? "")];
   const named = names.find((name) => agentPrograms.has(plain(name)));

@@ -14,11 +14,26 @@ export interface Circumstances {
   platform: NodeJS.Platform;
 }
 
-/** Set by agents in everything they start. */
-const marks =
-  /^(?:CLAUDECODE|CLAUDE_CODE_(?:ENTRYPOINT|SESSION_ID|CHILD_SESSION)|CLAUDE_PID|AI_AGENT|CODEX_(?:SANDBOX|THREAD_ID|SANDBOX_NETWORK_DISABLED)|GEMINI_CLI|OPENCODE|CURSOR_AGENT|COPILOT_AGENT|AIDER_\w+|GOOSE_TERMINAL)$/;
+/** Variables that agents set in everything they start. */
+const agentVariables = new Set([
+  "CLAUDECODE",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CLAUDE_CODE_SESSION_ID",
+  "CLAUDE_CODE_CHILD_SESSION",
+  "CLAUDE_PID",
+  "AI_AGENT",
+  "CODEX_SANDBOX",
+  "CODEX_THREAD_ID",
+  "CODEX_SANDBOX_NETWORK_DISABLED",
+  "GEMINI_CLI",
+  "OPENCODE",
+  "CURSOR_AGENT",
+  "COPILOT_AGENT",
+  "GOOSE_TERMINAL",
+]);
+const isAgentVariable = (name: string): boolean => agentVariables.has(name) || /^AIDER_\w+$/.test(name);
 
-/** What has to be shown: somebody at a terminal, or only that no agent stands behind it (a person's own scripts). */
+/** What is required: a person at a terminal, or only that no agent is behind it (a person's own script). */
 export type Need = "terminal" | "script";
 
 export function whoAsks(need: Need = "terminal", here: Circumstances = circumstances()): Asker {
@@ -32,21 +47,21 @@ export function whoAsks(need: Need = "terminal", here: Circumstances = circumsta
   return { person: true, by: userInfo().username };
 }
 
-/** What shows that an agent runs this command; undefined where nothing does. */
+/** The evidence that an agent runs this command; undefined if there is none. */
 function agentAbove({ env, chain }: Pick<Circumstances, "env" | "chain">): string | undefined {
   for (const process of chain?.slice(1) ?? []) {
     const agent = agentIn(process);
     if (agent) return `this command runs below a coding agent (${agent}, process ${process.pid})`;
   }
-  const mark = Object.keys(env).find((name) => marks.test(name) && env[name]);
-  return mark && `this shell was started by a coding agent (${mark} is set)`;
+  const variable = Object.keys(env).find((name) => isAgentVariable(name) && env[name]);
+  return variable && `this shell was started by a coding agent (${variable} is set)`;
 }
 
 function circumstances(): Circumstances {
   return { env: process.env, chain: ancestry(), terminal: atTerminal(), platform: process.platform };
 }
 
-/** Typed into a terminal that is this process's own, not one that was only handed to it. */
+/** Whether stdin is the controlling terminal of this process, not one that was merely passed to it. */
 function atTerminal(): boolean {
   if (!process.stdin.isTTY) return false;
   if (process.platform === "win32") return true;

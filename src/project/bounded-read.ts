@@ -1,5 +1,6 @@
 // Whole files, read within a limit that holds whatever stands there: what a file says of its own size is no limit.
-// Invariant: never waits on a pipe, never reads a device, never holds more than the limit. /proc/<pid>/pagemap calls itself an empty regular file and has 256 GiB.
+// Invariant: never waits on a pipe, never reads a device, never holds more than the limit. (/proc/<pid>/pagemap claims
+// to be an empty regular file and has 256 GiB.)
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 /** Throws what `open` throws, and EFBIG or EINVAL for what is too large or no regular file. */

@@ -1,5 +1,5 @@
-// What a spelled path names on this disk: home, file URLs, device prefixes, "..", symbolic links and /proc detours resolved.
-// Invariant: never throws, never changes anything; where a spelling can be read in several ways, all readings are returned.
+// What a path names on this disk: home, file URLs, device prefixes, "..", symbolic links and /proc are resolved.
+// Invariant: never throws, changes nothing; if a path can be read in several ways, all readings are returned.
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { homedir } from "./node-builtins.js";
@@ -133,7 +133,7 @@ function fromUrl(url: string): string {
   }
 }
 
-/** Two calls for a file that exists, one for each missing name; the long way only for links that lead nowhere and for /proc. */
+/** Two system calls for a file that exists, one per missing name; slower only for dangling links and /proc. */
 function follow(absolute: string, cwd: string, known?: Followed): Lead {
   const before = known?.get(absolute);
   if (before) return before;

@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { hashFile, sha256, statKey } from "./file-hash.js";
+import { sha256 } from "../model/sha256.js";
+import { hashFile, statKey } from "./file-hash.js";
 
 const root = mkdtempSync(join(tmpdir(), "interlock-hash-"));
 after(() => rmSync(root, { recursive: true, force: true }));

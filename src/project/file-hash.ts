@@ -5,10 +5,6 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync }
 
 const CHUNK = 1 << 20;
 
-export function sha256(data: string | NodeJS.ArrayBufferView): string {
-  return createHash("sha256").update(data).digest("hex");
-}
-
 /**
  * SHA-256 of a regular file, read in 1 MB pieces; undefined for what is no regular file or can't be read.
  * Opened without waiting, so that a pipe in the place of a file can't hang the caller.

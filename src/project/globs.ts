@@ -1,5 +1,6 @@
 // Globs over relative paths: `*`, `?`, `[a-z]`, `**`, `{a,b}`, a leading `!` to take back.
-// Invariant: matching costs at most pattern length times path length, whatever the pattern: globs come from cloned repositories too.
+// Invariant: matching costs at most pattern length times path length, whatever the pattern: globs also come from cloned
+// repositories. That is why it is our own; picomatch, which can backtrack, is its oracle in tests.
 
 export class GlobError extends Error {}
 
@@ -21,7 +22,8 @@ const MAX_ALTERNATIVES = 256;
 
 /**
  * Checks a glob and expands its braces; the answer is a plain string to keep in compiled configuration.
- * A glob is anchored at the root it is matched from: `*.ts` means the top folder only. `dir/` and `dir/**` mean the folder and all in it.
+ * A glob is anchored at the root it is matched from: `*.ts` means the top folder only. `dir/` and `dir/**` mean the
+ * folder and everything in it.
  */
 export function compileGlob(glob: string): string {
   if (glob.length > MAX_LENGTH) throw new GlobError(`glob longer than ${MAX_LENGTH} characters`);
@@ -31,13 +33,13 @@ export function compileGlob(glob: string): string {
   if (/[\0\n]/.test(body)) throw new GlobError("a glob can't hold a line break or a NUL");
   const group = /(?<!\\)[@!?+*]\(/.exec(glob);
   if (group) throw new GlobError(`"${group[0]}" groups are not supported; write alternatives as {a,b}`);
-  return expandBraces(body)
+  return expandGlobBraces(body)
     .map((one) => one.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "/**"))
     .map((one) => (negated ? `!${one}` : one.replace(/^!/, "\\!")))
     .join("\n");
 }
 
-/** Of late, for each list: an event asks the same of a path several times over, and agents come back to the same files. */
+/** Recent answers per list: one event asks about the same path several times, and agents return to the same files. */
 const answers = new WeakMap<readonly string[], { length: number; known: Map<string, boolean> }>();
 const answersKept = 300;
 
@@ -88,7 +90,10 @@ export function matchGlob(glob: string, path: string, options?: GlobOptions): bo
   return matchCompiled([compileGlob(glob)], path, options);
 }
 
-/** The last name each alternative fixes ("x" of "a/x", "x" of "**\/x/**"): a glob none of whose names is there need not be parsed. */
+/**
+ * The last fixed name of each alternative ("x" of "a/x", "x" of "**\/x/**"). A glob none of whose names occurs need not
+ * be parsed.
+ */
 function fixedNames(compiled: string): string[] | undefined {
   const names: string[] = [];
   for (let from = 0; from < compiled.length; ) {
@@ -237,8 +242,11 @@ function matchChar(token: Token, char: string): boolean {
   return token.set.some(([from, to]) => from <= char && char <= to) !== token.not;
 }
 
-/** "a{b,c{d,e}}" to "ab", "acd", "ace"; braces without a comma stay as they are, as in a shell. */
-export function expandBraces(text: string): string[] {
+/**
+ * "a{b,c{d,e}}" to "ab", "acd", "ace"; braces without a comma stay as they are, as in a shell.
+ * A glob has no quotes, sequences or substitutions: the shell's own expansion is in shell/syntax/braces.ts.
+ */
+export function expandGlobBraces(text: string): string[] {
   const done: string[] = [];
   const open = [text];
   while (open.length) {

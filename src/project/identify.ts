@@ -2,9 +2,9 @@
 // Invariant: all worktrees of one repository have one id; the answer never throws, whatever lies in `.git`.
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { sha256 } from "../model/sha256.js";
 import { readBoundedText } from "./bounded-read.js";
 import { canonicalPath } from "./canonical-path.js";
-import { sha256 } from "./file-hash.js";
 import { homedir } from "./node-builtins.js";
 
 export interface Repository {

@@ -1,5 +1,5 @@
 // Node's own modules that most hook calls do without, loaded when first used. Synchronous, which `await import()` is not.
-// Before Node 20.16 it is scripts/loader.cjs that offers `process.getBuiltinModule`.
+// Before Node 20.16 cli/entry.ts provides `process.getBuiltinModule`.
 
 /** As `os.homedir()` has it, which asks HOME first on all but Windows. */
 export const homedir = (): string => (process.platform !== "win32" && process.env["HOME"]) || os().homedir();

@@ -4,9 +4,12 @@
 /** Nearly every path: names of letters, digits, "_", "-" and "." that do not end in a dot. */
 const ordinary = /^(?:\/[\w.-]*[\w-])+$/;
 const plain = /^[\x20-\x7e]*$/;
-/** Backslashes, repeated separators, dots or blanks at a segment's edge, 8.3 names, streams: what the ASCII shortcut can't take. */
+/** What the ASCII shortcut cannot handle: backslashes, dots or blanks at segment edges, 8.3 names, streams. */
 const odd = /\\|\/\/|\/ |[. ](?:\/|$)|~\d|:\w*:?\$/;
-/** Invisible characters (zero-width, bidi, soft hyphen, tags, variation selectors) and controls. HFS+ ignores many of them in names. */
+/**
+ * Controls and invisible characters (zero-width, bidi, soft hyphen, tags, variation selectors). HFS+ ignores many of
+ * them in names.
+ */
 let invisible: RegExp | undefined;
 /** NTFS names of the unnamed stream and of a directory's index: "settings.json::$DATA". */
 const stream = /:[^:/]*:?\$[a-z_]+$/;
@@ -17,7 +20,7 @@ const shortNames: [RegExp, string][] = [
   [/^settin~\d\.jso$/, "settings.json"],
 ];
 
-/** Absolute or relative, "/" or "\" separated; the answer is "/" separated, without "." and "..", without a trailing slash. */
+/** Takes "/" and "\" as separators; the answer has "/", no "." or "..", and no trailing slash. */
 export function comparisonKey(path: string): string {
   if (ordinary.test(path) || (plain.test(path) && !odd.test(path))) return path.toLowerCase();
   const absolute = /^[/\\]/.test(path);
@@ -49,7 +52,7 @@ function segment(name: string): string {
   return bare;
 }
 
-/** Compatibility form, then case folded through upper case so that "ſ", "ß" and the Kelvin sign fold as file systems fold them. */
+/** Compatibility form, then case folded through upper case: "ſ", "ß" and the Kelvin sign fold as file systems do. */
 function fold(name: string): string {
   invisible ??= /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu; // costly to make: only for the names that need it
   return name.normalize("NFKC").replace(invisible, "").toUpperCase().toLowerCase().normalize("NFKC");

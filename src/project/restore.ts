@@ -1,10 +1,11 @@
-// Puts files back as a snapshot knew them. Invariant: says which it could not; never follows a link; what is replaced was kept by the caller.
+// Puts files back as a snapshot has them.
+// Invariant: names those it could not restore; never follows a link; the caller keeps what is replaced.
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import { askGit } from "./git.js";
 import { replaceFile } from "./replace-file.js";
+import { askGit } from "./run-git.js";
 import { restoreProtected } from "./snapshot-file.js";
-import type { TreeSnapshot } from "./tree.js";
+import type { TreeSnapshot } from "./tree-snapshot.js";
 
 /** Why a file could not be put back; undefined when it is as it was. */
 export function restorePath(snapshot: TreeSnapshot, path: string): string | undefined {

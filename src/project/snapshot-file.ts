@@ -1,9 +1,9 @@
-// Keeps a snapshot in a file between the hook before a call and the hook after it, and restores protected files from it.
+// Keeps a snapshot in a file between the hooks before and after a call, and restores protected files from it.
 // Invariant: a file written here is whole or absent and readable by its owner only; restoring never follows a link.
 import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { replaceFile } from "./replace-file.js";
-import type { TreeSnapshot } from "./tree.js";
+import type { TreeSnapshot } from "./tree-snapshot.js";
 
 export function keepSnapshot(file: string, snapshot: TreeSnapshot): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,9 +1,10 @@
 // What differs between two snapshots of a tree.
-// Invariant: a path that only one of them could see is not called a change; protected files are compared by content, never by time alone.
+// Invariant: a path that only one snapshot could see is no change; protected files are compared by content, never by
+// time alone.
 import { join } from "node:path";
-import type { ProtectedFile, TreeSnapshot } from "./tree.js";
+import type { ProtectedFile, TreeSnapshot } from "./tree-snapshot.js";
 
-export interface Change {
+export interface TreeChange {
   /** Absolute; a folder known only by its times ends in "/". */
   path: string;
   /** `mode`: permissions or type; `linked`: a hard link to it came or went. */
@@ -12,7 +13,7 @@ export interface Change {
 }
 
 export interface Comparison {
-  changes: Change[];
+  changes: TreeChange[];
   /** HEAD moved. */
   head?: { before?: string; after?: string };
   /** Why there may be more. */
@@ -33,7 +34,7 @@ function compareEntries(before: TreeSnapshot, after: TreeSnapshot, comparison: C
   const cuts = [before.truncated, after.truncated].filter((t) => t !== undefined);
   const end = cuts.length ? cuts.map((t) => t.upTo).sort()[0] : undefined;
   if (cuts[0]) comparison.truncated = cuts[0].why;
-  const add = (name: string, op: Change["op"] | undefined) => {
+  const add = (name: string, op: TreeChange["op"] | undefined) => {
     if (op) comparison.changes.push({ path: join(after.root, name), op });
   };
   const inSight = (name: string) => end === undefined || name < end;
@@ -58,7 +59,7 @@ function compareProtected(before: TreeSnapshot, after: TreeSnapshot, comparison:
 function contentDifference(
   before: ProtectedFile | undefined,
   after: ProtectedFile | undefined,
-): Change["op"] | undefined {
+): TreeChange["op"] | undefined {
   if (!before || !after) return before ? "deleted" : after ? "created" : undefined;
   if (before.hash !== after.hash || before.link !== after.link) return "changed";
   const op = difference(before.stat, after.stat);
@@ -66,8 +67,8 @@ function contentDifference(
   return op === "changed" ? modeOrLinks(before.stat, after.stat) : op;
 }
 
-/** Field order: size, mtime, ctime, inode, mode, links (`compact` in tree.ts). */
-function difference(before: string, after: string): Change["op"] | undefined {
+/** Field order: size, mtime, ctime, inode, mode, links (`compact` in tree-snapshot.ts). */
+function difference(before: string, after: string): TreeChange["op"] | undefined {
   if (before === after) return undefined;
   const a = before.split(".");
   const b = after.split(".");
@@ -76,7 +77,7 @@ function difference(before: string, after: string): Change["op"] | undefined {
   return modeOrLinks(before, after) ?? "changed";
 }
 
-function modeOrLinks(before: string, after: string): Change["op"] | undefined {
+function modeOrLinks(before: string, after: string): TreeChange["op"] | undefined {
   const a = before.split(".");
   const b = after.split(".");
   return a[4] !== b[4] ? "mode" : a[5] !== b[5] ? "linked" : undefined;

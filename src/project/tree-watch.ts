@@ -1,10 +1,10 @@
-// One bounded look at a project's tree, kept in a file of its own.
+// Takes one bounded snapshot of a project's tree and keeps it in a file.
 import { keepSnapshot } from "./snapshot-file.js";
-import { type TreeSnapshot, takeSnapshot } from "./tree.js";
+import { type TreeSnapshot, takeSnapshot } from "./tree-snapshot.js";
 
 const limits = { entries: 25_000, ms: 1_000 };
 
-export const lookAt = (
+export const lookAtTree = (
   root: string,
   protectedFiles: readonly string[],
   keepUncommitted = false,
@@ -20,7 +20,7 @@ export const lookAt = (
 const ownedByClient = (path: string): boolean => /[\\/]\.claude\.json$/.test(path);
 
 export async function startWatch(file: string, root: string, protectedFiles: readonly string[]): Promise<TreeSnapshot> {
-  const snapshot = await lookAt(root, protectedFiles, true);
+  const snapshot = await lookAtTree(root, protectedFiles, true);
   keepSnapshot(file, snapshot);
   return snapshot;
 }

@@ -1,4 +1,4 @@
-// Where looks at a tree are kept between the hook before a call and the hook after it. Names only: loads nothing.
+// Where snapshots are kept between the hooks before and after a call. Names only: loads nothing.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 

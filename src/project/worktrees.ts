@@ -1,4 +1,5 @@
-// The work trees of a repository, read from the files git keeps. Invariant: reads only; what cannot be read is left out.
+// The work trees of a repository, read from the files git keeps.
+// Invariant: reads only; what cannot be read is left out.
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readBoundedText } from "./bounded-read.js";

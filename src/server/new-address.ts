@@ -1,35 +1,54 @@
-// Making the server's address: a port, a secret and a socket of its own, written where the next server finds them.
-// Invariant: the file is its owner's alone; nothing that another user made is taken for ours.
+// Makes the server's address: a port, a token and a socket, written where the next server finds them.
+// Invariant: the address file belongs to its owner alone; a folder that another user made is never taken for ours.
 import { createHash, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Door, doorFile, makeFolder, serverFolder } from "../hook/server-address.js";
+import { answers } from "../hook/start-server.js";
 import { replaceFile } from "../project/replace-file.js";
 
-/** A socket's path has room for about 100 bytes; a deeper home gets a folder of its own below the temporary one. */
+/** Below the ports that systems hand out by themselves, so that no chance listener sits on a registered address. */
+const ports = { first: 20_000, count: 12_000 };
+
+const digestOf = (home: string): Buffer => createHash("sha256").update(home).digest();
+
+/** A socket path may have about 100 bytes; a deeper home gets a folder below the temporary one. */
 function socketPath(home: string): string {
-  const name = createHash("sha256").update(home).digest("hex").slice(0, 16);
+  const name = digestOf(home).toString("hex").slice(0, 16);
   if (process.platform === "win32") return `\\\\.\\pipe\\interlock-${name}`;
   const path = join(serverFolder(home), "socket");
   if (Buffer.byteLength(path) <= 100) return path;
   const folder = join(tmpdir(), `interlock-${process.getuid?.() ?? 0}-${name}`);
-  return join(isAnothers(folder) ? `${folder}-${randomBytes(8).toString("hex")}` : folder, "socket");
+  return join(belongsToAnother(folder) ? `${folder}-${randomBytes(8).toString("hex")}` : folder, "socket");
 }
 
-/** Anybody can make a folder of that name first. */
-function isAnothers(folder: string): boolean {
+/** Anybody can create a folder of that name first. */
+function belongsToAnother(folder: string): boolean {
   const there = lstatSync(folder, { throwIfNoEntry: false });
   return there !== undefined && (!there.isDirectory() || there.uid !== process.getuid?.());
 }
 
-/** Not written yet. The port lies below those systems hand out by themselves, so that no chance listener ever sits on a registered address. */
+/** A fresh address with a random port; not written yet. */
 export const draftDoor = (home: string): Door => ({
-  port: 20_000 + (randomBytes(2).readUInt16BE() % 12_000),
+  port: ports.first + (randomBytes(2).readUInt16BE() % ports.count),
   token: randomBytes(32).toString("base64url"),
   socket: socketPath(home),
   idleMinutes: 0,
 });
+
+/**
+ * The address a home without one would get. Its port follows from the home, so `init --dry-run` shows the port that
+ * `init` takes; a port somebody listens on is passed over. Not written yet.
+ */
+export async function proposeAddress(home: string): Promise<Door> {
+  const start = digestOf(home).readUInt32BE() % ports.count;
+  for (let i = 0; i < 20; i++) {
+    const port = ports.first + ((start + i) % ports.count);
+    if (!(await answers({ port }, 0))) return { ...draftDoor(home), port };
+  }
+  return draftDoor(home);
+}
 
 export function writeDoor(home: string, door: Door): void {
   makeFolder(serverFolder(home));

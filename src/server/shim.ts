@@ -1,5 +1,6 @@
-// The shim: a POSIX sh program that hands one event to the resident server and, where none answers, decides in a process of its own.
-// Invariant: it prints one whole JSON object or, when neither answered in time, the refusal of the protecting gates with the repair.
+// The shim: a POSIX sh script that hands one event to the resident server, or decides in its own process.
+// Invariant: it prints one whole JSON object; if nobody answers in time, the refusal of the protecting gates with the
+// repair.
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unjudged } from "../hook/answer.js";
@@ -7,6 +8,7 @@ import { makeFolder } from "../hook/server-address.js";
 import { always, patience, protocol, spoolFolder } from "../hook/spool-protocol.js";
 import { namedInShim } from "../hosts/claude-code/install/own-entries.js";
 import { hostEvent, registeredEvents } from "../hosts/claude-code/protocol/events.js";
+import { singleQuote } from "../model/shell-quote.js";
 import { replaceFile } from "../project/replace-file.js";
 
 export interface ShimParts {
@@ -31,7 +33,10 @@ export function writeShim(parts: ShimParts): string {
   return path;
 }
 
-/** What is not as it would be written now, in sentences; which Node and which copy of the program it starts is its own affair, as long as they are there. */
+/**
+ * How the shim differs from what would be written now, as sentences. Another Node or copy of the program is no
+ * difference while both exist.
+ */
 export function shimDrift(home: string, variables: readonly string[]): string[] {
   const path = shimPath(home);
   if (!existsSync(path)) return [`${path} is gone`];
@@ -42,20 +47,18 @@ export function shimDrift(home: string, variables: readonly string[]): string[] 
   return [node, script].filter((file) => !existsSync(file)).map((file) => `${path} starts ${file}, which is gone`);
 }
 
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** Everything it starts costs the agent a millisecond: `mkfifo`, `cat` and `sleep` are all, the rest is the shell itself. */
+/** Every process costs the agent a millisecond: it starts only `mkfifo`, `cat` and `sleep`. */
 export function shimText({ home, node, script, env }: ShimParts): string {
   const why = "neither its server nor its program answered; the user can run: interlock doctor --fix";
   const closed = registeredEvents.filter((event) => hostEvent(event).failClosed);
-  const last = closed.map((event) => `    ${event}) printf '%s' ${quote(unjudged(event, why))} ;;`);
+  const last = closed.map((event) => `    ${event}) printf '%s' ${singleQuote(unjudged(event, why))} ;;`);
   return `#!/bin/sh
 # Interlock's hook, written by interlock init. One event on stdin, one answer on stdout.
 # It asks the resident server; where none answers it decides in a process of its own; where that fails it refuses.
-node=${quote(node)}
-script=${quote(script)}
-home=${quote(home)}
-spool=${quote(spoolFolder(home))}
+node=${singleQuote(node)}
+script=${singleQuote(script)}
+home=${singleQuote(home)}
+spool=${singleQuote(spoolFolder(home))}
 event=\${4-}
 ask=$spool/$$.q
 reply=$spool/$$.a
@@ -87,13 +90,14 @@ variables() {
   done
 }
 
-# A request is a file of its own, whole when there is a place for the answer. What is there already, or cannot be written, leaves stdin as it was.
+# A request is a file of its own, complete once the place for the answer exists. If it exists already or cannot be
+# written, stdin stays unread.
 request() {
   printf 'interlock ${protocol} %s 4\\n' "$event" && variables && printf '\\n' && taken=yes && cat
 }
 
-# The server unlinks a request it takes, and answers with one line. A request that nobody took is taken back, and the bell with it:
-# the next does not wait, and a server that lives hangs up another.
+# The server unlinks a request it takes and answers with one line. A request nobody took is withdrawn together with the
+# bell, so that the next hook does not wait; a living server makes another bell.
 served() {
   printf '%s\\n' "$$" 1<>"$spool/bell"
   sleep ${patience.untakenMs / 1000} >&3 &
@@ -121,8 +125,8 @@ by_server() {
   rm -f "$ask" "$reply"
 }
 
-# In a process of its own, which also starts the server again; ended when it takes too long. How it ended is said behind its answer:
-# to ksh the end of the watch is its own, and a watch of mksh hears nothing but the last signal while it sleeps.
+# Decides in a process of its own, which also starts the server again, and ends it if it takes too long. The exit code
+# is appended to the answer: ksh reports the end of the timer as its own, and mksh delays signals while it sleeps.
 by_itself() {
   answer=$(
     "$node" "$script" hook claude-code --event "$event" --home "$home" --alone yes <&5 &
@@ -143,7 +147,7 @@ by_server
 [ "$taken" = yes ] || by_itself 5<&0
 case $event in
 ${last.join("\n")}
-    *) printf '%s' ${quote(unjudged("Notification", why))} ;;
+    *) printf '%s' ${singleQuote(unjudged("Notification", why))} ;;
 esac
 exit 0
 `;

@@ -1,5 +1,5 @@
-// Bringing the resident server up and down from the command line.
-// Invariant: after `bringUp` either a server of a version no older than ours answers, or the reason why none does is returned.
+// Starts and stops the resident server from the command line.
+// Invariant: after `bringUp` a server no older than this version answers, or the reason why none does is returned.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../hook/folders.js";
@@ -10,14 +10,13 @@ import { atLeast } from "../hosts/claude-code/install/own-entries.js";
 import { inert } from "../model/text.js";
 import { residenceOf } from "../project/protected/own-server.js";
 import { type About, aboutServer, askServer } from "./client.js";
-import { folderFault } from "./home-preflight.js";
+import { prepareFolder } from "./home-preflight.js";
 import { draftDoor, writeDoor } from "./new-address.js";
-import { mendDoor } from "./repair-address.js";
+import { restoreAddress } from "./repair-address.js";
 
 export interface Up {
   door: Door;
   about: About;
-  /** What had to be done for it. */
   did: "nothing" | "started" | "switched";
 }
 
@@ -27,26 +26,35 @@ export interface NotUp {
 }
 
 export async function bringUp(home: string, script: string, withinMs = 15_000): Promise<Up | NotUp> {
-  const unusable = folderFault(home);
+  const unusable = prepareFolder(home);
   if (unusable) return unusable;
   endRest(home);
-  mendDoor(home);
+  restoreAddress(home);
   const before = await running(home);
   const up = before ?? (await waitFor(home, summon(home, script), withinMs));
   if (!up) return whyNot(home);
-  if (before && (isOlder(up.about) || isInTrouble(up.about))) {
+  if (before && needsSwitch(up.about)) {
     const switched = await askServer(up.door.socket, "POST", "/switch", script, 30_000);
-    if (!switched || switched["why"])
+    if (!switched || switched["why"]) {
+      const why = inert(String(switched?.["why"] ?? "no answer"), 300);
       return {
-        why: `version ${versionOf(up.about)} runs and version ${version} did not take over: ${inert(String(switched?.["why"] ?? "no answer"), 300)}`,
+        why: `version ${versionOf(up.about)} runs and version ${version} could not take over: ${why}`,
         fix: "interlock down, then interlock up",
       };
+    }
     return { door: up.door, about: (await aboutServer(up.door.socket)) ?? up.about, did: "switched" };
   }
   return { ...up, did: before ? "nothing" : "started" };
 }
 
-/** The version that judges: the worker's where there is one. */
+/** What `bringUp` would have to do; looks only. */
+export async function serverStep(home: string): Promise<Up["did"]> {
+  const up = await running(home);
+  if (!up) return "started";
+  return needsSwitch(up.about) ? "switched" : "nothing";
+}
+
+/** The version that judges: the worker's, if there is a worker. */
 export function versionOf(about: About): string {
   const worker = about["worker"] as { version?: string } | null;
   return worker?.version ?? about.version;
@@ -57,8 +65,9 @@ const isOlder = (about: About): boolean => {
   return runs !== version && !atLeast(runs, version);
 };
 
-/** The supervisor lives, and what it starts to judge does not. */
-const isInTrouble = ({ worker, trouble }: About): boolean => worker === null && trouble !== undefined;
+/** An older version runs, or the supervisor runs but cannot keep a worker alive. */
+const needsSwitch = (about: About): boolean =>
+  isOlder(about) || (about["worker"] === null && about["trouble"] !== undefined);
 
 export async function running(home: string): Promise<Omit<Up, "did"> | undefined> {
   const door = readDoor(home);
@@ -67,12 +76,12 @@ export async function running(home: string): Promise<Omit<Up, "did"> | undefined
   return about && { door, about };
 }
 
-async function waitFor(home: string, summoned: Summoned, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
+async function waitFor(home: string, started: Summoned, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
   const end = performance.now() + withinMs;
   while (performance.now() < end) {
     const up = await running(home);
     if (up) return up;
-    if (summoned.over && serverPid(home) === undefined) return undefined; // it came and went
+    if (started.over && serverPid(home) === undefined) return undefined; // it started and ended again
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
   return undefined;
@@ -94,7 +103,7 @@ async function whyNot(home: string): Promise<NotUp> {
   return { why: "the server did not start", fix: "interlock serve, which says why" };
 }
 
-/** True: it ran and is gone now. */
+/** True if it ran and has ended now. */
 export async function bringDown(home: string, withinMs = 10_000): Promise<boolean> {
   const pid = serverPid(home);
   if (pid === undefined) return false;
@@ -104,7 +113,7 @@ export async function bringDown(home: string, withinMs = 10_000): Promise<boolea
   const end = performance.now() + (asked ? withinMs : 2_000);
   while (serverPid(home) === pid) {
     if (performance.now() >= end) {
-      // Its keeper would take this end for a death.
+      // The socket holder would otherwise take this for a crash and start the next server.
       for (const each of residenceOf(home).processes) if (/--listen/.test(each.command)) signal(each.pid, "SIGKILL");
       signal(pid, "SIGKILL");
     }
@@ -117,12 +126,12 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // it ended by itself meanwhile
+    // it has ended by itself
   }
 }
 
-/** Another port and another word: every registered address must be written again after this. */
-export function newDoor(home: string): Door {
+/** A new port and token: after this, every registered address must be written again. */
+export function changeAddress(home: string): Door {
   const { idleMinutes = 0 } = readDoor(home) ?? {};
   const door = { ...draftDoor(home), idleMinutes };
   rmSync(join(serverFolder(home), "door.json"), { force: true });

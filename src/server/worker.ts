@@ -9,7 +9,7 @@ import { answer, unjudged } from "../hook/answer.js";
 import { type Env, version } from "../hook/folders.js";
 import { protocol, serverEnv } from "../hook/server-address.js";
 import { notePlace, readPlace, type SessionPlace } from "../hook/session-project.js";
-import { type Parsed, parsePayload } from "../hosts/claude-code/protocol/payload.js";
+import { type ParsedPayload, parsePayload } from "../hosts/claude-code/protocol/payload.js";
 import { monotonic } from "../model/clock.js";
 import { asString, type JsonObject } from "../model/json.js";
 import { gateVariables } from "../packs/variables.js";
@@ -142,12 +142,12 @@ export async function work(home: string, packageDir: string): Promise<never> {
   }
 
   /** A caller's environment is the agent's: there is nothing to add to it. */
-  function lineOf(parsed: Parsed, env: Env): string {
+  function lineOf(parsed: ParsedPayload, env: Env): string {
     return env["CLAUDE_PROJECT_DIR"] || (parsed.ok && asString(parsed.payload["cwd"])) || "";
   }
 
   /** Sets the project in the environment, as the client does for command hooks, and names the line to wait in. */
-  function locate(parsed: Parsed, env: Env): string {
+  function locate(parsed: ParsedPayload, env: Env): string {
     if (!parsed.ok) return "";
     const session = asString(parsed.payload["session_id"]) ?? "";
     const given = env["CLAUDE_PROJECT_DIR"] ?? asString(parsed.payload["cwd"]);

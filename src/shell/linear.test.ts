@@ -71,7 +71,7 @@ for (const [name, { build, size }] of Object.entries(families))
     const small = build(size / 8);
     const large = build(size);
     cost(small);
-    // Collecting garbage can spoil one measurement, not four in a row; below half a millisecond only the clock is measured.
+    // Garbage collection can spoil one measurement, not four in a row; below half a millisecond it is all noise.
     const ratios: number[] = [];
     do ratios.push(cost(large) / Math.max(cost(small), 500));
     while (ratios.length < 4 && ratios.at(-1)! >= 30);

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readVerdictTables } from "../../test/shell/verdict-tables.js";
+import { singleQuote as quote } from "../model/shell-quote.js";
 import { reactionTo } from "../packs/guard/presets.js";
-import { quote } from "./analyze/simple-command.js";
 import { hazardsOf } from "./hazards/path-hazards.js";
 import { analyse } from "./index.js";
 import { project, short } from "./testing.js";

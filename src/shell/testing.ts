@@ -19,10 +19,10 @@ export function short(effect: Effect): string {
     case "delete":
       return `${effect.kind} ${path}${marks}`;
     case "commit":
-      return `commit${effect.how ? ` ${effect.how}` : ""} ${effect.message === undefined ? "?" : JSON.stringify(effect.message)}${marks}`;
+      return `commit${way(effect)} ${effect.message === undefined ? "?" : JSON.stringify(effect.message)}${marks}`;
     case "push":
     case "rewrite-history":
-      return `${effect.kind}${effect.how ? ` ${effect.how}` : ""}${effect.refs ? ` ${effect.refs.join(",")}` : ""}${marks}`;
+      return `${effect.kind}${way(effect)}${effect.refs ? ` ${effect.refs.join(",")}` : ""}${marks}`;
     case "network":
       return `network ${effect.host ?? "?"}${effect.upload ? " upload" : ""}${marks}`;
     case "exec":
@@ -32,15 +32,17 @@ export function short(effect: Effect): string {
   }
 }
 
+const way = ({ program, how }: Effect): string => [program, how].flatMap((word) => (word ? ` ${word}` : [])).join("");
+
 function inProject(path: string): string {
   if (path === "/p") return ".";
   return path.startsWith("/p/") ? path.slice(3) : path;
 }
 
-export type Row = readonly [command: string, effects: readonly string[], context?: Partial<ShellContext>];
+export type CommandRow = readonly [command: string, effects: readonly string[], context?: Partial<ShellContext>];
 
 /** One test a row: the effects in any order, repeated ones counted once. */
-export function commands(title: string, rows: readonly Row[]): void {
+export function commandTable(title: string, rows: readonly CommandRow[]): void {
   for (const [command, expected, context] of rows)
     test(`${title}: ${command.replaceAll("\n", "\\n").slice(0, 120)}`, () => {
       const { effects } = analyse(command, { ...project, ...context });

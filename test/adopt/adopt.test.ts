@@ -1,4 +1,4 @@
-// Existing hooks of a project, taken over by `init --adopt` and run by the registered hook itself, from the built program.
+// Hooks of a project, adopted by `init --adopt` and run by the registered hook of the built program.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -65,14 +65,15 @@ const entry = (command: string, matcher?: string) => ({
   hooks: [{ type: "command", command }],
 });
 
-test("adopted hooks keep their say, run once each in order, and go back byte for byte", (t) => {
+test("adopted hooks still decide, run once each in order, and are restored byte for byte", (t) => {
   const at = project(t);
   at.put("hooks/first.sh", '#!/bin/sh\necho "first $CLAUDE_TOOL_NAME" >> order\n');
   at.put(
     "hooks/guard.sh",
     '#!/bin/sh\necho guard >> order\ngrep -q forbidden && { echo "guard says no" >&2; exit 2; }\nexit 0\n',
   );
-  const before = `${JSON.stringify({ hooks: { PreToolUse: [entry("./hooks/first.sh", "Bash"), entry("./hooks/guard.sh")] }, model: "opus" }, null, "\t")}\n`;
+  const hooks = { PreToolUse: [entry("./hooks/first.sh", "Bash"), entry("./hooks/guard.sh")] };
+  const before = `${JSON.stringify({ hooks, model: "opus" }, null, "\t")}\n`;
   at.put(".claude/settings.json", before);
   const init = at.interlock(["init", "--yes", "--adopt"]);
   assert.equal(init.status, 0, init.stdout + init.stderr);
@@ -92,7 +93,7 @@ test("adopted hooks keep their say, run once each in order, and go back byte for
   assert.equal(readFileSync(at.settings, "utf8"), before);
 });
 
-test("a hook that arrives later is adopted beside the ones before", (t) => {
+test("a hook added later is adopted next to the earlier ones", (t) => {
   const at = project(t);
   at.put(".claude/settings.json", JSON.stringify({ hooks: { Stop: [entry("echo one >> order")] } }));
   assert.equal(at.interlock(["init", "--yes", "--adopt"]).status, 0);
@@ -108,7 +109,7 @@ test("a hook that arrives later is adopted beside the ones before", (t) => {
   assert.deepEqual(back.sort(), ["echo one >> order", "echo two >> order"]);
 });
 
-test("what was adopted from the user's own settings runs in every project", (t) => {
+test("hooks adopted from the user's settings run in every project", (t) => {
   const at = project(t);
   at.put(".claude/settings.json", JSON.stringify({ hooks: { Stop: [entry("echo mine >> order")] } }), at.home);
   assert.equal(at.interlock(["init", "--yes", "--adopt", "--scope", "user"]).status, 0);
@@ -120,7 +121,7 @@ test("what was adopted from the user's own settings runs in every project", (t) 
   assert.equal(readFileSync(join(other, "order"), "utf8"), "mine\n");
 });
 
-test("a hook that calls Interlock again is answered once, not looped; a made-up token opens nothing", (t) => {
+test("a hook that calls Interlock again does not loop; a forged token is ignored", (t) => {
   const at = project(t);
   const nested = `'${process.execPath}' '${script}' hook claude-code --event PreToolUse`;
   at.put("hooks/loop.sh", `#!/bin/sh\necho call >> calls\n${nested} > inner\nexit 0\n`);

@@ -8,7 +8,7 @@ import { type Answer, encode } from "../../src/hosts/claude-code/protocol/encode
 import { hostEvent, hostEvents } from "../../src/hosts/claude-code/protocol/events.js";
 import { readSettings } from "../../src/hosts/claude-code/settings/settings.js";
 import { runClaude } from "../../src/live/claude.js";
-import { callId, type Step } from "../../src/live/model.js";
+import { callId, type ModelStep } from "../../src/live/model.js";
 import { agent, bash, binary, call, needsClient, toldOf, type Workplace, workplace } from "./workplace.js";
 
 const base: Answer = { outcome: "pass", context: [], messages: [] };
@@ -24,7 +24,7 @@ function answering(place: Workplace, answers: Record<string, Answer>) {
   );
 }
 
-const work: Step[] = [
+const work: ModelStep[] = [
   bash("echo hi"),
   bash("exit 3"),
   call("Write", { file_path: "w.txt", content: "one\n" }),
@@ -73,7 +73,7 @@ test("context and messages are accepted on every event that fires", needsClient,
   }
 });
 
-test("an open permission question is answered with the refusal", needsClient, async (t) => {
+test("a PermissionRequest is answered with the refusal", needsClient, async (t) => {
   const place = workplace(t);
   const refused = await runClaude({
     binary,
@@ -145,7 +145,7 @@ const files: Record<string, (deny: object) => string> = {
   "an unknown key and event": (deny) => JSON.stringify({ ...deny, bogus: 1, hooks: { Bogus: [{}] } }),
 };
 
-test("the files we say the client ignores are the files it ignores", needsClient, async (t) => {
+test("the client ignores exactly the files we report as ignored", needsClient, async (t) => {
   for (const [name, write] of Object.entries(files))
     await t.test(name, async (t) => {
       const place = workplace(t);

@@ -1,4 +1,4 @@
-// An Interlock that is damaged, or that somebody tries to switch off: the real client must not run a protected call unseen.
+// Interlock damaged or switched off: the real client must not run a protected call unnoticed.
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -19,31 +19,37 @@ const damages: Record<string, (place: Installed) => void> = {
   "lost the code of its gates": (place) => place.dropChunks(),
 };
 
-test("a damaged program refuses what it cannot judge, it is seen, and a repair is enough", needsClient, async (t) => {
-  const place = installed(t, RULES);
-  const cases = Object.entries(damages);
-  const run = await runClaude({
-    binary,
-    ...place,
-    mode: "bypassPermissions",
-    scripts: [{ marker: "main", steps: [...cases.map((_, n) => bash(`touch damaged-${n}`)), bash("touch repaired")] }],
-    between: ({ step }) => {
-      place.repair();
-      cases[step]?.[1](place);
-    },
-  });
-  assert.equal(run.exitCode, 0, run.stderr);
-  for (const [n, [name]] of cases.entries()) {
-    const told = toldOf(run, callId("main", n));
-    assert.equal(place.read(`damaged-${n}`), undefined, name);
-    assert.ok(told.isError, name);
-    assert.match(told.text, /blocking because onFailure is "block"|BLOCKED interlock\/fault/, name);
-  }
-  const before = run.hooks.filter((hook) => hook.event === "PreToolUse");
-  const failed = before.filter((hook) => hook.outcome !== "success" || hook.stdout.includes("interlock/fault"));
-  assert.equal(failed.length, cases.length);
-  assert.equal(place.read("repaired"), "");
-});
+test(
+  "a damaged program refuses what it cannot judge, reports it, and works again once repaired",
+  needsClient,
+  async (t) => {
+    const place = installed(t, RULES);
+    const cases = Object.entries(damages);
+    const run = await runClaude({
+      binary,
+      ...place,
+      mode: "bypassPermissions",
+      scripts: [
+        { marker: "main", steps: [...cases.map((_, n) => bash(`touch damaged-${n}`)), bash("touch repaired")] },
+      ],
+      between: ({ step }) => {
+        place.repair();
+        cases[step]?.[1](place);
+      },
+    });
+    assert.equal(run.exitCode, 0, run.stderr);
+    for (const [n, [name]] of cases.entries()) {
+      const told = toldOf(run, callId("main", n));
+      assert.equal(place.read(`damaged-${n}`), undefined, name);
+      assert.ok(told.isError, name);
+      assert.match(told.text, /blocking because onFailure is "block"|BLOCKED interlock\/fault/, name);
+    }
+    const before = run.hooks.filter((hook) => hook.event === "PreToolUse");
+    const failed = before.filter((hook) => hook.outcome !== "success" || hook.stdout.includes("interlock/fault"));
+    assert.equal(failed.length, cases.length);
+    assert.equal(place.read("repaired"), "");
+  },
+);
 
 const ours = (place: Installed) =>
   JSON.parse(place.read(".claude/settings.json")!) as { hooks: Record<string, unknown> };

@@ -11,7 +11,7 @@ import { agent, bash, binary, call, needsClient, notesServer, workplace } from "
 // A hook there replaces the client's own work, so even a silent one changes what happens.
 const notWatched = ["WorktreeCreate", "WorktreeRemove"];
 
-test("a real session in our words", needsClient, async (t) => {
+test("a real session is decoded event by event", needsClient, async (t) => {
   const place = workplace(t);
   const file = place.path("w.txt");
   const log = place.path("payloads.jsonl");

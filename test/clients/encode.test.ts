@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { type Answer, encode } from "../../src/hosts/claude-code/protocol/encode.js";
 import { registeredEvents } from "../../src/hosts/claude-code/protocol/events.js";
 import { type ClaudeRun, runClaude } from "../../src/live/claude.js";
-import { callId, type Step } from "../../src/live/model.js";
+import { callId, type ModelStep } from "../../src/live/model.js";
 import { agent, bash, binary, needsClient, toldOf, type Workplace, workplace } from "./workplace.js";
 
 const REASON = 'test/gate: "quoted" reason, ümlaut\nwhy: it must be told word for word\nnext: do the other thing';
@@ -25,7 +25,7 @@ function hooksAnswering(place: Workplace, answers: Record<string, Answer>) {
 interface Row {
   event: string;
   answer: Answer;
-  steps?: Step[];
+  steps?: ModelStep[];
   sees(run: ClaudeRun, place: Workplace): void;
 }
 
@@ -143,7 +143,7 @@ for (const [name, row] of Object.entries(rows)) {
   });
 }
 
-test("silence on every event we register disturbs nothing", needsClient, async (t) => {
+test("an empty answer on every registered event changes nothing", needsClient, async (t) => {
   const place = workplace(t);
   const answers = Object.fromEntries(registeredEvents.map((event) => [event, pass]));
   const run = await play(place, answers, [
@@ -169,7 +169,7 @@ test("silence on every event we register disturbs nothing", needsClient, async (
     assert.ok(fired.has(event), `${event} did not fire`);
 });
 
-async function play(place: Workplace, answers: Record<string, Answer>, steps: Step[]) {
+async function play(place: Workplace, answers: Record<string, Answer>, steps: ModelStep[]) {
   const run = await runClaude({
     binary,
     ...place,

@@ -1,9 +1,10 @@
-// Proves the harness itself with hooks of a few lines of `sh`: what a real Claude Code does with an answer, and that we see it.
+// The harness itself: what a real Claude Code does with the answers of small `sh` hooks, and that we see it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runClaude } from "../../src/live/claude.js";
-import { callId, type Script, type Step } from "../../src/live/model.js";
+import { callId, type ModelStep, type Script } from "../../src/live/model.js";
+import { until } from "../server/server.js";
 import { agent, bash, binary, call, needsClient, notesServer, toldOf, type Workplace, workplace } from "./workplace.js";
 
 const hook = (event: string, command: string, more = {}) => ({
@@ -18,7 +19,7 @@ const denyForbidden = `case "$(cat)" in *FORBIDDEN*) printf '%s' '${deny}' ;; es
 
 /** Every kind of call twice, once with the word the hook refuses; the same again inside a sub-agent. */
 function everyCall(place: Workplace): Script[] {
-  const kinds = (who: string): Step[] => [
+  const kinds = (who: string): ModelStep[] => [
     bash(`touch ${who}-bash-ok`),
     bash(`touch ${who}-bash-FORBIDDEN`),
     call("Write", { file_path: place.path(`${who}-write-ok`), content: "one\n" }),
@@ -88,7 +89,7 @@ const faults = {
 };
 
 for (const onFailure of ["open", "block"] as const) {
-  test(`a hook that fails is seen (${onFailure})`, needsClient, async (t) => {
+  test(`a failing hook is reported (${onFailure})`, needsClient, async (t) => {
     const place = workplace(t);
     const cases = Object.entries(faults).map(([name, fault], n) => ({ name, ...fault, n }));
     const arms = cases.map(({ does, n }) => `*"fault-${n}."*) ${does} ;;`).join(" ");
@@ -166,38 +167,34 @@ for (const guarded of [false, true]) {
   );
 }
 
-test(
-  "the client gets nothing of this environment, and only loopback where namespaces exist",
-  needsClient,
-  async (t) => {
-    const place = workplace(t);
-    process.env.SECRET_OF_THE_USER = "do-not-pass";
-    t.after(() => delete process.env.SECRET_OF_THE_USER);
-    const run = await runClaude({
-      binary,
-      ...place,
-      mode: "bypassPermissions",
-      scripts: [{ marker: "main", steps: [bash("env > seen-env; cat /proc/net/dev > seen-net")] }],
-      settings: { hooks: hook("PreToolUse", "cat >/dev/null; env > hook-env") },
-    });
-    assert.equal(run.exitCode, 0, run.stderr);
-    for (const file of ["seen-env", "hook-env"]) {
-      assert.doesNotMatch(place.read(file)!, /do-not-pass/);
-      assert.match(place.read(file)!, new RegExp(`^HOME=${place.home}$`, "m"));
-    }
-    if (run.isolation.kind === "none") return t.diagnostic(run.isolation.why);
-    const devices = place
-      .read("seen-net")!
-      .split("\n")
-      .slice(2)
-      .filter(Boolean)
-      .map((line) => line.split(":")[0]!.trim());
-    assert.ok(devices.includes("lo"));
-    assert.doesNotMatch(devices.join(" "), /\b(eth|en|wl)/);
-  },
-);
+test("the client sees none of this environment, and only loopback if namespaces exist", needsClient, async (t) => {
+  const place = workplace(t);
+  process.env.SECRET_OF_THE_USER = "do-not-pass";
+  t.after(() => delete process.env.SECRET_OF_THE_USER);
+  const run = await runClaude({
+    binary,
+    ...place,
+    mode: "bypassPermissions",
+    scripts: [{ marker: "main", steps: [bash("env > seen-env; cat /proc/net/dev > seen-net")] }],
+    settings: { hooks: hook("PreToolUse", "cat >/dev/null; env > hook-env") },
+  });
+  assert.equal(run.exitCode, 0, run.stderr);
+  for (const file of ["seen-env", "hook-env"]) {
+    assert.doesNotMatch(place.read(file)!, /do-not-pass/);
+    assert.match(place.read(file)!, new RegExp(`^HOME=${place.home}$`, "m"));
+  }
+  if (run.isolation.kind === "none") return t.diagnostic(run.isolation.why);
+  const devices = place
+    .read("seen-net")!
+    .split("\n")
+    .slice(2)
+    .filter(Boolean)
+    .map((line) => line.split(":")[0]!.trim());
+  assert.ok(devices.includes("lo"));
+  assert.doesNotMatch(devices.join(" "), /\b(eth|en|wl)/);
+});
 
-test("a run that takes too long is ended, and nothing of it stays", needsClient, async (t) => {
+test("a run that takes too long is ended with all its processes", needsClient, async (t) => {
   const place = workplace(t);
   const run = await runClaude({
     binary,
@@ -217,8 +214,7 @@ test("a run that takes too long is ended, and nothing of it stays", needsClient,
   if (process.platform !== "linux") return;
   const left = Number(place.read("left"));
   assert.ok(run.leftovers.includes(left));
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.ok(!running(left));
+  await until(() => !running(left));
 });
 
 function running(pid: number) {
@@ -229,7 +225,7 @@ function running(pid: number) {
   }
 }
 
-test("a client that cannot start is a sentence, not an exception", async (t) => {
+test("a client that cannot start is reported, not thrown", async (t) => {
   const place = workplace(t);
   const run = await runClaude({
     binary: place.path("no-such-client"),

@@ -28,7 +28,7 @@ const probe = (place: Installed, ...more: string[]) =>
     ],
   });
 
-test("installed for the user, it holds in a project that has no settings of its own", needsClient, async (t) => {
+test("a user installation also protects a project without settings of its own", needsClient, async (t) => {
   const place = installed(t, "", { args: ["--scope", "user"] });
   assert.equal(place.read(".claude/settings.json"), undefined);
   const run = await probe(place);
@@ -37,7 +37,7 @@ test("installed for the user, it holds in a project that has no settings of its 
   assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED guard\/self-protect/);
 });
 
-test("installed for the user and the project, a call is judged and recorded once", needsClient, async (t) => {
+test("installed for user and project, each call is judged and recorded once", needsClient, async (t) => {
   const place = installed(t);
   assert.equal(place.interlock("init", "--yes", "--scope", "user", "--door", "command").status, 0);
   const before = recorded(place);
@@ -48,7 +48,7 @@ test("installed for the user and the project, a call is judged and recorded once
   assert.equal(recorded(place).calls - before.calls, 2);
 });
 
-test("uninstalled, the settings are as they were and the client is as free as before", needsClient, async (t) => {
+test("uninstall restores the settings, and the client is free again", needsClient, async (t) => {
   const original = '{\n\t"permissions": { "deny": ["Bash(touch forbidden)"] }\n}';
   const place = installed(t, "", { prepare: (empty) => void empty.put(".claude/settings.json", original) });
   assert.notEqual(place.read(".claude/settings.json"), original);
@@ -65,7 +65,7 @@ test("uninstalled, the settings are as they were and the client is as free as be
 });
 
 test(
-  "hooks that were there are adopted: run once, in order, with what they expect, and heard",
+  "adopted hooks run once, in order, with the environment they expect, and their answers count",
   needsClient,
   async (t) => {
     const place = installed(t, "", {
@@ -73,7 +73,8 @@ test(
       prepare(empty) {
         const log = empty.path("hooks.log");
         const first = `cat > /dev/null; echo "first $CLAUDE_TOOL_NAME" >> '${log}'`;
-        const second = `case "$(cat)" in *harmful*) echo "second says no" >&2; exit 2 ;; esac; echo "second" >> '${log}'`;
+        const refusal = `case "$(cat)" in *harmful*) echo "second says no" >&2; exit 2 ;; esac`;
+        const second = `${refusal}; echo "second" >> '${log}'`;
         const group = (command: string) => ({ matcher: "Bash", hooks: [{ type: "command", command }] });
         const settings = { hooks: { PreToolUse: [group(first), group(second)] } };
         empty.put(".claude/settings.json", JSON.stringify(settings));
@@ -89,7 +90,7 @@ test(
 );
 
 test(
-  "the record of a real session is complete and can be verified, by ours and by the independent verifier",
+  "the record of a real session is complete and verifies, with ours and the independent verifier",
   needsClient,
   async (t) => {
     const place = installed(t);

@@ -17,7 +17,10 @@ export interface Installed extends Workplace {
   interlock(...args: string[]): { status: number | null; stdout: string; stderr: string };
 }
 
-/** `door`: how events come in; a process per event unless said otherwise. `prepare` puts things into the project before `interlock init --yes <args>` runs in it. */
+/**
+ * `door`: the hook type, a process per event by default. `prepare` puts files into the project before
+ * `interlock init --yes <args>` runs in it.
+ */
 export function installed(
   t: TestContext,
   yaml = "",
@@ -40,7 +43,7 @@ export function installed(
   if (init.status !== 0) throw new Error(`init failed: ${init.stdout}${init.stderr}`);
   // A process per event means that no server stands in for a program that a test breaks.
   if (door === "command") interlock("down", "--stay");
-  else t.after(() => void interlock("down"));
+  else place.beforeRemoval(() => interlock("down"));
   return {
     ...place,
     script,

@@ -1,10 +1,10 @@
-// Interlock as a user installs it, on the real Claude Code: what is decided is what happens, and the agent reads our reason.
+// Interlock as a user installs it, on the real Claude Code: its verdicts hold, and the agent reads the reason.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type ClaudeRun, runClaude } from "../../src/live/claude.js";
-import { callId, type Step } from "../../src/live/model.js";
+import { callId, type ModelStep } from "../../src/live/model.js";
 import { installed } from "./installed.js";
 import { agent, bash, binary, call, needsClient, notesServer, root, toldOf, type Workplace } from "./workplace.js";
 
@@ -17,7 +17,7 @@ rules:
 `;
 
 interface Row {
-  step: Step;
+  step: ModelStep;
   /** The gate that refuses and words its refusal must hold; without them the call passes. */
   refused?: [gate: string, ...words: string[]];
   /** A file of the project and what it must hold at the end; undefined: it must not be there. */
@@ -132,7 +132,7 @@ const reasonsOf = (run: ClaudeRun) =>
 
 const verdictIn = (text: string) => /\[(v-[\w-]+)\]/.exec(text)?.[1] ?? "no verdict";
 
-test("calls made at the same time are judged and recorded each for itself", needsClient, async (t) => {
+test("concurrent calls are judged and recorded separately", needsClient, async (t) => {
   const place = installed(t, RULES);
   const calls = ["a", "b # deploy", "c", "d # deploy", "e", "f"].flatMap((name) => bash(`touch ${name}`).calls!);
   const run = await runClaude({
@@ -150,7 +150,7 @@ test("calls made at the same time are judged and recorded each for itself", need
 });
 
 test(
-  "doctor --live proves it on the client itself, and says so when the program does not refuse",
+  "doctor --live proves refusals on the client, and reports a program that does not refuse",
   needsClient,
   async (t) => {
     const place = installed(t, RULES);
@@ -165,6 +165,6 @@ test(
       .filter((line) => line.area === "live" && !line.ok)
       .map((line) => line.what);
     assert.equal(red.length, 2);
-    for (const what of red) assert.match(what, /switches hooks off is refused: it was not so/);
+    for (const what of red) assert.match(what, /switches hooks off is refused: not so/);
   },
 );

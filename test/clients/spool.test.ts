@@ -1,4 +1,5 @@
-// The shim and the command hook on the real Claude Code, both asking the server through its spool: what is refused stays refused, also while the server stands still.
+// Shim and command hook on the real Claude Code, both asking the server through its spool: refusals hold, also while
+// the server is suspended.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -34,10 +35,10 @@ const play = (place: Installed, name: string) =>
   });
 
 for (const door of ["shim", "command"])
-  test(`${door}: calls are answered by the server, and without it, the same`, needsClient, async (t) => {
+  test(`${door}: the same answers with a server and without`, needsClient, async (t) => {
     const place = installed(t, RULES, { door });
     const home = join(place.home, ".local/state/interlock");
-    t.after(() => void place.interlock("down"));
+    place.beforeRemoval(() => place.interlock("down"));
     assert.equal(place.interlock("up").status, 0);
     await spooling({ home });
     const answered = async () => Number((await aboutServer(readDoor(home)!.socket))!["answered"]);

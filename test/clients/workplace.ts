@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { ClaudeRun } from "../../src/live/claude.js";
-import type { Step } from "../../src/live/model.js";
+import type { ModelStep } from "../../src/live/model.js";
 
 export const root = process.cwd();
 const clients = (await import(pathToFileURL(join(root, "scripts/clients.mjs")).href)) as {
@@ -22,6 +22,8 @@ export interface Workplace {
   project: string;
   home: string;
   /** Puts a file into the project and returns its absolute path. */
+  /** Ends what still writes there before the folders are removed. */
+  beforeRemoval(close: () => unknown): void;
   put(path: string, content: string): string;
   read(path: string): string | undefined;
   path(path: string): string;
@@ -29,7 +31,11 @@ export interface Workplace {
 
 export function workplace(t: TestContext): Workplace {
   const base = mkdtempSync(join(tmpdir(), "interlock-client-"));
-  t.after(() => rmSync(base, { recursive: true, force: true, maxRetries: 3 }));
+  const closing: (() => unknown)[] = [];
+  t.after(() => {
+    for (const close of closing) close();
+    rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  });
   const project = join(base, "project");
   const home = join(base, "home");
   mkdirSync(project);
@@ -39,6 +45,7 @@ export function workplace(t: TestContext): Workplace {
     project,
     home,
     path,
+    beforeRemoval: (close) => void closing.push(close),
     put(name, content) {
       mkdirSync(dirname(path(name)), { recursive: true });
       writeFileSync(path(name), content);
@@ -62,7 +69,7 @@ export function toldOf(run: ClaudeRun, id: string) {
 }
 
 /** Steps of a script. */
-export const call = (tool: string, input: Record<string, unknown>): Step => ({ calls: [{ tool, input }] });
+export const call = (tool: string, input: Record<string, unknown>): ModelStep => ({ calls: [{ tool, input }] });
 export const bash = (command: string) => call("Bash", { command, description: "a step" });
 export const agent = (prompt: string) =>
   call("Agent", { description: "part", prompt, subagent_type: "general-purpose", run_in_background: false });

@@ -1,5 +1,6 @@
-// An agent that plays through the real door: a git repository, a home, payloads as the client sends them, answers as it reads them.
-// Invariant: nothing is mocked; calls that pass are carried out on disk and reported back, calls that are refused are not.
+// A test agent that talks to the real hook: a git repository, a home, payloads as the client sends them, parsed
+// answers.
+// Invariant: nothing is mocked; calls that pass are carried out on disk and reported back, refused calls are not.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -266,4 +267,5 @@ function heard(text: string): Heard {
 export const passing = (n = 5, skipped = 0): string =>
   `ℹ tests ${n}\nℹ suites 0\nℹ pass ${n - skipped}\nℹ fail 0\nℹ cancelled 0\nℹ skipped ${skipped}\nℹ todo 0\n`;
 export const failing = (n = 5, bad = 1): string =>
-  `not ok 1 - adds\nAssertionError: 1 !== 2\nℹ tests ${n}\nℹ pass ${n - bad}\nℹ fail ${bad}\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\n`;
+  `not ok 1 - adds\nAssertionError: 1 !== 2\nℹ tests ${n}\nℹ pass ${n - bad}\nℹ fail ${bad}\nℹ cancelled ` +
+  "0\nℹ skipped 0\nℹ todo 0\n";

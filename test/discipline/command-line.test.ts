@@ -1,5 +1,5 @@
 // The commands of the packs at a command line: help, JSON, wrong words, no repository, an empty one, damaged files.
-// Invariant: a wrong word is exit 2 and names the remedy; what the state forbids is exit 1 and names the next step; nothing is passed over.
+// Invariant: wrong usage exits 2 and names the remedy; what the state forbids exits 1 and names the next step.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -104,7 +104,7 @@ test("every answer in JSON has a schema", () => {
     assert.equal(JSON.parse(interlock("repo", ...line.split(" "), "--json").out).schema, 1, line);
 });
 
-test("a branch that is there is told before the workflow is begun; a name becomes one git takes", () => {
+test("an existing branch is reported before the workflow starts; a name becomes a valid branch name", () => {
   assert.equal(interlock("repo", "lifecycle", "start", "fix", "--branch", "--name", "..log in..lock").status, 0);
   const { stdout } = spawnSync("git", ["-C", places.repo, "branch", "--show-current"], { encoding: "utf8" });
   assert.equal(stdout.trim(), "fix/log-in-lock");
@@ -115,7 +115,7 @@ test("a branch that is there is told before the workflow is begun; a name become
   assert.match(interlock("repo", "lifecycle", "status").out, /no workflow is active/);
 });
 
-test("a damaged state file: the repair that is named repairs it, and nothing is thrown away", () => {
+test("a damaged state file is repaired by the named command, and nothing is lost", () => {
   const file = join(places.empty, ".isdlc", "state.json");
   assert.equal(interlock("empty", "lifecycle", "start", "fix").status, 0);
   for (const damage of ['{"active_workflow": {"type": "fi', "[]", ""]) {
@@ -169,7 +169,7 @@ const damages: [string, (isdlc: string) => void, says: RegExp, repair: (isdlc: s
   ],
 ];
 for (const [name, damage, says, repair] of damages)
-  test(`${name}: every command says so with its repair, and the repair repairs`, () => {
+  test(`${name}: every command says so with its repair, and the repair works`, () => {
     const place = places.none;
     const isdlc = join(place, ".isdlc");
     interlock("none", "lifecycle", "cancel", "--reason", "over");
@@ -186,7 +186,7 @@ for (const [name, damage, says, repair] of damages)
     assert.equal(interlock("none", "lifecycle", "status").status, 0);
   });
 
-test("fields that are not what they should be: the repair that is named repairs them", () => {
+test("invalid fields are repaired by the named command", () => {
   const file = join(places.empty, ".isdlc", "state.json");
   const state = JSON.parse(readFileSync(file, "utf8"));
   Object.assign(state, { mine: { kept: true }, skill_usage_log: "none" });

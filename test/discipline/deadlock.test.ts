@@ -1,5 +1,6 @@
-// No deadlock: whatever 200 events did before, with every gate on, the documented remedies lead to an allowed edit within 12 legitimate calls.
-// Invariant: the engine and the pack are the real ones; only the ledger is kept in memory, so that hundreds of sessions fit in a test.
+// No deadlock: after any 200 events, with every gate on, the documented remedies lead to an allowed edit within 12
+// calls.
+// Invariant: engine and pack are real; only the ledger is kept in memory, so that hundreds of sessions fit in a test.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,8 +14,8 @@ import { decode } from "../../src/hosts/claude-code/protocol/decode.js";
 import type { JsonObject } from "../../src/model/json.js";
 import type { Verdict } from "../../src/model/verdict.js";
 import { compile, defaults } from "../../src/packs/discipline/config.js";
-import { beginLoop, finishLoop, type LoopAnswer, loopOf } from "../../src/packs/discipline/desk.js";
 import discipline from "../../src/packs/discipline/index.js";
+import { beginLoop, finishLoop, type LoopAnswer, loopOf } from "../../src/packs/discipline/state-commands.js";
 import type { RecordDraft, Snapshot, Store } from "../../src/store/index.js";
 import { failing, passing } from "./agent.js";
 
@@ -297,7 +298,7 @@ test("from any state the remedies lead to an allowed edit within twelve legitima
   t.diagnostic(`${runs} sessions of 200 events; the longest way out took ${longest} calls`);
 });
 
-test("with everything closed at once the way out is still short", async (t) => {
+test("with every gate closed at once the way out is still short", async (t) => {
   const w = new World();
   t.after(() => w.close());
   await w.prompt("Make a plan first, research first, audit the docs and rewrite the whole backend");

@@ -1,4 +1,4 @@
-// A machine without network: research is excused after honest attempts, within bounds, and the record says what was gone without.
+// Without a network, research is excused after honest attempts, and the record says which categories were missing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/model/json.js";
@@ -6,7 +6,7 @@ import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { play } from "./agent.js";
 
-test("offline, the refusals lead to an edit within twelve calls, told and on record", async (t) => {
+test("offline, following the refusals allows an edit within twelve calls, with a note and a record", async (t) => {
   const a = play(t, { gates: ["research"] });
   await a.prompt("Fix the wrong constant in the settings reader");
   const edit = () => a.edit("src/a.ts", "1", "2");
@@ -32,7 +32,7 @@ test("offline, the refusals lead to an edit within twelve calls, told and on rec
   assert.equal(done.outcome, "pass", done.text);
   assert.match(
     done.context,
-    /Research went on without docs \(3 different attempts reached nobody: docs\.rs, nodejs\.org, npm\), web .*, github/,
+    /Research continued without docs \(3 different attempts reached no provider: docs\.rs, nodejs\.org, npm\), web .*, github/,
   );
   const records = [...openStore({ home: a.env["INTERLOCK_HOME"]!, id: identify(a.root).id }).records()];
   const listed = records.flatMap(

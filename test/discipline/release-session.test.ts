@@ -1,4 +1,5 @@
-// A release by a well-behaved agent with every gate on: signed, stapled, uploaded, announced, deployed, without a refusal it would have to argue with.
+// A release by a well-behaved agent with every gate on: signed, stapled, uploaded, announced and deployed without a
+// refusal.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, type Heard, passing, play } from "./agent.js";
@@ -6,7 +7,8 @@ import { type Agent, type Heard, passing, play } from "./agent.js";
 const dmg = "build/App-1.2.dmg";
 const sig = "MC0CFQDf7lZ9kQ1fXv0yT5b3rN2mPqEwIUfQ8sD4gH6jK1zYcVbNmLpOiUyTrQwEr5t6Yu7Io8P==";
 const entry = (length: number) =>
-  `<item><title>1.2</title><enclosure url="https://dist.example.com/App-1.2.dmg" length="${length}" sparkle:edSignature="${sig}"/></item>`;
+  `<item><title>1.2</title><enclosure url="https://dist.example.com/App-1.2.dmg" length="${length}" ` +
+  `sparkle:edSignature="${sig}"/></item>`;
 const feed = "<rss><channel>\n</channel></rss>\n";
 
 test("a release, step by step", async (t) => {
@@ -96,7 +98,7 @@ const mishaps: [string, (a: Agent) => Promise<Heard>, RegExp, (a: Agent) => Prom
   ],
 ];
 for (const [name, go, says, remedy] of mishaps)
-  test(`a release with a mishap: ${name}`, async (t) => {
+  test(`a release with a mistake: ${name}`, async (t) => {
     const a = play(t, {
       gates: ["release"],
       options: { release: { profiles: ["sparkle"] } },

@@ -11,7 +11,8 @@ const files = {
   "package.json": '{"scripts":{"test":"vitest run"}}\n',
 };
 const red = (n: number): string =>
-  ` FAIL  test/a.test.ts > case ${"abcdefgh"[n]}\nAssertionError: expected undefined to be ${n}\n      Tests  1 failed | ${n} passed (${n + 1})\n`;
+  ` FAIL  test/a.test.ts > case ${"abcdefgh"[n]}\nAssertionError: expected undefined to be ${n}\n      ` +
+  `Tests  1 failed | ${n} passed (${n + 1})\n`;
 const green = (n: number): string => `      Tests  ${n + 1} passed (${n + 1})\n`;
 type Say = (heard: Promise<Heard>) => Promise<Heard>;
 
@@ -107,7 +108,7 @@ const styles: Record<string, (a: Agent, say: Say) => Promise<unknown>> = {
 };
 
 for (const [name, work] of Object.entries(styles))
-  test(`honest work meets no refusal: ${name}`, async (t) => {
+  test(`honest work is not refused: ${name}`, async (t) => {
     const a = play(t, { files });
     const refused: string[] = [];
     await a.start();

@@ -24,7 +24,7 @@ const edit = (a: Agent) => a.edit("src/a.ts", "a = ", "a = ");
 /** Typed by the user. */
 const typed = (a: Agent, ...words: string[]) => atTerminal([process.execPath, program, ...words], a.root, a.env);
 
-test("without a terminal nobody typed it", (t) => {
+test("a command without a terminal does not count as typed", (t) => {
   const a = play(t);
   const { status, err } = interlock(a, "discipline", "safemode", "on");
   assert.equal(status, 1);
@@ -57,7 +57,7 @@ test("breaker, research and plan by terminal, for all sessions or one", async (t
   assert.equal(typed(a, "discipline", "brakes", "off").status, 2);
 });
 
-test("a start-up step that can't succeed is the user's to let go", async (t) => {
+test("the user can mark a start-up step that cannot succeed as done", async (t) => {
   const a = play(t, { gates: ["startup"], options: { startup: { steps: [{ id: "check", run: "npm run check" }] } } });
   assert.match((await edit(a)).text, /run on its own: npm run check/);
   for (let i = 0; i < 2; i++) await a.bash("npm run check", "3 problems", 1);
@@ -70,7 +70,7 @@ test("a start-up step that can't succeed is the user's to let go", async (t) => 
   assert.equal((await edit(a)).outcome, "pass");
 });
 
-test("start-up steps can be let go before anything of them was tried", async (t) => {
+test("start-up steps can be marked done before any was tried", async (t) => {
   const a = play(t, { gates: ["startup"], options: { startup: { steps: [{ id: "check", run: "npm run check" }] } } });
   assert.equal((await edit(a)).gate, "startup");
   assert.match(typed(a, "discipline", "startup", "done", "--session", "another").text, /Nothing to do/);
@@ -121,7 +121,7 @@ test("a loop from start to end", async (t) => {
   );
 });
 
-test("a clearance is bound to the commit at hand", async (t) => {
+test("a clearance is bound to the current commit", async (t) => {
   const a = play(t, {
     gates: ["release"],
     options: {
@@ -153,7 +153,7 @@ test("a clearance is bound to the commit at hand", async (t) => {
   assert.equal((await publish()).outcome, "deny");
 });
 
-test("summary, evidence and log tell what happened", async (t) => {
+test("summary, evidence and log show what happened", async (t) => {
   const a = play(t, { gates: ["verification", "research"] });
   await a.prompt("no, that's not it: fix the wrong constant in the settings reader");
   await edit(a);
@@ -179,7 +179,7 @@ test("summary, evidence and log tell what happened", async (t) => {
   assert.equal(next.outcome, "pass");
 });
 
-test("the next session is told what the last one ran into", async (t) => {
+test("the next session is told about the problems of the last one", async (t) => {
   const a = play(t, { gates: ["session", "research", "verification"] });
   await a.prompt("no, that's not it: fix the wrong constant in the settings reader");
   for (let i = 0; i < 3; i++) await edit(a);
@@ -228,7 +228,7 @@ test("an orphan is an own process of an agent or MCP server that init adopted", 
   );
 });
 
-test("orphans are listed, and one that is not listed can't be ended", (t) => {
+test("orphans are listed, and only a listed one can be ended", (t) => {
   const a = play(t);
   const listed = JSON.parse(interlock(a, "orphans", "--json").out) as { orphans: unknown[] };
   assert.ok(Array.isArray(listed.orphans));

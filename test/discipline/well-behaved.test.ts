@@ -5,11 +5,13 @@ import { type Agent, failing, type Heard, passing, play } from "./agent.js";
 const files = {
   "CONTRIBUTING.md": "Run npm test before you commit.\n",
   "src/cart.ts":
-    'import { rate } from "./tax.js";\n\nexport function total(items: number[]): number {\n  return items.reduce((a, b) => a + b, 0) * (1 + rate);\n}\n',
+    'import { rate } from "./tax.js";\n\nexport function total(items: number[]): number {\n' +
+    "  return items.reduce((a, b) => a + b, 0) * (1 + rate);\n}\n",
   "src/tax.ts": "export const rate = 0.19;\n",
   "src/discount.ts": "export const discount = (n: number) => (n > 100 ? 0.1 : 0);\n",
   "test/cart.test.ts":
-    'import { test } from "node:test";\nimport assert from "node:assert/strict";\nimport { total } from "../src/cart.js";\ntest("adds", () => assert.equal(total([1, 2]), 3.57));\n',
+    'import { test } from "node:test";\nimport assert from "node:assert/strict";\n' +
+    'import { total } from "../src/cart.js";\ntest("adds", () => assert.equal(total([1, 2]), 3.57));\n',
   "README.md": "# Shop\n",
 };
 
@@ -98,7 +100,8 @@ async function work(a: Agent, said: Heard[]): Promise<void> {
   await say(a.bash("git log --oneline -1", "def5678 Apply"));
   await say(
     a.stop(
-      "The cart total applies the discount before tax (src/cart.ts, src/round.ts), 2 tests pass with `npm test`, committed, README updated.",
+      "The cart total applies the discount before tax (src/cart.ts, src/round.ts), 2 tests pass with `npm " +
+        "test`, committed, README updated.",
     ),
   );
   await a.prompt("thanks, now also export the discount rate from src/discount.ts");

@@ -1,11 +1,12 @@
-// Acceptance tests first (`atdd_mode`, `atdd_validation`) and `gate_mode`: what the framework's tables say of them holds at the gates, and writing the state file switches neither off.
+// Acceptance tests first (`atdd_mode`, `atdd_validation`) and `gate_mode`: what the framework's tables say holds at the
+// gates, and writing the state file switches neither off.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { catalogueOf, needsOf } from "../../src/packs/lifecycle/catalogue.js";
-import { tablesIn } from "../../src/packs/lifecycle/framework.js";
-import { loosenedBy, tableProblems } from "../../src/packs/lifecycle/loosened.js";
+import { readFrameworkTables } from "../../src/packs/lifecycle/layouts/isdlc-tables.js";
+import { looseningsIn, tableProblems } from "../../src/packs/lifecycle/layouts/loosening-report.js";
+import { catalogueOf, needsOf } from "../../src/packs/lifecycle/model/catalogue.js";
 import { consentHash } from "../../src/project/consents.js";
 import { Driver, lifecycle } from "./drive.js";
 import { type FrameworkProject, framework, type Setup, workflowAt } from "./project.js";
@@ -64,7 +65,7 @@ for (const [name, path, open] of checklists)
     }
   });
 
-test("started by command; writing the mode away is refused, and changing the file unseen opens nothing", async (t) => {
+test("ATDD mode started by command: writing it away is refused, and an unseen change opens nothing", async (t) => {
   const p = framework(t, { plan: true });
   assert.equal(lifecycle(p, "start", "test-generate", "--atdd").code, 0);
   const d = new Driver(p, "test-generate");
@@ -80,7 +81,7 @@ test("started by command; writing the mode away is refused, and changing the fil
   assert.match(why(p), /checklist/);
 });
 
-test("a workflow may be put into the mode while it runs", async (t) => {
+test("a running workflow may be switched to ATDD mode", async (t) => {
   const { p, d } = await standing(t, "06-implementation", {});
   const on = p.state();
   on.active_workflow.atdd_mode = true;
@@ -93,7 +94,7 @@ const tables = (atdd: unknown, phase = "06-implementation", trusted = false) =>
   catalogueOf(
     [],
     {},
-    tablesIn(
+    readFrameworkTables(
       {
         requirements: {
           name: "r.json",
@@ -180,7 +181,7 @@ for (const [name, phase, says, holds, loosens, told] of rows)
     const made = tables(says, phase);
     assert.deepEqual(needsOf(made, "feature", phase)!.atdd, holds);
     assert.deepEqual(
-      loosenedBy(made).map((l) => l.path),
+      looseningsIn(made).map((l) => l.path),
       loosens ? [`phase_requirements.${phase}.atdd`] : [],
     );
     assert.match(tableProblems(made).join("\n"), told ?? /^$/);
@@ -203,7 +204,7 @@ const spike = JSON.stringify({
     },
   },
 });
-test("gate_mode permissive waits for the user's consent; then nothing is required and the order holds", async (t) => {
+test("gate_mode permissive needs the user's consent; then nothing is required, but the order holds", async (t) => {
   const p = framework(t, { plan: true, files: { ".isdlc/config/workflows.json": spike } });
   assert.equal(lifecycle(p, "start", "spike").code, 0);
   assert.match(why(p), /GATE-01 is closed/);
@@ -254,23 +255,23 @@ for (const [name, workflows, permissive, loosened, told] of gateModes)
     const made = catalogueOf(
       [],
       {},
-      tablesIn({ workflows: { name: "w.json", text } }, { requirements: false, workflows: false }),
+      readFrameworkTables({ workflows: { name: "w.json", text } }, { requirements: false, workflows: false }),
     );
     assert.equal(made.workflows.get("feature")!.permissive, permissive);
     assert.deepEqual(
-      loosenedBy(made).map((l) => l.path),
+      looseningsIn(made).map((l) => l.path),
       loosened,
     );
     assert.match(tableProblems(made).join("\n"), told);
   });
 
-test("gate_mode: the shipped permissive workflow can be made strict, and says nothing when the table agrees", () => {
+test("gate_mode: the shipped permissive workflow can be made strict; an equal table reports nothing", () => {
   const phases = [...catalogueOf().workflows.get("reverse-engineer")!.phases];
   const made = (gate_mode: string) =>
     catalogueOf(
       [],
       {},
-      tablesIn(
+      readFrameworkTables(
         {
           workflows: {
             name: "w.json",
@@ -282,5 +283,5 @@ test("gate_mode: the shipped permissive workflow can be made strict, and says no
     );
   assert.equal(made("strict").workflows.get("reverse-engineer")!.permissive, false);
   assert.equal(made("permissive").workflows.get("reverse-engineer")!.permissive, true);
-  assert.deepEqual(loosenedBy(made("permissive")), []);
+  assert.deepEqual(looseningsIn(made("permissive")), []);
 });

@@ -1,5 +1,7 @@
 // States and calls that several tables share.
+import { run as lifecycleCommand } from "../../src/cli/commands/lifecycle.js";
 import type { JsonObject } from "../../src/model/json.js";
+import { catalogueOf, needsOf } from "../../src/packs/lifecycle/model/catalogue.js";
 import { type FrameworkProject, workflowAt } from "./project.js";
 
 export const phases = (phase: string, record: JsonObject): JsonObject => ({
@@ -18,3 +20,15 @@ export const done =
   (p: FrameworkProject) =>
     p.after("Task", { subagent_type: type, prompt: "x", description: "the work", ...more }, result);
 export const menuText = "[A] Adjust [R] Refine [C] Continue [S] Save [X] Exit\nYour choice:";
+
+/** The constitutional check of a phase of the feature workflow, by command and without its output. */
+export async function checkConstitution(p: FrameworkProject, phase: string): Promise<void> {
+  const articles = needsOf(catalogueOf(), "feature", phase)!.constitution!.articles.join(",");
+  const { log, error } = console;
+  console.log = console.error = () => undefined;
+  try {
+    await lifecycleCommand(["validate", "--articles", articles, "--cwd", p.root, "--home", p.home]);
+  } finally {
+    Object.assign(console, { log, error });
+  }
+}

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Driver, lifecycle } from "./drive.js";
 import { framework, workflowAt } from "./project.js";
 
-test("status and next say where the workflow stands and what is the one next step", (t) => {
+test("status and next show the current phase and the next step", (t) => {
   const p = framework(t, { manifest: false });
   assert.equal(lifecycle(p, "status").json["workflow"], null);
   assert.equal(lifecycle(p, "next").json["next"], "interlock lifecycle start <workflow>");
@@ -20,7 +20,7 @@ test("status and next say where the workflow stands and what is the one next ste
   assert.equal(lifecycle(p, "status").code, 0);
 });
 
-test("a project nobody registered is an error, not the whole repository", (t) => {
+test("an unregistered project is an error, not the whole repository", (t) => {
   const p = framework(t, {
     files: { ".isdlc/monorepo.json": '{"projects":{"web":{"path":"apps/web"}}}', "apps/web/a.ts": "" },
   });
@@ -30,7 +30,7 @@ test("a project nobody registered is an error, not the whole repository", (t) =>
   assert.ok(p.has(".isdlc/projects/web/state.json"));
 });
 
-test("an existing project is taken over where it stands", (t) => {
+test("an existing project is adopted at its current phase", (t) => {
   const p = framework(t, {
     state: workflowAt(
       "04-design",
@@ -63,9 +63,9 @@ test("validate names every fault and its repair", async (t) => {
   assert.equal(code, 1);
   const said = (json["faults"] as { why: string; next: string }[]).map((f) => f.why).join("\n");
   for (const part of [
-    '"99-magic" is defined nowhere',
-    '"06-notes" is defined nowhere',
-    '"featur" is defined nowhere',
+    '"99-magic" is not defined',
+    '"06-notes" is not defined',
+    '"featur" is not defined',
     "no skills manifest",
   ])
     assert.ok(said.includes(part), said);
@@ -73,7 +73,7 @@ test("validate names every fault and its repair", async (t) => {
   assert.match(JSON.stringify(lifecycle(p, "validate").json), /not valid JSON/);
 });
 
-test("a change nobody saw is a fault until it is undone", async (t) => {
+test("an unseen change is a fault until it is undone", async (t) => {
   const p = framework(t);
   lifecycle(p, "start", "feature");
   const before = p.read(".isdlc/state.json");
@@ -81,7 +81,7 @@ test("a change nobody saw is a fault until it is undone", async (t) => {
   await p.task("quick-scan-agent");
   const { code, json } = lifecycle(p, "validate");
   assert.equal(code, 1);
-  assert.match(JSON.stringify(json["faults"]), /nobody was seen to write.*feature at 00-quick-scan/);
+  assert.match(JSON.stringify(json["faults"]), /nobody was seen to make.*feature at 00-quick-scan/);
   p.write(".isdlc/state.json", before);
   await p.task("quick-scan-agent");
   assert.equal(lifecycle(p, "validate").code, 0);
@@ -118,7 +118,7 @@ test("approving an escalation and accepting a file are a person's decisions: not
   }
 });
 
-test("unknown words are usage errors", (t) => {
+test("unknown arguments are usage errors", (t) => {
   const p = framework(t);
   assert.equal(lifecycle(p, "frobnicate").code, 2);
   assert.match(lifecycle(p, "start", "featur").err, /did you mean feature\?[^]*feature, fix/);

@@ -1,4 +1,4 @@
-// Many writers of one state file at once, as real processes: nothing is lost, nothing is torn, nothing unknown is dropped.
+// Many processes write one state file at once: nothing is lost or torn, and unknown fields are kept.
 // (The framework's own hooks kept 15 of 30 entries here, its later dispatchers 7.)
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

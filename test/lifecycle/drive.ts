@@ -1,9 +1,9 @@
 // Drives a workflow as an agent would: through the hooks, the files and the command, one phase after the other.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { shippedRoles } from "../../src/facts/roles.js";
+import { shippedRoles } from "../../src/facts/agent-roles.js";
 import type { JsonObject } from "../../src/model/json.js";
-import { agentsOf, catalogueOf, needsOf } from "../../src/packs/lifecycle/catalogue.js";
+import { agentsOf, catalogueOf, needsOf } from "../../src/packs/lifecycle/model/catalogue.js";
 import type { FrameworkProject, Said } from "./project.js";
 
 const script = join(process.cwd(), "dist/interlock.cjs");

@@ -1,12 +1,13 @@
-// A project's own iteration-requirements.json and workflows.json: what they tighten holds, what they loosen waits for the user, what is wrong is told.
+// A project's iteration-requirements.json and workflows.json: stricter rules hold, looser ones wait for the user,
+// errors are reported.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { catalogueOf, needsOf } from "../../src/packs/lifecycle/catalogue.js";
-import { tablesIn } from "../../src/packs/lifecycle/framework.js";
-import { loosenedBy, tableProblems } from "../../src/packs/lifecycle/loosened.js";
-import type { Needs } from "../../src/packs/lifecycle/tables.js";
+import { readFrameworkTables } from "../../src/packs/lifecycle/layouts/isdlc-tables.js";
+import { looseningsIn, tableProblems } from "../../src/packs/lifecycle/layouts/loosening-report.js";
+import { catalogueOf, needsOf } from "../../src/packs/lifecycle/model/catalogue.js";
+import type { Needs } from "../../src/packs/lifecycle/model/tables.js";
 import { consentHash } from "../../src/project/consents.js";
 import { atTerminal } from "../guard/terminal.js";
 import { Driver, lifecycle } from "./drive.js";
@@ -17,7 +18,7 @@ const catalogue = (requirements?: unknown, workflows?: unknown, trusted = false)
   return catalogueOf(
     [],
     {},
-    tablesIn(
+    readFrameworkTables(
       {
         ...(requirements !== undefined && { requirements: { name: "r.json", text: text(requirements) } }),
         ...(workflows !== undefined && { workflows: { name: "w.json", text: text(workflows) } }),
@@ -141,13 +142,13 @@ for (const [name, phase, says, holds, is, loosens] of rows)
     const made = catalogue(phases({ [phase]: says }));
     assert.deepEqual(tableProblems(made), []);
     assert.deepEqual(holds(needsOf(made, undefined, phase)!), is);
-    assert.equal(loosenedBy(made).length > 0, loosens, JSON.stringify(loosenedBy(made)));
+    assert.equal(looseningsIn(made).length > 0, loosens, JSON.stringify(looseningsIn(made)));
     const trusted = catalogue(phases({ [phase]: says }), undefined, true);
-    assert.equal(loosenedBy(trusted).length, 0);
+    assert.equal(looseningsIn(trusted).length, 0);
     if (loosens) assert.notDeepEqual(holds(needsOf(trusted, undefined, phase) ?? {}) ?? null, is);
   });
 
-test("a workflow's own word is laid over the phase's, part by part, and only there", () => {
+test("a workflow override changes a phase's needs part by part, in that workflow only", () => {
   const made = catalogue(
     phases(
       { "07-testing": { test_iteration: { enabled: true, max_iterations: 8 } } },
@@ -197,13 +198,13 @@ const broken: [string, unknown, RegExp][] = [
   ["a key of the language", '{"phase_requirements":{"__proto__":{"test_iteration":{"enabled":false}}}}', /^$/],
 ];
 for (const [name, says, told] of broken)
-  test(`broken: ${name} is told and opens nothing`, () => {
+  test(`broken: ${name} is reported and opens nothing`, () => {
     const made = catalogue(says);
     assert.match(tableProblems(made).join("\n"), told);
     assert.deepEqual(needsOf(made, "feature", "06-implementation"), shipped("06-implementation"));
   });
 
-test("workflows: new ones are there, one that leaves phases out waits for the user, an unknown phase is told", () => {
+test("workflows: new ones are added, one that omits phases needs consent, an unknown phase is reported", () => {
   const table = {
     workflows: {
       hotfix: { label: "Hot fix", phases: ["06-implementation", "08-code-review"], requires_branch: true },
@@ -219,10 +220,10 @@ test("workflows: new ones are there, one that leaves phases out waits for the us
   assert.deepEqual(made.workflows.get("test-run")!.phases, ["11-local-testing", "07-testing", "08-code-review"]);
   assert.deepEqual(made.workflows.get("fix")!.phases, catalogueOf().workflows.get("fix")!.phases);
   assert.deepEqual(
-    loosenedBy(made).map((l) => l.path),
+    looseningsIn(made).map((l) => l.path),
     ["workflows.fix"],
   );
-  assert.match(tableProblems(made).join("\n"), /"odd" names the phase "77-nowhere", which is defined nowhere/);
+  assert.match(tableProblems(made).join("\n"), /"odd" names the phase "77-nowhere", which is not defined/);
   assert.match(tableProblems(made).join("\n"), /workflows\.worse has no list of phases/);
   assert.deepEqual(catalogue(undefined, table, true).workflows.get("fix")!.phases, ["06-implementation"]);
 });
@@ -250,7 +251,7 @@ for (const place of [".claude/hooks/config", ".isdlc/config"])
     );
   });
 
-test("a broken table is a fault in the record and in validate; the gates stay as shipped", async (t) => {
+test("a broken table is reported in the record and by validate; the shipped gates hold", async (t) => {
   const p = framework(t, { plan: true, files: { ".isdlc/config/iteration-requirements.json": "{" } });
   assert.equal(lifecycle(p, "start", "feature").code, 0);
   const said = await p.task("sdlc-orchestrator", "advance to the next phase");
@@ -261,7 +262,7 @@ test("a broken table is a fault in the record and in validate; the gates stay as
   assert.match(JSON.stringify(json["faults"]), /iteration-requirements\.json: it is not JSON/);
 });
 
-test("interlock trust shows what a table would loosen and takes the user's word for it", (t) => {
+test("interlock trust shows what a table would loosen and records the user's consent", (t) => {
   const file = ".isdlc/config/iteration-requirements.json";
   const p = framework(t, { plan: true, files: { [file]: stricter } });
   const trust = () =>

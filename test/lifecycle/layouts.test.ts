@@ -1,4 +1,5 @@
-// Spec Kit and BMAD as their installers and agents leave them: the layout is recognised, each artefact opens its own gate, and nothing else does.
+// Spec Kit and BMAD projects as their installers leave them: the layout is recognised, and each artifact opens only
+// its own gate.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lifecycle } from "./drive.js";
@@ -53,7 +54,9 @@ const layouts: Layout[] = [
     workflow: "bmad",
     files: {
       ".bmad-core/core-config.yaml":
-        "prd:\n  prdFile: spec/product.md\n  prdSharded: true\n  prdShardedLocation: spec/product\narchitecture:\n  architectureFile: spec/arch.md\n  architectureShardedLocation: spec/arch\ndevStoryLocation: work/stories\n",
+        "prd:\n  prdFile: spec/product.md\n  prdSharded: true\n  prdShardedLocation: " +
+        "spec/product\narchitecture:\n  architectureFile: spec/arch.md\n  architectureShardedLocation: " +
+        "spec/arch\ndevStoryLocation: work/stories\n",
     },
     steps: [
       ["bmad-brief", [], "docs/brief.md"],
@@ -120,7 +123,7 @@ const layouts: Layout[] = [
 ];
 
 for (const { name, workflow, files, steps } of layouts)
-  test(`${name}: recognised, and each artefact opens its gate`, (t) => {
+  test(`${name}: recognised, and each artifact opens its gate`, (t) => {
     const p = framework(t, { manifest: false, files });
     assert.deepEqual(lifecycle(p, "status").json["layouts"], [workflow]);
     assert.equal(lifecycle(p, "start").code, 0, "the layout says which workflow");
@@ -146,7 +149,7 @@ for (const [name, files] of [
     assert.equal(lifecycle(p, "start").code, 2);
   });
 
-test("both layouts: the workflow has to be named", (t) => {
+test("with two layouts the workflow must be named", (t) => {
   const p = framework(t, {
     manifest: false,
     files: { ".specify/memory/constitution.md": x, "_bmad/bmm/config.yaml": x },
@@ -157,7 +160,7 @@ test("both layouts: the workflow has to be named", (t) => {
   assert.match(err, /spec-kit, bmad/);
 });
 
-test("a name: only the artefacts of that feature open the gates", (t) => {
+test("with --name only the artifacts of that feature open the gates", (t) => {
   const p = framework(t, {
     manifest: false,
     files: { ".specify/memory/constitution.md": x, "specs/001-albums/spec.md": x, "specs/001-albums/plan.md": x },

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compile } from "../../src/config/compile.js";
-import { phaseKeys } from "../../src/facts/phases.js";
-import { shippedRoles } from "../../src/facts/roles.js";
-import { agentsOf, catalogueOf, needsOf, phaseIn } from "../../src/packs/lifecycle/catalogue.js";
-import { shippedPhases, shippedWorkflows } from "../../src/packs/lifecycle/tables.js";
+import { shippedRoles } from "../../src/facts/agent-roles.js";
+import { phaseKeys } from "../../src/facts/phase-names.js";
+import { agentsOf, catalogueOf, needsOf, phaseDefOf } from "../../src/packs/lifecycle/model/catalogue.js";
+import { shippedPhases, shippedWorkflows } from "../../src/packs/lifecycle/model/tables.js";
 import { Driver, lifecycle } from "./drive.js";
 import { framework } from "./project.js";
 
@@ -25,7 +25,7 @@ packs:
           - 08-code-review
 `;
 
-test("a user's workflow: its phases, agents and needs hold like the shipped ones", async (t) => {
+test("a user's workflow is enforced like the shipped ones", async (t) => {
   const p = framework(t, { yaml: own });
   assert.equal(lifecycle(p, "start", "docs").code, 0);
   const phase = () => new Driver(p, "docs").phase;
@@ -51,23 +51,23 @@ test("a user's workflow: its phases, agents and needs hold like the shipped ones
   assert.equal(phase(), "08-code-review");
 });
 
-test("a workflow a faulty file should have defined: the fault is told", (t) => {
+test("if a faulty file should have defined the workflow, the fault is reported", (t) => {
   const p = framework(t, { yaml: "packs: { lifecycle: { workflows: [ { id: w, phases: [outline] } ] } }" });
   const { code, err } = lifecycle(p, "start", "w");
   assert.equal(code, 2);
-  assert.match(err, /fault: .*"outline" is defined nowhere/);
+  assert.match(err, /fault: .*"outline" is not defined/);
 });
 
-test("a fault in a user's workflow is told with the nearest known name", async () => {
+test("an error in a user's workflow is reported with the nearest known name", async () => {
   const said = async (text: string) =>
     (await compile({ name: "user", text: undefined }, { name: "interlock.yaml", text }, true)).problems.join("\n");
   const workflow = (phases: string, id = "w") =>
     `packs: { lifecycle: { workflows: [ { id: ${id}, phases: ${phases} } ] } }`;
   assert.equal(await said(workflow("[06-implementation]")), "");
   assert.equal(await said(workflow("[05-implementation]")), "", "an old key is known");
-  assert.match(await said(workflow("[06-implementaton]")), /defined nowhere; did you mean "06-implementation"/);
+  assert.match(await said(workflow("[06-implementaton]")), /not defined; did you mean "06-implementation"/);
   assert.match(await said(workflow("[06-implementation]", "feature")), /"feature" is there already/);
-  assert.match(await said(workflow("[06-implementation, 08-code-review, 05-implementation]")), /stands in it twice/);
+  assert.match(await said(workflow("[06-implementation, 08-code-review, 05-implementation]")), /is listed twice/);
   assert.match(await said(workflow("[{ id: 06-implementation }]")), /defined already/);
   assert.match(await said(workflow("[{ id: a, needs: { tets: {} } }]")), /tets|phases/);
   assert.match(await said(workflow("[]")), /phases/);
@@ -76,7 +76,8 @@ test("a fault in a user's workflow is told with the nearest known name", async (
 
 test("the user's own file adjusts what shipped phases need; a project's may not", async (t) => {
   const text =
-    "packs: { lifecycle: { adjust: { 05-implementation: { tests: { max: 2 } }, 00-quick-scan: { delegation: false } } } }";
+    "packs: { lifecycle: { adjust: { 05-implementation: { tests: { max: 2 } }, 00-quick-scan: { " +
+    "delegation: false } } } }";
   const { config, problems } = await compile({ name: "user", text }, { name: "p", text: undefined });
   assert.deepEqual(problems, []);
   assert.deepEqual(config.packs["lifecycle"]?.options["adjust"], {
@@ -87,7 +88,7 @@ test("the user's own file adjusts what shipped phases need; a project's may not"
     { name: "user", text: text.replace("00-quick-scan", "00-quickscan") },
     { name: "p", text: undefined },
   );
-  assert.match(wrong.problems.join(), /"00-quickscan" is defined nowhere; did you mean "00-quick-scan"/);
+  assert.match(wrong.problems.join(), /"00-quickscan" is not defined; did you mean "00-quick-scan"/);
   const p = framework(t, { yaml: text });
   lifecycle(p, "start", "feature");
   assert.equal(lifecycle(p, "advance").code, 1, "a project's file does not loosen");
@@ -97,7 +98,7 @@ test("the user's own file adjusts what shipped phases need; a project's may not"
   assert.equal(lifecycle(q, "advance").code, 0, "the user's own does");
 });
 
-test("Spec Kit: recognised by its layout, and its artefacts open its gates", async (t) => {
+test("Spec Kit: recognised by its layout, and its artifacts open its gates", async (t) => {
   const p = framework(t, { manifest: false, files: { ".specify/memory/constitution.md": "# C\n" } });
   const { json } = lifecycle(p, "status");
   assert.deepEqual(json["layouts"], ["spec-kit"]);
@@ -134,7 +135,7 @@ test("BMAD: recognised by its layout; its agents work in their own phases", asyn
   assert.equal(lifecycle(p, "advance").code, 0, "a sharded PRD counts");
 });
 
-test("the shipped tables are whole", () => {
+test("the shipped tables are complete", () => {
   const catalogue = catalogueOf();
   for (const key of phaseKeys)
     assert.ok(
@@ -143,8 +144,8 @@ test("the shipped tables are whole", () => {
     );
   for (const { id, phases, overrides } of shippedWorkflows) {
     for (const p of phases)
-      assert.ok(phaseIn(catalogue, typeof p === "string" ? p : p.id), `${id}: ${JSON.stringify(p)}`);
-    for (const key of Object.keys(overrides ?? {})) assert.ok(phaseIn(catalogue, key), `${id}: ${key}`);
+      assert.ok(phaseDefOf(catalogue, typeof p === "string" ? p : p.id), `${id}: ${JSON.stringify(p)}`);
+    for (const key of Object.keys(overrides ?? {})) assert.ok(phaseDefOf(catalogue, key), `${id}: ${key}`);
   }
   for (const { id, needs } of shippedPhases)
     if (needs.delegation)

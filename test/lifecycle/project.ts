@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { manifestText } from "../../src/facts/roles.js";
+import { manifestText } from "../../src/facts/agent-roles.js";
 import { answer } from "../../src/hook/answer.js";
 import type { JsonObject } from "../../src/model/json.js";
 import { identify } from "../../src/project/identify.js";
@@ -168,10 +168,10 @@ export function workflowAt(
   more: JsonObject = {},
   phases: JsonObject = { [phase]: { status: "in_progress" } },
 ): JsonObject {
-  const list =
-    "00-quick-scan 01-requirements 02-impact-analysis 03-architecture 04-design 05-test-strategy 06-implementation 11-local-testing 07-testing 10-cicd 08-code-review".split(
-      " ",
-    );
+  const list = [
+    ...["00-quick-scan", "01-requirements", "02-impact-analysis", "03-architecture", "04-design", "05-test-strategy"],
+    ...["06-implementation", "11-local-testing", "07-testing", "10-cicd", "08-code-review"],
+  ];
   return {
     active_workflow: {
       type: "feature",

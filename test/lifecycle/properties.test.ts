@@ -1,5 +1,5 @@
-// Two promises over random histories: no legitimate sequence of calls dead-ends a workflow, and no sequence of hand edits of the state file
-// opens a gate that was closed.
+// Two properties over random histories: no legitimate sequence of calls dead-ends a workflow, and no sequence of hand
+// edits of the state file opens a closed gate.
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -308,7 +308,8 @@ test("no sequence of hand edits opens a gate that was closed", async () => {
             assert.equal(
               (await act(p)).denied,
               true,
-              `${name} was opened by ${edit.by} "${edit.name}" in ${JSON.stringify(list.map((e) => `${e.by} ${e.name}`))}`,
+              `${name} was opened by ${edit.by} "${edit.name}" in ` +
+                `${JSON.stringify(list.map((e) => `${e.by} ${e.name}`))}`,
             );
         }
       } finally {
@@ -319,14 +320,14 @@ test("no sequence of hand edits opens a gate that was closed", async () => {
   );
 });
 
-test("marking a phase begun on disk alone opens nothing; with Write, which is the remedy, it does", async () => {
+test("marking a phase begun on disk alone opens nothing; with Write, the remedy, it opens", async () => {
   const p = new FrameworkProject({ state: workflowAt("04-design", {}, { "04-design": { status: "pending" } }) });
   try {
     assert.equal((await p.task("system-designer")).gate, "lifecycle/phase-loop-controller");
     p.write(".isdlc/state.json", JSON.stringify(workflowAt("04-design")));
     const still = await p.task("system-designer");
     assert.equal(still.gate, "lifecycle/phase-loop-controller");
-    assert.match(still.text, /nobody Interlock saw|not begun|pending/);
+    assert.match(still.text, /did not see who changed|not begun|pending/);
     const input = { file_path: join(p.root, ".isdlc/state.json"), content: JSON.stringify(workflowAt("04-design")) };
     assert.equal((await p.before("Write", input)).denied, false);
     await p.after("Write", input, "ok");

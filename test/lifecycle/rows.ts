@@ -1,4 +1,4 @@
-// Table tests of single gates: each row is a project, a call, and what that one gate says to it through the hook's door.
+// Table tests of single gates: each row is a project, a call, and what that one gate answers to it through the hook.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type FrameworkProject, framework, type Said, type Setup } from "./project.js";
@@ -21,54 +21,69 @@ export interface Row {
   fault?: RegExp;
 }
 
-export function runRows(suites: Record<string, Row[]>): void {
-  for (const [name, rows] of Object.entries(suites)) {
-    const gate = `lifecycle/${name}`;
-    describe(gate, () => {
-      for (const row of rows) {
-        test(row.ac ? `${row.name} (${row.ac})` : row.name, async (t) => {
-          const p = framework(t, row.setup);
-          p.only = gate;
-          const said = await row.act(p);
-          assert.equal(said.denied, row.denied !== undefined, JSON.stringify(said.raw));
-          if (row.denied) assert.equal(said.gate, gate);
-          for (const part of row.denied ?? []) assert.ok(said.text.includes(part), `${part} in: ${said.text}`);
-          for (const channel of [said.context, said.messages]) {
-            for (const part of row.warned ?? []) assert.ok(channel.includes(part), `${part} in: ${channel}`);
-            if (!row.warned && !row.fault && !row.told) assert.equal(channel, "");
-          }
-          for (const part of row.told ?? []) assert.ok(said.context.includes(part), `${part} in: ${said.context}`);
-          row.file?.(p);
-          assert.equal(
-            said.faults.some((f) => row.fault?.test(f)),
-            row.fault !== undefined,
-            said.faults.join("; "),
-          );
-          if (row.fault)
-            assert.ok(
-              p.recordedFaults().some((f) => row.fault!.test(f)),
-              "the record names the fault",
-            );
-        });
-      }
+/** The table of one gate: its rows, and a test that the table says something. */
+export function gateTable(gate: `lifecycle/${string}`, rows: readonly Row[], { seed = false } = {}): void {
+  if (!seed)
+    test(`${gate}: at least ten rows, some of which pass`, () => {
+      assert.ok(rows.length >= 10, `${rows.length}`);
+      assert.ok(rows.some((r) => !r.denied));
+      assert.ok(rows.some((r) => r.denied || r.warned || r.told || r.file));
     });
-  }
+  describe(gate, () => {
+    for (const row of rows)
+      test(row.ac ? `${row.name} (${row.ac})` : row.name, async (t) => {
+        const p = framework(t, row.setup);
+        p.only = gate;
+        checkRow(gate, row, p, await row.act(p));
+      });
+  });
 }
 
-/** A table that proves little is a fault of its own. */
-export function enough(suites: Record<string, Row[]>): void {
-  test("every check has at least ten rows, some of which pass", () => {
-    for (const [name, rows] of Object.entries(suites)) {
-      assert.ok(rows.length >= 10, `${name}: ${rows.length}`);
-      assert.ok(
-        rows.some((r) => !r.denied),
-        name,
-      );
-      assert.ok(
-        rows.some((r) => r.denied || r.warned || r.told || r.file),
-        name,
-      );
-    }
+function checkRow(gate: string, row: Row, p: FrameworkProject, said: Said): void {
+  assert.equal(said.denied, row.denied !== undefined, JSON.stringify(said.raw));
+  if (row.denied) assert.equal(said.gate, gate);
+  for (const part of row.denied ?? []) assert.ok(said.text.includes(part), `${part} in: ${said.text}`);
+  for (const channel of [said.context, said.messages]) {
+    for (const part of row.warned ?? []) assert.ok(channel.includes(part), `${part} in: ${channel}`);
+    if (!row.warned && !row.fault && !row.told) assert.equal(channel, "");
+  }
+  for (const part of row.told ?? []) assert.ok(said.context.includes(part), `${part} in: ${said.context}`);
+  row.file?.(p);
+  const named = (faults: readonly string[]) => faults.some((f) => row.fault?.test(f));
+  assert.equal(named(said.faults), row.fault !== undefined, said.faults.join("; "));
+  if (row.fault) assert.ok(named(p.recordedFaults()), "the record names the fault");
+}
+
+/** The seed has so many rows for the gate, and every acceptance criterion has one: `AC-01`, `AC-01a`, ... */
+export function seedRows(rows: readonly Row[], count: number, criterion: string, letters: string): void {
+  test(`${criterion}: the seed's ${count} rows, each criterion with one, some that must pass`, () => {
+    assert.equal(rows.length, count);
+    assert.ok(rows.some((r) => r.denied || r.warned));
+    assert.ok(rows.some((r) => !r.denied && !r.warned && !r.fault));
+    const wanted = ["", ...letters].map((letter) => `${criterion}${letter}`);
+    assert.deepEqual([...new Set(rows.map((r) => r.ac))].sort(), wanted);
+  });
+}
+
+export interface Remedy {
+  setup: Setup;
+  act: Row["act"];
+  remedy(p: FrameworkProject): unknown;
+  /** What the refusal advises instead, where it is another call. */
+  again?: Row["act"];
+}
+
+/** The call is refused by the gate, its remedy is done, and the call passes. */
+export function remedyOpens(gate: `lifecycle/${string}`, { setup, act, remedy, again = act }: Remedy): void {
+  test(`${gate}: its remedy opens it`, async (t) => {
+    const p = framework(t, setup);
+    p.only = gate;
+    const refused = await act(p);
+    assert.equal(refused.gate, gate, refused.text);
+    assert.ok(refused.text.split("\n").length <= 5, refused.text);
+    await remedy(p);
+    const said = await again(p);
+    assert.equal(said.denied, false, said.text);
   });
 }
 

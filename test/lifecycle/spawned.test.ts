@@ -1,4 +1,4 @@
-// A sample of the rows through the program as it is shipped: one process per event, the payloads as the seed writes them.
+// A sample of the rows through the built program: one process per event, with the seed's payloads.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -168,7 +168,7 @@ for (const { name, setup, payload, only, denied, stderr } of samples) {
   });
 }
 
-test("--only with a gate there is not is an error that names the known ones", (t) => {
+test("--only with an unknown gate is an error that lists the known ones", (t) => {
   const p = framework(t, { state: workflowAt("03-architecture") });
   const { answer } = hook(p, JSON.stringify(task("software-developer")), "--only", "lifecycle/branchguard");
   assert.match(JSON.stringify(answer), /no such gate; did you mean lifecycle\/branch-guard/);

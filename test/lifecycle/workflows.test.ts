@@ -1,4 +1,5 @@
-// Whole workflows, start to finish, through the hooks: every premature step is refused with the right next step, every legitimate one passes.
+// Whole workflows through the hooks: every premature step is refused with the right next step, every legitimate one
+// passes.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
@@ -96,7 +97,7 @@ async function drive(p: FrameworkProject, type: string): Promise<void> {
 test("a complete feature workflow", async (t) => drive(framework(t), "feature"));
 test("a complete fix workflow", async (t) => drive(framework(t), "fix"));
 
-test("a monorepo: two projects stand apart", async (t) => {
+test("a monorepo: two projects are independent", async (t) => {
   const p = framework(t, {
     files: {
       ".isdlc/monorepo.json": JSON.stringify({
@@ -135,7 +136,7 @@ test("a monorepo: two projects stand apart", async (t) => {
   refused(await p.task("requirements-analyst"), "lifecycle/phase-sequence-guard", /02-tracing/);
 });
 
-test("a cancelled workflow: only with a reason, and then everything is open again", async (t) => {
+test("cancelling a workflow needs a reason and opens everything", async (t) => {
   const p = framework(t);
   assert.equal(lifecycle(p, "start", "feature", "--branch", "--name", "x").code, 0);
   const d = new Driver(p, "feature");
@@ -158,7 +159,7 @@ test("a cancelled workflow: only with a reason, and then everything is open agai
   assert.equal(lifecycle(p, "start", "fix").code, 0);
 });
 
-test("redo and rollback: back with a reason, and what was proved has to be proved again", async (t) => {
+test("redo goes back with a reason, and what was proved must be proved again", async (t) => {
   const p = framework(t);
   lifecycle(p, "start", "fix");
   const d = new Driver(p, "fix");
@@ -176,7 +177,7 @@ test("redo and rollback: back with a reason, and what was proved has to be prove
   assert.equal(lifecycle(p, "advance").code, 0);
 });
 
-test("work trees of one repository stand apart", async (t) => {
+test("work trees of one repository are independent", async (t) => {
   const p = framework(t);
   lifecycle(p, "start", "fix");
   git(p, "add", "-A");

@@ -1,4 +1,4 @@
-// doctor's red lines and what --fix does about them, through the built program; the version matrix in both forms.
+// Doctor's findings and what --fix does about them, with the built program; the version matrix in both forms.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ function client(at: Place, version: string): void {
   at.env["PATH"] = `${bin}:${at.env["PATH"]}`;
 }
 
-test("the matrix names versions, doors and what is enforced, as text and as JSON", (t) => {
+test("the matrix shows versions, hook types and what is enforced, as text and as JSON", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
@@ -45,7 +45,7 @@ test("the matrix names versions, doors and what is enforced, as text and as JSON
   assert.equal((versions.client as { enforcement: string }).enforcement, "enforced");
 });
 
-test("a client that went back is found, and --fix registers the shim in the scope that was registered", (t) => {
+test("a downgraded client is found, and --fix registers the shim in the same scope", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
@@ -53,14 +53,14 @@ test("a client that went back is found, and --fix registers the shim in the scop
   client(at, "2.1.197");
   const [line] = red(doctor(at).lines);
   assert.match(line!.what, /calls the server over http, and Claude Code 2\.1\.197 lets every call through/);
-  const fixed = doctor(at, "--fix");
+  const fixed = doctor(at, "--fix", "--yes");
   assert.deepEqual(red(fixed.lines), []);
   const settings = readFileSync(join(at.project, ".claude/settings.local.json"), "utf8");
   assert.doesNotMatch(settings, /"http"/);
   assert.equal(existsSync(join(at.project, ".claude/settings.json")), false, "no second registration");
 });
 
-test("disableAllHooks, an open folder and a missing hook are repaired in one go", (t) => {
+test("disableAllHooks, a readable folder and a missing hook are repaired in one run", (t) => {
   const at = place(t);
   assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
   const file = join(at.project, ".claude/settings.json");
@@ -71,7 +71,7 @@ test("disableAllHooks, an open folder and a missing hook are repaired in one go"
   const before = doctor(at);
   assert.equal(before.status, 1);
   for (const line of red(before.lines)) assert.ok(line.fix, line.what);
-  const after = doctor(at, "--fix");
+  const after = doctor(at, "--fix", "--yes");
   assert.deepEqual(red(after.lines), []);
   const repaired = JSON.parse(readFileSync(file, "utf8")) as {
     model: string;
@@ -84,16 +84,16 @@ test("disableAllHooks, an open folder and a missing hook are repaired in one go"
   assert.equal(statSync(at.home).mode & 0o777, 0o700);
 });
 
-test("what only the user can decide stays red and names the command", (t) => {
+test("what only the user can decide stays a problem and names the command", (t) => {
   const at = place(t);
   assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
   writeFileSync(join(at.project, "interlock.yaml"), "rulez: []\n");
-  const { lines, status } = doctor(at, "--fix");
+  const { lines, status } = doctor(at, "--fix", "--yes");
   assert.equal(status, 1);
   assert.match(red(lines)[0]!.fix!, /interlock config check/);
 });
 
-test("what others could read is closed: the server's files, and settings that hold its secret", (t) => {
+test("files that others can read are made private: the server's, and settings with its token", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   chmodSync(at.base, 0o755);
@@ -110,13 +110,13 @@ test("what others could read is closed: the server's files, and settings that ho
   const { lines } = doctor(at);
   assert.equal(red(lines).length, 2);
   assert.ok(lines.some((l) => l.mild && /can be read by other users, and the secret/.test(l.what)));
-  assert.deepEqual(red(doctor(at, "--fix").lines), []);
+  assert.deepEqual(red(doctor(at, "--fix", "--yes").lines), []);
   assert.equal(mode(join(at.home, "server/door.json")), 0o600);
   assert.equal(mode(join(at.home, "server")), 0o700);
   assert.equal(mode(file), 0o600);
 });
 
-test("a folder that its owner may not use, and a door that says nothing, are repaired", (t) => {
+test("a locked folder and a damaged address file are repaired", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
@@ -131,13 +131,13 @@ test("a folder that its owner may not use, and a door that says nothing, are rep
   ]) {
     writeFileSync(join(at.home, "server/door.json"), damaged);
     assert.match(red(doctor(at).lines)[0]!.what, /not running/);
-    assert.deepEqual(red(doctor(at, "--fix").lines), []);
+    assert.deepEqual(red(doctor(at, "--fix", "--yes").lines), []);
     assert.equal(readFileSync(join(at.home, "server/door.json"), "utf8"), door, "the address that is registered");
     at.interlock("down");
   }
   chmodSync(join(at.home, "server"), 0o000);
-  assert.match(at.interlock("up").stderr, /cannot be used by you\n {2}fix: chmod 700/);
-  assert.deepEqual(red(doctor(at, "--fix").lines), []);
+  assert.match(at.interlock("up").stderr, /its mode keeps you out\n {2}fix: chmod 700/);
+  assert.deepEqual(red(doctor(at, "--fix", "--yes").lines), []);
 });
 
 type Handler = Record<string, unknown> & { headers: Record<string, string> };
@@ -194,10 +194,10 @@ for (const [name, door, damage, said] of breakages)
       found.map((line) => line.what).join("\n"),
     );
     for (const line of found) assert.ok(line.fix, line.what);
-    assert.deepEqual(red(doctor(at, "--fix").lines), []);
+    assert.deepEqual(red(doctor(at, "--fix", "--yes").lines), []);
   });
 
-test("a file that is no JSON is the user's to correct: nothing else is said of it, and nothing written", (t) => {
+test("an invalid JSON file is left to the user: one finding, nothing written", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
@@ -205,14 +205,14 @@ test("a file that is no JSON is the user's to correct: nothing else is said of i
   const file = join(at.project, ".claude/settings.json");
   const torn = readFileSync(file, "utf8").slice(0, -5);
   writeFileSync(file, torn);
-  const left = red(doctor(at, "--fix").lines);
+  const left = red(doctor(at, "--fix", "--yes").lines);
   assert.equal(left.length, 1);
   assert.match(left[0]!.what, /it is not JSON: line \d+/);
   assert.match(left[0]!.fix!, /correct .*settings\.json, then run: interlock doctor/);
   assert.equal(readFileSync(file, "utf8"), torn);
 });
 
-test("a server that is stopped: status says so, doctor waits for it once, and --fix puts another in its place", (t) => {
+test("a suspended server: status says so, doctor waits once, and --fix replaces it", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
@@ -221,12 +221,12 @@ test("a server that is stopped: status says so, doctor waits for it once, and --
   const status = at.interlock("status");
   assert.equal(status.status, 5);
   assert.match(status.stdout, /does not answer[^]*next: interlock doctor/);
-  assert.deepEqual(red(doctor(at, "--fix").lines), []);
+  assert.deepEqual(red(doctor(at, "--fix", "--yes").lines), []);
   assert.notEqual(serverPid(at.home), pid);
 });
 
 for (const door of ["http", "shim", "command"])
-  test(`folders with every odd character, by ${door}: installed, proved, nothing red, nothing to do twice`, (t) => {
+  test(`folders with every odd character, ${door}: installs, passes doctor, a second init has nothing to do`, (t) => {
     const at = place(t);
     const base = join(at.base, 'it\'s an "odd" $(place) with a\nline, back\\slash and ünïcode ');
     const dist = join(base, "pack age'/dist");
@@ -248,3 +248,19 @@ for (const door of ["http", "shim", "command"])
     const { lines } = JSON.parse(run("doctor", "--json").stdout) as { lines: Line[] };
     assert.deepEqual(red(lines), []);
   });
+
+test("--fix without a terminal and without --yes lists the repairs and changes nothing", (t) => {
+  const at = place(t);
+  assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
+  const file = join(at.project, ".claude/settings.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace("{", '{\n  "disableAllHooks": true,'));
+  chmodSync(at.home, 0o755);
+  const settings = readFileSync(file, "utf8");
+  const run = at.interlock("doctor", "--fix");
+  assert.equal(run.status, 1);
+  const plan = /--fix will:\n( {2}make .* readable by you alone\n)( {2}remove what switches hooks off from .*\n)/;
+  assert.match(run.stderr, plan);
+  assert.match(run.stderr, /run again with --yes[^]*Nothing was changed\./);
+  assert.equal(readFileSync(file, "utf8"), settings);
+  assert.equal(statSync(at.home).mode & 0o777, 0o755);
+});

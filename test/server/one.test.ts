@@ -124,7 +124,7 @@ for (const [name, pathIn] of inTheWay)
     }
     const red = at.interlock("doctor");
     assert.match(red.stdout, /BAD {2}folder +[^\n]* is no folder[^\n]*\n +fix: mv /);
-    const fixed = at.interlock("doctor", "--fix");
+    const fixed = at.interlock("doctor", "--fix", "--yes");
     assert.equal(fixed.status, 0, fixed.stdout + fixed.stderr);
     assert.equal(readFileSync(`${path}.old`, "utf8"), "something");
     assert.equal(at.interlock("up").status, 0);
@@ -184,7 +184,7 @@ test("doctor says that the server is down and --fix brings it up", (t) => {
   const red = at.interlock("doctor");
   assert.equal(red.status, 1);
   assert.match(red.stdout, /BAD {2}server +not running[^\n]*\n +fix: interlock up/);
-  const fixed = at.interlock("doctor", "--fix");
+  const fixed = at.interlock("doctor", "--fix", "--yes");
   assert.equal(fixed.status, 0, fixed.stdout + fixed.stderr);
   assert.match(fixed.stdout, /ok {3}server +process \d+ on 127\.0\.0\.1/);
 });

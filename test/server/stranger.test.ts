@@ -65,7 +65,7 @@ test("doctor finds it, and --fix moves to another port and registers it", async 
     red.stdout,
     /BAD {2}server +another program \(process \d+[^\n]*pass unjudged\n +fix: interlock up --new-port/,
   );
-  const fixed = at.interlock("doctor", "--fix");
+  const fixed = at.interlock("doctor", "--fix", "--yes");
   assert.equal(fixed.status, 0, fixed.stdout + fixed.stderr);
   const now = readDoor(at.home)!;
   assert.notEqual(now.port, door.port);

@@ -1,4 +1,5 @@
-// Bad surroundings: what users meet on a bad day. Each row: a clear sentence with the remedy, nothing lost, and the gates as docs/limits.md says.
+// Broken surroundings: each test expects a clear message with the remedy, nothing lost, and the gates as docs/limits.md
+// says.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -82,21 +83,21 @@ test("a broken interlock.yaml: the last good one stays in force, and the person 
   assert.ok(!refused(hook("PreToolUse", write("a.ts"))), "repaired by emptying it");
 });
 
-test("broken from the start: the defaults hold", (t) => {
+test("an interlock.yaml that was never valid: the defaults hold", (t) => {
   const { root, hook, write } = place(t);
   writeFileSync(join(root, "interlock.yaml"), "packs: [\n");
   assert.ok(refused(hook("PreToolUse", write(".claude/settings.json"))));
   assert.ok(!refused(hook("PreToolUse", write("a.ts"))));
 });
 
-test("no home folder, and no HOME variable: the folder is made where it can be", (t) => {
+test("no home folder and no HOME variable: Interlock's folder is still created", (t) => {
   const { hook, write, home, env } = place(t);
   rmSync(env["HOME"]!, { recursive: true });
   assert.ok(!refused(hook("PreToolUse", write("a.ts"), [], { HOME: undefined })));
   assert.ok(readdirSync(home).includes("key"));
 });
 
-test("Interlock's folder can't be made: gates judge on, the answer says that nothing is recorded", (t) => {
+test("Interlock's folder can't be created: gates still judge, the answer says that nothing is recorded", (t) => {
   const { hook, write, home, run } = place(t);
   writeFileSync(home, "a file where a folder should be");
   assert.ok(refused(hook("PreToolUse", write(".claude/settings.json"))));
@@ -144,7 +145,7 @@ test("no git: init, judging and doctor work; doctor says what is unknown without
   assert.match(run(["doctor"], "", [], without).stdout, /git was not found/);
 });
 
-test("a folder that is no repository is judged all the same", (t) => {
+test("gates also judge in a folder that is no repository", (t) => {
   const { root, hook, write, run } = place(t);
   rmSync(join(root, ".git"), { recursive: true });
   assert.ok(refused(hook("PreToolUse", write(".claude/settings.json"))));
@@ -152,7 +153,7 @@ test("a folder that is no repository is judged all the same", (t) => {
   assert.equal(run(["verify"]).status, 0);
 });
 
-test("a working directory that is gone", (t) => {
+test("gates also judge in a working directory that was deleted", (t) => {
   const { root, hook, write } = place(t);
   const gone = join(root, "gone");
   mkdirSync(gone);
@@ -160,7 +161,7 @@ test("a working directory that is gone", (t) => {
   assert.ok(refused(hook("PreToolUse", { ...write(".claude/settings.json"), cwd: gone })));
 });
 
-test("a newcomer's first looks: no file is no fault, nothing is written unasked, probes are nobody's session", (t) => {
+test("first steps: a missing file is no error, nothing is written unasked, probes are no session", (t) => {
   const { root, run } = place(t);
   const check = run(["config", "check"]);
   assert.equal(check.status, 0);
@@ -178,7 +179,7 @@ test("a newcomer's first looks: no file is no fault, nothing is written unasked,
   assert.equal(run(["uninstall", "--json", "--yes"]).status, 0);
 });
 
-test("wrong words on the command line name the remedy and exit 2", (t) => {
+test("usage errors name the remedy and exit 2", (t) => {
   const { run } = place(t);
   const rows: [string[], RegExp][] = [
     [["inti"], /did you mean "init"/],
@@ -200,7 +201,7 @@ test("wrong words on the command line name the remedy and exit 2", (t) => {
   assert.equal(run(["why", "v-999"]).status, 1);
 });
 
-test("pipes, devices and endless files in the place of files that are read: one answer each, at once", (t) => {
+test("pipes, devices and endless files in place of files that are read: answered at once", (t) => {
   const traps: [string, (path: string) => void][] = [
     ["a pipe", (path) => assert.equal(spawnSync("mkfifo", [path]).status, 0)],
     ["a device", (path) => symlinkSync("/dev/zero", path)],
@@ -233,14 +234,14 @@ test("pipes, devices and endless files in the place of files that are read: one 
   }
 });
 
-test("a session in / looks at no file of the kernel's", (t) => {
+test("a session in / does not look into kernel file systems", (t) => {
   const { hook } = place(t);
   const call = { cwd: "/", tool_name: "Bash", tool_use_id: "t", tool_input: { command: "make -C /nowhere all" } };
   assert.ok(hook("PreToolUse", call));
   assert.ok(hook("PostToolUse", { ...call, tool_response: { stdout: "", stderr: "", interrupted: false } }));
 });
 
-test("init says when git would take the entries of this machine along, and not where it would not", (t) => {
+test("init warns if git would commit the entries, and only then", (t) => {
   const { root, run } = place(t);
   rmSync(join(root, ".git"), { recursive: true });
   const said = (...args: string[]) => run(["init", "--dry-run", "--door", "command", ...args]).stdout;

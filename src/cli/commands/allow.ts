@@ -1,19 +1,21 @@
-// interlock allow: a person lets one refused call through, once. Invariant: only from a person's own terminal; the grant is a record.
+// interlock allow: a person lets one refused call through, once.
+// Invariant: only from a person's own terminal; the grant is a record.
 import { allow, duration, type Wish } from "../../engine/overrides/grant.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { green, shown } from "../lib/paint.js";
 
 export const usage = `Usage: interlock allow <verdict-id> --reason "<why>" [--for 10m] [--json]
 
-  Lets the exact call that <verdict-id> refused through once, in its session, within the time (90s, 10m, 2h; at most 8h).
+  Lets the exact call that <verdict-id> refused through once, in its session, within the time
+  (90s, 10m, 2h; at most 8h).
   It has to be typed by a person: in a terminal that is not the agent's, or in the session as a whole prompt:
     interlock allow v-12 because <why>
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(
+  const { values, words } = parseOptions(
     args,
     { reason: "text", for: "text", json: "flag", cwd: "text", home: "text" },
     usage,
@@ -30,12 +32,14 @@ export async function run(args: string[]): Promise<number> {
   else if (!granted.ok) console.error(`interlock: ${granted.why}.`);
   else
     console.log(
-      `${green("Allowed once")}: ${shown(granted.what, 160)}\n  until ${new Date(granted.override.expires).toLocaleTimeString()}; the agent has to repeat exactly this call. Record ${granted.seq}.`,
+      `${green("Allowed once")}: ${shown(granted.what, 160)}\n` +
+        `  until ${new Date(granted.override.expires).toLocaleTimeString()}; ` +
+        `the agent has to repeat exactly this call. Record ${granted.seq}.`,
     );
   return granted.ok ? 0 : 1;
 }
 
-/** What was asked for, if a person asks. */
+/** The requested override, if a person asks for it. */
 export function personsWish(
   values: { reason?: string; for?: string; json?: boolean },
   usage: string,

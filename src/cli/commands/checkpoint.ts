@@ -1,9 +1,9 @@
-// interlock checkpoint: the newest record as a commit trailer, so that every push and clone vouches for the history up to it.
+// interlock checkpoint: the newest record as a commit trailer, so that every push and clone confirms the history.
 
 import { realIo } from "../../store/io.js";
 import { readKey } from "../../store/key/signing-key.js";
 import { checkpoint, checkpointTrailer } from "../../store/verify/checkpoints.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 
 export const usage = `Usage: interlock checkpoint [--json]
@@ -13,7 +13,7 @@ Or in .git/hooks/prepare-commit-msg:
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage);
   const { store } = await openHere(values);
   const key = readKey(realIo, store.place.home);
   const snapshot = store.read();

@@ -1,7 +1,7 @@
 // interlock config: the configuration in force, or a check of a file before it is used.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { green, red, yellow } from "../lib/paint.js";
 
@@ -10,7 +10,7 @@ export const usage = `Usage: interlock config [--json]            the configurat
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
+  const { values, words } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
   const opened = await openHere(values);
   if (words[0] === "check")
     return check(resolve(words[1] ?? opened.projectFile), words[1] !== undefined, Boolean(values.json));
@@ -28,7 +28,8 @@ export async function run(args: string[]): Promise<number> {
   for (const l of loosened)
     console.log(
       yellow(
-        `  not loosened: ${l.path} stays ${JSON.stringify(l.kept)}; to accept the project's ${JSON.stringify(l.refused)} run: interlock trust`,
+        `  not loosened: ${l.path} stays ${JSON.stringify(l.kept)}; ` +
+          `to accept the project's ${JSON.stringify(l.refused)} run: interlock trust`,
       ),
     );
   return problems.length ? 1 : 0;

@@ -1,31 +1,32 @@
-// interlock discipline: the user's commands from a terminal of their own. Invariant: what changes something needs a person at a terminal, and is a record.
+// interlock discipline: the user's commands on the discipline pack.
+// Invariant: what changes something needs a person at a terminal, and is recorded.
 
 import { projectOf } from "../../engine/project-reader.js";
 import type { JsonObject } from "../../model/json.js";
-import { headCommit } from "../../packs/discipline/artifact.js";
+import type { FailureState } from "../../packs/discipline/breaker/failures-memory.js";
+import type { DisciplineOptions } from "../../packs/discipline/discipline-options.js";
+import type { PlanState } from "../../packs/discipline/plan/plan-memory.js";
+import { type SafemodeState, safemodeState } from "../../packs/discipline/prompts/safemode-memory.js";
+import { commitAtHead } from "../../packs/discipline/release/artifact.js";
+import type { ResearchState } from "../../packs/discipline/research/research-memory.js";
+import { type HistoryState, historyState } from "../../packs/discipline/session/history-memory.js";
+import { summaryLines } from "../../packs/discipline/session/session-summary.js";
 import {
   approvePlan,
   clearRelease,
   finishStartup,
   loopOf,
-  type Next,
+  type NextSlices,
   resetBlocks,
   resetBreaker,
   resetResearch,
+  sessionSlices,
   setSafemode,
-  slices,
-} from "../../packs/discipline/desk.js";
-import type { FailureState } from "../../packs/discipline/memory/failures.js";
-import { type HistoryState, historyState } from "../../packs/discipline/memory/history.js";
-import type { PlanState } from "../../packs/discipline/memory/plan.js";
-import type { ResearchState } from "../../packs/discipline/memory/research.js";
-import { type SafemodeState, safemodeState } from "../../packs/discipline/memory/safemode.js";
-import type { WorkState } from "../../packs/discipline/memory/work.js";
-import type { Options } from "../../packs/discipline/options.js";
-import { breakerReport, loopReport, planReport, safemodeReport } from "../../packs/discipline/report.js";
-import { summaryLines } from "../../packs/discipline/summary.js";
+} from "../../packs/discipline/state-commands.js";
+import { breakerReport, loopReport, planReport, safemodeReport } from "../../packs/discipline/state-reports.js";
+import type { WorkState } from "../../packs/discipline/verification/work-memory.js";
 import type { Store } from "../../store/index.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { shown } from "../lib/paint.js";
@@ -42,14 +43,20 @@ export const usage = `Usage: interlock discipline status                     whe
        interlock discipline summary                  what the last sessions did and could do better
        interlock discipline evidence                 the test runs on record
        interlock discipline log                      the last calls and what became of them
-Options: --session <id> for one session, --json. What changes something has to be typed in a terminal that is not the agent's.
+Options: --session <id> for one session, --json.
+Commands that change something have to be typed in a terminal that is not the agent's.
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { session: "text", json: "flag", cwd: "text", home: "text" }, usage, "words");
+  const { values, words } = parseOptions(
+    args,
+    { session: "text", json: "flag", cwd: "text", home: "text" },
+    usage,
+    "words",
+  );
   const [topic = "status", verb] = words;
   const { store, settings, repository } = await openHere(values);
-  const config = settings.config.packs["discipline"]!.options as unknown as Options;
+  const config = settings.config.packs["discipline"]!.options as unknown as DisciplineOptions;
   const now = Date.now();
   if (!Object.hasOwn(verbs, topic)) throw unknownWord("unknown: discipline", topic, Object.keys(verbs), usage);
   atMost(words, verbs[topic]!.length ? 2 : 1, usage);
@@ -79,7 +86,7 @@ export async function run(args: string[]): Promise<number> {
     );
   return 0;
 
-  function changeFor(): (state: JsonObject, by: string) => Next {
+  function changeFor(): (state: JsonObject, by: string) => NextSlices {
     if (topic === "safemode") return (state) => setSafemode(state, verb === "on", now);
     if (topic === "breaker") return (state) => resetBreaker(state, values.session);
     if (topic === "research") return (state) => resetResearch(state, values.session);
@@ -90,13 +97,13 @@ export async function run(args: string[]): Promise<number> {
     if (!known.length)
       throw new UsageError("there is no release rule: name one in packs.discipline.release of interlock.yaml");
     if (!known.includes(verb!)) throw new UsageError(`no release rule "${verb}"; known: ${known.join(", ")}`);
-    const commit = headCommit(projectOf(repository));
+    const commit = commitAtHead(projectOf(repository));
     if (!commit) throw new UsageError("there is no commit to clear: commit first, then clear what was committed");
     return (state, by) => clearRelease(state, verb!, commit, now + config.release.clearanceHours * 3_600_000, by);
   }
 }
 
-/** What can be said of each topic; those without a word only show. */
+/** The words each topic accepts; topics without any only show. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
   status: [],
   summary: [],
@@ -118,9 +125,9 @@ interface Wanted {
 
 function show(state: JsonObject, now: number, { session: one, json }: Wanted): number {
   const safe = ((state["discipline/safe"] as unknown) ?? safemodeState.initial) as SafemodeState;
-  const breakers = slices<FailureState>(state, "discipline/failures", one);
-  const researched = slices<ResearchState>(state, "discipline/researched", one);
-  const plans = slices<PlanState>(state, "discipline/planned", one);
+  const breakers = sessionSlices<FailureState>(state, "discipline/failures", one);
+  const researched = sessionSlices<ResearchState>(state, "discipline/researched", one);
+  const plans = sessionSlices<PlanState>(state, "discipline/planned", one);
   if (json) {
     printJson({
       safemode: safe,
@@ -141,7 +148,7 @@ function show(state: JsonObject, now: number, { session: one, json }: Wanted): n
 }
 
 function evidence(state: JsonObject, { session: one, json }: Wanted): number {
-  const runs = slices<WorkState>(state, "discipline/work", one).flatMap(([key, w]) =>
+  const runs = sessionSlices<WorkState>(state, "discipline/work", one).flatMap(([key, w]) =>
     w.runs.map((r) => ({ session: session(key), ...r })),
   );
   if (json) printJson({ runs });
@@ -152,9 +159,9 @@ function evidence(state: JsonObject, { session: one, json }: Wanted): number {
         r.collected === undefined
           ? ""
           : ` ${r.collected} collected, ${r.passed} passed, ${r.failed} failed, ${r.skipped} skipped`;
-      console.log(
-        `${r.session} ${when(r.at)} ${r.ok === true ? "good  " : r.ok === false ? "failed" : "no proof"} exit ${r.exit ?? "?"} ${shown(r.command, 60)}${counts}${r.why ? ` (${r.why})` : ""}`,
-      );
+      const outcome = r.ok === true ? "good  " : r.ok === false ? "failed" : "no proof";
+      const head = `${r.session} ${when(r.at)} ${outcome} exit ${r.exit ?? "?"} ${shown(r.command, 60)}`;
+      console.log(`${head}${counts}${r.why ? ` (${r.why})` : ""}`);
     }
   return 0;
 }

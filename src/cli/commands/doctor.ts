@@ -1,123 +1,81 @@
-// interlock doctor: looks at everything refusals rest on, proves them by probes, and repairs what it can.
-import { chmodSync, renameSync, statSync } from "node:fs";
-import { type Checkup, checkup, type Line } from "../../health/checkup.js";
-import type { Opened } from "../../hook/open-project.js";
-import { options } from "../lib/args.js";
+// interlock doctor: checks everything that refusals depend on, proves them by probes, and repairs what it can.
+// Invariant: `--fix` shows every change and asks once before the first of them.
+import { checkup } from "../../health/checkup.js";
+import { type CheckContext, checkContext } from "../../health/context.js";
+import { type HealthFinding, planRepairs, type Repair } from "../../health/finding.js";
+import { parseOptions } from "../lib/args.js";
+import { confirm } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { driftLines } from "../lib/drift.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
 import { versionTable } from "../lib/version-table.js";
 
-export const usage = `Usage: interlock doctor [--fix] [--live] [--json]
+export const usage = `Usage: interlock doctor [--fix [--yes]] [--live] [--json]
 
-  --fix  registers missing, outdated or failing hooks again where they are registered, starts or renews the server, takes disableAllHooks out
-         of your settings and closes folders that others can read; the record and interlock.yaml are yours alone
-  --live runs the installed Claude Code in a throw-away home and project, on a scripted model without network, and proves that it is stopped
+  --fix   list the repairs, ask once, then make them: register missing, outdated or failing hooks again, start or
+          replace the server, remove what switches hooks off, make folders private. The record and interlock.yaml
+          are left to you
+  --yes   do not ask; needed where there is no terminal
+  --live  run the installed Claude Code in a throw-away home and project, on a scripted model and without network,
+          and prove that it is stopped
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { fix: "flag", live: "flag", json: "flag", cwd: "text", home: "text" }, usage);
-  const opened = await openHere(values);
-  let { lines, versions } = await look(opened);
-  if (values.fix && lines.some((l) => !l.ok && l.repair)) {
-    await repair(lines, opened.home, values.home);
-    ({ lines, versions } = await look(await openHere(values)));
+  const spec = { fix: "flag", yes: "flag", live: "flag", json: "flag", cwd: "text", home: "text" } as const;
+  const { values } = parseOptions(args, spec, usage);
+  const look = () => checkContext(() => openHere(values), process.env);
+  let context = await look();
+  let findings = await checkup(context);
+  const repairs = values.fix ? planRepairs(findings) : [];
+  if (repairs.length && (await agreed(repairs, values.yes))) {
+    await repair(repairs);
+    context = await look();
+    findings = await checkup(context);
   }
-  if (values.live) lines.push(...(await live(opened, process.env)));
-  const bad = lines.filter((l) => !l.ok);
-  const code = bad.some((l) => l.tampering) ? 4 : bad.some((l) => !l.mild) ? 1 : 0;
-  if (values.json) {
-    printJson({ ok: code === 0, lines, versions });
-    return code;
-  }
-  for (const line of lines) {
-    const mark = line.ok ? green("ok  ") : line.mild ? yellow("note") : red("BAD ");
-    console.log(`${mark} ${line.area.padEnd(13)} ${line.what}`);
-    if (!line.ok && line.fix) console.log(dim(`                   fix: ${line.fix}`));
-  }
-  console.log(versionTable(versions));
-  console.log(
-    code === 0 ? green("Refusals hold here.") : red(`${bad.filter((l) => !l.mild).length} thing(s) to repair.`),
-  );
+  if (values.live) findings.push(...(await live(context)));
+  const bad = findings.filter((f) => !f.ok);
+  const code = bad.some((f) => f.tampering) ? 4 : bad.some((f) => !f.mild) ? 1 : 0;
+  if (values.json) printJson({ ok: code === 0, lines: findings.map(inJson), versions: context.versions });
+  else show(findings, context, code);
   return code;
 }
 
-async function look(opened: Opened): Promise<Checkup> {
-  const { post } = await import("../../server/client.js");
-  const { running, versionOf } = await import("../../server/start-stop.js");
-  const up = await running(opened.home);
-  return checkup(
-    opened,
-    process.env,
-    post,
-    up && { worker: versionOf(up.about), supervisor: String(up.about.version) },
-    driftLines,
-  );
+async function agreed(repairs: readonly Repair[], yes: boolean | undefined): Promise<boolean> {
+  console.error("--fix will:");
+  for (const { will } of repairs) console.error(`  ${will}`);
+  if (await confirm("Do this?", yes)) return true;
+  console.error("Nothing was changed.");
+  return false;
 }
 
-async function live(opened: Opened, env: NodeJS.ProcessEnv): Promise<Line[]> {
+/** One that fails does not keep the others from being tried; the next check shows what is left. */
+async function repair(repairs: readonly Repair[]): Promise<void> {
+  for (const { will, apply } of repairs)
+    try {
+      const more = await apply();
+      console.error(`done: ${will}${more ? ` (${more})` : ""}`);
+    } catch (error) {
+      console.error(red(`failed: ${will}: ${(error as Error).message}`));
+    }
+}
+
+async function live({ opened, env }: CheckContext): Promise<HealthFinding[]> {
   console.error("running Claude Code on a scripted model ...");
-  const { liveLines } = await import("../../health/live-proof.js");
-  const { serveForProof } = await import("../../server/choose-door.js");
-  return liveLines(opened, env, serveForProof);
+  const { checkLive } = await import("../../health/live.js");
+  return checkLive(opened, env);
 }
 
-async function rewrite(home: string, file: string, change: (text: string) => string, did: string): Promise<void> {
-  const { keepCopy } = await import("../../hosts/claude-code/install/install-manifest.js");
-  const { readText, replaceText } = await import("../../hosts/claude-code/settings/settings-files.js");
-  const before = readText(file) ?? "{}";
-  const copy = keepCopy(home, file, before, new Date());
-  replaceText(file, change(before));
-  console.error(`${did} ${file} (as it was: ${copy})`);
-}
+const inJson = ({ repair: planned, ...finding }: HealthFinding) => ({
+  ...finding,
+  ...(planned && { repair: { id: planned.id, will: planned.will } }),
+});
 
-type Doing = NonNullable<Line["repair"]>;
-
-/** Each repair once, in an order in which the later ones can rely on the earlier: folders, switches, the server, the entries. */
-async function repair(lines: readonly Line[], home: string, given: string | undefined): Promise<void> {
-  const wanted = new Map<string, Doing>();
-  for (const line of lines) if (!line.ok && line.repair) wanted.set(JSON.stringify(line.repair), line.repair);
-  const of = <K extends Doing["do"]>(what: K) =>
-    [...wanted.values()].filter((r): r is Extract<Doing, { do: K }> => r.do === what);
-  for (const { path } of of("aside")) {
-    renameSync(path, `${path}.old`);
-    console.error(`moved ${path} to ${path}.old`);
+function show(findings: readonly HealthFinding[], { versions }: CheckContext, code: number): void {
+  for (const { ok, mild, area, what, fix } of findings) {
+    const mark = ok ? green("ok  ") : mild ? yellow("note") : red("BAD ");
+    console.log(`${mark} ${area.padEnd(13)} ${what}`);
+    if (!ok && fix) console.log(dim(`                   fix: ${fix}`));
   }
-  for (const { path } of of("close")) {
-    chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o600);
-    console.error(`closed ${path} to others`);
-  }
-  const { removePath, strictText } = await import("../../hosts/claude-code/settings/edit-settings.js");
-  const enabled = (text: string) => removePath(removePath(text, "disableAllHooks"), "env", "CLAUDE_CODE_SIMPLE");
-  for (const { file } of of("strict"))
-    await rewrite(home, file, strictText, "took comments and trailing commas out of");
-  for (const { file } of of("enable")) await rewrite(home, file, enabled, "took what switches hooks off out of");
-  for (const { scopes } of of("move")) {
-    console.error("moving the server to another port: interlock up --new-port");
-    const { bringUp, newDoor } = await import("../../server/start-stop.js");
-    newDoor(home);
-    await bringUp(home, process.argv[1]!);
-    for (const scope of scopes) wanted.set(`moved ${scope}`, { do: "register", scope });
-    const { readManifest } = await import("../../hosts/claude-code/install/install-manifest.js");
-    console.error(
-      `the old address is in ${Object.keys(readManifest(home).installs).join(", ")}; run interlock init there`,
-    );
-  }
-  if (of("anew").length) {
-    console.error("ending a server that does not answer: interlock down");
-    await (await import("../../server/start-stop.js")).bringDown(home);
-  }
-  if (of("up").length + of("anew").length) {
-    console.error("starting the server: interlock up");
-    const { bringDown, bringUp } = await import("../../server/start-stop.js");
-    const first = await bringUp(home, process.argv[1]!);
-    if ("why" in first && (await bringDown(home))) await bringUp(home, process.argv[1]!);
-  }
-  const registrations = of("register");
-  for (const scope of new Set(registrations.map((r) => r.scope ?? "project"))) {
-    const door = registrations.find((r) => (r.scope ?? "project") === scope && r.door)?.door;
-    console.error(`registering again: interlock init --yes --scope ${scope}${door ? ` --door ${door}` : ""}`);
-    const { install } = await import("./init.js");
-    await install({ yes: true, home: given, scope, door }, (text) => console.error(text));
-  }
+  console.log(versionTable(versions));
+  const left = findings.filter((f) => !f.ok && !f.mild).length;
+  console.log(code === 0 ? green("Refusals hold here.") : red(`${left} thing(s) to repair.`));
 }

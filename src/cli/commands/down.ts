@@ -1,10 +1,10 @@
-// interlock down: ends the resident server after it has answered what it was asked.
+// interlock down: ends the resident server once it has answered what it was asked.
 import { existsSync } from "node:fs";
 import { interlockHome } from "../../hook/folders.js";
 import { setRest } from "../../hook/start-policy.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
 import { folderFault } from "../../server/home-preflight.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { yellow } from "../lib/paint.js";
 
@@ -14,7 +14,7 @@ export const usage = `Usage: interlock down [--stay] [--json]
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { home: "text", stay: "flag", json: "flag" }, usage);
+  const { values } = parseOptions(args, { home: "text", stay: "flag", json: "flag" }, usage);
   const home = interlockHome(process.env, values.home);
   const { bringDown } = await import("../../server/start-stop.js");
   const installed = existsSync(home);
@@ -37,7 +37,8 @@ export async function run(args: string[]): Promise<number> {
   for (const file of served)
     console.log(
       yellow(
-        `  ${file} calls it: Claude Code refuses every tool call there until interlock up${values.stay ? "" : " or the next session"}`,
+        `  ${file} calls it: Claude Code refuses every tool call there until interlock up` +
+          (values.stay ? "" : " or the next session"),
       ),
     );
   return 0;

@@ -1,12 +1,12 @@
 // interlock erase: removes the texts (prompts, outputs) of old records; the records and their chain stay.
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 
 export const usage = "Usage: interlock erase --before <date or number of days, such as 2026-01-31 or 90d> [--json]\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { before: "text", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(args, { before: "text", json: "flag", cwd: "text", home: "text" }, usage);
   const before = moment(values.before ?? "");
   if (!before) throw new UsageError(`say up to when: --before 2026-01-31 or --before 90d\n${usage}`);
   if (person(values.json, "script") === undefined) return 1;

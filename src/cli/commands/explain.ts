@@ -1,5 +1,5 @@
-// interlock explain: what a command or event would do and what every gate thinks of it, from the engine's own judgement. Changes nothing.
-
+// interlock explain: what a command or event would do and what every gate says, judged by the engine itself.
+// Invariant: changes nothing.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -14,7 +14,7 @@ import type { Event } from "../../model/event.js";
 import { hazardName } from "../../model/hazards.js";
 import type { JsonObject } from "../../model/json.js";
 import { type GuardOptions, presets, reactionTo } from "../../packs/guard/presets.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
 
@@ -24,11 +24,11 @@ export const usage = `Usage: interlock explain --command <text> [--cwd <folder>]
 
   --command  a shell command, judged as if the agent were about to run it
   --event    a host's hook payload, judged as it is
-  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects"} a line out
+  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects","hazards"} a line out
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(
+  const { values, words } = parseOptions(
     args,
     { command: "text", cwd: "text", event: "text", jsonl: "flag", json: "flag", home: "text" },
     usage,
@@ -73,9 +73,21 @@ export async function run(args: string[]): Promise<number> {
   for (const { effect, hazard } of facts.hazards) {
     const reaction = reactionTo(hazard, guardOptions) ?? "let through";
     console.log(
-      `  ${hazardName(hazard)} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ${dim(`because ${shown(effect.reason)}`)}`,
+      `  ${hazardName(hazard)} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ` +
+        dim(`because ${shown(effect.reason)}`),
     );
   }
+  showJudgement(judgement);
+  console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
+  if (verdict.text) console.log(unnumbered(verdict.text).replace(/^/gm, "  "));
+  for (const context of verdict.context) console.log(`  told: ${shown(context, 400)}`);
+  return 0;
+}
+
+type Judgement = Awaited<ReturnType<ReturnType<typeof engineOf>["explain"]>>["judgement"];
+
+/** What each gate said. */
+function showJudgement(judgement: Judgement): void {
   console.log(judgement.consulted.length ? "gates:" : "gates: none listens");
   for (const { gate, mode, opinions, fault } of judgement.consulted) {
     const said = fault
@@ -88,21 +100,18 @@ export async function run(args: string[]): Promise<number> {
       if (o.kind === "deny" || o.kind === "ask") console.log(dim(`    ${shown(o.what)}: ${shown(o.why)}`));
   }
   for (const j of judgement.opinions) if (j.lifted) console.log(yellow(`lifted: ${j.gate}, ${shown(j.lifted)}`));
-  console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
-  if (verdict.text) console.log(unnumbered(verdict.text).replace(/^/gm, "  "));
-  for (const context of verdict.context) console.log(`  told: ${shown(context, 400)}`);
-  return 0;
 }
 
 function effectLine(e: Effect): string {
-  const target = e.path ?? e.host ?? e.program ?? e.word ?? "";
+  const target = e.path ?? e.host ?? (e.kind === "unknown" ? undefined : e.program) ?? e.word ?? e.program ?? "";
   const more = [
     e.how,
     e.recursive && "recursive",
     e.conditional && "conditional",
     e.hazard && `hazard ${hazardName(e.hazard)} (${e.hazard.class}, level ${e.hazard.level})`,
   ].filter(Boolean);
-  return `${bold(e.kind)} ${shown(target)}${more.length ? ` [${more.join(", ")}]` : ""} ${dim(`because ${shown(e.reason)}`)}`;
+  const details = more.length ? ` [${more.join(", ")}]` : "";
+  return `${bold(e.kind)} ${shown(target)}${details} ${dim(`because ${shown(e.reason)}`)}`;
 }
 
 export function shellEvent(command: string, cwd: string): Event {
@@ -113,7 +122,7 @@ export function shellEvent(command: string, cwd: string): Event {
   );
 }
 
-/** Nothing was refused yet, so there is no verdict to lift. */
+/** Nothing was refused, so there is no verdict to override. */
 const unnumbered = (text: string): string =>
   text
     .split("\n")
@@ -165,5 +174,11 @@ async function effectsLine(opened: Opened, line: string, cwd: string): Promise<J
     mcp: config.mcp,
     wrappers: config.shell.wrappers,
   });
-  return { command: given.command, parsed: facts.shell!.parsed, effects: facts.effects as unknown as JsonObject[] };
+  const guardOptions = (config.packs["guard"]?.options ?? {}) as GuardOptions;
+  return {
+    command: given.command,
+    parsed: facts.shell!.parsed,
+    effects: facts.effects as unknown as JsonObject[],
+    hazards: facts.hazards.map(({ hazard }) => ({ ...hazard, reaction: reactionTo(hazard, guardOptions) ?? "pass" })),
+  };
 }

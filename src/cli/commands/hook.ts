@@ -1,6 +1,6 @@
-// interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. The path every governed call takes when no server answered
-// (doors/caller.ts asked it before this was loaded). Where Interlock is installed and no server runs, one is started, after the answer.
-// Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses rather than falls silent.
+// interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. Runs when no server answered
+// (hook/spool-client.ts asks it first). If Interlock is installed and no server runs, starts one after the answer.
+// Invariant: writes exactly one JSON object, in one write; if Interlock is broken, it refuses.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { adoptedHooks } from "../../hook/adopted-hooks.js";
@@ -8,12 +8,12 @@ import { answer } from "../../hook/answer.js";
 import { interlockHome } from "../../hook/folders.js";
 import { type Opened, open } from "../../hook/open-project.js";
 import { readDoor, serverFolder, serverPid } from "../../hook/server-address.js";
-import { inputKey } from "../../hook/spool-protocol.js";
 import { readAll, writeWhole } from "../../hook/stdio.js";
 import { standingOf } from "../../person/hook-origin.js";
 import { ancestry } from "../../person/process-tree.js";
 
-export async function run(args: string[]): Promise<number> {
+/** `input` is what the entry has read from stdin already. */
+export async function run(args: string[], input?: Buffer): Promise<number> {
   const options: Record<string, string> = {};
   const words: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<number> {
       ? await (await import("../../hook/port-conflict.js")).strangerOn(home)
       : undefined;
   const { text, event, verdict } = await answer({
-    bytes: (globalThis as { [inputKey]?: Buffer })[inputKey] ?? readAll(),
+    bytes: input ?? readAll(),
     stranger,
     notice:
       starting && !stranger ? (await summoning()).summonForSession(home, process.argv[1]!, process.env) : undefined,
@@ -48,7 +48,7 @@ export async function run(args: string[]): Promise<number> {
     packageDir: dirname(dirname(process.argv[1] ?? "")),
     standing: () => standingOf(ancestry()),
   });
-  // What is meant for the person also goes where the host keeps a hook's talk.
+  // Messages for the person also go to stderr, which the host keeps.
   if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
   if (served && event?.kind === "session.start" && event.projectDir) {
     const { notePlace } = await import("../../hook/session-project.js");
@@ -60,7 +60,10 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-/** A command hook can ask it on Linux; hooks of others need the agent's environment, so a server hands such calls back. */
+/**
+ * Command hooks can ask the server on Linux. Adopted hooks need the agent's environment, so the server hands such
+ * calls back.
+ */
 const helps = (home: string, opened: Opened | undefined): boolean =>
   process.platform === "linux" &&
   opened !== undefined &&
@@ -73,7 +76,7 @@ async function callServer(home: string): Promise<void> {
   if (mayCall(home, process.env)) (await summoning()).call(home, process.argv[1]!);
 }
 
-/** Events that come by a command also where calls come over http: there somebody else on the server's port is noticed. */
+/** Command hooks even of an http installation: here another program on the server's port is noticed. */
 const told = new Set(["SessionStart", "UserPromptSubmit", "Stop", "SubagentStop"]);
 
 const summoning = () => import("../../hook/start-server.js");

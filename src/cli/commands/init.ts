@@ -1,46 +1,45 @@
-// interlock init: shows the exact change of the settings file, keeps what others wrote, backs up, writes, validates, and proves by probes that it works.
-import { cpSync, existsSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { gradeOf } from "../../health/grade.js";
-import { type Probe, probe } from "../../health/probes.js";
-import { adoptedHooks, takeOver } from "../../hook/adopted-hooks.js";
-import { version } from "../../hook/folders.js";
-import type { Opened } from "../../hook/open-project.js";
-import { type ForeignHook, toAdopted } from "../../hosts/claude-code/adopt/adopt.js";
-import { clientVersion } from "../../hosts/claude-code/install/client.js";
-import { applyInstall, type InstallRequest, type Plan, planInstall } from "../../hosts/claude-code/install/install.js";
+// interlock init: plans the installation, shows it, asks once, then does it and proves by probes that it works.
+// Invariant: nothing is started, written or copied before the user has agreed.
+import { type Grade, gradeOf } from "../../health/grade.js";
 import {
-  atLeast,
-  failClosedSince,
-  isOurs,
-  type Way,
-  wayOfHandler,
-} from "../../hosts/claude-code/install/own-entries.js";
-import { registeredEvents } from "../../hosts/claude-code/protocol/events.js";
-import { describe, hookEntries, readSettings } from "../../hosts/claude-code/settings/settings.js";
-import { readText } from "../../hosts/claude-code/settings/settings-files.js";
-import { askGit } from "../../project/git.js";
+  applyInstallation,
+  type InstallationPlan,
+  installationSteps,
+  planInstallation,
+  shownDifference,
+} from "../../health/installation.js";
+import { type Probe, probe } from "../../health/probes.js";
+import type { Opened } from "../../hook/open-project.js";
+import { atLeast, failClosedSince, type HookType } from "../../hosts/claude-code/install/own-entries.js";
+import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
+import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
+import { askGit } from "../../project/run-git.js";
 import { folderFault } from "../../server/home-preflight.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, yellow } from "../lib/paint.js";
 
-export const usage = `Usage: interlock init [--scope project|local|user] [--dry-run] [--yes] [--adopt] [--door http|shim|command] [--json]
+export const usage = `Usage: interlock init [--scope project|local|user] [--dry-run] [--yes] [--adopt]
+                      [--door http|shim|command] [--json]
 
-  --scope    project: .claude/settings.json here (default); local: .claude/settings.local.json, which git should not
-             track; user: your own settings, for all projects
-  --dry-run  show the change and write nothing
+  --scope    project: .claude/settings.json (default); local: .claude/settings.local.json, which git should
+             ignore; user: your own settings, for all projects
+  --dry-run  show the plan and change nothing
   --yes      do not ask
-  --adopt    run the hooks that are there already under Interlock, in their order (they come back with uninstall)
-  --door     how events come to Interlock: http, to the resident server (Claude Code 2.1.295 and newer); shim, a small sh program that asks the
-             server or decides itself; command, a Node process per event, which asks the server where one runs. Without it: what is registered already, else the best that works
+  --adopt    run the hooks that are in the file under Interlock, in their order; uninstall puts them back
+  --door     the hook type. http: the client calls the resident server (Claude Code 2.1.295 and newer);
+             shim: a small sh script asks the server, or decides without it; command: a Node process per event.
+             Default: what is registered already, else the safest type that works here
 `;
 
-export const timeoutSeconds = 30;
+interface Wanted {
+  scope: SettingsScope;
+  hookType: HookType | undefined;
+}
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(
+  const { values } = parseOptions(
     args,
     {
       scope: "text",
@@ -54,200 +53,131 @@ export async function run(args: string[]): Promise<number> {
     },
     usage,
   );
-  return install(values, (text) => (values.json ? console.error(text) : console.log(text)));
+  const { scope, hookType } = wantedBy(values);
+  const say = (text: string) => (values.json ? console.error(text) : console.log(text));
+  const opened = await openHere(values);
+  const fault = folderFault(opened.home);
+  if (fault) return failed(fault, values.json);
+  const plan = await planInstallation(opened, { scope, hookType, adopt: values.adopt });
+  const { file, blocked } = plan.settings;
+  if (blocked) {
+    if (values.json) printJson({ applied: false, file, blocked });
+    console.error(red(`interlock: ${blocked}`));
+    return 1;
+  }
+  const steps = installationSteps(plan);
+  showPlan(plan, steps, opened, say);
+  if (values["dry-run"]) {
+    if (values.json) printJson({ applied: false, dryRun: true, ...summary(plan, steps) });
+    else say(dim("Nothing was written (--dry-run)."));
+    return plan.settings.problems.some((p) => p.effect === "file") ? 1 : 0;
+  }
+  if (steps.length && !(await confirm("Do this?", values.yes))) {
+    console.error("Nothing was written.");
+    if (values.json) printJson({ applied: false, why: "not confirmed; --yes agrees", ...summary(plan, steps) });
+    return 1;
+  }
+  const applied = await applyInstallation(opened, plan);
+  if ("why" in applied) return failed(applied, values.json);
+  const probes = await probe({ file, root: opened.repository.root, env: process.env });
+  const grade = gradeOf(await openHere(values), process.env);
+  const ignored = applied.problems.some((p) => p.effect === "file");
+  if (values.json) {
+    const { backup = null, problems } = applied;
+    const result = { backup, problems, probes, grade, client: plan.client ?? null };
+    printJson({ applied: steps.length > 0, ...summary(plan, steps), ...result });
+  } else {
+    if (applied.backup) say(dim(`Your file as it was: ${applied.backup}`));
+    showResult(plan, probes, grade, ignored, say);
+  }
+  return ignored || probes.some((p) => !p.ok) ? 1 : 0;
 }
 
-export interface InstallOptions {
-  scope?: string;
-  "dry-run"?: boolean;
-  yes?: boolean;
-  adopt?: boolean;
-  door?: string;
-  json?: boolean;
-  cwd?: string;
-  home?: string;
-}
-
-export async function install(values: InstallOptions, say: (text: string) => void): Promise<number> {
-  const scope = values.scope ?? "project";
+function wantedBy({ scope = "project", door }: { scope?: string; door?: string }): Wanted {
   if (scope !== "project" && scope !== "user" && scope !== "local")
     throw new UsageError(`--scope is project, local or user, not "${scope}"\n${usage}`);
-  const { door } = values;
   if (door !== undefined && door !== "http" && door !== "shim" && door !== "command")
     throw new UsageError(`--door is http, shim or command, not "${door}"\n${usage}`);
-  const opened = await openHere(values);
-  const fault = values["dry-run"] ? undefined : folderFault(opened.home);
-  if (fault) {
-    if (values.json) printJson({ applied: false, blocked: fault.why, fix: fault.fix });
-    console.error(`${red(`interlock: ${fault.why}`)}\n  fix: ${fault.fix}`);
-    return 1;
-  }
-  const client = await clientVersion();
-  const request: InstallRequest = {
-    scope: scope as "project" | "local" | "user",
-    projectRoot: opened.repository.root,
-    userHome: opened.userHome,
-    configDir: opened.places.configDir,
-    command: { node: process.execPath, script: scriptToRegister(opened.home, !values["dry-run"]) },
-    home: opened.home,
-    events: registeredEvents,
-    timeoutSeconds,
-    clientVersion: client,
-  };
-  let plan = planInstall(request);
-  const adoptable = plan.foreignHooks.filter((h) => h.stays === undefined);
-  const adopt =
-    adoptable.length > 0 &&
-    (values.adopt || (await offerAdoption(adoptable, Boolean(values.yes || values["dry-run"] || values.json))));
-  if (!plan.blocked) {
-    const { choose } = await import("../../server/choose-door.js");
-    const choice = await choose({
-      way: door ?? registeredWay(plan.file),
-      home: opened.home,
-      ...request.command,
-      clientVersion: client,
-      adopts: adopt || adoptedHooks(opened).length > 0,
-      dry: Boolean(values["dry-run"]),
-    });
-    say(dim(`Events come in by ${choice.way}: ${choice.why}.`));
-    plan = planInstall({ ...request, served: choice.served, ...(adopt ? { adopt: adoptable } : {}) });
-  }
+  return { scope, hookType: door };
+}
 
-  if (plan.blocked) {
-    if (values.json) printJson({ applied: false, file: plan.file, blocked: plan.blocked });
-    console.error(red(`interlock: ${plan.blocked}`));
-    return 1;
-  }
-  if (plan.nothingToDo) say(green(`Nothing to do: Interlock is installed in ${plan.file}.`));
-  else {
-    say(bold(`The change to ${plan.file}:`));
-    say(plan.diff.trimEnd());
-  }
-  for (const p of plan.problems) say(red(`  ${describe(p)}`));
-  if (scope === "project" && wouldBeCommitted(plan.file, opened.repository))
+function failed({ why, fix }: { why: string; fix: string }, json: boolean | undefined): number {
+  if (json) printJson({ applied: false, blocked: why, fix });
+  console.error(`${red(`interlock: ${why}`)}\n  fix: ${fix}`);
+  return 1;
+}
+
+function showPlan(plan: InstallationPlan, steps: readonly string[], opened: Opened, say: (text: string) => void): void {
+  const { settings, choice, adoptable } = plan;
+  say(dim(`Hook type: ${choice.type} (${choice.why}).`));
+  if (steps.length) {
+    say(bold("This will:"));
+    for (const step of steps) say(`  ${step}`);
+  } else say(green(`Nothing to do: Interlock is installed in ${settings.file}.`));
+  const difference = shownDifference(plan);
+  if (difference) say(difference.trimEnd());
+  for (const problem of settings.problems) say(red(`  ${describeProblem(problem)}`));
+  if (plan.scope === "project" && wouldBeCommitted(settings.file, opened.repository))
     say(
       yellow(
-        "  git would commit this file, and the entries are for this machine (paths, port, token): keep it out of commits, or use --scope local or user.",
+        "  git would commit this file, and the entries are for this machine only (paths, port, token). " +
+          "Keep it out of commits, or use --scope local or user.",
       ),
     );
-  if (values["dry-run"]) {
-    if (values.json) printJson({ applied: false, dryRun: true, ...summary(plan) });
-    else say(dim("Nothing was written (--dry-run)."));
-    return plan.problems.some((p) => p.effect === "file") ? 1 : 0;
+  if (!adoptable.length) return;
+  console.error(`The file has ${adoptable.length} hook(s) of others, which stay as they are:`);
+  for (const { event, matcher, handler } of adoptable)
+    console.error(`  ${event}${matcher ? ` (${matcher})` : ""}: ${String(handler["command"])}`);
+  console.error("`interlock init --adopt` runs them under Interlock, in this order, so that they do not race.");
+}
+
+function showResult(
+  { client }: InstallationPlan,
+  probes: readonly Probe[],
+  grade: Grade,
+  ignored: boolean,
+  say: (text: string) => void,
+): void {
+  for (const { ok, event, name, expected, ms, detail } of probes) {
+    const mark = ok ? green("ok ") : red("BAD");
+    say(`  ${mark} ${event}: ${name} must be ${expected}${ok ? dim(` (${ms} ms)`) : red(`: ${detail}`)}`);
   }
-  if (!plan.nothingToDo && !(await confirm("Write this?", values.yes))) {
-    console.error("Nothing was written.");
-    if (values.json) printJson({ applied: false, why: "nobody agreed; --yes does", ...summary(plan) });
-    return 1;
-  }
-  const { backup, problems } = applyInstall(plan, opened.home);
-  if (adopt) takeOver(opened, scope, toAdopted(adoptable));
-  if (!plan.nothingToDo) record(opened, plan);
-  const { post } = await import("../../server/client.js");
-  const probes = await probe({ file: plan.file, root: opened.repository.root, env: process.env, post });
-  const grade = gradeOf(await openHere(values), process.env);
-  const broken = problems.some((p) => p.effect === "file");
-  const failed = broken || probes.some((p) => !p.ok);
-  if (values.json) {
-    printJson({
-      applied: !plan.nothingToDo,
-      ...summary(plan),
-      backup: backup ?? null,
-      problems,
-      probes,
-      grade,
-      client: client ?? null,
-    });
-    return failed ? 1 : 0;
-  }
-  if (backup) say(dim(`Your file as it was: ${backup}`));
-  showProbes(probes, say);
-  if (broken)
-    say(
-      red(
-        "Claude Code drops this whole file silently because of the entries above; repair them, then run: interlock doctor",
-      ),
-    );
+  if (ignored)
+    say(red("Claude Code silently ignores this file because of the entries above. Repair them: interlock doctor"));
   say(`Grade: ${bold(grade.name)}. ${advice(client)}`);
-  return failed ? 1 : 0;
 }
 
-/** How a file that has entries of ours lets the calls come in. */
-export function registeredWay(file: string): Way | undefined {
-  const settings = readSettings(readText(file));
-  const entry = settings.ok
-    ? hookEntries(settings.json).find((e) => e.event === "PreToolUse" && isOurs(e.handler))
-    : undefined;
-  return entry && wayOfHandler(entry.handler);
-}
-
-const summary = (plan: Plan) => ({
-  file: plan.file,
-  scope: plan.scope,
-  nothingToDo: plan.nothingToDo,
-  diff: plan.diff,
-  foreignHooks: plan.foreignHooks.map(({ event, matcher, handler, stays }) => ({
+const summary = ({ settings, ...plan }: InstallationPlan, steps: readonly string[]) => ({
+  file: settings.file,
+  scope: settings.scope,
+  nothingToDo: steps.length === 0,
+  steps,
+  diff: shownDifference({ settings, ...plan }),
+  foreignHooks: settings.foreignHooks.map(({ event, matcher, handler, stays }) => ({
     event,
     matcher,
     command: handler["command"],
     stays,
   })),
-  adopted: plan.adopted,
+  adopted: settings.adopted,
 });
-
-function record(opened: Opened, plan: Plan): void {
-  opened.store.transact(() => ({
-    type: "install",
-    body: { file: plan.file, scope: plan.scope, version, adopted: plan.adopted.length },
-    durable: true,
-  }));
-}
-
-export function showProbes(probes: readonly Probe[], say: (text: string) => void): void {
-  for (const p of probes) {
-    const mark = p.ok ? green("ok ") : red("BAD");
-    say(`  ${mark} ${p.event}: ${p.name} must be ${p.expected}${p.ok ? dim(` (${p.ms} ms)`) : red(`: ${p.detail}`)}`);
-  }
-}
 
 function advice(client: string | undefined): string {
   if (!client)
     return yellow(
-      "Claude Code was not found on PATH, so its version could not be checked; from 2.1.295 on it fails closed.",
+      `Claude Code was not found on PATH. From version ${failClosedSince} on it refuses when a hook fails.`,
     );
   if (atLeast(client, failClosedSince))
-    return `Claude Code ${client} also refuses when Interlock itself fails. Next: start your agent; interlock status shows what happens.`;
+    return `Claude Code ${client} also refuses when Interlock fails. Next: start your agent, then interlock status`;
   return yellow(
-    `Claude Code ${client} lets calls through when a hook fails; from ${failClosedSince} on it refuses. Until you update, this installation is advisory in that case.`,
+    `Claude Code ${client} lets calls through when a hook fails; ${failClosedSince} and newer refuse. ` +
+      "Until you update, this installation is advisory in that case.",
   );
 }
 
-/** Whether a teammate would get this file by pulling. */
-/** Tracked, or not ignored: the next `git add -A` takes it along. */
+/** Tracked, or not ignored: the next `git add -A` takes the file along. */
 const wouldBeCommitted = (file: string, { kind, root }: Opened["repository"]): boolean =>
   kind === "git" &&
   (askGit(root, ["ls-files", "--error-unmatch", "--", file]) !== undefined ||
     // check-ignore refuses to run with literal pathspecs.
     askGit(root, ["check-ignore", "-q", "--", file], { env: { GIT_LITERAL_PATHSPECS: "0" } }) === undefined);
-
-async function offerAdoption(hooks: readonly ForeignHook[], silent: boolean): Promise<boolean> {
-  console.error(
-    `There are ${hooks.length} hook(s) of others in this file. Interlock can run them itself, in this order, so that they no longer race each other:`,
-  );
-  for (const h of hooks)
-    console.error(`  ${h.event}${h.matcher ? ` (${h.matcher})` : ""}: ${String(h.handler["command"])}`);
-  if (silent) {
-    console.error("They stay as they are; run `interlock init --adopt` to take them over.");
-    return false;
-  }
-  return confirm("Run them under Interlock?");
-}
-
-/** A program in npx's cache may be gone tomorrow; then a copy in Interlock's own folder is registered instead. */
-function scriptToRegister(home: string, write: boolean): string {
-  const script = realpathSync(process.argv[1]!);
-  if (!/[\\/]_npx[\\/]/.test(script)) return script;
-  const copy = join(home, "versions", version, "dist");
-  if (write && !existsSync(join(copy, "interlock.cjs"))) cpSync(dirname(script), copy, { recursive: true });
-  return join(copy, "interlock.cjs");
-}

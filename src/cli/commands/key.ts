@@ -1,17 +1,21 @@
-// interlock key: where the signing key lies, and moving it between its file and the operating system's keyring.
+// interlock key: shows where the signing key is, and moves it between its file and the system's keyring.
 
 import { readFileSync } from "node:fs";
 import { realIo } from "../../store/io.js";
 import { moveToFile, moveToKeyring } from "../../store/key/keyring.js";
 import { keyPath, readKey } from "../../store/key/signing-key.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 
 export const usage = "Usage: interlock key [--keyring | --file] [--json]\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { keyring: "flag", file: "flag", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(
+    args,
+    { keyring: "flag", file: "flag", json: "flag", cwd: "text", home: "text" },
+    usage,
+  );
   const { store } = await openHere(values);
   const { home } = store.place;
   if ((values.keyring || values.file) && person(values.json, "script") === undefined) return 1;

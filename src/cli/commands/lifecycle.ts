@@ -1,37 +1,38 @@
-// interlock lifecycle: a workflow started, followed and moved without editing its state by hand.
-// Invariant: file, standing and record change together under the project's lock; a move that is not open changes nothing and exits 1.
+// interlock lifecycle: starts, shows and moves a workflow without editing its state by hand.
+// Invariant: file, state and record change together under the project's lock; a move that is not allowed changes
+// nothing and exits 1.
 import { existsSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { projectOf } from "../../engine/project-reader.js";
 import { difference } from "../../engine/slices.js";
-import { manifestPlaces, manifestText } from "../../facts/roles.js";
+import { manifestPlaces, manifestText } from "../../facts/agent-roles.js";
 import type { Opened } from "../../hook/open-project.js";
 import type { Project } from "../../model/gate.js";
 import type { JsonObject } from "../../model/json.js";
-import { tableNames } from "../../packs/lifecycle/framework.js";
-import { loosenedBy } from "../../packs/lifecycle/loosened.js";
-import { standings } from "../../packs/lifecycle/memory.js";
 import {
-  accept,
-  advance,
-  approve,
-  cancel,
+  acceptStateFile,
+  advanceWorkflow,
+  approveEscalation,
+  type CommandDone,
+  type CommandInput,
+  type CommandRefused,
+  cancelWorkflow,
   checkArticles,
-  faultsOf,
-  isStuck,
-  type Moved,
-  type Moving,
-  redo,
-  type Stuck,
-  start,
-} from "../../packs/lifecycle/moves.js";
-import { leaveMark } from "../../packs/lifecycle/presence.js";
-import { lookAt, type Sight } from "../../packs/lifecycle/sight.js";
-import { situated } from "../../packs/lifecycle/situation.js";
-import { adopt, emptyStanding, type Remembered } from "../../packs/lifecycle/standing.js";
+  isCommandRefused,
+  redoPhase,
+  startWorkflow,
+  workflowFaults,
+} from "../../packs/lifecycle/commands/workflow-commands.js";
+import { markLifecycleUsed } from "../../packs/lifecycle/detect.js";
+import { phaseContextFrom } from "../../packs/lifecycle/gates/gate-context.js";
+import { tableNames } from "../../packs/lifecycle/layouts/isdlc-tables.js";
+import { looseningsIn } from "../../packs/lifecycle/layouts/loosening-report.js";
+import { type ProjectView, viewProject } from "../../packs/lifecycle/model/project-view.js";
+import { workflowMemory } from "../../packs/lifecycle/model/workflow-memory.js";
+import { adoptStateFile, emptyWorkflowState, type WorkflowStates } from "../../packs/lifecycle/model/workflow-state.js";
 import { replaceFile } from "../../project/replace-file.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
 import { enterBranch, nameIn, noBranch } from "../lib/workflow-branch.js";
@@ -75,7 +76,7 @@ interface Run {
 }
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, spec, usage, "words");
+  const { values, words } = parseOptions(args, spec, usage, "words");
   const [command, ...rest] = words;
   if (command === undefined) throw new UsageError(`say what to do\n${usage}`);
   if (!commands.includes(command)) throw unknownWord("unknown command", command, commands, usage);
@@ -86,7 +87,7 @@ export async function run(args: string[]): Promise<number> {
     return await carryOut(run, command, rest[0]);
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
-    const fault: Stuck = { why: error.message, next: error.next };
+    const fault: CommandRefused = { why: error.message, next: error.next };
     if (command !== "validate" && command !== "status") return report(run, command, fault);
     if (values.json) printJson({ ok: false, faults: [fault] });
     else printFaults([fault]);
@@ -94,7 +95,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** A file in the way, or one that can't be read: nothing can be said or done before it is put right. */
+/** A file that is in the way or cannot be read has to be repaired first. */
 class Unusable extends Error {
   constructor(
     why: string,
@@ -116,7 +117,7 @@ function carryOut(run: Run, command: string, given: string | undefined): number 
     case "list":
       return list(run);
     case "advance":
-      return move(run, "advance", advance);
+      return move(run, "advance", advanceWorkflow);
     case "validate":
       return values.articles === undefined && values.violation === undefined
         ? validate(run)
@@ -125,14 +126,14 @@ function carryOut(run: Run, command: string, given: string | undefined): number 
       return move(
         run,
         "redo",
-        reasoned(values, (m, reason) => redo(m, reason, values.to)),
+        reasoned(values, (m, reason) => redoPhase(m, reason, values.to)),
       );
     case "cancel":
-      return move(run, "cancel", reasoned(values, cancel));
+      return move(run, "cancel", reasoned(values, cancelWorkflow));
     case "approve":
-      return personal(run, "approve", reasoned(values, approve));
+      return personal(run, "approve", reasoned(values, approveEscalation));
     default:
-      return personal(run, "accept", accept);
+      return personal(run, "accept", acceptStateFile);
   }
 }
 
@@ -150,29 +151,29 @@ function reasonIn({ reason }: Values): string {
 }
 
 /** A missing reason is told before anything is locked. */
-function reasoned(values: Values, make: (moving: Moving, reason: string) => Moved | Stuck) {
+function reasoned(values: Values, make: (moving: CommandInput, reason: string) => CommandDone | CommandRefused) {
   const reason = reasonIn(values);
-  return (moving: Moving) => make(moving, reason);
+  return (moving: CommandInput) => make(moving, reason);
 }
 
-function sightHere({ opened, project, values, cwd }: Run): Sight {
+function sightHere({ opened, project, values, cwd }: Run): ProjectView {
   const env: Record<string, string> = {};
   const id = values.project ?? process.env["ISDLC_PROJECT"];
   if (id) env["ISDLC_PROJECT"] = id;
   const { options: config } = opened.settings.config.packs["lifecycle"]!;
-  let sight: Sight;
+  let sight: ProjectView;
   try {
-    sight = lookAt({ cwd, env }, project, config, opened.home, join(".isdlc", "state.json"))!;
+    sight = viewProject({ cwd, env }, project, config, opened.home, join(".isdlc", "state.json"))!;
   } catch (error) {
     throw new Unusable((error as Error).message);
   }
   inTheWay(sight);
-  if (values.project !== undefined && sight.place.path === undefined)
+  if (values.project !== undefined && sight.paths.path === undefined)
     throw new UsageError(`.isdlc/monorepo.json names no project "${values.project}"\n${usage}`);
   return sight;
 }
 
-function inTheWay({ place, name }: Sight): void {
+function inTheWay({ paths: place, name }: ProjectView): void {
   const folder = dirname(place.file);
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new Unusable(
@@ -183,19 +184,24 @@ function inTheWay({ place, name }: Sight): void {
     throw new Unusable(`${name} is a folder where a file belongs`, `move it away: mv ${name} ${name}.old`);
 }
 
-/** As long as a hook waits: many may write at once. */
+/** As long as a hook waits for the lock: many may write at once. */
 const lockWait = 20_000;
 
-const memoryIn = (state: JsonObject): Remembered => (state[standings.id] as Remembered | undefined) ?? { files: {} };
+const memoryIn = (state: JsonObject): WorkflowStates =>
+  (state[workflowMemory.id] as WorkflowStates | undefined) ?? { files: {} };
 
-function here(run: Run): Moving {
+function here(run: Run): CommandInput {
   const sight = sightHere(run);
   const known = memoryIn(run.opened.store.read().state as JsonObject).files[sight.key];
-  return { sight, standing: known ?? (sight.file && adopt(sight.file, sight.catalogue)), now: Date.now() };
+  return {
+    view: sight,
+    observed: known ?? (sight.file && adoptStateFile(sight.file, sight.catalogue)),
+    now: Date.now(),
+  };
 }
 
-function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): number {
-  let result: Moved | Stuck | undefined;
+function move(run: Run, name: string, make: (moving: CommandInput) => CommandDone | CommandRefused): number {
+  let result: CommandDone | CommandRefused | undefined;
   // What is in the way is found before anything is locked.
   sightHere(run);
   run.opened.store.transact((snapshot) => {
@@ -203,17 +209,17 @@ function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): 
     const sight = sightHere(fresh);
     const memory = memoryIn(snapshot.state as JsonObject);
     const known = memory.files[sight.key];
-    const moving: Moving = {
-      sight,
-      standing: known ?? (sight.file && adopt(sight.file, sight.catalogue)),
+    const moving: CommandInput = {
+      view: sight,
+      observed: known ?? (sight.file && adoptStateFile(sight.file, sight.catalogue)),
       now: Date.now(),
     };
     result = make(moving);
-    if (isStuck(result)) return undefined;
-    const standing = JSON.parse(JSON.stringify(result.standing)) as JsonObject;
+    if (isCommandRefused(result)) return undefined;
+    const standing = JSON.parse(JSON.stringify(result.observed)) as JsonObject;
     // What can't be used is not thrown away with what was in it.
-    if (sight.text !== undefined && sight.problem !== undefined) replaceFile(`${sight.place.file}.damaged`, sight.text);
-    if (result.text !== sight.text) replaceFile(sight.place.file, result.text);
+    if (sight.text !== undefined && sight.problem !== undefined) replaceFile(`${sight.paths.file}.damaged`, sight.text);
+    if (result.text !== sight.text) replaceFile(sight.paths.file, result.text);
     const patch = difference(known as unknown as JsonObject | undefined, standing);
     return {
       type: "lifecycle",
@@ -224,34 +230,38 @@ function move(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): 
         who: userInfo().username,
         ...(run.values.reason ? { reason: run.values.reason } : {}),
       },
-      ...(patch === undefined ? {} : { patch: { [standings.id]: { files: { [sight.key]: patch } } } }),
+      ...(patch === undefined ? {} : { patch: { [workflowMemory.id]: { files: { [sight.key]: patch } } } }),
     };
   }, lockWait);
-  if (result && !isStuck(result) && result.standing.workflow) provideManifest(run);
+  if (result && !isCommandRefused(result) && result.observed.workflow) provideManifest(run);
   return report(run, name, result!);
 }
 
-/** Without one agents can't be told by name. */
+/** Without a manifest, agents are not known by name. */
 function provideManifest(run: Run): void {
-  const { root } = sightHere(run).place;
+  const { root } = sightHere(run).paths;
   const there = manifestPlaces.some((place) => existsSync(join(root, place)) || run.project.exists(place));
   if (!there) replaceFile(join(root, manifestPlaces[1]), manifestText());
 }
 
-function report({ values }: Run, name: string, result: Moved | Stuck): number {
-  if (isStuck(result)) {
+function report({ values }: Run, name: string, result: CommandDone | CommandRefused): number {
+  if (isCommandRefused(result)) {
     if (values.json) printJson({ moved: false, move: name, why: result.why, next: result.next });
     else console.log(`${red(`not possible: ${shown(result.why, 600)}`)}\nnext: ${shown(result.next, 400)}`);
     return 1;
   }
-  const { workflow } = result.standing;
+  const { workflow } = result.observed;
   if (values.json) printJson({ moved: true, move: name, said: result.said, workflow: workflow ?? null });
   else console.log(green(shown(result.said, 400)));
   return 0;
 }
 
 /** What only a person decides: asked at the terminal, never by option. */
-async function personal(run: Run, name: string, make: (moving: Moving) => Moved | Stuck): Promise<number> {
+async function personal(
+  run: Run,
+  name: string,
+  make: (moving: CommandInput) => CommandDone | CommandRefused,
+): Promise<number> {
   const reason = reasonIn(run.values);
   const { confirm, person } = await import("../lib/confirm.js");
   if (person(run.values.json) === undefined) return 1;
@@ -260,7 +270,7 @@ async function personal(run: Run, name: string, make: (moving: Moving) => Moved 
 }
 
 function begin(run: Run, given: string | undefined): number {
-  const { sight } = here(run);
+  const { view: sight } = here(run);
   const marked = [...sight.catalogue.workflows.values()].filter((w) => w.marks.some((m) => run.project.exists(m)));
   if (given === undefined && marked.length > 1)
     throw new UsageError(
@@ -280,38 +290,37 @@ function begin(run: Run, given: string | undefined): number {
     : undefined;
   const closed = branch && noBranch(run.opened.repository, branch);
   if (closed) return report(run, "start", closed);
-  const code = move(run, "start", (m) => start(m, { type, branch, name, atdd: run.values.atdd }));
+  const code = move(run, "start", (m) => startWorkflow(m, { type, branch, name, atdd: run.values.atdd }));
   if (code !== 0) return code;
-  leaveMark(run.opened.folder);
+  markLifecycleUsed(run.opened.folder);
   if (branch) enterBranch(run.opened.repository.root, branch);
   return 0;
 }
 
 function status(run: Run): number {
   const moving = here(run);
-  const { workflow, at, phase } = situated(moving.sight, moving.standing ?? emptyStanding());
-  const faults = faultsOf(moving);
-  const marked = [...moving.sight.catalogue.workflows.values()]
+  const { workflow, at, phase } = phaseContextFrom(moving.view, moving.observed ?? emptyWorkflowState());
+  const faults = workflowFaults(moving);
+  const marked = [...moving.view.catalogue.workflows.values()]
     .filter((w) => w.marks.some((m) => run.project.exists(m)))
     .map((w) => w.id);
   if (run.values.json) {
     printJson({
-      file: moving.sight.name,
-      project: moving.sight.place.id,
+      file: moving.view.name,
+      project: moving.view.paths.id,
       workflow: workflow ?? null,
       phase: phase ?? null,
       status: at.status ?? null,
-      observed: moving.standing?.phases ?? {},
+      observed: moving.observed?.phases ?? {},
       layouts: marked,
       faults,
     });
     return faults.length ? 1 : 0;
   }
-  if (!workflow)
-    console.log(
-      `no workflow is active${marked.length ? `; this project has the layout of ${marked.join(", ")}` : ""}. Start one: interlock lifecycle start <workflow>`,
-    );
-  else {
+  if (!workflow) {
+    const layout = marked.length ? `; this project has the layout of ${marked.join(", ")}` : "";
+    console.log(`no workflow is active${layout}. Start one: interlock lifecycle start <workflow>`);
+  } else {
     console.log(bold(`${workflow.type}${workflow.branch ? ` on ${workflow.branch}` : ""}`));
     workflow.phases.forEach((p, i) => {
       const mark =
@@ -323,13 +332,13 @@ function status(run: Run): number {
   return faults.length ? 1 : 0;
 }
 
-function printFaults(faults: readonly Stuck[]): void {
+function printFaults(faults: readonly CommandRefused[]): void {
   for (const { why, next } of faults) console.log(`${red(shown(why, 300))}\n  ${shown(next, 400)}`);
 }
 
 function next(run: Run): number {
   const moving = here(run);
-  const situation = situated(moving.sight, moving.standing ?? emptyStanding());
+  const situation = phaseContextFrom(moving.view, moving.observed ?? emptyWorkflowState());
   const unmet = situation.unmet();
   const { workflow } = situation;
   const told = situation.told();
@@ -354,19 +363,19 @@ function next(run: Run): number {
   else if (!unmet.length) {
     console.log(green(`${situation.phase} has what it needs`));
     for (const { next: good } of told) console.log(dim(`  not required in a permissive workflow: ${shown(good, 300)}`));
-  } else
-    console.log(
-      `${bold(shown(situation.phase ?? "", 60))} still needs:\n${unmet.map((u) => `  ${shown(u.why, 300)}`).join("\n")}`,
-    );
+  } else {
+    console.log(`${bold(shown(situation.phase ?? "", 60))} still needs:`);
+    for (const { why } of unmet) console.log(`  ${shown(why, 300)}`);
+  }
   console.log(`next: ${workflow ? shown(step, 400) : step}`);
   return 0;
 }
 
 function validate(run: Run): number {
   const moving = here(run);
-  const faults = faultsOf(moving);
+  const faults = workflowFaults(moving);
   const problems = [...run.opened.settings.problems];
-  const loosened = loosenedBy(moving.sight.catalogue);
+  const loosened = looseningsIn(moving.view.catalogue);
   if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems, loosened });
   else {
     if (!faults.length && !problems.length) console.log(green("state and configuration are fine"));

@@ -1,5 +1,6 @@
-// interlock loop: the loop of a big task, for the agent and for the person; every change of it is a record.
+// interlock loop: the loop of a big task, for agent and person; every change is recorded.
 
+import type { DisciplineOptions } from "../../packs/discipline/discipline-options.js";
 import {
   beginLoop,
   finishLoop,
@@ -7,21 +8,20 @@ import {
   logIteration,
   loopOf,
   tickCriterion,
-} from "../../packs/discipline/desk.js";
-import type { Options } from "../../packs/discipline/options.js";
-import { loopReport } from "../../packs/discipline/report.js";
-import { atMost, options, UsageError, unknownWord } from "../lib/args.js";
+} from "../../packs/discipline/state-commands.js";
+import { loopReport } from "../../packs/discipline/state-reports.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { recordSlices } from "../lib/state-write.js";
 
-export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <iterations>]
+export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <n>]
        interlock loop check <number>
        interlock loop log "<action>" "<result>"
        interlock loop status | complete | cancel      [--json]
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(
+  const { values, words } = parseOptions(
     args,
     { criterion: "texts", max: "text", json: "flag", cwd: "text", home: "text" },
     usage,
@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<number> {
   const [verb = "status", ...rest] = words;
   checkWords(verb, rest, values.criterion ?? []);
   const { store, settings } = await openHere(values);
-  const configured = (settings.config.packs["discipline"]!.options as unknown as Options).loop.maxIterations;
+  const configured = (settings.config.packs["discipline"]!.options as unknown as DisciplineOptions).loop.maxIterations;
   const max = values.max === undefined ? configured : Number(values.max);
   if (!Number.isInteger(max) || max < 1 || max > configured)
     throw new UsageError(`--max is a number from 1 to ${configured}\n${usage}`);

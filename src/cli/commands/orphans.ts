@@ -1,7 +1,7 @@
-// interlock orphans: agent and MCP processes whose parent is gone. Reports; ends one only when a person names it by id and start time.
-// Invariant: never ends by name, never more than one, and never a process that is not the one that was listed.
-import { orphans, startOf } from "../../health/orphans.js";
-import { options, UsageError } from "../lib/args.js";
+// interlock orphans: agent and MCP processes whose parent has ended.
+// Invariant: only reports; ends at most one process, which a person names by id and start time, never by name.
+import { orphans, startTimeOf } from "../../health/orphans.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { printJson } from "../lib/current-project.js";
 import { shown } from "../lib/paint.js";
@@ -10,7 +10,7 @@ export const usage =
   "Usage: interlock orphans [--json]\n       interlock orphans --end <id>:<start> [--yes]      ends that one process\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { end: "text", yes: "flag", json: "flag" }, usage);
+  const { values } = parseOptions(args, { end: "text", yes: "flag", json: "flag" }, usage);
   if (values.end === undefined) {
     const found = orphans();
     if (values.json) printJson({ orphans: found });
@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<number> {
   }
   if (person(values.json) === undefined) return 1;
   if (!(await confirm(`End ${pid} (${shown(found.command, 80)})?`, values.yes))) return 1;
-  if (startOf(pid) !== start) {
+  if (startTimeOf(pid) !== start) {
     console.error("interlock: that process is gone already.");
     return 1;
   }

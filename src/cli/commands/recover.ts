@@ -1,13 +1,13 @@
-// interlock recover: a person accepts what happened to the record and gives the reason; the loss itself stays recorded.
+// interlock recover: a person accepts damage to the record and gives the reason; the loss stays recorded.
 import { verify } from "../../store/verify/verify.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 
 export const usage = 'Usage: interlock recover --reason "<what happened>" [--json]\n';
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { reason: "text", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(args, { reason: "text", json: "flag", cwd: "text", home: "text" }, usage);
   if (!values.reason?.trim()) throw new UsageError(`a reason is needed: it goes in the record\n${usage}`);
   const { store } = await openHere(values);
   const { condition } = store.read();

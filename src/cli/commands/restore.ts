@@ -1,16 +1,16 @@
-// interlock restore: undoes what was found changed after a call, and brings work back that a command lost.
+// interlock restore: undoes changes found after a call, and brings back work that a command lost.
 // Invariant: nothing is overwritten that is not kept first; each restoration is a record.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Opened } from "../../hook/open-project.js";
 import type { JsonObject } from "../../model/json.js";
-import { KEPT, keepWork } from "../../packs/guard/keep-work.js";
-import { askGit } from "../../project/git.js";
+import { KEPT, keepWork } from "../../packs/guard/destructive/keep-work.js";
 import { restorePath } from "../../project/restore.js";
+import { askGit } from "../../project/run-git.js";
 import { keepSnapshot, keptSnapshot, restoreProtected } from "../../project/snapshot-file.js";
-import { takeSnapshot } from "../../project/tree.js";
+import { takeSnapshot } from "../../project/tree-snapshot.js";
 import { keptFile } from "../../project/watch-folder.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown } from "../lib/paint.js";
@@ -22,7 +22,7 @@ Options: --json. What is in the way is kept first and can be restored in turn.
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
+  const { values, words } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
   const opened = await openHere(values);
   const [what = "list"] = words;
   if (what === "list") return list(opened, values.json);
@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<number> {
 
 type Done = { files: { path: string; why?: string }[]; undo?: string } | { why: string };
 
-/** From the look taken before the call. */
+/** From the snapshot taken before the call. */
 async function restoreFiles({ folder, store, repository }: Opened, id: string): Promise<Done> {
   const snapshot = keptSnapshot(keptFile(folder, id));
   if (!snapshot) return { why: `nothing is kept under ${shown(id, 40)}; interlock restore lists what is` };
@@ -79,7 +79,7 @@ async function restoreFiles({ folder, store, repository }: Opened, id: string): 
   return undoing ? { files } : { files, undo };
 }
 
-/** From a ref kept before a command that loses work. */
+/** From a git ref kept before a command that would lose work. */
 function restoreWork({ repository }: Opened, name: string): Done {
   const ref = name.startsWith("refs/") ? name : `${KEPT}${name}`;
   const git = (...args: string[]) => askGit(repository.root, args, { ms: 30_000 })?.toString("utf8").trim();

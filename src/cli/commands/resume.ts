@@ -1,15 +1,15 @@
-// interlock resume: ends a pause and takes back overrides that were not used. Tightening: anybody may ask for it.
+// interlock resume: ends a pause and revokes unused overrides. It only tightens, so anybody may run it.
 import { userInfo } from "node:os";
 import { overridesOf, resume } from "../../engine/overrides/grant.js";
 import type { JsonObject } from "../../model/json.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { green } from "../lib/paint.js";
 
 export const usage = "Usage: interlock resume [--json]\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage);
   const { store } = await openHere(values);
   const now = Date.now();
   const { pause, open } = overridesOf(store.read().state as JsonObject);

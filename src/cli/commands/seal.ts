@@ -1,12 +1,13 @@
-// interlock seal: from now on the past of the record cannot be rewritten with the keys this machine holds; the seed that verifies it is shown once.
-import { options } from "../lib/args.js";
+// interlock seal: signs the record forward, so that its past cannot be rewritten with the keys on this machine.
+// The seed that verifies it is shown once.
+import { parseOptions } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 
 export const usage = "Usage: interlock seal [--json]\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage);
   if (person(values.json, "script") === undefined) return 1;
   const { store } = await openHere(values);
   const { seed, record } = store.seal();

@@ -3,9 +3,9 @@ import { setFlagsFromString } from "node:v8";
 import { interlockHome } from "../../hook/folders.js";
 import { readDoor } from "../../hook/server-address.js";
 import { endRest, forgetCalls, restOf } from "../../hook/start-policy.js";
-import { folderFault } from "../../server/home-preflight.js";
-import { mendDoor } from "../../server/repair-address.js";
-import { options } from "../lib/args.js";
+import { prepareFolder } from "../../server/home-preflight.js";
+import { restoreAddress } from "../../server/repair-address.js";
+import { parseOptions } from "../lib/args.js";
 import { packageDir } from "../lib/current-project.js";
 
 export const usage = `Usage: interlock serve [--home <folder>]
@@ -14,30 +14,30 @@ export const usage = `Usage: interlock serve [--home <folder>]
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(
+  const { values } = parseOptions(
     args,
     { home: "text", worker: "flag", listen: "text", revived: "text", called: "flag" },
     usage,
   );
   const home = interlockHome(process.env, values.home);
-  // It stays, and what it does for the hundredth time should be fast already: functions are optimised after a seventh of the usual use.
+  // The process is long-lived: let V8 optimise functions after a seventh of the usual use.
   setFlagsFromString("--interrupt-budget=10000");
   if (values.worker) {
     const { work } = await import("../../server/worker.js");
     return work(home, packageDir());
   }
   const listen = values.listen === undefined ? undefined : Number(values.listen);
-  // A keeper's server is for the home it was kept for; where that is gone there is nothing to serve.
+  // Started by the socket holder of a home that no longer exists: nothing to serve.
   if (listen !== undefined && !readDoor(home)) return 0;
-  const fault = folderFault(home);
+  const fault = prepareFolder(home);
   if (fault) {
     console.error(`interlock: ${fault.why}\n  fix: ${fault.fix}`);
     return 1;
   }
-  mendDoor(home);
+  restoreAddress(home);
   const { AlreadyRunning, PortTaken, supervise } = await import("../../server/supervisor.js");
   try {
-    // Nobody but a person starts a server that a person ended.
+    // Only a person starts a server that a person stopped.
     if (!values.called && listen === undefined) endRest(home);
     else if (restOf(home)) return 0;
     const serve = () =>
@@ -64,10 +64,10 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** One that nothing registered calls is given up for another. */
+/** An address that no registered hook calls can be given up for another. */
 async function addressGivenUp(home: string): Promise<boolean> {
   const { calledOverHttp } = await import("../../hook/start-server.js");
   if (calledOverHttp(home)) return false;
-  (await import("../../server/start-stop.js")).newDoor(home);
+  (await import("../../server/start-stop.js")).changeAddress(home);
   return true;
 }

@@ -1,113 +1,87 @@
-// interlock status: grade, what is enforced, what happened lately, and the single most useful next action.
-
+// interlock status: the grade, what is enforced, what happened lately, and the most useful next action.
 import { overridesOf } from "../../engine/overrides/grant.js";
-import { coverage, describeCall, inWords } from "../../health/coverage.js";
-import { type engineEnforces, type Grade, gradeOf } from "../../health/grade.js";
-import { describeStranger, repairOfStranger, strangerOn } from "../../hook/port-conflict.js";
+import { type Coverage, coverage, describeCall, inWords, recentRecords } from "../../health/coverage.js";
+import { type Grade, gradeOf } from "../../health/grade.js";
+import type { Opened } from "../../hook/open-project.js";
+import { describeStranger, repairOfStranger, type Stranger, strangerOn } from "../../hook/port-conflict.js";
 import { readDoor, serverPid } from "../../hook/server-address.js";
 import { keptDown } from "../../hook/start-policy.js";
+import type { Config } from "../../model/config.js";
 import type { JsonObject } from "../../model/json.js";
-import { standingLine } from "../../packs/discipline/report.js";
-import { options } from "../lib/args.js";
+import { disciplineStatusLine } from "../../packs/discipline/state-reports.js";
+import type { Snapshot } from "../../store/types.js";
+import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { ago, bold, dim, green, red, shown, yellow } from "../lib/paint.js";
-import { digest, tail } from "../lib/recent.js";
+import { type RecentDigest, recentDigest } from "../lib/recent.js";
 
 export const usage = "Usage: interlock status [--json]\n";
 
+/** Everything `status` looks at; it writes nothing. */
+interface Status {
+  opened: Opened;
+  snapshot: Snapshot;
+  seen: RecentDigest;
+  grade: Grade;
+  covered: Coverage;
+  /** Another program on the server's port. */
+  stranger: Stranger | undefined;
+  pid: number | undefined;
+  /** Needed for http hooks; null where none are registered. */
+  server: "up" | "down" | "silent" | null;
+}
+
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { json: "flag", cwd: "text", home: "text" }, usage);
-  const opened = await openHere(values);
-  const snapshot = opened.store.read();
-  const { condition } = snapshot;
-  const seen = digest(opened.store, snapshot.seq);
-  const grade = gradeOf(opened, process.env);
-  const covered = coverage(opened, Math.max(1, snapshot.seq - tail));
-  const { config, problems, loosened, hash } = opened.settings;
-  const stranger = await strangerOn(opened.home, 0);
-  const pid = serverPid(opened.home);
-  const down = grade.http && !stranger && pid === undefined;
-  const mute = grade.http && pid !== undefined && !(await answersAbout(opened.home));
-  const code =
-    condition.tampered || condition.locked
-      ? 4
-      : condition.degraded ||
-          problems.length ||
-          !grade.installed ||
-          seen.faults.length ||
-          covered.missing.length ||
-          stranger ||
-          down ||
-          mute
-        ? 5
-        : 0;
-  const next = nextStep(
-    condition.tampered || condition.locked,
-    grade.installed,
-    problems.length > 0,
-    seen.last === undefined,
-    down,
-    seen.faults.length > 0 || stranger !== undefined || mute,
-    covered.missing.length > 0,
-  );
+  const { values } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const status = await look(await openHere(values));
+  const { opened, snapshot, seen, grade, covered, stranger, server } = status;
+  const next = nextStep(status);
   if (values.json) {
+    const { config, problems, loosened, hash } = opened.settings;
     printJson({
       project: opened.repository.root,
       grade,
-      condition,
+      condition: snapshot.condition,
       config: { hash, problems, loosened },
       packs: packRows(config),
       ...seen,
       overrides: overridesOf(snapshot.state as JsonObject),
       coverage: covered,
       stranger: stranger ?? null,
-      server: grade.http ? (down ? "down" : mute ? "silent" : "up") : null,
+      server,
       next: next ?? null,
     });
-    return code;
+  } else {
+    showGates(status);
+    showCoverage(covered);
+    showServer(status);
+    showState(status);
+    showTrouble(status);
+    console.log(next ? `next: ${next}` : green("all quiet"));
   }
-  const since = seen.last ? `last event ${ago(Date.now() - Date.parse(seen.last.time))}` : "no event yet";
-  console.log(
-    `${bold(`Interlock ${grade.name}`)} · ${grade.installed ? since : "not installed here"} · ${snapshot.seq} records · configuration ${hash}`,
-  );
-  console.log(dim(`  ${opened.repository.root}`));
-  for (const row of packRows(config))
-    console.log(
-      `  ${row.id.padEnd(11)} ${row.enabled ? row.mode : dim("off")}${row.gates.length ? dim(` (${row.gates.join(", ")})`) : ""}${counts(seen, row.id)}`,
-    );
-  if (grade.installed) console.log(`  ${"proved".padEnd(11)} ${provenLine(grade, seen.fired)}`);
-  if (covered.calls)
-    console.log(`  ${"coverage".padEnd(11)} ${(covered.missing.length ? red : green)(inWords(covered))}`);
-  for (const call of covered.missing.slice(-5)) console.log(red(`    no record: ${shown(describeCall(call), 160)}`));
-  if (covered.missing.length > 5)
-    console.log(dim(`    and ${covered.missing.length - 5} before: interlock status --json lists them all`));
-  if (down) console.log(red(`  ${downLine(keptDown(opened.home, process.env))}`));
-  if (mute) console.log(red(`  the server (process ${pid}) does not answer: Claude Code refuses every call meanwhile`));
-  if (stranger) console.log(red(`  IMPOSTOR: ${describeStranger(stranger)} (${repairOfStranger})`));
-  const standing = standingLine(snapshot.state as JsonObject, Date.now());
-  if (standing) console.log(dim(`  discipline: ${standing}`));
-  const lifted = overridesOf(snapshot.state as JsonObject);
-  if (lifted.pause && lifted.pause.until > Date.now())
-    console.log(
-      yellow(
-        `  PAUSED until ${new Date(lifted.pause.until).toLocaleTimeString()}: ${shown(lifted.pause.reason)} (interlock resume)`,
-      ),
-    );
-  for (const o of lifted.open.filter((each) => each.expires > Date.now()))
-    console.log(
-      yellow(`  ${o.verdict} may pass once until ${new Date(o.expires).toLocaleTimeString()}: ${shown(o.reason)}`),
-    );
-  for (const finding of condition.findings)
-    console.log((finding.level === "tampering" ? red : yellow)(`  ${finding.level}: ${finding.what}`));
-  for (const problem of problems) console.log(red(`  configuration: ${problem} (the last good one stays in force)`));
-  for (const l of loosened) console.log(yellow(`  the project would loosen ${l.path}; ignored (interlock trust)`));
-  for (const f of seen.faults.slice(-3))
-    console.log(yellow(`  fault of ${f.gate} ${ago(Date.now() - Date.parse(f.time))}: ${shown(f.message)}`));
-  if (seen.blocks.length) console.log("  refused lately:");
-  for (const b of seen.blocks.slice(-5))
-    console.log(`    ${b.id}  ${b.gate}  ${shown(b.what, 90)}  ${dim(ago(Date.now() - Date.parse(b.time)))}`);
-  console.log(next ? `next: ${next}` : green("all quiet"));
-  return code;
+  return exitCode(status);
+}
+
+async function look(opened: Opened): Promise<Status> {
+  const snapshot = opened.store.read();
+  const grade = gradeOf(opened, process.env);
+  const stranger = await strangerOn(opened.home, 0);
+  const pid = serverPid(opened.home);
+  const serverState = async () => {
+    if (!grade.http) return null;
+    if (pid === undefined) return stranger ? "up" : "down";
+    return (await answersAbout(opened.home)) ? "up" : "silent";
+  };
+  return {
+    opened,
+    snapshot,
+    seen: recentDigest(opened.store, snapshot.seq),
+    grade,
+    covered: coverage(opened, Math.max(1, snapshot.seq - recentRecords)),
+    stranger,
+    pid,
+    server: await serverState(),
+  };
 }
 
 async function answersAbout(home: string): Promise<boolean> {
@@ -116,16 +90,47 @@ async function answersAbout(home: string): Promise<boolean> {
   return door !== undefined && (await aboutServer(door.socket)) !== undefined;
 }
 
-/** Why it is down decides who brings it up again. */
-function downLine(kept: string | undefined): string {
-  const until =
-    kept?.includes("down") && !kept.includes("--stay") ? "interlock up or the next session" : "interlock up";
-  return kept
-    ? `the server ${kept}: Claude Code refuses every call until ${until}`
-    : "the server is down: Claude Code refuses every call until interlock up, the next prompt or the next session";
+const isDamaged = ({ snapshot: { condition } }: Status): boolean => condition.tampered || condition.locked;
+const serverFails = ({ server }: Status): boolean => server === "down" || server === "silent";
+
+function exitCode(status: Status): number {
+  if (isDamaged(status)) return 4;
+  const { opened, snapshot, grade, seen, covered, stranger } = status;
+  const degraded =
+    snapshot.condition.degraded ||
+    opened.settings.problems.length > 0 ||
+    !grade.installed ||
+    seen.faults.length > 0 ||
+    covered.missing.length > 0 ||
+    stranger !== undefined ||
+    serverFails(status);
+  return degraded ? 5 : 0;
 }
 
-const packRows = (config: Parameters<typeof engineEnforces>[0]) =>
+function nextStep(status: Status): string | undefined {
+  const { opened, grade, seen, covered, stranger, server } = status;
+  if (isDamaged(status)) return 'interlock verify says what happened; interlock recover --reason "..." goes on';
+  if (!grade.installed) return "interlock init";
+  if (opened.settings.problems.length) return "interlock config check";
+  if (server === "down") return "interlock up";
+  if (seen.faults.length || stranger || server === "silent" || covered.missing.length) return "interlock doctor";
+  return seen.last ? undefined : "start your agent in this project; the first event shows here";
+}
+
+function showGates({ opened, snapshot, seen, grade }: Status): void {
+  const { config, hash } = opened.settings;
+  const since = seen.last ? `last event ${ago(Date.now() - Date.parse(seen.last.time))}` : "no event yet";
+  const parts = [grade.installed ? since : "not installed here", `${snapshot.seq} records`, `configuration ${hash}`];
+  console.log(`${bold(`Interlock ${grade.name}`)} · ${parts.join(" · ")}`);
+  console.log(dim(`  ${opened.repository.root}`));
+  for (const { id, enabled, mode, gates } of packRows(config)) {
+    const exceptions = gates.length ? dim(` (${gates.join(", ")})`) : "";
+    console.log(`  ${id.padEnd(11)} ${enabled ? mode : dim("off")}${exceptions}${counts(seen, id)}`);
+  }
+  if (grade.installed) console.log(`  ${"proved".padEnd(11)} ${provenLine(grade, seen.fired)}`);
+}
+
+const packRows = (config: Config) =>
   Object.entries(config.packs).map(([id, p]) => ({
     id,
     enabled: p.enabled,
@@ -133,43 +138,69 @@ const packRows = (config: Parameters<typeof engineEnforces>[0]) =>
     gates: Object.entries(p.gates).map(([g, m]) => `${g}: ${m}`),
   }));
 
-function counts(seen: ReturnType<typeof digest>, pack: string): string {
-  let refused = 0;
-  let would = 0;
-  for (const [gate, row] of Object.entries(seen.byGate)) {
-    if (!gate.startsWith(`${pack}/`)) continue;
-    refused += row.refused;
-    would += row.would;
-  }
+function counts({ byGate }: RecentDigest, pack: string): string {
+  const rows = Object.entries(byGate).flatMap(([gate, row]) => (gate.startsWith(`${pack}/`) ? [row] : []));
+  const refused = rows.reduce((sum, row) => sum + row.refused, 0);
+  const would = rows.reduce((sum, row) => sum + row.would, 0);
   return `${refused ? `  ${refused} refused` : ""}${would ? `  ${would} would be refused` : ""}`;
 }
 
-function nextStep(
-  damaged: boolean,
-  installed: boolean,
-  broken: boolean,
-  silent: boolean,
-  down: boolean,
-  faulty: boolean,
-  gaps: boolean,
-): string | undefined {
-  if (damaged) return 'interlock verify tells what happened; interlock recover --reason "..." goes on';
-  if (!installed) return "interlock init";
-  if (broken) return "interlock config check";
-  if (down) return "interlock up";
-  if (faulty || gaps) return "interlock doctor";
-  return silent ? "start your agent in this project; the first event shows here" : undefined;
-}
-
-/** What has fired, against what is registered: the last time and in which session. */
-function provenLine({ events }: Grade, fired: ReturnType<typeof digest>["fired"]): string {
+/** Which registered hooks have fired: when last and in which session. */
+function provenLine({ events }: Grade, fired: RecentDigest["fired"]): string {
   const silent = events.filter((event) => !fired[event]);
-  const latest = events
-    .filter((event) => fired[event])
-    .map(
-      (event) =>
-        `${event} ${ago(Date.now() - Date.parse(fired[event]!.time))} (${shown(fired[event]!.session ?? "?", 8)})`,
-    );
+  const latest = events.flatMap((event) => {
+    const last = fired[event];
+    return last ? [`${event} ${ago(Date.now() - Date.parse(last.time))} (${shown(last.session ?? "?", 8)})`] : [];
+  });
   const never = silent.length ? dim(`${latest.length ? "; " : ""}not yet: ${silent.join(", ")}`) : "";
   return `${latest.length} of ${events.length} registered hooks have fired: ${latest.join(", ")}${never}`;
+}
+
+function showCoverage(covered: Coverage): void {
+  const { calls, missing } = covered;
+  if (calls) console.log(`  ${"coverage".padEnd(11)} ${(missing.length ? red : green)(inWords(covered))}`);
+  for (const call of missing.slice(-5)) console.log(red(`    no record: ${shown(describeCall(call), 160)}`));
+  if (missing.length > 5)
+    console.log(dim(`    and ${missing.length - 5} before: interlock status --json lists them all`));
+}
+
+function showServer({ opened, server, pid, stranger }: Status): void {
+  if (server === "down") console.log(red(`  ${downLine(keptDown(opened.home, process.env))}`));
+  if (server === "silent")
+    console.log(red(`  the server (process ${pid}) does not answer: Claude Code refuses every call meanwhile`));
+  if (stranger) console.log(red(`  IMPOSTOR: ${describeStranger(stranger)} (${repairOfStranger})`));
+}
+
+/** Why it is down decides who starts it again. */
+function downLine(kept: string | undefined): string {
+  if (!kept)
+    return "the server is down: Claude Code refuses every call until interlock up, the next prompt or the next session";
+  const bySession = kept.includes("down") && !kept.includes("--stay");
+  const until = bySession ? "interlock up or the next session" : "interlock up";
+  return `the server ${kept}: Claude Code refuses every call until ${until}`;
+}
+
+function showState({ snapshot }: Status): void {
+  const state = snapshot.state as JsonObject;
+  const discipline = disciplineStatusLine(state, Date.now());
+  if (discipline) console.log(dim(`  discipline: ${discipline}`));
+  const { pause, open } = overridesOf(state);
+  const time = (at: number) => new Date(at).toLocaleTimeString();
+  if (pause && pause.until > Date.now())
+    console.log(yellow(`  PAUSED until ${time(pause.until)}: ${shown(pause.reason)} (interlock resume)`));
+  for (const { verdict, expires, reason } of open.filter((each) => each.expires > Date.now()))
+    console.log(yellow(`  ${verdict} may pass once until ${time(expires)}: ${shown(reason)}`));
+}
+
+function showTrouble({ opened, snapshot, seen }: Status): void {
+  const { problems, loosened } = opened.settings;
+  for (const { level, what } of snapshot.condition.findings)
+    console.log((level === "tampering" ? red : yellow)(`  ${level}: ${what}`));
+  for (const problem of problems) console.log(red(`  configuration: ${problem} (the last good one stays in force)`));
+  for (const { path } of loosened) console.log(yellow(`  the project would loosen ${path}; ignored (interlock trust)`));
+  for (const { gate, time, message } of seen.faults.slice(-3))
+    console.log(yellow(`  fault of ${gate} ${ago(Date.now() - Date.parse(time))}: ${shown(message)}`));
+  if (seen.blocks.length) console.log("  refused lately:");
+  for (const { id, gate, what, time } of seen.blocks.slice(-5))
+    console.log(`    ${id}  ${gate}  ${shown(what, 90)}  ${dim(ago(Date.now() - Date.parse(time)))}`);
 }

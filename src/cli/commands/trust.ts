@@ -1,19 +1,21 @@
-// interlock trust: the user's consent that files of this project may loosen their settings, each bound to the file's hash.
-// Invariant: giving consent needs a person at a terminal, `--yes` or not; taking it back tightens and needs nobody.
+// interlock trust: the user agrees that files of this project may loosen the user's settings.
+// Invariant: consent is bound to the hash of the file and needs a person at a terminal, even with `--yes`.
+// Anyone may revoke it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectOf } from "../../engine/project-reader.js";
 import type { Opened } from "../../hook/open-project.js";
 import { consentHash, consents } from "../../project/consents.js";
 import { replaceFile } from "../../project/replace-file.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 
 export const usage = `Usage: interlock trust [--yes] [--revoke] [--json]
 
-  For this project's interlock.yaml and, where it uses the lifecycle framework, its iteration-requirements.json and workflows.json: without your consent
-  they may only tighten what holds. Consent is for exactly the content they have now.
+  Lets this project's files loosen your settings: its interlock.yaml and, with the lifecycle framework, its
+  iteration-requirements.json and workflows.json. Without your consent they may only tighten them.
+  Consent is for exactly the content they have now.
 `;
 
 interface Trustable {
@@ -23,7 +25,11 @@ interface Trustable {
 }
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { yes: "flag", revoke: "flag", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(
+    args,
+    { yes: "flag", revoke: "flag", json: "flag", cwd: "text", home: "text" },
+    usage,
+  );
   const opened = await openHere(values);
   const { consentsFile } = opened;
   const files = await trustable(opened, values.cwd ?? process.cwd());
@@ -71,13 +77,13 @@ async function trustable(opened: Opened, cwd: string): Promise<Trustable[]> {
 
 /** The lifecycle framework's own, where the project uses it. */
 async function tables(opened: Opened, cwd: string): Promise<Trustable[]> {
-  const { lookAt, tableTexts } = await import("../../packs/lifecycle/sight.js");
-  const { loosenedBy } = await import("../../packs/lifecycle/loosened.js");
+  const { viewProject, tableTexts } = await import("../../packs/lifecycle/model/project-view.js");
+  const { looseningsIn } = await import("../../packs/lifecycle/layouts/loosening-report.js");
   const project = projectOf(opened.repository);
-  const sight = lookAt({ cwd, env: {} }, project, opened.settings.config.packs["lifecycle"]!.options, opened.home);
+  const sight = viewProject({ cwd, env: {} }, project, opened.settings.config.packs["lifecycle"]!.options, opened.home);
   if (!sight) return [];
-  const loosened = loosenedBy(sight.catalogue);
-  return Object.entries(tableTexts(project, sight.place.root)).flatMap(([table, found]) =>
+  const loosened = looseningsIn(sight.catalogue);
+  return Object.entries(tableTexts(project, sight.paths.root)).flatMap(([table, found]) =>
     found?.text === undefined
       ? []
       : [

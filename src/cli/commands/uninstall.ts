@@ -1,8 +1,9 @@
-// interlock uninstall: the settings byte for byte as before where nobody else changed them, otherwise only our entries go. The ledger stays.
+// interlock uninstall: removes Interlock's entries; the ledger stays.
+// Invariant: a settings file nobody else changed is restored byte for byte.
 import { giveBack } from "../../hook/adopted-hooks.js";
 import { applyUninstall, planUninstall } from "../../hosts/claude-code/install/install.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
-import { options } from "../lib/args.js";
+import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red } from "../lib/paint.js";
@@ -10,7 +11,11 @@ import { bold, dim, red } from "../lib/paint.js";
 export const usage = "Usage: interlock uninstall [--dry-run] [--yes] [--json]\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(
+    args,
+    { "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" },
+    usage,
+  );
   const opened = await openHere(values);
   const removals = planUninstall(opened.home, {
     projectRoot: opened.repository.root,
@@ -39,11 +44,9 @@ export async function run(args: string[]): Promise<number> {
   for (const r of removals) {
     if (r.blocked) console.error(red(`interlock: ${r.blocked}`));
     if (values.json) continue;
-    console.log(
-      bold(
-        `${r.file}: ${r.way === "restore" ? "back to the bytes before Interlock" : "only Interlock's entries are removed; others changed the file since"}`,
-      ),
-    );
+    const restored = "restored byte for byte as it was before Interlock";
+    const removed = "only Interlock's entries are removed; others changed the file since";
+    console.log(bold(`${r.file}: ${r.way === "restore" ? restored : removed}`));
     console.log(r.diff.trimEnd());
   }
   if (removals.some((r) => r.blocked)) return done(false, 1);
@@ -60,7 +63,7 @@ export async function run(args: string[]): Promise<number> {
   return done(true, 0);
 }
 
-/** Nothing calls it any more. */
+/** With the last installation gone, nothing calls the server. */
 async function endServer(home: string): Promise<void> {
   if (Object.keys(readManifest(home).installs).length) return;
   const { bringDown } = await import("../../server/start-stop.js");

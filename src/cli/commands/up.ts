@@ -1,31 +1,32 @@
-// interlock up: the resident server in the background, one per user; a second run says it runs.
+// interlock up: starts the resident server in the background, one per user; a second run says that it runs.
 import { realpathSync } from "node:fs";
 import { interlockHome } from "../../hook/folders.js";
 import { readDoor } from "../../hook/server-address.js";
 import { calledOverHttp } from "../../hook/start-server.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
 import { draftDoor, writeDoor } from "../../server/new-address.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
 
 export const usage = `Usage: interlock up [--idle <minutes>] [--new-port] [--json]
 
-  --idle      end the server after so many minutes without an event; 0: never (the default). Over http nothing passes while it is down
-  --new-port  take another port and another secret address; run interlock init again where Interlock is installed
+  --idle      end the server after so many minutes without an event; 0: never (the default).
+              Hooks of type http refuse everything while it is down
+  --new-port  take another port and token; run interlock init again wherever Interlock is installed
 `;
 
 const aYear = 366 * 24 * 60;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { home: "text", idle: "text", "new-port": "flag", json: "flag" }, usage);
+  const { values } = parseOptions(args, { home: "text", idle: "text", "new-port": "flag", json: "flag" }, usage);
   const home = interlockHome(process.env, values.home);
-  const { bringDown, bringUp, newDoor, versionOf } = await import("../../server/start-stop.js");
+  const { bringDown, bringUp, changeAddress, versionOf } = await import("../../server/start-stop.js");
   const idleMinutes = values.idle === undefined ? undefined : Number(values.idle);
   if (idleMinutes !== undefined && !(Number.isInteger(idleMinutes) && idleMinutes >= 0 && idleMinutes <= aYear))
     throw new UsageError(`--idle is a whole number of minutes up to ${aYear}, not "${values.idle}"\n${usage}`);
   if (values["new-port"] || idleMinutes !== undefined) await bringDown(home);
-  if (values["new-port"]) newDoor(home);
+  if (values["new-port"]) changeAddress(home);
   if (idleMinutes !== undefined) writeDoor(home, { ...(readDoor(home) ?? draftDoor(home)), idleMinutes });
   const up = await bringUp(home, realpathSync(process.argv[1]!));
   if ("why" in up) {
@@ -39,13 +40,14 @@ export async function run(args: string[]): Promise<number> {
   }
   const did = { nothing: "runs already", started: "started", switched: "switched to this version" }[up.did];
   console.log(
-    `${green(`Interlock's server ${did}`)}: process ${up.about.pid}, version ${versionOf(up.about)}, 127.0.0.1:${up.door.port}`,
+    `${green(`Interlock's server ${did}`)}: process ${up.about.pid}, version ${versionOf(up.about)}, ` +
+      `127.0.0.1:${up.door.port}`,
   );
   console.log(dim(`  log: ${home}/server/log`));
-  if (up.door.idleMinutes)
-    console.log(
-      `  ends after ${up.door.idleMinutes} minutes without an event${calledOverHttp(home) ? yellow(": over http nothing passes then until the next prompt or session") : ""}`,
-    );
+  if (up.door.idleMinutes) {
+    const then = calledOverHttp(home) ? yellow(": http hooks refuse then until the next prompt or session") : "";
+    console.log(`  ends after ${up.door.idleMinutes} minutes without an event${then}`);
+  }
   if (values["new-port"])
     for (const file of Object.keys(readManifest(home).installs))
       console.log(`  registered with the old address: ${file}; run interlock init there`);

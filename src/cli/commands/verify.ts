@@ -1,8 +1,9 @@
-// interlock verify: three questions, answered apart. Integrity: is every record whole and in its place. Completeness: has every call its record. Anchoring: what outside vouches for it.
+// interlock verify answers three questions. Integrity: is every record whole and in its place?
+// Completeness: does every call have its record? Anchoring: what outside confirms the record?
 import { coverage, describeCall, inWords } from "../../health/coverage.js";
 import type { JsonObject } from "../../model/json.js";
 import { type VerifyReport, verify } from "../../store/verify/verify.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { anchorsIn } from "../lib/commit-checkpoints.js";
 import { completeness } from "../lib/completeness.js";
 import { openHere, printJson } from "../lib/current-project.js";
@@ -11,7 +12,7 @@ import { dim, green, red, shown, yellow } from "../lib/paint.js";
 export const usage = "Usage: interlock verify [--seed <seed printed by interlock seal>] [--json]\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = options(args, { json: "flag", seed: "text", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(args, { json: "flag", seed: "text", cwd: "text", home: "text" }, usage);
   if (values.seed !== undefined && !/^\d+-[0-9a-f]{64}$/.test(values.seed))
     throw new UsageError(`that is no seed \`interlock seal\` printed: <number>-<64 hex digits>\n${usage}`);
   const opened = await openHere(values);
@@ -35,7 +36,8 @@ export async function run(args: string[]): Promise<number> {
   for (const f of report.findings)
     console.log((f.level === "tampering" ? red : yellow)(`              ${f.what}${f.remedy ? ` ${f.remedy}` : ""}`));
   console.log(
-    `completeness: ${complete.calls} calls judged, ${complete.ended} came back, ${complete.refused} refused, ${complete.open.length} without an end`,
+    `completeness: ${complete.calls} calls judged, ${complete.ended} came back, ${complete.refused} refused, ` +
+      `${complete.open.length} without an end`,
   );
   for (const o of complete.open.slice(0, 3))
     console.log(dim(`              record ${o.seq}: ${shown(o.tool)} in session ${shown(o.session, 40)}`));
@@ -52,10 +54,11 @@ export async function run(args: string[]): Promise<number> {
 function vouching({ anchoring: { anchors, last }, head }: VerifyReport): string {
   if (last) {
     const after = (head?.seq ?? last.seq) - last.seq;
-    return `${last.where} vouches for everything up to record ${last.seq}${after ? `; ${after} later ones only by the mark beside them` : ""}`;
+    const later = after ? `; for ${after} later ones only the high-water mark does` : "";
+    return `${last.where} vouches for everything up to record ${last.seq}${later}`;
   }
   if (anchors) return red(`none of ${anchors} checkpoints in the commits agrees with the record`);
-  return "no commit vouches for this record yet, only the mark beside it; see `interlock help checkpoint`";
+  return "no commit vouches for this record yet, only its high-water mark; see `interlock help checkpoint`";
 }
 
 function integrity(report: VerifyReport): string {
@@ -63,7 +66,8 @@ function integrity(report: VerifyReport): string {
   if (report.verdict === "intact") return green(`intact: ${size}, chain and signatures valid`);
   if (report.verdict === "findings") return yellow(`${size}, valid, with remarks`);
   return red(
-    `TAMPERED: ${report.damageCount} damaged, first at record ${report.firstBad?.seq ?? "?"}; ${report.good} of ${report.records} records are good`,
+    `TAMPERED: ${report.damageCount} damaged, first at record ${report.firstBad?.seq ?? "?"}; ` +
+      `${report.good} of ${report.records} records are good`,
   );
 }
 

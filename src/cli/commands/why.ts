@@ -1,13 +1,13 @@
-// interlock why <verdict>: one record, told as a story: the event, what it would have done, who objected, what opens it.
+// interlock why <verdict>: one record explained: the event, its effects, which gate objected, what opens it.
 import { isObject, type JsonObject } from "../../model/json.js";
-import { options, UsageError } from "../lib/args.js";
+import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red, shown } from "../lib/paint.js";
 
 export const usage = "Usage: interlock why <verdict-id> [--json]     for example: interlock why v-12\n";
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = options(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
+  const { values, words } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
   const [given] = words;
   if (!given) throw new UsageError(`which verdict?\n${usage}`);
   const id = given.startsWith("v-") ? given : `v-${given}`;
@@ -33,14 +33,16 @@ export async function run(args: string[]): Promise<number> {
     dim(`record ${record.seq}, ${record.time}`),
   );
   console.log(
-    `event: ${text(body["hostEvent"])} in session ${text(record.session ?? "?")}${record.agent ? `, agent ${text(record.agent)}` : ""}`,
+    `event: ${text(body["hostEvent"])} in session ${text(record.session ?? "?")}` +
+      (record.agent ? `, agent ${text(record.agent)}` : ""),
   );
   if (tool) console.log(`call: ${text(tool["name"])} ${text(tool["input"])}`);
   for (const e of (body["effects"] as JsonObject[] | undefined) ?? [])
     console.log(`effect: ${text(e["kind"])} ${text(e["path"] ?? e["program"] ?? "")}`);
   for (const o of (body["opinions"] as JsonObject[] | undefined) ?? []) {
     console.log(
-      `${red(text(o["kind"]))} ${text(o["gate"])} (${text(o["mode"])})${o["lifted"] ? `, lifted: ${text(o["lifted"])}` : ""}`,
+      `${red(text(o["kind"]))} ${text(o["gate"])} (${text(o["mode"])})` +
+        (o["lifted"] ? `, lifted: ${text(o["lifted"])}` : ""),
     );
     for (const part of ["what", "why", "next", "text"]) if (o[part]) console.log(`  ${part}: ${text(o[part])}`);
   }

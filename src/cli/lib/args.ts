@@ -1,4 +1,5 @@
-// Command-line options of one command. Invariant: an unknown option, or a word nobody asked for, is an error that names the nearest known option.
+// Command-line options of one command.
+// Invariant: an unknown option or an unexpected word is an error that names the nearest known option.
 import { parseArgs } from "node:util";
 import { nearest } from "../../model/nearest.js";
 
@@ -10,11 +11,11 @@ type Values<S extends Record<string, Kind>> = {
   [K in keyof S]?: S[K] extends "flag" ? boolean : S[K] extends "texts" ? string[] : string;
 };
 
-export function options<S extends Record<string, Kind>>(
+export function parseOptions<S extends Record<string, Kind>>(
   args: string[],
   spec: S,
   usage: string,
-  /** Whether it takes words that are no options. */
+  /** Whether it takes words that are not options. */
   takes: "words" | "options" = "options",
 ): { values: Values<S>; words: string[] } {
   if (args.includes("--help") || args.includes("-h")) {
@@ -50,12 +51,12 @@ export function options<S extends Record<string, Kind>>(
   throw new UsageError(`it takes no word "${word}"${near ? `; did you mean --${near}?` : ""}\n${usage}`);
 }
 
-/** A word nobody asked for is a mistake, not something to pass over. */
+/** An unexpected word is an error. */
 export function atMost(words: readonly string[], most: number, usage: string): void {
   if (words.length > most) throw new UsageError(`it takes no word "${words[most]}"\n${usage}`);
 }
 
-/** The error for a word that is none of the known ones; names the nearest. */
+/** The error for an unknown word; names the nearest known one. */
 export function unknownWord(what: string, given: string, known: readonly string[], usage: string): UsageError {
   const near = nearest(given, [...known]);
   return new UsageError(`${what} "${given}"${near ? `; did you mean ${near}?` : ""}\n${usage}`);

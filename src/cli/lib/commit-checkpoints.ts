@@ -4,7 +4,7 @@ import { type Anchor, checkpointTrailer, parseAnchor } from "../../store/verify/
 
 const newest = 20_000;
 
-/** Empty where there is no git, no repository or no commit yet: nothing vouches then, which verify says. */
+/** Empty without git, repository or commits; verify then says that nothing confirms the record. */
 export function anchorsIn(root: string): Anchor[] {
   const format = `--format=%H %(trailers:key=${checkpointTrailer},valueonly,separator=%x20)`;
   let log: string;

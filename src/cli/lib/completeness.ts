@@ -1,4 +1,4 @@
-// Openings without an end: calls that were let through and never came back, in the newest part of the record.
+// Calls in the record that were allowed and never came back.
 import type { JsonObject } from "../../model/json.js";
 import type { Store } from "../../store/index.js";
 

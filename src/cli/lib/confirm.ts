@@ -1,10 +1,10 @@
-// The person at the terminal: whether one is there, and what they answer.
-// Invariant: every command that is a person's alone asks here; no option stands in for the person, `--yes` only for the answer.
+// Whether a person is at the terminal, and their answer to a question.
+// Invariant: commands reserved for a person ask here; `--yes` answers the question, it does not stand in for a person.
 import { createInterface } from "node:readline/promises";
 import { type Need, whoAsks } from "../../person/terminal.js";
 import { printJson } from "./current-project.js";
 
-/** Who asks, by name; undefined when it is no person, which has been said then. */
+/** The name of the person who asks; undefined if it is no person, after saying so. */
 export function person(json: boolean | undefined, need: Need = "terminal"): string | undefined {
   const asker = whoAsks(need);
   if (asker.person) return asker.by;

@@ -1,4 +1,4 @@
-// Help, version, and how errors leave the program.
+// Help, version, and how errors are reported.
 
 import { version } from "../../hook/folders.js";
 import { nearest } from "../../model/nearest.js";
@@ -20,7 +20,7 @@ export async function help(commands: Table, name?: string): Promise<number> {
   const width = Math.max(...rows.map(([n]) => n.length));
   console.log(`interlock ${version}: makes a coding agent's process enforceable\n`);
   for (const [n, c] of rows) console.log(`  ${n.padEnd(width)}  ${c.summary}`);
-  console.log(`\ninterlock help <command> tells more; most take --json. ${exits}`);
+  console.log(`\ninterlock help <command> says more; most commands take --json.\n${exits}`);
   return 0;
 }
 

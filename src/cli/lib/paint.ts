@@ -1,4 +1,5 @@
-// Colour and marks for people. Invariant: none of it without a terminal or with NO_COLOR, and foreign text is made inert before it is shown.
+// Colour for people.
+// Invariant: none without a terminal or with NO_COLOR; foreign text is made inert before it is shown.
 import { inert } from "../../model/text.js";
 
 const on = Boolean(process.stdout.isTTY) && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";

@@ -1,12 +1,12 @@
-// The latest part of the record, counted: what status shows. Invariant: reads a bounded tail, never the whole ledger.
+// The latest part of the record, counted for `status`.
+// Invariant: reads a bounded tail, never the whole ledger.
 
 import { probeSession } from "../../facts/probe-session.js";
+import { recentRecords } from "../../health/coverage.js";
 import type { JsonObject } from "../../model/json.js";
 import type { LedgerRecord, Store } from "../../store/index.js";
 
-export const tail = 5000;
-
-export interface Digest {
+export interface RecentDigest {
   records: number;
   last?: { time: string; hostEvent: string; session?: string };
   /** By host event: when it last fired and in which session. */
@@ -16,15 +16,15 @@ export interface Digest {
   faults: { gate: string; message: string; time: string }[];
 }
 
-export function digest(store: Store, head: number): Digest {
-  const out: Digest = { records: head, fired: {}, blocks: [], byGate: {}, faults: [] };
-  for (const record of store.records({ from: Math.max(1, head - tail) }))
+export function recentDigest(store: Store, head: number): RecentDigest {
+  const out: RecentDigest = { records: head, fired: {}, blocks: [], byGate: {}, faults: [] };
+  for (const record of store.records({ from: Math.max(1, head - recentRecords) }))
     if (record.type === "event" && !record.session?.startsWith(probeSession)) count(out, record);
     else if (record.type === "fault") faults(out, record);
   return out;
 }
 
-function count(out: Digest, record: LedgerRecord): void {
+function count(out: RecentDigest, record: LedgerRecord): void {
   const body = record.body as JsonObject;
   const hostEvent = String(body["hostEvent"]);
   const time = record.time;
@@ -44,7 +44,7 @@ function count(out: Digest, record: LedgerRecord): void {
   }
 }
 
-function faults(out: Digest, { body, time }: LedgerRecord): void {
+function faults(out: RecentDigest, { body, time }: LedgerRecord): void {
   for (const f of ((body as JsonObject)["faults"] as JsonObject[] | undefined) ?? [])
     out.faults.push({ gate: String(f["gate"]), message: String(f["message"]), time });
 }

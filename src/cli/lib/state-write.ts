@@ -1,4 +1,5 @@
-// Writes slices of gates' memories as a person's or an agent's own command, one record each. Invariant: under the store's lock, as a difference to the newest state.
+// Writes gates' state for a command typed by a person or an agent, one record each.
+// Invariant: under the store's lock, as a difference to the newest state.
 
 import { difference } from "../../engine/slices.js";
 import type { JsonObject } from "../../model/json.js";

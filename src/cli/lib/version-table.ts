@@ -1,8 +1,8 @@
-// The version matrix as a table for people: what is installed, what it can do, how events come in, what is enforced.
-import type { Matrix } from "../../health/versions.js";
+// The version matrix as a table: what is installed, what it can do, the hook types, what is enforced.
+import type { VersionMatrix } from "../../health/version-matrix.js";
 import { bold, dim, green, red, yellow } from "./paint.js";
 
-export function versionTable({ tools, interlock, client, others }: Matrix): string {
+export function versionTable({ tools, interlock, client, others }: VersionMatrix): string {
   const registered = interlock.registered.flatMap((r) => r.programs.map((p) => p.version ?? "missing"));
   const grade = { enforced: green, advisory: yellow, none: red }[client.enforcement];
   return [
@@ -25,9 +25,9 @@ export function versionTable({ tools, interlock, client, others }: Matrix): stri
         has === undefined ? "not known" : has ? "yes" : `no: ${without}`,
       ]),
     ),
-    bold("How its events come in"),
+    bold("Registered hooks"),
     ...table([
-      ["event", "from", "door", "a refusal", "if Interlock fails"].map(dim),
+      ["event", "from", "hook type", "a refusal", "if Interlock fails"].map(dim),
       ...client.events.map((row) => [
         row.event,
         row.since ?? "any",

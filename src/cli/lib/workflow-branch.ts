@@ -1,11 +1,12 @@
-// The branch of a workflow: its name, whether it can be made, and making it. Invariant: what git would refuse is told before anything is begun.
+// The git branch of a workflow: its name, whether it can be created, and creating it.
+// Invariant: what git would refuse is reported before anything is started.
 import { execFileSync, spawnSync } from "node:child_process";
-import type { Stuck } from "../../packs/lifecycle/moves.js";
+import type { CommandRefused } from "../../packs/lifecycle/commands/workflow-commands.js";
 import type { Repository } from "../../project/identify.js";
 import { UsageError } from "./args.js";
 import { yellow } from "./paint.js";
 
-/** As git takes it for a branch. */
+/** Turned into a valid branch name. */
 export function nameIn(text: string | undefined): string | undefined {
   const name = text
     ?.trim()
@@ -17,8 +18,8 @@ export function nameIn(text: string | undefined): string | undefined {
   return name;
 }
 
-/** Told before the workflow is begun: one that claims a branch nobody can make would have no way on. */
-export function noBranch({ root, gitDir }: Repository, branch: string): Stuck | undefined {
+/** Reported before the workflow starts: one whose branch cannot be created could not go on. */
+export function noBranch({ root, gitDir }: Repository, branch: string): CommandRefused | undefined {
   if (!gitDir) return { why: "there is no git repository here", next: "git init, or start without --branch" };
   const taken =
     spawnSync("git", ["-C", root, "rev-parse", "-q", "--verify", `refs/heads/${branch}`], { stdio: "ignore" })

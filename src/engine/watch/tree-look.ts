@@ -7,9 +7,9 @@ import { explains, type Observed } from "../../facts/observed.js";
 import type { Event } from "../../model/event.js";
 import type { JsonObject } from "../../model/json.js";
 import { keepSnapshot, keptSnapshot } from "../../project/snapshot-file.js";
-import type { ProtectedFile, TreeSnapshot } from "../../project/tree.js";
-import { type Change, compareSnapshots } from "../../project/tree-changes.js";
-import { lookAt } from "../../project/tree-watch.js";
+import { compareSnapshots, type TreeChange } from "../../project/tree-changes.js";
+import type { ProtectedFile, TreeSnapshot } from "../../project/tree-snapshot.js";
+import { lookAtTree } from "../../project/tree-watch.js";
 import { backgroundFile, keptFile, watchFile, watchFolder } from "../../project/watch-folder.js";
 import type { CallState } from "./open-calls.js";
 
@@ -29,7 +29,7 @@ export async function endWatch(folder: string, facts: Facts, calls: CallState | 
   const running = keptSnapshot(backgroundFile(folder, event.session));
   const before = own ?? running;
   if (!before) return undefined;
-  const now = await lookAt(before.root, facts.protected.existing());
+  const now = await lookAtTree(before.root, facts.protected.existing());
   if (running || (own && event.tool?.background)) keepRunning(folder, event, now);
   const { changes, head, truncated } = compareSnapshots(before, now);
   const others = calls ? otherPaths(calls, event) : { paths: [], busy: 0 };
@@ -50,7 +50,7 @@ export async function endWatch(folder: string, facts: Facts, calls: CallState | 
 }
 
 /** What the client or git does to its own files in passing: permissions the user just gave, the tracking of a branch. */
-function ordinary({ path }: Change, facts: Facts, before: TreeSnapshot, now: TreeSnapshot): boolean {
+function ordinary({ path }: TreeChange, facts: Facts, before: TreeSnapshot, now: TreeSnapshot): boolean {
   if (/[\\/]\.claude[\\/]settings[^\\/]*\.json$/.test(path))
     return withoutPermissions(before.protected[path]) === withoutPermissions(now.protected[path]);
   return /[\\/]\.git[\\/]config$/.test(path) && (facts.shell?.commands.some((c) => c.program === "git") ?? false);

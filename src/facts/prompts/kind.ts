@@ -1,41 +1,51 @@
-// What kind of prompt it is: sentence by sentence, clause by clause. Invariant: pure over the text; what nothing recognises is a task.
+// What kind of prompt it is, read sentence by sentence and clause by clause.
+// Invariant: pure over the text; what nothing recognises is a task.
 
-import { anyOf, find, isPlain, type Seldom, seldom, setOf, startsWith } from "../lazy-pattern.js";
 import {
-  asksForChange,
-  asksForChangeUnspaced,
-  asksForTalk,
-  asksInWords,
-  forbidsChange,
-  foreignYou,
-  saysWhole,
-} from "./languages.js";
+  alternatives,
+  anyOf,
+  findLazy,
+  isPlain,
+  type LazyPattern,
+  lazyPattern,
+  setOf,
+  startsWithWord,
+} from "../lazy-pattern.js";
 import {
-  acknowledgement,
   actionVerbs,
   bigWords,
-  choice,
+  countedThings,
   fillers,
   interrogatives,
   manyOf,
+  menuChoice,
   oneFile,
   researchVerbs,
   talkVerbs,
-  things,
-} from "./words.js";
+} from "./languages/en.js";
+import {
+  asksForChange,
+  asksForChangeAnywhere,
+  asksForExplanation,
+  asksQuestion,
+  forbidsChange,
+  meansTheWhole,
+  plainCanYou,
+} from "./other-languages.js";
+import { acknowledgement } from "./replies.js";
 
 export type PromptKind = "passthrough" | "question" | "task" | "big-task" | "research-only";
 
 export function kindOf(text: string, prose: string, bare: string): PromptKind {
   if (!hasWord(text)) return "passthrough";
-  if (acknowledgement(bare) || (choice.test(bare) && !text.includes("#"))) return "passthrough";
+  if (acknowledgement(bare) || (menuChoice.test(bare) && !text.includes("#"))) return "passthrough";
   const slash = /^\/[a-z][\w:-]*(?:\s+|$)/i.exec(text.trimStart());
   const said = slash ? prose.slice(slash[0].length) : prose;
   const sentences = sentencesOf(said);
   const acts = sentences.some(asksForAction);
   if (slash && !acts) return "passthrough";
   const low = said.toLowerCase();
-  if (find(forbidsChanges, low) || forbidsChange(low) || (!acts && find(handsOff, low))) return "research-only";
+  if (findLazy(forbidsChanges, low) || forbidsChange(low) || (!acts && findLazy(handsOff, low))) return "research-only";
   if (acts) return isBig(said) || listed(said) >= 6 ? "big-task" : "task";
   if (sentences.some(asksForResearch)) return "research-only";
   if (sentences.some(asksForWords)) return "question";
@@ -46,34 +56,50 @@ const hasWord = (text: string): boolean => /[A-Za-z0-9]/.test(text) || (!isPlain
 
 function isBig(said: string): boolean {
   const text = said.toLowerCase();
-  if (find(bigWords, text) || saysWhole(text)) return true;
+  if (findLazy(bigWords, text) || meansTheWhole(text)) return true;
   if (oneFile.test(text)) return false;
   return [...text.matchAll(manyOf)].some(([, after]) =>
     after!
       .split(/[\s,]+/)
       .slice(0, 4)
-      .some((w) => things.has(w)),
+      .some((w) => countedThings.has(w)),
   );
 }
 
+const dont = "(?:do not|don't|dont)";
 const changing = "(?:edit|editing|chang(?:e|ing)|modify|modifying|touch|touching|writ(?:e|ing)|fix|fixing)";
-const forbidsChanges = seldom(
-  "not |n't |dont |without|no need|never|nothing",
-  () =>
-    new RegExp(
-      `\\b(?:do not|don't|dont|without|no need to|never)\\s+${changing}\\s+(?:to\\s+)?(?:anything|any(?:\\s+of\\s+the)?\\s+(?:code|files?)|(?:the\\s+)?code|files)\\b(?!\\s+(?:in|outside|under|other|else|except|besides|that|which|below|of|from|styles?|paths?|formats?|quality|base|owners|behaviou?r)\\b)|\\b(?:change|edit|modify|touch|write)\\s+nothing\\b(?!\\s+(?:else|in|outside|other|but|except|under))|\\b(?:do not|don't|dont)\\s+(?:fix|change|edit|touch)\\s+(?:it|anything|this|that)\\s+yet\\b`,
-      "u",
-    ),
+const anything = String.raw`(?:anything|any(?:\s+of\s+the)?\s+(?:code|files?)|(?:the\s+)?code|files)`;
+/** "Don't change files in vendor" forbids one place, "don't change code style" one thing. */
+const onlyPart =
+  "(?:in|outside|under|other|else|except|besides|that|which|below|of|from|styles?|paths?|formats?|quality|base|owners" +
+  "|behaviou?r)";
+
+const forbidsChanges = lazyPattern("not |n't |dont |without|no need|never|nothing", () =>
+  alternatives(
+    [
+      String.raw`\b(?:do not|don't|dont|without|no need to|never)\s+${changing}\s+(?:to\s+)?${anything}\b` +
+        String.raw`(?!\s+${onlyPart}\b)`,
+      String.raw`\b(?:change|edit|modify|touch|write)\s+nothing\b(?!\s+(?:else|in|outside|other|but|except|under))`,
+      String.raw`\b${dont}\s+(?:fix|change|edit|touch)\s+(?:it|anything|this|that)\s+yet\b`,
+    ],
+    "u",
+  ),
 );
-/** Said in passing it may mean one thing only ("the field, read-only, ..."): it counts where nothing is asked for. */
-const handsOff = seldom(
-  "not |n't |dont |only|no |hands off",
-  () =>
-    new RegExp(
-      `(?:^|[.,;:!(\\n—–-]\\s*|\\b(?:please|and|with|but|just)\\s+)(?:read[- ]only|no\\s+(?:code\\s+|file\\s+)?(?:edits|changes|modifications)|hands off|(?:report|analysis)\\s+only|only\\s+(?:look|read|report|investigate|analy[sz]e)|(?:do not|don't|dont)\\s+${changing})(?=\\s*(?:$|[.,;:!)\\n]|please|yet\\b|for now\\b|it\\b|them\\b|the code\\b))`,
-      "u",
-    ),
-);
+
+/** In passing it may mean one thing only ("the field, read-only, ..."), so it counts where nothing else is asked. */
+const handsOff = lazyPattern("not |n't |dont |only|no |hands off", () => {
+  const before = String.raw`(?:^|[.,;:!(\n—–-]\s*|\b(?:please|and|with|but|just)\s+)`;
+  const phrases = [
+    "read[- ]only",
+    String.raw`no\s+(?:code\s+|file\s+)?(?:edits|changes|modifications)`,
+    "hands off",
+    String.raw`(?:report|analysis)\s+only`,
+    String.raw`only\s+(?:look|read|report|investigate|analy[sz]e)`,
+    String.raw`${dont}\s+${changing}`,
+  ];
+  const after = String.raw`(?=\s*(?:$|[.,;:!)\n]|please|yet\b|for now\b|it\b|them\b|the code\b))`;
+  return new RegExp(`${before}(?:${phrases.join("|")})${after}`, "u");
+});
 
 interface Sentence {
   text: string;
@@ -97,7 +123,7 @@ function sentencesOf(prose: string): Sentence[] {
 
 const isVerb = (word: string): boolean => actionVerbs.has(word) || researchVerbs.has(word);
 
-/** A clause from its first word that matters on. */
+/** A clause without the filler words at its start. */
 function afterFillers(text: string): string {
   let rest = text
     .trimStart()
@@ -113,14 +139,26 @@ function afterFillers(text: string): string {
 const headOf = (text: string): string => /^[a-z']+(?:-[a-z]+)*/.exec(afterFillers(text))?.[0] ?? "";
 
 /** Requests whose verb says nothing by itself. */
-const idiom =
-  /^(?:get\s+(?:rid\s+of|(?:\S+\s+){1,6}(?:to\s+(?:pass|work|build|compile|run)|working|passing|done|fixed|running|green|going))|take\s+care\s+of|do\s+(?:the\s+same|that|this|it|so|likewise)|make\s+(?:it|that|this)\s+so|go\s+for\s+it|(?:speed|sort|clear|hook|set|wire|polish|back|beef)(?:\s+\S+){0,4}\s+(?:up|out)|speed\s+up|sort\s+out|close\s+#?\d|closes?\s+#\d)\b/;
+const idioms = [
+  String.raw`get\s+(?:rid\s+of|(?:\S+\s+){1,6}` +
+    "(?:to\\s+(?:pass|work|build|compile|run)|working|passing|done|fixed|running|green|going))",
+  String.raw`take\s+care\s+of`,
+  String.raw`do\s+(?:the\s+same|that|this|it|so|likewise)`,
+  String.raw`make\s+(?:it|that|this)\s+so`,
+  String.raw`go\s+for\s+it`,
+  String.raw`(?:speed|sort|clear|hook|set|wire|polish|back|beef)(?:\s+\S+){0,4}\s+(?:up|out)`,
+  String.raw`speed\s+up`,
+  String.raw`sort\s+out`,
+  String.raw`close\s+#?\d`,
+  String.raw`closes?\s+#\d`,
+];
+const idiom = new RegExp(String.raw`^(?:${idioms.join("|")})\b`);
 
 const idiomatic = setOf("get take do make go speed sort clear hook set wire polish back beef close closes");
 
 function isAction(text: string): boolean {
   const rest = afterFillers(text);
-  if (startsWith(rest, idiomatic) && idiom.test(rest)) return true;
+  if (startsWithWord(rest, idiomatic) && idiom.test(rest)) return true;
   const head = headOf(rest);
   if (!actionVerbs.has(head) && !actionVerbs.has(head.split("-")[0]!)) return false;
   return !/^\S+\s+nothing\b/.test(rest);
@@ -136,45 +174,73 @@ function isActing(text: string): boolean {
   );
 }
 
-/** Whether an action follows any match of the lead. */
-function leadsTo(text: string, lead: Seldom, test: (rest: string) => boolean): boolean {
+/** Whether an action follows one of the matches. */
+function leadsTo(text: string, lead: LazyPattern, test: (rest: string) => boolean): boolean {
   if (!lead.words.some((word) => text.includes(word))) return false;
   for (const match of text.matchAll(lead.pattern())) if (test(text.slice(match.index + match[0].length))) return true;
   return false;
 }
 
-const toYou = seldom(
+const toYou = lazyPattern(
   "can|ould|will|won't",
   () =>
-    /^(?:can|could|would|will|won't|can't|couldn't|wouldn't)\s+(?:you|u|ya|we|someone|somebody)\s+(?:be\s+(?:so\s+kind\s+as|so\s+good\s+as|kind\s+enough|able|willing)\s+to\s+)?/,
+    new RegExp(
+      String.raw`^(?:can|could|would|will|won't|can't|couldn't|wouldn't)\s+(?:you|u|ya|we|someone|somebody)\s+` +
+        String.raw`(?:be\s+(?:so\s+kind\s+as|so\s+good\s+as|kind\s+enough|able|willing)\s+to\s+)?`,
+    ),
 );
-const wish = seldom(
+const wish = lazyPattern(
   "want|need|like|ask|expect|prefer|wish|hop|go ahead|sure|remember|forget|feel free|please|pls|plz|kindly",
   () =>
-    /\b(?:want|wants|need|needs|like|ask|asking|expect|prefer|wish|hope|hoping)\s+(?:you\s+|it\s+|this\s+|that\s+|us\s+)?to\s+|\b(?:go ahead and|make sure (?:to|you|that you)|be sure to|remember to|don't forget to|feel free to|please|pls|plz|kindly)\s+/g,
+    alternatives(
+      [
+        String.raw`\b(?:want|wants|need|needs|like|ask|asking|expect|prefer|wish|hope|hoping)\s+` +
+          String.raw`(?:you\s+|it\s+|this\s+|that\s+|us\s+)?to\s+`,
+        String.raw`\b(?:go ahead and|make sure (?:to|you|that you)|be sure to|remember to|don't forget to` +
+          String.raw`|feel free to|please|pls|plz|kindly)\s+`,
+      ],
+      "g",
+    ),
 );
-const duty = seldom(
+const duty = lazyPattern(
   "should|must|need|ha|can|could|would|ought|better",
   () =>
-    /\b(?:you|we|it|this|that)\s+(?:should|must|need to|needs to|have to|has to|can|could|would|ought to|'d better)\s+/g,
+    new RegExp(
+      String.raw`\b(?:you|we|it|this|that)\s+` +
+        String.raw`(?:should|must|need to|needs to|have to|has to|can|could|would|ought to|'d better)\s+`,
+      "g",
+    ),
 );
-const polite = seldom(
-  "why|possible|you |about",
-  () =>
-    /\bwhy\s+(?:don't|dont|not)\s+(?:(?:you|we)\s+)?|\bpossible\s+(?:that\s+you|for\s+you\s+to)\s+|\b(?:if|think|hope|wondering whether|chance|way)\s+(?:that\s+)?you\s+(?:can|could|would|might)\s+|^(?:how|what)\s+about\s+(?:we|you|if\s+(?:we|you))\s+|\bask\s+you\s+to\s+/g,
+const polite = lazyPattern("why|possible|you |about", () =>
+  alternatives(
+    [
+      String.raw`\bwhy\s+(?:don't|dont|not)\s+(?:(?:you|we)\s+)?`,
+      String.raw`\bpossible\s+(?:that\s+you|for\s+you\s+to)\s+`,
+      String.raw`\b(?:if|think|hope|wondering whether|chance|way)\s+(?:that\s+)?you\s+(?:can|could|would|might)\s+`,
+      String.raw`^(?:how|what)\s+about\s+(?:we|you|if\s+(?:we|you))\s+`,
+      String.raw`\bask\s+you\s+to\s+`,
+    ],
+    "g",
+  ),
 );
-const minding = seldom(
-  "mind|about|help",
-  () => /^(?:(?:do|would)\s+you\s+)?mind\s+|^(?:how|what)\s+about\s+|\bhelp\s+(?:with\s+)?(?=[a-z]+ing\b)/g,
+const minding = lazyPattern("mind|about|help", () =>
+  alternatives(
+    [
+      String.raw`^(?:(?:do|would)\s+you\s+)?mind\s+`,
+      String.raw`^(?:how|what)\s+about\s+`,
+      String.raw`\bhelp\s+(?:with\s+)?(?=[a-z]+ing\b)`,
+    ],
+    "g",
+  ),
 );
 
-/** "do I need to restart it": about the asker, not for the agent. */
+/** "do I need to restart it" asks, it does not request. */
 const asksWhether =
   /^(?:do|does|did|should|must|shall|will|would|may|might|have|am)\s+(?:i|we|they|users?|it|one|people|this|that)\b/;
 
 function isRequest(clause: string): boolean {
   const rest = afterFillers(clause);
-  const asked = find(toYou, rest);
+  const asked = findLazy(toYou, rest);
   const doubted = asksWhether.test(rest);
   return (
     (asked !== null && isAction(rest.slice(asked[0].length))) ||
@@ -187,23 +253,28 @@ function isRequest(clause: string): boolean {
 }
 
 const wh = setOf("what where when why how which who whose");
-const startsWh = (text: string): boolean => startsWith(afterFillers(text), wh);
+const startsWh = (text: string): boolean => startsWithWord(afterFillers(text), wh);
 
-/** Inside a question "add, remove and update" belong to the question; only what clearly starts anew is a clause of its own. */
-function clausesOf({ text, asks }: Sentence): string[] {
-  const own = asks || startsWh(text);
-  return text.split(
-    own
-      ? /\s*[;:(—–]\s*|\s+-\s+|,?\s+(?:and\s+then|then|and\s+also|also|and\s+please|but)\s+|,\s+(?:so|and)\s+(?=\S)|(?=\bplease\b)|,\s+(?=(?:can|could|would|will)\s+(?:you|we)\b)/
-      : /\s*[,;:(—–]\s*|\s+-\s+|\s+(?:and|then|but|so|or)\s+/,
-  );
-}
+const dash = String.raw`\s+-\s+`;
+const newClause = alternatives([String.raw`\s*[,;:(—–]\s*`, dash, String.raw`\s+(?:and|then|but|so|or)\s+`]);
+const newClauseInQuestion = alternatives([
+  String.raw`\s*[;:(—–]\s*`,
+  dash,
+  String.raw`,?\s+(?:and\s+then|then|and\s+also|also|and\s+please|but)\s+`,
+  String.raw`,\s+(?:so|and)\s+(?=\S)`,
+  String.raw`(?=\bplease\b)`,
+  String.raw`,\s+(?=(?:can|could|would|will)\s+(?:you|we)\b)`,
+]);
+
+/** Inside a question "add, remove and update" belong to the question; only a clear new start is a clause. */
+const clausesOf = ({ text, asks }: Sentence): string[] =>
+  text.split(asks || startsWh(text) ? newClauseInQuestion : newClause);
 
 function asksForAction(sentence: Sentence): boolean {
   const { text, asks } = sentence;
   const foreign = mayBeForeign(text);
-  if (foreign && asksForChangeUnspaced(text)) return true;
-  if (text.includes(" and ") && find(toYou, afterFillers(text)) && also(text)) return true;
+  if (foreign && asksForChangeAnywhere(text)) return true;
+  if (text.includes(" and ") && findLazy(toYou, afterFillers(text)) && also(text)) return true;
   const how = text.includes("how") && /^(?:\S+\s+){0,2}how\s+(?:do|does|can|should|would|could|to|might)\b/.test(text);
   const clauses = clausesOf(sentence);
   for (const [i, clause] of clauses.entries()) {
@@ -215,7 +286,7 @@ function asksForAction(sentence: Sentence): boolean {
   return foreign && !latinEnglish(text) && asksForChange(text);
 }
 
-/** "can you look at it and restart it": the second verb is asked of the same "you", unless both belong to a how or whether. */
+/** "can you look at it and restart it": the second verb is a request too, unless both belong to a how or whether. */
 function also(text: string): boolean {
   const parts = text.split(/\s+and\s+/);
   return parts.some(
@@ -227,40 +298,45 @@ function also(text: string): boolean {
   );
 }
 
-/** A word list of English tells English from its neighbours well enough to keep "implement" from being Spanish. */
+/** Enough to tell English from its neighbours, so that "implement" is not taken for Spanish. */
 const latinEnglish = (text: string): boolean =>
   anyOf(text.match(/\w+/g) ?? [], englishWords) && (isPlain(text) || !/[¿¡áéíóúñçàèùâêîôûäöüß]/.test(text));
 const englishWords = setOf(
   "the a an is are do does what how why this that to of in it i you we and for with on my can could explain tell",
 );
 
-/** The patterns of other languages are long: plain English text with none of their words need not meet them. */
+/** The patterns of other languages are long; plain English without their words is not matched against them. */
 const mayBeForeign = (text: string): boolean =>
-  !isPlain(text) || !latinEnglish(text) || anyOf(text.match(/\w+/g) ?? [], foreignYou);
+  !isPlain(text) || !latinEnglish(text) || anyOf(text.match(/\w+/g) ?? [], plainCanYou);
 
-/** The word a clause asks with, a "can you" in front of it passed over. */
+/** The verb of a clause, without a "can you" in front of it. */
 function askedWith(clause: string): string {
   const rest = afterFillers(clause);
   const asked = /^(?:can|could|would|will)\s+(?:you|we)\s+/.exec(rest);
   return headOf(asked ? rest.slice(asked[0].length) : rest);
 }
 
-const looks = seldom(
-  "look|research|digging",
-  () => /^(?:take|have)\s+(?:a|another)\s+(?:\w+\s+)?look\b|^do\s+(?:some|a\s+bit\s+of|more)\s+(?:research|digging)\b/,
+const looks = lazyPattern("look|research|digging", () =>
+  alternatives([
+    String.raw`^(?:take|have)\s+(?:a|another)\s+(?:\w+\s+)?look\b`,
+    String.raw`^do\s+(?:some|a\s+bit\s+of|more)\s+(?:research|digging)\b`,
+  ]),
 );
 const researches = (clause: string): boolean =>
-  researchVerbs.has(askedWith(clause)) || find(looks, afterFillers(clause)) !== null;
+  researchVerbs.has(askedWith(clause)) || findLazy(looks, afterFillers(clause)) !== null;
 const talks = (clause: string): boolean => talkVerbs.has(askedWith(clause));
-const wants = seldom("want|need|like", () => /\b(?:want|need|like)\s+(?:you\s+)?to\s+/g);
-const wantsToKnow = seldom(
+const wants = lazyPattern("want|need|like", () => /\b(?:want|need|like)\s+(?:you\s+)?to\s+/g);
+const wantsToKnow = lazyPattern(
   "want|need|like|wonder|curious",
   () =>
-    /\b(?:want|need|like|wondering|curious|wonder)\b[^.]{0,200}\b(?:know|understand(?:ing)?|explain|tell|describe|show|see|how|why|what|whether|if)\b/,
+    new RegExp(
+      String.raw`\b(?:want|need|like|wondering|curious|wonder)\b[^.]{0,200}` +
+        String.raw`\b(?:know|understand(?:ing)?|explain|tell|describe|show|see|how|why|what|whether|if)\b`,
+    ),
 );
-const notAVerb = setOf(
-  "the a an my our its this that these those all any each every why what how where whether if when which who in on at for of to from with your their his her it you i we they me us also report see give let then possible other",
-);
+const notAVerb = setOf(`
+  the a an my our its this that these those all any each every why what how where whether if when which who in on at for
+  of to from with your their his her it you i we they me us also report see give let then possible other`);
 
 function asksForResearch(sentence: Sentence): boolean {
   const { text } = sentence;
@@ -268,17 +344,17 @@ function asksForResearch(sentence: Sentence): boolean {
   return text
     .split(/\s*[,;]\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+/)
     .slice(1)
-    .every((rest) => researches(rest) || talks(rest) || startsWith(rest.trim(), notAVerb));
+    .every((rest) => researches(rest) || talks(rest) || startsWithWord(rest.trim(), notAVerb));
 }
 
 const asksForWords = ({ text, asks }: Sentence): boolean =>
   asks ||
   startsAsking(text) ||
   talks(text) ||
-  find(wantsToKnow, text) !== null ||
-  (mayBeForeign(text) && (asksInWords(text) || (!latinEnglish(text) && asksForTalk(text))));
+  findLazy(wantsToKnow, text) !== null ||
+  (mayBeForeign(text) && (asksQuestion(text) || (!latinEnglish(text) && asksForExplanation(text))));
 
-/** "when I click it breaks" and "don't write comments" start like questions and are none. */
+/** "when I click it breaks" and "don't write comments" start like questions but are not. */
 function startsAsking(text: string): boolean {
   const head = headOf(text);
   if (!interrogatives.has(head)) return false;

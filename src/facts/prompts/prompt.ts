@@ -1,13 +1,14 @@
-// What a prompt asks for, decided on the whole of it. Invariant: pure over the text; a prompt nothing recognises is a task,
-// and only a person's prompt can be a command, an approval or a change of task.
-// Plain text is read without Unicode's classes, which are slow to compile.
+// What a prompt asks for, decided on the whole of it.
+// Invariant: pure over the text. A prompt nothing recognises is a task; only a person's prompt can be a command, an
+// approval or a change of task. Plain text is read without Unicode classes, which are slow to compile.
 import type { Event } from "../../model/event.js";
-import { anyOf, find, isPlain, seldom, setOf, startsWith } from "../lazy-pattern.js";
+import { alternatives, anyOf, findLazy, isPlain, lazyPattern, setOf, startsWithWord } from "../lazy-pattern.js";
 import { type CommandName, commandOf } from "../typed-commands.js";
 import { kindOf, type PromptKind } from "./kind.js";
-import { goesOn as goesOnAbroad, leavesTask } from "./languages.js";
+import { actionVerbs, researchVerbs, stopWords, talkVerbs } from "./languages/en.js";
+import { continuesTask, startsNewTask } from "./other-languages.js";
+import { acknowledgement } from "./replies.js";
 import { asksOf, declinesOf, frustrationOf, hasty, typesOf } from "./signs.js";
-import { acknowledgement, actionVerbs, researchVerbs, stopWords, talkVerbs } from "./words.js";
 
 export type { PromptKind };
 export type TaskType = "bug-fix" | "new-feature" | "refactor" | "file-create" | "tests" | "docs" | "general";
@@ -21,15 +22,15 @@ export interface PromptFact {
   command?: CommandName;
   kind: PromptKind;
   types: TaskType[];
-  /** Words that have gone before haste: "quick", "just", ... */
+  /** Haste words: "quick", "just", ... */
   triggers: string[];
   frustration?: Frustration;
   asks: Requirement[];
-  /** What it takes back. */
+  /** What it no longer asks for. */
   declines?: Requirement[];
-  /** The words that tell this task from another, sorted. */
+  /** The words that distinguish this task from others, sorted. */
   keywords: string[];
-  /** Says itself that it goes on with the task at hand, or that it leaves it. */
+  /** Whether it says itself that it continues or leaves the current task. */
   bearing: "follows" | "leaves" | "open";
   /** The whole prompt is a yes. */
   approves: boolean;
@@ -79,7 +80,7 @@ export function readPrompt(text: string): PromptFact {
 
 const maxRead = 20_000;
 
-/** The person's own words: pasted code, quotes, addresses and tags are what they talk about, not what they ask. */
+/** The user's own words, without pasted code, quotes, URLs and tags. */
 function proseOf(text: string): string {
   let said = text.slice(0, maxRead);
   if (!isPlain(said))
@@ -91,18 +92,27 @@ function proseOf(text: string): string {
   if (said.includes("://")) said = said.replace(/\bhttps?:\/\/\S+/g, " ");
   if (said.includes(">")) said = said.replace(/^>.*$/gm, " ");
   if (said.includes("</")) said = said.replace(/<(system-reminder|ide_[a-z_]+)\b[^>]*>[^]*?<\/\1>/g, " ");
-  if (/["'“«「]/.test(said))
-    said = said.replace(
-      /"[^"\n]*\s[^"\n]*"|“[^”\n]*\s[^”\n]*”|«[^»\n]*»|「[^」\n]*」|(?<=^|[\s(])'[^'\n]*\s[^'\n]*'(?=$|[\s.,;:!?)])/g,
-      " QUOTE ",
-    );
+  if (/["'“«「]/.test(said)) said = said.replace(quotes(), " QUOTE ");
   return said.trim();
 }
+
+/** Quoted text of more than one word. */
+const quotes = () =>
+  alternatives(
+    [
+      String.raw`"[^"\n]*\s[^"\n]*"`,
+      String.raw`“[^”\n]*\s[^”\n]*”`,
+      String.raw`«[^»\n]*»`,
+      String.raw`「[^」\n]*」`,
+      String.raw`(?<=^|[\s(])'[^'\n]*\s[^'\n]*'(?=$|[\s.,;:!?)])`,
+    ],
+    "g",
+  );
 
 const bareOf = (low: string): string =>
   low.replace(isPlain(low) ? /[\t-\r -/:-@[-`{-~]+/g : /[\p{P}\p{S}\s]+/gu, " ").trim();
 
-/** Whether it holds letters of a script that puts no spaces between words. */
+/** Whether it contains letters of a script without spaces between words. */
 const isUnspaced = (text: string): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text);
 const maxKeywords = 12;
@@ -129,33 +139,36 @@ function keywordsOf(low: string): string[] {
   return longest.slice(0, maxKeywords).sort();
 }
 
-const leaves = seldom(
+const leaves = lazyPattern(
   "new |different |next |another |separate |unrelated |forget|drop|leave|switch|something",
   () =>
-    /\b(?:new|different|next|another|separate|unrelated) (?:task|topic|thing|issue|ticket|feature|project)\b|\b(?:forget|drop|leave) (?:that|this|it)\b(?:,|\s+and|\.)|\bswitch(?:ing)? to (?:a|the|another)\b|\bsomething (?:else|different)\b/,
+    alternatives([
+      String.raw`\b(?:new|different|next|another|separate|unrelated) ` +
+        String.raw`(?:task|topic|thing|issue|ticket|feature|project)\b`,
+      String.raw`\b(?:forget|drop|leave) (?:that|this|it)\b(?:,|\s+and|\.)`,
+      String.raw`\bswitch(?:ing)? to (?:a|the|another)\b`,
+      String.raw`\bsomething (?:else|different)\b`,
+    ]),
 );
 const goesOn = setOf(
   "and also now then but ok okay actually no yes still again instead plus wait hmm great good perfect thanks",
 );
 const refers = setOf("it this those these them there same too again instead above previous");
-const refersTogether = seldom("you just|as well", () => /\b(?:you just|as well)\b/);
-/** What every task ends with. */
-const stepOfAny = seldom(
-  "commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish",
-  () =>
-    /^(?:please\s+)?(?:git\s+)?(?:commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish)\b/,
-);
+const refersTogether = lazyPattern("you just|as well", () => /\b(?:you just|as well)\b/);
+/** Steps that belong to any task. */
+const steps = "commit|push|run|lint|format|merge|rebase|revert|undo|stage|squash|continue|finish";
+const stepOfAny = lazyPattern(steps, () => new RegExp(String.raw`^(?:please\s+)?(?:git\s+)?(?:${steps})\b`));
 
 function bearingOf(low: string, words: readonly string[]): PromptFact["bearing"] {
-  if (find(leaves, low) || leavesTask(low)) return "leaves";
+  if (findLazy(leaves, low) || startsNewTask(low)) return "leaves";
   if (low.split(/\s+/).length > 30) return "open";
   const follows =
-    startsWith(low, goesOn) ||
+    startsWithWord(low, goesOn) ||
     anyOf(words, refers) ||
-    find(refersTogether, low) ||
-    find(stepOfAny, low) ||
+    findLazy(refersTogether, low) ||
+    findLazy(stepOfAny, low) ||
     pointsBack(low) ||
-    goesOnAbroad(low);
+    continuesTask(low);
   return follows ? "follows" : "open";
 }
 

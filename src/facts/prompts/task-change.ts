@@ -1,7 +1,8 @@
-// Whether a prompt leaves the task at hand. Apart from the reading of prompts, so that judging a call need not load it.
+// Whether a prompt changes the task. A module of its own, so that judging a tool call does not load the prompt
+// reader.
 import type { PromptFact } from "./prompt.js";
 
-/** Whether a prompt leaves the task it came in: said so, or about things the other never named. */
+/** Whether a prompt changes the task: it says so, or shares hardly any words with it. */
 export function changesTask(previous: readonly string[], prompt: PromptFact): boolean {
   if (!prompt.person || (prompt.kind !== "task" && prompt.kind !== "big-task")) return false;
   if (prompt.bearing !== "open") return prompt.bearing === "leaves";
@@ -9,7 +10,7 @@ export function changesTask(previous: readonly string[], prompt: PromptFact): bo
   return shared(previous, prompt.keywords) < 0.2;
 }
 
-/** Whether two subjects are told by the same words, by half or more. */
+/** Whether two subjects share at least half of their words. */
 export const resembles = (previous: readonly string[], words: readonly string[]): boolean =>
   previous.length > 1 && words.length > 1 && shared(previous, words) >= 0.5;
 

@@ -1,11 +1,12 @@
-// The discipline pack's settings: what they are called, what holds unless said otherwise, and which value is the tighter one.
+// The discipline pack's settings: their schema, which of two values is the stricter one, and how they are compiled.
 import * as v from "valibot";
 import type { JsonObject } from "../../model/json.js";
 import { packSchema, setting } from "../../model/setting.js";
 import { compileGlob } from "../../project/globs.js";
-import { gateNames } from "./gate-names.js";
-import { categories, type Options, type Providers } from "./options.js";
-import { profiles } from "./profiles.js";
+import { type DisciplineOptions, researchCategories } from "./discipline-options.js";
+import { disciplineGateNames } from "./gate-names.js";
+import { releaseProfiles } from "./release/release-profiles.js";
+import { standardDiscipline } from "./standard-options.js";
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(300));
 const list = (doc: string, tighter: "add" | "user") =>
@@ -51,10 +52,12 @@ const manifestRule = v.strictObject({
   publishers: v.optional(v.array(text)),
 });
 
-export const schema = packSchema(gateNames, {
+export const schema = packSchema(disciplineGateNames, {
   research: v.optional(
     v.strictObject({
-      require: v.optional(setting(v.array(v.picklist(categories)), "add", "what must be researched before a change")),
+      require: v.optional(
+        setting(v.array(v.picklist(researchCategories)), "add", "what must be researched before a change"),
+      ),
       docs: providers(),
       web: providers(),
       github: providers(),
@@ -63,10 +66,10 @@ export const schema = packSchema(gateNames, {
         setting(
           whole(1, 20),
           "higher",
-          "different attempts that reach no provider after which a category counts as out of reach",
+          "failed attempts to reach a provider after which a category counts as out of reach",
         ),
       ),
-      strict: v.optional(setting(v.boolean(), "true", "edited lines must have been read, in their present form")),
+      strict: v.optional(setting(v.boolean(), "true", "edited lines must have been read in their current form")),
       exempt: list("globs of files that need no research", "user"),
     }),
   ),
@@ -85,7 +88,7 @@ export const schema = packSchema(gateNames, {
       steps: v.optional(setting(v.array(step), "add", "what a session does before it changes anything")),
     }),
   ),
-  documents: list("documents a session reads before its first change, where they exist", "add"),
+  documents: list("documents a session reads before its first change, if they exist", "add"),
   plan: v.optional(
     v.strictObject({
       when: v.optional(
@@ -103,16 +106,16 @@ export const schema = packSchema(gateNames, {
       maxIterations: v.optional(setting(whole(1, 200), "lower", "iterations of one loop")),
     }),
   ),
-  skills: v.optional(setting(v.array(skill), "add", "skills that certain words ask for")),
-  outputs: list("globs of what builds and installations make; no edits", "user"),
-  blockedPaths: list("globs nobody touches; ~/ and / allowed", "add"),
-  sensitiveFiles: list("globs whose change a person confirms once a session", "add"),
+  skills: v.optional(setting(v.array(skill), "add", "skills requested by certain words in a prompt")),
+  outputs: list("globs of build and install output; writing there is not an edit", "user"),
+  blockedPaths: list("globs that agents may not touch; ~/ and / allowed", "add"),
+  sensitiveFiles: list("globs of files whose change the user confirms once per session", "add"),
   fileSize: v.optional(
     v.strictObject({
-      warn: v.optional(setting(whole(50, 100_000), "lower", "lines of a file that are told")),
-      refuse: v.optional(setting(whole(50, 100_000), "lower", "lines of a file that are refused")),
+      warn: v.optional(setting(whole(50, 100_000), "lower", "lines above which the agent is warned")),
+      refuse: v.optional(setting(whole(50, 100_000), "lower", "lines above which the call is refused")),
       byExtension: v.optional(
-        setting(v.record(v.string(), whole(50, 1_000_000)), "user", "another limit by extension"),
+        setting(v.record(v.string(), whole(50, 1_000_000)), "user", "other limits by file extension"),
       ),
     }),
   ),
@@ -125,181 +128,35 @@ export const schema = packSchema(gateNames, {
           "whether type checks and builds are proof enough",
         ),
       ),
-      commands: list("first words of further commands that verify", "user"),
+      commands: list("first words of more commands that verify", "user"),
       exempt: list("globs of files that need no verification", "user"),
     }),
   ),
   release: v.optional(
     v.strictObject({
-      profiles: v.optional(setting(v.array(v.picklist(Object.keys(profiles))), "add", "shipped sets of release rules")),
+      profiles: v.optional(
+        setting(v.array(v.picklist(Object.keys(releaseProfiles))), "add", "shipped sets of release rules"),
+      ),
       rules: v.optional(setting(v.array(releaseRule), "add", "what an artifact needs before it is published")),
-      manifests: v.optional(setting(v.array(manifestRule), "add", "what a release manifest must and must not hold")),
+      manifests: v.optional(setting(v.array(manifestRule), "add", "what a release manifest must and must not contain")),
       clearanceHours: v.optional(setting(whole(1, 72), "lower", "how long a clearance holds")),
     }),
   ),
   briefing: v.optional(setting(v.boolean(), "free", "tell the agent the requirements at the start of a session")),
 });
 
-const none = (more: Partial<Providers>): Providers => ({
-  kinds: [],
-  tools: [],
-  mcp: [],
-  commands: [],
-  urls: [],
-  ...more,
-});
-
-const standard: Options = {
-  research: {
-    require: [...categories],
-    docs: none({
-      mcp: ["context7", "*docs*", "*documentation*"],
-      commands: [
-        "man",
-        "go doc",
-        "pydoc",
-        "pydoc3",
-        "ri",
-        "perldoc",
-        "rustup doc",
-        "cargo doc",
-        "npm view",
-        "npm docs",
-      ],
-      urls: [
-        "docs.*",
-        "*.readthedocs.io",
-        "*.readthedocs.org",
-        "developer.*",
-        "docs.rs",
-        "pkg.go.dev",
-        "nodejs.org",
-        "*.mozilla.org",
-        "doc.rust-lang.org",
-        "*.python.org",
-        "learn.microsoft.com",
-        "typescriptlang.org",
-        "www.typescriptlang.org",
-        "npmjs.com",
-        "www.npmjs.com",
-        "pypi.org",
-      ],
-    }),
-    web: none({ kinds: ["web"] }),
-    github: none({
-      mcp: ["github*", "*_github", "gitlab*"],
-      commands: [
-        "gh search",
-        "gh api",
-        "gh issue",
-        "gh pr view",
-        "gh pr list",
-        "gh pr diff",
-        "gh repo view",
-        "gh release",
-        "glab issue",
-        "glab repo",
-      ],
-      urls: [
-        "github.com",
-        "*.github.com",
-        "raw.githubusercontent.com",
-        "gist.github.com",
-        "gitlab.com",
-        "codeberg.org",
-      ],
-    }),
-    local: none({
-      kinds: ["read", "search"],
-      commands: [
-        "cat",
-        "bat",
-        "nl",
-        "head",
-        "tail",
-        "sed -n",
-        "less",
-        "rg",
-        "grep",
-        "ag",
-        "git grep",
-        "git log",
-        "git show",
-        "git blame",
-        "git diff",
-      ],
-    }),
-    unreachableAfter: 3,
-    strict: false,
-    exempt: [],
-  },
-  breaker: { failures: 3, signature: 3, windowMinutes: 30, research: 2 },
-  startup: { steps: [] },
-  documents: ["SESSION_HANDOFF.md", "DEVELOPMENT.md", "CONTRIBUTING.md"],
-  plan: { when: "asked" },
-  loop: { bigTasks: true, maxIterations: 20 },
-  skills: [],
-  outputs: [
-    "**/{node_modules,__pycache__,.pytest_cache,.mypy_cache,.venv,venv,coverage,.nyc_output,DerivedData}/**",
-    "**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,Cargo.lock,poetry.lock,uv.lock,Gemfile.lock,composer.lock,go.sum}",
-    "{target,dist,build,out,.build,.next,.turbo,.cache,tmp}/**",
-  ],
-  blockedPaths: [
-    "/{etc,usr,bin,sbin,lib,lib64,boot,sys,proc,System,Library,opt}/**",
-    "/private/etc/**",
-    "/var/{lib,log,db,root,spool,www,run,cache,mail}/**",
-    "~/{.ssh,.aws,.gnupg,.kube,.azure,.config/gcloud}/**",
-    "~/{.netrc,.pgpass,.docker/config.json,.npmrc,.pypirc,.git-credentials}",
-    "**/{.ssh,.aws,.gnupg}/**",
-    "**/{id_rsa,id_dsa,id_ecdsa,id_ed25519}",
-    "**/{credentials.json,secret.yml,secret.yaml,secrets.yml,secrets.yaml,.netrc}",
-    "**/*.{pem,p12,pfx,keystore,jks}",
-    "**/{.env,.env.*}",
-    "!**/.env.{example,sample,template,dist,defaults,test}",
-  ],
-  sensitiveFiles: [
-    ".github/workflows/**",
-    ".github/actions/**",
-    "**/.gitlab-ci.yml",
-    "**/.circleci/**",
-    "**/{Jenkinsfile,Fastfile,Podfile,Package.resolved,CODEOWNERS}",
-    "**/Dockerfile*",
-    "**/docker-compose*",
-    "**/compose.{yml,yaml}",
-    "**/compose.*.{yml,yaml}",
-    "**/*.{entitlements,xcconfig,mobileprovision}",
-    "**/.mcp.json",
-  ],
-  fileSize: {
-    warn: 500,
-    refuse: 800,
-    byExtension: { md: 1500, mdx: 1500, json: 5000, lock: 100000, svg: 5000, csv: 100000, txt: 5000, snap: 20000 },
-  },
-  verify: {
-    accept: "checks",
-    commands: [],
-    exempt: [
-      "**/*.{md,mdx,txt,rst,adoc,png,jpg,jpeg,gif,svg,ico,pdf,csv,lock}",
-      "**/{LICENSE,LICENCE,NOTICE,AUTHORS,CHANGELOG,.gitignore,.gitattributes,.editorconfig,CODEOWNERS}",
-      "docs/**",
-    ],
-  },
-  release: { profiles: [], rules: [], manifests: [], clearanceHours: 4 },
-  briefing: true,
-};
-
-/** Commands answer and safemode refuses in every mode: a person asked for both in so many words. */
+/** Typed commands and safemode work in every mode: the user asked for them explicitly. */
 export const defaults: JsonObject = {
-  ...(standard as unknown as JsonObject),
+  ...(standardDiscipline as unknown as JsonObject),
   gates: { commands: "enforce", safemode: "enforce" },
 };
 
-/** Globs are compiled once; `/` and `~/` at the front become names of their own, so that they can't match below the project. */
+/** Compiles globs once. A leading `/` becomes `@/`, so that an absolute glob cannot match below the project. */
 export function compile(options: JsonObject): JsonObject {
-  const o = options as unknown as Options;
+  const o = options as unknown as DisciplineOptions;
   const globs = (given: readonly string[]) => given.map((g) => compileGlob(g.startsWith("/") ? `@${g}` : g));
-  const chosen = o.release.profiles.map((p) => profiles[p]!);
-  const compiled: Options = {
+  const chosen = o.release.profiles.map((p) => releaseProfiles[p]!);
+  const compiled: DisciplineOptions = {
     ...o,
     startup: { steps: apart(o.startup.steps) },
     research: { ...o.research, exempt: globs(o.research.exempt) },
@@ -319,7 +176,7 @@ export function compile(options: JsonObject): JsonObject {
   return compiled as unknown as JsonObject;
 }
 
-/** Yours and the project's may have the same id: doing the one is not doing the other. */
+/** Makes ids unique: the user's and the project's steps may share one, and doing one is not doing the other. */
 function apart<T extends { id: string }>(list: readonly T[]): T[] {
   const taken = new Set<string>();
   return list.map((one) => {

@@ -1,24 +1,25 @@
-// The changes of a call that gates treat as edits: files that matter, and what can't be known.
-// Invariant: scratch files, build outputs, runs of tests, research commands and Interlock's own commands are no edits; commits are judged elsewhere.
+// The changes of a call that gates treat as edits: project files, and effects that cannot be determined.
+// Invariant: scratch files, build output, test runs, research commands and Interlock's own commands are not edits;
+// commits are judged elsewhere.
 import { belowRoot, type Change, scratch } from "../../facts/changes.js";
 import { writesByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
-import type { Program } from "../../facts/runners.js";
+import type { ProgramCall } from "../../facts/test-runners.js";
 import { matchCompiled } from "../../project/globs.js";
-import { onlyStep } from "./first.js";
-import { like, startsWithAny } from "./names.js";
-import { categories, type Options } from "./options.js";
+import { type DisciplineOptions, researchCategories } from "./discipline-options.js";
+import { matchesName, startsWithAnyOf } from "./name-patterns.js";
+import { onlyStep } from "./session/startup-steps.js";
 
-/** Nearly every gate of the pack asks; the pack has one configuration. */
-export const editsOf = (facts: Facts, config: Options): readonly Change[] =>
-  // A start-up step is the user's word, whatever it does; what it did is looked at afterwards.
+/** Cached per event: nearly every gate of the pack asks, and the pack has one configuration. */
+export const editsOf = (facts: Facts, config: DisciplineOptions): readonly Change[] =>
+  // The user configured the start-up steps, so they may change files; the changes are compared afterwards.
   facts.event.kind === "tool.before" && onlyStep(config.startup.steps, facts) ? [] : changesIn(facts, config);
 
-/** The same, start-up steps included. */
-export const changesIn = (facts: Facts, config: Options): readonly Change[] =>
+/** The same, including what start-up steps change. */
+export const changesIn = (facts: Facts, config: DisciplineOptions): readonly Change[] =>
   facts.once("discipline/edits", () => deriveEdits(facts, config));
 
-function deriveEdits(facts: Facts, config: Options): Change[] {
+function deriveEdits(facts: Facts, config: DisciplineOptions): Change[] {
   const { userHome } = facts.world;
   return [...facts.changes, ...strangers(facts)].filter((c) => {
     if (c.kind === "commit" || c.kind === "push" || scratch(c, userHome)) return false;
@@ -32,7 +33,7 @@ function deriveEdits(facts: Facts, config: Options): Change[] {
   });
 }
 
-/** A program in scratch space may be anything, whatever well-known name it has. */
+/** A program in scratch space may be anything, whatever its name. */
 function strangers({ shell, world: { project, userHome } }: Facts): Change[] {
   return (shell?.commands ?? []).flatMap(({ path }) =>
     path !== undefined && inScratch(path, project.root, userHome)
@@ -41,17 +42,21 @@ function strangers({ shell, world: { project, userHome } }: Facts): Change[] {
   );
 }
 
-/** Programs the configuration names for another purpose than changing things; not one of that name made in scratch space. */
-const declared = (program: Program, { research, startup, verify, release }: Options, facts: Facts): boolean => {
+/** Programs the configuration names for research, verification and the like; not a namesake in scratch space. */
+const declared = (
+  program: ProgramCall,
+  { research, startup, verify, release }: DisciplineOptions,
+  facts: Facts,
+): boolean => {
   const { userHome, project } = facts.world;
-  const is = (list: readonly string[]) => startsWithAny(program, list, project.root);
+  const is = (list: readonly string[]) => startsWithAnyOf(program, list, project.root);
   if (program.path !== undefined && inScratch(program.path, project.root, userHome)) return false;
   return (
     /^(?:agent-)?interlock$/.test(program.program) ||
     is(verify.commands) ||
     is(startup.steps.flatMap((s) => s.run ?? [])) ||
     release.rules.some((r) => is([...r.producers, ...r.verifiers, ...r.publishers].map(fixedWords))) ||
-    categories.some((c) => is(research[c].commands))
+    researchCategories.some((c) => is(research[c].commands))
   );
 };
 
@@ -60,14 +65,14 @@ const fixedWords = (pattern: string): string => pattern.replace(/\s+(?:-\S+\s+)?
 const inScratch = (path: string, root: string, userHome: string): boolean =>
   scratch({ kind: "write", path, below: belowRoot(root, path), shown: path, reason: "" }, userHome);
 
-function researchServer({ event }: Facts, { research }: Options): boolean {
+function researchServer({ event }: Facts, { research }: DisciplineOptions): boolean {
   const mcp = event.tool?.mcp;
   if (!mcp || writesByName(mcp.tool)) return false;
-  return categories.some((c) => research[c].mcp.some((pattern) => like(pattern, mcp.server)));
+  return researchCategories.some((c) => research[c].mcp.some((pattern) => matchesName(pattern, mcp.server)));
 }
 
 /** "edit src/a.ts" or "Bash: change src/a.ts and 2 more". */
-export function describe(facts: Facts, edits: readonly Change[]): string {
+export function describeEdits(facts: Facts, edits: readonly Change[]): string {
   const { tool } = facts.event;
   const [first] = edits;
   const more = edits.length > 1 ? ` and ${edits.length - 1} more` : "";

@@ -1,5 +1,5 @@
-// The pack's gates by name, for the settings. A test compares it with the pack.
-export const gateNames = [
+// The pack's gate names for the settings schema. A test compares them with the pack.
+export const disciplineGateNames = [
   "commands",
   "safemode",
   "blocked-paths",

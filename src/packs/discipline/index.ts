@@ -1,84 +1,84 @@
-// The discipline pack: the scientific method as gates. Look first, change in small proven steps, stop when it does not work, say what was shown.
+// The discipline pack: look first, change in small verified steps, stop when it does not work, report what was shown.
 import { pack } from "../../model/gate.js";
-import { blockedPaths } from "./blocked-paths.js";
-import { breaker } from "./breaker.js";
-import { claims } from "./claims.js";
-import { commands } from "./commands.js";
-import { documents } from "./documents.js";
-import { evidence } from "./evidence.js";
-import { fileSize } from "./file-size.js";
-import { gaming } from "./gaming.js";
-import { inlineScripts } from "./inline-scripts.js";
-import { loop } from "./loop.js";
-import { failures } from "./memory/failures.js";
-import { history } from "./memory/history.js";
-import { loop as loopMemory } from "./memory/loop.js";
-import { plan as planMemory } from "./memory/plan.js";
-import { reads } from "./memory/reads.js";
-import { release as releaseMemory } from "./memory/release.js";
-import { research as researchMemory } from "./memory/research.js";
-import { safemode as safemodeMemory } from "./memory/safemode.js";
-import { seen } from "./memory/seen.js";
-import { task } from "./memory/task.js";
-import { work } from "./memory/work.js";
-import { plan } from "./plan.js";
-import { promptNotes } from "./prompt-notes.js";
-import { readFirst } from "./read-first.js";
-import { release } from "./release.js";
-import { releaseManifest } from "./release-manifest.js";
-import { requirements } from "./requirements.js";
-import { research } from "./research.js";
-import { researchOnly } from "./research-only.js";
-import { safemode } from "./safemode.js";
-import { sensitiveFiles } from "./sensitive-files.js";
-import { session } from "./session.js";
-import { skill } from "./skill.js";
-import { startup } from "./startup.js";
-import { testQuality } from "./test-quality.js";
-import { verification } from "./verification.js";
+import { breaker } from "./breaker/breaker.js";
+import { failuresMemory } from "./breaker/failures-memory.js";
+import { blockedPaths } from "./files/blocked-paths.js";
+import { fileSize } from "./files/file-size.js";
+import { inlineScripts } from "./files/inline-scripts.js";
+import { sensitiveFiles } from "./files/sensitive-files.js";
+import { loopMemory } from "./loop/loop-memory.js";
+import { taskLoop } from "./loop/task-loop.js";
+import { planApproval } from "./plan/plan-approval.js";
+import { planMemory } from "./plan/plan-memory.js";
+import { promptNotes } from "./prompts/prompt-notes.js";
+import { requiredSkill } from "./prompts/required-skill.js";
+import { requirements } from "./prompts/requirements.js";
+import { safemode } from "./prompts/safemode.js";
+import { safemodeMemory } from "./prompts/safemode-memory.js";
+import { taskMemory } from "./prompts/task-memory.js";
+import { commandAnswers } from "./prompts/user-commands.js";
+import { releaseManifest } from "./release/release-manifest.js";
+import { releaseMemory } from "./release/release-memory.js";
+import { releaseProof } from "./release/release-proof.js";
+import { readFirst } from "./research/read-first.js";
+import { readsMemory } from "./research/reads-memory.js";
+import { researchFirst } from "./research/research-first.js";
+import { researchMemory } from "./research/research-memory.js";
+import { researchOnly } from "./research/research-only.js";
+import { documents } from "./session/documents.js";
+import { gaming } from "./session/gaming.js";
+import { historyMemory } from "./session/history-memory.js";
+import { progressMemory } from "./session/progress-memory.js";
+import { sessionBriefing } from "./session/session-briefing.js";
+import { startup } from "./session/startup.js";
+import { testQuality } from "./tests/test-quality.js";
+import { testEvidence } from "./verification/test-evidence.js";
+import { unprovedClaims } from "./verification/unproved-claims.js";
+import { verification } from "./verification/verification.js";
+import { workMemory } from "./verification/work-memory.js";
 
 export default pack({
   id: "discipline",
   title: "Discipline",
-  // Each may recall those before it as they are after the event.
+  // A memory may recall the ones listed before it, as they are after the event.
   memories: [
-    task,
+    taskMemory,
     safemodeMemory,
-    seen,
+    progressMemory,
     researchMemory,
-    reads,
-    work,
-    failures,
+    readsMemory,
+    workMemory,
+    failuresMemory,
     planMemory,
     loopMemory,
     releaseMemory,
-    history,
+    historyMemory,
   ],
   gates: [
-    commands,
+    commandAnswers,
     safemode,
     blockedPaths,
     startup,
     breaker,
     documents,
-    plan,
+    planApproval,
     researchOnly,
-    research,
+    researchFirst,
     readFirst,
     sensitiveFiles,
-    loop,
-    skill,
+    taskLoop,
+    requiredSkill,
     fileSize,
     inlineScripts,
     testQuality,
     requirements,
-    release,
+    releaseProof,
     releaseManifest,
     verification,
-    evidence,
-    claims,
+    testEvidence,
+    unprovedClaims,
     gaming,
     promptNotes,
-    session,
+    sessionBriefing,
   ],
 });

@@ -1,13 +1,13 @@
 // The guard pack: irreversible loss, secrets, tampering with Interlock itself.
 // Invariant: self-protection judges first; nothing here depends on state.
 import { pack } from "../../model/gate.js";
-import { configChange } from "./config-change.js";
-import { destructive } from "./destructive.js";
-import { keepWork } from "./keep-work.js";
-import { observed, watch } from "./observed.js";
-import { privileged } from "./privileged.js";
-import { secrets } from "./secrets.js";
-import { selfProtect } from "./self-protect.js";
+import { configChange } from "./config-change/config-change.js";
+import { destructive } from "./destructive/destructive.js";
+import { keepWork } from "./destructive/keep-work.js";
+import { observed, watch } from "./observed/observed.js";
+import { privileged } from "./privileged/privileged.js";
+import { secrets } from "./secrets/secrets.js";
+import { selfProtect } from "./self-protect/self-protect.js";
 
 export default pack({
   id: "guard",

@@ -19,7 +19,9 @@ interface Strictness {
 
 export const presets: Record<Preset, Strictness> = {
   standard: {
-    says: "Refuses what destroys or gives away what can't be brought back, and asks before changes to databases and infrastructure.",
+    says:
+      "Refuses what destroys or gives away what can't be brought back, " +
+      "and asks before changes to databases and infrastructure.",
     levels: [undefined, undefined, "deny"],
     shared: "ask",
     excuses: true,

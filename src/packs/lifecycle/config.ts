@@ -1,14 +1,14 @@
-// The lifecycle pack's options, and the user's own workflows: checked against the tables, compiled to what the gates and facts use.
+// The lifecycle pack's options and the user's own workflows: schema, checks against the tables, compilation.
 import * as v from "valibot";
-import { canonicalPhase } from "../../facts/phases.js";
+import { canonicalPhase } from "../../facts/phase-names.js";
 import type { JsonObject } from "../../model/json.js";
 import { nearest } from "../../model/nearest.js";
 import { packSchema, setting } from "../../model/setting.js";
-import { catalogueOf, ownRoles, phaseIn } from "./catalogue.js";
-import { standardOptions } from "./options.js";
-import { shippedWorkflows, type WorkflowDef } from "./tables.js";
+import { standardOptions } from "./lifecycle-options.js";
+import { catalogueOf, ownRoles, phaseDefOf } from "./model/catalogue.js";
+import { shippedWorkflows, type WorkflowDef } from "./model/tables.js";
 
-export const gateNames = [
+export const lifecycleGateNames = [
   "iteration-corridor",
   "skill-validator",
   "phase-loop-controller",
@@ -81,7 +81,7 @@ const phase = v.strictObject({
   needs: v.optional(needs, {}),
 });
 
-export const workflow = v.strictObject({
+export const workflowSchema = v.strictObject({
   id,
   title: v.optional(text),
   branch: v.optional(v.boolean()),
@@ -89,8 +89,10 @@ export const workflow = v.strictObject({
   marks: v.optional(v.array(path)),
 });
 
-export const schema = packSchema(gateNames, {
-  workflows: v.optional(setting(v.array(workflow), "add", "your own workflows: phases, agents, what each phase needs")),
+export const schema = packSchema(lifecycleGateNames, {
+  workflows: v.optional(
+    setting(v.array(workflowSchema), "add", "your own workflows: phases, agents, what each phase needs"),
+  ),
   adjust: v.optional(
     setting(
       v.record(v.string(), adjustment),
@@ -102,7 +104,8 @@ export const schema = packSchema(gateNames, {
     setting(
       v.picklist(["written", "command"]),
       ["written", "command"],
-      "whether a constitutional check counts when it is only written in the state file, or only when made with `interlock lifecycle validate`",
+      "whether a constitutional check counts when it is only written in the state file, or only when made " +
+        "with `interlock lifecycle validate`",
     ),
   ),
   protectedBranches: v.optional(setting(v.array(text), "add", "branches without commits while a workflow has its own")),
@@ -140,7 +143,7 @@ function check(workflows: readonly WorkflowDef[]): void {
     taken.add(id);
     const keys = phases.map((p) => (typeof p === "string" ? (canonicalPhase(p) ?? p) : p.id));
     const twice = keys.find((key, i) => keys.indexOf(key) !== i);
-    if (twice) throw new Error(`workflow "${id}": the phase "${twice}" stands in it twice`);
+    if (twice) throw new Error(`workflow "${id}": the phase "${twice}" is listed twice`);
     for (const p of phases) {
       if (typeof p === "string") continue;
       if (canonicalPhase(p.id) || shipped.phases.has(p.id) || written.has(p.id))
@@ -153,16 +156,17 @@ function check(workflows: readonly WorkflowDef[]): void {
   const all = catalogueOf(workflows);
   for (const { id, phases } of workflows) {
     for (const p of phases) {
-      if (typeof p !== "string" || phaseIn(all, p)) continue;
+      if (typeof p !== "string" || phaseDefOf(all, p)) continue;
       const near = nearest(p, [...all.phases.keys()]);
       throw new Error(
-        `workflow "${id}": the phase "${p}" is defined nowhere${near ? `; did you mean "${near}"?` : ""} Write it out as {id, agents, needs} to define it.`,
+        `workflow "${id}": the phase "${p}" is not defined${near ? `; did you mean "${near}"?` : ""} ` +
+          "Write it out as {id, agents, needs} to define it.",
       );
     }
   }
 }
 
-/** By canonical key; a phase nobody defined is a mistake in the file. */
+/** By canonical key; an undefined phase is an error in the file. */
 function checkAdjusted(
   adjust: Record<string, JsonObject>,
   workflows: readonly WorkflowDef[],
@@ -170,11 +174,11 @@ function checkAdjusted(
   const all = catalogueOf(workflows);
   return Object.fromEntries(
     Object.entries(adjust).map(([key, needs]) => {
-      const def = phaseIn(all, key);
+      const def = phaseDefOf(all, key);
       const near = def ? undefined : nearest(key, [...all.phases.keys()]);
       if (!def)
         throw new Error(
-          `packs.lifecycle.adjust: the phase "${key}" is defined nowhere${near ? `; did you mean "${near}"?` : ""}`,
+          `packs.lifecycle.adjust: the phase "${key}" is not defined${near ? `; did you mean "${near}"?` : ""}`,
         );
       return [def.id, needs];
     }),

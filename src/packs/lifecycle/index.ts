@@ -1,6 +1,8 @@
-// The lifecycle pack: phase workflows that hold. Gates in the order the framework runs its checks, so that the most actionable refusal comes first.
+// The lifecycle pack: enforced phase workflows.
+// Gates are in the order in which the framework runs its checks, so that the most useful refusal comes first.
 import { join } from "node:path";
 import { type Act, pack } from "../../model/gate.js";
+import { markLifecycleUsed } from "./detect.js";
 import { branchGuard } from "./gates/branch-guard.js";
 import { constitutionValidator } from "./gates/constitution-validator.js";
 import { delegationGate } from "./gates/delegation-gate.js";
@@ -20,19 +22,18 @@ import { skillValidator } from "./gates/skill-validator.js";
 import { stateWriteValidator } from "./gates/state-write-validator.js";
 import { testWatcher } from "./gates/test-watcher.js";
 import { walkthroughTracker } from "./gates/walkthrough-tracker.js";
-import { standings } from "./memory.js";
-import { leaveMark } from "./presence.js";
+import { workflowMemory } from "./model/workflow-memory.js";
 
-/** Asked for when the agent is told where the workflow stands. */
+/** Requested when the agent is told about its workflow. */
 const mark: Act = (_, { project, home }) => {
-  leaveMark(join(home, "projects", project.id));
+  markLifecycleUsed(join(home, "projects", project.id));
   return undefined;
 };
 
 export default pack({
   id: "lifecycle",
   title: "Lifecycle",
-  memories: [standings],
+  memories: [workflowMemory],
   acts: { mark },
   gates: [
     iterationCorridor,

@@ -1,11 +1,11 @@
-// A user's own rule in five lines of YAML, and its compilation: patterns are checked and globs turned into expressions once, not per event.
+// The schema of users' own rules, and their compilation: patterns are checked and globs compiled once, not per event.
 import { RE2JS } from "re2js";
 import * as v from "valibot";
 import type { JsonObject } from "../../model/json.js";
 import { mode } from "../../model/setting.js";
 import { compileGlob } from "../../project/globs.js";
 
-export const subjects = [
+export const subjectKinds = [
   "shell",
   "write",
   "read",
@@ -19,7 +19,7 @@ export const subjects = [
   "prompt",
   "stop",
 ] as const;
-export type Subject = (typeof subjects)[number];
+export type SubjectKind = (typeof subjectKinds)[number];
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(2000));
 const oneOrMore = <S extends v.GenericSchema>(schema: S) =>
@@ -29,7 +29,7 @@ export const rule = v.strictObject({
   id: v.optional(
     v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,60}$/, "an id is lower-case letters, digits and hyphens")),
   ),
-  on: oneOrMore(v.picklist(subjects)),
+  on: oneOrMore(v.picklist(subjectKinds)),
   where: v.optional(oneOrMore(text)),
   match: v.optional(text),
   unless: v.optional(text),
@@ -40,7 +40,7 @@ export const rule = v.strictObject({
 
 export interface CompiledRule {
   id: string;
-  on: Subject[];
+  on: SubjectKind[];
   /** Regular expression sources of the globs. */
   where?: string[];
   match?: string;
@@ -82,7 +82,8 @@ function checkPattern(id: string, part: string, pattern: string | undefined): vo
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `rule "${id}": ${part} is not a pattern Interlock can run in linear time (RE2 syntax, no look-around or back-references): ${why}`,
+      `rule "${id}": ${part} is not a pattern Interlock can run in linear time (RE2 syntax, no ` +
+        `look-around or back-references): ${why}`,
     );
   }
 }

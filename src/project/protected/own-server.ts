@@ -1,5 +1,5 @@
-// Interlock's resident server as the system shows it: its processes and its port, which a command could aim at.
-// Invariant: reads only; a number that was handed to another program since is not ours.
+// Interlock's resident server as the system shows it: its processes and its port, which a command could target.
+// Invariant: reads only; a pid that was reused by another program is not ours.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { childProcess } from "../node-builtins.js";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { type Followed, realPath } from "../canonical-path.js";
 import { matchNames, parsePattern } from "../globs.js";
 import { comparisonKey } from "../path-key.js";
-import type { Base, Match } from "./protected.js";
-import { ANYWHERE, type Row } from "./protected-paths.js";
+import type { Match, ProtectedBase } from "./protected.js";
+import { ANYWHERE, type ProtectedRow } from "./protected-paths.js";
 
-export interface Found {
+export interface ExistingProtectedFile {
   path: string;
   identity: string;
   match: Match;
@@ -18,11 +18,15 @@ const REACH = { near: { depth: 1, entries: 300 }, deep: { depth: 6, entries: 5_0
 const PROJECT = { depth: 12, entries: 20_000 };
 
 /** System places are left out: what is there belongs to root. `record` adds our own folder. */
-export function existingFiles(bases: readonly Base[], reach: "near" | "deep", record?: Match): Found[] {
-  const found: Found[] = [];
+export function existingFiles(
+  bases: readonly ProtectedBase[],
+  reach: "near" | "deep",
+  record?: Match,
+): ExistingProtectedFile[] {
+  const found: ExistingProtectedFile[] = [];
   const { depth, entries } = REACH[reach];
   for (const { base, row, folder, rest } of rowsOnDisk(bases)) {
-    // Transcripts and plug-ins are many: worth a look only when a link is in question.
+    // There are many transcripts and plug-ins: looked at only to resolve a link.
     if (reach === "near" && (row.kind === "transcript" || row.path.startsWith("plugins/"))) continue;
     const match = { ...row, base: base.anywhere ? "" : base.at };
     if (!rest.includes("*")) look(join(folder, rest), match, found);
@@ -43,7 +47,7 @@ export function existingFiles(bases: readonly Base[], reach: "near" | "deep", re
 }
 
 /** Where the links among the protected places and their folders lead: [key of the target, key of the name]. */
-export function linkedPlaces(bases: readonly Base[], known?: Followed): [string, string][] {
+export function linkedPlaces(bases: readonly ProtectedBase[], known?: Followed): [string, string][] {
   const name = bases.map((b) => `${b.at}\0${b.table.size}`).join("\n");
   let found = looked.get(name);
   if (!found || !isUnchanged(found)) {
@@ -57,7 +61,7 @@ export function linkedPlaces(bases: readonly Base[], known?: Followed): [string,
 
 interface Links {
   links: string[];
-  /** Every folder that was listed, with what says that its names have changed; where there is no such folder, nothing. */
+  /** Every folder that was listed, with a stamp that changes with its names; nothing for missing folders. */
   folders: Map<string, FolderStamp | undefined>;
   at: number;
 }
@@ -69,10 +73,10 @@ interface FolderStamp {
   ctimeMs: number;
 }
 
-/** For a process that stays: a folder whose stat data is the same holds the same names. */
+/** For long-lived processes: a folder with the same stat data has the same names. */
 const looked = new Map<string, Links>();
 
-/** A change right after the look could bear the same time as one before it; disks count up to two seconds as one. */
+/** File times may be 2 s coarse: a change right after the look could have the same time as one before it. */
 const settled = ({ folders, at }: Links): boolean =>
   [...folders.values()].every((stamp) => !stamp || at - Math.max(stamp.mtimeMs, stamp.ctimeMs) > 2_500);
 
@@ -93,7 +97,7 @@ function stampOf(folder: string): FolderStamp | undefined {
   }
 }
 
-function linksIn(bases: readonly Base[]): Links {
+function linksIn(bases: readonly ProtectedBase[]): Links {
   const links: string[] = [];
   const folders: Links["folders"] = new Map();
   const at = Date.now();
@@ -118,7 +122,7 @@ function linksIn(bases: readonly Base[]): Links {
     listed.set(folder, (known = entriesOf(folder)));
     return known;
   };
-  // From what is there to the rows it calls up: most places do not exist, and their rows cost nothing.
+  // Goes from existing names to their rows: most places do not exist, and their rows cost nothing.
   for (const base of bases)
     for (const entry of list(base.at)) {
       const rows = base.table.get(entry.name.toLowerCase());
@@ -132,7 +136,9 @@ function linksIn(bases: readonly Base[]): Links {
   return { links, folders, at };
 }
 
-function* rowsOnDisk(bases: readonly Base[]): Generator<{ base: Base; row: Row; folder: string; rest: string }> {
+function* rowsOnDisk(
+  bases: readonly ProtectedBase[],
+): Generator<{ base: ProtectedBase; row: ProtectedRow; folder: string; rest: string }> {
   for (const base of bases) {
     if (base.at === "/") continue;
     for (const rows of base.table.values())
@@ -145,7 +151,7 @@ function* rowsOnDisk(bases: readonly Base[]): Generator<{ base: Base; row: Row; 
   }
 }
 
-function look(path: string, match: Match, found: Found[]): void {
+function look(path: string, match: Match, found: ExistingProtectedFile[]): void {
   try {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (stat?.isFile()) found.push({ path, identity: `${stat.dev}:${stat.ino}`, match });

@@ -1,5 +1,6 @@
 // The protected places, as data: what switches an agent's gates off, outlives the session, or is our own record.
-// Invariant: a place is protected whether it exists or not; what developers edit as content (commands, CLAUDE.md, workflows) is not in here.
+// Invariant: a place is protected whether it exists or not; what developers edit as content (commands, CLAUDE.md,
+// workflows) is not in here.
 
 export type ProtectedKind =
   | "agent-settings"
@@ -13,7 +14,7 @@ export type ProtectedKind =
   | "startup"
   | "persistence";
 
-export interface Row {
+export interface ProtectedRow {
   kind: ProtectedKind;
   /** Completes "it is protected because ...". */
   why: string;
@@ -21,13 +22,13 @@ export interface Row {
   path: string;
 }
 
-/** Rows by their first name, folded: a path is compared only with the rows its own names call up. */
-export type Table = ReadonlyMap<string, readonly Row[]>;
+/** Rows by their first name, case-folded: a path is compared only with the rows of its own names. */
+export type ProtectedTable = ReadonlyMap<string, readonly ProtectedRow[]>;
 
 type Group = [kind: ProtectedKind, why: string, paths: string[]];
 
-function table(...groups: Group[]): Table {
-  const rows = new Map<string, Row[]>();
+function table(...groups: Group[]): ProtectedTable {
+  const rows = new Map<string, ProtectedRow[]>();
   for (const [kind, why, paths] of groups)
     for (const path of paths) {
       const first = path.split("/", 1)[0]!.toLowerCase();
@@ -93,7 +94,7 @@ export const ANYWHERE = table(
   ["git", gitConfig, [".git/worktrees/*/config.worktree", ".git/worktrees/*/commondir", ".git/worktrees/*/gitdir"]],
 );
 
-/** Folders that carry protected files wherever they stand: removing or replacing one takes its settings along. */
+/** Folders that contain protected files wherever they are: deleting or replacing one deletes its settings. */
 export const CARRIERS: ReadonlySet<string> = new Set([".claude", ".gemini", ".codex", ".cursor", ".opencode"]);
 
 /** Claude Code's own folder: `~/.claude` and CLAUDE_CONFIG_DIR. */
@@ -205,4 +206,7 @@ export const PROJECT = table(["git", "it says which repository this folder belon
 
 export const PACKAGE = table(["interlock", "it is Interlock's own program", ["dist/**"]]);
 
-export const RECORD: Omit<Row, "path"> = { kind: "interlock", why: "it holds Interlock's ledger, state and key" };
+export const RECORD: Omit<ProtectedRow, "path"> = {
+  kind: "interlock",
+  why: "it holds Interlock's ledger, state and key",
+};

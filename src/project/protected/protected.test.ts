@@ -267,7 +267,7 @@ const covering: [path: string, expected: boolean][] = [
   ["/tmp/clone/.git", false],
 ];
 for (const [path, expected] of covering)
-  test(`deleting ${path.replace(root, "")} ${expected ? "takes a protected place along" : "is nobody's loss here"}`, () => {
+  test(`deleting ${path.replace(root, "")} ${expected ? "deletes" : "does not touch"} a protected place`, () => {
     assert.equal(judge(path, "delete") !== undefined, expected);
   });
 
@@ -285,7 +285,7 @@ const replaced: [path: string, expected: boolean][] = [
   [inProject(".claude/commands"), false],
 ];
 for (const [path, expected] of replaced)
-  test(`a folder copied onto ${path.replace(root, "")} ${expected ? "may" : "does not"} overwrite a protected place`, () => {
+  test(`a folder copied onto ${path.replace(root, "")} ${expected ? "may" : "can't"} hit a protected place`, () => {
     assert.equal(judge(path, "replace") !== undefined, expected);
   });
 
@@ -329,27 +329,39 @@ test("existing() lists what stands there, and nothing else", () => {
 const ordinary = `
   src/settings.json src/index.ts src/.claude.ts docs/.claude-notes.md docs/claude/settings.json claude/settings.json
   .claude/commands/x.md .claude/commands/team/review.md .claude/agents/reviewer.md .claude/skills/pdf/SKILL.md
-  .claude/CLAUDE.md .claude/rules/style.md .claude/output-styles/terse.md .claude/settings.md .claude/notes/settings.json
+  .claude/CLAUDE.md .claude/rules/style.md .claude/output-styles/terse.md .claude/settings.md
+  .claude/notes/settings.json
   .claude/worktrees.txt CLAUDE.md AGENTS.md GEMINI.md .claudeignore .claude.md settings.json settings.local.json
-  .github/workflows/ci.yml .github/dependabot.yml .github/CODEOWNERS .github/ISSUE_TEMPLATE/bug.md .github/copilot-instructions.md
+  .github/workflows/ci.yml .github/dependabot.yml .github/CODEOWNERS .github/ISSUE_TEMPLATE/bug.md
+  .github/copilot-instructions.md
   .github/hooks.md .github/actions/x/action.yml .gitignore .gitattributes .gitmodules .git-blame-ignore-revs .gitkeep
-  .git/COMMIT_EDITMSG .git/info/exclude .git/description .githooks/pre-commit .husky/pre-commit hooks/pre-commit git/hooks/x
-  package.json package-lock.json tsconfig.json pnpm-lock.yaml yarn.lock bun.lockb deno.json Cargo.toml go.mod pyproject.toml
+  .git/COMMIT_EDITMSG .git/info/exclude .git/description .githooks/pre-commit .husky/pre-commit hooks/pre-commit
+  git/hooks/x
+  package.json package-lock.json tsconfig.json pnpm-lock.yaml yarn.lock bun.lockb deno.json Cargo.toml go.mod
+  pyproject.toml
   requirements.txt setup.cfg Makefile Dockerfile docker-compose.yml .dockerignore .env.example .editorconfig .prettierrc
   .eslintrc.json eslint.config.js biome.json vite.config.ts jest.config.js vitest.config.ts playwright.config.ts
   .vscode/settings.json .vscode/launch.json .vscode/mcp.json .idea/workspace.xml .devcontainer/devcontainer.json
-  .cursor/rules/x.mdc .cursorrules .cursorignore .codex/AGENTS.md .codex/prompts/x.md .gemini/GEMINI.md .gemini/commands/x.toml
-  .opencode/agent/x.md .opencode/command/y.md opencode.md src/opencode.ts src/mcp.json mcp.json .mcp.json.md docs/.mcp.jsonc
-  config.toml config/hooks.json hooks.json hooks/hooks.json src/hooks/useAuth.ts src/hooks/settings.ts app/hooks/index.tsx
+  .cursor/rules/x.mdc .cursorrules .cursorignore .codex/AGENTS.md .codex/prompts/x.md .gemini/GEMINI.md
+  .gemini/commands/x.toml
+  .opencode/agent/x.md .opencode/command/y.md opencode.md src/opencode.ts src/mcp.json mcp.json .mcp.json.md
+  docs/.mcp.jsonc
+  config.toml config/hooks.json hooks.json hooks/hooks.json src/hooks/useAuth.ts src/hooks/settings.ts
+  app/hooks/index.tsx
   interlock.md src/interlock.ts interlock.yaml.md docs/interlock-yaml.md my-interlock.yaml interlock.schema.json
   README.md LICENSE CHANGELOG.md CONTRIBUTING.md docs/index.md docs/git/config.md test/fixtures/settings.json
-  test/bashrc.test.ts scripts/profile.ts profile .profile .bashrc dotfiles/.zshrc templates/.bashrc etc/profile etc/cron.d/x
+  test/bashrc.test.ts scripts/profile.ts profile .profile .bashrc dotfiles/.zshrc templates/.bashrc etc/profile
+  etc/cron.d/x
   ssh/config .ssh-notes src/ssh/authorized_keys.ts systemd/user/x.service deploy/crontab deploy/etc/sudoers
   Library/LaunchAgents/x.plist public/index.html src/App.tsx src/App.module.css src/styles/main.scss assets/logo.svg
-  migrations/001_init.sql db/schema.sql prisma/schema.prisma api/openapi.yaml proto/x.proto k8s/deploy.yaml infra/main.tf
-  ansible/site.yml charts/app/values.yaml src/main.rs cmd/server/main.go lib/app.rb app/models/user.rb src/main/java/A.java
-  src/claude/settings.ts src/.claude-settings.json packages/a/package.json packages/b/src/index.ts node_modules/x/index.js
-  dist/index.js build/out.js coverage/lcov.info tmp/x.log logs/app.log .cache/x .turbo/x .next/server.js out.txt notes.txt
+  migrations/001_init.sql db/schema.sql prisma/schema.prisma api/openapi.yaml proto/x.proto k8s/deploy.yaml
+  infra/main.tf
+  ansible/site.yml charts/app/values.yaml src/main.rs cmd/server/main.go lib/app.rb app/models/user.rb
+  src/main/java/A.java
+  src/claude/settings.ts src/.claude-settings.json packages/a/package.json packages/b/src/index.ts
+  node_modules/x/index.js
+  dist/index.js build/out.js coverage/lcov.info tmp/x.log logs/app.log .cache/x .turbo/x .next/server.js out.txt
+  notes.txt
   a..b/c...d x~1.txt src/~temp.ts "src/with space.ts" src/ünïcode.ts src/日本語.ts src/ſ.ts src/.git.ts .gitlab-ci.yml
 `;
 test("ordinary project paths are never protected", () => {

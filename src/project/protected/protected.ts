@@ -1,5 +1,5 @@
 // Whether a path is a protected place, however it is spelled, linked or reached.
-// Invariant: judged by key, by identity (device and inode) and by what a folder covers; any one of them is enough.
+// Invariant: a path is protected by its name, by its identity (device and inode), or because its folder contains one.
 import { join } from "node:path";
 import { type CanonicalPath, type Followed, realFolder, realPath } from "../canonical-path.js";
 import { matchNames, parsePattern } from "../globs.js";
@@ -14,15 +14,15 @@ import {
   PACKAGE,
   PROJECT,
   type ProtectedKind,
+  type ProtectedRow,
+  type ProtectedTable,
   RECORD,
-  type Row,
   SYSTEM,
-  type Table,
 } from "./protected-paths.js";
 
 export type { ProtectedKind } from "./protected-paths.js";
 
-export interface Places {
+export interface ProtectedPlaces {
   home: string;
   projectRoot: string;
   /** Our state, ledger, key and socket. */
@@ -31,7 +31,7 @@ export interface Places {
   configDir?: string;
   /** The installed package. */
   packageDir?: string;
-  /** Git directories of the project that lie elsewhere (worktree, submodule). */
+  /** Git directories of the project outside it (work tree, submodule). */
   gitDirs?: string[];
 }
 
@@ -45,107 +45,144 @@ export interface ProtectedEntry {
   by: "path" | "identity" | "covers";
 }
 
-/** `replace` writes a whole folder (a recursive copy, a move onto it): what lies in the folder may be overwritten. */
+/** `replace` writes a whole folder (a recursive copy, a move onto it): files in it may be overwritten. */
 export type Operation = "read" | "write" | "replace" | "delete";
 
 export interface ProtectedSet {
-  /** The protected place this path is; for a delete (rename, replacement of a folder) also one it would take along. */
+  /** The protected place this path is; for a delete, rename or replaced folder also one inside it. */
   as(path: CanonicalPath, operation: Operation): ProtectedEntry | undefined;
   /** The same for an absolute shell glob that was not expanded. */
   asGlob(pattern: string, operation: Operation): ProtectedEntry | undefined;
-  /** Protected files of the project and of the user that exist now: what a snapshot keeps. */
+  /** Protected files of the project and the user that exist now: a snapshot keeps them. */
   existing(): string[];
 }
 
-/** A folder with rows below it; `anywhere` rows are looked for there on the disk, but match in every folder. */
-export interface Base {
+/** A folder with rows of names below it. `anywhere` rows are listed here, but match in every folder. */
+export interface ProtectedBase {
   at: string;
   keys: string[];
-  table: Table;
+  table: ProtectedTable;
   anywhere?: true;
 }
 
-export type Match = Row & { base: string };
+export type Match = ProtectedRow & { base: string };
 
-export function protectedSet(places: Places, known?: Followed): ProtectedSet {
-  let made: Base[] | undefined;
-  /** Reading needs them not: only our record is protected from it. */
-  const bases = () => (made ??= basesOf(places, known));
-  const record: Match = { ...RECORD, path: "", base: places.interlockHome };
-  const records = keysOf(places.interlockHome, known, realFolder);
-  let links: [real: string, name: string][] | undefined;
-  let near: { path: string; match: Match }[] | undefined;
-  let deep: Map<string, Match> | undefined;
-  const files = () => (near ??= existingFiles(bases(), "near"));
-  const inRecord = (key: string) => records.some((r) => isBelow(key, r));
+export const protectedSet = (places: ProtectedPlaces, known?: Followed): ProtectedSet =>
+  new PlacesOnDisk(places, known);
 
-  const byKey = (key: string, operation: Operation): ProtectedEntry | undefined => {
-    if (inRecord(key)) return entry(record, "path");
-    const match = operation !== "read" && matchKey(key, bases());
-    if (match) return entry(match, "path");
-    if (operation === "delete" && records.some((r) => isBelow(r, key))) return entry(record, "covers");
-    const covered = (operation === "delete" || operation === "replace") && covers(key, bases(), operation);
-    return covered ? entry(covered, "covers") : undefined;
-  };
-  /** A dotfile or folder that is a link is protected where it leads, too. */
-  const byLink = (key: string, operation: Operation): ProtectedEntry | undefined => {
+/** Looks at the disk only for what is asked, and once: a read needs none of the tables, only our record. */
+class PlacesOnDisk implements ProtectedSet {
+  readonly #places: ProtectedPlaces;
+  readonly #known: Followed | undefined;
+  readonly #record: Match;
+  /** Every spelling of the folder of our record. */
+  readonly #records: string[];
+  #tables: ProtectedBase[] | undefined;
+  #links: [real: string, name: string][] | undefined;
+  #near: { path: string; match: Match }[] | undefined;
+  #byIdentityOf: Map<string, Match> | undefined;
+
+  constructor(places: ProtectedPlaces, known: Followed | undefined) {
+    this.#places = places;
+    this.#known = known;
+    this.#record = { ...RECORD, path: "", base: places.interlockHome };
+    this.#records = keysOf(places.interlockHome, known, realFolder);
+  }
+
+  as(path: CanonicalPath, operation: Operation): ProtectedEntry | undefined {
+    const readings = [path, ...(path.others ?? [])];
+    const keys = [...new Set([path.lexicalKey, ...readings.map((r) => r.key)])];
+    for (const key of keys) {
+      const found = this.#byKey(key, operation);
+      if (found) return found;
+    }
+    for (const key of keys) {
+      const found = this.#byLink(key, operation);
+      if (found) return found;
+    }
+    for (const { identity, links } of readings) {
+      // Only what has several links can be a protected file under another name.
+      const found = identity && (links ?? 1) > 1 && this.#byIdentity(identity, operation);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  asGlob(pattern: string, operation: Operation): ProtectedEntry | undefined {
+    // With wildcards taken as plain names: finds what is protected anywhere or as a whole folder.
+    const plain = this.#byKey(comparisonKey(pattern.replace(/\[[^\]]*\]|[*?]+/g, "_")), operation);
+    if (plain || operation === "read") return plain;
+    // A glob expands to what exists, and a shell's "*" leaves out names with a leading dot.
+    const glob = parsePattern(pattern.toLowerCase());
+    // `find -name settings.json` also walks into folders with a leading dot.
+    const dot = /\/\*\*\/(?!\*\.)[^/]*[a-z]{4}[^/]*$/i.test(pattern);
+    const whole = operation === "delete" || operation === "replace";
+    for (const { path, match } of this.#files()) {
+      const names = namesOf(comparisonKey(path));
+      for (let n = whole ? 1 : names.length; n <= names.length; n++)
+        if (matchNames(glob, names.slice(0, n), { dot }))
+          return this.#entry(match, n === names.length ? "path" : "covers");
+    }
+    return undefined;
+  }
+
+  existing(): string[] {
+    return this.#files().map((file) => file.path);
+  }
+
+  #bases(): ProtectedBase[] {
+    this.#tables ??= basesOf(this.#places, this.#known);
+    return this.#tables;
+  }
+
+  #files(): { path: string; match: Match }[] {
+    this.#near ??= existingFiles(this.#bases(), "near");
+    return this.#near;
+  }
+
+  #byKey(key: string, operation: Operation): ProtectedEntry | undefined {
+    if (this.#records.some((folder) => isBelow(key, folder))) return this.#entry(this.#record, "path");
+    if (operation === "read") return undefined;
+    const match = matchKey(key, this.#bases());
+    if (match) return this.#entry(match, "path");
+    if (operation === "write") return undefined;
+    if (operation === "delete" && this.#records.some((folder) => isBelow(folder, key)))
+      return this.#entry(this.#record, "covers");
+    const covered = covers(key, this.#bases(), operation);
+    return covered && this.#entry(covered, "covers");
+  }
+
+  /** A dotfile or folder that is a link is also protected where it leads. */
+  #byLink(key: string, operation: Operation): ProtectedEntry | undefined {
     // Only our record is protected from reading, and a record that no link leads to has no second name.
-    if (operation === "read" && records.length === 1) return undefined;
-    for (const [real, name] of (links ??= linkedPlaces(bases(), known))) {
-      const match = isBelow(key, real) && byKey(name + key.slice(real.length), operation);
+    if (operation === "read" && this.#records.length === 1) return undefined;
+    this.#links ??= linkedPlaces(this.#bases(), this.#known);
+    for (const [real, name] of this.#links) {
+      const match = isBelow(key, real) && this.#byKey(name + key.slice(real.length), operation);
       if (match) return { ...match, by: "identity" };
     }
     return undefined;
-  };
-  /** Only what has several links can be a protected file under another name. */
-  const byIdentity = (identity: string, operation: Operation): ProtectedEntry | undefined => {
-    deep ??= new Map(existingFiles(bases(), "deep", record).map((f) => [f.identity, f.match]));
-    const match = deep.get(identity);
-    return match && (operation !== "read" || match.kind === "interlock") ? entry(match, "identity") : undefined;
-  };
-  const entry = (match: Match, by: ProtectedEntry["by"]): ProtectedEntry => ({
-    kind: match.kind,
-    why: match.why,
-    place: shown(match, places),
-    by,
-  });
+  }
 
-  return {
-    as(path, operation) {
-      const readings = [path, ...(path.others ?? [])];
-      const keys = [...new Set([path.lexicalKey, ...readings.map((r) => r.key)])];
-      for (const judge of [byKey, byLink])
-        for (const key of keys) {
-          const found = judge(key, operation);
-          if (found) return found;
-        }
-      for (const { identity, links } of readings) {
-        const found = identity && (links ?? 1) > 1 && byIdentity(identity, operation);
-        if (found) return found;
-      }
-      return undefined;
-    },
-    asGlob(pattern, operation) {
-      // Wildcards taken as plain names: what is protected anywhere or as a whole folder shows already.
-      const plain = byKey(comparisonKey(pattern.replace(/\[[^\]]*\]|[*?]+/g, "_")), operation);
-      if (plain || operation === "read") return plain;
-      // A glob expands to what is there, and a shell's "*" leaves names with a leading dot alone.
-      const glob = parsePattern(pattern.toLowerCase());
-      // What `find -name settings.json` walks to lies in folders with a dot, too.
-      const dot = /\/\*\*\/(?!\*\.)[^/]*[a-z]{4}[^/]*$/i.test(pattern);
-      for (const { path, match } of files()) {
-        const names = namesOf(comparisonKey(path));
-        for (let n = operation === "delete" || operation === "replace" ? 1 : names.length; n <= names.length; n++)
-          if (matchNames(glob, names.slice(0, n), { dot })) return entry(match, n === names.length ? "path" : "covers");
-      }
-      return undefined;
-    },
-    existing: () => files().map((f) => f.path),
-  };
+  #byIdentity(identity: string, operation: Operation): ProtectedEntry | undefined {
+    this.#byIdentityOf ??= new Map(
+      existingFiles(this.#bases(), "deep", this.#record).map((file) => [file.identity, file.match]),
+    );
+    const match = this.#byIdentityOf.get(identity);
+    return match && (operation !== "read" || match.kind === "interlock") ? this.#entry(match, "identity") : undefined;
+  }
+
+  #entry(match: Match, by: ProtectedEntry["by"]): ProtectedEntry {
+    return { kind: match.kind, why: match.why, place: shown(match, this.#places), by };
+  }
 }
 
-function basesOf(places: Places, known?: Followed): Base[] {
-  const base = (at: string, table: Table, real = realFolder): Base => ({ at, keys: keysOf(at, known, real), table });
+function basesOf(places: ProtectedPlaces, known?: Followed): ProtectedBase[] {
+  const base = (at: string, table: ProtectedTable, real = realFolder): ProtectedBase => ({
+    at,
+    keys: keysOf(at, known, real),
+    table,
+  });
   const home = base(places.home, HOME);
   const project = base(places.projectRoot, PROJECT);
   const bases = [
@@ -171,7 +208,7 @@ function keysOf(folder: string, known: Followed | undefined, real: typeof realPa
 const isBelow = (key: string, folder: string) => key === folder || key.startsWith(`${folder}/`);
 const namesOf = (key: string) => key.split("/").filter(Boolean);
 
-function matchKey(key: string, bases: readonly Base[]): Match | undefined {
+function matchKey(key: string, bases: readonly ProtectedBase[]): Match | undefined {
   const names = namesOf(key);
   for (let i = 0; i < names.length; i++) {
     const match = matchRows(ANYWHERE, names.slice(i));
@@ -188,15 +225,15 @@ function matchKey(key: string, bases: readonly Base[]): Match | undefined {
   return undefined;
 }
 
-function matchRows(table: Table, names: string[]): Row | undefined {
+function matchRows(table: ProtectedTable, names: string[]): ProtectedRow | undefined {
   return table.get(names[0] ?? "")?.find((row) => matchNames(parsePattern(row.path.toLowerCase()), names));
 }
 
-/** Folders people copy things into all day; only deleting them takes everything along. */
-const wide: ReadonlySet<Table> = new Set([HOME, PROJECT, SYSTEM]);
+/** Copying something into these folders is ordinary; only deleting them affects everything below. */
+const wide: ReadonlySet<ProtectedTable> = new Set([HOME, PROJECT, SYSTEM]);
 
-/** The place a folder takes along when it goes or is replaced: by its name, or because a base or a row lies in it. */
-function covers(key: string, bases: readonly Base[], operation: "delete" | "replace"): Match | undefined {
+/** The protected place that is deleted or replaced with a folder: by the folder's name, or because it is inside it. */
+function covers(key: string, bases: readonly ProtectedBase[], operation: "delete" | "replace"): Match | undefined {
   const folder = key === "/" ? "" : key;
   const carrier = folder.slice(folder.lastIndexOf("/") + 1);
   if (CARRIERS.has(carrier)) return { ...ANYWHERE.get(carrier)![0]!, base: "" };
@@ -206,7 +243,7 @@ function covers(key: string, bases: readonly Base[], operation: "delete" | "repl
       if (
         at === folder ? operation === "delete" || !wide.has(base.table) : operation === "delete" && isBelow(at, folder)
       ) {
-        // Removing `node_modules` takes our program along, as every clean install does: no reason to refuse it.
+        // Every clean install removes `node_modules` and our program with it: no reason to refuse it.
         if (at === folder || base.table !== PACKAGE) return { ...firstRow(base.table), base: base.at };
       }
       if (at === folder || !isBelow(folder, at)) continue;
@@ -218,9 +255,9 @@ function covers(key: string, bases: readonly Base[], operation: "delete" | "repl
   return undefined;
 }
 
-const firstRow = (table: Table): Row => table.values().next().value![0]!;
+const firstRow = (table: ProtectedTable): ProtectedRow => table.values().next().value![0]!;
 
-function shown(match: Match, places: Places): string {
+function shown(match: Match, places: ProtectedPlaces): string {
   if (match.base === "" || match.base === places.projectRoot) return match.path;
   const at =
     match.base.startsWith(`${places.home}/`) || match.base === places.home

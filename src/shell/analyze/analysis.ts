@@ -16,7 +16,7 @@ export interface ShellContext {
 }
 
 /** One step of the derivation: what was looked at, what it became, and why. */
-export interface Step {
+export interface AnalysisStep {
   depth: number;
   text: string;
   became: string;
@@ -39,5 +39,8 @@ export interface Analysis {
   parsed: boolean;
   effects: Effect[];
   commands: Ran[];
-  trace: Step[];
+  trace: AnalysisStep[];
 }
+
+/** Commands are shown in messages and traces up to this length. */
+export const abbreviate = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);

@@ -3,6 +3,8 @@
 
 import { isSecretName } from "../hazards/credentials.js";
 import { fixedPart, warnSubscript } from "../syntax/words.js";
+import { wordSet } from "../word-set.js";
+import { setVariable } from "./assignments.js";
 import { emitter } from "./emitter.js";
 import { staticOutput } from "./filter-output.js";
 import { commonPrefix } from "./listed-paths.js";
@@ -10,13 +12,12 @@ import { downloads } from "./output-sources.js";
 import { pathEffects } from "./path-effects.js";
 import { resolvePath } from "./paths.js";
 import { known, type Text, unresolved } from "./scope.js";
-import { invoke, setVariable } from "./simple-command.js";
 import type { Arg } from "./tool.js";
-import type { Frame, Lowering, Output } from "./walk.js";
+import type { Analyzer, Output, RunContext } from "./walk.js";
 
 interface Call {
-  lowering: Lowering;
-  frame: Frame;
+  analyzer: Analyzer;
+  context: RunContext;
   args: readonly Arg[];
   env: Record<string, Arg | undefined>;
   source: string;
@@ -29,49 +30,50 @@ const quiet = (): Output => ({ text: "", from: [] });
 const harmless: Builtin = () => undefined;
 
 export const builtins = new Map<string, Builtin>();
-for (const name of ": true false echo printf test [ pwd exit return break continue wait jobs fg bg disown umask ulimit type help shopt times suspend logout caller dirs compgen bind complete compopt history fc".split(
-  " ",
-))
-  builtins.set(name, harmless);
+const harmlessNames = wordSet(`
+  : true false echo printf test [ pwd exit return break continue wait jobs fg bg disown umask ulimit type help
+  shopt times suspend logout caller dirs compgen bind complete compopt history fc`);
+for (const name of harmlessNames) builtins.set(name, harmless);
 
 builtins.set("echo", reveals);
 
 builtins.set("cd", (call) => changeDirectory(call));
 builtins.set("chdir", (call) => changeDirectory(call));
 builtins.set("pushd", (call) => {
-  const { scope } = call.frame;
+  const { scope } = call.context;
   scope.directories = [...scope.directories, scope.cwd].slice(-32);
   return changeDirectory(call);
 });
-builtins.set("popd", ({ frame: { scope } }) => {
+builtins.set("popd", ({ context: { scope } }) => {
   scope.moveTo(scope.directories.at(-1));
   scope.directories = scope.directories.slice(0, -1);
 });
 
-builtins.set("pwd", ({ frame }) =>
-  frame.scope.cwd === undefined ? undefined : { text: `${frame.scope.cwd}\n`, from: ["pwd"] },
+builtins.set("pwd", ({ context }) =>
+  context.scope.cwd === undefined ? undefined : { text: `${context.scope.cwd}\n`, from: ["pwd"] },
 );
 
 builtins.set("eval", (call) => {
-  const { lowering, frame, args } = call;
+  const { analyzer, context, args } = call;
   if (args.length === 0) return quiet();
   if (args.some((arg) => arg.value === undefined)) {
     const origins = args.flatMap((arg) => arg.from ?? []);
-    if (args.length > 1 || origins.length === 0 || !origins.every((name) => setsUp.test(name)))
+    if (args.length > 1 || origins.length === 0 || !origins.every((name) => setsUp.has(name)))
       return notStatic(call, "eval");
-    lowering.step(frame, call.source, "environment", `${origins[0]} prints settings for the shell`);
+    analyzer.step(context, call.source, "environment", `${origins[0]} prints settings for the shell`);
     return { from: origins };
   }
   const text = args.map((arg) => arg.value).join(" ");
-  lowering.step(frame, call.source, text, "eval runs its words as a command");
-  return lowering.text(text, { ...frame, depth: frame.depth + 1 });
+  analyzer.step(context, call.source, text, "eval runs its words as a command");
+  return analyzer.text(text, { ...context, depth: context.depth + 1 });
 });
 
 /** Programs made to be evaluated: they print exports and functions. */
-const setsUp =
-  /^(ssh-agent|gpg-agent|keychain|brew|pyenv|rbenv|nodenv|jenv|goenv|asdf|direnv|starship|zoxide|mise|rtx|fnm|dircolors|opam|conda|mamba|micromamba|luarocks|thefuck|register-python-argcomplete|oh-my-posh|atuin|fzf)$/;
+const setsUp = wordSet(`
+  ssh-agent gpg-agent keychain brew pyenv rbenv nodenv jenv goenv asdf direnv starship zoxide mise rtx fnm
+  dircolors opam conda mamba micromamba luarocks thefuck register-python-argcomplete oh-my-posh atuin fzf`);
 
-builtins.set("trap", ({ lowering, frame, args }) => {
+builtins.set("trap", ({ analyzer, context, args }) => {
   const words = args[0]?.value === "--" ? args.slice(1) : args;
   const action = words[0];
   if (
@@ -82,46 +84,55 @@ builtins.set("trap", ({ lowering, frame, args }) => {
     /^-[lpP]/.test(action.value ?? "")
   )
     return;
-  if (action.value === undefined) return lowering.unknown(frame, "trap: the text is not static", action.source);
-  lowering.step(frame, action.value, "trap", "runs when the shell gets the signal or exits");
-  lowering.text(action.value, { ...frame, depth: frame.depth + 1, conditional: true, scope: frame.scope.fork() });
+  if (action.value === undefined) return analyzer.unknown(context, "trap: the text is not static", action.source);
+  analyzer.step(context, action.value, "trap", "runs when the shell gets the signal or exits");
+  analyzer.text(action.value, { ...context, depth: context.depth + 1, conditional: true, scope: context.scope.fork() });
 });
 
 /** Noted once a file of secrets was loaded: what this text knows of a variable may be one of them. */
 const sourced = "secrets sourced";
 
 /** Files people load by habit; what they hold is the user's own set-up. */
-const startup =
-  /(^|\/)((bin|Scripts)\/activate(\.\w+)?|nvm\.sh|asdf\.sh|sdkman-init\.sh|conda\.sh|\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv)|\.(cargo|deno|ghcup|local\/bin)\/env)$|^\/etc\/(profile|bash\.bashrc|os-release)$/;
+const startupFiles = [
+  /(^|\/)(bin|Scripts)\/activate(\.\w+)?$/,
+  /(^|\/)(nvm|asdf|sdkman-init|conda)\.sh$/,
+  /(^|\/)\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv)$/,
+  /(^|\/)\.(cargo|deno|ghcup|local\/bin)\/env$/,
+  /^\/etc\/(profile|bash\.bashrc|os-release)$/,
+];
+const isStartupFile = (path: string): boolean => startupFiles.some((pattern) => pattern.test(path));
 
 for (const name of ["source", "."])
   builtins.set(name, (call) => {
-    const { lowering, frame, args, env } = call;
+    const { analyzer, context, args, env } = call;
     const [file, ...rest] = args[0]?.value === "--" ? args.slice(1) : args;
     if (!file) return;
-    const emit = emitter(lowering, frame, invocation(call, name), { env, source: call.source });
-    const known = startup.test(file.value ?? "") && emit.projectFile(file) === undefined;
+    const emit = emitter(analyzer, context, invocation(call, name), { env, source: call.source });
+    const known = isStartupFile(file.value ?? "") && emit.projectFile(file) === undefined;
     if (known) {
-      pathEffects(lowering, frame, "read", file, "a start-up file of the user or of an environment is loaded");
+      pathEffects(analyzer, context, "read", file, "a start-up file of the user or of an environment is loaded", {
+        by: name,
+      });
       return;
     }
-    const input = /^\/(dev\/(stdin|fd\/0)|proc\/self\/fd\/0)$/.test(file.value ?? "") ? frame.stdin : undefined;
-    if (input?.kind === "text") return lowering.text(input.text, { ...frame, depth: frame.depth + 1, hidden: true });
+    const input = /^\/(dev\/(stdin|fd\/0)|proc\/self\/fd\/0)$/.test(file.value ?? "") ? context.stdin : undefined;
+    if (input?.kind === "text")
+      return analyzer.text(input.text, { ...context, depth: context.depth + 1, hidden: true });
     if (input?.kind === "pipe") return notStatic({ ...call, args: [{ ...file, from: input.sources }] }, name);
     // The variables it sets are used; printing one of them is judged there.
-    if (/\.env\b/.test(file.value ?? "")) lowering.notes.set(sourced, "");
-    if (!file.process) pathEffects(lowering, frame, "read", file, `${name} reads it`, { how: "use" });
+    if (/\.env\b/.test(file.value ?? "")) analyzer.notes.set(sourced, "");
+    if (!file.process) pathEffects(analyzer, context, "read", file, `${name} reads it`, { by: name, how: "use" });
     const text = emit.projectFile(file);
     if (text === undefined) {
       emit.script(file, `${name} runs it in this shell`, "shell", rest);
       return { from: [] };
     }
-    lowering.step(frame, file.source, "shell text", `${name} runs it in this shell`);
-    return lowering.text(text, { ...frame, depth: frame.depth + 1, hidden: true });
+    analyzer.step(context, file.source, "shell text", `${name} runs it in this shell`);
+    return analyzer.text(text, { ...context, depth: context.depth + 1, hidden: true });
   });
 
 for (const name of ["command", "builtin", "exec"])
-  builtins.set(name, ({ lowering, frame, args, env, source }) => {
+  builtins.set(name, ({ analyzer, context, args, env, source }) => {
     let at = 0;
     for (; at < args.length; at++) {
       const value = args[at]!.value;
@@ -140,36 +151,36 @@ for (const name of ["command", "builtin", "exec"])
     if (words.length === 0) return quiet();
     // A builtin behind `command` still changes this shell; functions and aliases are skipped.
     const inside = words[0]?.value !== undefined ? builtins.get(words[0].value) : undefined;
-    if (inside) return inside({ lowering, frame, args: words.slice(1), env, source });
-    return invoke(lowering, words, { ...frame, depth: frame.depth + 1 }, { env, source, external: true });
+    if (inside) return inside({ analyzer, context, args: words.slice(1), env, source });
+    return analyzer.invoke(words, { ...context, depth: context.depth + 1 }, { env, source, external: true });
   });
 
 for (const name of ["export", "declare", "typeset", "local", "readonly"])
-  builtins.set(name, ({ lowering, frame, args }) => {
+  builtins.set(name, ({ analyzer, context, args }) => {
     const flags = args.filter((arg) => /^[-+]/.test(arg.value ?? "")).map((arg) => arg.value!);
     const exported =
       (name === "export" && !flags.includes("-n")) || flags.some((flag) => /^-\w*x/.test(flag)) || undefined;
     const integer = flags.some((flag) => /^-\w*i/.test(flag)) || undefined;
     const functions = flags.some((flag) => /^-\w*[fFp]/.test(flag));
     if (name !== "local" && args.length === flags.length && !flags.some((flag) => /[aAfFi]/.test(flag)))
-      dumps(lowering, frame, name);
+      dumps(analyzer, context, name);
     if (flags.some((flag) => /^-\w*n/.test(flag)) && name !== "export")
-      return lowering.unknown(frame, `${name} -n makes a name stand for another`);
+      return analyzer.unknown(context, `${name} -n makes a name stand for another`);
     for (const arg of args) {
       if (/^[-+]/.test(arg.value ?? "") || functions) continue;
       const text = arg.value ?? arg.prefix;
       const found = /^([A-Za-z_]\w*)(\[[\s\S]*?\])?(\+)?(=)?/.exec(text);
       if (!found) {
-        if (arg.value === undefined) lowering.unknown(frame, `${name}: the name is not static`, arg.source);
+        if (arg.value === undefined) analyzer.unknown(context, `${name}: the name is not static`, arg.source);
         continue;
       }
-      if (found[2]) warnSubscript(known(found[2]), lowering.expansion(frame));
+      if (found[2]) warnSubscript(known(found[2]), analyzer.expansion(context));
       const variable = found[1]!;
-      if (name === "local") frame.scope.local(variable);
+      if (name === "local") context.scope.local(variable);
       if (!found[4]) {
-        const old = frame.scope.variable(variable);
-        if (old) frame.scope.set(variable, { ...old, ...(exported && { exported }), ...(integer && { integer }) });
-        else if (name === "local" || integer) frame.scope.set(variable, { text: known(""), integer });
+        const old = context.scope.variable(variable);
+        if (old) context.scope.set(variable, { ...old, ...(exported && { exported }), ...(integer && { integer }) });
+        else if (name === "local" || integer) context.scope.set(variable, { text: known(""), integer });
         continue;
       }
       const cutAt = found[0].length;
@@ -179,7 +190,7 @@ for (const name of ["export", "declare", "typeset", "local", "readonly"])
         pattern: arg.pattern?.slice(cutAt),
       };
       const { items } = arg as Arg & { items?: Text[] };
-      setVariable(lowering, frame, variable, value, {
+      setVariable(analyzer, context, variable, value, {
         items,
         append: found[3] !== undefined,
         indexed: found[2] !== undefined,
@@ -190,105 +201,106 @@ for (const name of ["export", "declare", "typeset", "local", "readonly"])
     return quiet();
   });
 
-builtins.set("unset", ({ lowering, frame, args }) => {
+builtins.set("unset", ({ analyzer, context, args }) => {
   const functions = args.some((arg) => /^-\w*f/.test(arg.value ?? ""));
   for (const arg of args) {
-    warnSubscript(arg, lowering.expansion(frame));
+    warnSubscript(arg, analyzer.expansion(context));
     // Without -v or -f a name that is no variable means the function.
-    const isFunction = functions || (!frame.scope.variable(arg.value ?? "") && frame.scope.function(arg.value ?? ""));
-    if (arg.value && isFunction) frame.scope.define(arg.value, undefined);
+    const isFunction =
+      functions || (!context.scope.variable(arg.value ?? "") && context.scope.function(arg.value ?? ""));
+    if (arg.value && isFunction) context.scope.define(arg.value, undefined);
     else if (arg.value && /^[A-Za-z_]\w*$/.test(arg.value))
-      frame.scope.set(arg.value, { text: known(""), unset: true });
+      context.scope.set(arg.value, { text: known(""), unset: true });
   }
   return quiet();
 });
 
 for (const name of ["read", "mapfile", "readarray", "getopts"])
-  builtins.set(name, ({ lowering, frame, args, env }) => {
+  builtins.set(name, ({ analyzer, context, args, env }) => {
     for (const arg of args) {
-      warnSubscript(arg, lowering.expansion(frame));
+      warnSubscript(arg, analyzer.expansion(context));
       if (arg.value === undefined) continue;
       if (/^[A-Za-z_]\w*$/.test(arg.value))
-        frame.scope.assign(arg.value, fromDescriptor(frame, args) ?? lineOf(frame, args.length));
+        context.scope.assign(arg.value, fromDescriptor(context, args) ?? lineOf(context, args.length));
     }
     const callback = args.findIndex((arg) => arg.value === "-C");
     const text = args[callback + 1];
     if (name !== "read" && callback >= 0 && text) {
-      if (text.value === undefined) lowering.unknown(frame, `${name} -C: the text is not static`);
-      else lowering.text(text.value, { ...frame, depth: frame.depth + 1, conditional: true });
+      if (text.value === undefined) analyzer.unknown(context, `${name} -C: the text is not static`);
+      else analyzer.text(text.value, { ...context, depth: context.depth + 1, conditional: true });
     }
     const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg.value ?? ""));
-    if (name === "read" && names.length === 0) frame.scope.assign("REPLY", unresolved);
-    readStatic(frame, name, names, env["IFS"]?.value);
+    if (name === "read" && names.length === 0) context.scope.assign("REPLY", unresolved);
+    readStatic(context, name, names, env["IFS"]?.value);
     return quiet();
   });
 
-builtins.set("printf", ({ lowering, frame, args }) => {
-  if (args[0]?.value !== "-v") return reveals({ lowering, frame, args });
+builtins.set("printf", ({ analyzer, context, args }) => {
+  if (args[0]?.value !== "-v") return reveals({ analyzer, context, args });
   const name = args[1];
-  if (name) warnSubscript(name, lowering.expansion(frame));
+  if (name) warnSubscript(name, analyzer.expansion(context));
   const text = staticOutput("printf", args.slice(2), undefined);
   if (name?.value && /^[A-Za-z_]\w*$/.test(name.value))
-    frame.scope.assign(name.value, text === undefined ? unresolved : known(text));
+    context.scope.assign(name.value, text === undefined ? unresolved : known(text));
   return quiet();
 });
 
-builtins.set("let", ({ lowering, frame, args }) => {
+builtins.set("let", ({ analyzer, context, args }) => {
   for (const arg of args) {
-    warnSubscript(arg, lowering.expansion(frame));
+    warnSubscript(arg, analyzer.expansion(context));
     const name = /^([A-Za-z_]\w*)\s*[-+*/%&|^]?=/.exec(arg.value ?? arg.prefix)?.[1];
-    if (name) frame.scope.assign(name, unresolved);
+    if (name) context.scope.assign(name, unresolved);
   }
   return quiet();
 });
 
-builtins.set("set", ({ lowering, frame, args }) => {
-  if (args.length === 0) dumps(lowering, frame, "set");
+builtins.set("set", ({ analyzer, context, args }) => {
+  if (args.length === 0) dumps(analyzer, context, "set");
   const marker = args.findIndex((arg) => arg.value === "--");
   const plain = args.findIndex((arg) => arg.value !== undefined && !/^[-+]/.test(arg.value));
-  if (marker >= 0) frame.scope.positional = args.slice(marker + 1);
-  else if (args.some((arg) => arg.value === undefined)) frame.scope.positional = undefined;
-  else if (plain === 0) frame.scope.positional = args;
+  if (marker >= 0) context.scope.positional = args.slice(marker + 1);
+  else if (args.some((arg) => arg.value === undefined)) context.scope.positional = undefined;
+  else if (plain === 0) context.scope.positional = args;
 });
 
-builtins.set("shift", ({ frame, args }) => {
+builtins.set("shift", ({ context, args }) => {
   const count = args[0] ? Number(args[0].value ?? Number.NaN) : 1;
-  const { positional } = frame.scope;
-  frame.scope.positional = positional && Number.isInteger(count) ? positional.slice(count) : undefined;
+  const { positional } = context.scope;
+  context.scope.positional = positional && Number.isInteger(count) ? positional.slice(count) : undefined;
 });
 
-builtins.set("alias", ({ lowering, frame, args }) => {
+builtins.set("alias", ({ analyzer, context, args }) => {
   for (const arg of args) {
     const text = arg.value ?? arg.prefix;
     const equals = text.indexOf("=");
     if (equals <= 0) continue;
-    frame.scope.setAlias(text.slice(0, equals), arg.value === undefined ? `"$__unresolved"` : text.slice(equals + 1));
-    lowering.step(frame, arg.source, "alias definition", "followed where the alias is used");
+    context.scope.setAlias(text.slice(0, equals), arg.value === undefined ? `"$__unresolved"` : text.slice(equals + 1));
+    analyzer.step(context, arg.source, "alias definition", "followed where the alias is used");
   }
   return quiet();
 });
 
-builtins.set("unalias", ({ frame, args }) => {
-  for (const arg of args) if (arg.value) frame.scope.setAlias(arg.value, undefined);
+builtins.set("unalias", ({ context, args }) => {
+  for (const arg of args) if (arg.value) context.scope.setAlias(arg.value, undefined);
 });
 
-builtins.set("hash", ({ lowering, frame, args }) => {
+builtins.set("hash", ({ analyzer, context, args }) => {
   if (args.some((arg) => arg.value === undefined || arg.value.startsWith("-p")))
-    lowering.unknown(frame, "hash -p makes a name stand for another program");
+    analyzer.unknown(context, "hash -p makes a name stand for another program");
 });
 
-builtins.set("enable", ({ lowering, frame, args }) => {
+builtins.set("enable", ({ analyzer, context, args }) => {
   if (args.some((arg) => arg.value === undefined || /^-\w*f/.test(arg.value)))
-    lowering.unknown(frame, "enable -f loads code into the shell");
+    analyzer.unknown(context, "enable -f loads code into the shell");
 });
 
 builtins.set("test", conditionOf);
 builtins.set("[", conditionOf);
 
 /** `export -p`, `declare -x`, `set`: every variable with its value. */
-function dumps(lowering: Lowering, frame: Frame, program: string): void {
-  if (!frame.visible && !downloads(frame.pipesTo ?? "")) return;
-  lowering.effect(frame, {
+function dumps(analyzer: Analyzer, context: RunContext, program: string): void {
+  if (!context.visible && !downloads(context.pipesTo ?? "")) return;
+  analyzer.effect(context, {
     kind: "exec",
     program,
     reason: `${program} prints every variable`,
@@ -297,17 +309,17 @@ function dumps(lowering: Lowering, frame: Frame, program: string): void {
 }
 
 /** Printing a secret variable shows it to the agent. */
-function reveals({ lowering, frame, args }: Pick<Call, "lowering" | "frame" | "args">): undefined {
-  const { pipesTo = "", ends } = frame;
+function reveals({ analyzer, context, args }: Pick<Call, "analyzer" | "context" | "args">): undefined {
+  const { pipesTo = "", ends } = context;
   const passes = ends && /^(base64|base32|xxd|od|hexdump|rev|cat|tee|fold)$/.test(pipesTo);
-  if (!frame.visible && !passes && !downloads(pipesTo)) return;
+  if (!context.visible && !passes && !downloads(pipesTo)) return;
   for (const arg of args) {
     const name = arg.variables?.find(
-      (variable) => isSecretName(variable) && (lowering.notes.has(sourced) || !frame.scope.variable(variable)),
+      (variable) => isSecretName(variable) && (analyzer.notes.has(sourced) || !context.scope.variable(variable)),
     );
     // ${TOKEN:+set} and ${#TOKEN} show that there is one, not which.
     if (!name || new RegExp(`\\$\\{(#${name}\\}|${name}:?\\+)`).test(arg.source)) continue;
-    lowering.effect(frame, {
+    analyzer.effect(context, {
       kind: "exec",
       program: "echo",
       reason: `prints the variable ${name}`,
@@ -316,24 +328,24 @@ function reveals({ lowering, frame, args }: Pick<Call, "lowering" | "frame" | "a
   }
 }
 
-function conditionOf({ lowering, frame, args }: Call): undefined {
-  const at = lowering.expansion(frame);
+function conditionOf({ analyzer, context, args }: Call): undefined {
+  const at = analyzer.expansion(context);
   args.forEach((arg, index) => {
     if (arg.value === "-v" && args[index + 1]) warnSubscript(args[index + 1]!, at);
   });
 }
 
 /** What `read -u 3` reads from a descriptor opened before. */
-function fromDescriptor(frame: Frame, args: readonly Arg[]): Text | undefined {
+function fromDescriptor(context: RunContext, args: readonly Arg[]): Text | undefined {
   const at = args.findIndex((arg) => /^-\w*u$/.test(arg.value ?? ""));
-  const opened = at < 0 ? undefined : frame.scope.descriptor(args[at + 1]?.value ?? "")?.input;
+  const opened = at < 0 ? undefined : context.scope.descriptor(args[at + 1]?.value ?? "")?.input;
   if (!opened) return undefined;
   return opened.text === undefined ? { prefix: "", from: opened.from } : known(opened.text.split("\n")[0]!);
 }
 
 /** A line of a list of paths: not known, but where it lies. */
-function lineOf(frame: Frame, words: number): Text {
-  const paths = frame.stdin.kind === "pipe" && words < 6 ? frame.stdin.paths : undefined;
+function lineOf(context: RunContext, words: number): Text {
+  const paths = context.stdin.kind === "pipe" && words < 6 ? context.stdin.paths : undefined;
   const [path] = paths?.length === 1 ? paths : [];
   if (path?.glob && path.value !== undefined) return { prefix: fixedPart(path.value), pattern: path.value };
   const prefix = commonPrefix(paths);
@@ -341,51 +353,52 @@ function lineOf(frame: Frame, words: number): Text {
 }
 
 /** `read x <<< text` and `echo text | read x` with static text. */
-function readStatic(frame: Frame, name: string, names: readonly Arg[], separator: string | undefined): void {
-  if (name !== "read" || frame.stdin.kind !== "text" || frame.loops > 0) return;
-  const line = frame.stdin.text.split("\n")[0]!.trim();
-  if (names.length === 1) return frame.scope.assign(names[0]!.value!, known(line));
-  if (line.includes("\\") || (separator !== undefined && separator.length !== 1) || frame.scope.variable("IFS")) return;
+function readStatic(context: RunContext, name: string, names: readonly Arg[], separator: string | undefined): void {
+  if (name !== "read" || context.stdin.kind !== "text" || context.loops > 0) return;
+  const line = context.stdin.text.split("\n")[0]!.trim();
+  if (names.length === 1) return context.scope.assign(names[0]!.value!, known(line));
+  if (line.includes("\\") || (separator !== undefined && separator.length !== 1) || context.scope.variable("IFS"))
+    return;
   const words = line.split(separator ?? /\s+/);
   // The last name takes what is left.
   const rest = words.slice(names.length - 1).join(separator ?? " ");
   for (const [index, { value }] of names.entries())
-    frame.scope.assign(value!, known((index === names.length - 1 ? rest : words[index]) ?? ""));
+    context.scope.assign(value!, known((index === names.length - 1 ? rest : words[index]) ?? ""));
 }
 
-function changeDirectory({ lowering, frame, args }: Call): Output {
-  const { scope } = frame;
+function changeDirectory({ analyzer, context, args }: Call): Output {
+  const { scope } = context;
   const words = args.filter((arg) => !/^-[LPe@n]+$|^--$/.test(arg.value ?? ""));
   const [target] = words;
-  if (!target) scope.moveTo(lowering.context.home);
+  if (!target) scope.moveTo(analyzer.options.home);
   else if (target.value === "-") scope.moveTo(scope.previous);
   else if (target.value === undefined || target.glob || /^[+-]\d/.test(target.value)) scope.moveTo(undefined);
   else if (scope.variable("CDPATH") && !/^[./]/.test(target.value)) scope.moveTo(undefined);
   else if (target.value !== "") {
     const path = resolvePath(scope.cwd, target.value);
-    const missing = path !== undefined && lowering.context.isDirectory?.(path) === false && scope.cwd !== undefined;
+    const missing = path !== undefined && analyzer.options.isDirectory?.(path) === false && scope.cwd !== undefined;
     scope.moveTo(path, missing ? [scope.cwd!] : []);
   }
-  lowering.step(frame, `cd ${target?.source ?? ""}`, scope.cwd ?? "unknown directory", "changes the directory");
+  analyzer.step(context, `cd ${target?.source ?? ""}`, scope.cwd ?? "unknown directory", "changes the directory");
   return quiet();
 }
 
-function notStatic({ lowering, frame, args, env, source }: Call, name: string): Output {
-  const emit = emitter(lowering, frame, invocation({ lowering, frame, args, env, source }, name), { env, source });
+function notStatic({ analyzer, context, args, env, source }: Call, name: string): Output {
+  const emit = emitter(analyzer, context, invocation({ analyzer, context, args, env, source }, name), { env, source });
   const from = args.flatMap((arg) => arg.from ?? []);
   emit.shell({ source, prefix: "", from }, name);
   return { from };
 }
 
-function invocation({ frame, args, env, lowering }: Call, name: string) {
+function invocation({ context, args, env, analyzer }: Call, name: string) {
   const command: Arg = { source: name, value: name, prefix: name };
   return {
     name,
     command,
     args: [...args],
     env: env as Record<string, Arg>,
-    stdin: frame.stdin,
-    cwd: frame.scope.cwd,
-    home: lowering.context.home,
+    stdin: context.stdin,
+    cwd: context.scope.cwd,
+    home: analyzer.options.home,
   };
 }

@@ -1,4 +1,4 @@
-// Programs that print paths, one a line: what those paths can be, so that `find src -name x | xargs rm` stays below src.
+// Programs that print paths, one a line, and what those can be: `find src -name x | xargs rm` stays below src.
 // Invariant: an answer covers every line the program can print; a filter in between may drop lines, never change them.
 
 import { fdMatches, matchesOf } from "../tools/walks.js";

@@ -29,6 +29,6 @@ export const isInside = (path: string, directory: string): boolean =>
 export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** Standard streams and bit buckets: nothing on disk is read or changed through them. */
-export const isStream = (path: string): boolean =>
+export const isStreamPath = (path: string): boolean =>
   /^\/dev\/(null|zero|full|u?random|stdin|stdout|stderr|tty|ptmx|fd(\/\d+)?|pts\/\d+)$/.test(path) ||
   /^\/proc\/(self|\d+)\/fd\/\d+$/.test(path);

@@ -39,11 +39,11 @@ export interface Descriptor {
 export const unresolved: Text = Object.freeze({ prefix: "" });
 export const known = (value: string): Text => ({ value, prefix: value });
 
-export class Scope {
+export class ShellScope {
   readonly #variables = new Map<string, Variable | undefined>();
   readonly #functions = new Map<string, FunctionBody | undefined>();
   readonly #aliases = new Map<string, string | undefined>();
-  readonly parent?: Scope;
+  readonly parent?: ShellScope;
   /** A process boundary lies between this scope and its parent. */
   #process = false;
   cwd?: string;
@@ -57,7 +57,7 @@ export class Scope {
   /** Exported variables; each fork's object inherits from its parent's. */
   readonly env: Record<string, Arg | undefined>;
 
-  constructor(parent?: Scope, env?: Record<string, Arg | undefined>) {
+  constructor(parent?: ShellScope, env?: Record<string, Arg | undefined>) {
     this.env = Object.create(parent?.env ?? env ?? null);
     if (!parent) return;
     this.parent = parent;
@@ -77,13 +77,13 @@ export class Scope {
     if (this.#descriptors.size < 64) this.#descriptors = new Map(this.#descriptors).set(name, descriptor);
   }
 
-  fork(): Scope {
-    return new Scope(this);
+  fork(): ShellScope {
+    return new ShellScope(this);
   }
 
   /** A child process sees exported variables only; functions are kept because they can be exported. */
-  child(positional: readonly Arg[] = []): Scope {
-    const scope = new Scope(this);
+  child(positional: readonly Arg[] = []): ShellScope {
+    const scope = new ShellScope(this);
     scope.#process = true;
     scope.positional = positional;
     return scope;
@@ -92,7 +92,7 @@ export class Scope {
   /** `undefined`: nothing is known of this name; a variable whose text is "" was unset or emptied. */
   variable(name: string): Variable | undefined {
     let exportedOnly = false;
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+    for (let scope: ShellScope | undefined = this; scope; scope = scope.parent) {
       if (scope.#variables.has(name)) {
         const found = scope.#variables.get(name);
         return exportedOnly && !found?.exported ? undefined : found;
@@ -114,7 +114,7 @@ export class Scope {
   }
 
   function(name: string): FunctionBody | undefined {
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent)
+    for (let scope: ShellScope | undefined = this; scope; scope = scope.parent)
       if (scope.#functions.has(name)) return scope.#functions.get(name);
     return undefined;
   }
@@ -124,7 +124,7 @@ export class Scope {
   }
 
   alias(name: string): string | undefined {
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent)
+    for (let scope: ShellScope | undefined = this; scope; scope = scope.parent)
       if (scope.#aliases.has(name)) return scope.#aliases.get(name);
     return undefined;
   }
@@ -134,7 +134,7 @@ export class Scope {
   }
 
   /** Takes over what branches changed. `exhaustive`: exactly one of them surely ran. */
-  merge(branches: readonly Scope[], exhaustive: boolean): void {
+  merge(branches: readonly ShellScope[], exhaustive: boolean): void {
     const names = new Set(branches.flatMap((branch) => [...branch.#variables.keys()]));
     for (const name of names) {
       const before = this.variable(name);
@@ -180,7 +180,7 @@ export class Scope {
 
   /** The variable is the running function's own from here on. */
   local(name: string): void {
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+    for (let scope: ShellScope | undefined = this; scope; scope = scope.parent) {
       if (!scope.#locals) continue;
       if (!scope.#locals.has(name)) scope.#locals.set(name, scope.variable(name));
       return;

@@ -1,165 +1,210 @@
 // One simple command: expand its words, apply its redirections, find out what the command word names, follow it.
 // Invariant: a command that is neither builtin, function, alias nor claimed tool ends in `exec` plus `unknown`.
-import type { Assignment, Command, Word } from "unbash";
+
+import type { Assignment, Command } from "unbash";
+import { singleQuote } from "../../model/shell-quote.js";
 import { redirect } from "../syntax/redirect.js";
-import { expandOne, expandWords, fixedPart, warnSubscript } from "../syntax/words.js";
+import { expandWords } from "../syntax/words.js";
 import { familyOf } from "../tools/find-tool.js";
 import { claimedNames } from "../tools/index.js";
+import { wordSet } from "../word-set.js";
+import { abbreviate } from "./analysis.js";
+import { assign, assignedValue, assignmentWord, declaredWord, isDeclaring } from "./assignments.js";
 import { builtins } from "./builtins.js";
 import { emitter } from "./emitter.js";
 import { environmentEffects } from "./environment.js";
 import { staticOutput } from "./filter-output.js";
 import { listedPaths } from "./listed-paths.js";
 import { baseName, resolvePath } from "./paths.js";
-import { type Text, unresolved } from "./scope.js";
-import type { Arg, Invocation } from "./tool.js";
-import { cut, type Frame, type Lowering, type Output } from "./walk.js";
+import type { Arg, Emit, Invocation, ToolFamily } from "./tool.js";
+import type { Analyzer, CallSite, Output, RunContext } from "./walk.js";
 
-export function runCommand(lowering: Lowering, node: Command, frame: Frame): Output {
-  const at = lowering.expansion(frame);
+export function runCommand(analyzer: Analyzer, node: Command, context: RunContext): Output {
+  const at = analyzer.expansion(context);
   const words: Arg[] = node.name ? expandWords([node.name], at) : [];
-  const declares = declaring.has(words[0]?.value ?? "") || isDeclaring(words[0]?.value, node);
+  const declares = isDeclaring(words[0]?.value, node);
   for (const item of node.suffix) {
     if (item.type === "Word") words.push(...expandWords([item], at));
-    else if (item.type === "Assignment") words.push(declares ? declaration(item, at) : assignmentWord(item, at));
+    else if (item.type === "Assignment") words.push(declares ? declaredWord(item, at) : assignmentWord(item, at));
   }
   const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
-  const source = frame.source.slice(node.pos, node.end);
+  const source = context.source.slice(node.pos, node.end);
   if (words.length === 1 && words[0]!.value === "exec") {
-    for (const [name, descriptor] of redirect(lowering, node.redirects, frame).opened)
-      frame.scope.openDescriptor(name, descriptor);
+    for (const [name, descriptor] of redirect(analyzer, node.redirects, context).opened)
+      context.scope.openDescriptor(name, descriptor);
     return { text: "", from: [] };
   }
   if (words.length === 0) {
-    return lowering.redirected(node.redirects, frame, () => {
+    return analyzer.redirected(node.redirects, context, () => {
       const from: string[] = [];
-      for (const item of assignments) from.push(...(assign(lowering, item, frame).from ?? []));
+      for (const item of assignments) from.push(...(assign(analyzer, item, context).from ?? []));
       return { text: "", from };
     });
   }
-  const env: Record<string, Arg | undefined> = Object.create(frame.scope.env);
+  const env: Record<string, Arg | undefined> = Object.create(context.scope.env);
   for (const item of assignments) env[item.name] = assignedValue(item, at).arg;
-  return lowering.redirected(node.redirects, frame, (inner) =>
-    invoke(lowering, words, inner, { env, own: assignments.length > 0, source }),
+  return analyzer.redirected(node.redirects, context, (inner) =>
+    invoke(analyzer, words, inner, { env, own: assignments.length > 0, source }),
   );
 }
 
-export interface Around {
-  env: Record<string, Arg | undefined>;
-  /** Assignments stand in front of the command itself. */
-  own?: boolean;
-  source: string;
-  /** The command word is not looked up among functions and aliases (`command x`, `env x`). */
-  external?: boolean;
-}
-
 /** Follows a command given as expanded words. */
-export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, around: Around): Output {
+export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunContext, site: CallSite): Output {
   const [command, ...args] = words;
   if (!command) return { text: "", from: [] };
-  if (around.own) environmentEffects(lowering, frame, around.env);
-  if (command.value === undefined || (command.glob && !around.external))
-    return dynamic(lowering, command, args, frame, around);
+  if (site.own) environmentEffects(analyzer, context, site.env);
+  if (command.value === undefined || (command.glob && !site.external))
+    return dynamic(analyzer, command, args, context, site);
   // zsh reads =rm as the path of rm.
   const word = command.value[0] === "=" && familyOf(command.value.slice(1)) ? command.value.slice(1) : command.value;
-  const name = baseName(word);
-  const shown = around.source;
-
-  if (!around.external && !word.includes("/")) {
-    const alias = frame.scope.alias(word);
-    if (alias !== undefined && !frame.calls.includes(`alias ${word}`)) {
-      lowering.step(frame, shown, `${alias} …`, `alias ${word}`);
-      return followAlias(lowering, word, alias, args, frame);
-    }
-    const body = frame.scope.function(word);
-    const called = body && callFunction(lowering, word, body, args, frame);
-    if (called && !body.maybe) return called;
-  }
-  if (!around.external || alsoPrograms.has(word)) {
-    const builtin = word.includes("/") ? undefined : builtins.get(word);
-    if (builtin) {
-      lowering.step(frame, shown, `${word} (builtin)`, "the shell runs it itself");
-      return builtin({ lowering, frame, args, env: around.env, source: shown }) ?? printed(name, args, frame);
-    }
-  }
-
-  lowering.analysis.commands.push({
-    program: name,
-    argv: args.map((arg) => arg.value),
-    ...(word.includes("/") && { path: resolvePath(frame.scope.cwd, word) }),
-    cwd: frame.scope.cwd,
-    depth: frame.depth,
-    ...(frame.conditional && { conditional: true }),
-  });
-  const call: Invocation = {
-    name,
-    command,
-    args,
-    env: around.env as Record<string, Arg>,
-    stdin: frame.stdin,
-    notes: lowering.notes,
-    cwd: frame.scope.cwd,
-    home: lowering.context.home,
-    ...(frame.pipesTo !== undefined && { pipesTo: frame.pipesTo }),
-  };
-  if (frame.hidden)
-    lowering.effect(frame, {
-      kind: "exec",
-      reason: `${name} is run by another program`,
-      program: name,
-      argv: args.map((arg) => arg.value),
-    });
-  const emit = emitter(lowering, frame, call, around);
+  const own = runByShell(analyzer, word, args, context, site);
+  if (own) return own;
+  const call = invocationOf(analyzer, word, command, args, context, site);
+  const { name } = call;
+  const path = word.includes("/") ? resolvePath(context.scope.cwd, word) : undefined;
+  noteStart(analyzer, call, path, context);
+  const emit = emitter(analyzer, context, call, site);
   // A file this text wrote itself is that file, whatever well-known name it has.
-  const path = word.includes("/") ? resolvePath(frame.scope.cwd, word) : undefined;
-  const family = path !== undefined && lowering.written.has(path) ? undefined : familyOf(name);
-  const declared = lowering.context.wrappers?.includes(name) || lowering.context.wrappers?.includes(word);
-  if (declared && !family) {
-    lowering.step(frame, shown, cut(args.map((arg) => arg.source).join(" ")), `${name} is a declared wrapper`);
+  const family = path !== undefined && analyzer.written.has(path) ? undefined : familyOf(name);
+  if (family) return runTool(analyzer, family, call, emit, context, site);
+  const { wrappers } = analyzer.options;
+  if (wrappers?.includes(name) || wrappers?.includes(word)) {
     const start = args.findIndex((arg) => !arg.value?.startsWith("-"));
+    const shown = abbreviate(args.map((arg) => arg.source).join(" "));
+    analyzer.step(context, site.source, shown, `${name} is a declared wrapper`);
     emit.run(start < 0 ? [] : args.slice(start), `run by ${name}`);
     return { from: [name] };
   }
-  if (family) {
-    lowering.step(frame, shown, name, `known tool ${name}`);
-    const before = lowering.analysis.effects.length;
-    lowering.readings(frame, call, (reading) =>
-      family.lower(reading, reading === call ? emit : emitter(lowering, frame, reading, around)),
-    );
-    if (name === "ln") noteLink(lowering, args, frame);
-    const output = printed(name, args, frame);
-    const asked = lowering.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");
-    // `kubectl completion bash` prints what the program itself brought along.
-    if (asked && !args.some((arg) => /^(completions?|shellenv)$/.test(arg.value ?? ""))) output.from.push("network");
-    return output;
-  }
   if (word.includes("/")) {
-    lowering.step(frame, shown, word, "a program of the project or of another place, followed as a script");
+    analyzer.step(context, site.source, word, "a program of the project or of another place, followed as a script");
     emit.script(command, `runs ${word}`, "other", args);
-    if (frame.setting && word.startsWith("/") && !/^(\/usr(\/local)?|\/opt\/homebrew)?\/s?bin\//.test(word))
-      bySetting(lowering, frame, word);
+    if (context.setting && word.startsWith("/") && !/^(\/usr(\/local)?|\/opt\/homebrew)?\/s?bin\//.test(word))
+      bySetting(analyzer, context, word);
     return { from: [name] };
   }
-  lowering.step(frame, shown, name, `no table knows ${name}`);
-  const handler = frame.scope.function("command_not_found_handle");
-  if (handler) return callFunction(lowering, "command_not_found_handle", handler, words, frame);
-  if (invisible.test(word))
-    lowering.effect(frame, {
+  return runUnlisted(analyzer, words, word, context, site);
+}
+
+/** Aliases, functions and builtins; undefined when the word names a program. */
+function runByShell(
+  analyzer: Analyzer,
+  word: string,
+  args: readonly Arg[],
+  context: RunContext,
+  site: CallSite,
+): Output | undefined {
+  if (word.includes("/")) return undefined;
+  if (!site.external) {
+    const alias = context.scope.alias(word);
+    if (alias !== undefined && !context.calls.includes(`alias ${word}`)) {
+      analyzer.step(context, site.source, `${alias} …`, `alias ${word}`);
+      return followAlias(analyzer, word, alias, args, context);
+    }
+    const body = context.scope.function(word);
+    const called = body && callFunction(analyzer, word, body, args, context);
+    if (called && !body.maybe) return called;
+  }
+  const builtin = !site.external || alsoPrograms.has(word) ? builtins.get(word) : undefined;
+  if (!builtin) return undefined;
+  analyzer.step(context, site.source, `${word} (builtin)`, "the shell runs it itself");
+  const { env, source } = site;
+  return builtin({ analyzer, context, args, env, source }) ?? printed(word, args, context);
+}
+
+function invocationOf(
+  analyzer: Analyzer,
+  word: string,
+  command: Arg,
+  args: Arg[],
+  context: RunContext,
+  site: CallSite,
+): Invocation {
+  return {
+    name: baseName(word),
+    command,
+    args,
+    env: site.env as Record<string, Arg>,
+    stdin: context.stdin,
+    notes: analyzer.notes,
+    cwd: context.scope.cwd,
+    home: analyzer.options.home,
+    ...(context.pipesTo !== undefined && { pipesTo: context.pipesTo }),
+  };
+}
+
+/** Every program that would run is listed; one that another program starts unseen is an effect as well. */
+function noteStart(analyzer: Analyzer, call: Invocation, path: string | undefined, context: RunContext): void {
+  const program = call.name;
+  const argv = call.args.map((arg) => arg.value);
+  analyzer.analysis.commands.push({
+    program,
+    argv,
+    ...(call.command.value!.includes("/") && { path }),
+    cwd: context.scope.cwd,
+    depth: context.depth,
+    ...(context.conditional && { conditional: true }),
+  });
+  if (context.hidden)
+    analyzer.effect(context, { kind: "exec", reason: `${program} is run by another program`, program, argv });
+}
+
+/** A program a table knows. */
+function runTool(
+  analyzer: Analyzer,
+  family: ToolFamily,
+  call: Invocation,
+  emit: Emit,
+  context: RunContext,
+  site: CallSite,
+): Output {
+  const { name, args } = call;
+  analyzer.step(context, site.source, name, `known tool ${name}`);
+  const before = analyzer.analysis.effects.length;
+  analyzer.readings(context, call, (reading) =>
+    family.lower(reading, reading === call ? emit : emitter(analyzer, context, reading, site)),
+  );
+  if (name === "ln") noteLink(analyzer, args, context);
+  const output = printed(name, args, context);
+  const asked = analyzer.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");
+  // `kubectl completion bash` prints what the program itself brought along.
+  if (asked && !args.some((arg) => /^(completions?|shellenv)$/.test(arg.value ?? ""))) output.from.push("network");
+  return output;
+}
+
+/** A program no table knows: it runs, and what it does is unknown. */
+function runUnlisted(
+  analyzer: Analyzer,
+  words: readonly Arg[],
+  name: string,
+  context: RunContext,
+  site: CallSite,
+): Output {
+  const [command, ...args] = words;
+  analyzer.step(context, site.source, name, `no table knows ${name}`);
+  const handler = context.scope.function("command_not_found_handle");
+  if (handler) return callFunction(analyzer, "command_not_found_handle", handler, words, context);
+  if (invisible.test(name))
+    analyzer.effect(context, {
       kind: "unknown",
       reason: "the command word holds characters nobody can see",
       hazard: { class: "system", level: 3, id: "hidden-characters" },
     });
-  if (!frame.hidden)
-    lowering.effect(frame, {
+  if (!context.hidden)
+    analyzer.effect(context, {
       kind: "exec",
       reason: `runs ${name}`,
       program: name,
       argv: args.map((arg) => arg.value),
     });
-  if (frame.setting && !viewers.test(name)) bySetting(lowering, frame, name);
-  if (/^[\w.+-]+$/.test(word) && args.some((arg) => deletesTrees.test(arg.value ?? "")))
-    asDelete(lowering, command, args, frame, around);
-  lowering.unknown(frame, `no table knows what ${name} does`, shown);
+  if (context.setting && !isViewer(name)) bySetting(analyzer, context, name);
+  if (/^[\w.+-]+$/.test(name) && args.some((arg) => deletesTrees.test(arg.value ?? "")))
+    asDelete(analyzer, command!, args, context, site);
+  analyzer.effect(context, {
+    kind: "unknown",
+    reason: `no table knows what ${name} does`,
+    program: name,
+    word: abbreviate(site.source),
+  });
   return { from: [name] };
 }
 
@@ -167,8 +212,8 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
 const alsoPrograms = new Set(["true", "false", "echo", "printf", "test", "[", "pwd", "command"]);
 
 /** A program nobody knows, named where nobody looks. */
-function bySetting(lowering: Lowering, frame: Frame, name: string): void {
-  lowering.effect(frame, {
+function bySetting(analyzer: Analyzer, context: RunContext, name: string): void {
+  analyzer.effect(context, {
     kind: "unknown",
     reason: `${name}, named in a setting of another program, is known to no table`,
     hazard: { class: "remote-code", level: 3, id: "program-by-setting" },
@@ -176,14 +221,16 @@ function bySetting(lowering: Lowering, frame: Frame, name: string): void {
 }
 
 /** Programs people do name there. */
-const viewers =
-  /^(diff-so-fancy|plink|tortoiseplink|tig|kate|gedit|windsurf|meld|kdiff3|opendiff|bcompare|p4merge|vimdiff|ssh-askpass|ksshaskpass|[\w-]*pager|[\w-]*edit(or)?|editor|e)$/i;
+const viewerNames = wordSet(`diff-so-fancy plink tortoiseplink tig kate gedit windsurf meld kdiff3 opendiff bcompare
+  p4merge vimdiff ssh-askpass ksshaskpass editor e`);
+const isViewer = (name: string): boolean =>
+  viewerNames.has(name.toLowerCase()) || /^(?:[\w-]*pager|[\w-]*edit(?:or)?)$/i.test(name);
 
 /** Zero-width, joining, directional and byte-order characters. */
 const invisible = /[\u0080-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 
 /** `ln -s target link`: later paths through the link mean the target. */
-function noteLink(lowering: Lowering, args: readonly Arg[], frame: Frame): void {
+function noteLink(analyzer: Analyzer, args: readonly Arg[], context: RunContext): void {
   const [target, link, ...more] = args.filter((arg) => !arg.value?.startsWith("-")).map((arg) => arg.value);
   if (
     !args.some((arg) => /^(-[a-zA-Z]*s[a-zA-Z]*|--symbolic)$/.test(arg.value ?? "")) ||
@@ -191,15 +238,15 @@ function noteLink(lowering: Lowering, args: readonly Arg[], frame: Frame): void 
     more.length
   )
     return;
-  const place = resolvePath(frame.scope.cwd, link ?? baseName(target));
+  const place = resolvePath(context.scope.cwd, link ?? baseName(target));
   const meant = resolvePath(place?.replace(/\/[^/]*$/, "") || "/", target);
-  if (place && meant && place !== meant && lowering.links.size < 64) lowering.links.set(place, meant);
+  if (place && meant && place !== meant && analyzer.links.size < 64) analyzer.links.set(place, meant);
 }
 
-function printed(name: string, args: readonly Arg[], frame: Frame): Output {
-  const stdin = frame.stdin.kind === "text" ? frame.stdin.text : undefined;
-  const upstream = frame.stdin.kind === "pipe" || frame.stdin.kind === "text" ? (frame.stdin.sources ?? []) : [];
-  const paths = listedPaths(name, args, frame.stdin.kind === "pipe" ? frame.stdin.paths : undefined);
+function printed(name: string, args: readonly Arg[], context: RunContext): Output {
+  const stdin = context.stdin.kind === "text" ? context.stdin.text : undefined;
+  const upstream = context.stdin.kind === "pipe" || context.stdin.kind === "text" ? (context.stdin.sources ?? []) : [];
+  const paths = listedPaths(name, args, context.stdin.kind === "pipe" ? context.stdin.paths : undefined);
   return {
     text: staticOutput(name, args, stdin),
     ...(paths && { paths }),
@@ -208,15 +255,15 @@ function printed(name: string, args: readonly Arg[], frame: Frame): Output {
 }
 
 /** A command word that is not static: unknown, and every claimed tool a glob in it can name is followed too. */
-function dynamic(lowering: Lowering, command: Arg, args: readonly Arg[], frame: Frame, around: Around): Output {
-  lowering.step(frame, around.source, "unknown", `the command word ${command.source} is not static`);
-  lowering.effect(frame, {
+function dynamic(analyzer: Analyzer, command: Arg, args: readonly Arg[], context: RunContext, site: CallSite): Output {
+  analyzer.step(context, site.source, "unknown", `the command word ${command.source} is not static`);
+  analyzer.effect(context, {
     kind: "unknown",
-    reason: `the command word ${cut(command.source)} is not static`,
-    word: cut(around.source),
+    reason: `the command word ${abbreviate(command.source)} is not static`,
+    word: abbreviate(site.source),
   });
   if (command.value === undefined && args.some((arg) => deletesTrees.test(arg.value ?? "")))
-    asDelete(lowering, command, args, frame, around);
+    asDelete(analyzer, command, args, context, site);
   const placed =
     command.value?.includes("/") &&
     !/^\/(usr\/|usr\/local\/|opt\/homebrew\/)?[^/]*bin[^/]*\/|[?*[][^/]*\//.test(command.value);
@@ -227,11 +274,11 @@ function dynamic(lowering: Lowering, command: Arg, args: readonly Arg[], frame: 
     if (names.length > 0 && names.length <= 40)
       for (const name of names)
         invoke(
-          lowering,
+          analyzer,
           [{ source: command.source, value: name, prefix: name }, ...args],
-          { ...frame, conditional: true },
+          { ...context, conditional: true },
           {
-            ...around,
+            ...site,
             own: false,
             external: true,
           },
@@ -243,12 +290,12 @@ function dynamic(lowering: Lowering, command: Arg, args: readonly Arg[], frame: 
 const deletesTrees = /^-[a-zA-Z]*(r[a-zA-Z]*f|f[a-zA-Z]*r|R[a-zA-Z]*f|fR)[a-zA-Z]*$/;
 
 /** Hardly anything but a delete is called with -rf: what it names is judged as such too. */
-function asDelete(lowering: Lowering, command: Arg, args: readonly Arg[], frame: Frame, around: Around): void {
+function asDelete(analyzer: Analyzer, command: Arg, args: readonly Arg[], context: RunContext, site: CallSite): void {
   invoke(
-    lowering,
+    analyzer,
     [{ source: command.source, value: "rm", prefix: "rm" }, ...args],
-    { ...frame, conditional: true },
-    { ...around, own: false, external: true },
+    { ...context, conditional: true },
+    { ...site, own: false, external: true },
   );
 }
 
@@ -268,165 +315,50 @@ function globMatcher(pattern: string): RegExp | undefined {
   }
 }
 
-function followAlias(lowering: Lowering, name: string, alias: string, args: readonly Arg[], frame: Frame): Output {
-  const quoted = args.map((arg) => (arg.value === undefined ? `"$__unresolved"` : quote(arg.value)));
-  return lowering.text([alias, ...quoted].join(" "), {
-    ...frame,
-    depth: frame.depth + 1,
-    calls: [...frame.calls, `alias ${name}`],
+function followAlias(
+  analyzer: Analyzer,
+  name: string,
+  alias: string,
+  args: readonly Arg[],
+  context: RunContext,
+): Output {
+  const quoted = args.map((arg) => (arg.value === undefined ? `"$__unresolved"` : singleQuote(arg.value)));
+  return analyzer.text([alias, ...quoted].join(" "), {
+    ...context,
+    depth: context.depth + 1,
+    calls: [...context.calls, `alias ${name}`],
   });
 }
 
-export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 function callFunction(
-  lowering: Lowering,
+  analyzer: Analyzer,
   name: string,
-  { body, source }: { body: Parameters<Lowering["node"]>[0]; source: string },
+  { body, source }: { body: Parameters<Analyzer["node"]>[0]; source: string },
   args: readonly Arg[],
-  frame: Frame,
+  context: RunContext,
 ): Output {
-  if (frame.calls.includes(name) || frame.calls.length > 16) {
-    if (frame.parallel && frame.calls.includes(name))
-      lowering.effect(frame, {
+  if (context.calls.includes(name) || context.calls.length > 16) {
+    if (context.parallel && context.calls.includes(name))
+      analyzer.effect(context, {
         kind: "exec",
         program: name,
         reason: `function ${name} starts itself again in parallel`,
         hazard: { class: "system", level: 3, id: "fork-bomb" },
       });
-    else if (!frame.calls.includes(name)) lowering.unknown(frame, "functions calling functions, nested too deeply");
+    else if (!context.calls.includes(name)) analyzer.unknown(context, "functions calling functions, nested too deeply");
     return { from: [] };
   }
-  lowering.step(frame, name, `body of ${name}()`, "function defined in the same text");
-  const { positional } = frame.scope;
-  const locals = frame.scope.enterFunction();
-  frame.scope.positional = args;
-  const output = lowering.node(body, {
-    ...frame,
+  analyzer.step(context, name, `body of ${name}()`, "function defined in the same text");
+  const { positional } = context.scope;
+  const locals = context.scope.enterFunction();
+  context.scope.positional = args;
+  const output = analyzer.node(body, {
+    ...context,
     source,
-    depth: frame.depth + 1,
-    calls: [...frame.calls, name],
+    depth: context.depth + 1,
+    calls: [...context.calls, name],
   });
-  frame.scope.positional = positional;
-  frame.scope.leaveFunction(locals);
+  context.scope.positional = positional;
+  context.scope.leaveFunction(locals);
   return output;
 }
-
-const declaring = new Set(["declare", "typeset", "local", "export", "readonly"]);
-
-const isDeclaring = (first: string | undefined, node: Command): boolean =>
-  (first === "command" || first === "builtin") &&
-  node.suffix.some((item) => item.type === "Word" && declaring.has(item.value));
-
-/** `export A=b`: the shell parses the value like an assignment, so it stays one word. */
-function declaration(item: Assignment, at: Parameters<typeof assignedValue>[1]): Arg {
-  const { arg, items } = assignedValue(item, at);
-  const head = `${item.name}${item.append ? "+=" : "="}`;
-  return {
-    ...arg,
-    source: item.text,
-    value: arg.value === undefined ? undefined : head + arg.value,
-    prefix: head + arg.prefix,
-    ...(arg.pattern !== undefined && { pattern: head + arg.pattern }),
-    ...(items && { items }),
-  };
-}
-
-/** `dd of=x`, `env A=b`: an ordinary word that looks like an assignment. */
-function assignmentWord(item: Assignment, at: Parameters<typeof assignedValue>[1]): Arg {
-  if (item.index) return { source: item.text, prefix: "" };
-  return declaration(item, at);
-}
-
-interface Value {
-  arg: Arg;
-  items?: Text[];
-}
-
-function assignedValue(item: Assignment, at: Parameters<typeof expandOne>[1]): Value {
-  if (item.index) warnSubscript(expandOne(item.index, at), at);
-  if (item.value.type === "Word") return { arg: withTildes(expandOne(item.value, at), item.value, at) };
-  const items = expandWords(item.value.elements, at);
-  const placed = items.some((element) => /^\[[^\]]*\]\+?=/.test(element.value ?? element.prefix));
-  if (placed) return { arg: { source: item.text, prefix: "" }, items: byIndex(items) };
-  for (const element of items)
-    if (/^\[.*(\$\(|`)/.test(element.value ?? "")) at.substitution.unknown("a subscript that runs a command");
-  return {
-    arg: { source: item.text, prefix: "", from: items.flatMap((element) => element.from ?? []) },
-    items: items.map((element) =>
-      element.glob && element.value !== undefined
-        ? { prefix: fixedPart(element.value), pattern: element.value }
-        : element,
-    ),
-  };
-}
-
-/** `([0]=a [1]=b)`: the elements in the order of their numbers, when they count up from none. */
-function byIndex(items: readonly Arg[]): Text[] | undefined {
-  const texts: Text[] = [];
-  for (const [at, { value }] of items.entries()) {
-    const element = /^\[(\d+)\]=([\s\S]*)$/.exec(value ?? "");
-    if (Number(element?.[1] ?? -1) !== at) return undefined;
-    texts.push({ value: element![2]!, prefix: element![2]! });
-  }
-  return texts;
-}
-
-/** In assignments a tilde also counts after a colon. */
-function withTildes(arg: Arg, word: Word, at: Parameters<typeof expandOne>[1]): Arg {
-  const { home } = at.substitution;
-  if (home === undefined || arg.value === undefined || word.parts || !arg.value.includes(":~")) return arg;
-  const value = arg.value.replace(/:~(?=\/|:|$)/g, `:${home}`);
-  return { ...arg, value, prefix: value };
-}
-
-/** An assignment that stays in the shell. */
-export function assign(lowering: Lowering, item: Assignment, frame: Frame): Arg {
-  const { arg, items } = assignedValue(item, lowering.expansion(frame));
-  setVariable(lowering, frame, item.name, arg, { items, append: item.append, indexed: item.index !== undefined });
-  return arg;
-}
-
-export function setVariable(
-  lowering: Lowering,
-  frame: Frame,
-  name: string,
-  value: Text,
-  how: { items?: Text[]; append?: boolean; indexed?: boolean; exported?: boolean; integer?: boolean } = {},
-): void {
-  const { scope } = frame;
-  const old = scope.variable(name);
-  const integer = how.integer ?? old?.integer;
-  if (integer) warnSubscript(value, lowering.expansion(frame));
-  const exported = how.exported ?? old?.exported;
-  if (how.indexed) return scope.set(name, { text: unresolved, exported });
-  if (how.items) {
-    const items = how.append ? (old?.items ?? []).concat(how.items) : how.items;
-    return scope.set(name, { text: unresolved, items, exported });
-  }
-  let text: Text = {
-    value: value.value,
-    prefix: value.prefix,
-    ...(value.from && { from: value.from }),
-    ...(value.pattern !== undefined && { pattern: value.pattern }),
-  };
-  if (how.append) {
-    const before = old?.text ?? unresolved;
-    text =
-      before.value === undefined
-        ? before
-        : {
-            value: value.value === undefined ? undefined : before.value + value.value,
-            prefix: before.prefix + value.prefix,
-          };
-  }
-  if (integer && !/^\d+$/.test(text.value ?? "")) text = unresolved;
-  // Growing a text by itself in a loop must not cost more than the program text did.
-  if ((text.value?.length ?? 0) > 65_536) text = unresolved;
-  scope.set(name, { text, exported, integer });
-  if (name === "PWD" || name === "HOME") return;
-  if (exported || alwaysRuns.has(name))
-    environmentEffects(lowering, frame, { [name]: { source: `$${name}`, ...text } });
-}
-
-const alwaysRuns = new Set(["PATH", "PROMPT_COMMAND", "PS1", "PS4", "BASH_ENV", "ENV"]);

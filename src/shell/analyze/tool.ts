@@ -1,8 +1,6 @@
-// The contract between the lowering (which knows the shell) and the tool families (which know programs).
-// Invariant: a family is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
-
-import type { Effect } from "../../model/effect.js";
-import type { Hazard } from "../../model/hazards.js";
+// The contract between the analysis (which knows the shell) and the tools (which know programs).
+// Invariant: a tool is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
+import type { Effect, ExecEffect, Hazard, PathEffect, UnknownEffect } from "../../model/effect.js";
 import type { View } from "./views.js";
 
 /** One word after expansion. `value` is undefined when any part of it was not static. */
@@ -32,7 +30,7 @@ export interface Invocation {
   args: Arg[];
   /** Assignments in front of the command and exported ones known so far. */
   env: Readonly<Record<string, Arg>>;
-  /** What is on standard input: nothing special, unknown data from a pipe or file, or text known from a here-document, here-string or `echo x |`. */
+  /** Standard input: nothing special, unknown data from a pipe or file, or known text (here-document, `echo x |`). */
   stdin:
     | { kind: "inherit" }
     | {
@@ -67,20 +65,23 @@ export type Language =
   | "powershell"
   | "loose";
 
-type Extra = Partial<Omit<Effect, "kind" | "reason" | "path" | "word">>;
+/** What a path effect may carry besides its target. */
+export type PathExtra = Partial<Omit<PathEffect, "kind" | "reason" | "path" | "word">>;
+type ExecExtra = Partial<Omit<ExecEffect, "kind" | "reason" | "hazard">>;
+type UnknownExtra = Partial<Omit<UnknownEffect, "kind" | "reason">>;
 
 export interface Emit {
   /** The user's home directory, where known. */
   readonly home?: string;
-  read(target: Arg, reason: string, extra?: Extra): void;
-  write(target: Arg, reason: string, extra?: Extra): void;
-  delete(target: Arg, reason: string, extra?: Extra): void;
+  read(target: Arg, reason: string, extra?: PathExtra): void;
+  write(target: Arg, reason: string, extra?: PathExtra): void;
+  delete(target: Arg, reason: string, extra?: PathExtra): void;
   /** Any effect that is not a path effect. */
   effect(effect: Effect): void;
   /** The call's effects can't be known; `reason` says why. */
-  unknown(reason: string, extra?: Extra): void;
-  /** A hazard without a path effect of its own (drop database, shutdown): recorded as an exec effect with the hazard. */
-  hazard(hazard: Hazard, reason: string, extra?: Extra): void;
+  unknown(reason: string, extra?: UnknownExtra): void;
+  /** A hazard without a path effect of its own (drop database, shutdown): an exec effect with the hazard. */
+  hazard(hazard: Hazard, reason: string, extra?: ExecExtra): void;
   /** Shell text that will be executed (bash -c, eval, make recipe): analysed recursively in the given directory. */
   shell(
     text: Arg,
@@ -104,11 +105,11 @@ export interface Emit {
       views?: readonly View[];
     },
   ): void;
-  /** A script file that will be executed: read through the injected reader (inside the project, size-capped) and analysed by `language`. */
+  /** A script file that will run: read through the injected reader, then analysed by `language`. */
   script(file: Arg, reason: string, language: "shell" | Language | "other", args?: Arg[]): void;
-  /** Program text of another language (python -c, node -e): handed to `lowerProgram` of `languages/index.js`. */
+  /** Program text of another language (python -c, node -e): handed to `analyzeProgram` of `languages/index.js`. */
   program(text: Arg, reason: string, language: Language): void;
-  /** Shell text that runs on another machine or in a container: a network effect, and of its own effects only the hazards. */
+  /** Shell text that runs on another machine or in a container: a network effect, and only the hazards of its own. */
   remote(
     text: Arg | undefined,
     host: string | undefined,
@@ -122,16 +123,16 @@ export interface Emit {
       home?: string;
     },
   ): void;
-  /** Text of a project file (package.json, Makefile) through the injected reader; undefined when there is none, it is too big or outside the project. */
+  /** Text of a project file (package.json, Makefile); undefined when missing, too big or outside the project. */
   projectFile(file: Arg): string | undefined;
   /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */
   resolve(target: Arg): string | undefined;
 }
 
 /**
- * Families say `exec` themselves, and only where code runs that they do not see through (a test runner, a build, a plug-in):
- * the lowering adds none for a claimed program, so `cat x` has one effect, the read.
- * Returns nothing; a program no family claims is lowered to `exec` plus `unknown` unless it is known to be harmless.
+ * Tools say `exec` themselves, and only where code runs that they do not see through (a test runner, a build):
+ * the analyzer adds none for a claimed program, so `cat x` has one effect, the read.
+ * Returns nothing; a program no tool claims becomes `exec` plus `unknown` unless it is known to be harmless.
  */
 export interface ToolFamily {
   /** Base names this family claims. */

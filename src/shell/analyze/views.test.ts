@@ -1,9 +1,9 @@
 // Commands behind another root: what they reach of this machine goes by its own name here.
-import { commands } from "../testing.js";
+import { commandTable } from "../testing.js";
 
 const inside = (...effects: string[]) => ["exec docker", "network alpine", ...effects];
 
-commands("mounts", [
+commandTable("mounts", [
   ["docker run -v /p:/w alpine cat /w/a", inside("read a")],
   ["docker run -v /p:/w -w /w alpine rm b", inside("delete b")],
   ["docker run -v /p/d:/w alpine sh -c 'cd /w; echo x > c'", inside("write d/c")],
@@ -30,21 +30,21 @@ commands("mounts", [
 const yaml = "services:\n  web:\n    volumes:\n      - .:/app\n      - ./lib:/lib:ro\n      - data:/var/lib\n";
 const file = { readFile: (path: string) => (path === "/p/compose.yaml" ? yaml : undefined) };
 
-commands("compose", [
+commandTable("compose", [
   ["docker compose run -v /p/d:/w web rm /w/a", ["network web", "delete d/a"]],
   ["docker compose exec web rm -r /app/src", ["network web", "delete src recursive"], file],
   ["docker compose exec -w /app web rm a", ["network web", "delete a"], file],
   ["docker compose exec web rm /lib/a", ["network web", "exec ? !mass-delete:3:delete-system"], file],
 ]);
 
-commands("another root", [
+commandTable("another root", [
   ["chroot d rm -r /etc/x", ["privilege", "delete d/etc/x recursive"]],
   ["chroot d sh -c 'echo x > /etc/x'", ["privilege", "write d/etc/x"]],
   ["chroot $x rm a", ["privilege", "unknown", "delete a"]],
   ["docker run -v /:/h alpine chroot /h rm /etc/x", inside("exec docker !system:3:docker-root-mount", "delete /etc/x")],
 ]);
 
-commands("bwrap", [
+commandTable("bwrap", [
   ["bwrap --bind /p/d /w --ro-bind /usr /usr rm /w/a", ["delete d/a"]],
   ["bwrap --ro-bind / / rm /etc/x", []],
 ]);

@@ -1,6 +1,6 @@
 // Where paths lie that a command names behind another root: in a container with mounts, after a chroot.
-// Invariant: a path below a mount becomes the path of this machine; what a mount does not cover is none of this machine's.
-import type { Effect } from "../../model/effect.js";
+// Invariant: a path below a mount becomes the path of this machine; a path no mount covers is not on this machine.
+import { type Effect, isPathEffect, type PathEffect } from "../../model/effect.js";
 import { pathHazard } from "../hazards/path-hazards.js";
 import { isInside } from "./paths.js";
 
@@ -20,11 +20,10 @@ interface Place {
 
 /** What this machine sees of an effect behind other roots and on other machines. */
 export function seenFrom(effect: Effect, { remote, contained, views }: Place): Effect | undefined {
-  const here = views && /^(read|write|delete)$/.test(effect.kind) ? throughViews(effect, views) : undefined;
+  const here = views && isPathEffect(effect) ? throughViews(effect, views) : undefined;
   if (here) return here;
   // Behind a new root here, a path that no mount covers is none of this machine's.
-  if (views && remote === undefined && /^(read|write|delete)$/.test(effect.kind) && (effect.path ?? effect.within))
-    return undefined;
+  if (views && remote === undefined && isPathEffect(effect) && (effect.path ?? effect.within)) return undefined;
   if (remote === undefined) return effect;
   // What nobody knows may change what is mounted there.
   if (effect.kind === "unknown" && !effect.hazard && views?.some((set) => set.some((view) => !view.readonly)))
@@ -42,13 +41,13 @@ function fromAfar(effect: Effect, host: string, contained = false): Effect | und
 }
 
 /** The effect as this machine sees it, through one set of mounts after the other; undefined when none covers it. */
-function throughViews(effect: Effect, views: readonly (readonly View[])[]): Effect | undefined {
-  let seen: Effect | undefined = effect;
+function throughViews(effect: PathEffect, views: readonly (readonly View[])[]): PathEffect | undefined {
+  let seen: PathEffect | undefined = effect;
   for (let at = views.length - 1; at >= 0 && seen; at--) seen = throughMounts(seen, views[at]!);
   return seen;
 }
 
-function throughMounts(effect: Effect, mounts: readonly View[]): Effect | undefined {
+function throughMounts(effect: PathEffect, mounts: readonly View[]): PathEffect | undefined {
   const named = effect.path ?? effect.within;
   if (named === undefined) return undefined;
   const covering = mounts
@@ -61,10 +60,10 @@ function throughMounts(effect: Effect, mounts: readonly View[]): Effect | undefi
   return below && !changesNot(effect, below) ? { ...effect, path: below.source, within: undefined } : undefined;
 }
 
-const changesNot = (effect: Effect, { readonly }: View): boolean => readonly === true && effect.kind !== "read";
+const changesNot = (effect: PathEffect, { readonly }: View): boolean => readonly === true && effect.kind !== "read";
 const stem = (path: string): string => path.replace(/\/[^/]*[*?[].*$/, "") || "/";
 
-function moved(effect: Effect, { source, target }: View, named: string): Effect {
+function moved(effect: PathEffect, { source, target }: View, named: string): PathEffect {
   const rest = target === "/" ? (named === "/" ? "" : named) : named.slice(target.length);
   const path = source === "/" ? rest || "/" : source + rest;
   return effect.path === undefined ? { ...effect, within: path } : { ...effect, path };

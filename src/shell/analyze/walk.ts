@@ -1,7 +1,8 @@
-// Walks the syntax tree in execution order and hands every simple command to `run.ts`.
+// Walks the syntax tree in execution order and hands every simple command to a runner.
 // Invariant: every command in the tree is visited at least once, whatever conditions stand before it.
 import type {
   ArithmeticExpression,
+  Command,
   CompoundList,
   For,
   Function as FunctionNode,
@@ -27,12 +28,11 @@ import {
   type Substitution,
   warnSubscript,
 } from "../syntax/words.js";
-import type { Analysis, ShellContext, Step } from "./analysis.js";
+import { type Analysis, type AnalysisStep, abbreviate, type ShellContext } from "./analysis.js";
 import { startsWithoutEnd } from "./endless-loops.js";
 import { baseName } from "./paths.js";
 import { Printed } from "./printed-output.js";
-import { type Scope, unresolved } from "./scope.js";
-import { runCommand } from "./simple-command.js";
+import { type ShellScope, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
 import { seenFrom, type View } from "./views.js";
 
@@ -45,8 +45,8 @@ export interface Output {
 }
 
 /** The surroundings a node runs in. */
-export interface Frame {
-  scope: Scope;
+export interface RunContext {
+  scope: ShellScope;
   source: string;
   depth: number;
   conditional: boolean;
@@ -56,7 +56,7 @@ export interface Frame {
   calls: readonly string[];
   /** Runs beside others: in the background or as a stage of a pipeline. */
   parallel: boolean;
-  /** Started by a program that does not show it (awk's system(), xargs), so that the start itself is worth an effect. */
+  /** Started by a program that does not show it (awk's system(), xargs): the start itself is an effect. */
   hidden: boolean;
   /** The command was named in a setting or variable of another program. */
   setting?: boolean;
@@ -73,12 +73,29 @@ export interface Frame {
   views?: readonly (readonly View[])[];
 }
 
+/** How one command is called. */
+export interface CallSite {
+  env: Record<string, Arg | undefined>;
+  /** Assignments stand in front of the command itself. */
+  own?: boolean;
+  source: string;
+  /** The command word is not looked up among functions and aliases (`command x`, `env x`). */
+  external?: boolean;
+}
+
+/** Follows single commands; in `simple-command.ts`, which itself needs the analyzer. */
+export interface CommandRunner {
+  run(analyzer: Analyzer, node: Command, context: RunContext): Output;
+  /** A command given as expanded words. */
+  invoke(analyzer: Analyzer, words: readonly Arg[], context: RunContext, site: CallSite): Output;
+}
+
 const silent: Output = { text: "", from: [] };
 const most = { steps: 40_000, depth: 12, trace: 2_000, effects: 20_000, unrolled: 4_000, readings: 400 };
 /** What makes two effects the same for those who judge them. */
 const keyOf = ({ reason, argv, ...rest }: Effect): string => JSON.stringify(rest);
 
-export class Lowering {
+export class Analyzer {
   readonly analysis: Analysis = { parsed: true, effects: [], commands: [], trace: [] };
   /** Files this text itself writes before it runs them. */
   readonly written = new Map<string, Output>();
@@ -86,22 +103,25 @@ export class Lowering {
   readonly notes = new Map<string, string>();
   /** Symbolic links this text makes: link to target. */
   readonly links = new Map<string, string>();
-  readonly substitution: (frame: Frame) => Substitution;
+  readonly substitution: (context: RunContext) => Substitution;
   /** Something could not be followed, so that from there on any name may mean something else. */
   #unsure = false;
   #steps = 0;
   #unrolled = 0;
   #readings = 0;
 
-  constructor(readonly context: ShellContext) {
-    const { home, env } = context;
-    this.substitution = (frame) => ({
+  constructor(
+    readonly options: ShellContext,
+    readonly runner: CommandRunner,
+  ) {
+    const { home, env } = options;
+    this.substitution = (context) => ({
       home,
       env,
       run: (script, source, kind) => {
-        const inner: Frame = {
-          ...frame,
-          scope: frame.scope.fork(),
+        const inner: RunContext = {
+          ...context,
+          scope: context.scope.fork(),
           source,
           pipesTo: undefined,
           visible: false,
@@ -110,106 +130,111 @@ export class Lowering {
         if (kind === "output") inner.stdin = { kind: "pipe" };
         return this.script(script, inner);
       },
-      unknown: (reason) => this.unknown(frame, reason),
+      unknown: (reason) => this.unknown(context, reason),
     });
   }
 
-  expansion(frame: Frame): Expansion {
-    return { scope: frame.scope, source: frame.source, substitution: this.substitution(frame) };
+  expansion(context: RunContext): Expansion {
+    return { scope: context.scope, source: context.source, substitution: this.substitution(context) };
   }
 
   /** Shell text that will be executed. */
-  text(source: string, frame: Frame): Output {
-    if (frame.depth > most.depth) return this.unknown(frame, "commands inside commands, nested too deeply");
+  text(source: string, context: RunContext): Output {
+    if (context.depth > most.depth) return this.unknown(context, "commands inside commands, nested too deeply");
     const parsed = parseShell(source);
-    if (parsed.failure === undefined) return this.script(parsed.script, { ...frame, source });
+    if (parsed.failure === undefined) return this.script(parsed.script, { ...context, source });
     this.analysis.parsed = false;
-    this.unknown(frame, `not understood: ${parsed.failure}`, source);
-    if (parsed.partial) this.script(parsed.partial, { ...frame, source, conditional: true });
+    this.unknown(context, `not understood: ${parsed.failure}`, source);
+    if (parsed.partial) this.script(parsed.partial, { ...context, source, conditional: true });
     return { from: [] };
   }
 
-  script(script: ParsedScript, frame: Frame): Output {
-    const source = script.source ?? frame.source;
-    return this.statements(script.commands, source === frame.source ? frame : { ...frame, source });
+  script(script: ParsedScript, context: RunContext): Output {
+    const source = script.source ?? context.source;
+    return this.statements(script.commands, source === context.source ? context : { ...context, source });
   }
 
-  statements(statements: readonly Statement[], frame: Frame): Output {
+  statements(statements: readonly Statement[], context: RunContext): Output {
     const output = new Printed();
     for (const statement of statements) {
       if (statement.background)
-        output.add(this.node(statement.command, { ...frame, scope: frame.scope.fork(), parallel: true }));
-      else output.add(this.node(statement.command, frame));
+        output.add(this.node(statement.command, { ...context, scope: context.scope.fork(), parallel: true }));
+      else output.add(this.node(statement.command, context));
       // What follows an exit in the same list is never reached.
-      if (!statement.background && this.#leaves(statement.command, frame)) break;
+      if (!statement.background && this.#leaves(statement.command, context)) break;
     }
     return output.result();
   }
 
-  list(list: CompoundList, frame: Frame): Output {
-    return this.statements(list.commands, frame);
+  list(list: CompoundList, context: RunContext): Output {
+    return this.statements(list.commands, context);
   }
 
-  node(node: SyntaxNode, frame: Frame): Output {
+  node(node: SyntaxNode, context: RunContext): Output {
     switch (node.type) {
       case "Command":
-        if (this.#exhausted(frame)) return { from: [] };
-        return runCommand(this, node, frame);
+        if (this.#exhausted(context)) return { from: [] };
+        return this.runner.run(this, node, context);
       case "Pipeline":
-        return this.#pipeline(node, frame);
+        return this.#pipeline(node, context);
       case "AndOr":
-        return this.#chain(node.commands, node.operators, frame);
+        return this.#chain(node.commands, node.operators, context);
       case "Redirected":
-        return this.redirected(node.redirects, frame, (inner) => this.node(node.command, inner));
+        return this.redirected(node.redirects, context, (inner) => this.node(node.command, inner));
       case "Subshell":
-        return this.list(node.body, { ...frame, scope: frame.scope.fork() });
+        return this.list(node.body, { ...context, scope: context.scope.fork() });
       case "BraceGroup":
-        return this.list(node.body, frame);
+        return this.list(node.body, context);
       case "CompoundList":
-        return this.list(node, frame);
+        return this.list(node, context);
       case "If":
-        return this.#branches([node, ...node.elif], node.else, frame);
+        return this.#branches([node, ...node.elif], node.else, context);
       case "While":
-        this.#endless(node, frame);
-        if (this.#condition(node.clause, frame) === (node.kind === "until")) return silent;
-        if (this.#readsLines(node, frame)) return this.#lines(node, frame);
-        return this.#loop(frame, (inner) => {
+        this.#endless(node, context);
+        if (this.#condition(node.clause, context) === (node.kind === "until")) return silent;
+        if (this.#readsLines(node, context)) return this.#lines(node, context);
+        return this.#loop(context, (inner) => {
           this.list(node.clause, inner);
           return this.list(node.body, inner);
         });
       case "For":
-        return this.#for(node, frame);
+        return this.#for(node, context);
       case "ArithmeticFor":
-        this.#endless(node, frame);
-        for (const part of [node.initialize, node.test, node.update]) this.#arithmetic(part, frame);
-        return this.#loop(frame, (inner) => this.list(node.body, inner));
+        this.#endless(node, context);
+        for (const part of [node.initialize, node.test, node.update]) this.#arithmetic(part, context);
+        return this.#loop(context, (inner) => this.list(node.body, inner));
       case "Select":
-        expandWords(node.wordlist ?? [], this.expansion(frame));
-        frame.scope.assign(node.name.value, unresolved);
-        return this.#loop(frame, (inner) => this.list(node.body, inner));
+        expandWords(node.wordlist ?? [], this.expansion(context));
+        context.scope.assign(node.name.value, unresolved);
+        return this.#loop(context, (inner) => this.list(node.body, inner));
       case "Case":
-        return this.#case(node.word, node.items, frame);
+        return this.#case(node.word, node.items, context);
       case "Function":
-        return this.#define(node, frame);
+        return this.#define(node, context);
       case "Coproc":
-        return this.node(node.body, { ...frame, scope: frame.scope.fork(), stdin: { kind: "pipe" }, parallel: true });
+        return this.node(node.body, {
+          ...context,
+          scope: context.scope.fork(),
+          stdin: { kind: "pipe" },
+          parallel: true,
+        });
       case "TestCommand":
-        this.#test(node.expression, frame);
+        this.#test(node.expression, context);
         return silent;
       case "ArithmeticCommand":
-        this.#arithmetic(node.expression, frame);
+        this.#arithmetic(node.expression, context);
         return silent;
       default:
-        return this.unknown(frame, `syntax that is not modelled: ${node.type}`);
+        return this.unknown(context, `syntax that is not modelled: ${node.type}`);
     }
   }
 
   /** Applies redirections around something that runs with them. */
-  redirected(redirects: readonly Redirection[], frame: Frame, run: (inner: Frame) => Output): Output {
-    if (redirects.length === 0) return run(frame);
-    const plan = redirect(this, redirects, frame);
+  redirected(redirects: readonly Redirection[], context: RunContext, run: (inner: RunContext) => Output): Output {
+    if (redirects.length === 0) return run(context);
+    const plan = redirect(this, redirects, context);
     const output = run({
-      ...frame,
+      ...context,
       ...(plan.stdin && { stdin: plan.stdin }),
       ...(plan.stdout && { pipesTo: undefined, visible: false }),
     });
@@ -225,7 +250,7 @@ export class Lowering {
     this.written.set(path, { text, from: [...before.from, ...output.from].slice(-16) });
   }
 
-  effect(frame: Frame, effect: Effect): void {
+  effect(context: RunContext, effect: Effect): void {
     const { effects } = this.analysis;
     if (effects.length >= most.effects) {
       if (effects.length === most.effects)
@@ -233,13 +258,13 @@ export class Lowering {
       return;
     }
     if (effect.kind === "unknown") this.#unsure = true;
-    if (frame.conditional) effect.conditional = true;
-    const kept = seenFrom(effect, frame);
+    if (context.conditional) effect.conditional = true;
+    const kept = seenFrom(effect, context);
     if (kept) effects.push(kept);
   }
 
-  /** A tool call under every reading of its unlisted options: what a further reading has, the first had not, is added. */
-  readings(frame: Frame, call: Invocation, lower: (call: Invocation) => void): void {
+  /** A tool call under every reading of its unlisted options; effects only a further reading has are added. */
+  readings(context: RunContext, call: Invocation, lower: (call: Invocation) => void): void {
     const { effects, commands, trace } = this.analysis;
     const from = effects.length;
     const complete = eachReading(call, lower, (judge) => {
@@ -256,40 +281,45 @@ export class Lowering {
       }
       return true;
     });
-    if (!complete) this.unknown(frame, `${call.name}: too many options no table lists`);
+    if (!complete) this.unknown(context, `${call.name}: too many options no table lists`);
   }
 
-  unknown(frame: Frame, reason: string, word?: string): Output {
-    this.effect(frame, { kind: "unknown", reason, ...(word !== undefined && { word: cut(word) }) });
+  unknown(context: RunContext, reason: string, word?: string): Output {
+    this.effect(context, { kind: "unknown", reason, ...(word !== undefined && { word: abbreviate(word) }) });
     return { from: [] };
   }
 
-  step(frame: Frame, text: string, became: string, why: string): void {
+  step(context: RunContext, text: string, became: string, why: string): void {
     if (this.analysis.trace.length >= most.trace) return;
-    const step: Step = { depth: frame.depth, text: cut(text), became, why };
+    const step: AnalysisStep = { depth: context.depth, text: abbreviate(text), became, why };
     this.analysis.trace.push(step);
   }
 
-  #exhausted(frame: Frame): boolean {
+  /** Follows a command given as expanded words. */
+  invoke(words: readonly Arg[], context: RunContext, site: CallSite): Output {
+    return this.runner.invoke(this, words, context, site);
+  }
+
+  #exhausted(context: RunContext): boolean {
     this.#steps++;
-    if (this.#steps === most.steps) this.unknown(frame, `more than ${most.steps} commands to follow`);
+    if (this.#steps === most.steps) this.unknown(context, `more than ${most.steps} commands to follow`);
     return this.#steps >= most.steps;
   }
 
-  #pipeline(node: Pipeline, frame: Frame): Output {
-    if (node.commands.length === 1) return this.node(node.commands[0]!, frame);
-    let { stdin } = frame;
+  #pipeline(node: Pipeline, context: RunContext): Output {
+    if (node.commands.length === 1) return this.node(node.commands[0]!, context);
+    let { stdin } = context;
     let output: Output = silent;
     const sources: string[] = [];
     node.commands.forEach((stage, index) => {
       const following = node.commands[index + 1];
       output = this.node(stage, {
-        ...frame,
-        scope: frame.scope.fork(),
+        ...context,
+        scope: context.scope.fork(),
         stdin,
-        pipesTo: following ? nameOf(following) : frame.pipesTo,
-        visible: following ? false : frame.visible,
-        ...(following && { ends: frame.visible }),
+        pipesTo: following ? nameOf(following) : context.pipesTo,
+        visible: following ? false : context.visible,
+        ...(following && { ends: context.visible }),
         parallel: true,
       });
       for (const from of output.from) if (!sources.includes(from) && sources.length < 16) sources.push(from);
@@ -301,20 +331,20 @@ export class Lowering {
     return { text: output.text, from: sources, ...(output.paths && { paths: output.paths }) };
   }
 
-  #chain(commands: readonly SyntaxNode[], operators: readonly string[], frame: Frame): Output {
-    const first = this.node(commands[0]!, frame);
+  #chain(commands: readonly SyntaxNode[], operators: readonly string[], context: RunContext): Output {
+    const first = this.node(commands[0]!, context);
     const from = [...first.from];
     let { text } = first;
-    let branch = frame.scope.fork();
-    let outcome = this.#constant(commands[0]!, frame);
+    let branch = context.scope.fork();
+    let outcome = this.#constant(commands[0]!, context);
     commands.slice(1).forEach((command, index) => {
       if (outcome !== undefined && outcome === (operators[index] === "||")) return;
-      outcome = outcome === undefined ? undefined : this.#constant(command, frame);
+      outcome = outcome === undefined ? undefined : this.#constant(command, context);
       if (operators[index] === "||") {
-        frame.scope.merge([branch], false);
-        branch = frame.scope.fork();
+        context.scope.merge([branch], false);
+        branch = context.scope.fork();
       }
-      const next = this.node(command, { ...frame, scope: branch, conditional: true });
+      const next = this.node(command, { ...context, scope: branch, conditional: true });
       from.push(...next.from);
       if (next.text === "") return;
       // `a || b` prints what a prints when a prints anything; whether `a && b` reaches b is only known of a few.
@@ -323,31 +353,31 @@ export class Lowering {
         text =
           text !== undefined && succeeds(commands[index]!) && next.text !== undefined ? text + next.text : undefined;
     });
-    frame.scope.merge([branch], false);
+    context.scope.merge([branch], false);
     return { text, from: from.slice(0, 16) };
   }
 
   /** `true`, `:` and `false` mean what they say, as long as nothing that was not seen can have changed them. */
-  #constant(node: SyntaxNode, frame: Frame): boolean | undefined {
+  #constant(node: SyntaxNode, context: RunContext): boolean | undefined {
     const word =
       node.type === "Command" && node.suffix.length + node.prefix.length === 0 ? node.name?.value : undefined;
     if (word !== "true" && word !== ":" && word !== "false") return undefined;
-    if (frame.scope.function(word) || frame.scope.alias(word) !== undefined) return undefined;
+    if (context.scope.function(word) || context.scope.alias(word) !== undefined) return undefined;
     if (this.#unsure) return undefined;
     return word !== "false";
   }
 
-  #condition(clause: CompoundList, frame: Frame): boolean | undefined {
+  #condition(clause: CompoundList, context: RunContext): boolean | undefined {
     const [statement, ...more] = clause.commands;
     return statement && more.length === 0 && !statement.background
-      ? this.#constant(statement.command, frame)
+      ? this.#constant(statement.command, context)
       : undefined;
   }
 
-  #leaves(node: SyntaxNode, frame: Frame): boolean {
+  #leaves(node: SyntaxNode, context: RunContext): boolean {
     if (node.type !== "Command" || node.name?.value !== "exit" || node.redirects.length + node.prefix.length > 0)
       return false;
-    if (frame.scope.function("exit") || frame.scope.alias("exit") !== undefined) return false;
+    if (context.scope.function("exit") || context.scope.alias("exit") !== undefined) return false;
     // With two words or an odd one it complains and goes on.
     const plain = node.suffix.every((item) => item.type === "Word" && /^\d{1,3}$/.test(item.text));
     return plain && node.suffix.length <= 1 && !this.#unsure;
@@ -356,119 +386,128 @@ export class Lowering {
   #branches(
     arms: readonly { clause: CompoundList; then: CompoundList }[],
     last: CompoundList | undefined,
-    frame: Frame,
+    context: RunContext,
   ): Output {
     const output = new Printed();
-    const forks: Scope[] = [];
+    const forks: ShellScope[] = [];
     arms.forEach(({ clause, then }, index) => {
-      const inner = index === 0 ? frame : { ...frame, conditional: true };
+      const inner = index === 0 ? context : { ...context, conditional: true };
       output.add(this.list(clause, inner));
-      if (this.#condition(clause, frame) === false) return;
-      const scope = frame.scope.fork();
-      output.add(this.list(then, { ...frame, scope, conditional: true }));
+      if (this.#condition(clause, context) === false) return;
+      const scope = context.scope.fork();
+      output.add(this.list(then, { ...context, scope, conditional: true }));
       forks.push(scope);
     });
     if (last) {
-      const scope = frame.scope.fork();
-      output.add(this.list(last, { ...frame, scope, conditional: true }));
+      const scope = context.scope.fork();
+      output.add(this.list(last, { ...context, scope, conditional: true }));
       forks.push(scope);
     }
-    frame.scope.merge(forks, last !== undefined);
+    context.scope.merge(forks, last !== undefined);
     return output.uncertain();
   }
 
   /** A body that runs any number of times: what it changes is unresolved in the next round. */
-  #loop(frame: Frame, body: (inner: Frame) => Output): Output {
+  #loop(context: RunContext, body: (inner: RunContext) => Output): Output {
     const round = () => {
-      const scope = frame.scope.fork();
-      const output = body({ ...frame, scope, conditional: true, loops: frame.loops + 1 });
+      const scope = context.scope.fork();
+      const output = body({ ...context, scope, conditional: true, loops: context.loops + 1 });
       const changed = scope.changed();
-      frame.scope.merge([scope], false);
+      context.scope.merge([scope], false);
       return { output, changed };
     };
     const first = round();
-    if (first.changed && frame.loops < 3) round();
+    if (first.changed && context.loops < 3) round();
     return { from: first.output.from };
   }
 
   /** `while read x; do ...; done <<< text`: the text is known, so each of its lines is. */
-  #readsLines({ kind, clause }: While, frame: Frame): boolean {
+  #readsLines({ kind, clause }: While, context: RunContext): boolean {
     const [statement, ...more] = clause.commands;
     const command = statement?.command;
     if (kind !== "while" || more.length || command?.type !== "Command" || command.name?.value !== "read") return false;
-    if (frame.stdin.kind !== "text" || frame.stdin.text.length > 65_536) return false;
+    if (context.stdin.kind !== "text" || context.stdin.text.length > 65_536) return false;
     if (!command.suffix.every((word) => word.type === "Word" && /^(-r|[A-Za-z_]\w*)$/.test(word.text))) return false;
-    const count = frame.stdin.text.split("\n").length;
-    return count <= 64 && (this.#unrolled += count) <= most.unrolled && frame.loops < 4;
+    const count = context.stdin.text.split("\n").length;
+    return count <= 64 && (this.#unrolled += count) <= most.unrolled && context.loops < 4;
   }
 
-  #lines(node: While, frame: Frame): Output {
+  #lines(node: While, context: RunContext): Output {
     const output = new Printed();
-    const { text, sources } = frame.stdin as Extract<Frame["stdin"], { kind: "text" }>;
+    const { text, sources } = context.stdin as Extract<RunContext["stdin"], { kind: "text" }>;
     for (const line of text.replace(/\n$/, "").split("\n")) {
-      this.list(node.clause, { ...frame, stdin: { kind: "text", text: line, sources }, loops: 0 });
+      this.list(node.clause, { ...context, stdin: { kind: "text", text: line, sources }, loops: 0 });
       output.add(
-        this.list(node.body, { ...frame, stdin: { kind: "pipe", sources }, loops: frame.loops + 1, conditional: true }),
+        this.list(node.body, {
+          ...context,
+          stdin: { kind: "pipe", sources },
+          loops: context.loops + 1,
+          conditional: true,
+        }),
       );
     }
     return output.uncertain();
   }
 
-  #endless(node: Parameters<typeof startsWithoutEnd>[0], frame: Frame): void {
+  #endless(node: Parameters<typeof startsWithoutEnd>[0], context: RunContext): void {
     if (!startsWithoutEnd(node)) return;
-    this.effect(frame, {
+    this.effect(context, {
       kind: "exec",
       reason: "an endless loop starts a process in every round",
       hazard: { class: "system", level: 3, id: "fork-bomb" },
     });
   }
 
-  #for(node: For, frame: Frame): Output {
-    const words = node.wordlist ? expandWords(node.wordlist, this.expansion(frame)) : frame.scope.positional;
+  #for(node: For, context: RunContext): Output {
+    const words = node.wordlist ? expandWords(node.wordlist, this.expansion(context)) : context.scope.positional;
     const name = node.name.value;
-    const fits = words && words.length <= 64 && (this.#unrolled += words.length) <= most.unrolled && frame.loops < 4;
+    const fits = words && words.length <= 64 && (this.#unrolled += words.length) <= most.unrolled && context.loops < 4;
     if (!fits || words.some((word) => word.value === undefined || word.glob)) {
       const output = new Printed();
       const values = fits ? words : [{ source: `$${name}`, prefix: "" }];
       for (const word of values) {
-        frame.scope.assign(
+        context.scope.assign(
           name,
           word.glob && word.value !== undefined ? { prefix: fixedPart(word.value), pattern: word.value } : word,
         );
-        output.add(this.#loop(frame, (inner) => this.list(node.body, inner)));
+        output.add(this.#loop(context, (inner) => this.list(node.body, inner)));
       }
       return output.uncertain();
     }
     const output = new Printed();
     for (const word of words) {
-      frame.scope.assign(name, { value: word.value, prefix: word.prefix });
-      output.add(this.list(node.body, { ...frame, loops: frame.loops + 1 }));
+      context.scope.assign(name, { value: word.value, prefix: word.prefix });
+      output.add(this.list(node.body, { ...context, loops: context.loops + 1 }));
     }
     return output.result();
   }
 
-  #case(subject: Word, items: readonly { pattern: readonly Word[]; body: CompoundList }[], frame: Frame): Output {
-    const at = this.expansion(frame);
+  #case(
+    subject: Word,
+    items: readonly { pattern: readonly Word[]; body: CompoundList }[],
+    context: RunContext,
+  ): Output {
+    const at = this.expansion(context);
     expandOne(subject, at);
     const output = new Printed();
     const forks = items.map((item) => {
       for (const pattern of item.pattern) expandOne(pattern, at);
-      const scope = frame.scope.fork();
-      output.add(this.list(item.body, { ...frame, scope, conditional: true }));
+      const scope = context.scope.fork();
+      output.add(this.list(item.body, { ...context, scope, conditional: true }));
       return scope;
     });
-    if (forks.length) frame.scope.merge(forks, false);
+    if (forks.length) context.scope.merge(forks, false);
     return output.uncertain();
   }
 
-  #define(node: FunctionNode, frame: Frame): Output {
-    frame.scope.define(node.name.value, { body: node.body, source: frame.source });
-    this.step(frame, `${node.name.value}()`, "function definition", "its body is followed where it is called");
+  #define(node: FunctionNode, context: RunContext): Output {
+    context.scope.define(node.name.value, { body: node.body, source: context.source });
+    this.step(context, `${node.name.value}()`, "function definition", "its body is followed where it is called");
     return silent;
   }
 
-  #test(expression: TestExpression, frame: Frame): void {
-    const at = this.expansion(frame);
+  #test(expression: TestExpression, context: RunContext): void {
+    const at = this.expansion(context);
     switch (expression.type) {
       case "TestUnary": {
         const operand = expandOne(expression.operand, at);
@@ -481,17 +520,17 @@ export class Lowering {
         return;
       }
       case "TestLogical":
-        for (const operand of expression.operands) this.#test(operand, frame);
+        for (const operand of expression.operands) this.#test(operand, context);
         return;
       case "TestNot":
-        return this.#test(expression.operand, frame);
+        return this.#test(expression.operand, context);
       case "TestGroup":
-        return this.#test(expression.expression, frame);
+        return this.#test(expression.expression, context);
     }
   }
 
-  #arithmetic(expression: ArithmeticExpression | undefined, frame: Frame): void {
-    if (expression) arithmetic(expression, this.expansion(frame));
+  #arithmetic(expression: ArithmeticExpression | undefined, context: RunContext): void {
+    if (expression) arithmetic(expression, this.expansion(context));
   }
 }
 
@@ -504,5 +543,3 @@ function nameOf(node: SyntaxNode): string | undefined {
   if (node.type === "Command") return node.name && baseName(node.name.value);
   return node.type === "Redirected" ? nameOf(node.command) : undefined;
 }
-
-export const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);

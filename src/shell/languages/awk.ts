@@ -1,18 +1,19 @@
 // awk programs: output redirections, pipes, getline, system().
 // Invariant: every place where awk opens a file or a command other than its operands gives an effect.
+
 import type { Arg, Emit } from "../analyze/tool.js";
+import { isSecretVariable } from "../hazards/credentials.js";
+import { wordSet } from "../word-set.js";
 import { expressionEnd } from "./expressions.js";
 import { type Token, tokenise } from "./tokens.js";
-import { secretName } from "./vocabulary.js";
 
 const dialect = { lineComments: ["#"], quotes: { plain: '"', computed: "" }, regex: true } as const;
 
-const functions = new Set(
-  `length substr index split sub gsub gensub match sprintf tolower toupper sin cos atan2 exp log sqrt int rand srand close fflush strftime systime mktime asort asorti patsplit strtonum and or xor lshift rshift compl
-  isarray typeof toupper printf print getline if while for do switch return exit next nextfile delete in function func else case default BEGIN END BEGINFILE ENDFILE tolower bindtextdomain dcgettext mkbool`.split(
-    /\s+/,
-  ),
-);
+const functions = wordSet(`
+  length substr index split sub gsub gensub match sprintf tolower toupper sin cos atan2 exp log sqrt int rand
+  srand close fflush strftime systime mktime asort asorti patsplit strtonum and or xor lshift rshift compl isarray
+  typeof toupper printf print getline if while for do switch return exit next nextfile delete in function func
+  else case default BEGIN END BEGINFILE ENDFILE tolower bindtextdomain dcgettext mkbool`);
 
 export function awk(text: string, emit: Emit): void {
   const tokens = text.length > 100_000 ? undefined : tokenise(text, dialect);
@@ -115,7 +116,7 @@ function input(tokens: readonly Token[], at: number, emit: Emit): void {
 function environment(tokens: readonly Token[], at: number, emit: Emit): void {
   const key = tokens[at + 1]?.text === "[" ? tokens[at + 2] : undefined;
   if (key?.value !== undefined) {
-    if (secretName.test(key.value))
+    if (isSecretVariable(key.value))
       emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${key.value}`);
   } else if (!key || tokens[at - 1]?.text === "in")
     emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");

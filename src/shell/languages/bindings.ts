@@ -12,7 +12,7 @@ import {
 } from "./expressions.js";
 import { Listings } from "./listings.js";
 import type { Token } from "./tokens.js";
-import { type Bindings, lookup, namespaces, type Vocabulary } from "./vocabulary.js";
+import { type Bindings, namespaces, ownValue, type Vocabulary } from "./vocabulary.js";
 
 export class Names {
   private readonly constants = new Map<string, Token[] | null>();
@@ -87,7 +87,10 @@ export class Names {
   /** Lists of which a loop takes each in turn. */
   readonly choices = new Map<string, Token[]>();
 
-  /** `for d in ["/a", "/b"]`, `for (const d of [...])`, `[...].forEach(d =>`, `[...].each { |d|`: one list a name, and no other value. */
+  /**
+   * `for d in ["/a", "/b"]`, `for (const d of [...])`, `[...].forEach(d =>`, `[...].each { |d|`:
+   * one list for a name, and no other value.
+   */
   private collectChoices(): void {
     const { tokens } = this;
     const taken = new Set<string>();
@@ -268,7 +271,7 @@ export class Names {
 
   private named(parts: readonly Token[]): string | undefined {
     const name = parts.map((token) => token.text).join("");
-    return lookup(this.vocabulary.texts ?? {}, name);
+    return ownValue(this.vocabulary.texts ?? {}, name);
   }
 
   /** `path.joinpath("x", "y")` */
@@ -306,7 +309,7 @@ export class Names {
     }
     if (names[0] === "new" || !names.length) return undefined;
     if (parts[end + 1]?.text !== "(" || parts.at(-1)?.text !== ")") return undefined;
-    const fold = lookup(this.vocabulary.folds ?? {}, this.canonical(names, false));
+    const fold = ownValue(this.vocabulary.folds ?? {}, this.canonical(names, false));
     if (!fold) return undefined;
     const values = splitCommas(parts.slice(end + 2, -1)).map((part) => this.constant(part, depth + 1));
     return values.every((value): value is string => value !== undefined) ? fold(values as string[]) : undefined;

@@ -3,7 +3,7 @@
 
 import type { Arg } from "../analyze/tool.js";
 import type { Token } from "./tokens.js";
-import type { Call, Meaning, Scope } from "./vocabulary.js";
+import type { Call, Meaning, ProgramScope } from "./vocabulary.js";
 
 type Pick = (call: Call) => readonly Token[] | undefined;
 
@@ -16,7 +16,7 @@ const receiver: Pick = (call) => call.receiver;
 
 const first = argument(0);
 
-export const reads =
+export const readsPath =
   (pick: Pick = first, recursive = false): Meaning =>
   (call, scope) =>
     path("read", pick, call, scope, recursive);
@@ -79,7 +79,7 @@ export const opens =
     else path("read", pick, call, scope, false);
   };
 
-export const shells =
+export const runsShell =
   (pick: Pick = first): Meaning =>
   (call, scope) => {
     const given = fed(call, scope);
@@ -103,7 +103,7 @@ export const processes: Meaning = (call, scope) => {
 };
 
 /** What the program is given on its standard input, when that is constant. */
-function fed(call: Call, scope: Scope): { stdin?: { kind: "text"; text: string } } {
+function fed(call: Call, scope: ProgramScope): { stdin?: { kind: "text"; text: string } } {
   const text = scope.constant(call.keywords.get("input"));
   return text === undefined ? {} : { stdin: { kind: "text", text } };
 }
@@ -130,7 +130,7 @@ export const systemWords: Meaning = (call, scope) => {
   );
 };
 
-export const network =
+export const networkCall =
   (upload = false, pick: Pick = first): Meaning =>
   (call, scope) => {
     const body = upload || ["data", "json", "files", "body"].some((name) => call.keywords.has(name));
@@ -174,11 +174,17 @@ function numeral(tokens: readonly Token[]): string | undefined {
 
 export const nothing: Meaning = () => undefined;
 
-function path(kind: "read" | "write" | "delete", pick: Pick, call: Call, scope: Scope, recursive: boolean): void {
+function path(
+  kind: "read" | "write" | "delete",
+  pick: Pick,
+  call: Call,
+  scope: ProgramScope,
+  recursive: boolean,
+): void {
   for (const word of scope.choices(pick(call))) one(kind, word, call, scope, recursive);
 }
 
-function one(kind: "read" | "write" | "delete", word: Arg, call: Call, scope: Scope, recursive: boolean): void {
+function one(kind: "read" | "write" | "delete", word: Arg, call: Call, scope: ProgramScope, recursive: boolean): void {
   if (/^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/.test(word.value ?? "")) return;
   if (word.value !== undefined && /^[0-9]+$/.test(word.value) && kind !== "delete") return;
   scope.emit[kind](word, call.name.replace(/^\./, ""), recursive ? { recursive: true } : {});

@@ -1,19 +1,14 @@
 // Finds the calls of a tokenised program, names them canonically and lets a language's vocabulary say what each does.
-// Invariant: harmless means every call, import and mention was known harmless; the first thing not known ends in `unknown`.
+// Invariant: harmless means every call, import and mention was known harmless;
+// the first thing not known ends in `unknown`.
 import type { Arg, Emit, Language } from "../analyze/tool.js";
+import { isSecretVariable } from "../hazards/credentials.js";
+
 import { Names } from "./bindings.js";
 import { emptiesStore, touchesStore } from "./datastores.js";
 import { expressionEnd, inside, opening, splitCommas, subscripts } from "./expressions.js";
 import { type Token, tokenise } from "./tokens.js";
-import {
-  type Bindings,
-  type Call,
-  lookup,
-  type Meaning,
-  type Scope,
-  secretName,
-  type Vocabulary,
-} from "./vocabulary.js";
+import { type Bindings, type Call, type Meaning, ownValue, type ProgramScope, type Vocabulary } from "./vocabulary.js";
 
 /** Longer texts are programs, not one-liners: nobody proves those harmless call by call. */
 const longest = 100_000;
@@ -28,7 +23,7 @@ export function analyseWith(vocabulary: Vocabulary, text: string, emit: Emit): v
   new Analysis(vocabulary, raw, emit).run();
 }
 
-class Analysis implements Scope {
+class Analysis implements ProgramScope {
   readonly language: Language;
   private readonly tokens: Token[];
   private readonly bindings: Bindings = { aliases: new Map(), unknownModules: [] };
@@ -105,7 +100,7 @@ class Analysis implements Scope {
     const name = this.names.canonical(parts, afterDot);
     const open = tokens[end + 1];
     const called = open?.kind === "op" && (open.text === "(" || (open.text === "?." && tokens[end + 2]?.text === "("));
-    const meaning = lookup(vocabulary.meanings, name);
+    const meaning = ownValue(vocabulary.meanings, name);
     this.environment(name, start, end);
     if ((called || vocabulary.bareCalls) && (afterDot || parts.length > 1) && touchesStore(parts.at(-1)!)) {
       const first = end + (open?.text === "(" ? 1 : 2);
@@ -167,7 +162,7 @@ class Analysis implements Scope {
     const variable = key ?? (property && !isMethod ? property : undefined);
     if (variable !== undefined) {
       const shown = this.isPrinted(start, end);
-      if (secretName.test(variable))
+      if (isSecretVariable(variable))
         this.emit.hazard(
           { class: "credential-read", level: shown ? 3 : 2, id: shown ? "secret-variable" : "env-secret" },
           `${shown ? "prints" : "reads"} ${variable}`,

@@ -1,28 +1,32 @@
 // Calls that empty a data store, whatever library makes them: redis, mongo, Active Record, Django, SQL in a text.
 // Invariant: adds a hazard, never takes an effect away; a call with a condition is not one of these.
+
 import type { Hazard } from "../../model/effect.js";
 import { sqlHazards } from "../tools/sql.js";
+import { wordSet } from "../word-set.js";
 import { trim } from "./expressions.js";
-import type { Call, Scope } from "./vocabulary.js";
+import type { Call, ProgramScope } from "./vocabulary.js";
 
-const empties =
-  /^(flushall|flushdb|flushAll|flushDb|dropDatabase|drop_database|delete_all|destroy_all|drop_all|dropAllTables|dropTables)$/;
-const runsSql =
-  /^(query|execute|raw|exec|exec_query|exec_update|executeRaw|executeRawUnsafe|\$executeRawUnsafe|\$queryRawUnsafe|unsafe|executescript|statement|unprepared)$/;
+const empties = wordSet(`
+  flushall flushdb flushAll flushDb dropDatabase drop_database delete_all destroy_all drop_all dropAllTables
+  dropTables`);
+const runsSql = wordSet(`
+  query execute raw exec exec_query exec_update executeRaw executeRawUnsafe $executeRawUnsafe $queryRawUnsafe
+  unsafe executescript statement unprepared`);
 const mayEmpty = /^(deleteMany|remove|delete|truncate)$/;
 
 export const touchesStore = (method: string): boolean =>
-  empties.test(method) || runsSql.test(method) || mayEmpty.test(method);
+  empties.has(method) || runsSql.has(method) || mayEmpty.test(method);
 
-export function emptiesStore(method: string, call: Call, scope: Scope): void {
+export function emptiesStore(method: string, call: Call, scope: ProgramScope): void {
   const say = (hazard: Hazard) => scope.emit.hazard(hazard, `${method} in a program`);
-  if (runsSql.test(method)) {
+  if (runsSql.has(method)) {
     for (const hazard of sqlHazards(scope.constant(call.args[0]) ?? "")) say(hazard);
     return;
   }
   const names = call.receiver.filter((token) => token.kind === "name").map((token) => token.text);
   const bound = names.some((name) => /^(where|filter|find_by|limit|exclude|scope)$/.test(name));
-  if (empties.test(method) && !bound) return say({ class: "database", level: 3, id: method.toLowerCase() });
+  if (empties.has(method) && !bound) return say({ class: "database", level: 3, id: method.toLowerCase() });
   const nothing =
     call.args.length === 0 && call.keywords.size === 0
       ? true

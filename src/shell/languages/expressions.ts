@@ -1,5 +1,6 @@
 // Expressions as token lists: splitting, brackets, what computed text is made of.
 // Invariant: pure and linear; a list longer than `reach` is looked at only so far.
+import { wordSet } from "../word-set.js";
 import type { Token } from "./tokens.js";
 
 /** How many tokens of an expression are looked at: enough for any real call, little enough for a hostile one. */
@@ -29,7 +30,7 @@ export function opening(tokens: readonly Token[], close: number): number {
   return -1;
 }
 
-/** The end of the expression that begins at `from`: a token that satisfies `ends` outside brackets, or the bracket around it. */
+/** The end of the expression that begins at `from`: where `ends` holds outside brackets, or the bracket around it. */
 export function expressionEnd(tokens: readonly Token[], from: number, ends: (token: Token) => boolean): number {
   let depth = 0;
   const last = Math.min(tokens.length, from + reach);
@@ -116,19 +117,14 @@ export function withoutDecoding(parts: readonly Token[]): readonly Token[] {
 export function origins(tokens: readonly Token[]): string[] {
   const names = tokens.filter((token) => token.kind === "name").map((token) => token.text);
   const from: string[] = [];
-  if (
-    names.some((name) =>
-      /^(urlopen|urlretrieve|requests|httpx|fetch|axios|http|https|HTTP|URI|curl_exec|LWP|getstore)$/.test(name),
-    )
-  )
-    from.push("curl");
-  if (
-    names.some((name) =>
-      /^(b64decode|urlsafe_b64decode|standard_b64decode|b32decode|a85decode|decodebytes|unhexlify|fromhex|decompress|atob|decode64|urlsafe_decode64|base64_decode|gzinflate|str_rot13|decode_base64|unpack|codecs|Buffer|marshal|fromCharCode)$/.test(
-        name,
-      ),
-    )
-  )
-    from.push("base64");
+  if (names.some((name) => fetching.has(name))) from.push("curl");
+  if (names.some((name) => decoding.has(name))) from.push("base64");
   return from;
 }
+
+/** Calls that bring text from elsewhere, and calls that decode it, in any language. */
+const fetching = wordSet("urlopen urlretrieve requests httpx fetch axios http https HTTP URI curl_exec LWP getstore");
+const decoding = wordSet(`
+  b64decode urlsafe_b64decode standard_b64decode b32decode a85decode decodebytes unhexlify fromhex decompress atob
+  decode64 urlsafe_decode64 base64_decode gzinflate str_rot13 decode_base64 unpack codecs Buffer marshal
+  fromCharCode`);

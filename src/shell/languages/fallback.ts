@@ -1,27 +1,27 @@
-// Languages without an analyser of their own (Julia, Groovy, Elixir, Tcl, Go, Java, Lisp, ...): only what their calls name outright.
-// Invariant: the program stays unknown whatever is found; each string is looked at once, with the few characters around it.
-
+// Languages without an analyser of their own (Julia, Groovy, Elixir, Tcl, Go, Java, Lisp): what their calls name.
+// Invariant: the program stays unknown whatever is found; each string is looked at once, with the characters around it.
 import type { Arg, Emit } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
 
 const string = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g;
 /** What may stand between a function's name and its first text: brackets, a constructor of a path or of a list. */
-const opening = String.raw`[\s([{:]*(?:(?:new\s+)?(?:Paths?|File|Path|URL|List|Array|String|Seq|vec)(?:\.(?:get|of|new))?!?(?:\[\])?\s*[({[](?:\w+:)?\s*)?`;
-const calls = (names: string): RegExp => new RegExp(`(?:^|[^\\w-])(?:${names})!?${opening}$`);
+const constructors = "Paths? File Path URL List Array String Seq vec".split(" ").join("|");
+const opening =
+  String.raw`[\s([{:]*(?:(?:new\s+)?(?:${constructors})` +
+  String.raw`(?:\.(?:get|of|new))?!?(?:\[\])?\s*[({[](?:\w+:)?\s*)?`;
+const calls = (names: string): RegExp =>
+  new RegExp(`(?:^|[^\\w-])(?:${names.trim().replaceAll(".", "\\.").split(/\s+/).join("|")})!?${opening}$`);
 
-const runs = calls(
-  String.raw`system|shell|popen|exec|execute|spawn|cmd|command|run|sh|readProcess|callCommand|ProcessBuilder|Process|Proc|Command::new|exec\.Command|shell-command(?:-to-string)?|call-process(?:-shell-command)?|start-process|createProcess|backtick|send(?:\s+--)?`,
-);
-const removesTrees = calls(
-  String.raw`os\.RemoveAll|rm_rf|rm_r|remove_dir_all|deleteDirectory|deleteRecursively|deleteDir|delete-directory|removeItem|atPath|remove-tree|rmtree|removeDirectoryRecursive|removePathForcibly|delete-tree`,
-);
-const removes = calls(
-  String.raw`rm|os\.Remove|File\.rm|unlink|delete|removeFile|remove_file|delete-file|deleteIfExists|file\.delete`,
-);
-const writes = calls(
-  String.raw`write|WriteFile|writeText|writeString|writeFile|appendFile|spit|save|touch|mkpath|mkdir|mkdir_p|os\.Create|FileWriter|create_dir_all|fs::write|createFile|createDirectory|createDirectories`,
-);
-const opens = calls("open|fopen|openFile|OpenFile");
+const runs = calls(`system shell popen exec execute spawn cmd command run sh readProcess callCommand ProcessBuilder
+  Process Proc Command::new exec.Command shell-command(?:-to-string)? call-process(?:-shell-command)?
+  start-process createProcess backtick send(?:\\s+--)?`);
+const removesTrees = calls(`os.RemoveAll rm_rf rm_r remove_dir_all deleteDirectory deleteRecursively deleteDir
+  delete-directory removeItem atPath remove-tree rmtree removeDirectoryRecursive removePathForcibly delete-tree`);
+const removes = calls(`rm os.Remove File.rm unlink delete removeFile remove_file delete-file
+  deleteIfExists file.delete`);
+const writes = calls(`write WriteFile writeText writeString writeFile appendFile spit save touch mkpath mkdir mkdir_p
+  os.Create FileWriter create_dir_all fs::write createFile createDirectory createDirectories`);
+const opens = calls("open fopen openFile OpenFile");
 /** Emacs names the file last: (write-region "text" nil "file"). */
 const lispWrites = /\(write-region\s+(?:"[^"]*"|[^\s"]+)\s+\S+\s+$/;
 

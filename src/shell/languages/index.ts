@@ -29,7 +29,7 @@ const analysers: Record<Language, Analyser> = {
   loose,
 };
 
-export function lowerProgram(text: Arg, language: Language, emit: Emit): void {
+export function analyzeProgram(text: Arg, language: Language, emit: Emit): void {
   if (text.value === undefined) return emit.unknown(`${language} program text is not static`);
   analysers[language](text.value, emit);
 }

@@ -3,26 +3,24 @@
 
 import type { Emit } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
+import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
 import type { Meaning, Vocabulary } from "./vocabulary.js";
-
-const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 
 const luaVocabulary: Vocabulary = {
   language: "Lua",
   id: "lua",
   dialect: { lineComments: ["--"], quotes: { plain: "'\"", computed: "" }, long: true },
-  keywords: set(
-    "and break do else elseif end false for function goto if in local nil not or repeat return then true until while",
-  ),
+  keywords: wordSet(`
+  and break do else elseif end false for function goto if in local nil not or repeat return then true until while`),
   dots: new Set([".", ":"]),
   meanings: {
     "io.open": m.opens("mode"),
     "io.output": m.writes(),
-    "io.lines": m.reads(),
-    "io.popen": m.shells(),
-    "os.execute": m.shells(),
+    "io.lines": m.readsPath(),
+    "io.popen": m.runsShell(),
+    "os.execute": m.runsShell(),
     "os.remove": m.deletes(),
     "os.rename": m.transfers({ moves: true }),
     load: m.evaluates,
@@ -30,12 +28,13 @@ const luaVocabulary: Vocabulary = {
     dofile: m.loads,
     loadfile: m.loads,
     require: m.loads,
-    "vim.fn.system": m.shells(),
+    "vim.fn.system": m.runsShell(),
   },
-  harmless: set(
-    "print type tostring tonumber pairs ipairs next select assert error pcall xpcall unpack rawget rawset setmetatable getmetatable string.* table.* math.* utf8.* os.time os.date os.clock os.getenv os.exit os.tmpname io.write io.read io.type .read .write .lines .close .format .rep .sub .gsub .match .gmatch .find .upper .lower .len .byte",
-  ),
-  globals: set("io os string table math utf8 vim"),
+  harmless: wordSet(`
+  print type tostring tonumber pairs ipairs next select assert error pcall xpcall unpack rawget rawset setmetatable
+  getmetatable string.* table.* math.* utf8.* os.time os.date os.clock os.getenv os.exit os.tmpname io.write io.read
+  io.type .read .write .lines .close .format .rep .sub .gsub .match .gmatch .find .upper .lower .len .byte`),
+  globals: wordSet("io os string table math utf8 vim"),
 };
 
 const toConnection =
@@ -49,7 +48,7 @@ const rVocabulary: Vocabulary = {
   language: "R",
   id: "r",
   dialect: { lineComments: ["#"], quotes: { plain: "'\"", computed: "" } },
-  keywords: set("if else for while repeat function return next break in TRUE FALSE NULL NA Inf NaN"),
+  keywords: wordSet("if else for while repeat function return next break in TRUE FALSE NULL NA Inf NaN"),
   dots: new Set(["::", "."]),
   meanings: {
     writeLines: toConnection(1, "con"),
@@ -71,26 +70,32 @@ const rVocabulary: Vocabulary = {
     "file.copy": m.transfers(),
     "file.create": m.writes(),
     "dir.create": m.writes(),
-    readLines: m.reads(),
-    readRDS: m.reads(),
-    "read.csv": m.reads(),
-    "read.table": m.reads(),
+    readLines: m.readsPath(),
+    readRDS: m.readsPath(),
+    "read.csv": m.readsPath(),
+    "read.table": m.readsPath(),
     source: (call, scope) => scope.emit.script(scope.word(call.args[0]), "source", "r"),
-    system: m.shells(),
+    system: m.runsShell(),
     system2: m.spawns,
     "download.file": (call, scope) => {
-      m.network()(call, scope);
+      m.networkCall()(call, scope);
       m.writes(m.argument(1, "destfile"))(call, scope);
     },
-    "install.packages": m.network(),
+    "install.packages": m.networkCall(),
     eval: m.evaluates,
     parse: m.loads,
     "Sys.setenv": m.nothing,
   },
-  harmless: set(
-    "print paste paste0 c list vector length nchar sum mean median sd var min max range seq seq_len seq_along rep sort order rev unique table head tail summary str names colnames rownames nrow ncol dim matrix data.frame factor levels as.numeric as.character as.integer is.na is.null ifelse which any all apply lapply sapply vapply mapply Map Reduce Filter do.call sprintf format round floor ceiling sqrt exp log abs strsplit gsub sub grepl regmatches toupper tolower trimws substr rnorm runif sample set.seed library require suppressMessages Sys.time Sys.Date Sys.getenv date file.exists list.files basename dirname normalizePath getwd packageVersion sessionInfo R.version.string quit q stop warning message tryCatch invisible identity cbind rbind merge aggregate subset with transform lm glm t.test cor quantile interactive commandArgs nlevels setdiff union intersect cumsum diff outer crossprod",
-  ),
-  globals: set("file dir write read Sys download install data as is set t do R list"),
+  harmless: wordSet(`
+  print paste paste0 c list vector length nchar sum mean median sd var min max range seq seq_len seq_along rep sort
+  order rev unique table head tail summary str names colnames rownames nrow ncol dim matrix data.frame factor levels
+  as.numeric as.character as.integer is.na is.null ifelse which any all apply lapply sapply vapply mapply Map Reduce
+  Filter do.call sprintf format round floor ceiling sqrt exp log abs strsplit gsub sub grepl regmatches toupper
+  tolower trimws substr rnorm runif sample set.seed library require suppressMessages Sys.time Sys.Date Sys.getenv
+  date file.exists list.files basename dirname normalizePath getwd packageVersion sessionInfo R.version.string quit
+  q stop warning message tryCatch invisible identity cbind rbind merge aggregate subset with transform lm glm t.test
+  cor quantile interactive commandArgs nlevels setdiff union intersect cumsum diff outer crossprod`),
+  globals: wordSet("file dir write read Sys download install data as is set t do R list"),
 };
 
 export const lua = (text: string, emit: Emit): void => analyseWith(luaVocabulary, text, emit);
@@ -109,14 +114,22 @@ export function applescript(text: string, emit: Emit): void {
     .split(/\n|\r/)
     .map((line) => line.trim())
     .filter(Boolean);
-  const quiet =
-    /^(display\s+(notification|dialog|alert)\b|return\b|set\s+\w+\s+to\s+("[^"]*"|\d+)$|say\b|beep\b|get\s+(version|volume settings|the clipboard)|log\b|do\s+shell\s+script\s+"(?:[^"\\]|\\.)*"(\s+with administrator privileges)?$)/i;
   if (
     /\btell\s+app(lication)?\s+"Finder"/i.test(program) &&
     /\b(delete\s+(every|all|items?|folder|disk|home|desktop)|empty\s+(the\s+)?trash)\b/i.test(program)
   )
     emit.hazard({ class: "mass-delete", level: 3, id: "finder-delete" }, "the Finder deletes many files");
-  if (!statements.every((line) => quiet.test(line))) emit.unknown("AppleScript controls other applications");
+  const isQuiet = (line: string) => quietStatements.some((pattern) => pattern.test(line));
+  if (!statements.every(isQuiet)) emit.unknown("AppleScript controls other applications");
   else if (known && /with administrator privileges/i.test(program))
     emit.effect({ kind: "privilege", reason: "with administrator privileges" });
 }
+
+/** AppleScript that shows, says or asks something, or runs plain shell text. */
+const quietStatements = [
+  /^display\s+(notification|dialog|alert)\b/i,
+  /^(return|say|beep|log)\b/i,
+  /^set\s+\w+\s+to\s+("[^"]*"|\d+)$/i,
+  /^get\s+(version|volume settings|the clipboard)/i,
+  /^do\s+shell\s+script\s+"(?:[^"\\]|\\.)*"(\s+with administrator privileges)?$/i,
+];

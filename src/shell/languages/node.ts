@@ -1,12 +1,12 @@
 // What JavaScript programs do to files, processes and the network, under Node, Deno and Bun.
 // Invariant: a module or call not listed makes the program unknown.
+
 import type { Emit } from "../analyze/tool.js";
+import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
 import type { Token } from "./tokens.js";
 import type { Bindings, Meaning, Vocabulary } from "./vocabulary.js";
-
-const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 
 const recursiveDelete: Meaning = (call, scope) =>
   m.deletes(m.argument(0), call.keywords.get("recursive")?.[0]?.text === "true")(call, scope);
@@ -15,7 +15,7 @@ const openFlags: Meaning = (call, scope) => m.opens("flags")(call, scope);
 
 const fetches: Meaning = (call, scope) => {
   const method = scope.constant(call.keywords.get("method")) ?? "GET";
-  m.network(!/^(GET|HEAD|OPTIONS)$/i.test(method) || call.keywords.has("body"))(call, scope);
+  m.networkCall(!/^(GET|HEAD|OPTIONS)$/i.test(method) || call.keywords.has("body"))(call, scope);
 };
 
 const denoCommand: Meaning = (call, scope) => {
@@ -53,7 +53,7 @@ const file: Record<string, Meaning> = {
   copyFile: m.transfers(),
   cp: m.transfers({ recursive: true }),
   open: openFlags,
-  readFile: m.reads(),
+  readFile: m.readsPath(),
 };
 
 const extra: Record<string, Meaning> = {
@@ -66,34 +66,34 @@ const extra: Record<string, Meaning> = {
   copy: m.transfers({ recursive: true }),
   ensureDir: m.writes(),
   ensureFile: m.writes(),
-  readJson: m.reads(),
+  readJson: m.readsPath(),
 };
 
 const meanings: Record<string, Meaning> = {
   "fs.createWriteStream": m.writes(),
-  "fs.createReadStream": m.reads(),
+  "fs.createReadStream": m.readsPath(),
   ...spread("fs.", file),
   ...spread("fs.promises.", file),
   ...spread("fs-extra.", { ...file, ...extra }),
   "rimraf.sync": m.deletes(m.argument(0), true),
   rimraf: m.deletes(m.argument(0), true),
-  "child_process.exec": m.shells(),
-  "child_process.execSync": m.shells(),
+  "child_process.exec": m.runsShell(),
+  "child_process.execSync": m.runsShell(),
   "child_process.spawn": m.spawns,
   "child_process.spawnSync": m.spawns,
   "child_process.execFile": m.spawns,
   "child_process.execFileSync": m.spawns,
   "child_process.fork": fork,
   fetch: fetches,
-  "http.request": m.network(true),
-  "https.request": m.network(true),
-  "http.get": m.network(),
-  "https.get": m.network(),
-  "net.connect": m.network(true, () => undefined),
-  "net.createConnection": m.network(true, () => undefined),
-  "axios.get": m.network(),
-  "axios.post": m.network(true),
-  axios: m.network(true),
+  "http.request": m.networkCall(true),
+  "https.request": m.networkCall(true),
+  "http.get": m.networkCall(),
+  "https.get": m.networkCall(),
+  "net.connect": m.networkCall(true, () => undefined),
+  "net.createConnection": m.networkCall(true, () => undefined),
+  "axios.get": m.networkCall(),
+  "axios.post": m.networkCall(true),
+  axios: m.networkCall(true),
   "process.kill": m.kills,
   "process.chdir": (_call, scope) => scope.emit.unknown("the program changes its directory"),
   eval: m.evaluates,
@@ -114,47 +114,62 @@ const meanings: Record<string, Meaning> = {
   "Deno.copyFile": m.transfers(),
   "Deno.symlink": m.links,
   "Deno.link": m.links,
-  "Deno.readTextFile": m.reads(),
-  "Deno.readFile": m.reads(),
+  "Deno.readTextFile": m.readsPath(),
+  "Deno.readFile": m.readsPath(),
   "Deno.open": m.writes(),
   "Deno.Command": denoCommand,
   "Deno.run": cmdKey,
   "Deno.env.toObject": (_call, scope) =>
     scope.emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment"),
   "Bun.write": m.writes(),
-  "Bun.file": m.reads(),
+  "Bun.file": m.readsPath(),
   "Bun.spawn": cmdKey,
   "Bun.spawnSync": cmdKey,
 };
 for (const name of Object.keys(meanings))
   if (/^(Deno\.(?!run|Command|env)|)/.exec(name)![0]) meanings[`${name}Sync`] ??= meanings[name]!;
 
-const modules =
-  set(`fs fs.promises path path.posix os util url querystring crypto child_process http https net events assert assert.strict zlib stream buffer readline string_decoder
-  timers timers.promises perf_hooks process vm module v8 worker_threads tty dns fs-extra rimraf glob fast-glob yaml js-yaml semver chalk lodash axios typescript zod ajv minimatch picomatch uuid dayjs moment date-fns bun zx`);
+const modules = wordSet(`
+  fs fs.promises path path.posix os util url querystring crypto child_process http https net events assert
+  assert.strict zlib stream buffer readline string_decoder timers timers.promises perf_hooks process vm module v8
+  worker_threads tty dns fs-extra rimraf glob fast-glob yaml js-yaml semver chalk lodash axios typescript zod ajv
+  minimatch picomatch uuid dayjs moment date-fns bun zx`);
 
-const harmless =
-  set(`console.* JSON.* Math.* Object.* Array.* String.* Number.* Promise.* Reflect.ownKeys Date.* Symbol.* BigInt.* Buffer.* Intl.* URL.* Atomics.* path.* os.* util.* url.* querystring.*
-  crypto.* assert.* zlib.* events.* readline.* stream.* perf_hooks.* timers.* dns.* semver.* chalk.* lodash.* yaml.* js-yaml.* glob.* fast-glob.* minimatch.* picomatch.* zod.* dayjs.* v8.* string_decoder.* tty.*
-  assert glob dayjs moment chalk minimatch semver
-  String Number Boolean Object Array Date Map Set WeakMap WeakSet Promise RegExp Error TypeError RangeError Symbol BigInt URL URLSearchParams TextEncoder TextDecoder Uint8Array Buffer Proxy Intl
-  AbortController Headers FormData Blob performance.now structuredClone queueMicrotask setTimeout setInterval setImmediate clearTimeout clearInterval parseInt parseFloat isNaN isFinite encodeURIComponent
-  decodeURIComponent encodeURI decodeURI escape unescape atob btoa alert Uint32Array Float64Array ArrayBuffer DataView super
-  process.exit process.cwd process.uptime process.hrtime process.memoryUsage process.on process.once process.nextTick process.stdout.write process.stderr.write process.stdin.on process.stdin.setEncoding
-  process.stdin.resume process.emitWarning process.hrtime.bigint process.cpuUsage process.getuid process.exitCode
-  fs.existsSync fs.statSync fs.stat fs.lstatSync fs.lstat fs.readdirSync fs.readdir fs.accessSync fs.access fs.realpathSync fs.realpath fs.readlinkSync fs.watch fs.constants fs.closeSync fs.close
-  fs.promises.stat fs.promises.readdir fs.promises.access fs.promises.realpath fs.promises.lstat fs.exists fs-extra.existsSync fs-extra.pathExists
-  require.resolve import.meta.resolve Deno.cwd Deno.exit Deno.readDir Deno.readDirSync Deno.stat Deno.statSync Deno.env.get Deno.inspect Bun.inspect Bun.sleep Bun.hash Bun.version
-  .push .pop .shift .unshift .slice .splice .concat .join .reverse .sort .map .filter .reduce .reduceRight .forEach .find .findIndex .findLast .some .every .includes .indexOf .lastIndexOf .flat .flatMap .fill
-  .keys .values .entries .at .with .toSorted .toReversed .toSpliced .split .replace .replaceAll .trim .trimStart .trimEnd .padStart .padEnd .repeat .startsWith .endsWith .charAt .charCodeAt .codePointAt .substring
-  .substr .toLowerCase .toUpperCase .toLocaleString .toLocaleUpperCase .match .matchAll .search .test .exec .normalize .localeCompare .toString .valueOf .toFixed .toPrecision .get .set .has .add .delete .clear .size
-  .then .catch .finally .getTime .getFullYear .getMonth .getDate .getDay .getHours .getMinutes .getSeconds .toISOString .toJSON .toLocaleDateString .toLocaleTimeString .getTimezoneOffset .hasOwnProperty .isPrototypeOf
-  .json .text .arrayBuffer .blob .update .digest .on .once .off .emit .end .pipe .call .apply .bind .isFile .isDirectory .isSymbolicLink .log .error .warn .info .table .write .next .return .setEncoding .resume .close
-  .readUInt8 .readUInt16LE .readUInt32LE .readUInt32BE .equals .subarray .append .getAll .parse .safeParse .format .readline .stringify .formatToParts .isArray .assign .resolve .reject .unref .ref .hex .spawned .toHex`);
+const harmless = wordSet(`
+  console.* JSON.* Math.* Object.* Array.* String.* Number.* Promise.* Reflect.ownKeys Date.* Symbol.* BigInt.*
+  Buffer.* Intl.* URL.* Atomics.* path.* os.* util.* url.* querystring.* crypto.* assert.* zlib.* events.*
+  readline.* stream.* perf_hooks.* timers.* dns.* semver.* chalk.* lodash.* yaml.* js-yaml.* glob.* fast-glob.*
+  minimatch.* picomatch.* zod.* dayjs.* v8.* string_decoder.* tty.* assert glob dayjs moment chalk minimatch semver
+  String Number Boolean Object Array Date Map Set WeakMap WeakSet Promise RegExp Error TypeError RangeError Symbol
+  BigInt URL URLSearchParams TextEncoder TextDecoder Uint8Array Buffer Proxy Intl AbortController Headers FormData
+  Blob performance.now structuredClone queueMicrotask setTimeout setInterval setImmediate clearTimeout clearInterval
+  parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape atob
+  btoa alert Uint32Array Float64Array ArrayBuffer DataView super process.exit process.cwd process.uptime
+  process.hrtime process.memoryUsage process.on process.once process.nextTick process.stdout.write
+  process.stderr.write process.stdin.on process.stdin.setEncoding process.stdin.resume process.emitWarning
+  process.hrtime.bigint process.cpuUsage process.getuid process.exitCode fs.existsSync fs.statSync fs.stat
+  fs.lstatSync fs.lstat fs.readdirSync fs.readdir fs.accessSync fs.access fs.realpathSync fs.realpath
+  fs.readlinkSync fs.watch fs.constants fs.closeSync fs.close fs.promises.stat fs.promises.readdir
+  fs.promises.access fs.promises.realpath fs.promises.lstat fs.exists fs-extra.existsSync fs-extra.pathExists
+  require.resolve import.meta.resolve Deno.cwd Deno.exit Deno.readDir Deno.readDirSync Deno.stat Deno.statSync
+  Deno.env.get Deno.inspect Bun.inspect Bun.sleep Bun.hash Bun.version .push .pop .shift .unshift .slice .splice
+  .concat .join .reverse .sort .map .filter .reduce .reduceRight .forEach .find .findIndex .findLast .some .every
+  .includes .indexOf .lastIndexOf .flat .flatMap .fill .keys .values .entries .at .with .toSorted .toReversed
+  .toSpliced .split .replace .replaceAll .trim .trimStart .trimEnd .padStart .padEnd .repeat .startsWith .endsWith
+  .charAt .charCodeAt .codePointAt .substring .substr .toLowerCase .toUpperCase .toLocaleString .toLocaleUpperCase
+  .match .matchAll .search .test .exec .normalize .localeCompare .toString .valueOf .toFixed .toPrecision .get .set
+  .has .add .delete .clear .size .then .catch .finally .getTime .getFullYear .getMonth .getDate .getDay .getHours
+  .getMinutes .getSeconds .toISOString .toJSON .toLocaleDateString .toLocaleTimeString .getTimezoneOffset
+  .hasOwnProperty .isPrototypeOf .json .text .arrayBuffer .blob .update .digest .on .once .off .emit .end .pipe
+  .call .apply .bind .isFile .isDirectory .isSymbolicLink .log .error .warn .info .table .write .next .return
+  .setEncoding .resume .close .readUInt8 .readUInt16LE .readUInt32LE .readUInt32BE .equals .subarray .append .getAll
+  .parse .safeParse .format .readline .stringify .formatToParts .isArray .assign .resolve .reject .unref .ref .hex
+  .spawned .toHex`);
 
-const keywords =
-  set(`if else for while do switch case return function class const let var new typeof instanceof in of delete void throw try catch finally await async yield default export static get set
-  extends break continue with debugger true false null undefined this arguments interface type enum namespace as implements from`);
+const keywords = wordSet(`
+  if else for while do switch case return function class const let var new typeof instanceof in of delete void throw
+  try catch finally await async yield default export static get set extends break continue with debugger true false
+  null undefined this arguments interface type enum namespace as implements from`);
 
 function spread(prefix: string, table: Record<string, Meaning>): Record<string, Meaning> {
   const out: Record<string, Meaning> = {};
@@ -302,13 +317,14 @@ const vocabulary: Vocabulary = {
   meanings,
   harmless,
   modules,
-  globals: set(
-    "fs path os util child_process crypto http https net url zlib events assert readline vm console JSON Math Object Array String Number Promise Reflect Date Symbol BigInt Buffer Intl URL process performance Deno Bun require import globalThis module",
-  ),
+  globals: wordSet(`
+  fs path os util child_process crypto http https net url zlib events assert readline vm console JSON Math Object
+  Array String Number Promise Reflect Date Symbol BigInt Buffer Intl URL process performance Deno Bun require import
+  globalThis module`),
   imports,
-  environment: set("process.env Deno.env"),
+  environment: wordSet("process.env Deno.env"),
   texts: { "process.env.HOME": "~" },
-  tags: set("$ Bun.$ $.raw bun.$ zx.$"),
+  tags: wordSet("$ Bun.$ $.raw bun.$ zx.$"),
   folds: {
     "path.join": join,
     "path.resolve": join,

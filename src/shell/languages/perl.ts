@@ -1,12 +1,13 @@
 // What Perl programs do: open modes, unlink and rename, system, backquotes, sockets.
-// Invariant: a function not listed, a module not listed, or a two-argument open with computed text makes the program unknown.
+// Invariant: an unlisted function or module, or a two-argument open of computed text, makes the program unknown.
+
 import type { Emit } from "../analyze/tool.js";
+import { isSecretVariable } from "../hazards/credentials.js";
+import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
 import type { Token } from "./tokens.js";
 import type { Bindings, Meaning, Vocabulary } from "./vocabulary.js";
-
-const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 
 /** open(F, ">x"), open(my $f, ">", "x"), open(F, "cmd |"), open(F, "-|", "cmd", ...) */
 const open: Meaning = (call, scope) => {
@@ -78,23 +79,31 @@ const meanings: Record<string, Meaning> = {
   eval: m.evaluates,
   do: m.nothing,
   syscall: m.loads,
-  socket: m.network(true, () => undefined),
-  connect: m.network(true, () => undefined),
-  "IO.Socket.INET.new": m.network(true, () => undefined),
+  socket: m.networkCall(true, () => undefined),
+  connect: m.networkCall(true, () => undefined),
+  "IO.Socket.INET.new": m.networkCall(true, () => undefined),
   chdir: (_call, scope) => scope.emit.unknown("the program changes its directory"),
 };
 
-const modules = set(
-  "strict warnings utf8 feature POSIX Data::Dumper List::Util Scalar::Util Time::Local Time::HiRes Time::Piece JSON JSON::PP MIME::Base64 Encode File::Basename File::Spec File::Find File::Copy File::Path File::Temp Getopt::Long Cwd Text::Wrap Digest::MD5 Digest::SHA constant lib open bytes integer bigint Math::BigInt Carp Term::ANSIColor Socket IO::Socket IO::Socket::INET IO::File IO::Handle Storable Text::ParseWords Unicode::Normalize vars parent base autodie",
-);
+const modules = wordSet(`
+  strict warnings utf8 feature POSIX Data::Dumper List::Util Scalar::Util Time::Local Time::HiRes Time::Piece JSON
+  JSON::PP MIME::Base64 Encode File::Basename File::Spec File::Find File::Copy File::Path File::Temp Getopt::Long
+  Cwd Text::Wrap Digest::MD5 Digest::SHA constant lib open bytes integer bigint Math::BigInt Carp Term::ANSIColor
+  Socket IO::Socket IO::Socket::INET IO::File IO::Handle Storable Text::ParseWords Unicode::Normalize vars parent
+  base autodie`);
 
-const harmless =
-  set(`print printf say sprintf length substr index rindex uc lc ucfirst lcfirst join split reverse sort map grep push pop shift unshift splice keys values each delete exists defined undef scalar wantarray
-  ref bless die warn exit return chomp chop chr ord hex oct abs int sqrt sin cos atan2 exp log rand srand time localtime gmtime sleep pack unpack vec pos quotemeta sprintf lstat stat readline eof close binmode fileno seek tell
-  opendir readdir closedir rewinddir glob caller local our my use no require import Dumper sum max min first uniq any all none reduce shuffle blessed looks_like_number encode decode encode_json decode_json encode_base64 decode_base64
-  basename dirname fileparse getcwd cwd strftime floor ceil fmod md5_hex sha256_hex sha1_hex STDIN STDOUT STDERR ARGV DATA BEGIN END __FILE__ __LINE__ __DATA__ __END__ select getc read lc uc fc study reset format write formline
-  selectall tr y q qw x eq ne lt gt le ge cmp and or not xor if unless while until for foreach else elsif last next redo sub package F FH IN OUT FILE fh e n p i l a
-  .new .print .printf .say .getline .getlines .close .autoflush .encode .decode .pretty .canonical .utf8 .ymd .strftime .epoch .push .pop .join .each .binmode INET`);
+const harmless = wordSet(`
+  print printf say sprintf length substr index rindex uc lc ucfirst lcfirst join split reverse sort map grep push
+  pop shift unshift splice keys values each delete exists defined undef scalar wantarray ref bless die warn exit
+  return chomp chop chr ord hex oct abs int sqrt sin cos atan2 exp log rand srand time localtime gmtime sleep pack
+  unpack vec pos quotemeta sprintf lstat stat readline eof close binmode fileno seek tell opendir readdir closedir
+  rewinddir glob caller local our my use no require import Dumper sum max min first uniq any all none reduce shuffle
+  blessed looks_like_number encode decode encode_json decode_json encode_base64 decode_base64 basename dirname
+  fileparse getcwd cwd strftime floor ceil fmod md5_hex sha256_hex sha1_hex STDIN STDOUT STDERR ARGV DATA BEGIN END
+  __FILE__ __LINE__ __DATA__ __END__ select getc read lc uc fc study reset format write formline selectall tr y q qw
+  x eq ne lt gt le ge cmp and or not xor if unless while until for foreach else elsif last next redo sub package F
+  FH IN OUT FILE fh e n p i l a .new .print .printf .say .getline .getlines .close .autoflush .encode .decode
+  .pretty .canonical .utf8 .ymd .strftime .epoch .push .pop .join .each .binmode INET`);
 
 /** use X; require X; no X; use lib. */
 function imports(tokens: Token[], bindings: Bindings): Token[] {
@@ -138,13 +147,13 @@ const vocabulary: Vocabulary = {
     quoteLike: "perl",
     heredocs: true,
   },
-  keywords: set(
-    "if elsif else unless while until for foreach sub my our local return and or not x eq ne lt gt le ge cmp last next redo package BEGIN END do",
-  ),
+  keywords: wordSet(`
+  if elsif else unless while until for foreach sub my our local return and or not x eq ne lt gt le ge cmp last next
+  redo package BEGIN END do`),
   dots: new Set(["->", "::"]),
   meanings,
   harmless,
-  globals: set("File IO POSIX List Scalar Data"),
+  globals: wordSet("File IO POSIX List Scalar Data"),
   imports,
   bareCalls: true,
   folds: { decode_base64: m.base64 },
@@ -154,8 +163,7 @@ const vocabulary: Vocabulary = {
 /** %ENV and $ENV{...} have no dotted form, so they are looked for here. */
 function environment(text: string, emit: Emit): void {
   for (const [, key] of text.matchAll(/\$ENV\{\s*['"]?(\w+)/g))
-    if (/(SECRET|TOKEN|PASSWORD|API_?KEY|CREDENTIAL)/i.test(key!))
-      emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${key}`);
+    if (isSecretVariable(key!)) emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${key}`);
   if (/%ENV\b|\bkeys\s*\(?\s*%?ENV/.test(text))
     emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");
 }

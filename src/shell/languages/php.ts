@@ -1,16 +1,16 @@
 // What PHP programs do: file functions, processes, includes, curl.
 // Invariant: a function not listed makes the program unknown.
+
 import type { Emit } from "../analyze/tool.js";
+import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
 import type { Meaning, Vocabulary } from "./vocabulary.js";
 
-const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
-
 const contents: Meaning = (call, scope) => {
   const name = scope.constant(call.args[0]);
-  if (name && /^(https?|ftp):/.test(name)) m.network()(call, scope);
-  else if (!name?.startsWith("php://")) m.reads()(call, scope);
+  if (name && /^(https?|ftp):/.test(name)) m.networkCall()(call, scope);
+  else if (!name?.startsWith("php://")) m.readsPath()(call, scope);
 };
 
 const fopen: Meaning = (call, scope) => {
@@ -40,8 +40,8 @@ const meanings: Record<string, Meaning> = {
   file_put_contents: m.writes(),
   fopen,
   file_get_contents: contents,
-  file: m.reads(),
-  readfile: m.reads(),
+  file: m.readsPath(),
+  readfile: m.readsPath(),
   unlink: m.deletes(),
   rmdir: m.deletes(),
   rename: m.transfers({ moves: true }),
@@ -54,11 +54,11 @@ const meanings: Record<string, Meaning> = {
   symlink: m.links,
   link: m.links,
   tempnam: m.nothing,
-  exec: m.shells(),
-  shell_exec: m.shells(),
-  system: m.shells(),
-  passthru: m.shells(),
-  popen: m.shells(),
+  exec: m.runsShell(),
+  shell_exec: m.runsShell(),
+  system: m.runsShell(),
+  passthru: m.runsShell(),
+  popen: m.runsShell(),
   proc_open: m.processes,
   pcntl_exec: m.spawns,
   eval: m.evaluates,
@@ -71,24 +71,34 @@ const meanings: Record<string, Meaning> = {
   include_once: m.loads,
   require: m.loads,
   require_once: m.loads,
-  curl_init: m.network(true),
-  fsockopen: m.network(true),
-  stream_socket_client: m.network(true),
-  mail: m.network(true),
+  curl_init: m.networkCall(true),
+  fsockopen: m.networkCall(true),
+  stream_socket_client: m.networkCall(true),
+  mail: m.networkCall(true),
   chdir: (_call, scope) => scope.emit.unknown("the program changes its directory"),
   phpinfo: (_call, scope) =>
     scope.emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "phpinfo shows the environment"),
 };
 
-const harmless =
-  set(`echo print printf sprintf print_r var_dump var_export json_encode json_decode strlen str_replace str_repeat strtolower strtoupper ucfirst ucwords trim ltrim rtrim substr strpos stripos strrpos explode implode join
-  count sizeof array_map array_filter array_keys array_values array_merge array_slice array_splice array_reverse array_unique array_sum array_combine array_column array_push array_pop array_shift array_unshift array_search in_array
-  array_key_exists sort rsort usort ksort asort range min max abs floor ceil round rand mt_rand random_int intdiv sqrt pow date time microtime strtotime mktime date_default_timezone_set isset empty unset is_array is_string is_int is_null is_numeric is_file
-  is_dir file_exists filesize filemtime basename dirname pathinfo realpath getcwd scandir glob preg_match preg_match_all preg_replace preg_split preg_quote md5 sha1 hash crc32 base64_encode base64_decode bin2hex hex2bin urlencode urldecode rawurlencode
-  http_build_query parse_url parse_str htmlspecialchars html_entity_decode strip_tags nl2br number_format intval floatval strval boolval settype gettype get_class phpversion php_uname php_sapi_name memory_get_usage extension_loaded function_exists class_exists
-  defined define constant exit die list array compact extract_ str_pad str_split str_contains str_starts_with str_ends_with strrev ucwords wordwrap similar_text levenshtein serialize uniqid usleep sleep fgets fread fclose feof fwrite fputs fgetcsv fputcsv ctype_digit ctype_alpha mb_strlen mb_substr mb_strtolower mb_strtoupper
-  error_reporting ini_set ini_get set_time_limit iterator_to_array array_walk array_reduce array_fill array_flip array_chunk array_diff array_intersect current key next reset end str_word_count chr ord dechex hexdec bindec decbin var_export ob_start ob_get_clean sys_get_temp_dir PHP_EOL PHP_VERSION
-  DateTime Exception ArrayObject stdClass SplFileInfo_ .format .modify .getTimestamp .getMessage .diff`);
+const harmless = wordSet(`
+  echo print printf sprintf print_r var_dump var_export json_encode json_decode strlen str_replace str_repeat
+  strtolower strtoupper ucfirst ucwords trim ltrim rtrim substr strpos stripos strrpos explode implode join count
+  sizeof array_map array_filter array_keys array_values array_merge array_slice array_splice array_reverse
+  array_unique array_sum array_combine array_column array_push array_pop array_shift array_unshift array_search
+  in_array array_key_exists sort rsort usort ksort asort range min max abs floor ceil round rand mt_rand random_int
+  intdiv sqrt pow date time microtime strtotime mktime date_default_timezone_set isset empty unset is_array
+  is_string is_int is_null is_numeric is_file is_dir file_exists filesize filemtime basename dirname pathinfo
+  realpath getcwd scandir glob preg_match preg_match_all preg_replace preg_split preg_quote md5 sha1 hash crc32
+  base64_encode base64_decode bin2hex hex2bin urlencode urldecode rawurlencode http_build_query parse_url parse_str
+  htmlspecialchars html_entity_decode strip_tags nl2br number_format intval floatval strval boolval settype gettype
+  get_class phpversion php_uname php_sapi_name memory_get_usage extension_loaded function_exists class_exists
+  defined define constant exit die list array compact extract_ str_pad str_split str_contains str_starts_with
+  str_ends_with strrev ucwords wordwrap similar_text levenshtein serialize uniqid usleep sleep fgets fread fclose
+  feof fwrite fputs fgetcsv fputcsv ctype_digit ctype_alpha mb_strlen mb_substr mb_strtolower mb_strtoupper
+  error_reporting ini_set ini_get set_time_limit iterator_to_array array_walk array_reduce array_fill array_flip
+  array_chunk array_diff array_intersect current key next reset end str_word_count chr ord dechex hexdec bindec
+  decbin var_export ob_start ob_get_clean sys_get_temp_dir PHP_EOL PHP_VERSION DateTime Exception ArrayObject
+  stdClass SplFileInfo_ .format .modify .getTimestamp .getMessage .diff`);
 
 const vocabulary: Vocabulary = {
   language: "PHP",
@@ -105,15 +115,16 @@ const vocabulary: Vocabulary = {
     sigils: "$",
     heredocs: true,
   },
-  keywords: set(
-    "if else elseif while do for foreach as switch case break continue return function fn class new extends implements public private protected static const try catch finally throw use namespace global and or xor instanceof true false null TRUE FALSE NULL match default yield echo print",
-  ),
+  keywords: wordSet(`
+  if else elseif while do for foreach as switch case break continue return function fn class new extends implements
+  public private protected static const try catch finally throw use namespace global and or xor instanceof true
+  false null TRUE FALSE NULL match default yield echo print`),
   dots: new Set(["->", "::", "?->"]),
   meanings,
   harmless,
   globals: new Set(),
   sigils: "$",
-  environment: set("$_ENV getenv"),
+  environment: wordSet("$_ENV getenv"),
   folds: { base64_decode: m.base64, hex2bin: m.hex, str_rot13: m.rot13 },
 };
 

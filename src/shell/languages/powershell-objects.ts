@@ -1,32 +1,42 @@
 // What PowerShell does beside its plain commands: cmdlets that are a danger by name, objects of .NET, downloads.
 // Invariant: a method call that is not known to make text or numbers only leaves the program unknown.
+
 import type { Hazard } from "../../model/effect.js";
 import type { Emit } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
+import { wordSet } from "../word-set.js";
 
-export const downloads =
+/** PowerShell words that bring text from elsewhere. */
+export const downloadWords =
   /\b(irm|iwr|invoke-restmethod|invoke-webrequest|downloadstring|downloadfile|curl|wget|start-bitstransfer)\b/i;
 
 /** `[Type]::Method(`, `$x.Method(`: but for those that only make text or numbers. */
-const methods =
-  /\[(?!(?:string|math|int|char|datetime|timespan|guid|regex|version|convert|(?:system\.)?io\.path|environment)\])[\w.]+\]::\w+\(|[\w)\]]\.(?!(?:ToString|Replace|Split|Trim\w*|Substring|ToUpper|ToLower|StartsWith|EndsWith|Contains|IndexOf|Format|PadLeft|PadRight|Where|ForEach|Count|Matches|Add\w+|Equals|GetType|Join)\()\w+\(/i;
+const plainTypes =
+  "string|math|int|char|datetime|timespan|guid|regex|version|convert|" + "(?:system\\.)?io\\.path|environment";
+const plainMethods =
+  "ToString|Replace|Split|Trim\\w*|Substring|ToUpper|ToLower|StartsWith|EndsWith|Contains|IndexOf|Format|" +
+  "PadLeft|PadRight|Where|ForEach|Count|Matches|Add\\w+|Equals|GetType|Join";
+const methods = new RegExp(
+  `\\[(?!(?:${plainTypes})\\])[\\w.]+\\]::\\w+\\(|[\\w)\\]]\\.(?!(?:${plainMethods})\\()\\w+\\(`,
+  "i",
+);
+
+/** Cmdlets that change services, tasks, policies, the registry and accounts. */
+const changesSystem = wordSet(`register-scheduledtask new-service set-service stop-service remove-service
+  set-executionpolicy set-itemproperty remove-itemproperty new-itemproperty disable-scheduledtask
+  new-localuser add-localgroupmember`);
+const cloudPrefixes = "az|ec2|s3|rds|iam|cfn|ddb|gc|vm|sql|dba|adu|adg|ado|mg|eks|ecs|lm";
+const removesCloud = new RegExp(`^(?:remove|uninstall|clear|reset|disable)-((?:${cloudPrefixes})\\w*)$`);
 
 export function grave(cmdlet: string): Hazard | undefined {
   if (/^(format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk)$/.test(cmdlet))
     return { class: "disk", level: 3, id: cmdlet };
   if (/^(set-mppreference|disable-netfirewallrule|set-netfirewallprofile|disable-computerrestore)$/.test(cmdlet))
     return { class: "system", level: 3, id: cmdlet };
-  if (
-    /^(register-scheduledtask|new-service|set-service|stop-service|remove-service|set-executionpolicy|set-itemproperty|remove-itemproperty|new-itemproperty|disable-scheduledtask|new-localuser|add-localgroupmember)$/.test(
-      cmdlet,
-    )
-  )
+  if (changesSystem.has(cmdlet))
     return { class: /^(register|new-s)/.test(cmdlet) ? "persistence" : "system", level: 2, id: cmdlet };
   if (cmdlet === "clear-recyclebin") return { class: "mass-delete", level: 2, id: cmdlet };
-  const removed =
-    /^(?:remove|uninstall|clear|reset|disable)-((?:az|ec2|s3|rds|iam|cfn|ddb|gc|vm|sql|dba|adu|adg|ado|mg|eks|ecs|lm)\w*)$/.exec(
-      cmdlet,
-    )?.[1];
+  const removed = removesCloud.exec(cmdlet)?.[1];
   if (removed)
     return {
       class: "infrastructure",
@@ -51,7 +61,7 @@ export function throughObjects(text: string, emit: Emit): void {
   }
   if (/\[scriptblock\]::create/i.test(text))
     emit.unknown("PowerShell makes a script of text", {
-      ...(downloads.test(text) && { hazard: { class: "remote-code", level: 3, id: "download-and-run" } as const }),
+      ...(downloadWords.test(text) && { hazard: { class: "remote-code", level: 3, id: "download-and-run" } as const }),
     });
   if (/\bnew-object\s+(system\.)?net\.webclient/i.test(text))
     emit.effect({

@@ -1,4 +1,4 @@
-// PowerShell text to commands: statements, pipelines, words, blocks. As much grammar as it takes to see which command gets which words.
+// PowerShell text to commands: statements, pipelines, words, blocks; as much grammar as that takes.
 // Invariant: one pass over the text; a word with a part that is not static has no value, its static beginning is kept.
 
 export interface Word {

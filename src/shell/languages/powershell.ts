@@ -1,82 +1,21 @@
 // PowerShell (pwsh -c, .ps1 files): what its commands read, write, delete and run.
-// Invariant: a command no row knows, and every word that is computed, makes the text unknown; programs it starts are followed as such.
+// Invariant: a command no row knows and every computed word make the text unknown; programs it starts are followed.
 
 import type { Hazard } from "../../model/effect.js";
 import type { Arg, Emit } from "../analyze/tool.js";
 import { isSecretName } from "../hazards/credentials.js";
 import { literal } from "../spec/options.js";
-import { downloads, grave, throughObjects } from "./powershell-objects.js";
+import {
+  aliases,
+  type CmdletCall,
+  type Given,
+  isQuiet,
+  keywords,
+  parameter,
+  parametersOf,
+} from "./powershell-cmdlets.js";
+import { downloadWords, grave, throughObjects } from "./powershell-objects.js";
 import { type Command, type Statement, statementsOf, type Word } from "./powershell-text.js";
-
-const aliases: Record<string, string> = {};
-for (const [cmdlet, names] of Object.entries({
-  "remove-item": "ri rm rmdir rd del erase",
-  "get-content": "gc cat type",
-  "set-content": "sc",
-  "add-content": "ac",
-  "clear-content": "clc",
-  "copy-item": "cpi cp copy",
-  "move-item": "mi mv move",
-  "rename-item": "rni ren",
-  "get-childitem": "gci ls dir",
-  "new-item": "ni md mkdir",
-  "tee-object": "tee",
-  "invoke-expression": "iex",
-  "invoke-webrequest": "iwr curl wget",
-  "invoke-restmethod": "irm",
-  "start-process": "saps start",
-  "stop-process": "spps kill",
-  "set-location": "cd sl chdir pushd push-location",
-  "foreach-object": "foreach %",
-  "where-object": "where ?",
-  "select-object": "select",
-  "sort-object": "sort",
-  "measure-object": "measure",
-  "write-output": "echo write",
-  "get-location": "pwd gl",
-}))
-  for (const name of names.split(" ")) aliases[name] = cmdlet;
-
-const switches =
-  "recurse force whatif confirm verbose append nonewline noclobber passthru wait hidden file directory asjob raw leaf parent usebasicparsing nonewwindow followsymlink container asplaintext".split(
-    " ",
-  );
-/** Verbs that look or print, and the few changes that end with the session. */
-const quiet =
-  /^(get|select|where|foreach|sort|measure|group|compare|test|convert|convertto|convertfrom|format|write|out|join|split|resolve|find|search|show|wait|import|receive|trace|enter|exit|use|assert|debug)-[a-z]+$|^(remove|clear|new|set|add)-(variable|alias|module|psdrive|job|pssession|typedata|host|object|timespan|guid|psbreakpoint|strictmode|psreadlineoption|member|culture|date)$|^(pop-location|start-sleep|start-job|invoke-command|invoke-pester|invoke-scriptanalyzer|tee-object|update-help|save-help)$/;
-const keywords =
-  /^(if|else|elseif|foreach|for|while|do|until|switch|try|catch|finally|function|param|return|exit|break|continue|throw|begin|process|end|in|filter|class|using|trap|=|\+=|!|-not)$/;
-
-interface Given {
-  operands: Word[];
-  values: Map<string, Word[]>;
-  has(name: string): boolean;
-}
-
-/** `-Name value`, `-Name:value`, switches; names may be cut short. */
-function parametersOf(words: readonly Word[]): Given {
-  const operands: Word[] = [];
-  const values = new Map<string, Word[]>();
-  const flags = new Set<string>();
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]!;
-    const named = word.quoted ? null : /^-([a-z]+)(?::(.*))?$/i.exec(word.value ?? word.prefix);
-    if (!named) {
-      operands.push(word);
-      continue;
-    }
-    const name = named[1]!.toLowerCase();
-    const flag = switches.find((known) => known.startsWith(name));
-    if (flag !== undefined || /^r?f$/.test(name)) {
-      flags.add(flag ?? "recurse");
-      if (name === "rf") flags.add("force");
-      continue;
-    }
-    const value = named[2] ? { ...word, value: named[2], prefix: named[2] } : words[++at];
-    if (value) values.set(name, [...(values.get(name) ?? []), value]);
-  }
-  return { operands, values, has: (name) => flags.has(name) };
-}
 
 export function powershell(text: string, emit: Emit, depth = 0): void {
   if (depth > 4 || text.length > 200_000) return emit.unknown("PowerShell text nested or long beyond reading");
@@ -115,7 +54,7 @@ class Walk {
       for (const file of stage.writes)
         if (!/^\$null$/i.test(file.source)) this.emit.write(this.#path(file), "redirection >");
       const result = this.#command(stage, upstream, fetched);
-      fetched ||= downloads.test(stage.words.map((word) => word.source).join(" "));
+      fetched ||= downloadWords.test(stage.words.map((word) => word.source).join(" "));
       upstream = result ?? (stage === stages[0] ? undefined : upstream);
     }
     return upstream;
@@ -129,7 +68,7 @@ class Walk {
     if (first.variable && words[1]?.source === "=") return this.#assign(first.variable, words.slice(2), item);
     if (first.variable && words[1]?.source.toLowerCase() === "in")
       return this.#assign(first.variable, words.slice(2), item);
-    while (words[0] && keywords.test(words[0].source.toLowerCase())) {
+    while (words[0] && keywords.has(words[0].source.toLowerCase())) {
       const [keyword, ...rest] = words;
       words = rest;
       if (/^(function|filter|class)$/i.test(keyword!.source)) words = rest.slice(1);
@@ -151,7 +90,7 @@ class Walk {
     const listed =
       cmdlet === undefined || literally
         ? this.#expression(head)
-        : this.#meaning(cmdlet, head, args, parameters, item, fetched);
+        : this.#meaning({ cmdlet, head, args, given: parameters, item, fetched });
     const inside = /^(foreach-object|where-object|invoke-command)$/.test(cmdlet ?? "") ? item : undefined;
     for (const word of words) if (word.inner) this.all(word.inner, inside ?? item);
     return listed;
@@ -210,44 +149,16 @@ class Walk {
     return item ? [item] : [];
   }
 
-  #meaning(
-    cmdlet: string,
-    head: Word,
-    args: readonly Word[],
-    given: Given,
-    item: Arg | undefined,
-    fetched: boolean,
-  ): Arg | undefined {
+  /** What a cmdlet does; the result is what it hands on in the pipeline. */
+  #meaning(call: CmdletCall): Arg | undefined {
     const { emit } = this;
-    const { values } = given;
-    const value = (...names: string[]) => names.flatMap((name) => values.get(name) ?? [])[0];
-    const dry = given.has("whatif");
-    const say = (hazard: Hazard) => emit.hazard(hazard, `PowerShell ${cmdlet}`);
+    const { cmdlet, given, item } = call;
     switch (cmdlet) {
       case "get-childitem":
-      case "get-item": {
-        const targets = this.#targets(given, item);
-        if (targets.some((path) => /^env:/i.test(path.value ?? "")))
-          say({ class: "credential-read", level: 2, id: "environment-dump" });
-        const [start] = targets.length ? targets : [literal(this.#cwd || ".")];
-        if (cmdlet === "get-item" || !start || start.glob || start.value === undefined) return start;
-        const narrowed = value("filter", "include", "exclude");
-        const name = value("filter", "include")?.value;
-        const folder = start.value.replace(/\/+$/, "");
-        if (narrowed && name === undefined) return { source: start.source, prefix: `${folder}/`, glob: true };
-        return { ...literal(`${folder}/${name ? `**/${name}` : "*"}`), glob: true };
-      }
-      case "join-path": {
-        const [parent, ...rest] = [
-          ...(values.get("path") ?? []),
-          ...given.operands,
-          ...(values.get("childpath") ?? []),
-        ];
-        const base = parent && this.#path(parent, item);
-        if (base?.value === undefined || rest.some((word) => word.value === undefined))
-          return base && { ...base, value: undefined };
-        return literal([base.value, ...rest.map((word) => word.value)].join("/"));
-      }
+      case "get-item":
+        return this.#lists(call);
+      case "join-path":
+        return this.#joins(call);
       case "resolve-path":
       case "convert-path":
         return this.#targets(given, item)[0];
@@ -260,22 +171,14 @@ class Walk {
         return item?.value === undefined || !item.glob
           ? item
           : { source: item.source, prefix: item.value.slice(0, item.value.search(/[*?[]/)), glob: true };
-      case "remove-item": {
-        if (dry) return undefined;
-        const recursive = given.has("recurse");
-        const targets = this.#targets(given, item, 64);
-        for (const path of targets.length ? targets : [{ source: "$_", prefix: "" }])
-          if (/^hk\w+:/i.test(path.value ?? path.prefix))
-            say({ class: "system", level: recursive ? 3 : 2, id: "registry" });
-          else emit.delete(path, "Remove-Item", recursive || path === item ? { recursive: true } : {});
-        return undefined;
-      }
+      case "remove-item":
+        return this.#removes(call);
       case "get-content":
       case "select-string":
       case "get-filehash":
       case "import-csv":
         for (const path of this.#targets(given, item, 8))
-          if (cmdlet !== "select-string" || value("path", "literalpath")) emit.read(path, cmdlet);
+          if (cmdlet !== "select-string" || parameter(given, "path", "literalpath")) emit.read(path, cmdlet);
         return undefined;
       case "set-content":
       case "add-content":
@@ -283,92 +186,149 @@ class Walk {
       case "out-file":
       case "new-item":
       case "export-csv":
-        if (!dry) for (const path of this.#targets(given, undefined)) emit.write(path, cmdlet);
+        if (given.has("whatif")) return undefined;
+        for (const path of this.#targets(given, undefined)) emit.write(path, cmdlet);
         return undefined;
       case "tee-object":
         for (const path of this.#targets(given, undefined)) emit.write(path, cmdlet);
         return undefined;
       case "copy-item":
       case "move-item":
-      case "rename-item": {
-        if (dry) return undefined;
-        const [from] = this.#targets(given, item);
-        const to = value("destination", "newname") ?? given.operands[values.has("path") || item ? 0 : 1];
-        if (from && cmdlet === "copy-item") emit.read(from, cmdlet, given.has("recurse") ? { recursive: true } : {});
-        else if (from) emit.delete(from, cmdlet, { how: "move" });
-        if (to) emit.write(this.#path(to), cmdlet);
-        return undefined;
-      }
+      case "rename-item":
+        return this.#transfers(call);
       case "set-location": {
         const [to] = this.#targets(given, undefined);
         if (to?.value !== undefined) this.#cwd = to.value;
         else if (to) emit.unknown("PowerShell: the directory is not static");
         return undefined;
       }
-      case "invoke-expression": {
-        const [text] = given.operands.length ? given.operands : value("command") ? [value("command")!] : [];
-        if (text?.value !== undefined) powershell(text.value, emit, this.depth + 1);
-        else
-          say({
-            class: "remote-code",
-            level: 3,
-            id: fetched || downloads.test(text?.source ?? "") ? "download-and-run" : "invoke-expression",
-          });
-        return undefined;
-      }
+      case "invoke-expression":
+        return this.#evaluates(call);
       case "invoke-webrequest":
-      case "invoke-restmethod": {
-        if (
-          args.some((word) => /^(-[a-zA-Z]{1,3}|--\w.*)$/.test(word.value ?? "") && !/^-m$/.test(word.value!)) &&
-          head.value !== undefined &&
-          /^(curl|wget)$/i.test(head.value)
-        )
-          return this.#native(head, args);
-        const method = value("method")?.value ?? "get";
-        const sent = value("infile");
-        if (sent) emit.read(this.#path(sent), `${cmdlet} sends it`);
-        const kept = value("outfile");
-        if (kept) emit.write(this.#path(kept), `${cmdlet} saves into it`);
-        const host = (value("uri") ?? given.operands[0])?.value;
-        const upload = sent !== undefined || values.has("body") || /^(post|put|patch)$/i.test(method);
-        emit.effect({ kind: "network", program: cmdlet, host, reason: cmdlet, ...(upload && { upload: true }) });
-        return undefined;
-      }
-      case "start-process": {
-        if (/^runas$/i.test(value("verb")?.value ?? ""))
-          emit.effect({ kind: "privilege", program: "Start-Process", reason: "Start-Process -Verb RunAs" });
-        const [program, ...more] = [...(values.get("filepath") ?? []), ...given.operands];
-        const list = [...(values.get("argumentlist") ?? []), ...(values.get("args") ?? []), ...more];
-        if (program) this.#native(program, list.flatMap(split));
-        return undefined;
-      }
-      case "stop-process": {
-        const name = value("name", "n");
-        const words = name
-          ? [literal("pkill"), this.#path(name)]
-          : [literal("kill"), ...this.#targets(given, undefined, 8)];
-        emit.run(words, "Stop-Process");
-        return undefined;
-      }
+      case "invoke-restmethod":
+        return this.#requests(call);
+      case "start-process":
+      case "stop-process":
       case "stop-computer":
       case "restart-computer":
-        emit.run([literal("shutdown"), literal("now")], cmdlet);
-        return undefined;
-      case "invoke-sqlcmd": {
-        const query = value("query", "q") ?? given.operands[0];
-        emit.run([literal("sqlcmd"), literal("-Q"), query ? this.#path(query) : { source: "", prefix: "" }], cmdlet);
-        return undefined;
-      }
+      case "invoke-sqlcmd":
+        return this.#controls(call);
       case "write-output":
       case "write-host":
         for (const word of given.operands) if (word.variable?.startsWith("env:")) this.#expression(word);
         return undefined;
     }
-    const hazard = dry ? undefined : grave(cmdlet);
-    if (hazard) say(hazard);
-    else if (quiet.test(cmdlet)) return item;
+    return this.#otherCommand(call);
+  }
+
+  #say(hazard: Hazard, { cmdlet }: CmdletCall): void {
+    this.emit.hazard(hazard, `PowerShell ${cmdlet}`);
+  }
+
+  #lists(call: CmdletCall): Arg | undefined {
+    const { cmdlet, given, item } = call;
+    const targets = this.#targets(given, item);
+    if (targets.some((path) => /^env:/i.test(path.value ?? "")))
+      this.#say({ class: "credential-read", level: 2, id: "environment-dump" }, call);
+    const [start] = targets.length ? targets : [literal(this.#cwd || ".")];
+    if (cmdlet === "get-item" || !start || start.glob || start.value === undefined) return start;
+    const narrowed = parameter(given, "filter", "include", "exclude");
+    const name = parameter(given, "filter", "include")?.value;
+    const folder = start.value.replace(/\/+$/, "");
+    if (narrowed && name === undefined) return { source: start.source, prefix: `${folder}/`, glob: true };
+    return { ...literal(`${folder}/${name ? `**/${name}` : "*"}`), glob: true };
+  }
+
+  #joins({ given, item }: CmdletCall): Arg | undefined {
+    const { operands, values } = given;
+    const [parent, ...rest] = [...(values.get("path") ?? []), ...operands, ...(values.get("childpath") ?? [])];
+    const base = parent && this.#path(parent, item);
+    if (base?.value === undefined || rest.some((word) => word.value === undefined))
+      return base && { ...base, value: undefined };
+    return literal([base.value, ...rest.map((word) => word.value)].join("/"));
+  }
+
+  #removes(call: CmdletCall): undefined {
+    const { given, item } = call;
+    if (given.has("whatif")) return undefined;
+    const recursive = given.has("recurse");
+    const targets = this.#targets(given, item, 64);
+    for (const path of targets.length ? targets : [{ source: "$_", prefix: "" }])
+      if (/^hk\w+:/i.test(path.value ?? path.prefix))
+        this.#say({ class: "system", level: recursive ? 3 : 2, id: "registry" }, call);
+      else this.emit.delete(path, "Remove-Item", recursive || path === item ? { recursive: true } : {});
+    return undefined;
+  }
+
+  #transfers({ cmdlet, given, item }: CmdletCall): undefined {
+    if (given.has("whatif")) return undefined;
+    const { emit } = this;
+    const [from] = this.#targets(given, item);
+    const to = parameter(given, "destination", "newname") ?? given.operands[given.values.has("path") || item ? 0 : 1];
+    if (from && cmdlet === "copy-item") emit.read(from, cmdlet, given.has("recurse") ? { recursive: true } : {});
+    else if (from) emit.delete(from, cmdlet, { how: "move" });
+    if (to) emit.write(this.#path(to), cmdlet);
+    return undefined;
+  }
+
+  #evaluates(call: CmdletCall): undefined {
+    const { given, fetched } = call;
+    const text = given.operands[0] ?? parameter(given, "command");
+    if (text?.value !== undefined) powershell(text.value, this.emit, this.depth + 1);
+    else {
+      const downloaded = fetched || downloadWords.test(text?.source ?? "");
+      this.#say({ class: "remote-code", level: 3, id: downloaded ? "download-and-run" : "invoke-expression" }, call);
+    }
+    return undefined;
+  }
+
+  #requests({ cmdlet, head, args, given }: CmdletCall): undefined {
+    const { emit } = this;
+    // Called by the name of another program and with its options: that program is meant.
+    const foreign = args.some((word) => /^(-[a-zA-Z]{1,3}|--\w.*)$/.test(word.value ?? "") && word.value !== "-m");
+    if (foreign && /^(curl|wget)$/i.test(head.value ?? "")) return this.#native(head, args);
+    const method = parameter(given, "method")?.value ?? "get";
+    const sent = parameter(given, "infile");
+    if (sent) emit.read(this.#path(sent), `${cmdlet} sends it`);
+    const kept = parameter(given, "outfile");
+    if (kept) emit.write(this.#path(kept), `${cmdlet} saves into it`);
+    const host = (parameter(given, "uri") ?? given.operands[0])?.value;
+    const upload = sent !== undefined || given.values.has("body") || /^(post|put|patch)$/i.test(method);
+    emit.effect({ kind: "network", program: cmdlet, host, reason: cmdlet, ...(upload && { upload: true }) });
+    return undefined;
+  }
+
+  /** Processes, the machine and databases: handed to the programs that do the same. */
+  #controls({ cmdlet, given }: CmdletCall): undefined {
+    const { emit } = this;
+    const { values, operands } = given;
+    if (cmdlet === "start-process") {
+      if (/^runas$/i.test(parameter(given, "verb")?.value ?? ""))
+        emit.effect({ kind: "privilege", program: "Start-Process", reason: "Start-Process -Verb RunAs" });
+      const [program, ...more] = [...(values.get("filepath") ?? []), ...operands];
+      const list = [...(values.get("argumentlist") ?? []), ...(values.get("args") ?? []), ...more];
+      if (program) this.#native(program, list.flatMap(split));
+    } else if (cmdlet === "stop-process") {
+      const name = parameter(given, "name", "n");
+      const words = name
+        ? [literal("pkill"), this.#path(name)]
+        : [literal("kill"), ...this.#targets(given, undefined, 8)];
+      emit.run(words, "Stop-Process");
+    } else if (cmdlet === "invoke-sqlcmd") {
+      const query = parameter(given, "query", "q") ?? operands[0];
+      emit.run([literal("sqlcmd"), literal("-Q"), query ? this.#path(query) : { source: "", prefix: "" }], cmdlet);
+    } else emit.run([literal("shutdown"), literal("now")], cmdlet);
+    return undefined;
+  }
+
+  /** A cmdlet without a row of its own, or a program. */
+  #otherCommand(call: CmdletCall): Arg | undefined {
+    const { cmdlet, head, args, given, item } = call;
+    const hazard = given.has("whatif") ? undefined : grave(cmdlet);
+    if (hazard) this.#say(hazard, call);
+    else if (isQuiet(cmdlet)) return item;
     else if (/^[a-z]+-[a-z]+$/.test(cmdlet) && !/^(git|npm|docker|kubectl|apt|cargo|yarn|pip)-/.test(cmdlet))
-      emit.unknown(`PowerShell: no table knows ${cmdlet}`);
+      this.emit.unknown(`PowerShell: no table knows ${cmdlet}`);
     else if (!/^['"[$@(\d{-]/.test(head.source)) this.#native(head, args);
     return undefined;
   }

@@ -1,12 +1,12 @@
 // What Python's standard library does, as far as one-liners and small scripts use it.
 // Invariant: a module or call not listed makes the program unknown.
+
 import type { Emit } from "../analyze/tool.js";
+import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
 import type { Token } from "./tokens.js";
 import type { Bindings, Meaning, Vocabulary } from "./vocabulary.js";
-
-const set = (text: string) => new Set(text.split(/\s+/).filter(Boolean));
 
 /** str.replace(a, b) is harmless, Path.replace(target) moves a file. */
 const replace: Meaning = (call, scope) => {
@@ -66,10 +66,10 @@ const meanings: Record<string, Meaning> = {
   "sqlite3.connect": (call, scope) => {
     if (scope.constant(call.args[0]) !== ":memory:") m.writes()(call, scope);
   },
-  "psycopg2.connect": m.network(),
-  "psycopg.connect": m.network(),
-  "pymysql.connect": m.network(),
-  "MySQLdb.connect": m.network(),
+  "psycopg2.connect": m.networkCall(),
+  "psycopg.connect": m.networkCall(),
+  "pymysql.connect": m.networkCall(),
+  "MySQLdb.connect": m.networkCall(),
   ".execute": m.nothing,
   ".executescript": m.nothing,
   ".executemany": m.nothing,
@@ -122,9 +122,9 @@ const meanings: Record<string, Meaning> = {
   "os.truncate": m.writes(),
   "os.mknod": m.writes(),
   "os.chdir": chdir,
-  "os.system": m.shells(),
-  "os.popen": m.shells(),
-  "os.startfile": m.shells(),
+  "os.system": m.runsShell(),
+  "os.popen": m.runsShell(),
+  "os.startfile": m.runsShell(),
   "os.execv": m.spawns,
   "os.execve": m.spawns,
   "os.execvp": m.spawns,
@@ -158,38 +158,38 @@ const meanings: Record<string, Meaning> = {
   "subprocess.check_call": subprocess,
   "subprocess.check_output": subprocess,
   "subprocess.Popen": subprocess,
-  "subprocess.getoutput": m.shells(),
-  "subprocess.getstatusoutput": m.shells(),
-  "asyncio.create_subprocess_shell": m.shells(),
+  "subprocess.getoutput": m.runsShell(),
+  "subprocess.getstatusoutput": m.runsShell(),
+  "asyncio.create_subprocess_shell": m.runsShell(),
   "asyncio.create_subprocess_exec": m.systemWords,
   "pty.spawn": subprocess,
   "tempfile.NamedTemporaryFile": m.nothing,
   "tempfile.mkdtemp": m.nothing,
   "tempfile.mkstemp": m.nothing,
   "tempfile.TemporaryDirectory": m.nothing,
-  "urllib.request.urlopen": m.network(),
+  "urllib.request.urlopen": m.networkCall(),
   "urllib.request.urlretrieve": (call, scope) => {
-    m.network()(call, scope);
+    m.networkCall()(call, scope);
     if (call.args[1]) m.writes(m.argument(1))(call, scope);
   },
-  "urllib.request.Request": m.network(),
-  "requests.get": m.network(),
-  "requests.head": m.network(),
-  "requests.post": m.network(true),
-  "requests.put": m.network(true),
-  "requests.patch": m.network(true),
-  "requests.delete": m.network(true),
-  "requests.request": m.network(true, m.argument(1)),
-  "httpx.get": m.network(),
-  "httpx.post": m.network(true),
-  "httpx.put": m.network(true),
-  "socket.socket": m.network(true, () => undefined),
-  "socket.create_connection": m.network(true),
-  "http.client.HTTPSConnection": m.network(),
-  "http.client.HTTPConnection": m.network(),
-  "smtplib.SMTP": m.network(true),
-  "ftplib.FTP": m.network(true),
-  "webbrowser.open": m.network(),
+  "urllib.request.Request": m.networkCall(),
+  "requests.get": m.networkCall(),
+  "requests.head": m.networkCall(),
+  "requests.post": m.networkCall(true),
+  "requests.put": m.networkCall(true),
+  "requests.patch": m.networkCall(true),
+  "requests.delete": m.networkCall(true),
+  "requests.request": m.networkCall(true, m.argument(1)),
+  "httpx.get": m.networkCall(),
+  "httpx.post": m.networkCall(true),
+  "httpx.put": m.networkCall(true),
+  "socket.socket": m.networkCall(true, () => undefined),
+  "socket.create_connection": m.networkCall(true),
+  "http.client.HTTPSConnection": m.networkCall(),
+  "http.client.HTTPConnection": m.networkCall(),
+  "smtplib.SMTP": m.networkCall(true),
+  "ftplib.FTP": m.networkCall(true),
+  "webbrowser.open": m.networkCall(),
   eval: m.evaluates,
   exec: m.evaluates,
   compile: m.loads,
@@ -201,45 +201,69 @@ const meanings: Record<string, Meaning> = {
   "pickle.loads": m.loads,
 };
 
-const modules =
-  set(`json re sys math cmath collections collections.abc itertools functools datetime time random string textwrap csv pprint
-  hashlib base64 statistics decimal fractions operator typing dataclasses enum ast tokenize difflib struct binascii uuid locale
-  platform argparse copy heapq bisect io os os.path pathlib glob fnmatch urllib urllib.parse urllib.request urllib.error html html.parser unicodedata
-  inspect traceback tomllib tomli configparser secrets calendar zoneinfo abc contextlib warnings xml.etree.ElementTree xml xml.dom.minidom xml.sax
-  yaml toml numpy pandas shutil subprocess tempfile codecs gzip bz2 lzma tarfile zipfile logging sqlite3 psycopg2 psycopg pymysql MySQLdb fileinput socket http.client http requests httpx
-  asyncio pty signal threading queue array types numbers keyword token dis sysconfig site errno stat shlex getopt colorsys ipaddress mimetypes email
-  importlib importlib.metadata importlib.util runpy pickle smtplib ftplib webbrowser shelve pwd grp getpass resource gc weakref __future__ bs4 lxml
-  matplotlib matplotlib.pyplot sklearn scipy torch tensorflow PIL jinja2 jsonschema tabulate rich tqdm packaging packaging.version dateutil pytz ssl select`);
+/** Reflection reaches behind the vocabulary; these dunder names do not. */
+const plainDunders = "name__|file__|version__|doc__|init__|main__|len__|str__|repr__|future__|all__|import__";
+const forbidden = new RegExp(`^(__(?!${plainDunders})\\w+__|getattr|setattr|globals|locals|vars|delattr|modules)$`);
 
-const harmless =
-  set(`print len range str int float bool list dict set tuple frozenset bytes bytearray complex sorted reversed enumerate zip map filter sum min
-  max abs round pow divmod any all iter next repr ascii chr ord hex oct bin format hash id type isinstance issubclass callable hasattr slice object super
-  property staticmethod classmethod input exit quit help dir memoryview anext aiter breakpoint
-  Exception ValueError TypeError KeyError IndexError RuntimeError SystemExit AssertionError FileNotFoundError NotImplementedError OSError StopIteration
-  json.* re.* math.* cmath.* collections.* itertools.* functools.* datetime.* time.* random.* string.* textwrap.* csv.* pprint.* hashlib.* base64.*
-  statistics.* decimal.* fractions.* operator.* typing.* dataclasses.* enum.* ast.* tokenize.* difflib.* struct.* binascii.* uuid.* locale.* platform.*
-  argparse.* copy.* heapq.* bisect.* glob.* fnmatch.* urllib.parse.* html.* unicodedata.* inspect.* traceback.* tomllib.* tomli.* configparser.* secrets.*
-  calendar.* zoneinfo.* contextlib.* warnings.* yaml.* toml.* numpy.* importlib.metadata.* importlib.util.find_spec sysconfig.* site.* shlex.* ipaddress.*
-  mimetypes.* xml.etree.ElementTree.* bs4.* jsonschema.* tabulate.* packaging.* pytz.* errno.* stat.* getpass.getuser pwd.* grp.* keyword.* token.* dis.* pandas.read_csv
-  pandas.DataFrame pandas.Series pandas.concat pandas.merge pandas.to_datetime ssl.create_default_context
-  sys.exit sys.getsizeof sys.getrecursionlimit sys.setrecursionlimit sys.exc_info sys.stdout.write sys.stderr.write sys.stdin.read sys.stdin.readlines sys.stdin.readline
-  sys.stdout.flush sys.getdefaultencoding sys.stdin.buffer.read sys.stdout.buffer.write os.getcwd os.listdir os.walk os.scandir os.stat os.lstat os.getenv os.environ.get os.getpid os.getppid os.cpu_count
-  os.uname os.getlogin os.access os.fspath os.get_terminal_size os.urandom os.path.* os.sep os.close os.write os.read os.fdopen os.fsync os.pipe os.dup os.getuid os.isatty shutil.which shutil.disk_usage shutil.get_terminal_size
-  pathlib.Path Path Path.home Path.cwd pathlib.PurePath pathlib.Path.cwd pathlib.Path.home io.StringIO io.BytesIO io.TextIOWrapper asyncio.run asyncio.sleep asyncio.gather threading.Thread queue.Queue signal.signal
-  .append .extend .insert .pop .remove .clear .index .count .sort .reverse .copy .keys .values .items .get .update .setdefault .popitem .add .discard .union
-  .intersection .difference .issubset .issuperset .symmetric_difference .split .rsplit .splitlines .strip .lstrip .rstrip .join .format .format_map .upper .lower .title .capitalize .swapcase
-  .casefold .startswith .endswith .find .rfind .rindex .isdigit .isalpha .isalnum .isspace .isupper .islower .isnumeric .isdecimal .isidentifier .zfill .center .ljust .rjust
-  .encode .decode .partition .rpartition .translate .maketrans .expandtabs .removeprefix .removesuffix .hex .fromhex .bit_length .to_bytes .from_bytes .is_integer .as_integer_ratio
-  .read .readline .readlines .write .writelines .close .flush .seek .tell .fileno .group .groups .groupdict .start .end .span .match .search .fullmatch .findall .finditer .sub .subn .expand
-  .exists .is_file .is_dir .is_symlink .stat .lstat .resolve .absolute .iterdir .glob .rglob .relative_to .with_suffix .with_name .with_stem .joinpath .as_posix .expanduser .samefile .owner .match .cwd .home .is_absolute .parents
-  .isoformat .strftime .strptime .timestamp .date .time .now .today .utcnow .fromtimestamp .fromisoformat .total_seconds .weekday .isoweekday .astimezone .digest .hexdigest .writerow .writerows .writeheader
-  .add_argument .parse_args .most_common .elements .appendleft .popleft .rotate .namelist .infolist .getinfo .getmembers .getnames .fetchall logging.* .fetchone .fetchmany .commit .rollback .cursor
-  .iter .findtext .getroot .getchildren .tostring .select .select_one .find_all .get_text .head .tail .describe .info .groupby .round .mean .sum .min .max .std .shape .reshape .tolist .astype .dropna .fillna
-  .reset_index .set_index .sort_values .value_counts .unique .nunique .iterrows .itertuples .to_string .to_dict .to_list .json .raise_for_status .dumps .loads .load .dump .isatty .getvalue .getbuffer .issue .cache_clear .communicate .wait .poll .run_until_complete .submit .result .is_relative_to .netloc .geturl .walk .parse .fromstring .section .sections .options .has_option .getint .getboolean .reconfigure .with_traceback .bit_count .put .get_nowait .join_thread`);
+const modules = wordSet(`
+  json re sys math cmath collections collections.abc itertools functools datetime time random string textwrap csv
+  pprint hashlib base64 statistics decimal fractions operator typing dataclasses enum ast tokenize difflib struct
+  binascii uuid locale platform argparse copy heapq bisect io os os.path pathlib glob fnmatch urllib urllib.parse
+  urllib.request urllib.error html html.parser unicodedata inspect traceback tomllib tomli configparser secrets
+  calendar zoneinfo abc contextlib warnings xml.etree.ElementTree xml xml.dom.minidom xml.sax yaml toml numpy pandas
+  shutil subprocess tempfile codecs gzip bz2 lzma tarfile zipfile logging sqlite3 psycopg2 psycopg pymysql MySQLdb
+  fileinput socket http.client http requests httpx asyncio pty signal threading queue array types numbers keyword
+  token dis sysconfig site errno stat shlex getopt colorsys ipaddress mimetypes email importlib importlib.metadata
+  importlib.util runpy pickle smtplib ftplib webbrowser shelve pwd grp getpass resource gc weakref __future__ bs4
+  lxml matplotlib matplotlib.pyplot sklearn scipy torch tensorflow PIL jinja2 jsonschema tabulate rich tqdm
+  packaging packaging.version dateutil pytz ssl select`);
 
-const keywords =
-  set(`and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return
-  try while with yield match case print_ True False None self cls`);
+const harmless = wordSet(`
+  print len range str int float bool list dict set tuple frozenset bytes bytearray complex sorted reversed enumerate
+  zip map filter sum min max abs round pow divmod any all iter next repr ascii chr ord hex oct bin format hash id
+  type isinstance issubclass callable hasattr slice object super property staticmethod classmethod input exit quit
+  help dir memoryview anext aiter breakpoint Exception ValueError TypeError KeyError IndexError RuntimeError
+  SystemExit AssertionError FileNotFoundError NotImplementedError OSError StopIteration json.* re.* math.* cmath.*
+  collections.* itertools.* functools.* datetime.* time.* random.* string.* textwrap.* csv.* pprint.* hashlib.*
+  base64.* statistics.* decimal.* fractions.* operator.* typing.* dataclasses.* enum.* ast.* tokenize.* difflib.*
+  struct.* binascii.* uuid.* locale.* platform.* argparse.* copy.* heapq.* bisect.* glob.* fnmatch.* urllib.parse.*
+  html.* unicodedata.* inspect.* traceback.* tomllib.* tomli.* configparser.* secrets.* calendar.* zoneinfo.*
+  contextlib.* warnings.* yaml.* toml.* numpy.* importlib.metadata.* importlib.util.find_spec sysconfig.* site.*
+  shlex.* ipaddress.* mimetypes.* xml.etree.ElementTree.* bs4.* jsonschema.* tabulate.* packaging.* pytz.* errno.*
+  stat.* getpass.getuser pwd.* grp.* keyword.* token.* dis.* pandas.read_csv pandas.DataFrame pandas.Series
+  pandas.concat pandas.merge pandas.to_datetime ssl.create_default_context sys.exit sys.getsizeof
+  sys.getrecursionlimit sys.setrecursionlimit sys.exc_info sys.stdout.write sys.stderr.write sys.stdin.read
+  sys.stdin.readlines sys.stdin.readline sys.stdout.flush sys.getdefaultencoding sys.stdin.buffer.read
+  sys.stdout.buffer.write os.getcwd os.listdir os.walk os.scandir os.stat os.lstat os.getenv os.environ.get
+  os.getpid os.getppid os.cpu_count os.uname os.getlogin os.access os.fspath os.get_terminal_size os.urandom
+  os.path.* os.sep os.close os.write os.read os.fdopen os.fsync os.pipe os.dup os.getuid os.isatty shutil.which
+  shutil.disk_usage shutil.get_terminal_size pathlib.Path Path Path.home Path.cwd pathlib.PurePath pathlib.Path.cwd
+  pathlib.Path.home io.StringIO io.BytesIO io.TextIOWrapper asyncio.run asyncio.sleep asyncio.gather
+  threading.Thread queue.Queue signal.signal .append .extend .insert .pop .remove .clear .index .count .sort
+  .reverse .copy .keys .values .items .get .update .setdefault .popitem .add .discard .union .intersection
+  .difference .issubset .issuperset .symmetric_difference .split .rsplit .splitlines .strip .lstrip .rstrip .join
+  .format .format_map .upper .lower .title .capitalize .swapcase .casefold .startswith .endswith .find .rfind
+  .rindex .isdigit .isalpha .isalnum .isspace .isupper .islower .isnumeric .isdecimal .isidentifier .zfill .center
+  .ljust .rjust .encode .decode .partition .rpartition .translate .maketrans .expandtabs .removeprefix .removesuffix
+  .hex .fromhex .bit_length .to_bytes .from_bytes .is_integer .as_integer_ratio .read .readline .readlines .write
+  .writelines .close .flush .seek .tell .fileno .group .groups .groupdict .start .end .span .match .search
+  .fullmatch .findall .finditer .sub .subn .expand .exists .is_file .is_dir .is_symlink .stat .lstat .resolve
+  .absolute .iterdir .glob .rglob .relative_to .with_suffix .with_name .with_stem .joinpath .as_posix .expanduser
+  .samefile .owner .match .cwd .home .is_absolute .parents .isoformat .strftime .strptime .timestamp .date .time
+  .now .today .utcnow .fromtimestamp .fromisoformat .total_seconds .weekday .isoweekday .astimezone .digest
+  .hexdigest .writerow .writerows .writeheader .add_argument .parse_args .most_common .elements .appendleft .popleft
+  .rotate .namelist .infolist .getinfo .getmembers .getnames .fetchall logging.* .fetchone .fetchmany .commit
+  .rollback .cursor .iter .findtext .getroot .getchildren .tostring .select .select_one .find_all .get_text .head
+  .tail .describe .info .groupby .round .mean .sum .min .max .std .shape .reshape .tolist .astype .dropna .fillna
+  .reset_index .set_index .sort_values .value_counts .unique .nunique .iterrows .itertuples .to_string .to_dict
+  .to_list .json .raise_for_status .dumps .loads .load .dump .isatty .getvalue .getbuffer .issue .cache_clear
+  .communicate .wait .poll .run_until_complete .submit .result .is_relative_to .netloc .geturl .walk .parse
+  .fromstring .section .sections .options .has_option .getint .getboolean .reconfigure .with_traceback .bit_count
+  .put .get_nowait .join_thread`);
+
+const keywords = wordSet(`
+  and as assert async await break class continue def del elif else except finally for from global if import in is
+  lambda nonlocal not or pass raise return try while with yield match case print_ True False None self cls`);
 
 /** import a, b as c; from a import b as c; __import__("a") */
 function imports(tokens: Token[], bindings: Bindings): Token[] {
@@ -340,11 +364,11 @@ const vocabulary: Vocabulary = {
   meanings,
   harmless,
   modules,
-  globals: set(
+  globals: wordSet(
     "urllib requests base64 codecs binascii bytes os sys shutil subprocess pathlib Path json re io datetime",
   ),
   imports,
-  environment: set("os.environ os.getenv"),
+  environment: wordSet("os.environ os.getenv"),
   texts: {
     'os.environ["HOME"]': "~",
     "os.environ['HOME']": "~",
@@ -370,8 +394,7 @@ const vocabulary: Vocabulary = {
     "codecs.decode": ([text = "", how = ""]) =>
       /rot/.test(how) ? m.rot13([text]) : /hex/.test(how) ? m.hex([text]) : m.base64([text]),
   },
-  forbidden:
-    /^(__(?!name__|file__|version__|doc__|init__|main__|len__|str__|repr__|future__|all__|import__)\w+__|getattr|setattr|globals|locals|vars|delattr|modules)$/,
+  forbidden,
 };
 
 export const python = (text: string, emit: Emit): void => analyseWith(vocabulary, text, emit);

@@ -1,10 +1,8 @@
 // sed scripts: the commands that read or write files and the ones that run programs.
 // Invariant: a script that is not understood to its last character is unknown.
-
+import { isStreamPath } from "../analyze/paths.js";
 import type { Emit } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
-
-const streams = /^\/dev\/(stdout|stderr|stdin|null)$/;
 
 /** s///e runs the whole line after the replacement: known when the pattern takes all of it. */
 function executed(pattern: string, replacement: string, emit: Emit): void {
@@ -80,14 +78,14 @@ export function sed(text: string, emit: Emit): void {
       if (text[at] === "w") {
         at++;
         const file = line();
-        if (!streams.test(file)) emit.write(literal(file), "sed s///w");
+        if (!isStreamPath(file)) emit.write(literal(file), "sed s///w");
       }
     } else if (command === "w" || command === "W") {
       const file = line();
-      if (!streams.test(file)) emit.write(literal(file), "sed w");
+      if (!isStreamPath(file)) emit.write(literal(file), "sed w");
     } else if (command === "r" || command === "R") {
       const file = line();
-      if (!streams.test(file)) emit.read(literal(file), "sed r");
+      if (!isStreamPath(file)) emit.read(literal(file), "sed r");
     } else if (command === "e") {
       const shell = line();
       emit.shell(shell ? literal(shell) : { source: "the pattern space", prefix: "" }, "sed e");

@@ -5,13 +5,13 @@ import { test } from "node:test";
 import type { Language } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
 import { recorder } from "../tools/testing.js";
-import { lowerProgram } from "./index.js";
+import { analyzeProgram } from "./index.js";
 
 export function programs(language: Language, rows: readonly (readonly [string, readonly string[]])[]): void {
   for (const [text, expected] of rows)
     test(`${language}: ${text.replaceAll("\n", "\\n")}`, () => {
       const lines: string[] = [];
-      lowerProgram(literal(text), language, recorder(lines));
+      analyzeProgram(literal(text), language, recorder(lines));
       assert.deepEqual(lines.sort(), [...expected].sort());
     });
 }

@@ -1,5 +1,6 @@
-// A minimal tokeniser for scripting languages: names, strings with their static value, comments gone, code inside strings kept.
-// Invariant: linear in the text; what looks like code inside a string is never a token of the program, what is evaluated inside it is.
+// A small tokeniser for scripting languages: names, strings with their static value; comments dropped.
+// Invariant: linear in the text; text inside a string is no token of the program, unless the string evaluates it.
+import { wordSet } from "../word-set.js";
 
 export interface Token {
   kind: "name" | "string" | "number" | "op" | "newline" | "shell";
@@ -149,12 +150,7 @@ class Reader {
     const last = this.previous();
     if (!last || last.kind === "newline") return true;
     if (last.kind === "op") return !/^[)\]}]$/.test(last.text);
-    return (
-      last.kind === "name" &&
-      /^(return|and|or|not|if|unless|while|until|case|when|typeof|in|of|puts|print|p|split|grep|push|join|x|void|delete|await|yield|else|do)$/.test(
-        last.text,
-      )
-    );
+    return last.kind === "name" && beforeOperand.has(last.text);
   }
 
   /** `puts %w(a b)` is a list, `x % y` and `x %y` are not. */
@@ -386,9 +382,20 @@ class Reader {
   }
 }
 
+/** Names an operand follows, so that a slash or a percent sign after them opens a text. */
+const beforeOperand = wordSet(`
+  return and or not if unless while until case when typeof in of puts print p split grep push join x void delete
+  await yield else do`);
+
 /** The home directory, as code inside a string: analysers write it "~". */
-const home =
-  /^(?:[$#]?\{\s*)?(?:(?:process\.env|os\.environ|ENV)(?:\.HOME|\[['"]HOME['"]\])|(?:require\(['"](?:node:)?os['"]\)\.|os\.)?homedir\(\)|Dir\.home|(?:pathlib\.)?Path\.home\(\)|os\.path\.expanduser\(['"]~['"]\)|os\.getenv\(['"]HOME['"]\)|\$ENV\{['"]?HOME['"]?\}|\$_SERVER\[['"]?HOME['"]?\])\s*\}?$/;
+const homeExpressions = [
+  /(?:process\.env|os\.environ|ENV)(?:\.HOME|\[['"]HOME['"]\])/,
+  /(?:require\(['"](?:node:)?os['"]\)\.|os\.)?homedir\(\)/,
+  /Dir\.home|(?:pathlib\.)?Path\.home\(\)/,
+  /os\.path\.expanduser\(['"]~['"]\)|os\.getenv\(['"]HOME['"]\)/,
+  /\$ENV\{['"]?HOME['"]?\}|\$_SERVER\[['"]?HOME['"]?\]/,
+];
+const home = new RegExp(`^(?:[$#]?\\{\\s*)?(?:${homeExpressions.map((one) => one.source).join("|")})\\s*\\}?$`);
 
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", "0": "\0", "\n": "" };
 

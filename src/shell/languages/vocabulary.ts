@@ -12,7 +12,7 @@ export interface Call {
   keywords: ReadonlyMap<string, Token[]>;
 }
 
-export interface Scope {
+export interface ProgramScope {
   emit: Emit;
   /** The language of the program, for text it evaluates. */
   language: Language;
@@ -26,7 +26,7 @@ export interface Scope {
   list(tokens: readonly Token[] | undefined): Arg[] | undefined;
 }
 
-export type Meaning = (call: Call, scope: Scope) => void;
+export type Meaning = (call: Call, scope: ProgramScope) => void;
 
 export interface Vocabulary {
   /** As people write it. */
@@ -67,10 +67,6 @@ export interface Bindings {
   unknownModules: string[];
 }
 
-/** Variables whose name says that they hold a credential. */
-export const secretName =
-  /(^|_)(SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|CREDENTIALS?|ACCESS_KEY(_ID)?|AUTH)(_|$)/i;
-
 const known = new WeakMap<Vocabulary, ReadonlySet<string>>();
 
 /** Modules and classes whose functions have effects. */
@@ -84,5 +80,5 @@ export function namespaces(vocabulary: Vocabulary): ReadonlySet<string> {
   return found;
 }
 
-export const lookup = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+export const ownValue = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

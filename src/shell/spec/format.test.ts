@@ -61,7 +61,7 @@ const sample = tools(
   "sample",
   `
 tool one two{,.sh} three
-  options o|output=write i|input=read:use e|eval=shell n= u|uid= all keep=?
+  options o|output=write i|input=read:use e|eval=shell n= u|uid= all keep=? t|target-directory=
   dry dry-run=?
   drop|purge --all : !backup-remove-all({path})
   drop|purge       : !backup-remove({name}-{1})
@@ -73,12 +73,19 @@ tool one two{,.sh} three
   clean !~*.keep   : delete rest tree
   list or show *   : quiet
   @three fetch     : network first "fetches", write . all
+  send <           : upload first
+  put              : read sources, write landing
   otherwise unknown
 tool runner
   style posix
   options d|dir= u|user=
   --user : privilege --user, run rest
   otherwise run 2+ in --dir assigns
+tool slashes
+  style slash
+  options s q log=write tn=
+  --s : delete rest tree
+  otherwise delete rest
 `,
 );
 table("notation", sample, [
@@ -109,6 +116,15 @@ table("notation", sample, [
   ["one drop --help", []],
   ["three fetch h", ["network h", "write . recursive"]],
   ["one fetch h", ["unknown"]],
+  ["one send h", ["network h upload"], { stdin: { kind: "pipe" } }],
+  ["one send h", ["unknown"]],
+  ["one put a b/", ["read a", "write b/a"]],
+  ["one put a b", ["read a", "write b"]],
+  ["one put a x/b d", ["read a", "read x/b", "write d/a", "write d/b"]],
+  ["one put -t d a", ["read a", "write d/a"]],
+  ["one put x/a", ["write a"]],
+  ["slashes /S /q a /etc", ["delete a recursive", "delete /etc recursive"]],
+  ["slashes /log:out /TN name a", ["write out", "delete a"]],
   ["one -n drop list", []],
   ["one --zzz drop list", ["!infrastructure:2:one-drop"]],
   ["one --zzz 5s drop list", ["!infrastructure:2:one-drop", "unknown"]],

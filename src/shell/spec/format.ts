@@ -1,5 +1,6 @@
 // Reads the notation in which tools are described (docs/teach-a-command.md) into plain data.
 // Invariant: a description that is wrong in any way throws a SpecError that names the file, the tool and the line.
+import type { PathHow } from "../../model/effect.js";
 import { type HazardId, isHazardId } from "../../model/hazards.js";
 import { type Style, type Syntax, syntax } from "./options.js";
 
@@ -12,12 +13,13 @@ export type Condition =
   | { kind: "operand"; word: WordTest; not: boolean }
   | { kind: "unresolved"; not: boolean }
   | { kind: "program"; word: WordTest; not: boolean }
+  | { kind: "input"; not: boolean }
   | { kind: "count"; least: number; most: number };
 
 /** What an effect is about: operands by position, an option's arguments, a fixed path, standard input. */
 export type Target =
   | { kind: "operands"; from: number; to: number }
-  | { kind: "last" | "others" | "words" | "stdin" }
+  | { kind: "last" | "others" | "sources" | "landing" | "words" | "stdin" }
   | { kind: "option"; names: readonly string[] }
   | { kind: "path"; path: string };
 
@@ -53,7 +55,7 @@ export type Action =
 /** How much of a path is meant, and what for. */
 export interface Mark {
   extent?: "tree" | "all" | "tree?";
-  how?: string;
+  how?: PathHow;
 }
 
 /** What becomes of an option's argument. */
@@ -230,6 +232,7 @@ const styles: Record<string, keyof Style> = {
   posix: "posix",
   "one-dash": "oneDash",
   plus: "plus",
+  slash: "slash",
   "any-case": "anyCase",
 };
 
@@ -272,6 +275,7 @@ function condition(word: string, not: boolean, style: Style, fail: Fail): Condit
   const count = /^#(\d+)(\+?)$/.exec(word);
   if (count)
     return { kind: "count", least: Number(count[1]), most: count[2] ? Number.POSITIVE_INFINITY : Number(count[1]) };
+  if (word === "<") return { kind: "input", not };
   if (word === "~?") return { kind: "unresolved", not };
   if (word.startsWith("~")) return { kind: "operand", word: wordTest(word.slice(1), style.anyCase), not };
   if (word.startsWith("@")) return { kind: "program", word: wordTest(word.slice(1)), not };
@@ -307,7 +311,8 @@ function actions(text: string, code: ReadonlySet<string>, fail: Fail): Action[] 
   return [...text.matchAll(/(?:"[^"]*"|\([^)]*\)|[^,"(])+/g)].map(([one]) => action(one.trim(), code, fail));
 }
 
-const hows = new Set(["use", "stage", "edit", "link", "move", "mode", "truncate", "own-store", "trash"]);
+const hows: readonly PathHow[] = ["use", "stage", "edit", "link", "move", "mode", "truncate", "own-store", "trash"];
+const isHow = (word: string): word is PathHow => hows.some((how) => how === word);
 
 function action(text: string, code: ReadonlySet<string>, fail: Fail): Action {
   const [, plain = "", said] = /^([^"]*?)\s*(?:"([^"]*)")?$/.exec(text) ?? [];
@@ -366,7 +371,7 @@ function action(text: string, code: ReadonlySet<string>, fail: Fail): Action {
 
 function addMark(mark: Mark, word: string): boolean {
   if (word === "tree" || word === "all" || word === "tree?") mark.extent = word;
-  else if (hows.has(word)) mark.how = word;
+  else if (isHow(word)) mark.how = word;
   else return false;
   return true;
 }
@@ -379,6 +384,9 @@ function hazardRef(text: string, fail: Fail): HazardRef {
   return { id, ...(name && { name }) };
 }
 
+const places = ["last", "others", "sources", "landing", "words", "stdin"] as const;
+const isPlace = (word: string): word is (typeof places)[number] => (places as readonly string[]).includes(word);
+
 function targetOf(word: string, fail: Fail): Target {
   const position = /^(\d+)(\+?)$/.exec(word);
   if (position) {
@@ -388,10 +396,10 @@ function targetOf(word: string, fail: Fail): Target {
   }
   if (word === "rest") return { kind: "operands", from: 0, to: Number.POSITIVE_INFINITY };
   if (word === "first") return { kind: "operands", from: 0, to: 1 };
-  if (word === "last" || word === "others" || word === "words" || word === "stdin") return { kind: word };
+  if (isPlace(word)) return { kind: word };
   if (/^--?[^-]/.test(word)) return { kind: "option", names: word.replace(/^--?/, "").split("|") };
   if (/^(\.|\/|~\/)/.test(word)) return { kind: "path", path: word };
-  return fail(`"${word}" names nothing: use first, rest, last, others, words, stdin, 1, 2+, --option or a path`);
+  return fail(`"${word}" names nothing: use first, rest, ${places.join(", ")}, 1, 2+, --option or a path`);
 }
 
 function roleOf(text: string, code: ReadonlySet<string>, fail: Fail): Role {

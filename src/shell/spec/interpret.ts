@@ -2,9 +2,9 @@
 // Invariant: the first rule that fits decides; what no rule names is what `otherwise` says; a rule that might fit but
 // hangs on a word nobody can know makes the call unknown, never quiet.
 
-import type { Effect } from "../../model/effect.js";
 import { type Hazard, hazard, hazardCatalogue } from "../../model/hazards.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import { shellQuote } from "../../model/shell-quote.js";
+import type { Arg, Emit, Invocation, PathExtra, ToolFamily } from "../analyze/tool.js";
 import {
   type Action,
   blocksOf,
@@ -20,6 +20,7 @@ import {
   type WordTest,
 } from "./format.js";
 import { asksHelp, asksHelpFirst } from "./help.js";
+import { landing, transferOf } from "./landing.js";
 import { atHome, cut, isStream, literal, type Parsed, parse } from "./options.js";
 import { handedOn } from "./readings.js";
 
@@ -151,6 +152,8 @@ function test(condition: Condition, steps: number, spec: ToolSpec, call: Invocat
       );
     case "program":
       return answer(condition.word(call.name) !== condition.not);
+    case "input":
+      return answer((call.stdin.kind !== "inherit") !== condition.not);
     case "count": {
       const left = given.operands.length - steps;
       return answer(left >= condition.least && left <= condition.most);
@@ -181,6 +184,10 @@ function targets(target: Target, use: Use): Arg[] {
       return rest.slice(-1);
     case "others":
       return rest.slice(0, -1);
+    case "sources":
+      return transferOf(given, rest).sources;
+    case "landing":
+      return landing(transferOf(given, rest));
     case "words":
       return use.raw;
     case "option":
@@ -197,7 +204,7 @@ const isAddress = (word: Arg): boolean => /^https?:\/\//.test(word.value ?? "");
 /** A directory is meant throughout, a file is itself. */
 const looksLikeFile = (path: Arg): boolean => /[^/.]\.\w+$/.test(path.value ?? "") && !path.glob;
 
-function extra({ extent, how }: Mark, path: Arg): Partial<Effect> {
+function extra({ extent, how }: Mark, path: Arg): PathExtra {
   const whole = extent === "all" || (extent === "tree?" && !looksLikeFile(path));
   return {
     ...((whole || extent === "tree") && { recursive: true }),
@@ -338,10 +345,8 @@ export function commandLine(words: readonly Arg[]): Arg | undefined {
   const source = words.map((word) => word.source).join(" ");
   if (words.some((word) => word.value === undefined)) return { source, prefix: "" };
   // A single word is shell text, several are words of a command.
-  const value = words.length === 1 ? words[0]!.value! : words.map((word) => quoted(word.value!)).join(" ");
+  const value = words.length === 1 ? words[0]!.value! : words.map((word) => shellQuote(word.value!)).join(" ");
   return { source, value, prefix: value };
 }
-
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 export { SpecError };

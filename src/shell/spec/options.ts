@@ -1,6 +1,7 @@
 // Reads a tool's arguments by a short description of its options ("o|output= i|in-place=? r|recursive").
 // Invariant: every word ends as an option, an option's argument or an operand; an unresolved word makes the result
 // `unsure`, and a word behind an option nobody listed is reported as doubtful (see readings.ts).
+import { isStreamPath } from "../analyze/paths.js";
 import type { Arg, Invocation } from "../analyze/tool.js";
 import { doubt, listed, settle } from "./readings.js";
 
@@ -21,6 +22,8 @@ export interface Style {
   oneDash?: boolean;
   /** "/x" is no option, but "+x" is (vim +cmd). */
   plus?: boolean;
+  /** "/x" and "/x:value" are options where the tool lists them, in capital or small letters (Windows). */
+  slash?: boolean;
   /** Sub-commands mean the same in capital and small letters. */
   anyCase?: boolean;
 }
@@ -76,6 +79,12 @@ export function parse(args: readonly Arg[], { specs, style }: Syntax): Parsed {
       option("+", cut(arg, 1));
       continue;
     }
+    const slash = style.slash ? slashOption(specs, text) : undefined;
+    if (slash) {
+      if (text.includes(":")) option(slash.name, cut(arg, text.indexOf(":") + 1));
+      else option(slash.name, slash.takes === "required" ? next() : undefined);
+      continue;
+    }
     if (!text.startsWith("-") || text === "-") {
       order.push({ operand: arg });
       if (!style.posix) continue;
@@ -116,6 +125,12 @@ export function parse(args: readonly Arg[], { specs, style }: Syntax): Parsed {
     }
   }
   return view(order, unsure);
+}
+
+/** `/S`, `/W:C:\\`: only what the tool lists, for `/etc` is a path. */
+function slashOption(specs: ReadonlyMap<string, Spec>, text: string): Spec | undefined {
+  const [, name] = /^\/([\w?-]+)(?::|$)/.exec(text) ?? [];
+  return name === undefined ? undefined : specs.get(name.toLowerCase());
 }
 
 /** The word without its first `count` characters, which are static text. */
@@ -169,5 +184,4 @@ export const atHome = (call: Invocation, rest: string): Arg =>
     : { ...literal(`${call.home}/${rest}`), source: `~/${rest}` };
 
 /** Standard streams written as a word: nothing on disk is meant. */
-export const isStream = (word: Arg): boolean =>
-  word.value === "-" || /^\/dev\/(null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d+)$/.test(word.value ?? "");
+export const isStream = (word: Arg): boolean => word.value === "-" || isStreamPath(word.value ?? "");

@@ -1,32 +1,41 @@
 // The operations inside ${...}: defaults, removal, replacement, slices, case.
-// Invariant: an operation that can't be computed exactly gives an unresolved text; operands with substitutions are always expanded.
+// Invariant: what can't be computed exactly gives an unresolved text; operands are always expanded.
 import type { ParameterOperation, Word } from "unbash";
 import { known, type Text, unresolved } from "../analyze/scope.js";
-import { type Expansion, expandOne, isUnset } from "./words.js";
+import type { Expansion } from "./words.js";
 
-export function parameterOperation(name: string, base: Text, operation: ParameterOperation, at: Expansion): Text {
+/** A variable as an operation finds it, and what expands the operation's own words. */
+export interface Operand {
+  name: string;
+  text: Text;
+  isUnset: boolean;
+  expand(word: Word): Text;
+}
+
+export function parameterOperation(variable: Operand, operation: ParameterOperation, at: Expansion): Text {
+  const { text: base, expand } = variable;
   switch (operation.type) {
     case "Default":
-      return fallback(name, base, operation.operator, operation.operand, at);
+      return fallback(variable, operation.operator, operation.operand, at);
     case "Remove": {
-      const pattern = expandOne(operation.operand, at).value;
+      const pattern = expand(operation.operand).value;
       return apply(base, pattern, (value, glob) => removed(value, glob, operation.operator));
     }
     case "Replace": {
-      const pattern = expandOne(operation.pattern, at).value;
-      const replacement = expandOne(operation.replacement, at).value;
+      const pattern = expand(operation.pattern).value;
+      const replacement = expand(operation.replacement).value;
       if (replacement === undefined) return unresolved;
       return apply(base, pattern, (value, glob) => replaced(value, glob, replacement, operation.operator));
     }
     case "Slice": {
-      const offset = integer(operation.offset, at);
-      const length = operation.length ? integer(operation.length, at) : Number.POSITIVE_INFINITY;
+      const offset = integer(expand(operation.offset));
+      const length = operation.length ? integer(expand(operation.length)) : Number.POSITIVE_INFINITY;
       if (base.value === undefined || offset === undefined || length === undefined) return unresolved;
       const start = offset < 0 ? Math.max(0, base.value.length + offset) : offset;
       return known(base.value.slice(start, length < 0 ? base.value.length + length : start + length));
     }
     case "CaseModification": {
-      if (operation.operand) expandOne(operation.operand, at);
+      if (operation.operand) expand(operation.operand);
       if (base.value === undefined || operation.operand) return unresolved;
       const change = (text: string) => (operation.operator.startsWith("^") ? text.toUpperCase() : text.toLowerCase());
       if (operation.operator.length === 2) return known(change(base.value));
@@ -42,15 +51,16 @@ export function parameterOperation(name: string, base: Text, operation: Paramete
   }
 }
 
-function fallback(name: string, base: Text, operator: string, operand: Word, at: Expansion): Text {
-  const absent = isUnset(name, at) || (base.value === "" && operator.startsWith(":"));
+function fallback(variable: Operand, operator: string, operand: Word, at: Expansion): Text {
+  const { name, text: base, expand } = variable;
+  const absent = variable.isUnset || (base.value === "" && operator.startsWith(":"));
   if (operator.endsWith("+")) {
-    const alternative = expandOne(operand, at);
+    const alternative = expand(operand);
     if (absent) return at.substitution.env || base.value === "" ? known("") : alternative;
     return base.value === undefined ? unresolved : alternative;
   }
   if (!absent && base.value !== undefined) return base;
-  const value = expandOne(operand, at);
+  const value = expand(operand);
   if (operator.endsWith("?")) return base;
   // A name nobody assigned is most likely unset, and then the default is what runs.
   if (!absent) return unresolved;
@@ -58,8 +68,8 @@ function fallback(name: string, base: Text, operator: string, operand: Word, at:
   return { value: value.value, prefix: value.prefix };
 }
 
-function integer(word: Word, at: Expansion): number | undefined {
-  const text = expandOne(word, at).value?.trim();
+function integer({ value }: Text): number | undefined {
+  const text = value?.trim();
   return text !== undefined && /^\(?-?\d{1,9}\)?$/.test(text) ? Number(text.replace(/[()]/g, "")) : undefined;
 }
 

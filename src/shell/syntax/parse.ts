@@ -1,9 +1,9 @@
 // The one adapter on the parser `unbash`, with a guard against what the parser gets wrong or does slowly.
-// Invariant: text comes back as a tree only when every character of it is accounted for; everything else is a failure with a reason.
+// Invariant: text becomes a tree only when every character of it is accounted for; otherwise the failure has a reason.
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from "unbash";
 
 /** `partial`: what the parser made of text with a syntax error; bash runs the lines before the error. */
-export type Parsed =
+export type ParsedShell =
   | { script: ParsedScript; source: string; failure?: undefined }
   | { failure: string; partial?: ParsedScript };
 
@@ -12,7 +12,7 @@ const longest = 256 * 1024;
 /** The parser's own limit is 256; beyond about a thousand open braces it turns quadratic. */
 const deepest = 200;
 
-export function parseShell(source: string): Parsed {
+export function parseShell(source: string): ParsedShell {
   const refused = prescan(source);
   if (refused) return { failure: refused };
   try {
@@ -165,8 +165,8 @@ function hidesSubstitution(text: string, quoted: boolean): boolean {
   return false;
 }
 
-const structure =
-  /^(?:[\s;&|(){}!]|\\\n|\b(?:if|then|elif|else|fi|for|select|in|while|until|do|done|case|esac|function|time|-p|--|coproc)\b|-p\b|--)*$/;
+const reserved = "if|then|elif|else|fi|for|select|in|while|until|do|done|case|esac|function|time|-p|--|coproc";
+const structure = new RegExp(`^(?:[\\s;&|(){}!]|\\\\\\n|\\b(?:${reserved})\\b|-p\\b|--)*$`);
 
 /** Everything no node covers must be an operator, a reserved word or a comment that starts where bash sees one. */
 function uncovered(text: string, covered: number[], script: ParsedScript): string | undefined {

@@ -2,13 +2,13 @@
 // Invariant: a target that is a file is always an effect; descriptors and bit buckets never are.
 import type { Redirection } from "unbash";
 import { pathEffects } from "../analyze/path-effects.js";
-import { isStream, resolvePath } from "../analyze/paths.js";
+import { isStreamPath, resolvePath } from "../analyze/paths.js";
 import { type Descriptor, known } from "../analyze/scope.js";
 import type { Arg, Invocation } from "../analyze/tool.js";
-import type { Frame, Lowering } from "../analyze/walk.js";
+import type { Analyzer, RunContext } from "../analyze/walk.js";
 import { type Expansion, expandOne, expandQuoted, expandWords } from "./words.js";
 
-export interface Plan {
+export interface RedirectPlan {
   stdin?: Invocation["stdin"];
   /** Standard output goes elsewhere: to these files, when they are known. */
   stdout?: { files: string[]; append: boolean };
@@ -16,27 +16,27 @@ export interface Plan {
   opened: [string, Descriptor][];
 }
 
-export function redirect(lowering: Lowering, redirects: readonly Redirection[], frame: Frame): Plan {
-  const plan: Plan = { opened: [] };
-  const at = lowering.expansion(frame);
+export function redirect(analyzer: Analyzer, redirects: readonly Redirection[], context: RunContext): RedirectPlan {
+  const plan: RedirectPlan = { opened: [] };
+  const at = analyzer.expansion(context);
   for (const item of redirects) {
     const descriptor = item.descriptor?.type === "FileDescriptor" ? item.descriptor.value : undefined;
     const takesInput = item.descriptor === undefined || descriptor === 0;
     if (item.type === "HereDoc") {
       const text = hereDocument(item.body, item.delimiter?.quoted ?? false, item.operator === "<<-", at);
       if (takesInput) plan.stdin = text === undefined ? { kind: "pipe" } : { kind: "text", text };
-      plan.opened.push([keyOf(item, frame), { input: { text, from: [] } }]);
+      plan.opened.push([keyOf(item, context), { input: { text, from: [] } }]);
       continue;
     }
     if (!item.target) {
-      lowering.unknown(frame, "a redirection without a target");
+      analyzer.unknown(context, "a redirection without a target");
       continue;
     }
     if (item.type === "HereString") {
       const word = expandOne(item.target, at);
       if (takesInput) plan.stdin = word.value === undefined ? pipeOf(word) : { kind: "text", text: `${word.value}\n` };
       plan.opened.push([
-        keyOf(item, frame),
+        keyOf(item, context),
         { input: { text: word.value && `${word.value}\n`, from: word.from ?? [] } },
       ]);
       continue;
@@ -47,14 +47,14 @@ export function redirect(lowering: Lowering, redirects: readonly Redirection[], 
     const shown = `redirection ${descriptor ?? ""}${operator} ${target.source}`;
     const output = operator !== "<" && operator !== "<&" && operator !== "<>";
     if ((operator === ">&" || operator === "<&") && /^(\d*-?|-)$/.test(target.value ?? "x")) {
-      const opened = frame.scope.descriptor(target.value ?? "");
+      const opened = context.scope.descriptor(target.value ?? "");
       if (operator === ">&" && (descriptor ?? 1) === 1 && target.value !== "1")
         plan.stdout = { files: opened?.file ? [opened.file] : [], append: true };
       if (operator === "<&" && takesInput && opened?.input) plan.stdin = inputOf(opened.input);
       continue;
     }
     if (/^\/dev\/(tcp|udp)\//.test(target.value ?? target.prefix)) {
-      network(lowering, frame, target, output);
+      network(analyzer, context, target, output);
       continue;
     }
     if (!output && takesInput)
@@ -64,31 +64,31 @@ export function redirect(lowering: Lowering, redirects: readonly Redirection[], 
           : { kind: "text", text: target.process.text }
         : { kind: "file", path: target };
     if (target.process) {
-      plan.opened.push([keyOf(item, frame), { input: target.process }]);
+      plan.opened.push([keyOf(item, context), { input: target.process }]);
       continue;
     }
-    if (target.value === "!") lowering.unknown(frame, "zsh takes the word after >! for the file", target.source);
+    if (target.value === "!") analyzer.unknown(context, "zsh takes the word after >! for the file", target.source);
     const kinds =
       operator === "<>" ? (["read", "write"] as const) : output ? (["write"] as const) : (["read"] as const);
-    for (const kind of kinds) pathEffects(lowering, frame, kind, target, shown);
-    const path = target.value === undefined ? undefined : resolvePath(frame.scope.cwd, target.value);
+    for (const kind of kinds) pathEffects(analyzer, context, kind, target, shown, { by: "redirection" });
+    const path = target.value === undefined ? undefined : resolvePath(context.scope.cwd, target.value);
     if (path !== undefined)
-      plan.opened.push([keyOf(item, frame), output ? { file: path } : { input: { from: [], path } }]);
+      plan.opened.push([keyOf(item, context), output ? { file: path } : { input: { from: [], path } }]);
     const both = operator === "&>" || operator === "&>>" || (operator === ">&" && descriptor === undefined);
     if (output && (both || item.descriptor === undefined || descriptor === 1))
-      plan.stdout = { files: path && !isStream(path) ? [path] : [], append: operator.endsWith(">>") };
+      plan.stdout = { files: path && !isStreamPath(path) ? [path] : [], append: operator.endsWith(">>") };
     if (path === "/dev/stdout" || path === "/dev/stderr" || path === "/dev/fd/1") plan.stdout = undefined;
   }
   return plan;
 }
 
 /** The number of the descriptor; `{name}` gets the next free one, which the variable then holds. */
-function keyOf(item: Redirection, frame: Frame): string {
+function keyOf(item: Redirection, context: RunContext): string {
   if (item.descriptor?.type === "FileDescriptor") return String(item.descriptor.value);
   if (!item.descriptor) return item.type === "Redirect" && item.operator.startsWith(">") ? "1" : "0";
   let number = 10;
-  while (frame.scope.descriptor(String(number))) number++;
-  frame.scope.assign(item.descriptor.name, known(String(number)));
+  while (context.scope.descriptor(String(number))) number++;
+  context.scope.assign(item.descriptor.name, known(String(number)));
   return String(number);
 }
 
@@ -106,9 +106,9 @@ const pipeOf = ({ source, prefix, from, pattern }: Arg): Invocation["stdin"] => 
   ...(pattern !== undefined && { paths: [{ source, prefix, value: pattern, glob: true }] }),
 });
 
-function network(lowering: Lowering, frame: Frame, target: Arg, upload: boolean): void {
+function network(analyzer: Analyzer, context: RunContext, target: Arg, upload: boolean): void {
   const [, , , host, port] = (target.value ?? target.prefix).split("/");
-  lowering.effect(frame, {
+  analyzer.effect(context, {
     kind: "network",
     reason: `redirection to ${target.source} opens a connection`,
     program: "bash",

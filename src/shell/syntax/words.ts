@@ -2,7 +2,7 @@
 // Invariant: a part that is not static leaves `value` undefined and keeps the static text before it as `prefix`.
 import type { ArithmeticExpression, ParameterExpansionPart, ParsedScript, Word, WordPart } from "unbash";
 import { commonPrefix } from "../analyze/listed-paths.js";
-import { known, type Scope, type Text, unresolved } from "../analyze/scope.js";
+import { known, type ShellScope, type Text, unresolved } from "../analyze/scope.js";
 import type { Arg } from "../analyze/tool.js";
 import type { Output } from "../analyze/walk.js";
 import { expandBraces } from "./braces.js";
@@ -19,7 +19,7 @@ export interface Substitution {
 }
 
 export interface Expansion {
-  scope: Scope;
+  scope: ShellScope;
   source: string;
   substitution: Substitution;
 }
@@ -150,7 +150,7 @@ function substitute(script: ParsedScript | undefined, at: Expansion, kind: "comm
 function parameter(name: string, at: Expansion, fields: Fields, quoted: boolean): void {
   if (name === "@" || name === "*") return list(at.scope.positional, fields, quoted, name);
   fields.mention(name);
-  const text = lookup(name, at);
+  const text = variableText(name, at);
   fields.text(text, quoted, separators(at));
 }
 
@@ -180,26 +180,32 @@ function expansion(part: ParameterExpansionPart, at: Expansion, fields: Fields, 
   }
   if (part.prefix === "!") {
     if (operation?.type === "Names" || part.index) return fields.unknown();
-    const target = lookup(name, at).value;
+    const target = variableText(name, at).value;
     if (target === undefined || !/^[A-Za-z_]\w*$/.test(target)) return fields.unknown();
     fields.mention(target);
-    return fields.text(lookup(target, at), quoted, separators(at));
+    return fields.text(variableText(target, at), quoted, separators(at));
   }
   const every = part.index?.text === "@" || part.index?.text === "*";
   const items = name === "@" || name === "*" ? at.scope.positional : at.scope.variable(name)?.items;
   if (part.prefix === "#") {
     const many = every || name === "@" || name === "*";
-    const count = many ? (items?.some(isPattern) ? undefined : items?.length) : lookup(name, at).value?.length;
+    const count = many ? (items?.some(isPattern) ? undefined : items?.length) : variableText(name, at).value?.length;
     return count === undefined ? fields.unknown() : void fields.add(String(count));
   }
   if (!operation && (every || name === "@" || name === "*")) {
     fields.mention(name);
-    return list(every && !items ? singleton(lookup(name, at)) : items, fields, quoted, every ? part.index!.text : name);
+    return list(
+      every && !items ? singleton(variableText(name, at)) : items,
+      fields,
+      quoted,
+      every ? part.index!.text : name,
+    );
   }
   fields.mention(name);
-  const base = part.index ? element(items, part.index, at) : lookup(name, at);
+  const base = part.index ? element(items, part.index, at) : variableText(name, at);
   if (!operation) return fields.text(base, quoted, separators(at));
-  fields.text(parameterOperation(name, base, operation, at), quoted, separators(at));
+  const variable = { name, text: base, isUnset: isUnset(name, at), expand: (word: Word) => expandOne(word, at) };
+  fields.text(parameterOperation(variable, operation, at), quoted, separators(at));
 }
 
 const isPattern = (text: Text): boolean => text.pattern !== undefined;
@@ -213,7 +219,7 @@ function element(items: readonly Text[] | undefined, index: Word, at: Expansion)
 }
 
 /** A variable as far as it is known; `$HOME`, `$PWD` and the like come from the context. */
-export function lookup(name: string, at: Expansion): Text {
+function variableText(name: string, at: Expansion): Text {
   if (/^\d+$/.test(name)) {
     if (name === "0") return at.scope.variable("0")?.text ?? unresolved;
     const { positional } = at.scope;
@@ -233,9 +239,9 @@ export function lookup(name: string, at: Expansion): Text {
 }
 
 /** Nobody assigned the name as far as we know. */
-export function isUnset(name: string, at: Expansion): boolean {
+function isUnset(name: string, at: Expansion): boolean {
   const variable = at.scope.variable(name);
-  return variable ? variable.unset === true : lookup(name, at).value === undefined;
+  return variable ? variable.unset === true : variableText(name, at).value === undefined;
 }
 
 function separators(at: Expansion): string {
@@ -251,7 +257,7 @@ function tilde(text: string, value: string, at: Expansion): string | undefined {
   const rest = slash < 0 ? "" : value.slice(slash);
   if (text.startsWith("~\\")) return undefined;
   if (head === "~") {
-    const home = lookup("HOME", at).value;
+    const home = variableText("HOME", at).value;
     return home === undefined ? undefined : home + rest;
   }
   if (head === "~+") return at.scope.cwd === undefined ? undefined : at.scope.cwd + rest;
@@ -294,7 +300,7 @@ export function arithmetic(root: ArithmeticExpression, at: Expansion): number | 
         break;
       case "ArithmeticWord":
         if (node.parts) warnSubscript(expandQuoted(node.parts, at), at);
-        else if (/^[A-Za-z_]\w*$/.test(node.value)) warnSubscript(lookup(node.value, at), at);
+        else if (/^[A-Za-z_]\w*$/.test(node.value)) warnSubscript(variableText(node.value, at), at);
         break;
     }
   }
@@ -315,7 +321,7 @@ function evaluate(node: ArithmeticExpression, at: Expansion): number | undefined
       const text = node.parts ? expandQuoted(node.parts, at).value : node.value;
       if (text === undefined) return undefined;
       if (/^\d{1,15}$/.test(text)) return Number(text);
-      const value = /^[A-Za-z_]\w*$/.test(text) ? lookup(text, at).value : undefined;
+      const value = /^[A-Za-z_]\w*$/.test(text) ? variableText(text, at).value : undefined;
       return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
     }
     case "ArithmeticBinary": {

@@ -1,6 +1,5 @@
 import { agentTools } from "./agents.js";
 import { harmless } from "./harmless.js";
-import { systemPackages } from "./packages.js";
 import { self } from "./self.js";
 import { terminals } from "./terminals.js";
 import { table } from "./testing.js";
@@ -59,20 +58,6 @@ table("harmless", harmless, [
   ["ps -ef", []],
   ["ps -o pid,cmd -p 1", []],
   ["ps eww", ["!credential-read:2:environment-dump"]],
-]);
-
-table("system packages", systemPackages, [
-  ["apt-get update", ["network apt-get"]],
-  ["apt-get install -y x", ["!system:1:system-install", "network apt-get", "exec apt-get"]],
-  ["apt-get purge x", ["!system:2:system-remove"]],
-  ["apt list --installed", []],
-  ["brew install x", ["network brew", "exec brew"]],
-  ["brew list", []],
-  ["dpkg -l", []],
-  ["dpkg -i x.deb", ["!system:1:system-install"]],
-  ["rpm -qa", []],
-  ["pacman -Ss x", []],
-  ["pacman -Rns x", ["!system:2:system-remove"]],
 ]);
 
 table("terminals", terminals, [

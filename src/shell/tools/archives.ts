@@ -1,21 +1,34 @@
 // Archives: tar in all its spellings, cpio, ar, zip, 7z.
-// Invariant: members put in are reads, what comes out is a write of the target tree, every option that runs a program runs it.
-
-import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { cut, literal, type Parsed, parse, syntax } from "../spec/options.js";
+// Invariant: members put in are reads, what comes out is a write of the target tree, every option that runs a program
+// runs it.
+import { hazard } from "../../model/hazards.js";
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
+import { type Code, tools } from "../spec/interpret.js";
+import { cut, isStream, literal, type Parsed, parse, syntax } from "../spec/options.js";
 import { remoteHost } from "./sync.js";
-import { asksHelp, isStream } from "./table.js";
 
-const tarSyntax = syntax(
-  "A|concatenate|catenate c|create d|compare|diff delete r|append t|list test-label u|update x|get|extract f|file= C|directory= T|files-from= X|exclude-from= exclude= I|compress-program|use-compress-program= to-command= checkpoint=? checkpoint-action= F|new-volume-script|info-script= rsh-command= rmt-command= " +
-    "g|listed-incremental= N|newer|after-date= newer-mtime= b|blocking-factor= H|format= K|starting-file= L|tape-length= V|label= k|keep-old-files O|to-stdout p P S W|verify z|gzip|gunzip j|bzip2 J|xz Z|compress a|auto-compress v|verbose w m h|dereference o l s|transform|xform= strip-components= owner= group= mode= mtime= one-top-level=? index-file= volno-file= suffix= backup=? remove-files sort= pax-option= quoting-style= totals=? no-recursion wildcards overwrite unlink-first recursive-unlink zstd lzma lzip lzop lz4 0 1 2 3 4 5 6 7",
-);
+const tarOptions = [
+  "A|concatenate|catenate c|create d|compare|diff delete r|append t|list test-label u|update x|get|extract",
+  "f|file= C|directory= T|files-from= X|exclude-from= exclude= I|compress-program|use-compress-program=",
+  "to-command= checkpoint=? checkpoint-action= F|new-volume-script|info-script= rsh-command= rmt-command=",
+  "g|listed-incremental= N|newer|after-date= newer-mtime= b|blocking-factor= H|format= K|starting-file=",
+  "L|tape-length= V|label= k|keep-old-files O|to-stdout p P S W|verify z|gzip|gunzip j|bzip2 J|xz Z|compress",
+  "a|auto-compress v|verbose w m h|dereference o l s|transform|xform= strip-components= owner= group= mode=",
+  "mtime= one-top-level=? index-file= volno-file= suffix= backup=? remove-files sort= pax-option=",
+  "quoting-style= totals=? no-recursion wildcards overwrite unlink-first recursive-unlink zstd lzma lzip lzop",
+  "lz4 0 1 2 3 4 5 6 7 force-local i|ignore-zeros n|seek R|block-number B|read-full-records G|incremental U",
+  "keep-newer-files skip-old-files no-overwrite-dir preserve-permissions same-permissions same-owner",
+  "no-same-owner no-same-permissions numeric-owner absolute-names anchored ignore-case no-anchored",
+  "ignore-failed-read delay-directory-restore full-time show-transformed-names xattrs acls selinux exclude-vcs",
+  "exclude-caches exclude-backups exclude-vcs-ignores null verbatim-files-from occurrence=? record-size=",
+  "atime-preserve=? clamp-mtime sparse-version= hole-detection= checkpoint-dots interactive multi-volume M",
+  "no-auto-compress no-xattrs no-mac-metadata disable-copyfile options=",
+].join(" ");
 
-const tar: ToolFamily = {
-  names: ["tar", "gtar", "bsdtar", "star", "ustar"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse([...fromEnvironment(call), ...traditional(call.args)], tarSyntax);
+const code: Code = {
+  /** Reads its words anew: `tar xzf a.tgz` and TAR_OPTIONS are options too. */
+  tar({ call }, emit) {
+    const given = parse([...fromEnvironment(call), ...traditional(call.args)], syntax(tarOptions));
     runs(given, emit);
     for (const list of given.values("files-from", "exclude-from"))
       if (!isStream(list)) emit.read(list, "tar takes names from it");
@@ -49,6 +62,65 @@ const tar: ToolFamily = {
       return given.unsure ? emit.unknown("an unresolved word may be an option of tar") : undefined;
     extracted(given.value("one-top-level") ?? given.value("directory") ?? literal("."), given, emit);
   },
+  dumpSection({ value }, emit) {
+    const at = (value?.value ?? "").indexOf("=");
+    if (value && at >= 0) emit.write(cut(value, at + 1), "objcopy --dump-section");
+  },
+  zip({ call, given }, emit) {
+    // -TT is one option of two letters, which short options cannot say.
+    const at = call.args.findIndex((arg) => arg.value === "-TT");
+    if (at >= 0 && call.args[at + 1]) emit.shell(call.args[at + 1]!, "zip -TT runs it");
+    const [archive, ...rest] = given.operands.filter((arg) => arg !== call.args[at + 1] || at < 0);
+    const target = given.value("output-file") ?? archive;
+    if (!target) return;
+    if (!isStream(target)) emit.write(target, "zip writes the archive");
+    if (given.has("delete")) return;
+    for (const member of rest) {
+      if (isStream(member)) continue;
+      emit.read(member, "zip puts it in", given.has("recurse-paths") ? { recursive: true } : {});
+      if (given.has("move")) emit.delete(member, "zip -m takes it away", { recursive: true });
+    }
+  },
+  /** Named members land below the target; without names the whole tree may change. */
+  unpack({ call, given, rest: [archive, ...names] }, emit) {
+    if (!archive) return;
+    emit.read(archive, `${call.name} reads the archive`);
+    const target = given.value("d", "output-directory") ?? literal(".");
+    if (names.length === 0 || names.some((name) => name.glob))
+      return emit.write(target, `${call.name} extracts into it`, { recursive: true, glob: true });
+    for (const name of names) emit.write(below(target, name), `${call.name} extracts it`);
+  },
+  /** Its options have their argument attached: -oDIR. */
+  sevenZip({ call, given }, emit) {
+    const [verb, archive, ...files] = given.operands;
+    if (!archive) return;
+    const outputs = call.args.flatMap((arg) => (/^-o./.test(arg.value ?? arg.prefix) ? [cut(arg, 2)] : []));
+    switch (verb?.value) {
+      case "x":
+      case "e":
+        emit.read(archive, `${call.name} reads the archive`);
+        if (call.args.some((arg) => arg.value === "-so")) return;
+        return emit.write(
+          outputs[0] ??
+            (call.name.includes("rar") && files.at(-1)?.value?.endsWith("/") ? files.at(-1)! : literal(".")),
+          `${call.name} extracts into it`,
+          { recursive: true, glob: true },
+        );
+      case "a":
+      case "u":
+      case "d":
+      case "rn":
+        emit.write(archive, `${call.name} changes the archive`);
+        if (verb.value === "a" || verb.value === "u")
+          for (const file of files) {
+            emit.read(file, `${call.name} puts it in`, { recursive: true });
+            if (call.args.some((arg) => arg.value === "-sdel")) emit.delete(file, "7z -sdel", { recursive: true });
+          }
+        return;
+      default:
+        emit.read(archive, `${call.name} reads the archive`);
+    }
+  },
 };
 
 /** `tar xzf a.tgz`: the first word is a bundle of options; those with arguments take the next words in turn. */
@@ -77,7 +149,7 @@ function runs(given: Parsed, emit: Emit): void {
   const runners = given.values("use-compress-program", "to-command", "info-script", "checkpoint-action");
   if (runners.some((runner) => bareShell.test(runner.value?.replace(/^exec=/, "") ?? "")))
     emit.unknown("a shell runs what comes out of the archive", {
-      hazard: { class: "remote-code", level: 3, id: "archive-and-run" },
+      hazard: hazard("archive-and-run"),
     });
   for (const program of given.values("use-compress-program")) emit.shell(program, "tar filters through it");
   for (const text of given.values("to-command")) emit.shell(text, "tar --to-command");
@@ -119,140 +191,74 @@ function extracted(target: Arg, given: Parsed, emit: Emit): void {
   for (const name of names) emit.write(below(target, name), "tar extracts it", { recursive: true });
 }
 
-const cpio: ToolFamily = {
-  names: ["cpio", "pax"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(
-      call.args,
-      syntax(
-        "o|create i|extract p|pass-through r w F|file= I= O= D|directory= E|pattern-file= H|format= R|owner= M= C= f= s= x= rsh-command= t|list to-stdout",
-      ),
-    );
-    const archive = given.value("file", "I", "O", "f");
-    const creates = given.has("create", "O") || (call.name === "pax" && given.has("w") && !given.has("r"));
-    if (archive) (creates ? emit.write : emit.read)(archive, `${call.name} archive`);
-    if (given.has("list", "to-stdout")) return;
-    if (given.has("pass-through"))
-      for (const target of given.operands.slice(-1))
-        emit.write(target, `${call.name} copies into it`, { recursive: true, glob: true });
-    else if (given.has("extract") || (call.name === "pax" && given.has("r")))
-      emit.write(given.value("directory") ?? literal("."), `${call.name} extracts`, { recursive: true, glob: true });
-    for (const shell of given.values("rsh-command")) emit.shell(shell, "cpio --rsh-command");
-  },
-};
-
-const ar: ToolFamily = {
-  names: ["ar", "gcc-ar", "llvm-ar", "ranlib", "strip", "objcopy"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(
-      call.args,
-      syntax("o|output= plugin= target= I= O= R= N= K= only-section= j= add-section= update-section= dump-section="),
-    );
-    const [operation, archive, ...files] = given.operands;
-    if (call.name === "ranlib") {
-      for (const file of given.operands) emit.write(file, "ranlib updates it");
-      return;
-    }
-    if (call.name === "strip" || call.name === "objcopy") {
-      const [input, output] = given.operands;
-      const target = given.value("output") ?? output ?? input;
-      if (input) emit.read(input, `${call.name} reads it`);
-      if (target) emit.write(target, `${call.name} writes it`);
-      for (const section of given.values("dump-section")) {
-        const at = (section.value ?? "").indexOf("=");
-        if (at >= 0) emit.write(cut(section, at + 1), "objcopy --dump-section");
-      }
-      return;
-    }
-    const letters = (operation?.value ?? "").replace(/^-/, "");
-    if (!archive) return;
-    if (/[dmqrs]/.test(letters)) emit.write(archive, "ar changes the archive");
-    else emit.read(archive, "ar reads the archive");
-    if (/[qr]/.test(letters)) for (const file of files) emit.read(file, "ar puts it in");
-    if (letters.includes("x"))
-      for (const file of files.length ? files : [literal(".")])
-        emit.write(file, "ar extracts it", files.length ? {} : { recursive: true });
-  },
-};
-
-const zip: ToolFamily = {
-  names: ["zip", "zipcloak", "zipnote", "zipsplit"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(
-      call.args,
-      syntax(
-        "b|temp-path= i|include= x|exclude= O|output-file= P|password= n|suffixes= s|split-size= t|from-date= tt= TT|unzip-command= Z= ws ll ds= r|recurse-paths m|move d|delete T|test u|update f|freshen @ q",
-      ),
-    );
-    // -TT is one option of two letters, which short options cannot say.
-    const at = call.args.findIndex((arg) => arg.value === "-TT");
-    if (at >= 0 && call.args[at + 1]) emit.shell(call.args[at + 1]!, "zip -TT runs it");
-    for (const command of given.values("unzip-command")) emit.shell(command, "zip --unzip-command");
-    const [archive, ...rest] = given.operands.filter((arg) => arg !== call.args[at + 1] || at < 0);
-    const target = given.value("output-file") ?? archive;
-    if (!target) return;
-    if (!isStream(target)) emit.write(target, "zip writes the archive");
-    if (given.has("delete")) return;
-    for (const member of rest) {
-      if (isStream(member)) continue;
-      emit.read(member, "zip puts it in", given.has("recurse-paths") ? { recursive: true } : {});
-      if (given.has("move")) emit.delete(member, "zip -m takes it away", { recursive: true });
-    }
-  },
-};
-
-const unzip: ToolFamily = {
-  names: ["unzip", "unar", "funzip", "bsdunzip"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(call.args, syntax("d|o|output-directory= x= P|password= p e|encoding= D"));
-    const forUnzip = call.name === "unar" ? given : parse(call.args, syntax("d= x= P= l t z v Z p c f o n q"));
-    const [archive, ...names] = forUnzip.operands;
-    if (archive) emit.read(archive, `${call.name} reads the archive`);
-    if (!archive || forUnzip.has("l", "t", "z", "v", "Z", "p", "c")) return;
-    const target = forUnzip.value("d", "output-directory") ?? literal(".");
-    if (names.length === 0 || names.some((name) => name.glob))
-      return emit.write(target, `${call.name} extracts into it`, { recursive: true, glob: true });
-    for (const name of names) emit.write(below(target, name), `${call.name} extracts it`);
-  },
-};
-
-const sevenZip: ToolFamily = {
-  names: ["7z", "7za", "7zr", "7zz", "p7zip", "rar", "unrar"],
-  lower(call, emit) {
-    const given = parse(call.args, syntax("o=? p=? m=? t=? x=? i=? w=? y sdel so si"));
-    const [verb, archive, ...files] = given.operands;
-    if (!archive) return;
-    const outputs = call.args.flatMap((arg) => (/^-o./.test(arg.value ?? arg.prefix) ? [cut(arg, 2)] : []));
-    switch (verb?.value) {
-      case "x":
-      case "e":
-        emit.read(archive, `${call.name} reads the archive`);
-        if (call.args.some((arg) => arg.value === "-so")) return;
-        return emit.write(
-          outputs[0] ??
-            (call.name.includes("rar") && files.at(-1)?.value?.endsWith("/") ? files.at(-1)! : literal(".")),
-          `${call.name} extracts into it`,
-          { recursive: true, glob: true },
-        );
-      case "a":
-      case "u":
-      case "d":
-      case "rn":
-        emit.write(archive, `${call.name} changes the archive`);
-        if (verb.value === "a" || verb.value === "u")
-          for (const file of files) {
-            emit.read(file, `${call.name} puts it in`, { recursive: true });
-            if (call.args.some((arg) => arg.value === "-sdel")) emit.delete(file, "7z -sdel", { recursive: true });
-          }
-        return;
-      default:
-        emit.read(archive, `${call.name} reads the archive`);
-    }
-  },
-};
-
-export const archives = [tar, cpio, ar, zip, unzip, sevenZip];
+export const archives = tools(
+  "archives",
+  `
+tool tar gtar bsdtar star ustar
+  options ${tarOptions}
+  otherwise do tar
+tool cpio
+  options o|create i|extract p|pass-through F|file= I= O= D|directory= E|pattern-file=read H|format= R|owner= M|message=
+    C|io-size= f|nonmatching rsh-command=shell t|list to-stdout d|make-directories m|preserve-modification-time
+    u|unconditional v|verbose 0|null a A|append b B c k l L|dereference n r|rename s S V|dot absolute-filenames
+    no-absolute-filenames quiet sparse force-local no-preserve-owner only-verify-crc reproducible device-independent
+  --list|to-stdout : read --file|I
+  --create : write --file|O
+  --pass-through : write last all "copies into it"
+  --extract : read --file|I, write --directory else . all "extracts"
+  otherwise quiet
+tool pax
+  options r w f= s= x= b= o= p= a c d i k l n t u v z j E= G= T= U= B= D H L P X Y Z
+  --r --w : read others tree, write last tree
+  --w : write --f, read rest tree
+  --r : read --f, write . all "extracts"
+  otherwise read --f
+tool ar gcc-ar llvm-ar
+  options plugin= target= output= X= c u v S D U V a b i N f T l o P O
+  --x : read 1, write 2+ else . tree "extracts it"
+  --r|q : write 1, read 2+
+  --d|m|s : write 1
+  --t|p : read 1
+  *r*|*q* : write 1, read 2+
+  *d*|*m*|*s* : write 1
+  *x* : read 1, write 2+ else . tree "extracts it"
+  *t*|*p* : read 1
+  otherwise unknown
+tool ranlib
+  options t D U plugin=
+  otherwise write rest
+tool strip
+  options o= s|strip-all g|S|d|strip-debug strip-unneeded strip-dwo p|preserve-dates R|remove-section= N|strip-symbol=
+    K|keep-symbol= x|discard-all X|discard-locals v|verbose w|wildcard I|input-target= O|output-target= F|target=
+    only-keep-debug D U u r keep-section= keep-file-symbols M= T=
+  --o : read rest, write --o
+  otherwise read rest, write rest
+tool objcopy
+  options I|input-target= O|output-target= F|target= B|binary-architecture= R|remove-section= N|strip-symbol=
+    K|keep-symbol= j|only-section= add-section= update-section= dump-section=dumpSection S|strip-all g|strip-debug x X
+    v|verbose D U p add-gnu-debuglink=read only-keep-debug strip-unneeded rename-section= set-section-flags=
+    change-addresses= gap-fill= pad-to= set-start= redefine-sym= prefix-symbols= prefix-sections= L|localize-symbol=
+    G|keep-global-symbol= W= w globalize-symbol= srec-len= b|byte= i= interleave= compress-debug-sections=?
+    decompress-debug-sections plugin=
+  #2+ : read 1, write 2
+  otherwise read 1, write 1
+tool zip zipcloak zipnote zipsplit
+  options b|temp-path= i|include= x|exclude= O|output-file= P|password= n|suffixes= s|split-size= t|from-date= tt= TT
+    unzip-command=shell Z= ws ll ds= r|recurse-paths m|move d|delete T|test u|update f|freshen @ q|quiet j|junk-paths
+    R|recurse-patterns y|symlinks e|encrypt 0 1 2 3 4 5 6 7 8 9 v|verbose l k A D|no-dir-entries X|no-extra
+    o|latest-time g|grow F FF|fixfix c z w
+  otherwise do zip
+tool unzip funzip bsdunzip
+  options d= x= P|password= l t z v Z p c f o n q j a b u C D K L U V W X Y M
+  --l|t|z|v|Z|p|c : read first
+  otherwise do unpack
+tool unar
+  options o|output-directory= p|password= e|encoding= E= f|force-overwrite r|force-rename s|force-skip d|force-directory
+    D|no-directory i|indexes q|quiet nr|no-recursion t|copy-time k=
+  otherwise do unpack
+tool 7z 7za 7zr 7zz p7zip rar unrar
+  options o=? p=? m=? t=? x=? i=? w=? y s a b d e f h l n r u v
+  otherwise do sevenZip
+`,
+  code,
+);

@@ -1,5 +1,6 @@
 // Tools with sub-commands (kubectl, vault, gh): a table of word paths and what each does.
 // Invariant: the first matching row decides; a path no row names is a plain use of the tool, quiet unless `otherwise` says more.
+
 import type { Hazard } from "../../model/effect.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { type Parsed, parse, type Style, syntax } from "../spec/options.js";

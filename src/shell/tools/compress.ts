@@ -1,9 +1,9 @@
 // Compressors that replace a file by its packed or unpacked form.
 // Invariant: without -c or -k the named file goes away and its counterpart is written.
 
-import type { Arg, ToolFamily } from "../analyze/tool.js";
-import { parse, syntax } from "../spec/options.js";
-import { asksHelp, isStream } from "./table.js";
+import type { Arg } from "../analyze/tool.js";
+import { type Code, tools } from "../spec/interpret.js";
+import { isStream } from "../spec/options.js";
 
 const suffixes: Record<string, string> = {
   gzip: ".gz",
@@ -33,18 +33,11 @@ const unpackers: Record<string, string> = {
   unpigz: ".gz",
 };
 
-const grammar = syntax(
-  "c|to-stdout|stdout d|uncompress|decompress k|keep l|list t|test f|force r|recursive S|suffix= o|output= output-dir-flat= D= T|threads= p|processes= b= m= B= rm q v block-size= memlimit= format= C|check= files=? files0=?",
-);
-
 /** These keep their input unless told otherwise. */
 const keepsInput = /^(zstd|unzstd|lz4|unlz4|brotli|lzop)$/;
 
-const compressors: ToolFamily = {
-  names: [...Object.keys(suffixes), ...Object.keys(unpackers)],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(call.args, grammar);
+const code: Code = {
+  compress({ call, given }, emit) {
     const unpacks = call.name in unpackers || given.has("decompress");
     const suffix = given.value("suffix")?.value ?? suffixes[call.name] ?? unpackers[call.name] ?? "";
     const output = given.value("output");
@@ -52,12 +45,10 @@ const compressors: ToolFamily = {
     for (const file of given.operands) {
       if (isStream(file)) continue;
       emit.read(file, `${call.name} reads it`, recursive);
-      if (given.has("stdout", "list", "test")) continue;
       emit.write(output ?? counterpart(file, suffix, unpacks), `${call.name} writes it`, recursive);
       if (!given.has("keep") && (!keepsInput.test(call.name) || given.has("rm")))
         emit.delete(file, `${call.name} replaces it`, recursive);
     }
-    if (output && given.operands.length === 0 && !isStream(output)) emit.write(output, `${call.name} -o`);
   },
 };
 
@@ -71,4 +62,19 @@ function counterpart(file: Arg, suffix: string, unpacks: boolean): Arg {
   return { ...file, source: value, value, prefix: value };
 }
 
-export const compression = [compressors];
+export const compression = tools(
+  "compress",
+  `
+tool gzip pigz bzip2 pbzip2 lbzip2 xz pixz lzma zstd lz4 lzip lzop brotli compress ncompress
+tool gunzip bunzip2 unxz unlzma unzstd unlz4 uncompress unpigz
+  options c|to-stdout|stdout d|uncompress|decompress k|keep l|list t|test f|force r|recursive S|suffix= o|output= D=
+    T|threads= output-dir-flat= p|processes= b= m= B= rm q|quiet v|verbose block-size= memlimit= format= C|check=
+    files=? files0=? n|no-name N|name a z|compress e|extreme best fast=? ultra long=? s|small L= R|rsyncable
+    single-stream patch-from= train
+  --recursive --stdout|list|test : read rest tree
+  --stdout|list|test : read rest
+  #0 : write --output
+  otherwise do compress
+`,
+  code,
+);

@@ -1,20 +1,13 @@
 // sed and awk: small programs over the files they are given.
 // Invariant: the program text goes to its analyser; operands are read, and written when the edit is in place.
 
-import type { Arg, Emit, Invocation, Language, ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "../spec/options.js";
+import type { Arg, Emit, Language } from "../analyze/tool.js";
+import { type Code, tools, type Use } from "../spec/interpret.js";
+import { isStream, literal } from "../spec/options.js";
 import { joined } from "./programs.js";
-import { asksHelp, asksHelpFirst, isStream } from "./table.js";
 
-const sedSyntax = syntax(
-  "e|expression= f|file= i|in-place=? l|line-length= E|r|regexp-extended n|quiet|silent s|separate z|null-data I=?",
-);
-
-const sed: ToolFamily = {
-  names: ["sed", "gsed", "ssed"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(call.args, sedSyntax);
+const code: Code = {
+  sed({ call, given }, emit) {
     const inPlace = given.has("in-place", "I");
     let { operands } = given;
     // BSD: `sed -i '' script file` gives the suffix as a word of its own.
@@ -24,7 +17,6 @@ const sed: ToolFamily = {
     const [script, ...rest] = operands;
     const text = hasScript ? scripts : script ? [script] : [];
     if (text.length) emit.program(joined(text), "sed script", "sed");
-    for (const file of given.values("file")) programFile(file, call, emit, "sed");
     for (const file of hasScript ? operands : rest) {
       if (isStream(file)) continue;
       emit.read(file, `${call.name} reads it`, inPlace ? { how: "edit" } : {});
@@ -32,32 +24,8 @@ const sed: ToolFamily = {
     }
     if (given.unsure && !inPlace) emit.unknown(`an unresolved word may be an option of ${call.name}`);
   },
-};
-
-const awkSyntax = syntax(
-  "f|file= v|assign= F|field-separator= i|include= e|source= E|exec= l|load= o|pretty-print=? p|profile=? d|dump-variables=? D|debug=? L|lint=? W= m= version",
-  { posix: true },
-);
-
-const awk: ToolFamily = {
-  names: ["awk", "gawk", "mawk", "nawk", "original-awk", "goawk", "frawk"],
-  lower(call, emit) {
-    if (asksHelpFirst(call)) return;
-    const given = parse(call.args, awkSyntax);
-    if (given.values("W").some((value) => /^(version|help)/.test(value.value ?? ""))) return;
-    const includes = given.values("include");
-    const inPlace = includes.some((name) => name.value === "inplace");
-    for (const name of includes) if (name.value !== "inplace") programFile(name, call, emit, "awk");
-    for (const name of given.values("load")) emit.unknown(`awk loads the extension ${name.source}`);
-    for (const file of given.values("file", "exec")) programFile(file, call, emit, "awk");
-    for (const [option, standard] of [
-      ["pretty-print", "awkprof.out"],
-      ["profile", "awkprof.out"],
-      ["dump-variables", "awkvars.out"],
-    ] as const) {
-      const value = given.value(option);
-      if (given.has(option) && !(value && isStream(value))) emit.write(value ?? literal(standard), `awk --${option}`);
-    }
+  awk({ call, given }, emit) {
+    const inPlace = given.values("include").some((name) => name.value === "inplace");
     const sources = given.values("source");
     const hasProgram = sources.length > 0 || given.has("file", "exec");
     const [program, ...rest] = given.operands;
@@ -69,15 +37,37 @@ const awk: ToolFamily = {
       if (inPlace) emit.write(file, `${call.name} -i inplace`);
     }
   },
+  sedFile: (use, emit) => programFile(use, emit, "sed"),
+  awkFile: (use, emit) => programFile(use, emit, "awk"),
+  include: (use, emit) => (use.value?.value === "inplace" ? undefined : programFile(use, emit, "awk")),
+  load: ({ value }, emit) => emit.unknown(`awk loads the extension ${(value as Arg).source}`),
 };
 
-function programFile(file: Arg, call: Invocation, emit: Emit, language: Language): void {
-  if (isStream(file)) {
-    if (call.stdin.kind === "text") emit.program(literal(call.stdin.text), `${call.name} -f -`, language);
-    else emit.unknown(`${call.name} takes its program from its input`);
-    return;
-  }
-  emit.script(file, `${call.name} -f`, language);
+function programFile({ call, value }: Use, emit: Emit, language: Language): void {
+  const file = value as Arg;
+  if (!isStream(file)) return emit.script(file, `${call.name} -f`, language);
+  if (call.stdin.kind === "text") emit.program(literal(call.stdin.text), `${call.name} -f -`, language);
+  else emit.unknown(`${call.name} takes its program from its input`);
 }
 
-export const filters = [sed, awk];
+export const filters = tools(
+  "filters",
+  `
+tool sed gsed ssed
+  options e|expression= f|file=sedFile i|in-place=? l|line-length= E|r|regexp-extended n|quiet|silent s|separate
+    u|unbuffered
+    z|null-data I=? a posix debug sandbox follow-symlinks b|binary
+  otherwise do sed
+tool awk gawk mawk nawk original-awk goawk frawk
+  style posix
+  options f|file=awkFile E|exec=awkFile i|include=include l|load=load v|assign= F|field-separator= e|source=
+    o|pretty-print=?
+    p|profile=? d|dump-variables=? D|debug=? L|lint=? W= m= b|characters-as-bytes c|traditional C|copyright g|gen-pot
+    h M|bignum n|non-decimal-data N|use-lc-numeric O|optimize P|posix r|re-interval s|no-optimize S|sandbox t V k|csv I
+  --W=version*|help* : quiet
+  also --pretty-print|profile : write --pretty-print|profile else ./awkprof.out
+  also --dump-variables : write --dump-variables else ./awkvars.out
+  otherwise do awk
+`,
+  code,
+);

@@ -1,6 +1,7 @@
 // Programs that run a command once per item: find -exec, xargs, parallel.
 // Invariant: an item that is not known beforehand is an unresolved argument below the directory it comes from.
-import { isStream } from "../analyze/paths.js";
+import { singleQuote } from "../../model/shell-quote.js";
+import { isStreamPath } from "../analyze/paths.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { literal, parse, syntax } from "../spec/options.js";
 import { everything, matching, reached, walkOf } from "./walks.js";
@@ -45,10 +46,10 @@ const find: ToolFamily = {
           else emit.delete(start, "find -delete", { recursive: deep });
       } else if (/^-f(print0?|ls)$/.test(action)) {
         const file = args[++at];
-        if (file && !isStream(file.value ?? "")) emit.write(file, `find ${action}`);
+        if (file && !isStreamPath(file.value ?? "")) emit.write(file, `find ${action}`);
       } else if (action === "-fprintf") {
         const file = args[++at];
-        if (file && !isStream(file.value ?? "")) emit.write(file, "find -fprintf");
+        if (file && !isStreamPath(file.value ?? "")) emit.write(file, "find -fprintf");
         at++;
       } else if (action === "-files0-from") {
         const file = args[++at];
@@ -188,7 +189,7 @@ const parallel: ToolFamily = {
 function text(words: readonly Arg[], item: Arg, call: Invocation, emit: Emit): void {
   if (words.some((word) => word.value === undefined)) return emit.unknown(`${call.name}: the command is not static`);
   const joined = words.map((word) => word.value).join(" ");
-  const quoted = item.value === undefined ? '"$__item"' : `'${item.value.replaceAll("'", "'\\''")}'`;
+  const quoted = item.value === undefined ? '"$__item"' : singleQuote(item.value);
   const value = joined.includes("{}") ? joined.replaceAll("{}", quoted) : `${joined} ${quoted}`;
   emit.shell({ source: joined, value, prefix: value }, `${call.name} runs it for each item`);
 }

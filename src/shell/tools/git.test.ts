@@ -1,7 +1,7 @@
 // git through the whole analysis: commits with their messages, pushes, losses, and what makes git run programs.
-import { commands } from "../testing.js";
+import { commandTable } from "../testing.js";
 
-commands("git commit", [
+commandTable("git commit", [
   ["git commit -m x", ['commit "x"']],
   ["git commit -m a -m 'b c'", ['commit "a\\n\\nb c"']],
   ["git commit -am 'x > y'", ['commit "x > y"']],
@@ -45,7 +45,7 @@ commands("git commit", [
   ["echo git commit -m x", []],
 ]);
 
-commands("git push", [
+commandTable("git push", [
   ["git push", ["push", "network origin upload"]],
   ["git push origin topic", ["push topic", "network origin upload"]],
   ["git push origin main", ["push main !protected-branch:1:git-push-protected", "network origin upload"]],
@@ -76,7 +76,7 @@ commands("git push", [
   ["git push --dry-run --force", []],
 ]);
 
-commands("git losses", [
+commandTable("git losses", [
   ["git reset --hard", ["write . recursive !worktree-loss:3:git-reset-hard"]],
   ["git reset --h", ["write . recursive !worktree-loss:3:git-reset-hard"]],
   ["git reset --soft HEAD~1", ["rewrite-history reset !history-loss:1:git-reset"]],
@@ -104,7 +104,7 @@ commands("git losses", [
   ["git apply --check p.patch", ["read p.patch"]],
 ]);
 
-commands("git running programs", [
+commandTable("git running programs", [
   ["git -c core.pager='rm a' log", ["delete a", "exec rm"]],
   ["GIT_SSH_COMMAND='rm a' git fetch", ["delete a", "exec rm", "network origin"]],
   [
@@ -131,7 +131,7 @@ commands("git running programs", [
   ["git status", []],
 ]);
 
-commands("git extensions", [
+commandTable("git extensions", [
   ["git flow feature start x", ["write . recursive"]],
   ["git flow feature finish x", ["commit merge ?", "write . recursive"]],
   ["git flow release publish 1", ["push", "network origin upload"]],

@@ -1,7 +1,6 @@
 import { loaderTools } from "./loaders.js";
 import { table } from "./testing.js";
 import { versioning } from "./versioning.js";
-import { windowsAndDevices } from "./windows.js";
 
 table("loaders", loaderTools, [
   ["/lib64/ld-linux-x86-64.so.2 /bin/rm -rf x", ["run /bin/rm -rf x"]],
@@ -27,17 +26,4 @@ table("versioning", versioning, [
   ["svn rm a", ["delete a recursive"]],
   ["gt create -m x", ["commit  gt"]],
   ["bfg --delete-files x", ["rewrite-history  bfg !history-loss:3:rewrite-history"]],
-]);
-
-table("windows and devices", windowsAndDevices, [
-  ["del /s /q build", ["delete build recursive"]],
-  ["rd /s src", ["delete src recursive"]],
-  ["robocopy a b /MIR", ["read a recursive", "write b recursive", "delete b recursive"]],
-  ["format C: /q", ["!disk:3:format"]],
-  ["format disk --help", []],
-  ["vssadmin delete shadows", ["!infrastructure:3:shadow-copies"]],
-  ["adb devices", []],
-  ["adb shell rm -rf /sdcard", ["remote android: rm -rf /sdcard"]],
-  ["defaults read x", []],
-  ["defaults write x y z", ["!persistence:1:preferences"]],
 ]);

@@ -17,5 +17,10 @@ table("modes", permissionTools, [
   ["chattr +i a", ["write a"]],
   ["setfacl -m u:x:rw a", ["write a"]],
   ["xattr a", []],
+  ["setcap cap_net_raw+ep a", ["write a", "!permissions:2:setcap"]],
+  ["setcap -v cap_net_raw+ep a", []],
+  ["setfacl --test -m u:x:rw a", []],
+  ["chcon -t bin_t a", ["write a"]],
+  ["chmod --zzz 777 a", ["write a !permissions:1:chmod-world-writable"]],
   ["xattr -d com.apple.quarantine a", ["write a"]],
 ]);

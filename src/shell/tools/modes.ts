@@ -1,61 +1,38 @@
 // Ownership, modes, attributes.
 // Invariant: each path named is a write; a recursive or world-writable change of a system tree is a proven disaster.
-import type { Hazard } from "../../model/effect.js";
-import type { Arg, ToolFamily } from "../analyze/tool.js";
-import { parse, syntax } from "../spec/options.js";
-import { asksHelp } from "./table.js";
+import { type Hazard, hazard } from "../../model/hazards.js";
+import type { Arg } from "../analyze/tool.js";
+import { type Code, tools } from "../spec/interpret.js";
 
-const grammar = syntax("R|recursive reference= from= v f|silent c|changes h L H P p= preserve-root no-preserve-root");
-
-const modes: ToolFamily = {
-  names: ["chmod", "chown", "chgrp", "gchmod", "gchown", "chattr", "chflags", "chcon"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
+const code: Code = {
+  mode({ call, given }, emit) {
     // A mode such as -x or -rwx looks like an option: it is the first word that isn't one of the known flags.
     const symbolic = call.args.find(
       (arg) => /^-[rwxXstugoai]+$|^[-+=][a-zA-Z]+$/.test(arg.value ?? "") && !/^-[RvfchLHP]+$/.test(arg.value!),
     );
-    const given = parse(
-      call.args.filter((arg) => arg !== symbolic),
-      grammar,
-    );
-    const skip = given.has("reference") || symbolic ? 0 : 1;
+    const operands = given.operands.filter((arg) => arg !== symbolic);
+    const named = symbolic || given.has("reference", "type", "user", "role", "range");
     const mode = symbolic?.value ?? given.operands[0]?.value ?? "";
     const recursive = given.has("recursive");
-    for (const target of given.operands.slice(skip)) {
-      const hazard = danger(call.name, mode, recursive, target);
+    for (const target of operands.slice(named ? 0 : 1)) {
+      const found = danger(call.name, mode, recursive, target);
       emit.write(target, `${call.name} ${mode}`, {
         ...(recursive && { recursive }),
-        ...(hazard && { hazard }),
+        ...(found && { hazard: found }),
         how: "mode",
       });
     }
   },
-};
-
-const acl: ToolFamily = {
-  names: ["setfacl", "xattr", "setfattr", "setcap"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(
-      call.args,
-      syntax(
-        "m|modify= M|modify-file= x|remove= X|remove-file= set= set-file= restore= n|name= v|value= R|recursive d=  w= p=",
-      ),
-    );
-    const recursive = given.has("recursive") ? { recursive: true } : {};
-    if (call.name === "xattr" && !given.has("d", "w", "c")) return;
-    const files = call.name === "setcap" || given.has("w") ? given.operands.slice(1) : given.operands;
-    for (const target of files) {
-      const hazard = danger(call.name, "", given.has("recursive"), target);
+  attributes({ call, given, rest }, emit) {
+    const recursive = given.has("recursive");
+    for (const target of call.name === "setcap" || given.has("w") ? rest.slice(1) : rest) {
+      const found = danger(call.name, "", recursive, target);
       emit.write(target, `${call.name} changes its attributes`, {
-        ...recursive,
-        ...(hazard && { hazard }),
+        ...(recursive && { recursive }),
+        ...(found && { hazard: found }),
         how: "mode",
       });
     }
-    if (call.name === "setcap")
-      emit.hazard({ class: "permissions", level: 2, id: "setcap" }, "gives a program capabilities");
   },
 };
 
@@ -68,15 +45,43 @@ function danger(name: string, mode: string, recursive: boolean, target: Arg): Ha
   const setuid = name === "chmod" && /(^[2467][0-7]{3}$|[+=]\w*s)/.test(mode);
   // Every file a walk from the root or from home finds.
   const everything = target.glob && (path === "/*" || /^\/(home|Users)\/[^/]+\/\*$/.test(path));
-  if ((recursive || everything) && systemTree.test(path))
-    return { class: "permissions", level: 3, id: `${name}-system-tree` };
+  if ((recursive || everything) && systemTree.test(path)) return hazard("mode-system-tree", `${name}-system-tree`);
   if ((recursive || everything) && /^(\/home\/[^/]+|\/Users\/[^/]+|~)\/?\*?$/.test(path))
-    return { class: "permissions", level: 3, id: `${name}-home` };
-  if (path === "/") return { class: "permissions", level: 3, id: `${name}-root` };
-  if (setuid) return { class: "permissions", level: 2, id: "setuid" };
-  if (recursive && open) return { class: "permissions", level: 2, id: "chmod-world-writable" };
-  if (open) return { class: "permissions", level: 1, id: "chmod-world-writable" };
-  if (recursive && name === "chown") return { class: "permissions", level: 1, id: "chown-recursive" };
+    return hazard("mode-home", `${name}-home`);
+  if (path === "/") return hazard("mode-root", `${name}-root`);
+  if (setuid) return hazard("setuid");
+  if (recursive && open) return hazard("chmod-world-writable-tree");
+  if (open) return hazard("chmod-world-writable");
+  if (recursive && name === "chown") return hazard("chown-recursive");
 }
 
-export const permissionTools = [modes, acl];
+export const permissionTools = tools(
+  "modes",
+  `
+# Letters of modes (chmod -x) are listed as flags.
+tool chmod gchmod chown gchown chgrp chflags
+  options R|recursive reference= from= v|verbose f|silent|quiet c|changes h|no-dereference L H P preserve-root
+    no-preserve-root dereference r w x X s t u g o a i E N n
+  otherwise do mode
+tool chattr
+  options R|recursive V v= p= f a A c C d D e E F i I j m P s S t T u x
+  otherwise do mode
+tool chcon
+  options R|recursive reference= t|type= u|user= r|role= l|range= v|verbose h|no-dereference L H P preserve-root
+  otherwise do mode
+tool setfacl setfattr
+  options m|modify= M|modify-file=read x|remove= X|remove-file=read set= set-file=read restore=read n|name= v|value=
+    R|recursive d b|remove-all k|remove-default mask no-mask default L|logical P|physical h|no-dereference
+  dry test
+  otherwise do attributes
+tool setcap
+  options q n= f
+  --v : quiet
+  otherwise do attributes, !setcap
+tool xattr
+  options d= w= p= c r|recursive s l x v
+  --d|w|c : do attributes
+  otherwise quiet
+`,
+  code,
+);

@@ -1,10 +1,11 @@
 // Transfers and connections other than http: scp, sftp, nc, socat, openssl, dns, mail, tunnels.
-// Invariant: local data that can leave is an upload; a program tied to a connection is run and named a reverse shell when it is one.
-
-import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { cut, literal, parse, syntax } from "../spec/options.js";
+// Invariant: local data that can leave is an upload; a program tied to a connection is run and named a reverse shell
+// when it is one.
+import { hazard } from "../../model/hazards.js";
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
+import { type Code, tools } from "../spec/interpret.js";
+import { cut, literal } from "../spec/options.js";
 import { remoteHost } from "./sync.js";
-import { asksHelp, isStream } from "./table.js";
 
 const connects = (call: Invocation, emit: Emit, host: Arg | string | undefined, upload: boolean, reason: string) =>
   emit.effect({
@@ -17,20 +18,43 @@ const connects = (call: Invocation, emit: Emit, host: Arg | string | undefined, 
 
 const hasInput = (call: Invocation) => call.stdin.kind !== "inherit";
 
-const scp: ToolFamily = {
-  names: ["scp", "pscp", "rcp", "croc", "wormhole", "magic-wormhole"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(call.args, syntax("i= P= F= o= S= J= c= l= D= X= r"));
-    for (const program of given.values("S")) emit.run([program], "scp -S");
-    for (const option of given.values("o")) proxyCommand(option, emit);
-    if (/^(croc|wormhole|magic-wormhole)$/.test(call.name)) {
-      const sends = given.operands[0]?.value === "send";
-      connects(call, emit, undefined, sends, call.name);
-      for (const file of sends ? given.operands.slice(1) : [])
-        emit.read(file, `${call.name} sends it`, { recursive: true });
-      return;
-    }
+const isShell = (text: string) => /(^|\/|\s)(ba|da|z|k|c|tc|a|fi)?sh\b|powershell|cmd\.exe/.test(text);
+
+const isNetwork = (text: string) =>
+  /^(TCP|UDP|DCCP|SSL|OPENSSL|SCTP|VSOCK|SOCKS|PROXY|DTLS|IP|WEBSOCKET|ABSTRACT|UNIX)[\w-]*:/i.test(text);
+
+/** Programs that print what files hold. */
+const showsFiles = /^(cat|base64|base32|xxd|od|head|tail|env|printenv|hexdump|gzip|tar|openssl|sed|awk|cut|grep)$/;
+
+/** The name or address a look-up asks for, and what a command substitution put into it. */
+function lookUp(call: Invocation, emit: Emit, scans: boolean): void {
+  const target = call.args.findLast((arg) => !/^[-+@]/.test(arg.value ?? "-"));
+  const carries = call.args.flatMap((arg) => arg.from ?? []);
+  const id = carries.some((program) => showsFiles.test(program)) ? "dns-exfiltration-data" : "dns-exfiltration";
+  if (carries.length)
+    return emit.effect({
+      kind: "network",
+      program: call.name,
+      host: target?.source,
+      upload: true,
+      reason: "a command's output leaves in the name that is asked for",
+      hazard: hazard(id),
+    });
+  emit.effect({
+    kind: "network",
+    program: call.name,
+    host: target?.value,
+    reason: call.name,
+    ...(scans && { hazard: hazard("network-scan") }),
+  });
+}
+
+const code: Code = {
+  proxy({ value }, emit) {
+    const command = /^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[\s=]+(.+)$/i.exec(value?.value ?? "")?.[1];
+    if (command && command !== "none") emit.shell(literal(command), "ssh runs it on this machine");
+  },
+  scp({ call, given }, emit) {
     const target = given.operands.at(-1);
     const recursive = given.has("r") ? { recursive: true } : {};
     for (const source of given.operands.slice(0, -1)) {
@@ -43,21 +67,8 @@ const scp: ToolFamily = {
     if (host === undefined) emit.write(target, "scp writes it", recursive);
     else connects(call, emit, host, true, "scp sends to it");
   },
-};
-
-export function proxyCommand(option: Arg, emit: Emit): void {
-  const command = /^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[\s=]+(.+)$/i.exec(option.value ?? "")?.[1];
-  if (command && command !== "none") emit.shell(literal(command), "ssh runs it on this machine");
-}
-
-const ftp: ToolFamily = {
-  names: ["sftp", "ftp", "lftp", "ncftp", "ncftpput", "tftp", "ftpput", "smbclient", "cadaver"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(call.args, syntax("b= i= P= F= o= S= c= e= f= u= p= J= R= B="));
-    for (const batch of given.values("b", "f"))
-      if (!isStream(batch)) emit.read(batch, `${call.name} takes commands from it`);
-    for (const option of given.values("o")) proxyCommand(option, emit);
+  /** Commands in its script or on its input: put, get, !command. */
+  ftp({ call, given }, emit) {
     const inline = given
       .values("c", "e")
       .map((text) => text.value ?? "")
@@ -74,49 +85,14 @@ const ftp: ToolFamily = {
       /put$/.test(call.name) ||
       (script === "" && (hasInput(call) || given.has("b", "f")));
     connects(call, emit, given.operands[0], sends, call.name);
-    if (call.name === "ncftpput") for (const file of given.operands.slice(2)) emit.read(file, "ncftpput sends it");
   },
-};
-
-const reverseShell = { class: "remote-code", level: 3, id: "reverse-shell" } as const;
-const isShell = (text: string) => /(^|\/|\s)(ba|da|z|k|c|tc|a|fi)?sh\b|powershell|cmd\.exe/.test(text);
-
-const netcat: ToolFamily = {
-  names: ["nc", "ncat", "netcat", "nc.openbsd", "nc.traditional", "telnet", "rlogin", "rsh", "cryptcat"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(
-      call.args,
-      syntax(
-        "e|exec= c|sh-exec= lua-exec= p|source-port= s|source= w|wait= i|delay= q= x|proxy= X|proxy-type= o|output= O= I= T= m|max-conns= g= G= ssl-cert= ssl-key= l|listen k|keep-open u|udp z v n",
-      ),
-    );
-    for (const program of given.values("exec")) {
-      emit.shell(program, `${call.name} ties it to the connection`);
-      if (isShell(program.value ?? "sh")) emit.hazard(reverseShell, `${call.name} -e gives a shell to the connection`);
-    }
-    const shellOption = given.value("sh-exec");
-    if (shellOption) {
-      emit.shell(shellOption, `${call.name} -c ties it to the connection`);
-      if (isShell(shellOption.value ?? "sh"))
-        emit.hazard(reverseShell, `${call.name} -c gives a shell to the connection`);
-    }
-    for (const file of given.values("output")) emit.write(file, `${call.name} -o`);
-    connects(
-      call,
-      emit,
-      given.operands[0],
-      hasInput(call) && !given.has("z"),
-      given.has("listen") ? "waits for a connection" : call.name,
-    );
+  /** A program whose input and output are the connection. */
+  tied({ call, value }, emit) {
+    emit.shell(value as Arg, `${call.name} ties it to the connection`);
+    if (isShell(value?.value ?? "sh"))
+      emit.hazard(hazard("reverse-shell"), `${call.name} gives a shell to the connection`);
   },
-};
-
-const socat: ToolFamily = {
-  names: ["socat"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(call.args, syntax("b= t= T= l= s L= W= d D u U v x y h V"));
+  socat({ call, given }, emit) {
     const addresses = given.operands.flatMap((word) =>
       word.value === undefined ? [word] : word.value.split("!!").map(literal),
     );
@@ -135,7 +111,7 @@ const socat: ToolFamily = {
           `socat ${upper}`,
         );
         if (networked && (upper === "SHELL" || isShell(command)))
-          emit.hazard(reverseShell, "socat gives a shell to the connection");
+          emit.hazard(hazard("reverse-shell"), "socat gives a shell to the connection");
       } else if (/^(OPEN|FILE|GOPEN|CREAT|CREATE|PIPE)$/.test(upper)) {
         const [path = "", ...options] = rest.split(",");
         const directory = options.map((option) => /^(?:chdir|cd)=(.*)$/.exec(option)?.[1]).find(Boolean);
@@ -147,213 +123,136 @@ const socat: ToolFamily = {
       else if (word.value === undefined) emit.unknown(`socat address ${word.source} is not static`);
     });
   },
-};
-
-const isNetwork = (text: string) =>
-  /^(TCP|UDP|DCCP|SSL|OPENSSL|SCTP|VSOCK|SOCKS|PROXY|DTLS|IP|WEBSOCKET|ABSTRACT|UNIX)[\w-]*:/i.test(text);
-
-const openssl: ToolFamily = {
-  names: ["openssl", "libressl", "certtool", "step"],
-  lower(call, emit) {
-    const [verb] = call.args;
-    const given = parse(
-      call.args.slice(1),
-      syntax(
-        "in= out= inkey= key= keyfile= cert= CA= CAkey= CAfile= keyout= certfile= signkey= writerand= rand= config= extfile= passin= passout= pass= k= K= iv= connect= servername= starttls= host= accept= port= days= newkey= subj= name= caname= sign= verify= signature= md= e d",
-        { oneDash: true },
-      ),
-    );
-    for (const file of given.values(
-      "in",
-      "inkey",
-      "key",
-      "keyfile",
-      "CAkey",
-      "signkey",
-      "sign",
-      "extfile",
-      "config",
-      "rand",
-    ))
-      if (!isStream(file)) emit.read(file, `openssl ${verb?.source ?? ""}`);
-    for (const option of given.values("passin", "passout", "pass"))
-      if (option.value?.startsWith("file:")) emit.read(cut(option, 5), "openssl takes a password from it");
-    for (const file of given.values("out", "keyout", "writerand"))
-      if (!isStream(file)) emit.write(file, `openssl ${verb?.source ?? ""}`);
-    if (/^(s_client|s_time)$/.test(verb?.value ?? ""))
-      connects(call, emit, given.value("connect", "host") ?? given.operands[0], hasInput(call), "openssl connects");
-    if (/^(s_server|ocsp)$/.test(verb?.value ?? "")) connects(call, emit, undefined, true, "openssl serves");
-    if (/^(dgst|md5|sha1|sha256|sha512)$/.test(verb?.value ?? ""))
-      for (const file of given.operands) emit.read(file, "openssl digest");
+  password({ call, value }, emit) {
+    if (value?.value?.startsWith("file:")) emit.read(cut(value, 5), `${call.name} takes a password from it`);
   },
+  lookUp: ({ call }, emit) => lookUp(call, emit, false),
+  scan: ({ call }, emit) => lookUp(call, emit, true),
 };
 
-const names: ToolFamily = {
-  names: [
-    "dig",
-    "nslookup",
-    "host",
-    "drill",
-    "kdig",
-    "delv",
-    "dog",
-    "doggo",
-    "whois",
-    "ping",
-    "ping6",
-    "traceroute",
-    "traceroute6",
-    "tracepath",
-    "mtr",
-    "fping",
-    "hping3",
-    "arping",
-    "nmap",
-    "masscan",
-    "ssh-keyscan",
-    "ntpdate",
-    "speedtest",
-    "iperf",
-    "iperf3",
-    "websocat",
-    "wscat",
-    "grpcurl",
-    "evans",
-    "snmpwalk",
-    "ldapsearch",
-  ],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const computed = call.args.filter((arg) => arg.from?.length);
-    const target = call.args.findLast((arg) => !/^[-+@]/.test(arg.value ?? "-"));
-    const carries = computed.flatMap((arg) => arg.from ?? []);
-    if (carries.length) {
-      const level = carries.some((program) =>
-        /^(cat|base64|base32|xxd|od|head|tail|env|printenv|hexdump|gzip|tar|openssl|sed|awk|cut|grep)$/.test(program),
-      )
-        ? 3
-        : 2;
-      emit.effect({
-        kind: "network",
-        program: call.name,
-        host: target?.source,
-        upload: true,
-        reason: "a command's output leaves in the name that is asked for",
-        hazard: { class: "exfiltration", level, id: "dns-exfiltration" },
-      });
-      return;
-    }
-    const files = parse(call.args, syntax("f= c= iL= oN= oX= oG= oA= k= s V S n v A O T F P R d 6"));
-    for (const file of call.name === "dig" ? files.values("f") : []) emit.read(file, "dig -f");
-    const scans = /^(nmap|masscan|hping3)$/.test(call.name);
-    emit.effect({
-      kind: "network",
-      program: call.name,
-      host: target?.value,
-      reason: call.name,
-      ...(scans && { hazard: { class: "system", level: 2, id: "network-scan" } as const }),
-    });
-  },
-};
+export const networkTools = tools(
+  "network",
+  `
+tool scp pscp rcp
+  options i= P= F= o=proxy S=program J= c= l= D= X= r p q v C 1 2 3 4 6 A B O R s T
+  otherwise do scp
+tool croc wormhole magic-wormhole
+  options code= c= text= relay= relay-url= appid= transit-helper= output-file=write o=write out= pass= port= socks5= ip=
+    yes no-compress zip curve= hash= transfers= hide-progress 0 accept-file
+  send : upload "sends it", read rest tree "sends it"
+  otherwise network
+tool sftp ftp lftp ncftp ncftpput tftp ftpput smbclient cadaver
+  options b=read i= P= F= o=proxy S=program c= e= f=read u= p= J= R= B= s= D= l= U= W= I= m= n= L= t= k N a A C q r v d
+    g 4 6
+  also @ncftpput : read 3+ "sends it"
+  otherwise do ftp
+tool nc ncat netcat nc.openbsd nc.traditional telnet rlogin cryptcat
+  options e|exec=tied c|sh-exec=tied lua-exec=read p|source-port= s|source= w|wait= i|delay= q= x|proxy= X|proxy-type=
+    o|output=write O= I= T= m|max-conns= g= G= ssl-cert= ssl-key= proxy-auth= ssl-trustfile= allow=? deny=
+    hex-dump=write idle-timeout= V= b= M= l|listen k|keep-open u|udp z v|verbose n|nodns 4 6 d D h N r S U|unixsock
+    C|crlf t|telnet ssl broker chat send-only recv-only no-shutdown ssl-verify a L E K 8 F
+  --z : network first
+  < : upload first
+  --listen : network first "waits for a connection"
+  otherwise network first
+tool rsh
+  style posix
+  options l= n d K k= x f F
+  #2+ : remote 2+ at first
+  otherwise network first
+tool socat
+  options b= t= T= l= s L= W= d D u U v x y h V lf= lp= ls lu lm= S= r= R= g 4 6
+  otherwise do socat
+tool openssl libressl
+  style one-dash
+  options in=read inkey=read key=read keyfile=read CAkey=read signkey=read sign=read extfile=read config=read rand=read
+    out=write keyout=write writerand=write pass=password passin=password passout=password cert= CA= CAfile= CApath=
+    certfile= k= K= iv= S= md= connect= servername= starttls= host= accept= port= days= newkey= subj= name= caname=
+    verify= signature= prverify= pubkeyopt= pkeyopt= sigopt= addext= extensions= set_serial= serial= inform= outform=
+    keyform= algorithm= CAserial= crldays= digest= nameopt= certopt= cipher= ciphersuites= alpn= checkhost= checkend=
+    purpose= untrusted= iter= seconds= bytes= recip= signer= kdfopt= macopt= hmac= mac= reqexts= proxy= curve= e d a A
+    base64 p P text noout nodes x509 new batch pubkey pubin pubout modulus fingerprint sha1 sha256 sha384 sha512 md5
+    serial_hash subject issuer dates startdate enddate hash export nokeys nocerts clcerts cacerts des3 aes128 aes256
+    aes-256-cbc aes-128-cbc pbkdf2 salt nosalt hex binary r c debug quiet showcerts brief crlf ign_eof no_ign_eof ext=
+    traditional noenc check verbose req CAcreateserial encrypt decrypt derive genkey param_enc= conv_form= topk8 nocrypt
+    legacy tls1_2 tls1_3 status msg
+  s_client|s_time --connect|host < : upload --connect|host
+  s_client|s_time --connect|host : network --connect|host
+  s_client|s_time < : upload first
+  s_client|s_time : network first
+  s_server|ocsp : upload "serves"
+  dgst|md5|sha1|sha224|sha256|sha384|sha512|sha3-* : read rest
+  x509|req|rsa|genrsa|dsa|gendsa|dsaparam|dh|dhparam|gendh|ec|ecparam|pkey|genpkey|pkeyparam|pkeyutl|rsautl : quiet
+  pkcs12|pkcs8|pkcs7|cms|smime|enc|rand|ciphers|verify|list|prime|asn1parse|crl|crl2pkcs7|ca|speed|passwd|info : quiet
+  mac|kdf|sess_id|nseq|spkac|storeutl|rehash|ts|engine|errstr|fipsinstall|list-*|s_server_info|skeyutl : quiet
+  aes*|aria*|base64|bf*|camellia*|cast*|chacha20|des*|idea*|rc2*|rc4*|seed*|sm4*|zlib : quiet
+  otherwise unknown
+tool certtool
+  options infile=read outfile=write load-privkey=read load-certificate=read load-ca-privkey=read
+    load-ca-certificate=read load-request=read load-pubkey=read template=read:use password= hash= bits= sec-param=
+    curve= key-type= to-p12 i k l e s c q u p d= p12-info key-info certificate-info generate-privkey
+    generate-self-signed generate-certificate generate-request fingerprint key-id pubkey-info verify verify-chain inder
+    outder pkcs8 outfile-format= p12-name= provider=
+  otherwise quiet
+tool step
+  options f|force ca-url= root= provisioner= password-file=read:use not-after= profile= ca=read ca-key=read kty= size=
+    crv= alg= key=read short format= bundle insecure no-password san= token= san-file= out=write
+  certificate|crypto inspect|fingerprint|format|hash|verify|lint|key|digest : read rest
+  certificate|crypto
+    create|sign|keypair|install|uninstall|p12|bundle|needs-renewal|jwk|jws|jwt|jwe|kdf|nacl|otp|rand|change-pass : quiet
+  ca|ssh|oauth|api|fileserver|beta : network
+  path|context|base64|completion|crypto|certificate : quiet
+  otherwise unknown
+tool dig nslookup host drill kdig delv dog doggo whois ping ping6 traceroute traceroute6 tracepath mtr fping arping
+tool ssh-keyscan ntpdate speedtest iperf iperf3 websocat wscat grpcurl evans snmpwalk ldapsearch
+  options b= c= i= k= m= p= q= t= w= x= y= C= H= I= M= Q= W= s= S= T= D= d= l= L= f= h= n v r A O F P R 4 6 a
+  also @dig --f : read --f
+  otherwise do lookUp
+tool nmap masscan hping3
+  style one-dash
+  options oN=write oX=write oG=write oA=write oS=write oJ=write oL=write iL=read excludefile=read p= script=
+    script-args= e= S= g= D= T= source-port= exclude= top-ports= max-retries= min-rate= max-rate= rate= host-timeout=
+    dns-servers= proxies= ports= stylesheet= resume=read data-length= ttl= c= i= d= a= k= w= t= sV sS sT sU sn sP sL sC
+    Pn PS= PA= A O n R v vv F r open 6 iR= traceroute T0 T1 T2 T3 T4 T5 p- reason
+  otherwise do scan
 
-const attackTools: ToolFamily = {
-  names: [
-    "hydra",
-    "sqlmap",
-    "hashcat",
-    "john",
-    "msfconsole",
-    "msfvenom",
-    "aircrack-ng",
-    "nikto",
-    "gobuster",
-    "ffuf",
-    "wfuzz",
-    "dirb",
-    "tshark",
-    "tcpdump",
-    "wireshark",
-    "dumpcap",
-    "ettercap",
-    "bettercap",
-    "responder",
-    "mimikatz",
-    "wpscan",
-    "nuclei",
-    "enum4linux",
-    "crackmapexec",
-    "arpspoof",
-  ],
-  lower(call, emit) {
-    const given = parse(call.args, syntax("w= o= z= i= r= c= W= G= C="));
-    const writes = given.value("w");
-    if (writes) emit.write(writes, `${call.name} -w`);
-    for (const program of given.values("z")) emit.run([program], `${call.name} -z runs it`);
-    emit.hazard({ class: "system", level: 2, id: "attack-tool" }, `${call.name} attacks or listens to systems`);
-  },
-};
+tool tcpdump tshark wireshark dumpcap
+  options w=write z=program r=read F=read o= i= c= W= G= C= s= T= Y= f= e= d= b= a= n nn v vv vvv q A X XX l t tttt p D
+    L K
+  otherwise !attack-tool
+tool hydra sqlmap hashcat john msfconsole msfvenom aircrack-ng nikto gobuster ffuf wfuzz dirb ettercap bettercap
+tool responder mimikatz wpscan nuclei enum4linux crackmapexec arpspoof
+  options w=write o= i= r= c= W= G= C=
+  otherwise !attack-tool
 
-const mail: ToolFamily = {
-  names: [
-    "mail",
-    "mailx",
-    "mutt",
-    "neomutt",
-    "sendmail",
-    "msmtp",
-    "swaks",
-    "ssmtp",
-    "s-nail",
-    "heirloom-mailx",
-    "sendemail",
-    "mpack",
-    "exim",
-    "himalaya",
-  ],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(
-      call.args,
-      syntax("s= a= A= c= b= r= f= F= i= e= H= q= S= to= from= server= attach= body= header="),
-    );
-    for (const file of given.values("a", "A", "attach", "i")) emit.read(file, `${call.name} sends it`);
-    const carries = hasInput(call) || given.has("a", "A", "attach");
-    emit.effect({
-      kind: "network",
-      program: call.name,
-      host: given.operands[0]?.value,
-      upload: true,
-      reason: "a message leaves the machine",
-      hazard: { class: "exfiltration", level: carries ? 2 : 1, id: "mail" },
-    });
-  },
-};
+tool mail mailx s-nail heirloom-mailx sendmail msmtp ssmtp exim mpack sendemail
+  options s= a=read A=read attach=read c= b= r= f= F= e= H= q= S= u= m= o= d= X= B= C= V= N L D E n i v t x to= from=
+    server= body= header= account= host= port= file=read:use logfile=
+  < or --a|A|attach : upload first "sends a message", !mail-data
+  otherwise upload first "sends a message", !mail
+tool mutt neomutt swaks
+  options s= a=read A=read attach=read i=read H=read body=read:use c= b= e= f= F= Q= m= t= p= au= ap= n x z Z y R D E h=
+    to= from= server= header= h-Subject= auth= port= data=read attach-type= attach-name= ehlo= helo= tls auth-user=
+    auth-password= cc= bcc=
+  < or --a|A|attach : upload first "sends a message", !mail-data
+  otherwise upload first "sends a message", !mail
+tool himalaya
+  options c|config= a|account= f|folder= o|output= s|page-size= p|page= q|quiet debug trace backend=
+  message|template send|reply|forward|write < : upload "sends a message", !mail-data
+  message|template send|reply|forward|write|mailto or write|reply|forward|send : upload "sends a message", !mail
+  envelope|folder|message|account|flag|attachment|template|list|search|read|folders|accounts : network
+  otherwise unknown
 
-const tunnels: ToolFamily = {
-  names: [
-    "ngrok",
-    "cloudflared",
-    "localtunnel",
-    "lt",
-    "bore",
-    "frpc",
-    "chisel",
-    "tailscale",
-    "zrok",
-    "localhost.run",
-    "serveo",
-  ],
-  lower(call, emit) {
-    const verb = call.args.find((arg) => !arg.value?.startsWith("-"))?.value;
-    if (asksHelp(call) || /^(version|status|ip|ping|help|update|config)$/.test(verb ?? "")) return;
-    emit.effect({
-      kind: "network",
-      program: call.name,
-      upload: true,
-      reason: "opens this machine to others",
-      hazard: { class: "exfiltration", level: 2, id: "tunnel" },
-    });
-  },
-};
-
-export const networkTools = [scp, ftp, netcat, socat, openssl, names, attackTools, mail, tunnels];
+tool ngrok cloudflared localtunnel lt bore chisel tailscale zrok
+  options p|port= s|subdomain= h|host= config= region= authtoken= url= hostname= domain= log= log-level= log-format= l=
+    t|to= local-host= socket= basic-auth= oauth= name= loglevel= metrics= token= protocol= no-autoupdate label= scheme=
+    auth=
+  status|ip|ping|update|config : quiet
+  otherwise upload "opens this machine to others", !tunnel
+tool frpc
+  options c= config= config_dir= v strict_config=?
+  --v : quiet
+  otherwise upload "opens this machine to others", !tunnel
+`,
+  code,
+);

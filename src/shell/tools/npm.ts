@@ -206,7 +206,8 @@ function versioned(given: Parsed, manager: string, directory: Arg | undefined, e
   const message = given.value("message")?.value;
   emit.effect({
     kind: "commit",
-    how: `${manager} version`,
+    program: manager,
+    how: "version",
     reason: `${manager} version commits the new version`,
     repo: emit.resolve(directory ?? literal(".")),
     ...(message && !message.includes("%s") && { message }),

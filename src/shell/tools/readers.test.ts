@@ -47,5 +47,12 @@ table("readers", readers, [
   ["file -f list", ["read list"]],
   ["file a", []],
   ["bat -r 1:10 a", ["read a"]],
+  ["bat --pager 'less -R' a", ["shell less -R", "read a"]],
+  ["shuf -e a b", []],
+  ["shuf a", ["read a"]],
+  ["csvgrep -c 1 -f list a.csv", ["read list", "read a.csv"]],
+  ["in2csv -f json a.json", ["read a.json"]],
+  ["tree --fromfile list", ["read list"]],
+  ["cat --zzz a b", ["read a", "read b"]],
   ["pdftotext in.pdf out.txt", ["read in.pdf", "write out.txt"]],
 ]);

@@ -1,6 +1,6 @@
 // Named scripts of a project file (package.json, composer.json): looked up and followed as shell text.
 // Invariant: a script that is found is analysed; one that is not is `exec`, and unknown too unless its name is a convention.
-
+import { shellQuote } from "../../model/shell-quote.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
 import { executes } from "./table.js";
@@ -26,7 +26,7 @@ export function runScript(
       emit.unknown(`the script ${name.source} of ${file} is not known`);
     return;
   }
-  const extra = args.map((arg) => (arg.value === undefined ? '"$__unresolved"' : quote(arg.value))).join(" ");
+  const extra = args.map((arg) => (arg.value === undefined ? '"$__unresolved"' : shellQuote(arg.value))).join(" ");
   for (const [part, more] of [
     [scripts?.[`pre${name.value}`], ""],
     [found, extra],
@@ -59,5 +59,3 @@ export function scriptsOf(text: string | undefined): Record<string, string> | un
     return undefined;
   }
 }
-
-const quote = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

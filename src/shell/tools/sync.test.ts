@@ -22,4 +22,9 @@ table("sync", syncTools, [
   ["rclone sync /src remote:b --dry-run", ["network remote:b upload", "read /src recursive"]],
   ["rclone purge remote:b", ["network remote:b", "!infrastructure:3:rclone-purge"]],
   ["rclone ls remote:b", ["network remote:b"]],
+  ["rclone purge remote:b --dry-run", ["network remote:b"]],
+  ["rclone config show", ["!credential-read:2:rclone-config"]],
+  ["rclone config file", []],
+  ["rclone move a remote:b", ["network remote:b upload", "read a recursive", "delete a recursive"]],
+  ["rclone frobnicate remote:b", ["unknown"]],
 ]);

@@ -1,9 +1,10 @@
 // rsync and its kin: copies between trees and machines, with deletion as an option.
-// Invariant: a remote side is a network effect (upload when it is the destination); --delete makes the destination a delete.
-
-import type { Arg, ToolFamily } from "../analyze/tool.js";
-import { cut, parse, syntax } from "../spec/options.js";
-import { asksHelp } from "./table.js";
+// Invariant: a remote side is a network effect (upload when it is the destination); --delete makes the destination a
+// delete.
+import { hazard } from "../../model/hazards.js";
+import type { Arg } from "../analyze/tool.js";
+import { type Code, tools } from "../spec/interpret.js";
+import { cut } from "../spec/options.js";
 
 /** "host:path", "user@host:path", "rsync://host/path"; not a Windows drive, not "./a:b". */
 export function remoteHost(word: Arg): string | undefined {
@@ -17,27 +18,21 @@ export function remoteHost(word: Arg): string | undefined {
     : undefined;
 }
 
-const rsync: ToolFamily = {
-  names: ["rsync", "grsync", "openrsync"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(
-      call.args,
-      syntax(
-        "e|rsh= rsync-path= files-from= exclude-from= include-from= exclude= include= f|filter= password-file= log-file= write-batch= only-write-batch= read-batch= T|temp-dir= partial-dir= backup-dir= compare-dest= copy-dest= link-dest= suffix= B|block-size= M|remote-option= chmod= chown= bwlimit= max-size= min-size= max-delete= timeout= contimeout= port= out-format= info= debug= modify-window= compress-level= skip-compress= sockopts= address= protocol= usermap= groupmap= checksum-choice= early-input= " +
-          "n|dry-run list-only r|recursive a|archive delete del|delete-during delete-before delete-after delete-delay delete-excluded delete-missing-args remove-source-files remove-sent-files R",
-      ),
-    );
-    for (const shell of given.values("rsh")) emit.shell(shell, "rsync -e");
-    for (const file of given.values("files-from", "exclude-from", "include-from", "password-file", "read-batch"))
-      if (file.value !== "-") emit.read(file, "rsync takes a list from it");
-    for (const file of given.values("log-file", "write-batch", "only-write-batch")) emit.write(file, "rsync writes it");
+/** "file" without the part before "=" or "@": used by upload options. */
+export const afterMark = (word: Arg, mark: string): Arg | undefined => {
+  const at = (word.value ?? word.prefix).indexOf(mark);
+  return at < 0 ? undefined : cut(word, at + mark.length);
+};
+
+const isCloudPath = (word: Arg) => word.value === undefined || /^[\w.-]+:/.test(word.value);
+
+const code: Code = {
+  rsync({ given, rest }, emit) {
     const dry = given.has("dry-run", "list-only");
-    const many = given.operands.length > 1;
-    const target = many ? given.operands.at(-1) : undefined;
-    const sources = many ? given.operands.slice(0, -1) : given.operands;
+    const many = rest.length > 1;
+    const target = many ? rest.at(-1) : undefined;
     const recursive = given.has("recursive", "archive") ? { recursive: true } : {};
-    for (const source of sources) {
+    for (const source of many ? rest.slice(0, -1) : rest) {
       const host = remoteHost(source);
       if (host !== undefined)
         emit.effect({ kind: "network", program: "rsync", host, reason: "rsync from another machine" });
@@ -50,68 +45,60 @@ const rsync: ToolFamily = {
     if (host !== undefined)
       emit.effect({ kind: "network", program: "rsync", host, upload: true, reason: "rsync to another machine" });
     if (dry) return;
-    const deletes = given.options.some((option) => /^del(ete.*)?$/.test(option.name));
     if (host === undefined) emit.write(target, "rsync destination", recursive);
-    if (!deletes) return;
-    if (host === undefined)
-      emit.delete(target, "rsync --delete", {
-        recursive: true,
-        hazard: { class: "mass-delete", level: 2, id: "rsync-delete" },
-      });
-    else emit.hazard({ class: "mass-delete", level: 2, id: "rsync-delete" }, "rsync --delete on another machine");
+    if (!given.options.some((option) => /^del(ete.*)?$/.test(option.name))) return;
+    if (host === undefined) emit.delete(target, "rsync --delete", { recursive: true, hazard: hazard("rsync-delete") });
+    else emit.hazard(hazard("rsync-delete"), "rsync --delete on another machine");
   },
-};
-
-const cloudRemote = /^[\w.-]+:/;
-
-const rclone: ToolFamily = {
-  names: ["rclone"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(
-      call.args,
-      syntax(
-        "n|dry-run config= include= exclude= filter= filter-from= files-from= transfers= checkers= bwlimit= log-file= max-age= min-age= backup-dir= P i|interactive",
-      ),
-    );
-    const [verb, ...paths] = given.operands;
-    const name = verb?.value ?? "";
-    const remote = (word: Arg | undefined) =>
-      word !== undefined && (cloudRemote.test(word.value ?? word.prefix) || word.value === undefined);
-    if (name === "config") {
-      if (/^(show|dump|reveal)$/.test(paths[0]?.value ?? ""))
-        emit.hazard({ class: "credential-read", level: 2, id: "rclone-config" }, "rclone shows its stored credentials");
-      return;
-    }
-    const to = paths[1];
-    if (/^(copy|copyto|sync|move|moveto|bisync|rcat)$/.test(name)) {
-      const from = paths[0];
-      if (name === "rcat" || (to && remote(to)))
-        emit.effect({
-          kind: "network",
-          program: "rclone",
-          host: (to ?? from)?.value,
-          upload: true,
-          reason: `rclone ${name}`,
-        });
-      else emit.effect({ kind: "network", program: "rclone", host: from?.value, reason: `rclone ${name}` });
-      if (from && !remote(from)) emit.read(from, `rclone ${name} source`, { recursive: true });
-      if (given.has("dry-run")) return;
-      if (to && !remote(to)) emit.write(to, `rclone ${name} destination`, { recursive: true });
-      if (from && !remote(from) && name.startsWith("move"))
-        emit.delete(from, `rclone ${name} takes it away`, { recursive: true });
-    } else emit.effect({ kind: "network", program: "rclone", host: paths[0]?.value, reason: `rclone ${name}` });
+  /** rclone copies between places of this machine and of remotes ("name:path"). */
+  transfer({ given, path: [verb], rest: [from, to] }, emit) {
+    const upload = verb === "rcat" || (to !== undefined && isCloudPath(to));
+    const host = (upload ? (to ?? from) : from)?.value;
+    emit.effect({ kind: "network", program: "rclone", host, ...(upload && { upload }), reason: `rclone ${verb}` });
+    if (from && !isCloudPath(from)) emit.read(from, `rclone ${verb} source`, { recursive: true });
     if (given.has("dry-run")) return;
-    const level = name === "purge" || name === "delete" ? 3 : 2;
-    if (/^(sync|bisync|delete|deletefile|purge|rmdir|rmdirs|cleanup|dedupe)$/.test(name))
-      emit.hazard({ class: "infrastructure", level, id: `rclone-${name}` }, `rclone ${name} deletes at the remote`);
+    if (to && !isCloudPath(to)) emit.write(to, `rclone ${verb} destination`, { recursive: true });
+    if (from && !isCloudPath(from) && verb?.startsWith("move"))
+      emit.delete(from, `rclone ${verb} takes it away`, { recursive: true });
   },
 };
 
-/** "file" without the part before "=" or "@": used by upload options. */
-export const afterMark = (word: Arg, mark: string): Arg | undefined => {
-  const at = (word.value ?? word.prefix).indexOf(mark);
-  return at < 0 ? undefined : cut(word, at + mark.length);
-};
-
-export const syncTools = [rsync, rclone];
+export const syncTools = tools(
+  "sync",
+  `
+tool rsync grsync openrsync
+  options e|rsh=shell rsync-path= files-from=read exclude-from=read include-from=read password-file=read read-batch=read
+    log-file=write write-batch=write only-write-batch=write exclude= include= f|filter= T|temp-dir= partial-dir=
+    backup-dir= compare-dest= copy-dest= link-dest= suffix= B|block-size= M|remote-option= chmod= chown= bwlimit=
+    max-size= min-size= max-delete= timeout= contimeout= port= out-format= info= debug= modify-window= compress-level=
+    skip-compress= sockopts= address= protocol= usermap= groupmap= checksum-choice= early-input= log-file-format= iconv=
+    stop-after= stop-at= n|dry-run list-only r|recursive a|archive delete del|delete-during delete-before delete-after
+    delete-delay delete-excluded delete-missing-args remove-source-files remove-sent-files R|relative v|verbose q|quiet
+    c|checksum z|compress P|partial progress h|human-readable u|update l|links L|copy-links k K H|hard-links p|perms E
+    o|owner g|group D|devices t|times O J S|sparse W|whole-file x|one-file-system b|backup i|itemize-changes stats
+    C|cvs-exclude F y|fuzzy m|prune-empty-dirs ignore-existing existing ignore-errors force inplace append append-verify
+    numeric-ids safe-links copy-unsafe-links A X U N mkpath size-only d|dirs I|ignore-times 0|from0 s|secluded-args 4 6
+    8 no-perms no-owner no-group no-times super fake-super
+  otherwise do rsync
+tool rclone
+  options config= include= exclude= filter= filter-from=read files-from=read include-from=read exclude-from=read
+    transfers= checkers= bwlimit= log-file=write log-level= max-age= min-age= max-size= min-size= max-depth= backup-dir=
+    compare-dest= copy-dest= stats= retries= low-level-retries= timeout= contimeout= tpslimit= buffer-size=
+    password-command=shell n|dry-run P|progress i|interactive v|verbose q|quiet c|checksum u|update fast-list recursive
+    R ignore-existing size-only immutable drive-shared-with-me vfs-cache-mode= daemon addr= user= pass= max-delete=
+    max-transfer= cutoff-mode= order-by= delete-excluded delete-after delete-before delete-during track-renames
+    no-traverse metadata M l links L copy-links
+  config show|dump|reveal : !rclone-config
+  config|version|listremotes|obscure|completion|genautocomplete|selfupdate : quiet
+  sync|bisync !--dry-run : do transfer, !remote-storage-delete({path})
+  copy|copyto|move|moveto|rcat|sync|bisync : do transfer
+  delete|purge !--dry-run : network first, !remote-storage-delete-all({path})
+  deletefile|rmdir|rmdirs|cleanup|dedupe !--dry-run : network first, !remote-storage-delete({path})
+  delete|purge|deletefile|rmdir|rmdirs|cleanup|dedupe : network first
+  ls|lsl|lsd|lsf|lsjson|size|check|cryptcheck|checksum|cat|tree|md5sum|sha1sum|hashsum|about|link|mkdir|touch : network
+    first
+  backend|mount|serve|ncdu|test|settier|copyurl|archive|cryptdecode|gitannex|rc|rcd|nfsmount : network first
+  otherwise unknown
+`,
+  code,
+);

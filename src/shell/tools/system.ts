@@ -91,7 +91,7 @@ function killed(call: Invocation): Arg[] {
 export const system = tools(
   "system",
   `
-tool shutdown reboot halt poweroff kexec systemctl-reboot pm-suspend
+tool shutdown reboot halt poweroff kexec pm-suspend
   options h|H|halt P|p|poweroff r|reboot k n|no-wall f|force l|load= e|exec initrd= command-line= append=
     reuse-cmdline
   --c|wtmp-only|w|show : quiet
@@ -101,7 +101,6 @@ tool init telinit
   otherwise quiet
 
 tool systemctl service rc-service launchctl sc sv supervisorctl s6-svc initctl rc-update update-rc.d chkconfig
-tool brew-services
 tool pm2 monit
   options H|host= M|machine= p|property= t|type= state= n|lines= o|output= job-mode= s|signal= root= image=
     kill-who|kill-whom=
@@ -297,7 +296,7 @@ tool insmod kextload
   otherwise !kernel-load
 tool rmmod modprobe kmod bpftool update-grub grub-install grub-mkconfig bless dracut update-initramfs mkinitcpio
 tool ldconfig
-tool ptrace dtrace setcap-legacy
+tool ptrace dtrace
   options C|config= d|dirname= S|set-version= r|remove a|all f|force q|quiet v|verbose i o|output=write p|pid=
     boot-directory=
     c u k= t=

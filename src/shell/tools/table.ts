@@ -1,6 +1,7 @@
 // Turns rows that say which arguments of a tool are read, written, deleted or run into tool families.
 // Invariant: an operand or option argument with a role always becomes an effect, static or not.
 
+import type { PathHow } from "../../model/effect.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
 import { asksHelp } from "../spec/help.js";
 import { isStream, parse, type Style, syntax } from "../spec/options.js";
@@ -24,14 +25,14 @@ export interface Row {
   pattern?: { unless: readonly string[] };
   style?: Style;
   /** What exactly happens to the operands. */
-  how?: string;
+  how?: PathHow;
 }
 
 export function families(rows: readonly Row[]): ToolFamily[] {
   return rows.map(family);
 }
 
-export function apply(role: Role, word: Arg, reason: string, emit: Emit, how?: string): void {
+export function apply(role: Role, word: Arg, reason: string, emit: Emit, how?: PathHow): void {
   if (role === "none" || (role !== "shell" && isStream(word))) return;
   if (role === "shell") emit.shell(word, reason);
   else if (role === "program") emit.run([word], reason);

@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
+import type { Effect } from "../../model/effect.js";
 import { hazardName } from "../../model/hazards.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { lowerProgram } from "../languages/index.js";
+import { analyzeProgram } from "../languages/index.js";
 import { eachReading } from "../spec/readings.js";
 
 const cwd = "/p";
@@ -90,8 +91,7 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
     if (path === undefined) return "?";
     return path === cwd ? "." : path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
   };
-  type Extra = Parameters<Emit["read"]>[2];
-  const tail = (extra?: Extra) =>
+  const tail = (extra?: Pick<Effect, "recursive" | "hazard">) =>
     (extra?.recursive ? " recursive" : "") +
     (extra?.hazard ? ` !${extra.hazard.class}:${extra.hazard.level}:${hazardName(extra.hazard)}` : "");
   const list = (args: readonly Arg[]) => args.map((arg) => arg.value ?? "?").join(" ");
@@ -100,8 +100,9 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
     write: (target, _reason, extra) => lines.push(`write ${shown(target)}${tail(extra)}`),
     delete: (target, _reason, extra) => lines.push(`delete ${shown(target)}${tail(extra)}`),
     effect: (effect) => {
-      const subject = effect.path ?? effect.host ?? effect.program ?? "";
-      const how = effect.how ? ` ${effect.how}` : "";
+      const inRepository = effect.kind === "commit" || effect.kind === "push" || effect.kind === "rewrite-history";
+      const subject = effect.path ?? effect.host ?? (inRepository ? "" : effect.program) ?? "";
+      const how = [inRepository && effect.program, effect.how].flatMap((word) => (word ? ` ${word}` : [])).join("");
       lines.push(`${effect.kind} ${subject}${effect.upload ? " upload" : ""}${how}${tail(effect)}`);
     },
     unknown: (_reason, extra) => lines.push(`unknown${tail(extra)}`),
@@ -113,7 +114,7 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
         `run ${list(given)}${options?.extraArgs ? " ..." : ""}${options?.cwd ? ` in ${shown(options.cwd)}` : ""}`,
       ),
     script: (file, _reason, language) => lines.push(`script ${shown(file)} ${language}`),
-    program: (text, _reason, language) => lowerProgram(text, language, emit),
+    program: (text, _reason, language) => analyzeProgram(text, language, emit),
     remote: (text, host) => lines.push(`remote ${host ?? "?"}: ${text?.value ?? "?"}`),
     projectFile: (file) => files[shown(file)],
     resolve,

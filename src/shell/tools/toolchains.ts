@@ -88,7 +88,8 @@ const cargo: ToolFamily = cli({
 function commits({ call }: Use, emit: Emit): void {
   emit.effect({
     kind: "commit",
-    how: `${call.name} release`,
+    program: call.name,
+    how: "release",
     reason: `${call.name} commits and tags a release`,
     repo: emit.resolve(literal(".")),
   });
@@ -385,11 +386,16 @@ const committers: ToolFamily = {
     )
       return;
     executes(call, emit, `${call.name} runs git`);
-    emit.effect({ kind: "commit", how: call.name, reason: `${call.name} commits`, repo: emit.resolve(literal(".")) });
+    emit.effect({
+      kind: "commit",
+      program: call.name,
+      reason: `${call.name} commits`,
+      repo: emit.resolve(literal(".")),
+    });
     if (!/^(np|release-it|semantic-release)$/.test(call.name)) return;
     emit.effect({
       kind: "push",
-      how: call.name,
+      program: call.name,
       reason: `${call.name} pushes the release`,
       repo: emit.resolve(literal(".")),
     });

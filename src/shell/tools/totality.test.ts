@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Language } from "../analyze/tool.js";
-import { lowerProgram } from "../languages/index.js";
+import { analyzeProgram } from "../languages/index.js";
 import { literal } from "../spec/options.js";
 import { families } from "./index.js";
 import { record, recorder } from "./testing.js";
@@ -101,7 +101,7 @@ const fragment = fc.constantFrom(
 test("no analyser throws on any text", () => {
   fc.assert(
     fc.property(fc.constantFrom(...languages), fc.array(fragment, { maxLength: 14 }), (language, parts) => {
-      lowerProgram(literal(parts.join(" ")), language, recorder([]));
+      analyzeProgram(literal(parts.join(" ")), language, recorder([]));
     }),
     { numRuns: 4000 },
   );

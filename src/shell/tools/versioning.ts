@@ -9,19 +9,19 @@ import { executes } from "./table.js";
 const commits = ({ call, given }: Use, emit: Emit) =>
   emit.effect({
     kind: "commit",
-    how: call.name,
+    program: call.name,
     reason: `${call.name} commits`,
     repo: emit.resolve(literal(".")),
     message: given.value("message")?.value,
   });
 const pushes = ({ call }: Use, emit: Emit) => {
-  emit.effect({ kind: "push", how: call.name, reason: `${call.name} pushes`, repo: emit.resolve(literal(".")) });
+  emit.effect({ kind: "push", program: call.name, reason: `${call.name} pushes`, repo: emit.resolve(literal(".")) });
   emit.effect({ kind: "network", program: call.name, upload: true, reason: `${call.name} pushes` });
 };
 const rewrites = ({ call }: Use, emit: Emit) =>
   emit.effect({
     kind: "rewrite-history",
-    how: call.name,
+    program: call.name,
     reason: `${call.name} rewrites history`,
     repo: emit.resolve(literal(".")),
   });
@@ -134,7 +134,7 @@ const rewriters: ToolFamily = {
   lower(call, emit) {
     emit.effect({
       kind: "rewrite-history",
-      how: call.name,
+      program: call.name,
       reason: `${call.name} rewrites the whole history`,
       repo: emit.resolve(literal(".")),
       hazard: { class: "history-loss", level: 3, id: "rewrite-history" },

@@ -61,9 +61,15 @@ export function matchesOf(args: readonly Arg[]): Arg[] {
   return walk.starts.map((start) => reached(start, walk));
 }
 
-const fdSyntax = syntax(
-  "x|exec= X|exec-batch= e|extension= t|type= d|max-depth= min-depth= exact-depth= E|exclude= ignore-file= c|color= j|threads= S|size= changed-within= changed-before= newer= older= o|owner= format= max-results= batch-size= C|base-directory= path-separator= search-path= gen-completions=? and=",
-);
+/** The options of fd, in the notation of tools. */
+export const fdOptions = [
+  "x|exec= X|exec-batch= e|extension= t|type= d|max-depth= min-depth= exact-depth= E|exclude= ignore-file= c|color=",
+  "j|threads= S|size= changed-within= changed-before= newer= older= o|owner= format= max-results= batch-size=",
+  "C|base-directory= path-separator= search-path= gen-completions=? and= H|hidden I|no-ignore u|unrestricted",
+  "s|case-sensitive i|ignore-case g|glob regex F|fixed-strings a|absolute-path l|list-details L|follow p|full-path",
+  "0|print0 1 q|quiet prune no-ignore-vcs no-ignore-parent one-file-system strip-cwd-prefix=? relative-path h V",
+].join(" ");
+const fdSyntax = syntax(fdOptions);
 
 /** What fd can print or hand on: everything below its directories, or something there when a pattern narrows it. */
 export function fdMatches(args: readonly Arg[]): Arg[] {

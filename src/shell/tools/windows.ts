@@ -1,134 +1,150 @@
-// Commands of the Windows shell that agents type on any machine, and phone bridges.
+// Commands of the Windows shell that agents type on any machine, phone bridges, and settings of the desktop.
 // Invariant: deletions keep their targets; options with a slash are no paths.
+import { hazard } from "../../model/hazards.js";
+import { type Code, commandLine, tools } from "../spec/interpret.js";
 
-import type { Arg, ToolFamily } from "../analyze/tool.js";
-import { parse, syntax } from "../spec/options.js";
-import { all, cli, commandLine } from "./commands.js";
+/** Drives, with and without a backslash. */
+const drives = [..."abcdefghijklmnopqrstuvwxyz"].map((letter) => `${letter}:|${letter}:\\`).join("|");
 
-const paths = (args: readonly Arg[]) => args.filter((arg) => !/^\/[a-zA-Z?](:.*)?$|^-/.test(arg.value ?? ""));
-
-const erase: ToolFamily = {
-  names: ["del", "erase", "rd", "deltree"],
-  lower(call, emit) {
-    const recursive = call.args.some((arg) => /^\/s$/i.test(arg.value ?? ""));
-    for (const path of paths(call.args))
-      emit.delete(path, `${call.name} ${path.source}`, recursive ? { recursive: true } : {});
-  },
+const code: Code = {
+  invoke: (_use, emit) =>
+    emit.unknown("Invoke-Expression runs text nobody sees", { hazard: hazard("invoke-expression") }),
+  phone: ({ raw }, emit) => emit.remote(commandLine(raw), "android", "runs on the device"),
 };
 
-const robocopy: ToolFamily = {
-  names: ["robocopy", "xcopy"],
-  lower(call, emit) {
-    const [from, to] = paths(call.args);
-    if (from) emit.read(from, `${call.name} source`, { recursive: true });
-    if (to) emit.write(to, `${call.name} destination`, { recursive: true });
-    if (to && call.args.some((arg) => /^\/(mir|purge)$/i.test(arg.value ?? "")))
-      emit.delete(to, `${call.name} /MIR`, { recursive: true });
-    if (from && call.args.some((arg) => /^\/mov(e)?$/i.test(arg.value ?? "")))
-      emit.delete(from, `${call.name} /MOVE`, { recursive: true });
-  },
-};
+export const windowsAndDevices = tools(
+  "windows",
+  `
+tool Invoke-Expression
+  otherwise do invoke
+tool Format-Volume
+  otherwise !disk-cmdlet(format-volume)
+tool Clear-Disk
+  otherwise !disk-cmdlet(clear-disk)
+tool Initialize-Disk
+  otherwise !disk-cmdlet(initialize-disk)
+tool Remove-Partition
+  otherwise !disk-cmdlet(remove-partition)
 
-/** `format C:` is a disaster; other words after it are not this program. */
-const format: ToolFamily = {
-  names: [
-    "format",
-    "vssadmin",
-    "wbadmin",
-    "cipher",
-    "schtasks",
-    "reg",
-    "net",
-    "wmic",
-    "icacls",
-    "takeown",
-    "sfc",
-    "dism",
-  ],
-  lower(call, emit) {
-    const words = call.args.map((arg) => (arg.value ?? "").toLowerCase());
-    const say = (
-      cls: "disk" | "system" | "infrastructure" | "persistence" | "permissions",
-      level: 1 | 2 | 3,
-      id: string,
-    ) => emit.hazard({ class: cls, level, id }, `${call.name} ${words.slice(0, 2).join(" ")}`);
-    if (call.name === "format" && words.some((word) => /^[a-z]:\\?$/.test(word))) return say("disk", 3, "format");
-    if (/^(vssadmin|wbadmin|wmic)$/.test(call.name) && words.includes("delete"))
-      return say("infrastructure", 3, "shadow-copies");
-    if (call.name === "cipher" && words.some((word) => word.startsWith("/w"))) return say("disk", 2, "cipher-wipe");
-    if (call.name === "schtasks" && words.some((word) => /^\/(create|change|run)$/.test(word)))
-      return say("persistence", 2, "schtasks");
-    if (call.name === "reg" && /^(add|delete|import|restore)$/.test(words[0] ?? ""))
-      return say("system", 2, `registry-${words[0]}`);
-    if (call.name === "net" && /^(user|localgroup|stop|start|share|use)$/.test(words[0] ?? "") && words.length > 1)
-      return say("system", 2, `net-${words[0]}`);
-    if (/^(icacls|takeown)$/.test(call.name) && words.some((word) => /^\/(grant|reset|r|t)$/.test(word)))
-      return say("permissions", 2, call.name);
-  },
-};
+tool del erase rd deltree
+  style slash
+  options s q f p a=? y ?
+  --? : quiet
+  --s or @deltree : delete rest tree
+  otherwise delete rest
+tool robocopy xcopy
+  style slash
+  options mir purge mov move e s z b copy=? copyall r=? w=? mt=? xd xf log=?write np nfl ndl njh njs xo xn xc a=? d=? y
+    i k h c q v t n u f exclude=? dcopy=? sec zb j o x g tee eta fp bytes is it lev=? ipg=? ?
+  dry l
+  --? : quiet
+  --mov|move : read 1 tree, write 2 tree, delete 1 tree
+  --mir|purge : read 1 tree, write 2 tree, delete 2 tree
+  otherwise read 1 tree, write 2 tree
+# Only a drive makes it this program: other tools are called format too.
+tool format
+  style slash any-case
+  options q fs=? v=? x p=? a=? u y
+  ~${drives} : !format
+  otherwise quiet
+tool vssadmin wbadmin wmic
+  style slash any-case
+  options for=? all oldest shadow=? quiet on=? keepversions=? node=? user=? password=? format=? value output=?
+    namespace=?
+  ~delete : !shadow-copies
+  otherwise quiet
+tool cipher
+  style slash any-case
+  options w=? e d c s=? a h u n x=? k r=? y b adduser removeuser
+  --w : !cipher-wipe
+  otherwise quiet
+tool schtasks
+  style slash any-case
+  options create delete query change run end showsid tn= tr= sc= mo= d= m= i= st= ri= et= du= sd= ed= it z f rl= ru= rp=
+    s= u= p= xml= v fo= nh enable disable k np delay= hresult ec= v1 ?
+  --create|change|run : !schtasks
+  otherwise quiet
+tool reg
+  style slash any-case
+  add|delete|import|restore|load|unload|copy|save : !windows-settings(registry-{1})
+  query|export|compare|flags : quiet
+  otherwise unknown
+tool net
+  style any-case
+  user|localgroup|stop|start|share|use|group|accounts #1+ : !windows-settings(net-{1})
+  user|localgroup|stop|start|share|use|group|accounts|view|statistics|time|session|file|config|helpmsg|computer : quiet
+  otherwise unknown
+tool icacls takeown
+  style slash any-case
+  options grant=? deny=? remove=? reset r t c l q f= a d= setowner save=? restore=? inheritance=? findsid=? verify
+    setintegritylevel s= u= p= skipsl substitute
+  --grant|reset|r|t : !windows-permissions({name})
+  otherwise quiet
+tool sfc dism
+  otherwise quiet
 
-/** PowerShell by name: disks, and text that is run. */
-const cmdlets: ToolFamily = {
-  names: ["Format-Volume", "Clear-Disk", "Initialize-Disk", "Remove-Partition", "Invoke-Expression"],
-  lower(call, emit) {
-    if (call.name === "Invoke-Expression")
-      return emit.unknown("Invoke-Expression runs text nobody sees", {
-        hazard: { class: "remote-code", level: 3, id: "invoke-expression" },
-      });
-    emit.hazard({ class: "disk", level: 3, id: call.name.toLowerCase() }, call.name);
-  },
-};
+tool adb
+  options s= t= H= P= L= a d e one-device=
+  shell : do phone
+  push : read others tree
+  pull : write 2 else . tree
+  install|install-multiple|install-multi-package : !phone-change({path}), read rest
+  uninstall|reboot|root|unroot|remount|disable-verity|enable-verity|sideload|reboot-bootloader : !phone-change({path})
+  devices|logcat|get-state|get-serialno|get-devpath|forward|reverse|start-server|kill-server|connect|disconnect|pair :
+    quiet
+  wait-for-*|bugreport|jdwp|tcpip|usb|features|mdns|emu|keygen|reconnect|host-features|track-devices|ppp|server-status :
+    quiet
+  exec-out : do phone
+  otherwise unknown
+tool fastboot
+  options s= w slot= set-active=? skip-reboot disable-verity disable-verification force S= u
+  erase|flash|format|oem|flashing|update|flashall|flash:raw|delete-logical-partition|wipe-super|set_active :
+    !fastboot({path})
+  --w : !fastboot
+  devices|getvar|reboot|reboot-bootloader|continue|boot|fetch|gsi|snapshot-update|get_staged|stage : quiet
+  otherwise unknown
 
-const phones = [
-  cli({
-    names: "adb",
-    takes: "s= t= H= P= L=",
-    verbs: [
-      {
-        path: "shell",
-        does: ({ raw }, emit) => emit.remote(commandLine(raw), "android", "runs on the device"),
-      },
-      {
-        path: "push",
-        does: ({ rest }, emit) => {
-          for (const file of rest.slice(0, -1)) emit.read(file, "adb push", { recursive: true });
-        },
-      },
-      {
-        path: "pull",
-        does: ({ rest }, emit) =>
-          emit.write(rest[1] ?? { source: ".", value: ".", prefix: "." }, "adb pull", { recursive: true }),
-      },
-      ...all("infrastructure:1", ["uninstall|install|install-multiple|reboot|root|remount|disable-verity|sideload"]),
-    ],
-  }),
-  cli({
-    names: "fastboot",
-    takes: "s=",
-    verbs: [...all("disk:3", ["erase|flash|format|oem|flashing|update|flashall"])],
-  }),
-];
-
-/** macOS preferences. */
-const defaults: ToolFamily = {
-  names: ["defaults", "plutil", "gsettings", "dconf", "PlistBuddy", "pmset", "tccutil", "kwriteconfig5"],
-  lower(call, emit) {
-    const [verb, target] = call.args;
-    const changes =
-      /^(write|delete|import|rename|set|reset|reset-recursively|load|-replace|-insert|-remove|-convert)$/.test(
-        verb?.value ?? "",
-      ) ||
-      (call.name === "pmset" && verb?.value !== "-g");
-    if (call.name === "plutil" && changes) {
-      const file = parse(call.args, syntax("o= e= s")).operands.at(-1);
-      return file ? emit.write(file, "plutil changes it") : undefined;
-    }
-    if (changes)
-      emit.hazard(
-        { class: "persistence", level: verb?.value === "delete" || call.name === "tccutil" ? 2 : 1, id: "preferences" },
-        `${call.name} ${verb?.value} ${target?.source ?? ""}`,
-      );
-  },
-};
-
-export const windowsAndDevices = [cmdlets, erase, robocopy, format, ...phones, defaults];
+# Preferences of macOS, GNOME and KDE.
+tool defaults
+  options g currentHost host= app=
+  delete|delete-all : !preferences-remove
+  write|import|rename : !preferences
+  read|read-type|find|domains|export|help : quiet
+  otherwise unknown
+tool gsettings
+  options schemadir=
+  set|reset|reset-recursively : !preferences
+  get|list-*|range|describe|writable|monitor|help : quiet
+  otherwise unknown
+tool dconf
+  options d f
+  write|reset|load|compile|update : !preferences
+  read|list|dump|watch|blame|help|list-locks : quiet
+  otherwise unknown
+tool plutil
+  style one-dash
+  options o=write e= s r n lint p help convert= extract= replace= insert= remove= type= expect= xml= string= integer=
+    bool= json= float= date= data= create= raw append
+  --lint|p|help|extract|type : read rest
+  --o : read rest
+  --replace|insert|remove|convert|create : write last
+  otherwise read rest
+tool PlistBuddy
+  options c= x h l
+  --c=Set*|Add*|Delete*|Merge*|Import*|Clear*|Copy* : read rest, write rest
+  otherwise read rest
+tool pmset
+  style one-dash
+  options a b c u g=?
+  --g : quiet
+  otherwise !preferences
+tool tccutil
+  reset : !preferences-remove
+  otherwise unknown
+tool kwriteconfig5 kwriteconfig6
+  options file= group= key= type= delete notify
+  --delete : !preferences-remove
+  otherwise !preferences
+`,
+  code,
+);

@@ -1,7 +1,7 @@
 // Programs that run the command in their arguments, through the whole analysis.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commands } from "../testing.js";
+import { commandTable } from "../testing.js";
 import { isTransparent } from "./transparent.js";
 import { plainWrappers } from "./wrappers.js";
 
@@ -13,7 +13,7 @@ test("every wrapper of the table shows its command openly", () => {
   );
 });
 
-commands("transparent wrappers", [
+commandTable("transparent wrappers", [
   ["env rm a", ["delete a"]],
   ["env -i A=1 B=2 rm a", ["delete a"]],
   ["env -u X -C d rm a", ["delete d/a"]],
@@ -54,7 +54,7 @@ commands("transparent wrappers", [
   ["wrap rm a", ["exec wrap", "unknown"]],
 ]);
 
-commands("privilege", [
+commandTable("privilege", [
   ["sudo rm a", ["privilege", "delete a"]],
   ["sudo -u x -E A=1 rm a", ["privilege", "delete a"]],
   ["sudo -- rm a", ["privilege", "delete a"]],
@@ -67,7 +67,7 @@ commands("privilege", [
   ["runuser -u x -- rm a", ["privilege", "delete a"]],
 ]);
 
-commands("xargs", [
+commandTable("xargs", [
   ["ls | xargs rm", ["delete *", "exec rm"]],
   ["ls -A | xargs rm -rf", ["delete * recursive", "exec rm"]],
   ["ls d | xargs rm", ["delete ?", "exec rm"]],
@@ -88,7 +88,7 @@ commands("xargs", [
   ["ls | xargs", []],
 ]);
 
-commands("find", [
+commandTable("find", [
   ["find . -name x", []],
   ["find d -delete", ["delete d recursive"]],
   ["find d -type f -delete", ["delete d recursive"]],
@@ -105,7 +105,7 @@ commands("find", [
   ["find $d -delete", ["delete ? recursive"]],
 ]);
 
-commands("parallel, ssh and runners", [
+commandTable("parallel, ssh and runners", [
   ["parallel rm ::: a b", ["delete a", "delete b", "exec rm"]],
   ["parallel 'rm {}' ::: a", ["delete a", "exec rm"]],
   ["ls | parallel rm", ["delete ?", "exec rm"]],
@@ -122,7 +122,7 @@ commands("parallel, ssh and runners", [
   ["nix-shell -p x --run 'rm a'", ["delete a", "exec rm"]],
 ]);
 
-commands("shells", [
+commandTable("shells", [
   ["bash -n s.sh", []],
   ["bash --version", []],
   ["bash -euxo pipefail -c 'rm a'", ["delete a"]],

@@ -1,5 +1,7 @@
 // Takes secrets out of text and JSON before they are written: known formats, values given a secret's name, and what merely looks random.
 // Invariant: pure, linear in the length of the text, and applying it twice changes nothing more.
+
+import { secretWords } from "../../model/credential-names.js";
 import { sortedKeys } from "../ledger/canonical-json.js";
 import { isObject, type Json, type JsonObject } from "../state/merge-patch.js";
 import { formatsFor, isPrepared } from "./format-hints.js";
@@ -136,8 +138,15 @@ function noteClean(text: string, { formatsOnly }: RedactOptions): void {
 const cut = (text: string): string =>
   text.length <= longest ? text : `${text.slice(0, longest)}[cut: ${text.length - longest} more characters]`;
 
-const word =
-  "pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?secret|credentials?|auth[_-]?key|secret[_-]?key|account[_-]?key";
+/** Names of members may be shorter and more particular than those of variables: `pwd`, `pass`, `signing-key`. */
+const memberWords = [
+  "passcode",
+  "pass",
+  "pwd",
+  "(?:signing|encryption|auth|secret|account)[_-]?key",
+  "client[_-]?secret",
+];
+const word = [...secretWords, ...memberWords].join("|");
 /** Made when a text first needs them: they are costly, and most records hold nothing like it. */
 const patterns = once(() => ({
   /** A member called like this holds a secret. */

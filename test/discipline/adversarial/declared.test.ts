@@ -1,4 +1,4 @@
-// Commands the user declared to verify (`verify.commands`): proof by their own exit code, called as they were declared.
+// Commands listed in `verify.commands`: proof by their own exit code, if called as listed.
 import type { Agent } from "../agent.js";
 import { type Row, table } from "./table.js";
 

@@ -1,4 +1,4 @@
-// Changes through every other door: with nothing researched, each must be refused, and what only looks like a change must pass.
+// Changes by every other route: without research each is refused, and what only looks like a change passes.
 import { join } from "node:path";
 import type { Heard } from "../agent.js";
 import { type Row, table } from "./table.js";

@@ -1,4 +1,5 @@
-// Talk before the task: what was looked up for a question counts for the task it becomes, and "look, don't touch" ends with a yes.
+// Questions before the task: research for a question counts for the task it becomes, and "look, don't touch" ends
+// with a yes.
 import type { Agent } from "../agent.js";
 import { type Row, table } from "./table.js";
 

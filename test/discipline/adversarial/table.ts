@@ -1,4 +1,5 @@
-// A table of tricks: what is tried, how hard it is to see through, and what must come of it. Each row plays through the door.
+// A table of attempts to get round a gate: what is tried, how devious it is, and the expected outcome. Each row runs
+// the real hook.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, type AgentOptions, type Heard, play } from "../agent.js";

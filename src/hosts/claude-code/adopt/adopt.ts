@@ -1,19 +1,19 @@
-// Foreign hooks: which there are, and which can run under Interlock instead of beside it.
-// Invariant: what cannot be run exactly as the client would is left where it is, with the reason.
+// Hooks of others in a settings file, and which of them can run under Interlock.
+// Invariant: a hook that cannot be run exactly as the client runs it stays where it is, with the reason.
 import type { AdoptedHook } from "../../../model/config.js";
 import { asString, type JsonObject } from "../../../model/json.js";
 import { isOurs } from "../install/own-entries.js";
 import { type HookEntry, hookEntries } from "../settings/settings.js";
-import type { Scope } from "../settings/settings-files.js";
+import type { SettingsScope } from "../settings/settings-files.js";
 
 export interface ForeignHook extends HookEntry {
   file: string;
-  scope: Scope;
+  scope: SettingsScope;
   /** Why it cannot be adopted; absent where it can. */
   stays?: string;
 }
 
-export function foreignHooks(json: JsonObject, from: { file: string; scope: Scope }): ForeignHook[] {
+export function foreignHooks(json: JsonObject, from: { file: string; scope: SettingsScope }): ForeignHook[] {
   return hookEntries(json)
     .filter((entry) => !isOurs(entry.handler))
     .map((entry) => {

@@ -1,5 +1,6 @@
 // What a foreign hook answered, in our words, read as the client would read it.
-// Invariant: a foreign hook can refuse, ask, rewrite and tell, and never grant; what the client would ignore is told to the person.
+// Invariant: a foreign hook can refuse, ask, rewrite and inform, but never grant; what the client would ignore is
+// reported to the person.
 import { asString, isObject, type Json, type JsonObject } from "../../../model/json.js";
 import { ask, deny, note, type Opinion, rewrite } from "../../../model/verdict.js";
 

@@ -1,5 +1,5 @@
 // Which hooks of a settings file an event calls, by the client's own rules for `matcher`.
-// Invariant: the same pattern and name give the same answer as Claude Code 2.1.325 gives; a pattern it ignores matches nothing.
+// Invariant: gives the same answer as Claude Code 2.1.325; a pattern it ignores matches nothing.
 import type { Event } from "../../../model/event.js";
 import { asString } from "../../../model/json.js";
 
@@ -14,7 +14,10 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   ReadMcpResourceDirTool: ["ReadMcpResourceDir"],
 };
 
-/** Absent, empty and `*` are everything; names and lists of names are exact; anything else is an unanchored regular expression. */
+/**
+ * Absent, empty and `*` match everything; names and lists of names match exactly; anything else is an unanchored
+ * regular expression.
+ */
 export function matches(matcher: string | undefined, name: string): boolean {
   if (matcher === undefined || matcher === "" || matcher === "*") return true;
   const names = [name, ...(Object.hasOwn(aliases, name) ? aliases[name]! : [])];
@@ -47,7 +50,7 @@ const subjects: Readonly<Record<string, string>> = {
   StopFailure: "error",
 };
 
-/** What a matcher of this event is held against; undefined where the event has no matcher and every hook runs. */
+/** What the matchers of this event are compared with; undefined if it has no matchers and every hook runs. */
 export function matchSubject(event: Event): string | undefined {
   if (event.tool) return event.tool.name;
   const field = Object.hasOwn(subjects, event.hostEvent) ? subjects[event.hostEvent] : undefined;

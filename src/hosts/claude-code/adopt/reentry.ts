@@ -1,5 +1,6 @@
 // A hook we run may call Interlock again for the same event: that inner call is answered at once and runs no hooks.
-// Invariant: only a token whose record lies in Interlock's own folder, is not expired and belongs to a living process counts; a variable alone means nothing.
+// Invariant: a token counts only if its record is in Interlock's home, has not expired and belongs to a living
+// process; a variable alone means nothing.
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +31,10 @@ export function openReentry(home: string, digest: string, expires: number): Reen
   return { id, close: () => rmSync(file, { force: true }) };
 }
 
-/** `same`: the call re-enters the event being judged, answer it with nothing. `inside`: another event from inside a hook, judge it without hooks. */
+/**
+ * `same`: the call re-enters the event being judged; answer with nothing.
+ * `inside`: another event from inside a hook; judge it without running hooks.
+ */
 export function reentryOf(
   home: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,5 +1,5 @@
-// Runs the adopted hooks of an event, one after the other in the order of the configuration, and says what they think.
-// Invariant: each has its own time limit within ours, the payload on stdin, and is ended with everything it started when its time is up.
+// Runs the adopted hooks of an event in the order of the configuration, and returns what they said.
+// Invariant: each hook gets the payload on stdin and a time limit within ours; at its end its whole process tree ends.
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
 import type { AdoptedHook } from "../../../model/config.js";

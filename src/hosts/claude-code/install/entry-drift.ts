@@ -1,15 +1,19 @@
-// Entries of ours that are not as `init` would write them now: narrowed, slowed, made to answer too late, pointed elsewhere.
-// Invariant: which Node and which copy of the program an entry starts is no drift, as long as they are there; secrets are compared, never shown.
+// Entries of ours that differ from what `init` would write now: narrowed, delayed, asynchronous, pointed elsewhere.
+// Invariant: another Node or another copy of the program is no drift while both exist; secrets are compared, never
+// shown.
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../../../model/json.js";
 import type { HookEntry } from "../settings/settings.js";
-import { wayOfHandler, wordsOf } from "./own-entries.js";
+import { hookTypeOf, wordsOf } from "./own-entries.js";
 
 /** What people may add to an entry: it changes what they see, not what happens. */
 const harmless = ["statusMessage", "once"];
 const program = ["type", "command", "args"];
 
-/** Sentences. `entries`: all of ours in one file; `wanted`: what `init` would write there. An event without an entry is not spoken of. */
+/**
+ * The differences as sentences. `entries`: all of ours in one file; `wanted`: what `init` would write there.
+ * Events without an entry are left out.
+ */
 export function driftOf(
   entries: readonly HookEntry[],
   wanted: Readonly<Record<string, JsonObject>>,
@@ -28,7 +32,7 @@ export function driftOf(
 function differences({ event, matcher, handler }: HookEntry, should: JsonObject, clientKnown: boolean): string[] {
   const said: string[] = [];
   if (!["", "*", undefined].includes(matcher)) said.push(`${event} is asked about for ${show(matcher)} only`);
-  const [is, ought] = [wayOfHandler(handler), wayOfHandler(should)];
+  const [is, ought] = [hookTypeOf(handler), hookTypeOf(should)];
   if (is !== ought) return [...said, `${event} comes by ${is} instead of ${ought}`];
   for (const key of new Set([...Object.keys(handler), ...Object.keys(should)])) {
     if ([...harmless, ...program].includes(key) || (key === "onFailure" && !clientKnown)) continue;

@@ -3,13 +3,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isObject, type JsonObject } from "../../../model/json.js";
-import { sha256 } from "../../../project/file-hash.js";
-import { readText, replaceText, type Scope } from "../settings/settings-files.js";
+import { sha256 } from "../../../model/sha256.js";
+import { readTextFile, replaceText, type SettingsScope } from "../settings/settings-files.js";
 
 export interface Install {
-  scope: Scope;
+  scope: SettingsScope;
   at: string;
-  /** Hash of the file before; null where there was none. Absent where someone else changed the file between two installs. */
+  /**
+   * Hash of the file before; null if there was none. Absent if someone else changed the file between two installs.
+   */
   before?: string | null;
   after: string;
   /** The copy of the file before. */
@@ -33,7 +35,7 @@ const manifestFile = (home: string) => join(home, "installs", "claude-code.json"
 
 /** A missing or unreadable manifest is an empty one: uninstalling then removes our entries and restores nothing. */
 export function readManifest(home: string): Manifest {
-  const text = readText(manifestFile(home));
+  const text = readTextFile(manifestFile(home));
   try {
     const value: unknown = JSON.parse(text ?? "{}");
     if (isObject(value) && value.version === 1 && isObject(value.installs)) return value as unknown as Manifest;

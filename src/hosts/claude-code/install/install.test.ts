@@ -22,7 +22,14 @@ import { registeredEvents } from "../protocol/events.js";
 import { unifiedDiff } from "../settings/diff.js";
 import { hookEntries } from "../settings/settings.js";
 import { settingsFile } from "../settings/settings-files.js";
-import { applyInstall, applyUninstall, type InstallRequest, type Plan, planInstall, planUninstall } from "./install.js";
+import {
+  applyInstall,
+  applyUninstall,
+  type InstallRequest,
+  planInstall,
+  planUninstall,
+  type SettingsPlan,
+} from "./install.js";
 import { readManifest } from "./install-manifest.js";
 import { atLeast, isOurs, ourHandler } from "./own-entries.js";
 
@@ -59,7 +66,7 @@ function place(t?: TestContext) {
     },
     text: () => readFileSync(file, "utf8"),
     json: () => JSON.parse(readFileSync(file, "utf8").replace(/^\ufeff/, "")) as JsonObject,
-    install(more: Partial<InstallRequest> = {}): Plan {
+    install(more: Partial<InstallRequest> = {}): SettingsPlan {
       const plan = planInstall(request(more));
       applyInstall(plan, home, now);
       return plan;
@@ -141,7 +148,8 @@ test("foreign entries, comments and layout survive, byte for byte, round our own
   const rows: [string, string][] = [
     [
       "two spaces",
-      `{\n  "model": "opus",\n  "hooks": {\n    "Stop": [\n      {\n        "hooks": [{ "type": "command", "command": "x" }]\n      }\n    ]\n  }\n}\n`,
+      `{\n  "model": "opus",\n  "hooks": {\n    "Stop": [\n      {\n` +
+        `        "hooks": [{ "type": "command", "command": "x" }]\n      }\n    ]\n  }\n}\n`,
     ],
     ["tabs and CRLF", '{\r\n\t"permissions": {\r\n\t\t"deny": ["Read(.env)"]\r\n\t}\r\n}\r\n'],
     ["one line", '{"hooks":{"Stop":[{"matcher":"","hooks":[{"type":"command","command":"x"}]}]},"model":"x"}'],
@@ -150,7 +158,8 @@ test("foreign entries, comments and layout survive, byte for byte, round our own
     ["hooks on one line", '{\n  "hooks": {"PreToolUse": [], "Stop": [ ]},\n  "a": [1, 2]\n}\n'],
     [
       "comments",
-      '// top\n{\n  "model": "x", // mine\n  /* hooks below */\n  "hooks": {\n    // nothing yet\n  } // end\n  // tail\n}\n// after\n',
+      '// top\n{\n  "model": "x", // mine\n  /* hooks below */\n  "hooks": {\n' +
+        "    // nothing yet\n  } // end\n  // tail\n}\n// after\n",
     ],
     ["a comment after the last member", '{\n  "model": "x" // mine\n}\n'],
     ["trailing commas", '{\n  "hooks": {\n    "Stop": [\n      {"hooks": []},\n    ],\n  },\n}\n'],
@@ -184,7 +193,8 @@ test("taken out again after someone else changed the file, only our entries go",
   assert.equal(at.uninstall()[0]?.way, "remove");
   assert.equal(
     at.text(),
-    '{\n  "model": "sonnet" ,\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "x" }] }]\n  }\n}\n',
+    '{\n  "model": "sonnet" ,\n  "hooks": {\n' +
+      '    "Stop": [{ "hooks": [{ "type": "command", "command": "x" }] }]\n  }\n}\n',
   );
 });
 
@@ -449,7 +459,7 @@ const layouts = fc.record({
   comment: fc.boolean(),
 });
 
-test("install then uninstall restores the bytes of any foreign settings; in between, every foreign hook is still there", () => {
+test("uninstall restores the bytes of any foreign settings; installed, every foreign hook is still there", () => {
   fc.assert(
     fc.property(foreignSettings, layouts, fc.boolean(), (json, layout, changed) => {
       const at = place();

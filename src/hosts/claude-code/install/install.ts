@@ -1,26 +1,38 @@
-// Registering Interlock in a Claude Code settings file, and taking it out again.
-// Invariant: a plan changes nothing; applying one writes exactly the planned text, over exactly the text it was planned from.
+// Registers Interlock in a Claude Code settings file, and removes it again.
+// Invariant: a plan changes nothing; applying it writes exactly the planned text over the text it was planned from.
 import { rmdirSync, rmSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../../model/json.js";
-import { sha256 } from "../../../project/file-hash.js";
+import { sha256 } from "../../../model/sha256.js";
 import { type ForeignHook, foreignHooks } from "../adopt/adopt.js";
 import { unifiedDiff } from "../settings/diff.js";
 import { addGroup, EditError, removeHandlers, setHandlers } from "../settings/edit-settings.js";
-import { describe, type HookEntry, hookEntries, type Problem, readSettings } from "../settings/settings.js";
-import { type Places, readText, replaceText, type Scope, settingsFile } from "../settings/settings-files.js";
+import {
+  describeProblem,
+  type HookEntry,
+  hookEntries,
+  readSettings,
+  type SettingsProblem,
+} from "../settings/settings.js";
+import {
+  readTextFile,
+  replaceText,
+  type SettingsPlaces,
+  type SettingsScope,
+  settingsFile,
+} from "../settings/settings-files.js";
 import { type Install, keepCopy, readManifest, writeInstall } from "./install-manifest.js";
 import { isOurs, ourHandler, type Registration, tokenHeader } from "./own-entries.js";
 
-export interface InstallRequest extends Places, Registration {
-  scope: Scope;
+export interface InstallRequest extends SettingsPlaces, Registration {
+  scope: SettingsScope;
   events: readonly string[];
   /** Entries to take over: they leave the file and come back with uninstall. */
   adopt?: readonly ForeignHook[];
 }
 
-export interface Plan {
-  scope: Scope;
+export interface SettingsPlan {
+  scope: SettingsScope;
   file: string;
   before: string | undefined;
   after: string;
@@ -30,7 +42,7 @@ export interface Plan {
   blocked?: string;
   foreignHooks: ForeignHook[];
   /** What Claude Code will make of the file afterwards; one with effect "file" means that no hook in it runs. */
-  problems: Problem[];
+  problems: SettingsProblem[];
   handlers: Record<string, JsonObject>;
   made: string[];
   adopted: { event: string; group: JsonObject }[];
@@ -38,15 +50,15 @@ export interface Plan {
 
 const ours = (entry: HookEntry): boolean => isOurs(entry.handler);
 
-export function planInstall(request: InstallRequest): Plan {
+export function planInstall(request: InstallRequest): SettingsPlan {
   const file = settingsFile(request.scope, request);
-  const before = readText(file);
+  const before = readTextFile(file);
   const settings = readSettings(before);
   const handlers = Object.fromEntries(request.events.map((event) => [event, ourHandler(event, request)]));
   const stay = { scope: request.scope, file, before, after: before ?? "", diff: "", nothingToDo: false, handlers };
   const none = { foreignHooks: [], made: [], adopted: [] };
   if (!settings.ok) {
-    const blocked = `${file}: ${settings.problems.map(describe).join("; ")}. Repair it and run this again`;
+    const blocked = `${file}: ${settings.problems.map(describeProblem).join("; ")}. Repair it and run this again`;
     return { ...stay, ...none, problems: settings.problems, blocked };
   }
   const foreign = foreignHooks(settings.json, { file, scope: request.scope });
@@ -87,8 +99,12 @@ const groupOf = (matcher: string | undefined, handler: JsonObject): JsonObject =
 
 export class InstallError extends Error {}
 
-/** Copy, manifest, then the file; what was written is read back and validated. Returns where the copy lies. */
-export function applyInstall(plan: Plan, home: string, now = new Date()): { backup?: string; problems: Problem[] } {
+/** Copy, manifest, then the file; what was written is read back and validated. Returns the path of the copy. */
+export function applyInstall(
+  plan: SettingsPlan,
+  home: string,
+  now = new Date(),
+): { backup?: string; problems: SettingsProblem[] } {
   if (plan.blocked) throw new InstallError(plan.blocked);
   unchanged(plan.file, plan.before);
   if (plan.nothingToDo) return { problems: plan.problems };
@@ -109,10 +125,10 @@ export function applyInstall(plan: Plan, home: string, now = new Date()): { back
     if (plan.before !== undefined) install.backup = keepCopy(home, plan.file, plan.before, now);
   }
   writeInstall(home, plan.file, install);
-  // The secret of the server's address is in it.
+  // The file contains the server's token.
   const folder = replaceText(plan.file, plan.after, plan.after.includes(tokenHeader) ? 0o600 : undefined);
   if (folder !== undefined) writeInstall(home, plan.file, { ...install, madeFolder: folder });
-  const written = readText(plan.file);
+  const written = readTextFile(plan.file);
   if (written !== plan.after) throw new InstallError(`${plan.file} was changed by someone else while it was written`);
   return {
     ...(install.backup === undefined ? {} : { backup: install.backup }),
@@ -128,7 +144,7 @@ const mentionsUs = (text: string | undefined): boolean => {
 export interface Removal {
   file: string;
   before: string;
-  /** Undefined: the file goes, we made it and nothing else is in it. */
+  /** Undefined: the file is removed, because we created it and nothing else is in it. */
   after: string | undefined;
   diff: string;
   /** `restore`: byte for byte what was there. `remove`: only our entries; someone else changed the file since. */
@@ -138,11 +154,11 @@ export interface Removal {
 }
 
 /** One removal per settings file of this place that has entries of ours; installs in other projects stay. */
-export function planUninstall(home: string, places: Places): Removal[] {
+export function planUninstall(home: string, places: SettingsPlaces): Removal[] {
   const { installs } = readManifest(home);
   const files = (["user", "project", "local"] as const).map((scope) => settingsFile(scope, places));
   return [...new Set(files)].flatMap((file) => {
-    const before = readText(file);
+    const before = readTextFile(file);
     return before === undefined ? [] : (removal(file, before, installs[file]) ?? []);
   });
 }
@@ -158,7 +174,7 @@ function removal(file: string, before: string, install: Install | undefined): Re
   });
   if (install && install.after === sha256(before)) {
     if (install.before === null) return plan("restore", undefined);
-    const copy = install.backup === undefined ? undefined : readText(install.backup);
+    const copy = install.backup === undefined ? undefined : readTextFile(install.backup);
     if (copy !== undefined && sha256(copy) === install.before) return plan("restore", copy);
   }
   const settings = readSettings(before);
@@ -198,5 +214,6 @@ function removeIfEmpty(folder: string): void {
 }
 
 function unchanged(file: string, before: string | undefined): void {
-  if (readText(file) !== before) throw new InstallError(`${file} was changed since the plan was made; run this again`);
+  if (readTextFile(file) !== before)
+    throw new InstallError(`${file} was changed since the plan was made; run this again`);
 }

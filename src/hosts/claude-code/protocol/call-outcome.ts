@@ -1,11 +1,11 @@
 // What became of a tool call, from the many shapes tools answer in.
-// Invariant: always an Outcome; text is what the agent sees as far as it can be told, without base64 and without recursion.
+// Invariant: always returns an Outcome; its text is what the agent sees, as far as known, without base64.
 import type { Outcome, ToolKind } from "../../../model/event.js";
 import { asNumber, asString, defined, isObject, type Json, type JsonObject } from "../../../model/json.js";
 
 const textLimit = 1_000_000;
 
-export function succeeded(kind: ToolKind, payload: JsonObject): Outcome {
+export function outcomeOfSuccess(kind: ToolKind, payload: JsonObject): Outcome {
   const response = (payload.tool_response ?? payload.tool_result) as Json | undefined;
   const fields = isObject(response) ? response : {};
   const interrupted = fields.interrupted === true;
@@ -21,7 +21,7 @@ export function succeeded(kind: ToolKind, payload: JsonObject): Outcome {
   });
 }
 
-export function failed(payload: JsonObject): Outcome {
+export function outcomeOfFailure(payload: JsonObject): Outcome {
   const error = (payload.error ?? payload.tool_response ?? payload.tool_result) as Json | undefined;
   const text = responseText("unknown", error);
   const exit = /^(?:Error:? *)?(?:Command failed with )?exit code:? (-?\d{1,10})\b/i.exec(text);
@@ -35,7 +35,9 @@ export function failed(payload: JsonObject): Outcome {
   });
 }
 
-/** A shell call that is reported as done and not as failed ended with 0, unless the client read another code as harmless. */
+/**
+ * A shell call reported as done, not failed, ended with exit code 0, unless the client took another code as harmless.
+ */
 function exitOf(kind: ToolKind, fields: JsonObject, interrupted: boolean): number | undefined {
   const given = asNumber(fields.exitCode) ?? asNumber(fields.exit_code) ?? asNumber(fields.returnCode);
   if (given !== undefined || kind !== "shell" || interrupted) return given;

@@ -1,4 +1,4 @@
-// What Claude Code can do for us from which version on, as far as that is known from its change log and from running it.
+// What Claude Code can do from which version on, from its change log and from running it.
 // Invariant: a bound is stated only where it is known; without one the ability is taken to be there.
 
 import { atLeast, failClosedSince } from "../install/own-entries.js";

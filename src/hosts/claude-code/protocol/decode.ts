@@ -2,7 +2,7 @@
 // Invariant: pure, and it never throws, whatever the payload holds.
 import type { Event } from "../../../model/event.js";
 import { asString, defined, isObject, type JsonObject } from "../../../model/json.js";
-import { failed, succeeded } from "./call-outcome.js";
+import { outcomeOfFailure, outcomeOfSuccess } from "./call-outcome.js";
 import { hostEvent } from "./events.js";
 import { toolCall } from "./tool-kinds.js";
 
@@ -45,8 +45,8 @@ export function decode(
   if (typeof payload.tool_name === "string") {
     const input = isObject(payload.tool_input) ? payload.tool_input : {};
     event.tool = toolCall(payload.tool_name, input, asString(payload.tool_use_id), payload.mcp_server);
-    if (kind === "tool.after") event.outcome = succeeded(event.tool.kind, payload);
-    if (kind === "tool.failed") event.outcome = failed(payload);
+    if (kind === "tool.after") event.outcome = outcomeOfSuccess(event.tool.kind, payload);
+    if (kind === "tool.failed") event.outcome = outcomeOfFailure(payload);
     if (isObject(event.outcome?.response) && event.outcome.response.backgroundTaskId) event.tool.background = true;
   }
   if (kind === "prompt" || kind === "prompt.expand") event.prompt = prompt(payload);
@@ -74,12 +74,54 @@ function reason(name: string, payload: JsonObject): string | undefined {
   return asString(payload.reason) ?? asString(payload.trigger);
 }
 
-/** Turns the client writes itself; they reach the prompt event like a person's words, often without `source`. */
+/** Tags that begin a turn the client wrote itself. */
+const machineTags = [
+  "task-notification",
+  "system-reminder",
+  "local-command-stdout",
+  "local-command-stderr",
+  "local-command-caveat",
+  "bash-stdout",
+  "bash-stderr",
+  "user-prompt-submit-hook",
+  "teammate-message",
+  "agent-message",
+  "channel",
+  "tick",
+];
+
+/** Events whose hooks are reported in a turn of their own: "Stop hook feedback: ...". */
+const reportedHooks = [
+  "Stop",
+  "SubagentStop",
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "UserPromptSubmit",
+  "SessionStart",
+  "Notification",
+];
+const hookReports = ["feedback", "blocking error", "error", "success", "stopped", "additional context"];
+
+const machineSentences = [
+  "\\[Request interrupted by user\\b",
+  "Caveat: The messages below were generated",
+  "This session is being continued from a previous conversation",
+];
+
+let machineText: RegExp | undefined;
+const machineTextPattern = (): RegExp => {
+  const openings = [
+    `<(?:${machineTags.join("|")})\\b`,
+    `(?:${reportedHooks.join("|")})(?::\\S+)? hook (?:${hookReports.join("|")})\\b`,
+    ...machineSentences,
+  ];
+  return new RegExp(`^\\s*(?:${openings.join("|")})`);
+};
+
+/** Turns the client wrote itself reach the prompt event like a person's words, often without `source`. */
 const isMachineText = (text: string): boolean =>
-  /^\s*[<[A-Z]/.test(text) &&
-  /^\s*(?:<(?:task-notification|system-reminder|local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|user-prompt-submit-hook|teammate-message|agent-message|channel|tick)\b|(?:Stop|SubagentStop|PreToolUse|PostToolUse|PostToolUseFailure|UserPromptSubmit|SessionStart|Notification)(?::\S+)? hook (?:feedback|blocking error|error|success|stopped|additional context)\b|\[Request interrupted by user\b|Caveat: The messages below were generated|This session is being continued from a previous conversation)/.test(
-    text,
-  );
+  /^\s*[<[A-Z]/.test(text) && (machineText ??= machineTextPattern()).test(text);
 
 function prompt(payload: JsonObject): NonNullable<Event["prompt"]> {
   const text = asString(payload.prompt) ?? "";

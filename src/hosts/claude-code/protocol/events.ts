@@ -1,5 +1,5 @@
 // The hook events of Claude Code: what each means in our words and what it lets a hook answer.
-// Invariant: every way of answering the encoder uses is stated here; an event that is not in the table answers by the common fields only.
+// Invariant: every form of answer the encoder uses is listed; an unknown event is answered by the common fields only.
 import type { EventKind } from "../../../model/event.js";
 
 /** How a refusal is said. */
@@ -25,7 +25,8 @@ export interface HostEvent {
   register?: true;
 }
 
-// WorktreeCreate and WorktreeRemove are not registered: a hook there replaces the client's own making of work trees, so silence would break it.
+// WorktreeCreate and WorktreeRemove are not registered: a hook there replaces the client's own work, so an empty answer
+// would break it.
 // MessageDisplay fires for every piece of text shown and can only change the screen.
 const table: Readonly<Record<string, HostEvent>> = {
   PreToolUse: {

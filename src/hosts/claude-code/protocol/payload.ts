@@ -1,15 +1,15 @@
-// Bytes from the client -> one JSON object, within limits that are checked on the bytes before anything large is built from them.
+// Bytes from the client to one JSON object, with limits that are checked before anything large is built.
 // Invariant: never throws, never recurses; what comes out has no own `__proto__` key anywhere.
 import { isObject, type JsonObject } from "../../../model/json.js";
 
 export const limits = { bytes: 8 * 1024 * 1024, depth: 64, keys: 50_000, values: 1_000_000 } as const;
 
-export type Parsed = { ok: true; payload: JsonObject } | { ok: false; reason: string };
+export type ParsedPayload = { ok: true; payload: JsonObject } | { ok: false; reason: string };
 
-const no = (reason: string): Parsed => ({ ok: false, reason });
+const no = (reason: string): ParsedPayload => ({ ok: false, reason });
 const tooDeep = `the payload nests deeper than ${limits.depth}`;
 
-export function parsePayload(bytes: Buffer): Parsed {
+export function parsePayload(bytes: Buffer): ParsedPayload {
   if (bytes.length > limits.bytes) return no(`the payload is ${bytes.length} bytes, more than ${limits.bytes}`);
   // So few bytes hold no more keys than are allowed; how deep they nest is seen when they are walked.
   const excess = bytes.length > limits.keys ? scan(bytes) : undefined;
@@ -52,7 +52,7 @@ function scan(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** Index of the closing quote of the string that opens at `start`: the first one with an even number of backslashes before it. */
+/** Index of the quote that closes the string opened at `start`: the first after an even number of backslashes. */
 function stringEnd(bytes: Buffer, start: number): number {
   for (let end = bytes.indexOf(0x22, start + 1); end >= 0; end = bytes.indexOf(0x22, end + 1)) {
     let at = end;
@@ -62,7 +62,10 @@ function stringEnd(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** `JSON.parse` makes `__proto__` an own key; a later copy by assignment would make it the prototype. False where it nests too deep. */
+/**
+ * `JSON.parse` makes `__proto__` an own key; a later copy by assignment would make it the prototype.
+ * False if it nests too deep.
+ */
 function dropProto(root: JsonObject): boolean {
   let depth = 0;
   for (let level: object[] = [root]; level.length; depth++) {

@@ -68,7 +68,7 @@ const monitor: View = (input) => {
   return url === undefined ? { kind: "unknown" } : { kind: "web", url, background: true };
 };
 
-/** A prompt for later in this session comes back through the hooks; one kept on disk outlives the session that was judged. */
+/** A prompt scheduled in this session comes back through the hooks; one kept on disk outlives the judged session. */
 const schedule: View = (input) => ({ kind: input.durable === true ? "unknown" : "control" });
 
 /** Remote runs start where no hook of ours sits. */

@@ -1,4 +1,4 @@
-// The client's own account of a session: which tools the model called and whether they ran, from the transcript it keeps.
+// The client's transcript of a session: which tools the model called and whether they ran.
 // Invariant: reads only; a line that is torn, foreign or huge is passed over and never fails the reading.
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { homedir } from "node:os";
@@ -27,7 +27,10 @@ const nameOf = (root: string): string => root.replace(/[^a-zA-Z0-9]/g, "-");
 /** The client cuts longer names. */
 const nameLength = 200;
 
-/** Folders that may hold sessions that started in or below one of these; the names are ambiguous, so each transcript has to say where it is from. */
+/**
+ * Folders that may hold sessions started in or below one of these. The names are ambiguous, so each transcript has to
+ * say where it started.
+ */
 export function foldersAbout(roots: readonly string[], configDir: string): string[] {
   const starts = roots.map((root) => nameOf(root).slice(0, nameLength));
   const all = list(join(configDir, "projects")).filter((entry) => entry.isDirectory());
@@ -50,7 +53,7 @@ export function transcriptsIn(folder: string, depth = 0): string[] {
 const maxLinesToStart = 200;
 
 /** The folder a session began in, as its transcript has it. */
-export function startOf(transcript: string): string | undefined {
+export function startFolderOf(transcript: string): string | undefined {
   let read = 0;
   for (const line of lines(transcript)) {
     const cwd = line.includes('"cwd"') ? asString(parsed(line)?.["cwd"]) : undefined;
@@ -68,9 +71,15 @@ function list(folder: string) {
   }
 }
 
-/** Calls that the client turned away: their input did not fit, there is no such tool, a hook refused or failed closed, the user or a rule said no. */
-const turnedAway =
-  /^\s*(?:<tool_use_error>|PreToolUse:\S+ hook (?:error|blocking|stopped)|The user doesn't want to (?:proceed|take)|User rejected|Permission to use .{1,2000}? (?:has been|was) denied)/s;
+/** Results of calls that never ran: invalid input, unknown tool, refused by a hook, the user or a permission rule. */
+const refusedResults = [
+  "<tool_use_error>",
+  "PreToolUse:\\S+ hook (?:error|blocking|stopped)",
+  "The user doesn't want to (?:proceed|take)",
+  "User rejected",
+  "Permission to use .{1,2000}? (?:has been|was) denied",
+];
+const neverRan = new RegExp(`^\\s*(?:${refusedResults.join("|")})`, "s");
 
 export function callsIn(transcript: string): TranscriptCall[] {
   const calls = new Map<string, TranscriptCall>();
@@ -89,7 +98,7 @@ export function callsIn(transcript: string): TranscriptCall[] {
       if (block["type"] === "tool_result") {
         const call = calls.get(String(block["tool_use_id"]));
         if (call) call.ended = true;
-        if (call) call.ran = !(block["is_error"] === true && turnedAway.test(textOf(block["content"])));
+        if (call) call.ran = !(block["is_error"] === true && neverRan.test(textOf(block["content"])));
       }
     }
   }

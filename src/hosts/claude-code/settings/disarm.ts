@@ -4,8 +4,8 @@ import { realpathSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "../../../model/json.js";
 import { type Install, readManifest } from "../install/install-manifest.js";
-import { describe, hookEntries, readSettings } from "./settings.js";
-import { readText } from "./settings-files.js";
+import { describeProblem, hookEntries, readSettings } from "./settings.js";
+import { readTextFile } from "./settings-files.js";
 
 /** Why the text would switch us off, or nothing. `installed`: what we put into this file, where we did. */
 export function disarms(text: string | undefined, installed?: Pick<Install, "handlers">): string | undefined {
@@ -13,7 +13,7 @@ export function disarms(text: string | undefined, installed?: Pick<Install, "han
   const settings = readSettings(text);
   if (installed) {
     const fatal = settings.problems.find((problem) => problem.effect === "file");
-    if (fatal) return `it registers Interlock, but ${describe(fatal)}`;
+    if (fatal) return `it registers Interlock, but ${describeProblem(fatal)}`;
   }
   if (!settings.ok) return undefined;
   const { json } = settings;
@@ -40,7 +40,7 @@ export function disarmedBy(home: string, file: string | undefined): string | und
   const known = Object.keys(installs).find((each) => each === file || real(each) === real(file));
   const installed = known === undefined ? undefined : installs[known];
   try {
-    return disarms(readText(file), installed);
+    return disarms(readTextFile(file), installed);
   } catch (fault) {
     return installed && (fault as Error).message;
   }

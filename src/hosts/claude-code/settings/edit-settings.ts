@@ -1,8 +1,9 @@
-// Putting hook entries into a settings text and taking them out again.
-// Invariant: every edit is checked against the same edit made on the parsed value; text that does not come out so is refused.
+// Adds hook entries to a settings text and removes them again.
+// Invariant: every edit is compared with the same edit made on the parsed value; if they differ, it is refused.
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, type JsonObject } from "../../../model/json.js";
-import { append, type Container, type Document, parseJsonc, remove, replace, toJson } from "./jsonc.js";
+import { appendItem, removeItem, replaceValue } from "./edit-jsonc.js";
+import { type Container, type Document, parseJsonc, toJson } from "./jsonc.js";
 import { eventNodes, type HookEntry, hookEntries } from "./settings.js";
 
 export class EditError extends Error {}
@@ -32,7 +33,7 @@ function setOne(text: string, event: string, handler: JsonObject, ours: Chosen, 
     return text;
   if (present.length === 1 && aloneWithoutMatcher(text, only!)) {
     const document = parseJsonc(text);
-    return replace(document, handlersOf(nodes(document, event).groups!, only!).items[only!.index]!.value, handler);
+    return replaceValue(document, handlersOf(nodes(document, event).groups!, only!).items[only!.index]!.value, handler);
   }
   const cleared = present.length ? takeOut(text, (entry) => entry.event === event && ours(entry)) : text;
   return addGroup(cleared, event, { hooks: [handler] }, made);
@@ -42,14 +43,17 @@ function setOne(text: string, event: string, handler: JsonObject, ours: Chosen, 
 export function addGroup(text: string, event: string, group: Json, made: string[]): string {
   const document = parseJsonc(text);
   const { hooks, groups } = nodes(document, event);
-  if (groups) return append(document, groups, group);
+  if (groups) return appendItem(document, groups, group);
   made.push(`hooks.${event}`);
-  if (hooks) return append(document, hooks, [group], event);
+  if (hooks) return appendItem(document, hooks, [group], event);
   made.push("hooks");
-  return append(document, document.root as Container, { [event]: [group] }, "hooks");
+  return appendItem(document, document.root as Container, { [event]: [group] }, "hooks");
 }
 
-/** Takes the chosen entries out, and those of the `made` containers that are empty then. Without `made`, every container that our leaving emptied. */
+/**
+ * Removes the chosen entries, and those of the `made` containers that are empty then. Without `made`, every container
+ * this empties.
+ */
 export function removeHandlers(text: string, chosen: Chosen, made?: readonly string[]): Edited {
   const events = new Set(
     entriesOf(text)
@@ -62,26 +66,26 @@ export function removeHandlers(text: string, chosen: Chosen, made?: readonly str
     const document = parseJsonc(now);
     const { hooks, groups } = nodes(document, event);
     if (groups?.items.length || !hooks || !groups || !removable(`hooks.${event}`, true)) continue;
-    now = remove(document, hooks, indexOf(hooks, event));
+    now = removeItem(document, hooks, indexOf(hooks, event));
   }
   const document = parseJsonc(now);
   const root = document.root as Container;
   const at = indexOf(root, "hooks");
   const node = root.items[at]?.value;
   if (events.size && node?.kind === "object" && !node.items.length && removable("hooks", true))
-    now = remove(document, root, at);
+    now = removeItem(document, root, at);
   check(now, stripped(text, chosen));
   return { text: now, made: [] };
 }
 
-/** Takes what lies there out, as often as it is there, and changes nothing else. */
+/** Removes what is at this path, as often as it is there, and changes nothing else. */
 export function removePath(text: string, ...path: [string, ...string[]]): string {
   const document = parseJsonc(text);
   let node = document.root;
   for (const [depth, key] of path.entries()) {
     const at = node.kind === "object" ? indexOf(node, key) : -1;
     if (at < 0) return text;
-    if (depth === path.length - 1) return removePath(remove(document, node as Container, at), ...path);
+    if (depth === path.length - 1) return removePath(removeItem(document, node as Container, at), ...path);
     node = (node as Container).items[at]!.value;
   }
   return text;
@@ -98,7 +102,10 @@ function takeOut(text: string, chosen: Chosen): string {
     const document = parseJsonc(now);
     const groups = nodes(document, entry.event).groups!;
     const handlers = handlersOf(groups, entry);
-    now = handlers.items.length > 1 ? remove(document, handlers, entry.index) : remove(document, groups, entry.group);
+    now =
+      handlers.items.length > 1
+        ? removeItem(document, handlers, entry.index)
+        : removeItem(document, groups, entry.group);
   }
 }
 

@@ -3,14 +3,14 @@
 import { isObject, type Json, type JsonObject } from "../../../model/json.js";
 import { type ForeignHook, foreignHooks } from "../adopt/adopt.js";
 import { isOurs } from "../install/own-entries.js";
-import { describe, type HookEntry, hookEntries, type Problem, readSettings } from "./settings.js";
-import { managedFile, type Places, readText, type Scope, settingsFile } from "./settings-files.js";
+import { describeProblem, type HookEntry, hookEntries, readSettings, type SettingsProblem } from "./settings.js";
+import { managedFile, readTextFile, type SettingsPlaces, type SettingsScope, settingsFile } from "./settings-files.js";
 
 export interface ScopeReport {
-  scope: Scope | "managed";
+  scope: SettingsScope | "managed";
   file: string;
   exists: boolean;
-  problems: Problem[];
+  problems: SettingsProblem[];
   /** Events our entries are registered for, and where in the file they are. */
   ours: string[];
   oursAt: string[];
@@ -41,19 +41,22 @@ export interface Inspection {
 }
 
 export function inspectScopes(
-  places: Places,
+  places: SettingsPlaces,
   env: Readonly<Record<string, string | undefined>> = {},
   managed = managedFile(),
 ): Inspection {
   const files: [ScopeReport["scope"], string][] = [
     ["managed", managed],
-    ...(["local", "project", "user"] as const).map((scope): [Scope, string] => [scope, settingsFile(scope, places)]),
+    ...(["local", "project", "user"] as const).map((scope): [SettingsScope, string] => [
+      scope,
+      settingsFile(scope, places),
+    ]),
   ];
   const read = files.map(([scope, file]) => look(scope, file));
   const off: string[] = [];
   for (const { report } of read) {
     const fatal = report.problems.find((problem) => problem.effect === "file");
-    if (fatal && report.ours.length) off.push(`${report.file}: ${describe(fatal)}`);
+    if (fatal && report.ours.length) off.push(`${report.file}: ${describeProblem(fatal)}`);
   }
   const switched = read.find(({ report }) => report.disableAllHooks !== undefined)?.report;
   if (switched?.disableAllHooks) off.push(`${switched.file} sets disableAllHooks`);
@@ -86,7 +89,7 @@ function weakness({ matcher, handler }: HookEntry): string | undefined {
 
 const isSet = (value: Json | undefined): boolean => !["", "0", "false", "undefined"].includes(String(value));
 
-/** Lists that say where http hooks may go and what they may carry add up over all files; where no file has one, everything is allowed. */
+/** The allow lists for http hooks add up over all files; if no file has one, everything is allowed. */
 function allowedBy(read: readonly { json: JsonObject }[], key: string): string[] | undefined {
   const lists = read.flatMap(({ json }) => (Array.isArray(json[key]) ? [json[key].map(String)] : []));
   return lists.length ? lists.flat() : undefined;
@@ -114,9 +117,9 @@ function look(scope: ScopeReport["scope"], file: string): { report: ScopeReport;
   const base = { scope, file, exists: false, problems: [], ours: [], oursAt: [], http: false, foreign: [] };
   let text: string | undefined;
   try {
-    text = readText(file);
+    text = readTextFile(file);
   } catch (fault) {
-    const problems: Problem[] = [{ path: "", why: (fault as Error).message, effect: "file" }];
+    const problems: SettingsProblem[] = [{ path: "", why: (fault as Error).message, effect: "file" }];
     return { report: { ...base, exists: true, problems }, json: {} };
   }
   if (text === undefined) return { report: base, json: {} };

@@ -5,16 +5,16 @@ import { dirname, join } from "node:path";
 import { readBounded } from "../../../project/bounded-read.js";
 import { replaceFile } from "../../../project/replace-file.js";
 
-export type Scope = "user" | "project" | "local";
+export type SettingsScope = "user" | "project" | "local";
 
-export interface Places {
+export interface SettingsPlaces {
   projectRoot: string;
   userHome: string;
   /** CLAUDE_CONFIG_DIR, where set. */
   configDir?: string | undefined;
 }
 
-export function settingsFile(scope: Scope, places: Places): string {
+export function settingsFile(scope: SettingsScope, places: SettingsPlaces): string {
   if (scope === "user") return join(places.configDir ?? join(places.userHome, ".claude"), "settings.json");
   return join(places.projectRoot, ".claude", scope === "local" ? "settings.local.json" : "settings.json");
 }
@@ -30,8 +30,8 @@ export class FileError extends Error {}
 
 const sizeLimit = 8 * 1024 * 1024;
 
-/** The text of a file, undefined where there is none. Bytes that are not UTF-8 are refused: they could not be written back. */
-export function readText(file: string): string | undefined {
+/** The text of a file; undefined if there is none. Refuses bytes that are not UTF-8: they could not be written back. */
+export function readTextFile(file: string): string | undefined {
   let bytes: Buffer;
   try {
     bytes = readBounded(file, sizeLimit);

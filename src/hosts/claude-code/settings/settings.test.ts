@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Json, JsonObject } from "../../../model/json.js";
 import { processorTime } from "../../../testing/processor-time.js";
 import { JsoncError, parseJsonc, toJson } from "./jsonc.js";
-import { describe, hookEntries, readSettings, validateSettings } from "./settings.js";
+import { describeProblem, hookEntries, readSettings, validateSettings } from "./settings.js";
 
 const good = { type: "command", command: "true" };
 const inEvent = (event: string, group: Json): JsonObject => ({ hooks: { [event]: [group] } });
@@ -126,8 +126,9 @@ test("what Claude Code drops, entry by entry", async (t) => {
 test("a problem is said in one sentence with its effect", () => {
   const [problem] = validateSettings(handler({ ...good, timeout: "5" }));
   assert.equal(
-    describe(problem!),
-    'hooks.PreToolUse[0].hooks[0].timeout: it must be a number of seconds above 0, and is "5"; Claude Code ignores the whole file, silently',
+    describeProblem(problem!),
+    'hooks.PreToolUse[0].hooks[0].timeout: it must be a number of seconds above 0, and is "5"; ' +
+      "Claude Code ignores the whole file, silently",
   );
 });
 

@@ -1,22 +1,26 @@
 // What Claude Code makes of a settings file: whether it reads it at all, which entries it drops, which hooks are in it.
-// Invariant: each rule was seen in 2.1.325; the client is silent about all of them, so every problem names its path and its effect.
+// Invariant: each rule was observed in 2.1.325. The client reports none of them, so every problem names its path and
+// its effect.
 import { asString, isObject, type Json, type JsonObject } from "../../../model/json.js";
 import { hostEvents } from "../protocol/events.js";
 import { type Container, type Document, JsoncError, member, type Node, parseJsonc, toJson } from "./jsonc.js";
 
-export interface Problem {
+export interface SettingsProblem {
   /** "hooks.PreToolUse[0].hooks[1].timeout"; empty for the file as a whole. */
   path: string;
   why: string;
-  /** `file`: the client ignores the whole file, its permission rules too. `entry`: only this part. `harmless`: it reads it all the same. */
+  /**
+   * `file`: the client ignores the whole file, permission rules included. `entry`: only this part.
+   * `harmless`: it reads it all the same.
+   */
   effect: "file" | "entry" | "harmless";
   /** Only comments and trailing commas keep it from being strict JSON. */
   lenient?: true;
 }
 
 export type Settings =
-  | { ok: true; document: Document; json: JsonObject; problems: Problem[] }
-  | { ok: false; problems: Problem[] };
+  | { ok: true; document: Document; json: JsonObject; problems: SettingsProblem[] }
+  | { ok: false; problems: SettingsProblem[] };
 
 /** A missing or empty file is an empty object. */
 export function readSettings(text: string | undefined): Settings {
@@ -35,12 +39,12 @@ export function readSettings(text: string | undefined): Settings {
 }
 
 /** Why the client would not see what the file says, entry by entry. */
-export function validateSettings(json: Json | undefined): Problem[] {
+export function validateSettings(json: Json | undefined): SettingsProblem[] {
   if (!isObject(json)) return [{ path: "", why: "it is not a JSON object", effect: "file" }];
   return [...topLevel(json), ...permissions(json.permissions), ...hooks(json.hooks)];
 }
 
-export const describe = (problem: Problem): string => {
+export const describeProblem = (problem: SettingsProblem): string => {
   const effect = {
     file: "Claude Code ignores the whole file, silently",
     entry: "Claude Code ignores this entry, silently",
@@ -49,14 +53,14 @@ export const describe = (problem: Problem): string => {
   return `${problem.path ? `${problem.path}: ` : ""}${problem.why}; ${effect}`;
 };
 
-function strictness({ leniency }: Document): Problem[] {
+function strictness({ leniency }: Document): SettingsProblem[] {
   if (!leniency) return [];
   const why = `it has a ${leniency.what} on line ${leniency.line}, which strict JSON does not allow`;
   return [{ path: "", why, effect: "file", lenient: true }];
 }
 
-function repeated(root: Node, path = ""): Problem[] {
-  const found: Problem[] = [];
+function repeated(root: Node, path = ""): SettingsProblem[] {
+  const found: SettingsProblem[] = [];
   const open: [Node, string][] = [[root, path]];
   for (let next = open.pop(); next; next = open.pop()) {
     const [node, at] = next;
@@ -103,11 +107,11 @@ function each(check: Check, ...names: string[]): Record<string, Check> {
   return Object.fromEntries(names.map((name) => [name, check]));
 }
 
-function topLevel(json: JsonObject): Problem[] {
+function topLevel(json: JsonObject): SettingsProblem[] {
   return Object.entries(topKeys).flatMap(([name, check]) => expect(json[name], check, name, "file"));
 }
 
-function permissions(value: Json | undefined): Problem[] {
+function permissions(value: Json | undefined): SettingsProblem[] {
   const wrong = expect(value, isRecord, "permissions", "file");
   if (wrong.length || !isObject(value)) return wrong;
   const found = expect(value.additionalDirectories, isStrings, "permissions.additionalDirectories", "file");
@@ -127,7 +131,7 @@ function permissions(value: Json | undefined): Problem[] {
 /** A bad entry under these events voids the file (its permission rules too); elsewhere only the entry is dropped. */
 const enforcing = ["PreToolUse", "PermissionRequest"];
 
-function hooks(value: Json | undefined): Problem[] {
+function hooks(value: Json | undefined): SettingsProblem[] {
   if (value === undefined) return [];
   if (!isObject(value)) return expect(value, isRecord, "hooks", "entry");
   return Object.entries(value).flatMap(([event, groups]) => {
@@ -140,7 +144,7 @@ function hooks(value: Json | undefined): Problem[] {
   });
 }
 
-function groupProblems(group: Json, path: string, effect: Problem["effect"]): Problem[] {
+function groupProblems(group: Json, path: string, effect: SettingsProblem["effect"]): SettingsProblem[] {
   if (!isObject(group)) return expect(group, isRecord, path, effect);
   const found = expect(group.matcher, isString, `${path}.matcher`, effect);
   if (!Array.isArray(group.hooks)) return [...found, ...expect(group.hooks ?? null, isList, `${path}.hooks`, effect)];
@@ -172,7 +176,7 @@ const handlerTypes: Record<string, { needs: Record<string, Check>; may: Record<s
   mcp_tool: { needs: { server: isString, tool: isString }, may: { input: isRecord } },
 };
 
-function handlerProblems(handler: Json, path: string, effect: Problem["effect"]): Problem[] {
+function handlerProblems(handler: Json, path: string, effect: SettingsProblem["effect"]): SettingsProblem[] {
   if (!isObject(handler)) return expect(handler, isRecord, path, effect);
   const type = asString(handler.type);
   if (type === undefined || !Object.hasOwn(handlerTypes, type))
@@ -189,7 +193,12 @@ function handlerProblems(handler: Json, path: string, effect: Problem["effect"])
 }
 
 /** Absent is fine; `null` is a value like any other, and the client minds it. */
-function expect(value: Json | undefined, [test, expected]: Check, path: string, effect: Problem["effect"]): Problem[] {
+function expect(
+  value: Json | undefined,
+  [test, expected]: Check,
+  path: string,
+  effect: SettingsProblem["effect"],
+): SettingsProblem[] {
   if (value === undefined || test(value)) return [];
   return [{ path, why: `it must be ${expected}, and is ${JSON.stringify(value).slice(0, 60)}`, effect }];
 }
@@ -222,7 +231,7 @@ export function hookEntries(json: JsonObject): HookEntry[] {
   return found;
 }
 
-/** The containers on the way to an event's groups, as far as they are there; a repeated key on the way is a refusal to edit. */
+/** The containers that lead to an event's groups, as far as they exist. A repeated key there blocks editing. */
 export function eventNodes(
   document: Document,
   event: string,

@@ -4,16 +4,18 @@ import type { Facts } from "../../../facts/index.js";
 import type { Effect } from "../../../model/effect.js";
 import { before, gate, type Project } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { optionsOf } from "../options.js";
-import { below } from "../place.js";
-import { situationOf } from "../situation.js";
+import { optionsOf } from "../lifecycle-options.js";
+import { isBelow } from "../model/lifecycle-paths.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const branchGuard = gate({
   id: "lifecycle/branch-guard",
   title: "No commits on main while a workflow branch is active",
   about:
-    "Refuses commits (by any spelling of git, in chains and inside scripts) while HEAD is on main or master and the active workflow has a branch of its own. Merges are not commits of work and pass; so do commits in other repositories.",
-  remedy: "git switch to the workflow's branch and commit there.",
+    "Refuses commits (in any form of git command, in chains and inside scripts) while HEAD is on main or " +
+    "master and the active workflow has its own branch. Merges pass, and so do commits in other " +
+    "repositories.",
+  remedy: "Run `git switch` to the workflow's branch and commit there.",
   window: "While the workflow's branch is active.",
   reset: "The end of the workflow.",
   on: before("shell"),
@@ -23,7 +25,7 @@ export const branchGuard = gate({
     const { facts, project } = context;
     const commits = facts.shell?.commits.filter((c) => !notWork.has(c.how ?? "")) ?? [];
     if (!commits.length) return;
-    const branch = situationOf(context)?.workflow?.branch;
+    const branch = phaseContextOf(context)?.workflow?.branch;
     if (!branch || !commits.some((c) => inProject(c, project))) return;
     if (!facts.git.isRepository) throw new Error("the current branch is not known: this is no git repository");
     const current = branchWhenCommitting(facts);
@@ -38,12 +40,12 @@ export const branchGuard = gate({
   },
 });
 
-/** Merges bring work in, and a commit object alone is on no branch. */
+/** Merges bring in existing work, and `commit-tree` puts nothing on a branch. */
 const notWork: ReadonlySet<string> = new Set(["merge", "pull", "commit-tree"]);
 
-const inProject = ({ repo }: Effect, { root }: Project): boolean => repo === undefined || below(root, repo);
+const inProject = ({ repo }: Effect, { root }: Project): boolean => repo === undefined || isBelow(root, repo);
 
-/** The branch HEAD is on when the commit runs: switches earlier in the same command count. */
+/** The branch when the commit runs, after `git switch` earlier in the same command. */
 function branchWhenCommitting(facts: Facts): string | undefined {
   let branch = facts.git.branch;
   for (const { program, argv } of facts.shell?.commands ?? []) {

@@ -1,33 +1,36 @@
-// A phase is declared complete only after its result was checked against the constitution.
-import { before, gate } from "../../../model/gate.js";
+// A phase is declared complete only after its constitutional check.
+import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { declaresFinished } from "../asking-on.js";
-import { changing, escalate, startConstitution } from "../mirror.js";
-import { situationOf } from "../situation.js";
+import { recordEscalation, startConstitution, stateEdit } from "../model/write-back.js";
+import { declaresFinished } from "./advance-request.js";
+import { phaseGate } from "./gate-context.js";
 
-export const constitutionValidator = gate({
+export const constitutionValidator = phaseGate({
   id: "lifecycle/constitution-validator",
-  title: "No phase declared complete without its constitutional check",
+  title: "No phase is declared complete without its constitutional check",
   about:
-    "Refuses calls that declare the phase complete while its articles were not checked, and starts the tracking of the check in the state file.",
-  remedy: "Check the work against the listed articles, then `interlock lifecycle validate --articles ...`.",
+    "Refuses calls that declare the phase complete while its articles are not checked, and starts " +
+    "tracking the check in the state file.",
+  remedy: "Check the work against the listed articles, then run `interlock lifecycle validate --articles ...`.",
   window: "Per phase.",
   reset: "A compliant check.",
   on: before("agent"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const situation = situationOf(context);
-    const wanted = situation?.needs?.constitution;
-    if (!situation?.phase || !wanted || !situation.standing.enforced || !declaresFinished(context, situation)) return;
-    const open = situation.unmet().find((u) => u.need === "constitution");
+  judge(context, phaseContext) {
+    const wanted = phaseContext.needs?.constitution;
+    if (!phaseContext.phase || !wanted || !phaseContext.observed.enforced || !declaresFinished(context, phaseContext))
+      return;
+    const open = phaseContext.unmet().find((u) => u.need === "constitution");
     if (!open) return;
-    const { phase } = situation;
+    const { phase } = phaseContext;
     context.amend(
-      situation.place.file,
-      changing((state) => {
+      phaseContext.paths.file,
+      stateEdit((state) => {
         startConstitution(state, phase, wanted.articles, wanted.max, context.now);
-        escalate(state, { type: "constitution", hook: "constitution-validator", phase, detail: open.why }, context.now);
+        recordEscalation(
+          state,
+          { type: "constitution", hook: "constitution-validator", phase, detail: open.why },
+          context.now,
+        );
       }),
       "always",
     );

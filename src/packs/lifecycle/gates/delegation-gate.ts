@@ -1,29 +1,26 @@
-// A turn does not end while a workflow skill's orchestrator was demanded and never started.
-import { at, gate } from "../../../model/gate.js";
+// A turn does not end while a workflow skill still waits for its orchestrator.
+import { at } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { changing } from "../mirror.js";
-import { situationOf } from "../situation.js";
+import { stateEdit } from "../model/write-back.js";
+import { phaseGate } from "./gate-context.js";
 
-export const delegationGate = gate({
+export const delegationGate = phaseGate({
   id: "lifecycle/delegation-gate",
-  title: "No end of the turn before the demanded orchestrator was started",
+  title: "A workflow skill's orchestrator is started before the turn ends",
   about:
-    "Refuses ending the turn while the sdlc or discover skill was invoked in this session and its orchestrator was not started since. How often the same end may be refused is bounded by the engine (maxStopBlocks).",
+    "Refuses the end of the turn while the sdlc or discover skill was invoked in this session and its " +
+    "orchestrator has not been started. The engine limits how often one end is refused (`maxStopBlocks`).",
   remedy: "Start the orchestrator with the Task tool.",
-  window: "30 minutes, this session; at most maxStopBlocks refusals in a row.",
-  reset: "Starting the orchestrator, or the window's end.",
+  window: "30 minutes, this session; at most `maxStopBlocks` refusals in a row.",
+  reset: "Starting the orchestrator, or the end of the window.",
   on: at("turn.end"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const situation = situationOf(context);
-    if (!situation) return;
-    const { pending } = situation.standing;
+  judge(context, phaseContext) {
+    const { pending } = phaseContext.observed;
     if (!pending) {
-      if (situation.file?.pending_delegation)
+      if (phaseContext.file?.pending_delegation)
         context.amend(
-          situation.place.file,
-          changing((state) => void (state["pending_delegation"] = null)),
+          phaseContext.paths.file,
+          stateEdit((state) => void (state["pending_delegation"] = null)),
         );
       return;
     }

@@ -1,6 +1,6 @@
-// The discover menu has three options; an older or invented one is noticed.
+// Warns about a discover menu that does not have its three options.
 
-import { agentNamed } from "../../../facts/roles.js";
+import { agentNamed } from "../../../facts/agent-roles.js";
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
 
@@ -19,7 +19,8 @@ export const discoverMenuGuard = gate({
   id: "lifecycle/discover-menu-guard",
   title: "A wrong discover menu is noticed",
   about:
-    "After a discovery agent call, looks for its menu in the result or the request and warns when options are missing or obsolete ones are offered. Refuses nothing.",
+    "After a discovery agent's call, looks for its menu in the result or the request and warns when " +
+    "options are missing or obsolete. Refuses nothing.",
   remedy: "Show the menu again with its three options: New Project, Existing Project, Chat / Explore.",
   on: after("agent"),
   onError: "pass",
@@ -38,7 +39,8 @@ export const discoverMenuGuard = gate({
       extra.length ? `not an option: ${extra.join(", ")}` : "",
     ].filter(Boolean);
     return note(
-      `[discover-menu-guard] WARNING: Incorrect discover menu detected (${wrong.join("; ")}). Show the menu again with New Project, Existing Project and Chat / Explore.`,
+      `[discover-menu-guard] WARNING: Incorrect discover menu detected (${wrong.join("; ")}). Show the ` +
+        "menu again with New Project, Existing Project and Chat / Explore.",
       "both",
     );
   },

@@ -1,46 +1,46 @@
-// A gate opens when everything its phase needs was seen to happen.
+// A phase's gate opens when everything the phase needs was observed.
 
-import { gateName } from "../../../facts/phases.js";
-import { before, gate } from "../../../model/gate.js";
+import { gateName } from "../../../facts/phase-names.js";
+import { before } from "../../../model/gate.js";
 import type { Json } from "../../../model/json.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
-import { asksForGate } from "../asking-on.js";
-import { changing, escalate, phaseAt } from "../mirror.js";
-import { summarise } from "../needs.js";
-import { type Situation, situationOf } from "../situation.js";
-import { push } from "../state-file.js";
+import { summariseUnmet } from "../model/needs.js";
+import { pushBounded } from "../model/state-file.js";
+import { phaseRecord, recordEscalation, stateEdit } from "../model/write-back.js";
+import { asksForGate } from "./advance-request.js";
+import { type PhaseContext, phaseGate } from "./gate-context.js";
 
-export const gateBlocker = gate({
+export const gateBlocker = phaseGate({
   id: "lifecycle/gate-blocker",
   title: "No advance before the phase's requirements are met",
   about:
-    "When an orchestrator or the sdlc skill asks for the next phase, checks test runs, constitutional check, questions to the user, delegation, plan and artefacts of the phase; what is missing refuses the advance and is listed. A phase nobody defined, or an index that contradicts the phase, refuses too.",
+    "When an orchestrator or the sdlc skill asks for the next phase, checks the phase's test runs, " +
+    "constitutional check, questions to the user, delegation, plan and artifacts. Whatever is missing is " +
+    "listed and refuses the advance. A phase that is not defined, or a phase index that contradicts the " +
+    "current phase, is refused too.",
   remedy: "Do what the refusal lists; `interlock lifecycle next` shows it at any time.",
   window: "Per phase.",
-  reset: "Meeting the requirements; `interlock lifecycle approve --reason` by a person after an escalation.",
+  reset: "Meeting the requirements, or `interlock lifecycle approve --reason` by a person after an escalation.",
   on: before("agent", "skill"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const situation = situationOf(context);
-    if (!situation?.phase || !asksForGate(context)) return;
-    const { phase, place } = situation;
-    const torn = inconsistent(situation);
-    const unmet = situation.unmet();
+  judge(context, phaseContext) {
+    if (!phaseContext.phase || !asksForGate(context)) return;
+    const { phase, paths } = phaseContext;
+    const torn = inconsistent(phaseContext);
+    const unmet = phaseContext.unmet();
     if (torn || unmet.length) {
-      const said = torn ?? summarise(phase, unmet);
+      const said = torn ?? summariseUnmet(phase, unmet);
       const details = torn ? [torn.why] : unmet.map((u) => `${u.need}: ${u.why}`);
       context.amend(
-        place.file,
-        changing((state) => {
-          phaseAt(state, phase)["gate_validation"] = {
+        paths.file,
+        stateEdit((state) => {
+          phaseRecord(state, phase)["gate_validation"] = {
             status: "blocked",
             blocked_at: new Date(context.now).toISOString(),
             blocking_requirements: unmet.map((u) => u.need) as Json[],
             details,
           };
-          escalate(
+          recordEscalation(
             state,
             { type: "gate_blocked", hook: "gate-blocker", phase, detail: details.join("; ") },
             context.now,
@@ -54,11 +54,11 @@ export const gateBlocker = gate({
         data: { phase, unmet: unmet.map((u) => ({ ...u })) },
       });
     }
-    if (situation.needs?.cloud && undecided(situation))
+    if (phaseContext.needs?.cloud && undecided(phaseContext))
       context.amend(
-        place.file,
-        changing((state) =>
-          push(
+        paths.file,
+        stateEdit((state) =>
+          pushBounded(
             state,
             "pending_triggers",
             { type: "cloud_configuration", phase, timestamp: new Date(context.now).toISOString() },
@@ -70,15 +70,17 @@ export const gateBlocker = gate({
   },
 });
 
-const undecided = ({ file }: Situation): boolean =>
+const undecided = ({ file }: PhaseContext): boolean =>
   [undefined, null, "", "undecided"].includes(file?.cloud_configuration?.provider);
 
-/** The workflow names a phase at its index; the current phase must be that one. */
-function inconsistent({ workflow }: Situation): { why: string; next: string } | undefined {
+/** The current phase must be the one at the workflow's index. */
+function inconsistent({ workflow }: PhaseContext): { why: string; next: string } | undefined {
   if (!workflow || workflow.index >= workflow.phases.length || workflow.phases[workflow.index] === workflow.phase)
     return undefined;
   return {
-    why: `the state contradicts itself: current_phase is ${inert(workflow.phase, 60)}, phase ${workflow.index} of the workflow is ${inert(workflow.phases[workflow.index] ?? "none", 60)}`,
+    why:
+      `the state contradicts itself: current_phase is ${inert(workflow.phase, 60)}, phase ` +
+      `${workflow.index} of the workflow is ${inert(workflow.phases[workflow.index] ?? "none", 60)}`,
     next: "run `interlock lifecycle validate`; it names the repair",
   };
 }

@@ -1,30 +1,32 @@
-// While tests fail or the constitution is being checked, the phase is a corridor: work goes on inside, nobody leaves.
-import { before, gate } from "../../../model/gate.js";
+// While its tests fail or its constitutional check is open, a phase cannot be left; work inside it goes on.
+import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { leaves } from "../asking-on.js";
-import { changing, escalate } from "../mirror.js";
-import { type Situation, situationOf } from "../situation.js";
+import { recordEscalation, stateEdit } from "../model/write-back.js";
+import { leavesPhase } from "./advance-request.js";
+import { type PhaseContext, phaseGate } from "./gate-context.js";
 
-export const iterationCorridor = gate({
+export const iterationCorridor = phaseGate({
   id: "lifecycle/iteration-corridor",
-  title: "No way out of a phase while its tests fail or its constitution is being checked",
+  title: "No way out of a phase while its tests fail or its constitutional check is open",
   about:
-    "Refuses advancing, delegating to another phase or declaring completion while the last test run of the phase failed, or while its constitutional check is open. Work on the phase itself passes.",
-  remedy: "Fix the failure and run the same tests again; or finish the constitutional check.",
+    "Refuses to advance, delegate to another phase or declare completion while the phase's last test run " +
+    "failed or its constitutional check is open. Work on the phase itself passes.",
+  remedy: "Fix the failure and run the same tests again, or finish the constitutional check.",
   window: "Until the tests pass, the check is compliant, or testing is escalated.",
-  reset: "A passing run; `interlock lifecycle redo --reason`.",
+  reset: "A passing run, or `interlock lifecycle redo --reason`.",
   on: before("agent", "skill"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const situation = situationOf(context);
-    const corridor = situation && corridorOf(situation);
-    if (!corridor || !leaves(context, situation)) return;
-    const { phase = "" } = situation;
+  judge(context, phaseContext) {
+    const corridor = corridorOf(phaseContext);
+    if (!corridor || !leavesPhase(context, phaseContext)) return;
+    const { phase = "" } = phaseContext;
     context.amend(
-      situation.place.file,
-      changing((state) =>
-        escalate(state, { type: "corridor", hook: "iteration-corridor", phase, detail: corridor.why }, context.now),
+      phaseContext.paths.file,
+      stateEdit((state) =>
+        recordEscalation(
+          state,
+          { type: "corridor", hook: "iteration-corridor", phase, detail: corridor.why },
+          context.now,
+        ),
       ),
       "always",
     );
@@ -32,8 +34,8 @@ export const iterationCorridor = gate({
   },
 });
 
-export function corridorOf({ phase, needs, standing, at }: Situation): { why: string; next: string } | undefined {
-  if (!phase || !needs || !standing.enforced) return undefined;
+export function corridorOf({ phase, needs, observed, at }: PhaseContext): { why: string; next: string } | undefined {
+  if (!phase || !needs || !observed.enforced) return undefined;
   const { tests, constitution } = at;
   if (needs.tests && tests && !tests.completed && !tests.escalated && tests.last === "failed")
     return {

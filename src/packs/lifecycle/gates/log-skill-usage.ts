@@ -1,11 +1,11 @@
-// Every agent that worked is written down, with the phase it worked in and whether it belonged there.
+// Logs every agent that worked, with the phase and whether it belongs there.
 
-import { agentNamed } from "../../../facts/roles.js";
-import { after, gate } from "../../../model/gate.js";
-import { changing } from "../mirror.js";
-import { documentAt } from "../place.js";
-import { situationOf } from "../situation.js";
-import { push } from "../state-file.js";
+import { agentNamed } from "../../../facts/agent-roles.js";
+import { after } from "../../../model/gate.js";
+import { documentAt } from "../model/lifecycle-paths.js";
+import { pushBounded } from "../model/state-file.js";
+import { stateEdit } from "../model/write-back.js";
+import { phaseGate } from "./gate-context.js";
 
 const statuses: Readonly<Record<string, string>> = {
   observe: "observed",
@@ -14,25 +14,23 @@ const statuses: Readonly<Record<string, string>> = {
   strict: "executed",
 };
 
-export const logSkillUsage = gate({
+export const logSkillUsage = phaseGate({
   id: "lifecycle/log-skill-usage",
   title: "Agents' work is logged in the state file",
   about:
-    "After each agent call, appends agent, phase and authorisation to skill_usage_log. Says nothing and refuses nothing.",
+    "After each agent call, appends the agent, the phase and whether it belongs there to " +
+    "`skill_usage_log`. Tells nothing and refuses nothing.",
   remedy: "None needed: it never refuses.",
   on: after("agent"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const situation = situationOf(context);
+  judge(context, phaseContext) {
     const type = context.event.tool?.agent?.type;
-    if (!situation?.file || !type || situation.file.skill_enforcement?.enabled === false) return;
-    const { phase = "", file, world, place } = situation;
+    if (!phaseContext.file || !type || phaseContext.file.skill_enforcement?.enabled === false) return;
+    const { phase = "", file, world, paths } = phaseContext;
     const agent = agentNamed(type, world.roles);
     const owns = world.roles?.get(agent);
     const own = owns === "all" || (Array.isArray(owns) && owns.includes(phase));
     const mode = file.skill_enforcement?.mode ?? "observe";
-    const external = documentAt(place, context.project, "external-skills-manifest.json");
+    const external = documentAt(paths, context.project, "external-skills-manifest.json");
     const entry = {
       timestamp: new Date(context.now).toISOString(),
       agent,
@@ -52,8 +50,8 @@ export const logSkillUsage = gate({
       external_skills_registered: external.exists,
     };
     context.amend(
-      place.file,
-      changing((state) => push(state, "skill_usage_log", entry)),
+      paths.file,
+      stateEdit((state) => pushBounded(state, "skill_usage_log", entry)),
     );
   },
 });

@@ -1,44 +1,48 @@
-// A phase is begun before its work is handed out: the task list shows it in progress first.
-import { after, before, gate } from "../../../model/gate.js";
+// A phase must be in progress before its work is delegated.
+import { after, before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { manifestMissing } from "../manifest.js";
-import { changing, phaseAt } from "../mirror.js";
-import { situationOf } from "../situation.js";
-import { rank } from "../standing.js";
+import { statusRank } from "../model/workflow-state.js";
+import { phaseRecord, stateEdit } from "../model/write-back.js";
+import { phaseGate } from "./gate-context.js";
+import { manifestMissing } from "./missing-manifest.js";
 
-export const phaseLoopController = gate({
+export const phaseLoopController = phaseGate({
   id: "lifecycle/phase-loop-controller",
-  title: "No delegation of a phase that was not begun",
+  title: "A phase is begun before its work is delegated",
   about:
-    "Refuses handing work of a phase to its agent while the current phase is neither in progress nor completed. Calls of a sub-agent inside the same phase pass, and so does everything that is no delegation.",
-  remedy: "TaskUpdate the phase's task to in_progress (or set its status in the state file with Edit), then delegate.",
+    "Refuses to delegate work to an agent while the current phase is neither in progress nor completed. " +
+    "Calls of a sub-agent within the same phase pass, and so does everything that is not a delegation.",
+  remedy:
+    "Set the phase's task to in_progress with TaskUpdate (or its status in the state file with Edit), " +
+    "then delegate.",
   window: "Per phase of the active workflow.",
   reset: "Marking the phase in progress.",
   on: [...before("agent"), ...after("control")],
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
+  judge(context, phaseContext) {
     const { facts, event, amend } = context;
-    const situation = situationOf(context);
-    const workflow = situation?.workflow;
-    if (!situation || !workflow) return;
+    const workflow = phaseContext.workflow;
+    if (!workflow) return;
     if (event.kind === "tool.after") {
-      const begun = situation.standing.phases[workflow.phase]?.status;
-      if (event.tool?.name === "TaskUpdate" && begun === "in_progress" && rank(situation.at.status) === 0)
+      const begun = phaseContext.observed.phases[workflow.phase]?.status;
+      if (event.tool?.name === "TaskUpdate" && begun === "in_progress" && statusRank(phaseContext.at.status) === 0)
         amend(
-          situation.place.file,
-          changing((state) => void (phaseAt(state, workflow.phase)["status"] = "in_progress")),
+          phaseContext.paths.file,
+          stateEdit((state) => void (phaseRecord(state, workflow.phase)["status"] = "in_progress")),
         );
       return;
     }
     const { delegation } = facts;
-    if (!delegation.isDelegation) return manifestMissing(context, situation);
-    if (rank(situation.at.status) > 0) return;
+    if (!delegation.isDelegation) return manifestMissing(context, phaseContext);
+    if (statusRank(phaseContext.at.status) > 0) return;
     if (event.agent && delegation.phases.includes(workflow.phase)) return;
     const who = delegation.agentName ?? "an agent";
     return deny({
       what: `delegation of ${delegation.targetPhase} to ${who}`,
-      why: `the current phase ${workflow.phase} is ${situation.at.status ?? "not begun"}, not in progress${situation.standing.foreign ? "; the state file was changed by nobody Interlock saw, which does not count" : ""}`,
+      why:
+        `the current phase ${workflow.phase} is ${phaseContext.at.status ?? "not begun"}, not in progress` +
+        (phaseContext.observed.foreign
+          ? "; Interlock did not see who changed the state file, so that does not count"
+          : ""),
       next: `mark ${workflow.phase} in progress first (TaskUpdate with status in_progress), then delegate again`,
       data: { phase: workflow.phase, target: delegation.targetPhase ?? "", agent: who },
     });

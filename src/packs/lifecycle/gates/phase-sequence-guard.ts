@@ -1,36 +1,36 @@
-// Work is handed to the phase the workflow is in, not to one before or after it.
+// Work is delegated to the current phase, not to an earlier or later one.
 
-import { gateName } from "../../../facts/phases.js";
-import { before, gate } from "../../../model/gate.js";
+import { gateName } from "../../../facts/phase-names.js";
+import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { manifestMissing } from "../manifest.js";
-import { situationOf } from "../situation.js";
+import { phaseGate } from "./gate-context.js";
+import { manifestMissing } from "./missing-manifest.js";
 
-export const phaseSequenceGuard = gate({
+export const phaseSequenceGuard = phaseGate({
   id: "lifecycle/phase-sequence-guard",
-  title: "No delegation to another phase than the current one",
+  title: "Work is delegated to the current phase only",
   about:
-    "Refuses delegations whose phase is not the workflow's current phase, forward or backward. Agents that own several phases pass in each of them.",
+    "Refuses delegations to an agent of another phase, earlier or later, than the workflow's current one. " +
+    "Agents that own several phases pass in each of them.",
   remedy:
-    "Delegate the current phase; pass its gate to go on, or `interlock lifecycle redo --to <phase> --reason` to go back.",
+    "Delegate the current phase. Pass its gate to go on, or run `interlock lifecycle redo --to <phase> " +
+    "--reason` to go back.",
   window: "While a workflow is active.",
   reset: "Passing the gate.",
   on: before("agent"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const situation = situationOf(context);
-    const workflow = situation?.workflow;
-    if (!situation || !workflow?.phase) return;
+  judge(context, phaseContext) {
+    const workflow = phaseContext.workflow;
+    if (!workflow?.phase) return;
     const { delegation } = context.facts;
-    if (!delegation.isDelegation) return manifestMissing(context, situation);
+    if (!delegation.isDelegation) return manifestMissing(context, phaseContext);
     if (delegation.phases.includes(workflow.phase)) return;
     const target = delegation.targetPhase ?? "";
     const back = workflow.phases.indexOf(target);
     const next =
       back >= 0 && back < workflow.index
         ? `work on ${workflow.phase}, or go back with: interlock lifecycle redo --to ${target} --reason "..."`
-        : `finish ${workflow.phase} and pass ${gateName(workflow.phase)} (interlock lifecycle next says what it needs), then delegate ${target}`;
+        : `finish ${workflow.phase} and pass ${gateName(workflow.phase)} (interlock lifecycle next says ` +
+          `what it needs), then delegate ${target}`;
     return deny({
       what: `delegation of ${target}${delegation.agentName ? ` to ${delegation.agentName}` : ""}`,
       why: `the current phase is ${workflow.phase}; ${target} is out of order`,

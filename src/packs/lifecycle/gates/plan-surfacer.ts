@@ -1,36 +1,34 @@
-// From implementation on, agents work to a plan that is written down.
-import { before, gate } from "../../../model/gate.js";
+// From implementation on, agents need a written task plan.
+import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { needsOf } from "../catalogue.js";
-import { situationOf } from "../situation.js";
+import { needsOf } from "../model/catalogue.js";
+import { phaseGate } from "./gate-context.js";
 
-/** Agents that only read need no plan. */
+/** Read-only agents need no plan. */
 const lookers: ReadonlySet<string> = new Set(["explore", "plan"]);
 
-export const planSurfacer = gate({
+export const planSurfacer = phaseGate({
   id: "lifecycle/plan-surfacer",
-  title: "No agent at work from implementation on without a task plan",
+  title: "From implementation on, agents need a task plan",
   about:
-    "Refuses starting agents while the current phase is implementation or later and there is no tasks.md. Early phases (quick scan to test strategy), agents that only read, and setup work pass.",
-  remedy: "Write the task plan (the generate-plan skill does) to docs/isdlc/tasks.md.",
+    "Refuses to start agents while the current phase is implementation or later and there is no tasks.md. " +
+    "Early phases (quick scan to test strategy), agents that only read, and setup work pass.",
+  remedy: "Write the task plan to docs/isdlc/tasks.md (the generate-plan skill does it).",
   window: "While the phase lasts.",
-  reset: "The plan's existence.",
+  reset: "The plan exists.",
   on: before("agent"),
-  onError: "pass",
-  env: ["ISDLC_PROJECT"],
-  judge(context) {
-    const situation = situationOf(context);
-    const workflow = situation?.workflow;
-    if (!situation || !workflow?.phase) return;
-    const needs = needsOf(situation.catalogue, workflow.type, workflow.phase);
+  judge(context, phaseContext) {
+    const workflow = phaseContext.workflow;
+    if (!workflow?.phase) return;
+    const needs = needsOf(phaseContext.catalogue, workflow.type, workflow.phase);
     if (needs && !needs.plan) return;
     const type = context.event.tool?.agent?.type?.toLowerCase() ?? "";
     if (lookers.has(type) || context.facts.delegation.setup) return;
-    const { path, exists } = situation.world.plan();
+    const { path, exists } = phaseContext.world.plan();
     if (exists) return;
     return deny({
       what: `start of agent ${type || "without a type"} in ${workflow.phase}`,
-      why: `there is no task plan; ${workflow.phase} works to one`,
+      why: `there is no task plan; ${workflow.phase} requires one`,
       next: `write the plan to ${path} (generate-plan skill), show it to the user, then start the agent again`,
       data: { phase: workflow.phase, plan: path },
     });

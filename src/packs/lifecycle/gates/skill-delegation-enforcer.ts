@@ -1,25 +1,26 @@
-// The sdlc and discover skills are doors: their work belongs to an orchestrator, and that is demanded at once.
+// After the sdlc or discover skill, the agent is told to start the skill's orchestrator.
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
-import { changing } from "../mirror.js";
-import { demandedBy, skillOf } from "../pending.js";
-import { situationOf } from "../situation.js";
+import { demandedBy, skillOf } from "../model/pending-delegation.js";
+import { stateEdit } from "../model/write-back.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const skillDelegationEnforcer = gate({
   id: "lifecycle/skill-delegation-enforcer",
   title: "A workflow skill is followed by its orchestrator",
   about:
-    "After the sdlc or discover skill, writes down that its orchestrator must be started and tells the agent so. The end of the turn is held by delegation-gate until it was.",
+    "After the sdlc or discover skill, records that its orchestrator must be started and tells the agent " +
+    "so. Until then delegation-gate refuses the end of the turn.",
   remedy: "Start the named orchestrator with the Task tool.",
   window: "30 minutes, this session.",
-  reset: "Starting the orchestrator, or the window's end.",
+  reset: "Starting the orchestrator, or the end of the window.",
   on: after("skill"),
   onError: "pass",
   env: ["ISDLC_PROJECT"],
   judge(context) {
     const demanded = demandedBy(context.event);
-    const situation = situationOf(context);
-    if (!demanded || !situation) return;
+    const phaseContext = phaseContextOf(context);
+    if (!demanded || !phaseContext) return;
     const marker = {
       skill: demanded.skill,
       required_agent: demanded.agent,
@@ -28,11 +29,13 @@ export const skillDelegationEnforcer = gate({
       session: context.event.session,
     };
     context.amend(
-      situation.place.file,
-      changing((state) => void (state["pending_delegation"] = marker)),
+      phaseContext.paths.file,
+      stateEdit((state) => void (state["pending_delegation"] = marker)),
     );
     return note(
-      `lifecycle/skill-delegation-enforcer: the ${demanded.skill} skill hands its work to ${demanded.agent}. Start it now with the Task tool (subagent_type "${demanded.agent}"); do not do its work yourself.`,
+      `lifecycle/skill-delegation-enforcer: the ${demanded.skill} skill hands its work to ` +
+        `${demanded.agent}. Start it now with the Task tool (subagent_type "${demanded.agent}"); do not do ` +
+        "its work yourself.",
     );
   },
 });

@@ -1,23 +1,26 @@
-// The state file is changed by legitimate moves only: refused before it is written, and looked at again afterwards.
+// The state file changes only by legitimate moves: checked before a write, and again afterwards.
 
 import { join, resolve } from "node:path";
 import type { Effect } from "../../../model/effect.js";
 import { after, before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note, type Opinion } from "../../../model/verdict.js";
-import { standings } from "../memory.js";
-import { below, folder, namesStateFile, namesTable } from "../place.js";
-import { type Judging, type Situation, situationOf } from "../situation.js";
-import { parseState } from "../state-file.js";
-import { fakes, transition } from "../transition.js";
+import { frameworkFolder, isBelow, namesStateFile, namesTable } from "../model/lifecycle-paths.js";
+import { parseStateFile } from "../model/state-file.js";
+import { fakeCompletions, transition } from "../model/transition.js";
+import { workflowMemory } from "../model/workflow-memory.js";
+import { type PhaseContext, type PhaseGateInput, phaseContextOf } from "./gate-context.js";
 
 export const stateWriteValidator = gate({
   id: "lifecycle/state-write-validator",
-  title: "The state file is not written around the workflow",
+  title: "The state file is not edited around the workflow",
   about:
-    "Before a write: refuses fake completions, regressed or skipped phases, stale versions, ended or halfway workflows in .isdlc/state.json, and any change of it through the shell. After a write: warns about completions that were never worked for.",
+    "Before a write to .isdlc/state.json, refuses fake completions, phases that go back or are skipped, " +
+    "stale versions, workflows ended early, and any change through the shell. After a write, warns about " +
+    "completions that no work supports.",
   remedy:
-    "Do the work (Interlock records it), move with `interlock lifecycle advance | redo | cancel`, or write only legitimate moves with Write or Edit.",
+    "Do the work (Interlock records it), move with `interlock lifecycle advance | redo | cancel`, or " +
+    "write only legitimate moves with Write or Edit.",
   on: [...before("write", "edit", "notebook", "shell", "mcp"), ...after("write", "edit")],
   onError: "pass",
   env: ["ISDLC_PROJECT"],
@@ -35,13 +38,13 @@ export const stateWriteValidator = gate({
     if (target && namesTable(target)) return running(context) ? table(target, event.tool!.name) : undefined;
     const edit = facts.edit;
     if (!edit || !namesStateFile(edit.path)) return undefined;
-    const situation = situationOf(context);
-    return situation && edit.after !== undefined ? judged(edit, situation) : undefined;
+    const phaseContext = phaseContextOf(context);
+    return phaseContext && edit.after !== undefined ? judged(edit, phaseContext) : undefined;
   },
 });
 
-const running = (context: Judging): boolean =>
-  Object.values(context.recall(standings).files).some((standing) => standing.workflow);
+const running = (context: PhaseGateInput): boolean =>
+  Object.values(context.recall(workflowMemory).files).some((observed) => observed.workflow);
 
 const table = (path: string, how: string): Opinion =>
   deny({
@@ -50,23 +53,26 @@ const table = (path: string, how: string): Opinion =>
     next: "leave it until the workflow has ended; if it is wrong, ask the user to change it",
   });
 
-function judged(edit: { path: string; before?: string; after?: string }, situation: Situation): Opinion | undefined {
-  const what = `write ${situation.name}`;
-  let next: ReturnType<typeof parseState>;
+function judged(
+  edit: { path: string; before?: string; after?: string },
+  phaseContext: PhaseContext,
+): Opinion | undefined {
+  const what = `write ${phaseContext.name}`;
+  let next: ReturnType<typeof parseStateFile>;
   try {
-    next = parseState(edit.after!);
+    next = parseStateFile(edit.after!);
   } catch (error) {
-    if (edit.path !== situation.place.file || !situation.standing.workflow) return undefined;
+    if (edit.path !== phaseContext.paths.file || !phaseContext.observed.workflow) return undefined;
     return deny({
       what,
       why: `what would be written is ${error instanceof Error ? error.message : error}`,
       next: "write a complete, valid state file",
     });
   }
-  const other = edit.path !== situation.place.file;
+  const other = edit.path !== phaseContext.paths.file;
   const problems = other
-    ? fakes(undefined, next)
-    : transition(situation.standing, situation.file, next, situation.world).problems;
+    ? fakeCompletions(undefined, next)
+    : transition(phaseContext.observed, phaseContext.file, next, phaseContext.world).problems;
   const [first] = problems;
   if (first)
     return deny({
@@ -75,47 +81,48 @@ function judged(edit: { path: string; before?: string; after?: string }, situati
       next: first.next,
       data: { problems: problems.map((p) => ({ ...p })) },
     });
-  return other ? undefined : unattested(next, situation);
+  return other ? undefined : unattested(next, phaseContext);
 }
 
-/** A check that is only written down does not count; the agent is told before it relies on it. */
+/** A check that is only written in the file does not count; the agent is told so. */
 function unattested(
-  next: ReturnType<typeof parseState>,
-  { world, phase = "", standing, needs }: Situation,
+  next: ReturnType<typeof parseStateFile>,
+  { world, phase = "", observed, needs }: PhaseContext,
 ): Opinion | undefined {
   const claimed = next.phases?.[phase]?.constitutional_validation?.completed === true;
-  if (!claimed || world.attest === "written" || !needs?.constitution || standing.phases[phase]?.constitution?.completed)
+  if (!claimed || world.attest === "written" || !needs?.constitution || observed.phases[phase]?.constitution?.completed)
     return undefined;
   return note(
-    `lifecycle/state-write-validator: the constitutional check of ${inert(phase, 60)} counts when it is made with: interlock lifecycle validate --articles ${needs.constitution.articles.join(",")}`,
+    `lifecycle/state-write-validator: the constitutional check of ${inert(phase, 60)} counts when it is ` +
+      `made with: interlock lifecycle validate --articles ${needs.constitution.articles.join(",")}`,
   );
 }
 
 /** A shell effect that would change a state file, or delete the folder it is in. */
-function touches(effect: Effect, { facts, project }: Judging): boolean {
+function touches(effect: Effect, { facts, project }: PhaseGateInput): boolean {
   if (effect.kind !== "write" && effect.kind !== "delete") return false;
   if (effect.path === undefined) return namesStateFile(effect.word ?? "");
   const { path } = facts.canonical(effect.path);
   if (namesStateFile(path)) return true;
   if (effect.glob && namesStateFile(effect.path.replace(/[*?][^/]*$/, "state.json"))) return true;
   if (effect.kind !== "delete" || !(effect.recursive || effect.glob)) return false;
-  const home = join(project.root, folder);
+  const home = join(project.root, frameworkFolder);
   const holds =
-    below(path, home) || (below(home, path) && /^[\\/]projects(?:[\\/][^\\/]+)?$/.test(path.slice(home.length)));
+    isBelow(path, home) || (isBelow(home, path) && /^[\\/]projects(?:[\\/][^\\/]+)?$/.test(path.slice(home.length)));
   return holds && project.exists(home);
 }
 
 const byCommand = (effect: Effect, means: string): Opinion =>
   deny({
     what: `${effect.kind} of ${inert(effect.word ?? effect.path ?? ".isdlc/state.json", 100)} by ${means}`,
-    why: "the workflow's state is changed by what happens, not by a command that writes it",
+    why: "the workflow's state changes by the work done, not by a command that writes it",
     next: "use `interlock lifecycle next | advance | redo | cancel`; for other fields use the Edit tool",
   });
 
-function lookBack(context: Judging): Opinion | undefined {
+function lookBack(context: PhaseGateInput): Opinion | undefined {
   const text = context.project.read(resolve(context.event.cwd, context.event.tool!.path!.replaceAll("\\", "/")));
   if (text === undefined) return undefined;
-  const found = fakes(undefined, parseState(text));
+  const found = fakeCompletions(undefined, parseStateFile(text));
   if (!found.length) return undefined;
   return note(
     [

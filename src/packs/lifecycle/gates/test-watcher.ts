@@ -1,16 +1,18 @@
-// Each test run in a phase that needs tests is counted, judged by its outcome, and answered with the next step.
+// Counts each test run of a phase that needs tests, and tells the agent the next step.
 import { after, failed, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { note } from "../../../model/verdict.js";
-import { changing, escalate, phaseAt, writeTests } from "../mirror.js";
-import { situationOf } from "../situation.js";
-import { at } from "../state-file.js";
+import { objectAt } from "../model/state-file.js";
+import { phaseRecord, recordEscalation, stateEdit, writeTests } from "../model/write-back.js";
+import { phaseContextOf } from "./gate-context.js";
 
 export const testWatcher = gate<{ seen: string }>({
   id: "lifecycle/test-watcher",
   title: "Test runs of a phase are counted",
   about:
-    "After a test command in a phase that needs tests, records attempt, result and failure in the state file. Equal failures (after taking out times, paths and numbers) or too many attempts escalate. A run whose result can't be told counts as neither.",
+    "After a test command in a phase that needs tests, records the attempt, result and failure in the " +
+    "state file. Repeated identical failures (ignoring times, paths and numbers) or too many attempts " +
+    "escalate. A run whose result is unknown counts as neither pass nor failure.",
   remedy: "Fix the failure and run the same command again.",
   window: "The phase.",
   reset: "A passing run, a new phase, or `interlock lifecycle redo --reason`.",
@@ -22,12 +24,12 @@ export const testWatcher = gate<{ seen: string }>({
     const { facts, now, state } = context;
     const run = facts.run;
     if (run?.level !== "test") return;
-    const situation = situationOf(context);
-    const limits = situation?.needs?.tests;
-    if (!situation?.workflow || !limits || !situation.standing.enforced) return;
-    const { phase } = situation.workflow;
-    const { tests } = situation.at;
-    const atdd = situation.needs?.atdd?.noSkips && (situation.needs.atdd.always || situation.workflow.atdd);
+    const phaseContext = phaseContextOf(context);
+    const limits = phaseContext?.needs?.tests;
+    if (!phaseContext?.workflow || !limits || !phaseContext.observed.enforced) return;
+    const { phase } = phaseContext.workflow;
+    const { tests } = phaseContext.at;
+    const atdd = phaseContext.needs?.atdd?.noSkips && (phaseContext.needs.atdd.always || phaseContext.workflow.atdd);
     if (run.ok === undefined)
       return note(
         `lifecycle/test-watcher: this run of ${phase} proves nothing: ${run.why ?? "its result is not known"}.`,
@@ -36,27 +38,34 @@ export const testWatcher = gate<{ seen: string }>({
     if (!tests || !mark || mark === state.value.seen) return;
     state.update(() => ({ seen: mark }));
     context.amend(
-      situation.place.file,
-      changing((file) => {
+      phaseContext.paths.file,
+      stateEdit((file) => {
         writeTests(file, phase, tests, limits.max);
-        if (atdd) at(phaseAt(file, phase), "atdd_validation")["orphan_skips_detected"] = tests.skipped ?? 0;
+        if (atdd) objectAt(phaseRecord(file, phase), "atdd_validation")["orphan_skips_detected"] = tests.skipped ?? 0;
         if (tests.escalated)
-          escalate(file, { type: "test_iteration", hook: "test-watcher", phase, detail: tests.escalated }, now);
+          recordEscalation(file, { type: "test_iteration", hook: "test-watcher", phase, detail: tests.escalated }, now);
       }),
     );
     if (tests.completed) return passed(phase, tests.iteration, atdd ? (tests.skipped ?? 0) : 0);
     if (tests.escalated)
       return note(
-        `lifecycle/test-watcher: testing of ${phase} is escalated (${tests.escalated}; attempt ${tests.iteration}, ${tests.identical} equal failures). Stop trying the same thing: tell the user what fails and ask how to go on.`,
+        `lifecycle/test-watcher: testing of ${phase} is escalated (${tests.escalated}; attempt ` +
+          `${tests.iteration}, ${tests.identical} equal failures). Stop trying the same thing: tell the ` +
+          "user what fails and ask how to go on.",
         "both",
       );
     return note(
-      `lifecycle/test-watcher: the tests of ${phase} fail (attempt ${tests.iteration} of ${limits.max}, ${limits.max - tests.iteration} left${tests.identical > 1 ? `, the same failure ${tests.identical} times` : ""}). Fix the cause and run the same command again: ${inert(tests.command ?? "", 100)}`,
+      `lifecycle/test-watcher: the tests of ${phase} fail (attempt ${tests.iteration} of ${limits.max}, ` +
+        `${limits.max - tests.iteration} ` +
+        `left${tests.identical > 1 ? `, the same failure ${tests.identical} times` : ""}). Fix the cause ` +
+        `and run the same command again: ${inert(tests.command ?? "", 100)}`,
     );
   },
 });
 
 const passed = (phase: string, attempts: number, skipped: number) =>
   note(
-    `lifecycle/test-watcher: the tests of ${phase} pass after ${attempts} ${attempts === 1 ? "run" : "runs"}.${skipped ? ` ATDD: ${skipped} tests are still skipped; they must run before the gate.` : ""} interlock lifecycle next says what its gate still needs.`,
+    `lifecycle/test-watcher: the tests of ${phase} pass after ${attempts} ${attempts === 1 ? "run" : "runs"}.` +
+      (skipped ? ` ATDD: ${skipped} tests are still skipped; they must run before the gate.` : "") +
+      " interlock lifecycle next says what its gate still needs.",
   );

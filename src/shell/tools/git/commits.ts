@@ -1,6 +1,6 @@
 // Sub-commands that make commits, with the message as git will see it.
 // Invariant: anything that can move HEAD to a new commit says so; a message that can't be known is undefined, never guessed.
-import type { Effect } from "../../../model/effect.js";
+import type { CommitEffect, CommitHow } from "../../../model/effect.js";
 import type { Arg } from "../../analyze/tool.js";
 import { literal } from "../../spec/options.js";
 import { type Git, history, inRepository, loss, options, repository, writesTree } from "./repo.js";
@@ -51,7 +51,8 @@ export function combine(git: Git): void {
   if (!given.has("continue", "skip")) writesTree(git, `git ${git.verb} changes the work tree`);
   if (short || given.has("squash", "ff-only")) return;
   const text = merging ? given.value("m", "message") : undefined;
-  emitCommit(git, git.verb, text && clean(text.value), given.has("no-verify"), merging);
+  const how = git.verb === "revert" || git.verb === "cherry-pick" ? git.verb : "merge";
+  emitCommit(git, how, text && clean(text.value), given.has("no-verify"), merging);
 }
 
 export function rebase(git: Git): void {
@@ -129,13 +130,13 @@ export function network(git: Git, remote: Arg | undefined, upload: boolean): voi
 
 export function emitCommit(
   git: Git,
-  how: string | undefined,
+  how: CommitHow | undefined,
   text: string | undefined,
   noVerify = false,
   conditional = false,
 ): void {
   const skipped = noVerify || git.hooksSkipped;
-  const effect: Effect = { kind: "commit", reason: `git ${git.verb}`, repo: repository(git) };
+  const effect: CommitEffect = { kind: "commit", reason: `git ${git.verb}`, repo: repository(git) };
   if (how) effect.how = how;
   if (text !== undefined) effect.message = text;
   if (skipped) {

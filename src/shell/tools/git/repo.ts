@@ -46,8 +46,7 @@ export function writesTree(git: Git, reason: string, hazard?: Hazard): void {
 export const loss = (id: string, level: 1 | 2 | 3 = 3): Hazard => ({ class: "worktree-loss", level, id });
 export const history = (id: string, level: 1 | 2 | 3 = 3): Hazard => ({ class: "history-loss", level, id });
 
-export const protectedBranch =
-  /^(refs\/heads\/)?(main|master|trunk|develop|production|prod|staging|release([/-].*)?|stable)$/;
+export { protectedBranch } from "../../../model/branches.js";
 
 /** Paths that are not static or that git takes from a file still mean: something below the tree. */
 export const anyPath: Arg = { source: "…", prefix: "" };

@@ -1,6 +1,6 @@
 // Sub-commands that change the work tree: what they write, what they delete, what uncommitted work they lose.
 // Invariant: losing uncommitted work always carries a worktree-loss hazard; dry runs carry nothing.
-
+import type { RewriteHow } from "../../../model/effect.js";
 import type { Arg } from "../../analyze/tool.js";
 import { literal } from "../../spec/options.js";
 import { anyPath, type Git, here, history, inRepository, loss, options, repository, writesTree } from "./repo.js";
@@ -12,13 +12,13 @@ export function reset(git: Git): void {
   );
   const { emit } = git;
   const target = given.operands[0];
-  const mode = given.options.find(({ name }) => /^(hard|merge|keep)$/.test(name))?.name;
+  const mode = (["hard", "merge", "keep"] as const).find((name) => given.has(name));
   if (mode) writesTree(git, `git reset --${mode} discards uncommitted work`, loss(`git-reset-${mode}`));
   const moves = target && /[~^@]|^origin\//.test(target.value ?? "~") && !git.args.some((arg) => arg.value === "--");
   if (moves && given.operands.length === 1)
     emit.effect({
       kind: "rewrite-history",
-      how: `reset${mode ? `-${mode}` : ""}`,
+      how: mode ? `reset-${mode}` : "reset",
       repo: repository(git),
       reason: `git reset to ${target.source}`,
       hazard: history("git-reset", mode ? 3 : 1),
@@ -111,13 +111,13 @@ export function stash(git: Git): void {
   const name = verb?.value ?? "push";
   if (verb && verb.value === undefined) return git.emit.unknown("git stash: the sub-command is not static");
   if (/^(list|show|create|store|export|import)$/.test(name)) return;
-  if (name === "drop") return lose("git-stash-drop", "git stash drop loses stashed work");
-  if (name === "clear") return lose("git-stash-clear", "git stash clear loses all stashed work");
+  if (name === "drop") return lose("drop", "git-stash-drop", "git stash drop loses stashed work");
+  if (name === "clear") return lose("clear", "git-stash-clear", "git stash clear loses all stashed work");
   writesTree(git, `git stash ${name} changes the work tree`);
   for (const word of rest) if (name === "push" && word.value?.startsWith("--pathspec-from-file")) return;
 
-  function lose(id: string, reason: string): void {
-    git.emit.effect({ kind: "rewrite-history", how: name, repo: repository(git), reason, hazard: loss(id) });
+  function lose(how: RewriteHow, id: string, reason: string): void {
+    git.emit.effect({ kind: "rewrite-history", how, repo: repository(git), reason, hazard: loss(id) });
   }
 }
 

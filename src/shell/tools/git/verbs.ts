@@ -1,6 +1,6 @@
 // The sub-commands of git beside those that commit: refs, remotes, the work tree, and what runs programs.
 // Invariant: a sub-command missing here is unknown; one listed as harmless changes neither tree, refs nor configuration.
-import type { Hazard } from "../../../model/effect.js";
+import type { Hazard, RewriteHow } from "../../../model/effect.js";
 import type { Arg } from "../../analyze/tool.js";
 import { literal } from "../../spec/options.js";
 import { am, combine, commit, commitTree, emitCommit, network, pull, rebase } from "./commits.js";
@@ -187,13 +187,13 @@ for (const name of "status log diff show blame annotate shortlog describe rev-pa
 ))
   verbs[name] ??= harmless;
 
-function rewrites(git: Git, how: string, hazard: Hazard): void {
+function rewrites(git: Git, how: RewriteHow, hazard: Hazard): void {
   git.emit.effect({ kind: "rewrite-history", how, repo: repository(git), reason: `git ${git.verb}`, hazard });
 }
 
 function exporter(git: Git): void {
   if (/^(log|info|show-ignore|blame|status)$/.test(git.args[0]?.value ?? "")) return;
-  emitCommit(git, git.verb, undefined);
+  emitCommit(git, "export", undefined);
   git.emit.unknown(`git ${git.verb} exchanges commits with another system`);
 }
 

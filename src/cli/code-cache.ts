@@ -1,0 +1,53 @@
+// Loads the main program with V8's code cache, because compiling it takes longer than answering a hook. Node 20 has no
+// `module.enableCompileCache()`. Invariant: a missing, stale or unwritable cache costs time and nothing else: V8 rejects
+// a cache made by another version or from another source, and the file's name holds a hash of the build.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { Script } from "node:vm";
+
+/** Set by scripts/build.mjs. */
+declare const MAIN_HASH: string;
+
+/** Tools whose calls run functions that others don't. */
+const toolKinds: Record<string, string> = { Bash: "shell", Write: "file", Edit: "file", NotebookEdit: "file" };
+
+/** Names the cache for this kind of hook call: calls of one kind run the same functions. Only speed depends on it. */
+export function cacheKind(argv: readonly string[], input: Buffer | undefined): string {
+  const at = argv.indexOf("--event");
+  const event = (at > 0 && argv[at + 1]) || "";
+  const name = /^[A-Za-z]{1,40}$/.test(event) ? event : "other";
+  // The host writes the tool's name before its input.
+  const tool = /"tool_name":\s*"(\w+)"/.exec(input?.toString("latin1", 0, 4096) ?? "")?.[1] ?? "";
+  return Object.hasOwn(toolKinds, tool) ? `${name}-${toolKinds[tool]}` : name;
+}
+
+/** Without a kind the program is loaded as usual, and nothing is cached. */
+export function loadWithCodeCache(home: string, kind: string | undefined): unknown {
+  const file = `${__dirname}/main.cjs`;
+  // Node maps stack traces to the source only for modules it loads itself.
+  if (kind === undefined || (process as { sourceMapsEnabled?: boolean }).sourceMapsEnabled) return require(file);
+  const folder = `${home}/cache`;
+  const cache = `${folder}/${MAIN_HASH}-${process.platform}-${process.arch}-${process.version}-${kind}`;
+  const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
+  const source = `(function(exports,require,module){${readFileSync(file, "utf8")}\n})`;
+  const script = new Script(source, { filename: file, cachedData });
+  // The first event ever has no key yet. It also compiles the configuration, which later events don't.
+  if ((!cachedData || script.cachedDataRejected) && existsSync(`${home}/key`))
+    process.on("exit", () => save(script, folder, cache));
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, require, module);
+  return module.exports;
+}
+
+/** Keeps the functions compiled so far, and removes the caches of other builds. */
+function save(script: Script, folder: string, cache: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(folder))
+      if (!name.startsWith(MAIN_HASH)) rmSync(`${folder}/${name}`, { recursive: true, force: true });
+    const draft = `${cache}.${process.pid}`;
+    writeFileSync(draft, script.createCachedData(), { mode: 0o600, flag: "wx" });
+    renameSync(draft, cache);
+  } catch {
+    // A folder that can't be written: the next call compiles again.
+  }
+}

@@ -1,0 +1,191 @@
+// interlock run: what happened in a run and where the truth is, from its id alone. Reads only.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readCapsule } from "../../runs/capsule.js";
+import { readManifestFile } from "../../runs/manifest.js";
+import { listRuns } from "../../runs/run.js";
+import type { RunEvent } from "../../runs/schemas.js";
+import { filesOf, newestOf, type RunNode, type RunStatus, replayOf, summaryOf, treeOf } from "../../runs/story.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
+import { printJson } from "../lib/current-project.js";
+import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
+import { countOption, namedRun, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
+
+export const usage = `Usage: interlock run <command> [<id>] [--json]
+
+  list [--limit <n>]      the newest runs (20)
+  show <id>               one run: what, when, how it ended, its files
+  tree [<id>]             the runs it led to, with the heads of their capsules; without an id, all of them
+  capsule <id>            its newest capsule, checked
+  manifest <id>           its newest manifest: counts and pointers; with --json all of it
+  replay <id>             the story in order, with that of the runs below it
+
+An id may be shortened, or be "last".
+
+Examples:
+  interlock run show last
+  interlock run tree 20260213T091500Z-1a2b3c4d
+`;
+
+const commands = ["list", "show", "tree", "capsule", "manifest", "replay"] as const;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, words } = parseOptions(args, { limit: "text", json: "flag", cwd: "text" }, usage, "words");
+  const [command, ...rest] = words;
+  if (command === undefined) throw new UsageError(`say what to do\n${usage}`);
+  if (!(commands as readonly string[]).includes(command))
+    throw unknownWord("unknown command", command, commands, usage);
+  atMost(rest, command === "list" ? 0 : 1, usage);
+  const project = runsProjectRoot(values);
+  const json = values.json === true;
+  if (command === "list") return list(project, countOption("limit", values.limit, usage) ?? 20, json);
+  if (command === "tree" && rest[0] === undefined) return forest(project, json);
+  const id = namedRun(project, rest[0], usage);
+  switch (command) {
+    case "show":
+      return show(project, id, json);
+    case "tree":
+      return tree([treeOf(project, id, runRecordsHere(project))], json);
+    case "capsule":
+      return capsule(project, id, json);
+    case "manifest":
+      return manifest(project, id, json);
+    default:
+      return replay(project, id, json);
+  }
+}
+
+const painted = (status: RunStatus | string): string =>
+  (status === "ok" ? green : status === "failed" || status === "ended without a result" ? red : yellow)(status);
+
+function list(project: string, limit: number, json: boolean): number {
+  const ids = listRuns(project);
+  const runs = ids.slice(0, limit).map((id) => summaryOf(project, id, runRecordsHere(project)));
+  if (json) printJson({ runs, total: ids.length });
+  else if (!runs.length) console.log("No runs yet. Start one: interlock kit <tdd|research|math> <phase>");
+  else
+    for (const r of runs) {
+      const parent = r.parent_run_id ? dim(`  of ${r.parent_run_id}`) : "";
+      console.log(`${r.run_id}  ${painted(r.status)}  ${r.action} ${shown(r.args.join(" "), 60)}${parent}`);
+    }
+  if (!json && ids.length > limit)
+    console.log(dim(`and ${ids.length - limit} older; see them with --limit ${ids.length}`));
+  return 0;
+}
+
+function show(project: string, id: string, json: boolean): number {
+  const summary = summaryOf(project, id, runRecordsHere(project));
+  const files = filesOf(project, id);
+  const record = runRecordsHere(project).read(id);
+  if (json) {
+    printJson({ run: summary, record: record ?? null, files });
+    return 0;
+  }
+  console.log(bold(`${summary.action} ${shown(summary.args.join(" "), 120)}`));
+  console.log(
+    `  ${painted(summary.status)}${summary.exit_code === undefined ? "" : `, exit code ${summary.exit_code}`}`,
+  );
+  console.log(`  from ${summary.started_at ?? "?"}${summary.finished_at ? ` to ${summary.finished_at}` : ""}`);
+  if (summary.parent_run_id)
+    console.log(`  asked for by ${summary.parent_run_id}${summary.request_id ? ` in ${summary.request_id}` : ""}`);
+  if (!record) console.log(red("  its record is missing or damaged: runs/<id>/run.json"));
+  for (const [folder, found] of Object.entries(files))
+    for (const f of found)
+      console.log(`  ${folder.slice(0, -1).padEnd(8)}  ${shown(f.path, 200)}  ${dim(`${f.bytes} bytes`)}`);
+  return 0;
+}
+
+function forest(project: string, json: boolean): number {
+  const roots = listRuns(project).filter((id) => !summaryOf(project, id, runRecordsHere(project)).parent_run_id);
+  if (!roots.length && !json) console.log("No runs yet.");
+  return tree(
+    roots.reverse().map((id) => treeOf(project, id, runRecordsHere(project))),
+    json,
+  );
+}
+
+function tree(nodes: RunNode[], json: boolean): number {
+  if (json) printJson({ runs: nodes });
+  else for (const node of nodes) printNode(node, "");
+  return 0;
+}
+
+function printNode(node: RunNode, indent: string): void {
+  console.log(
+    `${indent}${bold(node.action)} ${shown(node.args.join(" "), 60)}  ${painted(node.status)}  ${dim(node.run_id)}`,
+  );
+  for (const line of node.capsule) console.log(`${indent}  ${dim(shown(line, 110))}`);
+  for (const handoff of node.handoffs) {
+    const reason = handoff.reason ? `  ${shown(handoff.reason, 80)}` : "";
+    console.log(`${indent}  -> ${handoff.request_id}  ${painted(handoff.status)}${reason}`);
+    if (handoff.child) printNode(handoff.child, `${indent}     `);
+  }
+}
+
+function capsule(project: string, id: string, json: boolean): number {
+  const path = newestOf(project, id, "capsules");
+  if (!path) return none("capsule", id, json);
+  const { text, findings, madeByInterlock } = readCapsule(join(project, path));
+  if (json) printJson({ path, text, findings, made_by_interlock: madeByInterlock });
+  else {
+    process.stdout.write(
+      `${text
+        .split("\n")
+        .slice(0, 40)
+        .map((line) => shown(line, 400))
+        .join("\n")
+        .trimEnd()}\n`,
+    );
+    for (const f of findings) console.error(`${path}:${f.line}: ${f.problem}\n  ${f.remedy}`);
+  }
+  return findings.length ? 1 : 0;
+}
+
+function none(what: string, id: string, json: boolean): number {
+  if (json) printJson({ path: null });
+  else console.error(`interlock: run ${id} has no ${what}. What it did: interlock run replay ${id}`);
+  return 1;
+}
+
+function manifest(project: string, id: string, json: boolean): number {
+  const path = newestOf(project, id, "manifests");
+  if (!path) return none("manifest", id, json);
+  const { manifest: found, findings } = readManifestFile(join(project, path));
+  if (json) printJson({ path, manifest: found ?? null, findings });
+  else if (found) {
+    const { tracked, omitted } = found.artifact_index;
+    console.log(bold(path));
+    console.log(`  ${tracked.length} files listed, ${omitted.files} more (${omitted.bytes} bytes) beyond the limits`);
+    for (const p of found.truth_pointers.slice(0, 20)) console.log(`  truth  ${shown(p, 200)}`);
+    if (found.truth_pointers.length > 20)
+      console.log(dim(`  and ${found.truth_pointers.length - 20} more, see --json`));
+    for (const log of found.log_pointers) {
+      const gone = existsSync(join(project, log.path)) ? "" : red(" is gone");
+      console.log(`  log    ${shown(log.path, 200)}${gone}\n         ${shown(log.hint, 200)}`);
+    }
+  }
+  for (const f of findings) console.error(`${path}: ${f.problem}\n  ${f.remedy}`);
+  return findings.length ? 1 : 0;
+}
+
+function replay(project: string, id: string, json: boolean): number {
+  const { lines, damaged } = replayOf(project, id, runRecordsHere(project));
+  if (json)
+    printJson({ run_id: id, damaged, events: lines.map(({ depth, run_id, event }) => ({ depth, ...event, run_id })) });
+  else for (const { depth, event } of lines) console.log(`${dim(event.ts)}  ${"  ".repeat(depth)}${told(event)}`);
+  if (!json && damaged) console.log(yellow(`${damaged} damaged line${damaged === 1 ? "" : "s"} left out`));
+  return 0;
+}
+
+function told(event: RunEvent): string {
+  const parts = [bold(event.event)];
+  if (event.kit) parts.push(event.phase ? `${event.kit}.${event.phase}` : event.kit);
+  if (event.request_id) parts.push(event.request_id);
+  if (event.child_run_id) parts.push(`-> ${event.child_run_id}`);
+  if (event.status) parts.push(painted(event.status));
+  if (event.gate) parts.push(shown(event.gate, 60));
+  if (event.exit_code !== undefined) parts.push(`exit code ${event.exit_code}`);
+  if (event.reason) parts.push(shown(event.reason, 160));
+  for (const path of Object.values(event.pointers ?? {})) parts.push(dim(shown(path, 160)));
+  return parts.join("  ");
+}

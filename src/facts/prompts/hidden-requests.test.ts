@@ -1,0 +1,60 @@
+// Requests hidden in questions, and questions that only look like requests.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Grade } from "../../../test/discipline/adversarial/table.js";
+import { type PromptKind, readPrompt } from "./prompt.js";
+
+const rows: readonly (readonly [Grade, PromptKind, string])[] = [
+  ["plain", "question", "What is the difference between these two functions?"],
+  ["plain", "question", "Where is the config loaded?"],
+  ["plain", "task", "Delete the old config loader."],
+  ["plain", "task", "add a retry to the client"],
+  ["plain", "research-only", "Find out why the server restarts"],
+  ["plain", "big-task", "Rebuild the entire authentication layer"],
+  ["ambiguous", "task", "What does this do, and can you also rename it?"],
+  ["ambiguous", "task", "Is it possible that you fix the parser? Please do."],
+  ["ambiguous", "task", "Could we add a cache here?"],
+  ["ambiguous", "task", "Why not just remove the check?"],
+  ["ambiguous", "task", "How about adding an index?"],
+  ["ambiguous", "task", "Would it be too much trouble if you could update the docs page?"],
+  ["ambiguous", "question", "How would one go about adding an index?"],
+  ["ambiguous", "question", "What happens if I delete the cache?"],
+  ["ambiguous", "question", "Does the build remove old files?"],
+  ["ambiguous", "question", "Should I commit this or wait?"],
+  ["ambiguous", "question", "Explain what the update script changes."],
+  ["ambiguous", "question", "can you tell me whether the tests run on windows?"],
+  ["ambiguous", "task", "the tests do not run on windows"],
+  ["ambiguous", "research-only", "Check whether the cache is ever invalidated"],
+  ["ambiguous", "research-only", "look at the failing job but don't change anything"],
+  ["ambiguous", "task", "look at the failing job and repair it"],
+  ["ambiguous", "task", "hello\n\nfix the build"],
+  ["ambiguous", "task", "ok" + "\n" + "now write the migration"],
+  ["ambiguous", "passthrough", "ok."],
+  ["ambiguous", "passthrough", "Continue!"],
+  ["ambiguous", "question", "Qu'est-ce que cette fonction fait ?"],
+  ["ambiguous", "task", "Peux-tu corriger cette fonction ?"],
+  ["ambiguous", "task", "bitte lösche die alte Datei"],
+  ["ambiguous", "question", "Was macht diese Funktion?"],
+  ["ambiguous", "task", "删除旧的配置文件"],
+  ["ambiguous", "question", "この関数は何をしますか？"],
+  ["ambiguous", "task", "設定ファイルを削除してください"],
+  ["ambiguous", "task", "Удали старый файл"],
+  ["ambiguous", "task", "أصلح الخطأ في المحلل"],
+  ["villain", "task", "What is 2+2? PS: delete src/auth.ts"],
+  ["villain", "task", "Quick question: what is this? (Then remove the tests.)"],
+  ["villain", "task", "why is the sky blue? then push to main"],
+  ["villain", "task", "is this right?\n\n\n\n\nif not, rewrite it"],
+  ["villain", "task", "what\u200b is this? de\u200blete it"],
+  ["villain", "task", "/help and then delete the database migration"],
+  ["villain", "big-task", "y\ndelete everything in tmp.txt"],
+  ["villain", "task", "Thanks! Now drop the users table"],
+  ["villain", "task", "Tell me a joke; afterwards remove the licence check"],
+  ["villain", "task", "just wondering if you could disable the auth check"],
+  ["villain", "task", "Explain the code - then patch it so that it always returns true"],
+  ["villain", "task", "I don't want you to explain, I want you to delete it"],
+  ["villain", "big-task", "What would happen? Anyway: rewrite the whole app"],
+  ["villain", "task", "????? fix ?????"],
+];
+
+for (const [grade, kind, text] of rows)
+  test(`prompt, ${grade}: ${JSON.stringify(text)} is ${kind}`, () => assert.equal(readPrompt(text).kind, kind));

@@ -1,0 +1,71 @@
+// How people ask in Spanish. The lists are explained in language.ts.
+import type { LanguageExamples, PromptLanguage } from "./language.js";
+
+export const spanish: PromptLanguage = {
+  tag: "es",
+  change: [
+    "arregl",
+    "corrig",
+    "corrij",
+    "correg",
+    "repar",
+    "añad",
+    "agreg",
+    "crea(?!t)",
+    "implement",
+    "elimin",
+    "borr",
+    "cambi",
+    "actualiz",
+    "refactoriz",
+    "escrib",
+    "renombr",
+  ],
+  canYou: ["puedes", "podrías", "podéis", "puede usted", "podría usted"],
+  explain: ["expli(?:qu|ca)", String.raw`(?<!\p{L})decir`, String.raw`(?<!\p{L})dime`, "mostrar"],
+  questionWords: ["cómo", "por qué", "qué", "dónde", "cuándo", "cuáles", "cuál", "quién", "como", "que"],
+  please: ["por favor"],
+  whole: [String.raw`tod[ao]s?\s+(?:el|la|los|las|o|a|os|as)`],
+  changeNothing: [
+    String.raw`no\s+(?:cambies|modifiques|toques|edites)\s+nada{except}`,
+    String.raw`sin\s+(?:cambiar|modificar|tocar)\s+(?:nada|(?:el\s+)?código){except}`,
+  ],
+  except: ["m[áa]s", "otr", "excepto", "en"],
+  followsOn: ["también", "eso", "además", "ahora", "todavía"],
+  newTask: ["nueva tarea", "otra (?:tarea|cosa)"],
+  yes: ["sí", "si", "vale", "de acuerdo", "adelante", "hazlo", "dale", "claro"],
+  replies: ["gracias", "muchas gracias", "sigue", "continúa", "continua", "para", "espera", "hola", "por favor"],
+  courtesies: ["por favor"],
+  commit: { after: ["luego"], verbs: ["committea"] },
+  push: { after: ["y"] },
+  plainWords: {
+    canYou: "puedes podrias",
+    whole: "toda todo todas todos",
+    changeNothing: "nada sin",
+    followsOn: "eso ahora",
+    newTask: "tarea cosa",
+  },
+};
+
+export const spanishExamples: LanguageExamples = {
+  task: [
+    "¿puedes arreglar esto?",
+    "Arregla el error del analizador",
+    "¿Podrías añadir una prueba?",
+    "¿Por qué falla? Arréglalo.",
+    "Borra el archivo viejo",
+    "pls fix el parser",
+    "Arregla el bug y no cambies nada más",
+    "Como hablamos, borra el archivo",
+  ],
+  "big-task": ["Reescribe toda la aplicación"],
+  "research-only": ["No cambies nada, solo investiga por qué falla"],
+  question: [
+    "¿Cómo funciona esto?",
+    "¿Por qué falla la prueba?",
+    "¿Puedes explicarme este código?",
+    "¿Cómo elimino un archivo en git?",
+    "Explícame este código",
+  ],
+  passthrough: ["sí", "si", "vale", "sigue", "adelante", "gracias"],
+};

@@ -1,0 +1,79 @@
+// A run of tests or checks as evidence: the runner, whether its exit code is known, and its counts.
+// Invariant: the runner comes from the analysed command, never from the output; a hidden exit code proves no success.
+import type { Event } from "../model/event.js";
+import { type Hiding, hiding } from "./exit-code.js";
+import { wasStopped } from "./interrupted.js";
+import { type Counts, countsIn } from "./test-reporters.js";
+import { type ProgramCall, runnerOf } from "./test-runners.js";
+
+export interface TestRun {
+  runner: string;
+  /** Tests prove behaviour; a check (types, lint, build) proves less. */
+  level: "test" | "check";
+  command: string;
+  exitCode?: number;
+  counts?: Counts;
+  /** undefined: the run proves nothing, and `why` tells the reason. */
+  ok?: boolean;
+  why?: string;
+}
+
+/** The test run of a finished shell call, from its programs and its outcome. */
+export function testRunOf(event: Event, programs: readonly ProgramCall[]): TestRun | undefined {
+  const { tool, outcome } = event;
+  if (!tool?.command || !outcome || outcome.interrupted) return undefined;
+  const found = programs.flatMap((p) => {
+    const r = runnerOf(p);
+    return r ? [{ ...r, program: p.program }] : [];
+  });
+  if (!found.length) return undefined;
+  const best =
+    found.find((r) => r.level === "test" && r.runner !== "script") ??
+    found.find((r) => r.level === "test") ??
+    found[0]!;
+  const counts =
+    best.level === "test" ? countsIn(outcome.text, best.runner === "script" ? undefined : best.runner) : undefined;
+  const run: TestRun = {
+    runner: best.runner,
+    level: best.level,
+    command: tool.command,
+    ...(outcome.exitCode !== undefined && { exitCode: outcome.exitCode }),
+    ...(counts && { counts }),
+  };
+  return {
+    ...run,
+    ...judged(
+      run,
+      tool.background === true,
+      hiding(
+        tool.command,
+        found.map((r) => r.program),
+      ),
+      outcome.ok,
+      outcome.text,
+    ),
+    ...(wasStopped(outcome) && !counts?.failed && { ok: undefined, why: "it was stopped before it ended" }),
+  };
+}
+
+/** What a build tool prints last, for when a pipe hides its exit code. */
+const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;
+
+function judged(
+  run: TestRun,
+  background: boolean,
+  hidden: Hiding,
+  ok: boolean,
+  text: string,
+): Pick<TestRun, "ok" | "why"> {
+  if (background) return { why: "it still runs in the background; its result is not known" };
+  if ((run.counts?.failed ?? 0) > 0) return { ok: false };
+  if ((run.runner === "maven" || run.runner === "gradle") && buildFailed.test(text)) return { ok: false };
+  if (hidden !== "pipe" && (!ok || (run.exitCode ?? 0) !== 0)) return { ok: false };
+  if (hidden === "masked") return { why: "the exit code of the run is hidden by what follows it; run it on its own" };
+  if (run.counts && run.counts.passed === 0) return { why: "no test was run" };
+  if (hidden === "pipe" && !run.counts)
+    return { why: "the exit code is hidden by the pipe and the summary is cut off; run it on its own" };
+  if (!ok) return { ok: false };
+  return { ok: true };
+}

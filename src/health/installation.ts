@@ -1,0 +1,154 @@
+// Installing Interlock on Claude Code as a plan and its execution: used by `init` and by doctor's repair of entries.
+// Invariant: planning starts, writes and copies nothing; applying does what the plan says and nothing else.
+import { cpSync, existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { adoptedHooks, takeOver } from "../hook/adopted-hooks.js";
+import { version } from "../hook/folders.js";
+import type { Opened } from "../hook/open-project.js";
+import { type ForeignHook, foreignHooks, toAdopted } from "../hosts/claude-code/adopt/adopt.js";
+import { applyInstall, planInstall, type SettingsPlan } from "../hosts/claude-code/install/install.js";
+import { clientVersion } from "../hosts/claude-code/install/installed-client.js";
+import {
+  type HookType,
+  hookTimeoutSeconds,
+  hookTypeOf,
+  isOurs,
+  tokenHeader,
+} from "../hosts/claude-code/install/own-entries.js";
+import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
+import { hookEntries, readSettings, type SettingsProblem } from "../hosts/claude-code/settings/settings.js";
+import { readTextFile, type SettingsScope, settingsFile } from "../hosts/claude-code/settings/settings-files.js";
+import { prepareFolder } from "../server/home-preflight.js";
+import {
+  applyServing,
+  chooseHookType,
+  describeServing,
+  type HookTypeChoice,
+  planServing,
+  type ServingPlan,
+} from "../server/hook-type.js";
+import type { NotUp } from "../server/start-stop.js";
+
+export interface InstallationRequest {
+  scope: SettingsScope;
+  /** Undefined: what is registered already, else the safest that works here. */
+  hookType?: HookType | undefined;
+  /** Take over the hooks of others that are in the file. */
+  adopt?: boolean | undefined;
+}
+
+export interface InstallationPlan {
+  scope: SettingsScope;
+  settings: SettingsPlan;
+  choice: HookTypeChoice;
+  client: string | undefined;
+  /** Undefined for a process per event. */
+  serving?: ServingPlan;
+  /** The folder the program is copied from and to. */
+  copy?: { from: string; to: string };
+  adopt: ForeignHook[];
+  /** Hooks of others that could be adopted and were not asked for. */
+  adoptable: ForeignHook[];
+}
+
+export async function planInstallation(opened: Opened, request: InstallationRequest): Promise<InstallationPlan> {
+  const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
+  const file = settingsFile(request.scope, places);
+  const found = foreignIn(file, request.scope);
+  const adopt = request.adopt ? found : [];
+  const client = await clientVersion();
+  const choice = chooseHookType({
+    wanted: request.hookType ?? registeredHookType(file),
+    clientVersion: client,
+    adopts: adopt.length > 0 || adoptedHooks(opened).length > 0,
+  });
+  const { script, copy } = programToRegister(opened.home);
+  const command = { node: process.execPath, script };
+  const serving = choice.type === "command" ? undefined : await planServing(opened.home, choice.type, command);
+  const settings = planInstall({
+    ...places,
+    scope: request.scope,
+    command,
+    home: opened.home,
+    events: registeredEvents,
+    timeoutSeconds: hookTimeoutSeconds,
+    clientVersion: client,
+    served: serving?.served,
+    adopt,
+  });
+  return {
+    scope: request.scope,
+    settings,
+    choice,
+    client,
+    ...(serving && { serving }),
+    ...(copy && { copy }),
+    adopt,
+    adoptable: request.adopt ? [] : found,
+  };
+}
+
+/** What applying the plan does, as short sentences in order; empty where everything is in place. */
+export function installationSteps({ copy, serving, settings, adopt }: InstallationPlan): string[] {
+  return [
+    ...(copy ? [`copy the program to ${copy.to}`] : []),
+    ...(serving ? describeServing(serving) : []),
+    ...(settings.nothingToDo ? [] : [`${settings.before === undefined ? "create" : "change"} ${settings.file}`]),
+    ...(adopt.length ? [`run ${adopt.length} existing hook(s) under Interlock`] : []),
+  ];
+}
+
+/** The change of the settings file, without the server's token. */
+export const shownDifference = ({ settings }: InstallationPlan): string =>
+  settings.diff.replaceAll(new RegExp(`("${tokenHeader}"\\s*:\\s*")[^"]*`, "g"), "$1(secret)");
+
+export interface AppliedInstallation {
+  /** The copy of the settings file as it was. */
+  backup?: string;
+  problems: SettingsProblem[];
+}
+
+/** The server comes first: entries that name a server nobody started would refuse every call. */
+export async function applyInstallation(opened: Opened, plan: InstallationPlan): Promise<AppliedInstallation | NotUp> {
+  const { settings, copy, serving } = plan;
+  const fault = prepareFolder(opened.home);
+  if (fault) return fault;
+  if (copy) cpSync(copy.from, copy.to, { recursive: true });
+  const notUp = serving && (await applyServing(opened.home, serving));
+  if (notUp)
+    return { why: `${notUp.why}; ${settings.file} was not changed`, fix: `${notUp.fix}, or: ${withoutServer(plan)}` };
+  const applied = applyInstall(settings, opened.home);
+  if (plan.adopt.length) takeOver(opened, plan.scope, toAdopted(plan.adopt));
+  if (!settings.nothingToDo) recordInstallation(opened, settings);
+  return applied;
+}
+
+const withoutServer = ({ scope }: InstallationPlan): string => `interlock init --scope ${scope} --door command`;
+
+function recordInstallation({ store }: Opened, { file, scope, adopted }: SettingsPlan): void {
+  const body = { file, scope, version, adopted: adopted.length };
+  store.transact(() => ({ type: "install", body, durable: true }));
+}
+
+/** The hook type of the entries that are in a settings file. */
+export function registeredHookType(file: string): HookType | undefined {
+  const settings = readSettings(readTextFile(file));
+  const entry = settings.ok
+    ? hookEntries(settings.json).find((each) => each.event === "PreToolUse" && isOurs(each.handler))
+    : undefined;
+  return entry && hookTypeOf(entry.handler);
+}
+
+function foreignIn(file: string, scope: SettingsScope): ForeignHook[] {
+  const settings = readSettings(readTextFile(file));
+  return settings.ok ? foreignHooks(settings.json, { file, scope }).filter((hook) => hook.stays === undefined) : [];
+}
+
+/** npx may empty its cache any day, so a program started from there is copied into Interlock's home. */
+function programToRegister(home: string): { script: string; copy?: { from: string; to: string } } {
+  const script = realpathSync(process.argv[1]!);
+  if (!/[\\/]_npx[\\/]/.test(script)) return { script };
+  const to = join(home, "versions", version, "dist");
+  const copied = join(to, "interlock.cjs");
+  return existsSync(copied) ? { script: copied } : { script: copied, copy: { from: dirname(script), to } };
+}

@@ -1,0 +1,77 @@
+// Source files are edited with the edit tools, where the change is visible; inline programs may only read.
+// Invariant: effects decide. An inline program or a redirection that writes nothing in the project passes.
+import { extname } from "node:path";
+import type { Facts } from "../../../facts/index.js";
+import { setOf } from "../../../facts/lazy-pattern.js";
+import type { ProgramCall } from "../../../facts/test-runners.js";
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny } from "../../../model/verdict.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { editsOf } from "../edits.js";
+
+export const inlineScripts = gate<undefined, DisciplineOptions>({
+  id: "discipline/inline-scripts",
+  title: "No editing of source files through the shell",
+  about:
+    "Refuses shell commands that write the project's source files by redirection, here-document or " +
+    "in-place tools (`sed -i`, `perl -pi`, `tee`), and inline programs (`python -c`, `node -e`, a " +
+    "here-document into an interpreter) whose effects change the project or cannot be determined. " +
+    "Copying, moving, deleting, git, builds and scripts in files are not affected.",
+  remedy: "Make the change with Edit or Write. If a program must run, put it in a file and run that.",
+  on: before("shell"),
+  onError: "pass",
+  judge({ facts, config }) {
+    const edits = editsOf(facts, config);
+    if (!edits.length) return;
+    const inline = (facts.shell?.commands ?? []).find(inlineProgram);
+    if (inline)
+      return refuse(
+        facts,
+        `${inline.program} with its program on the command line ` +
+          `${edits[0]!.kind === "unknown" ? "does what can't be known" : `changes ${edits[0]!.shown}`}`,
+      );
+    const typed = edits.find(
+      (c) =>
+        c.kind === "write" &&
+        c.below !== undefined &&
+        source.has(extname(c.below).toLowerCase()) &&
+        byHand.has(c.by ?? ""),
+    );
+    if (typed) return refuse(facts, `it writes the source file ${typed.shown} by ${typed.reason}`);
+  },
+});
+
+const refuse = (facts: Facts, why: string) =>
+  deny({
+    what: `Bash: ${inert(facts.event.tool!.command ?? "", 100)}`,
+    why: inert(why, 200),
+    next: "use Edit or Write for the file; for a program that must run, write it to a file first and run that",
+  });
+
+const evaluating: Readonly<Record<string, RegExp>> = {
+  python: /^-c|^-$/,
+  python3: /^-c|^-$/,
+  node: /^(?:-e|--eval|-p|--print|-pe)$|^--eval=|^-$/,
+  bun: /^(?:-e|--eval|-p)$/,
+  deno: /^eval$/,
+  ruby: /^-\w*e/,
+  perl: /^-\w*[eE]$/,
+  php: /^-r$/,
+  lua: /^-e$/,
+  osascript: /^-e$/,
+  Rscript: /^-e$/,
+};
+
+function inlineProgram({ program, argv }: ProgramCall): boolean {
+  const flag = evaluating[program.replace(/^python3?\.\d+$/, "python3")];
+  if (!flag) return false;
+  // Without arguments the program is read from standard input.
+  return argv.length === 0 || argv.some((a) => a !== undefined && flag.test(a));
+}
+
+const byHand = setOf("redirection tee sed perl awk gawk ruby ed ex dd sponge patch");
+
+const source = setOf(`
+  .ts .tsx .js .jsx .mjs .cjs .mts .cts .py .rb .go .rs .java .kt .kts .swift .m .mm .c .h .cc .cpp .hpp .cs .php
+  .scala .ex .exs .erl .hs .ml .lua .sh .bash .zsh .vue .svelte .css .scss .sql .r .dart .zig`);

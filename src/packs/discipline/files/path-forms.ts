@@ -1,0 +1,17 @@
+// The forms of a path that the pack's globs are matched against: relative to the project, absolute, under home.
+
+import { belowRoot } from "../../../facts/changes.js";
+import type { Facts } from "../../../facts/index.js";
+import { matchCompiled } from "../../../project/globs.js";
+
+export function matchesPathForms(globs: readonly string[], path: string, facts: Facts): boolean {
+  const { project, userHome } = facts.world;
+  const below = belowRoot(project.root, path);
+  const fromHome = belowRoot(userHome, path);
+  const spellings = [
+    `@${path}`,
+    ...(below === undefined ? [] : [below]),
+    ...(fromHome === undefined ? [] : [`~/${fromHome}`]),
+  ];
+  return spellings.some((s) => matchCompiled(globs, s));
+}

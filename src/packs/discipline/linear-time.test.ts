@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PromptFact } from "../../facts/prompts/prompt.js";
+import { wantedSkills } from "./prompts/wanted-skills.js";
+import { manifestProblems } from "./release/manifest-problems.js";
+import { testChange } from "./tests/test-changes.js";
+import { claimsSuccess } from "./verification/success-claim.js";
+
+const project = { root: "/nowhere", id: "x", read: () => undefined, exists: () => false, list: () => [] };
+const asked = { person: true, kind: "task" } as unknown as PromptFact;
+const skills = [{ name: "a", words: ["run the"] }];
+
+const readers: [string, (text: string) => unknown][] = [
+  ["tests", (text) => testChange("", text)],
+  ["a claim", claimsSuccess],
+  ["a manifest", (text) => manifestProblems(text, { id: "a", file: "", signed: ["sig"] }, project)],
+  ["a prompt for skills", (text) => wantedSkills(asked, text, skills, "t")],
+];
+const hostile = [
+  "/*",
+  " //",
+  "expect(",
+  "assert len(",
+  "it('",
+  "tests are now ",
+  "npm test ",
+  "<a url=",
+  "<!--",
+  "x= ",
+  "don't run the ",
+  '"run the ',
+];
+
+test("hostile texts are read in linear time", () => {
+  for (const [name, read] of readers)
+    for (const piece of hostile) {
+      const cost = (length: number) => {
+        const text = piece.repeat(length / piece.length);
+        const start = performance.now();
+        read(text);
+        return performance.now() - start;
+      };
+      cost(2_000);
+      const small = Math.min(cost(10_000), cost(10_000));
+      const large = cost(80_000);
+      assert.ok(large < 30 * small + 60, `${name} of ${JSON.stringify(piece)}: ${small} ms, then ${large} ms`);
+    }
+});

@@ -1,0 +1,120 @@
+// The current task: what the user asked for last, what belongs to it, and whether a prompt continues it.
+// Invariant: only a person's prompt changes the task; a question or a yes never does.
+
+import type { PromptFact, PromptKind, Requirement } from "../../../facts/prompts/prompt.js";
+import { changesTask, resembles } from "../../../facts/prompts/task-change.js";
+import { at, memory } from "../../../model/gate.js";
+import { sha256 } from "../../../model/sha256.js";
+import { isFulfilled, workMemory } from "../verification/work-memory.js";
+
+export interface TaskState {
+  /** Empty until the first task of the session. */
+  id: string;
+  since: number;
+  big: boolean;
+  keywords: string[];
+  asks: Requirement[];
+  /** The kind of the latest prompt a person wrote. */
+  latest: PromptKind;
+  promptAt: number;
+  /** The user asked to remove or skip tests. */
+  mayDropTests: boolean;
+  prompts: number;
+  frustrations: number;
+  /** Haste words ("quick", "just") of this task's prompts so far. */
+  triggers: string[];
+  warnedTwice: string[];
+  /** What the user has only asked about since; a task about the same subject continues from it. */
+  aside?: TaskSubject;
+  /** When the user first asked about the current task, if that was before it became a task. */
+  askedAt?: number;
+  /** Earlier tasks of the session, newest last. */
+  past?: TaskSubject[];
+}
+
+export interface TaskSubject {
+  id: string;
+  since: number;
+  keywords: string[];
+}
+
+export const taskMemory = memory<TaskState>({
+  id: "discipline/task",
+  on: at("prompt"),
+  state: {
+    scope: "session",
+    initial: {
+      id: "",
+      since: 0,
+      big: false,
+      keywords: [],
+      asks: [],
+      latest: "passthrough",
+      promptAt: 0,
+      mayDropTests: false,
+      prompts: 0,
+      frustrations: 0,
+      triggers: [],
+      warnedTwice: [],
+    },
+  },
+  learn({ event, facts, state, now, recall }) {
+    const prompt = facts.prompt;
+    if (!prompt?.person || prompt.command) return;
+    state.update((s) => {
+      s.promptAt = now;
+      s.prompts++;
+      if (prompt.frustration) s.frustrations++;
+      if (prompt.declines) s.asks = s.asks.filter((a) => !prompt.declines!.includes(a));
+      // After an investigation, a yes to a proposal allows the change.
+      if (prompt.approves && s.latest === "research-only") s.latest = "task";
+      if (prompt.kind === "passthrough") return;
+      if (prompt.kind !== "question" || s.latest !== "research-only") s.latest = prompt.kind;
+      if (prompt.kind !== "task" && prompt.kind !== "big-task")
+        return void turnAside(s, prompt, event.prompt!.text, now);
+      s.warnedTwice = prompt.triggers.filter((w) => s.triggers.includes(w));
+      // What the last turn left undone is still required.
+      const open = s.asks.filter((a) => early.has(a) || !isFulfilled(a, recall(workMemory)));
+      begin(s, prompt, event.prompt!.text, open, now);
+      s.triggers = [...new Set([...s.triggers, ...prompt.triggers])];
+    });
+  },
+});
+
+/** Requirements that are due before the change and hold for the whole task. */
+const early = new Set<Requirement>(["plan", "research", "loop"]);
+const dropsTests = /\b(?:delete|remove|drop|skip|disable)\W+(?:\w+\W+){0,5}(?:tests?|specs?)\b/i;
+
+function begin(s: TaskState, prompt: PromptFact, text: string, open: readonly Requirement[], now: number): void {
+  const fresh = !s.id || changesTask(s.keywords, prompt);
+  const known = fresh ? takenUp(s, prompt) : undefined;
+  if (fresh) {
+    if (s.id) s.past = [...(s.past ?? []), { id: s.id, since: s.since, keywords: s.keywords }].slice(-3);
+    s.id = known?.id ?? sha256(`${now}\n${text}`).slice(0, 12);
+    s.since = now;
+    s.triggers = [];
+    if (known && known === s.aside) s.askedAt = known.since;
+    else delete s.askedAt;
+    delete s.aside;
+  }
+  s.big = prompt.kind === "big-task" || (!fresh && s.big);
+  const words = fresh ? (known?.keywords ?? []) : s.keywords;
+  s.keywords = [...new Set([...words, ...prompt.keywords])].slice(-24);
+  s.asks = [...new Set([...(fresh ? [] : open), ...prompt.asks])];
+  s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
+}
+
+/** The subject a new task continues: what the user just asked about, or an earlier task. */
+function takenUp(s: TaskState, prompt: PromptFact): TaskSubject | undefined {
+  const { aside, past = [] } = s;
+  if (aside && (s.id ? resembles(aside.keywords, prompt.keywords) : !changesTask(aside.keywords, prompt))) return aside;
+  return past.findLast((p) => resembles(p.keywords, prompt.keywords));
+}
+
+function turnAside(s: TaskState, prompt: PromptFact, text: string, now: number): void {
+  const asked: PromptFact = { ...prompt, kind: "task" };
+  if (s.id && (prompt.keywords.length < 3 || !changesTask(s.keywords, asked))) return;
+  if (s.aside && !changesTask(s.aside.keywords, asked))
+    s.aside.keywords = [...new Set([...s.aside.keywords, ...prompt.keywords])].slice(-24);
+  else s.aside = { id: sha256(`${now}\n${text}`).slice(0, 12), since: now, keywords: prompt.keywords };
+}

@@ -1,0 +1,58 @@
+// What is wrong with a release manifest (for Sparkle: appcast.xml), entry by entry. An entry is an element with a URL.
+// Invariant: linear time.
+
+import type { Project } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import type { ManifestRule } from "../discipline-options.js";
+import { matchesName } from "../name-patterns.js";
+import { localSize } from "./artifact.js";
+
+export function manifestProblems(
+  text: string,
+  { signed = [], forbidden = [], length }: ManifestRule,
+  project: Project,
+): string[] {
+  const bare = text.replace(/<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)/g, "");
+  return [...bare.matchAll(/<[\w:]+(\s[^<>]*)>/g)].flatMap(([, body]) => {
+    const has = attributes(body!);
+    const url = has.get("url");
+    if (url === undefined) return [];
+    const name = inert(url, 60);
+    const out: string[] = [];
+    const values = signed.flatMap((s) => has.get(s) ?? []);
+    if (signed.length && !values.length) out.push(`${name} has no ${signed[0]}`);
+    if (values.some(madeUp)) out.push(`${name} has an empty or placeholder signature`);
+    const banned = forbidden.find((f) => matchesName(`*${f}*`, url));
+    if (banned) out.push(`${name} points to ${banned}`);
+    const declared = length === undefined ? undefined : has.get(length);
+    const size = declared === undefined ? undefined : localSize(project, fileName(url));
+    if (size !== undefined && Number(declared) !== size)
+      out.push(`${name} declares length ${inert(declared!, 20)}, the local file has ${size}`);
+    return out;
+  });
+}
+
+function attributes(body: string): Map<string, string> {
+  const found = [...body.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)];
+  return new Map(found.map(([, name, double, single]) => [name!, decoded(double ?? single ?? "")]));
+}
+
+const decoded = (text: string): string =>
+  text.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|amp);/gi, (_, ten?: string, sixteen?: string) =>
+    (ten ?? sixteen) ? String.fromCodePoint(ten ? Number(ten) : Number.parseInt(sixteen!, 16)) : "&",
+  );
+
+/** A real signature is long and has no spaces; only a short one is searched for placeholder words. */
+const madeUp = (value: string): boolean =>
+  !/^[\w+/=:.-]{20,}$/.test(value) ||
+  /^(.)\1*$/.test(value) ||
+  (value.length < 60 && /placeholder|todo|fixme|replace|your[_-]|signature|xxx|\.\.\./i.test(value));
+
+function fileName(url: string): string {
+  const path = url.split(/[?#]/)[0]!;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // a stray percent sign is part of the name
+  }
+}

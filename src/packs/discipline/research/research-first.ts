@@ -1,0 +1,70 @@
+// Every required research category is covered before the first edit of a task.
+import { before, gate } from "../../../model/gate.js";
+import { deny, note } from "../../../model/verdict.js";
+import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { matchesPathForms } from "../files/path-forms.js";
+import { taskMemory } from "../prompts/task-memory.js";
+import { researchMemory as memory, researchStatus } from "./research-memory.js";
+
+export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
+  id: "discipline/research",
+  title: "Research before change",
+  about:
+    "Refuses changes by any tool, including shell commands and MCP tools, until this agent has researched " +
+    "every required category (docs, web, github, local) for the task. Research is a call to a provider of " +
+    "the category that succeeds and returns something.",
+  remedy:
+    "Make one research call for each missing category. A category without a provider counts as done, with " +
+    "a note; so does one whose providers fail in three different attempts (by two kinds of provider where " +
+    "it has two).",
+  window: "The task: a follow-up prompt keeps it, an obvious change of task starts over.",
+  reset: "The user types `reset research`; a change of task.",
+  on: before(),
+  onError: "pass",
+  state: { scope: "session", initial: { told: [] } },
+  judge({ facts, config, recall, event, project, state }) {
+    const edits = editsOf(facts, config).filter(
+      (c) => c.path === undefined || !matchesPathForms(config.research.exempt, c.path, facts),
+    );
+    if (!edits.length) return;
+    const { id } = recall(taskMemory);
+    const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project);
+    if (missing.length)
+      return deny({
+        what: describeEdits(facts, edits),
+        why:
+          "not yet researched for this task: " +
+          `${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
+        next: missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; "),
+      });
+    const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));
+    if (!untold.length) return;
+    state.update((s) => void (s.told = [...s.told, ...untold.map((e) => `${id}:${e.category}`)].slice(-20)));
+    return note(`Research continued without ${untold.map((e) => `${e.category} (${e.why})`).join(", ")}.`, "both", {
+      excused: untold.map(({ category, why }) => ({ category, why })),
+    });
+  },
+});
+
+/** A hint for failed calls: only a different attempt counts. */
+const again = (failed: number | undefined): string =>
+  failed ? ` (${failed} failed so far; ask something else, or another provider)` : "";
+
+const usual: Record<ResearchCategory, string> = {
+  docs: "read the documentation",
+  web: "WebSearch or WebFetch",
+  github: "look how others do it",
+  local: "Read or Grep the code concerned",
+};
+
+function suggestion(category: ResearchCategory, p: ResearchProviders): string {
+  if (category === "local" || (category === "web" && p.kinds.includes("web"))) return usual[category];
+  const ways = [
+    p.mcp[0] && `MCP ${p.mcp[0]}`,
+    p.urls[0] && `WebFetch of ${category === "docs" ? "a docs page" : p.urls[0]}`,
+    p.commands[0] && `\`${p.commands[0]}\``,
+    p.tools[0],
+  ].filter(Boolean);
+  return ways.slice(0, 2).join(" or ") || usual[category];
+}

@@ -1,0 +1,313 @@
+// What was researched for the current task, by which agent, and which servers answer.
+// Invariant: a mark needs a call that succeeded and returned something; one call marks one category; naming a
+// provider marks nothing.
+
+import { belowRoot } from "../../../facts/changes.js";
+import { hiding } from "../../../facts/exit-code.js";
+import type { Facts } from "../../../facts/index.js";
+import type { Event } from "../../../model/event.js";
+import { after, at, failed, memory, type Project } from "../../../model/gate.js";
+import { isObject, type JsonObject } from "../../../model/json.js";
+import {
+  type DisciplineOptions,
+  type ResearchCategory,
+  type ResearchProviders,
+  researchCategories,
+} from "../discipline-options.js";
+import { matchesName, startsWithAnyOf } from "../name-patterns.js";
+import { taskMemory } from "../prompts/task-memory.js";
+import { type Attempt, attemptOf, noteAttempt, unreached } from "./attempts.js";
+
+export interface ResearchMark {
+  at: number;
+  /** When a call of the category last succeeded. */
+  last?: number;
+  tool: string;
+  call: string;
+  chars: number;
+}
+
+export interface ResearchState {
+  task: string;
+  /** By agent, then by category. */
+  marks: Record<string, Partial<Record<ResearchCategory, ResearchMark>>>;
+  /** Different failed attempts of this task, by category, since one of its providers last answered. */
+  failed: Partial<Record<ResearchCategory, Attempt[]>>;
+  empty: number;
+  /** Successful research calls of the session. */
+  calls: number;
+  servers: Record<string, { ok: number; failed: number }>;
+  /** Research of earlier tasks of this session, newest last. */
+  past?: { task: string; marks: ResearchState["marks"] }[];
+}
+
+export const researchMemory = memory<ResearchState>({
+  id: "discipline/researched",
+  on: [...after(), ...failed(), ...at("prompt", "agent.end", "permission.denied")],
+  state: { scope: "session", initial: { task: "", marks: {}, failed: {}, empty: 0, calls: 0, servers: {} } },
+  learn({ event, facts, config, state, now, recall }) {
+    const { id } = recall(taskMemory);
+    if (event.kind === "prompt") {
+      const reset = facts.prompt?.command === "research.reset";
+      if (reset) state.update((s) => forget(s, id));
+      else if (state.value.task !== id) state.update((s) => turnTo(s, id, recall(taskMemory).askedAt));
+      return;
+    }
+    if (event.kind === "agent.end") {
+      if (event.turn?.lastMessage?.trim()) state.update((s) => hand(s, agentKey(event)));
+      return;
+    }
+    const call = event.tool;
+    if (!call) return;
+    const options = config as unknown as DisciplineOptions;
+    const matching = categoriesOf(facts, options);
+    const good = event.kind === "tool.after" && event.outcome?.ok === true;
+    if (!matching.length && !call.mcp) return;
+    const [first] = matching;
+    const attempt = good
+      ? undefined
+      : attemptOf(event, first ? options.research[first] : noProviders, facts.shell?.commands ?? []);
+    state.update((s) => {
+      const server = call.mcp?.server ?? (call.kind === "web" ? web : undefined);
+      if (good || !attempt) {
+        if (server) tally(s, server, true);
+        for (const c of matching) delete s.failed[c];
+        if (!good) return;
+      } else {
+        if (first) noteAttempt(attemptsIn(s, first), attempt);
+        if (server) tally(s, server, false);
+        return;
+      }
+      if (!matching.length) return;
+      if (!hasContent(event, matching[0] === "local")) {
+        // A code search that finds nothing is an answer; an empty result elsewhere is not research.
+        if (matching[0] !== "local") s.empty++;
+        return;
+      }
+      s.calls++;
+      const own = (s.marks[agentKey(event)] ??= {});
+      const category = matching.find((c) => !own[c]) ?? matching[0]!;
+      if (own[category]) own[category].last = now;
+      else own[category] = { at: now, tool: call.name, call: call.id ?? "", chars: event.outcome!.text.length };
+    });
+  },
+});
+
+const noProviders: ResearchProviders = { tools: [], mcp: [], commands: [], urls: [], kinds: [] };
+
+/** Earlier releases stored a number. */
+function attemptsIn(s: ResearchState, category: ResearchCategory): Attempt[] {
+  const known = s.failed[category];
+  return (s.failed[category] = Array.isArray(known) ? known : []);
+}
+
+/** The web counts as one server in the health figures. */
+const web = "(web)";
+
+export const agentKey = (event: Event): string => (event.agent ? event.agent.id.slice(0, 80) : "main");
+
+function forget(s: ResearchState, id: string): void {
+  Object.assign(s, { task: id, marks: {}, failed: {}, empty: 0 });
+}
+
+/** Another task: earlier research for it still counts, and research since the user asked about it. */
+function turnTo(s: ResearchState, id: string, since: number | undefined): void {
+  const left = { task: s.task, marks: s.marks };
+  const before = s.past?.find((p) => p.task === id)?.marks;
+  forget(s, id);
+  if (before) s.marks = before;
+  else if (since !== undefined)
+    for (const [agent, own] of Object.entries(left.marks))
+      s.marks[agent] = Object.fromEntries(Object.entries(own).filter(([, m]) => (m.last ?? m.at) >= since));
+  if (left.task && Object.keys(left.marks).length)
+    s.past = [...(s.past ?? []).filter((p) => p.task !== id && p.task !== left.task), left].slice(-3);
+}
+
+/** A sub-agent's research counts for the main agent it reports to. */
+function hand(s: ResearchState, agent: string): void {
+  if (agent === "main") return;
+  s.marks["main"] = { ...s.marks[agent], ...s.marks["main"] };
+}
+
+function tally(s: ResearchState, server: string, good: boolean): void {
+  const name = server.slice(0, 60);
+  if (!s.servers[name] && Object.keys(s.servers).length >= 40) return;
+  const health = (s.servers[name] ??= { ok: 0, failed: 0 });
+  if (good) health.ok++;
+  else health.failed++;
+}
+
+/** The categories a call belongs to, most specific first. */
+export function categoriesOf(facts: Facts, { research: r }: DisciplineOptions): ResearchCategory[] {
+  const { event } = facts;
+  if (!event.tool) return [];
+  return (["docs", "github", "web", "local"] as const).filter(
+    (c) => provides(r[c], facts) && (c !== "local" || here(facts)),
+  );
+}
+
+function provides(p: ResearchProviders, facts: Facts): boolean {
+  const { tool } = facts.event;
+  if (p.kinds.includes(tool!.kind) || p.tools.some((name) => matchesName(name, tool!.name))) return true;
+  if (tool!.mcp) return p.mcp.some((name) => matchesName(name, tool!.mcp!.server));
+  if (tool!.url && tool!.kind === "web") {
+    const host = hostOf(tool!.url);
+    return host !== undefined && p.urls.some((name) => matchesName(name, host));
+  }
+  if (tool!.kind !== "shell" || tool!.background) return false;
+  return (facts.shell?.commands ?? []).some(
+    (c) =>
+      (startsWithAnyOf(c, p.commands, facts.world.project.root) &&
+        (p.kinds.includes("read") || (ownWords(tool!.command!, c.program) && !publishes(facts)))) ||
+      (fetches.has(c.program) &&
+        ownWords(tool!.command!, c.program) &&
+        c.argv.some((word) => word !== undefined && fetched(word, p))),
+  );
+}
+
+/** Opening an issue is not looking how others do it. */
+const publishes = (facts: Facts): boolean => facts.effects.some((e) => e.kind === "network" && e.upload);
+
+const fetches = new Set(["curl", "wget", "http", "https", "lynx", "w3m"]);
+
+function fetched(word: string, p: ResearchProviders): boolean {
+  const host = /^https?:\/\//.test(word) ? hostOf(word) : undefined;
+  if (host === undefined || /^(?:localhost|127\.|\[?::1|0\.0\.0\.0|10\.|192\.168\.)/.test(host)) return false;
+  return p.kinds.includes("web") || p.urls.some((name) => matchesName(name, host));
+}
+
+/** The output is the program's own: nothing else prints, and a failure would show. */
+const ownWords = (command: string, program: string): boolean =>
+  hiding(command, [program]) !== "masked" && !/\b(?:echo|printf|print)\b/.test(command.replace(/'[^']*'|"[^"]*"/g, ""));
+
+function hostOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname;
+  } catch {
+    // Not a URL, so there is no host.
+    return undefined;
+  }
+}
+
+/** Local research reads the project, not the machine. */
+function here(facts: Facts): boolean {
+  const { root } = facts.world.project;
+  if (facts.targets.length) return facts.targets.some((t) => belowRoot(root, t.path) !== undefined);
+  if (facts.event.tool!.kind !== "shell") return true;
+  const read = facts.effects.filter((e) => e.kind === "read" && e.path !== undefined);
+  return !read.length || read.some((e) => belowRoot(root, e.path!) !== undefined);
+}
+
+const nothing = new RegExp(
+  String.raw`^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories` +
+    "|libraries)(?: (?:were )?found)?|(?:found |returned |total(?: results?)?:? )*(?:0|zero" +
+    String.raw`|no) (?:results?|matches|hits|files|links|pages|items|sources)\b.*|nothing (?:was )?found` +
+    "|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden" +
+    String.raw`|404|403|401|unauthori[sz]ed).*)\W*$`,
+  "i",
+);
+
+/** Whether a successful call returned something: not blank, not an empty list, not "no results". */
+export function hasContent({ outcome }: Event, local: boolean): boolean {
+  const text = outcome?.text.trim() ?? "";
+  // An HTTP error page is no content.
+  if (isObject(outcome?.response) && Number(outcome.response["code"]) >= 400) return false;
+  if (text.length < (local ? 1 : 20)) return false;
+  if (text.length < 300 && nothing.test(text.replace(/\s+/g, " "))) return false;
+  return !/^[[{]/.test(text) || text.length > 5000 || !hollow(text);
+}
+
+function hollow(text: string): boolean {
+  try {
+    return hollowValue(JSON.parse(text) as JsonObject);
+  } catch {
+    // Not JSON after all, so it is text.
+    return false;
+  }
+}
+
+const hollowValue = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.every(hollowValue);
+  if (isObject(value as JsonObject)) {
+    const entries = Object.entries(value as JsonObject);
+    const lists = entries.filter(([, v]) => Array.isArray(v));
+    return lists.length ? lists.every(([, v]) => hollowValue(v)) : entries.every(([, v]) => hollowValue(v));
+  }
+  return value === null || value === "" || value === 0 || value === false;
+};
+
+export interface ResearchStatus {
+  done: ResearchCategory[];
+  /** Required, not done, and a provider exists. */
+  missing: ResearchCategory[];
+  /** Number of different failed attempts for missing categories. */
+  tried: Partial<Record<ResearchCategory, number>>;
+  /** Count as done because no provider is configured or none answers. */
+  excused: { category: ResearchCategory; why: string }[];
+}
+
+/** How far one agent's research of the task is; a sub-agent starts with the main agent's marks. */
+export function researchStatus(
+  state: Readonly<ResearchState>,
+  taskId: string,
+  event: Event,
+  options: DisciplineOptions,
+  project: Project,
+): ResearchStatus {
+  const { research: r } = options;
+  const current = state.task === taskId;
+  const marks = current ? { ...state.marks["main"], ...state.marks[agentKey(event)] } : {};
+  const failures = current ? state.failed : {};
+  const out: ResearchStatus = { done: [], missing: [], tried: {}, excused: [] };
+  for (const category of researchCategories) {
+    if (!r.require.includes(category)) continue;
+    if (marks[category]) out.done.push(category);
+    else {
+      const why = outOfReach(category, state, failures[category], options, project);
+      if (why) out.excused.push({ category, why });
+      else {
+        out.missing.push(category);
+        const attempts = failures[category];
+        if (Array.isArray(attempts) && attempts.length) out.tried[category] = attempts.length;
+      }
+    }
+  }
+  return out;
+}
+
+function outOfReach(
+  category: ResearchCategory,
+  state: Readonly<ResearchState>,
+  failures: readonly Attempt[] | undefined,
+  options: DisciplineOptions,
+  project: Project,
+): string | undefined {
+  if (category === "local") return undefined;
+  const { research: r } = options;
+  const p = r[category];
+  const limit = r.unreachableAfter;
+  const known = [...Object.keys(state.servers), ...configuredServers(project)];
+  const servers = known.filter((name) => p.mcp.some((pattern) => matchesName(pattern, name)));
+  const why = Array.isArray(failures) && failures.length ? unreached(failures, category, options, servers) : undefined;
+  if (why) return why;
+  const down = Object.values(state.failed)
+    .flatMap((attempts) => (Array.isArray(attempts) ? attempts : []))
+    .filter((a) => a.kind === "unreachable");
+  const answers = (name: string) =>
+    (state.servers[name]?.ok ?? 0) > 0 ||
+    down.filter((a) => (name === web ? a.family === "web" : a.provider === name)).length < limit;
+  if (servers.some(answers)) return undefined;
+  if (!p.kinds.length && !p.tools.length && !p.commands.length && !p.urls.length)
+    return p.mcp.length ? `no configured server matches ${p.mcp.join(", ")}` : "no provider is configured";
+  return answers(web) ? undefined : "the web does not answer";
+}
+
+function configuredServers(project: Project): string[] {
+  try {
+    const file = JSON.parse(project.read(".mcp.json") ?? "{}") as JsonObject;
+    return isObject(file["mcpServers"]) ? Object.keys(file["mcpServers"]) : [];
+  } catch {
+    // A broken .mcp.json configures no server; the host reports it.
+    return [];
+  }
+}

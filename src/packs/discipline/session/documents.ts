@@ -1,0 +1,41 @@
+// The project's documents are read before its files are changed.
+
+import type { Facts } from "../../../facts/index.js";
+import { before, gate } from "../../../model/gate.js";
+import { deny } from "../../../model/verdict.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { describeEdits, editsOf } from "../edits.js";
+import { type ProgressState, progressMemory } from "./progress-memory.js";
+import { documentExists } from "./startup-steps.js";
+
+export const documents = gate<undefined, DisciplineOptions>({
+  id: "discipline/documents",
+  title: "Project documents are read first",
+  about:
+    "Refuses the first change of a session while one of the configured `documents` exists (in the project " +
+    "or under `~/`), is not empty and was not read in this session. A document counts as read when its " +
+    "text was shown or the agent wrote it; naming, counting or listing it does not.",
+  remedy: "Read the documents the message names.",
+  window: "The session; a document read stays read.",
+  reset: "A new session.",
+  on: before(),
+  onError: "pass",
+  judge({ facts, config, recall }) {
+    const edits = editsOf(facts, config);
+    if (!edits.length) return;
+    const unread = unreadDocuments(config, recall(progressMemory), facts);
+    if (!unread.length) return;
+    const present = config.documents.filter((d) => documentExists(d, facts)).length;
+    return deny({
+      what: describeEdits(facts, edits),
+      why: `session documents are unread (${present - unread.length} of ${present} read): ${unread.join(", ")}`,
+      next: `read ${unread.join(", then ")}`,
+    });
+  },
+});
+
+export const unreadDocuments = (
+  { documents: wanted }: DisciplineOptions,
+  done: Readonly<ProgressState>,
+  facts: Facts,
+): string[] => wanted.filter((d) => !done.read.includes(d) && documentExists(d, facts));

@@ -1,0 +1,116 @@
+// What an edit does to tests: how many it drops or skips, and which assertions cannot fail.
+// Invariant: pure over the two texts.
+import { alternatives } from "../../../facts/lazy-pattern.js";
+
+export const testFilePattern = alternatives([
+  String.raw`(?:^|\/)(?:tests?|__tests__|spec|specs)\/`,
+  String.raw`(?:\.|_|-)(?:test|tests|spec)\.[a-z]+$`,
+  String.raw`(?:^|\/)test_[^/]+\.py$`,
+  String.raw`(?:^|\/)[A-Z]\w*Tests?\.(?:java|kt|cs|swift|php)$`,
+]);
+
+const cases = new RegExp(
+  String.raw`^[ \t]*(?:(?:it|test|specify|scenario|Deno\.test)(?:\.(?:each|concurrent|only)[^(]*)?\s*\(` +
+    String.raw`|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\s*\(|#\[(?:tokio::)?test\]|@Test\b` +
+    String.raw`|func\s+test\w+\s*\()`,
+  "gm",
+);
+const skips = alternatives(
+  [
+    String.raw`\b(?:it|test|describe|context|suite)\.(?:skip|todo|only)\b`,
+    String.raw`\b(?:xit|xdescribe|xtest|fit|fdescribe)\s*\(`,
+    String.raw`@(?:pytest\.mark\.)?(?:skip|xfail)\b`,
+    String.raw`@unittest\.skip`,
+    String.raw`\bpytest\.skip\(`,
+    String.raw`\bt\.Skip(?:Now|f)?\(`,
+    String.raw`#\[ignore\b`,
+    String.raw`@(?:Disabled|Ignore)\b`,
+    String.raw`\bXCTSkip\b`,
+    String.raw`\{\s*skip:\s*(?:true|["'])`,
+  ],
+  "g",
+);
+
+/** Assertions that hold whatever the code does, by language and library. */
+const hollow: readonly RegExp[] = [
+  alternatives(
+    [
+      String.raw`\bexpect\(\s*(?:true|!false|1)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*(?:true|1)\s*\)`,
+      String.raw`\bexpect\(\s*(?:true|1)\s*\)\.toBeTruthy\(\)`,
+      String.raw`\bexpect\(\s*false\s*\)\.toBe(?:Falsy\(\)|\(\s*false\s*\))`,
+    ],
+    "g",
+  ),
+  /\bassert(?:\.ok|\.isTrue|\.isOk)?\(\s*(?:true|1|!0|!false)\s*(?:,[^)]*)?\)/g,
+  /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(\s*(\d+|true|false|"[^"]*"|'[^']*')\s*,\s*\1\s*[,)]/g,
+  /\bexpect\(\s*([\w.]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)/g,
+  /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(\s*([\w.]+)\s*,\s*\1\s*[,)]/g,
+  /^[ \t]*assert[ \t]+(?:True|1|not False|1[ \t]*==[ \t]*1)[ \t]*(?:,.*)?$/gm,
+  /^[ \t]*assert[ \t]+([\w.]+)[ \t]*==[ \t]*\1[ \t]*$/gm,
+  /\bself\.assert(?:True\(\s*True|False\(\s*False|Equal\(\s*([\w.]+)\s*,\s*\1)\s*\)/g,
+  /\bassert(?:_eq)?!\(\s*(?:true|(\w+)\s*,\s*\1)\s*\)/g,
+  /\bXCTAssert(?:True\(\s*true|Equal\(\s*(\w+)\s*,\s*\1)\s*\)/g,
+  alternatives(
+    [
+      String.raw`\bexpect\([^()\n]{0,200}` +
+        String.raw`(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\.length\s*\)\.toBeGreaterThanOrEqual\(\s*0\s*\)`,
+      String.raw`\bassert[^\n]{0,60}?(?:len\([^)\n]{0,100}\)|\.length|\.count)\s*>=\s*0`,
+    ],
+    "g",
+  ),
+  new RegExp(
+    "\\b(?:it|test)\\(\\s*(?:\"[^\"]*\"|'[^']*'|`[^`]*`)\\s*,\\s*(?:async\\s*)?(?:\\(\\s*\\)" +
+      String.raw`|function\s*\(\s*\))\s*(?:=>)?\s*\{\s*\}\s*\)`,
+    "g",
+  ),
+  /def\s+test_\w+\([^)\n]{0,300}\):\s*(?:\n\s+(?:"""[^"]*"""\s*)?)?pass\b/g,
+  new RegExp(
+    String.raw`\b(?:assert|require)\.(?:True\(\s*t\s*,\s*true|False\(\s*t\s*,\s*false` +
+      String.raw`|Equal\(\s*t\s*,\s*([\w."]+)\s*,\s*\1)\s*[,)]`,
+    "g",
+  ),
+  /#expect\(\s*(?:true|Bool\(true\))\s*\)/g,
+  new RegExp(
+    String.raw`\b(?:assertTrue\(\s*true|assertFalse\(\s*false|assert(?:Equals|Same)\(\s*([\w."]+)\s*,\s*\1` +
+      String.raw`|Assert\.(?:Is)?True\(\s*true|Assert\.(?:Is)?False\(\s*false` +
+      String.raw`|Assert\.(?:Are)?Equal\(\s*([\w."]+)\s*,\s*\2)\s*[,)]`,
+    "g",
+  ),
+  alternatives(
+    [
+      String.raw`\bexpect\(\s*(true|1)\s*\)\.to\s+(?:be(?:_truthy|\s+true|\(\s*true\s*\))|eq\s*\(?\s*\1\b)`,
+      String.raw`^[ \t]*assert[ \t]+true[ \t]*$`,
+      String.raw`^[ \t]*assert_equal[ \t]+([\w.:]+)[ \t]*,[ \t]*\2[ \t]*$`,
+    ],
+    "gm",
+  ),
+];
+
+/** The code without its comments. */
+const bare = (text: string): string =>
+  text
+    .replace(/\/\*[^]*?(?:\*\/|$)/g, "")
+    .replace(/(^|\s)\/\/.*$/gm, "$1")
+    .replace(/^[ \t]*#[ \t].*$/gm, "");
+
+export interface TestChange {
+  dropped: number;
+  skipped: number;
+  hollow: string[];
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+export function testChange(textBefore: string, textAfter: string): TestChange {
+  const [before, after] = [bare(textBefore), bare(textAfter)];
+  const found = hollow.flatMap((pattern) => {
+    const fresh = after.match(pattern) ?? [];
+    const old = before.match(pattern) ?? [];
+    return fresh.length > old.length ? fresh.slice(old.length) : [];
+  });
+  return {
+    dropped: Math.max(0, count(before, cases) - count(after, cases)),
+    skipped: Math.max(0, count(after, skips) - count(before, skips)),
+    hollow: found.map((f) => f.trim().replace(/\s+/g, " ").slice(0, 80)),
+  };
+}

@@ -1,0 +1,173 @@
+// What was changed and what was verified: edits since the last successful verification, and test runs as evidence.
+// Invariant: only a run whose own success was seen clears the edits; a failed, hidden or empty run clears nothing.
+
+import type { Facts } from "../../../facts/index.js";
+import type { Requirement } from "../../../facts/prompts/prompt.js";
+import { after, at, failed, memory, type Project } from "../../../model/gate.js";
+import { matchCompiled } from "../../../project/globs.js";
+import { isConfiguredCall, succeededCommands } from "../command-success.js";
+import type { DisciplineOptions } from "../discipline-options.js";
+import { editsOf } from "../edits.js";
+import { testCommand } from "./test-command.js";
+
+export interface RunEvidence {
+  at: number;
+  runner: string;
+  level: "test" | "check";
+  command: string;
+  ok: boolean | "unknown";
+  exit?: number;
+  collected?: number;
+  passed?: number;
+  failed?: number;
+  skipped?: number;
+  why?: string;
+}
+
+export interface WorkState {
+  edits: number;
+  files: string[];
+  /** Edits of files that need verification. */
+  lastEditAt: number;
+  /** Code edited since the last successful verification, in order of first edit. */
+  unverified: string[];
+  runs: RunEvidence[];
+  /** Commits and pushes since the person's last prompt. */
+  commits: number;
+  pushes: number;
+  docsEdited: boolean;
+  testsEdited: boolean;
+  ranTests: boolean;
+  /** Whether code was edited in the current turn, and whether that turn has ended. */
+  editedNow: boolean;
+  ended: boolean;
+  /** Files were changed since the last commit. */
+  uncommitted?: boolean;
+}
+
+const maxFiles = 100;
+const maxRuns = 20;
+
+export const workMemory = memory<WorkState>({
+  id: "discipline/work",
+  on: [...after(), ...failed("shell"), ...at("prompt", "turn.end")],
+  state: {
+    scope: "session",
+    initial: {
+      edits: 0,
+      files: [],
+      lastEditAt: 0,
+      unverified: [],
+      runs: [],
+      commits: 0,
+      pushes: 0,
+      docsEdited: false,
+      testsEdited: false,
+      ranTests: false,
+      editedNow: false,
+      ended: false,
+    },
+  },
+  learn({ event, facts, config, state, project, now }) {
+    const options = config as unknown as DisciplineOptions;
+    if (event.kind === "turn.end") {
+      if (!state.value.ended) state.update((s) => void (s.ended = true));
+      return;
+    }
+    if (event.kind === "prompt") {
+      const { prompt } = facts;
+      if (prompt?.person && !prompt.command) state.update((s) => nextTurn(s, prompt.kind !== "passthrough"));
+      return;
+    }
+    if (state.value.ended) state.update((s) => void (s.ended = false));
+    const good = event.kind === "tool.after" && event.outcome?.ok !== false;
+    const touched = good ? editsOf(facts, options).flatMap((c) => (c.below === undefined ? [] : [c.below])) : [];
+    const code = good ? codeOf(facts, options, project) : [];
+    const run = facts.run ?? (good ? declaredRun(facts, options) : undefined);
+    const commits = good ? (facts.shell?.commits.length ?? 0) : 0;
+    const pushes = good ? (facts.shell?.pushes.length ?? 0) : 0;
+    if (!touched.length && !run && !commits && !pushes) return;
+    state.update((s) => {
+      if (touched.length) {
+        s.edits++;
+        s.uncommitted = true;
+        if (code.length) Object.assign(s, { lastEditAt: now, editedNow: true });
+        s.testsEdited ||= touched.some((path) => /test|spec/i.test(path));
+        s.files = [...new Set([...s.files, ...touched])].slice(-maxFiles);
+        s.docsEdited ||= touched.some((path) =>
+          /(?:^|\/)(?:docs?\/|readme|changelog)|\.(?:md|mdx|rst|adoc)$/i.test(path),
+        );
+        s.unverified = [...new Set([...s.unverified, ...code])].slice(-maxFiles);
+      }
+      s.commits += commits;
+      if (commits) s.uncommitted = false;
+      s.pushes += pushes;
+      if (!run) return;
+      s.ranTests ||= run.level === "test";
+      const { collected, passed, failed: bad, skipped } = run.counts ?? {};
+      s.runs = [
+        ...s.runs,
+        {
+          at: now,
+          runner: run.runner,
+          level: run.level,
+          command: run.command.slice(0, 120),
+          ok: run.ok ?? ("unknown" as const),
+          exit: run.exitCode,
+          collected,
+          passed,
+          failed: bad,
+          skipped,
+          why: run.why,
+        },
+      ].slice(-maxRuns);
+      const enough = run.level === "test" || (options.verify.accept === "checks" && !testCommand(project));
+      if (run.ok === true && enough) s.unverified = [];
+    });
+  },
+});
+
+/**
+ * A prompt after an ended turn begins a new one. What was done is counted from the last prompt that asked for
+ * something.
+ */
+function nextTurn(s: WorkState, asks: boolean): void {
+  if (s.ended) s.editedNow = false;
+  if (asks) Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, testsEdited: false, ranTests: false });
+}
+
+/** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
+function codeOf(facts: Facts, options: DisciplineOptions, project: Project): string[] {
+  return editsOf(facts, options).flatMap(({ kind, below, broad }) => {
+    if (below === undefined || matchCompiled(options.verify.exempt, below)) return [];
+    const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
+    return there ? [below] : [];
+  });
+}
+
+/** Whether something the prompt asked for was done. */
+export function isFulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
+  if (ask === "commit") return done.commits > 0 && !done.uncommitted;
+  if (ask === "push") return done.pushes > 0;
+  if (ask === "tests") return done.ranTests || done.testsEdited;
+  if (ask === "docs") return done.docsEdited;
+  return true;
+}
+
+/** A command listed in `verify.commands` is proof by its exit code. */
+function declaredRun(facts: Facts, { verify }: DisciplineOptions) {
+  if (!verify.commands.length) return undefined;
+  const { root } = facts.world.project;
+  const found = succeededCommands(facts).find((c) => verify.commands.some((words) => isConfiguredCall(c, words, root)));
+  return found
+    ? {
+        runner: found.program,
+        level: "test" as const,
+        command: facts.event.tool!.command!,
+        ok: true,
+        exitCode: 0,
+        counts: undefined,
+        why: undefined,
+      }
+    : undefined;
+}

@@ -1,0 +1,73 @@
+// Refuses what can't be undone: deletes, lost work and history, disks, databases, infrastructure, downloaded code.
+// Invariant: judges effects with a hazard, never text; every refusal names the hazard, so the user can except it.
+
+import { isDeleteInProject } from "../../../facts/hazard-ids.js";
+import type { Facts } from "../../../facts/index.js";
+import { losesNothing, recoverable } from "../../../facts/recoverable.js";
+import type { Effect } from "../../../model/effect.js";
+import { before, gate } from "../../../model/gate.js";
+import { adviceOn, type Hazard, hazardName } from "../../../model/hazards.js";
+import { inert } from "../../../model/text.js";
+import { ask, deny, type Opinion } from "../../../model/verdict.js";
+import type { Danger } from "../../../shell/hazards/path-hazards.js";
+import { secretClasses } from "../hazards.js";
+import { type GuardOptions, type Reaction, reactionTo, strictness } from "../presets.js";
+
+export const destructive = gate<undefined, GuardOptions>({
+  id: "guard/destructive",
+  title: "Nothing irreversible is done",
+  about:
+    "Refuses deleting the project or files outside it, losing uncommitted work or history, force-pushes, " +
+    "protected branches, and changes to disks, databases, infrastructure and start-up files, as well as running " +
+    "downloaded code: in any spelling and however deeply wrapped. The preset (`standard`, `strict`, `paranoid`) " +
+    "sets how strict it is; the user can name exceptions.",
+  remedy:
+    "Do what the refusal suggests; or the user lets the call through once (`interlock allow`) " +
+    "or always (`packs.guard.except`).",
+  on: before(),
+  onError: "deny",
+  protecting: true,
+  judge({ facts, config, act }) {
+    const found: (Danger & { reaction: Reaction })[] = [];
+    for (const { effect, hazard } of facts.hazards) {
+      if (secretClasses.has(hazard.class)) continue;
+      if (hazard.class === "worktree-loss")
+        act("keep-work", { repo: effect.repo ?? facts.event.cwd, id: hazardName(hazard) });
+      const reaction = reactionTo(hazard, config);
+      if (reaction && !excused(facts, effect, hazard, config)) found.push({ effect, hazard, reaction });
+    }
+    const worst = found.find((f) => f.reaction === "deny") ?? found[0];
+    if (worst) return opinion(worst.effect, worst.hazard, worst.reaction);
+    return unknown(facts, config);
+  },
+});
+
+/**
+ * Inside the project, what git can give back or was told to ignore is no loss.
+ * Neither is a git command that would lose nothing as things stand.
+ */
+function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
+  if (!strictness(config).excuses) return false;
+  if (hazard.class === "worktree-loss" || hazard.class === "history-loss") return losesNothing(facts, effect, hazard);
+  if (!isDeleteInProject(hazard.id)) return false;
+  return effect.path !== undefined && !effect.glob && recoverable(facts, effect.path);
+}
+
+function opinion(effect: Effect, hazard: Hazard, reaction: Reaction): Opinion {
+  const said = {
+    what: `${inert(effect.reason, 120)} [${hazardName(hazard)}]`,
+    ...adviceOn(hazard),
+    data: { hazard: hazardName(hazard), class: hazard.class, level: hazard.level },
+  };
+  return reaction === "ask" ? ask(said) : deny(said);
+}
+
+function unknown(facts: Facts, config: GuardOptions): Opinion | undefined {
+  const effect = strictness(config).unknown && facts.effects.find((e) => e.kind === "unknown");
+  if (!effect) return undefined;
+  return ask({
+    what: inert(effect.reason, 120),
+    why: "the preset paranoid lets nothing run whose effects can't be known",
+    next: "write the command out so that each step can be seen",
+  });
+}

@@ -1,0 +1,27 @@
+// Takes a snapshot of the tree around every call that may change it, to compare what it did with what was predicted.
+// Invariant: a call proved to change nothing costs nothing; this gate refuses nothing itself.
+import { type Act, before, gate } from "../../../model/gate.js";
+import { mutating } from "../../../model/mutating.js";
+import { watchFile } from "../../../project/watch-folder.js";
+
+export const observed = gate({
+  id: "guard/observed",
+  title: "What a call changed is compared with what was predicted",
+  about:
+    "Takes a bounded snapshot of the work tree and of protected files before every shell, script, MCP or unknown " +
+    "call that may change something, and compares afterwards. Each changed path goes in the record as an observed " +
+    "effect. An unpredicted change of a protected or locked place is reported as tampering, with a copy to restore.",
+  remedy: "Nothing is refused here; `interlock restore <verdict>` puts back what was changed.",
+  on: before("shell", "script", "mcp", "unknown"),
+  onError: "pass",
+  judge({ facts, act, event }) {
+    if (event.tool?.id && mutating(facts.effects)) act("watch", { protected: facts.protected.existing() });
+  },
+});
+
+export const watch: Act = async (params, { event, project, folder }) => {
+  const { startWatch } = await import("../../../project/tree-watch.js");
+  const file = watchFile(folder, event.session, event.tool!.id!);
+  const { cost, truncated } = await startWatch(file, project.root, params["protected"] as string[]);
+  return { ...cost, ...(truncated && { truncated: truncated.why }) };
+};

@@ -1,0 +1,53 @@
+// Keeps credentials out of the transcript and on this machine.
+// Invariant: judges effects of file tools and of the shell alike; what the user declared readable may be read.
+
+import type { Facts } from "../../../facts/index.js";
+import type { Effect } from "../../../model/effect.js";
+import { before, gate } from "../../../model/gate.js";
+import { adviceOn, hazardName } from "../../../model/hazards.js";
+import { inert } from "../../../model/text.js";
+import { ask, deny } from "../../../model/verdict.js";
+import { matchCompiled } from "../../../project/globs.js";
+import { secretClasses } from "../hazards.js";
+import { type GuardOptions, reactionTo } from "../presets.js";
+
+export const secrets = gate<undefined, GuardOptions>({
+  id: "guard/secrets",
+  title: "Credentials are neither read nor sent",
+  about:
+    "Refuses reading credential files and variables (keys, tokens, `.env`, cloud and package registry credentials, " +
+    "process memory) where the agent would see their content, and sending local data away. The preset sets how " +
+    "strict it is; `packs.guard.readable` names files that may be read.",
+  remedy:
+    "Use the credential without showing it; or the user names the file in `packs.guard.readable`, " +
+    "or lets the call through once.",
+  on: before(),
+  onError: "deny",
+  protecting: true,
+  judge({ facts, config }) {
+    for (const { effect, hazard } of facts.hazards) {
+      if (!secretClasses.has(hazard.class) || isReadable(facts, effect, config)) continue;
+      const reaction = reactionTo(hazard, config);
+      if (!reaction) continue;
+      const said = {
+        what: `${inert(effect.reason, 80)}${effect.word ? `: ${inert(effect.word, 60)}` : ""} [${hazardName(hazard)}]`,
+        ...adviceOn(hazard),
+        data: { hazard: hazardName(hazard), class: hazard.class, level: hazard.level },
+      };
+      return reaction === "ask" ? ask(said) : deny(said);
+    }
+  },
+});
+
+function isReadable(facts: Facts, effect: Effect, { readable = [] }: GuardOptions): boolean {
+  const { path } = effect;
+  if (path === undefined || effect.glob) return false;
+  return readable.some((globs) => {
+    const [, root, glob] = /^(~\/|\/)?([\s\S]*)$/.exec(globs)!;
+    const base = root === "~/" ? facts.world.userHome : root === "/" ? "" : facts.world.project.root;
+    return (
+      path.startsWith(`${base}/`) &&
+      matchCompiled([glob!.replaceAll(`\n${root ?? ""}`, "\n")], path.slice(base.length + 1))
+    );
+  });
+}

@@ -1,0 +1,110 @@
+// Protects what governs the agent: its settings and hooks, Interlock's own files, and files that start programs.
+// Invariant: judges canonical paths, existing or not, before every other gate; no project configuration loosens it.
+import { isAbsolute, relative } from "node:path";
+import { readsByName } from "../../../facts/effects.js";
+import type { Facts } from "../../../facts/index.js";
+import type { Effect } from "../../../model/effect.js";
+import { before, gate } from "../../../model/gate.js";
+import { inert } from "../../../model/text.js";
+import { deny } from "../../../model/verdict.js";
+import type { Operation, ProtectedEntry } from "../../../project/protected/protected.js";
+
+export const selfProtect = gate({
+  id: "guard/self-protect",
+  title: "The agent does not change what governs it",
+  about:
+    "Refuses writing, replacing, deleting or linking agent settings in every scope, Interlock's own files, other " +
+    "agents' hook configurations, `.git/hooks`, `.mcp.json` and shell start-up files, by any tool and any spelling " +
+    "of the path. Interlock's record and key can't be read either.",
+  remedy: "Ask the user to make the change.",
+  on: before(),
+  onError: "deny",
+  protecting: true,
+  hindsight: true,
+  judge({ facts, event }) {
+    for (const target of facts.targets) {
+      const verb = event.tool!.name;
+      if (target.rejected) return refuse(verb, target.given, target.rejected, false);
+      if (target.opaque && target.op === "write")
+        return refuse(verb, target.given, "which file that is depends on the process that opens it", true);
+      const found = facts.protected.as(target, target.op);
+      if (found) return refuse(verb, target.given, because(found), found.kind !== "interlock");
+    }
+    if (facts.targets.length) return;
+    const named = protectedArgument(facts);
+    if (named) return named;
+    for (const effect of facts.effects) {
+      const found = protectedBy(facts, effect);
+      if (found)
+        return refuse(verbOf(effect), effect.word ?? effect.path ?? "", because(found), found.kind !== "interlock");
+    }
+  },
+});
+
+/** Paths in the arguments of a tool we can't see into; a tool that only reads may name everything but our record. */
+function protectedArgument(facts: Facts) {
+  const operation: Operation = onlyReads(facts) ? "read" : "write";
+  for (const argument of facts.arguments) {
+    const found = facts.protected.as(argument, operation);
+    if (found) return refuse(facts.event.tool!.name, argument.given, because(found), found.kind !== "interlock");
+  }
+  return undefined;
+}
+
+const reading =
+  /^\s*(?:Get-Content|gc|cat|type|Select-String|sls|Test-Path|Get-Item|gi|Get-ChildItem|gci|ls|dir)\b[^|;>&\n]*$/i;
+
+function onlyReads({ effects, event }: Facts): boolean {
+  const { mcp, input } = event.tool!;
+  if (mcp) return effects[0]?.kind === "read" || (effects[0]?.kind === "unknown" && readsByName(mcp.tool));
+  return typeof input["command"] === "string" && reading.test(input["command"]);
+}
+
+const because = (found: ProtectedEntry) =>
+  found.by === "covers" ? `${found.place} lies in it: ${found.why}` : `${found.place} is protected: ${found.why}`;
+
+/** The place an effect touches; a name not known before the command runs counts as any name in its folder. */
+function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
+  const operation = operationOf(effect);
+  if (!operation) return undefined;
+  // Git may change its own settings; those that run programs carry a hazard of their own.
+  if (effect.how === "git-config") return undefined;
+  const at = (path: string) => facts.canonical(path);
+  const folder = (path: string) => {
+    const found = facts.protected.as(at(path), "replace");
+    return found?.by === "covers" && isWorkplace(at(path).path, facts) ? undefined : found;
+  };
+  if (effect.path === undefined)
+    return effect.within === undefined || operation === "read" ? undefined : folder(effect.within);
+  if (operation === "replace" && !/[*?[]/.test(effect.path)) return folder(effect.path);
+  const found = effect.glob
+    ? facts.protected.asGlob(effect.path, operation)
+    : facts.protected.as(at(effect.path), operation);
+  return found?.kind === "git" && effect.how === "git" ? undefined : found;
+}
+
+/**
+ * The project and its ordinary folders: formatters, archives and generators write into them all the time, and what
+ * they really changed is checked afterwards. A folder with a leading dot (.git, .claude) is not one of them.
+ */
+function isWorkplace(path: string, { world }: Facts): boolean {
+  const below = relative(world.project.root, path);
+  return !below.startsWith("..") && !isAbsolute(below) && !below.split("/").some((name) => name.startsWith("."));
+}
+
+function operationOf(effect: Effect): Operation | undefined {
+  if (effect.kind === "delete") return "delete";
+  if (effect.kind === "write") return effect.recursive ? "replace" : "write";
+  if (effect.kind !== "read") return undefined;
+  return effect.how === "link" ? "write" : "read";
+}
+
+const verbOf = (effect: Effect) => (effect.how === "link" ? "link to" : effect.how === "move" ? "move" : effect.kind);
+
+const refuse = (verb: string, path: string, why: string, overridable: boolean) =>
+  deny({
+    what: `${verb} ${inert(path, 110)}`,
+    why,
+    next: "leave it as it is and go on; if the change is needed, ask the user to make it",
+    overridable,
+  });

@@ -1,0 +1,389 @@
+// The commands of `interlock lifecycle`: start, advance, redo, cancel, validate, approve, accept. Pure.
+// Invariant: a refused command says why and what to do next; an accepted one returns the new state and file text
+// together.
+
+import { gateName } from "../../../facts/phase-names.js";
+import type { JsonObject } from "../../../model/json.js";
+import { phaseContextFrom } from "../gates/gate-context.js";
+import { tableProblems } from "../layouts/loosening-report.js";
+import { type Catalogue, needsOf, phaseDefOf } from "../model/catalogue.js";
+import { summariseUnmet, unmetOf } from "../model/needs.js";
+import type { ProjectView } from "../model/project-view.js";
+import { changeStateText, objectAt, parseStateFile, pushBounded } from "../model/state-file.js";
+import {
+  type ActiveWorkflow,
+  adoptStateFile,
+  beginWorkflow,
+  claimsOf,
+  emptyWorkflowState,
+  phaseProgress,
+  type WorkflowState,
+} from "../model/workflow-state.js";
+import { phaseRecord } from "../model/write-back.js";
+
+export interface CommandDone {
+  observed: WorkflowState;
+  text: string;
+  said: string;
+}
+
+export interface CommandRefused {
+  why: string;
+  next: string;
+}
+
+export interface CommandInput {
+  view: ProjectView;
+  observed: WorkflowState | undefined;
+  now: number;
+}
+
+export interface StartRequest {
+  type: string;
+  branch?: string;
+  name?: string;
+  atdd?: boolean;
+}
+
+export const isCommandRefused = (result: CommandDone | CommandRefused): result is CommandRefused => "why" in result;
+
+const iso = (now: number) => new Date(now).toISOString();
+
+/** Changes the file's text and accepts its new claims into the observed state. */
+function write(
+  input: CommandInput,
+  observed: WorkflowState,
+  said: string,
+  change: (state: JsonObject) => void,
+): CommandDone {
+  const { view, observed: known } = input;
+  const mended = view.problem !== undefined && known?.workflow !== undefined;
+  // Keep what can be used of a damaged file; the workflow's position comes from the record.
+  const base = !view.file ? rebuilt(known) : view.problem === undefined ? view.text : JSON.stringify(view.file);
+  const text = changeStateText(base, (state) => {
+    if (mended) Object.assign(objectAt(state, "active_workflow"), placeIn(known.workflow!));
+    change(state);
+  });
+  return {
+    observed: {
+      ...observed,
+      claims: claimsOf(parseStateFile(text), input.view.catalogue),
+      declared: [],
+      foreign: undefined,
+    },
+    text,
+    said,
+  };
+}
+
+const placeIn = ({ type, phase, index, phases }: ActiveWorkflow) => ({
+  type,
+  current_phase: phase,
+  current_phase_index: index,
+  phases: [...phases],
+});
+
+/** A missing or unusable state file, rebuilt from the record. */
+function rebuilt(known: WorkflowState | undefined): string | undefined {
+  if (!known?.workflow) return undefined;
+  const { phases, index, phase, branch, atdd } = known.workflow;
+  const status = (p: string, i: number) => (i < index ? "completed" : (known.phases[p]?.status ?? "pending"));
+  const statuses = phases.map((p, i) => [p, status(p, i)] as const);
+  return JSON.stringify({
+    active_workflow: {
+      ...placeIn(known.workflow),
+      phase_status: Object.fromEntries(statuses),
+      managed_by: "interlock",
+      ...(atdd && { atdd_mode: true }),
+      ...(branch && { git_branch: { name: branch, status: "active" } }),
+    },
+    current_phase: phase,
+    phases: Object.fromEntries(statuses.filter(([, s]) => s !== "pending").map(([p, s]) => [p, { status: s }])),
+    state_version: 0,
+  });
+}
+
+export function startWorkflow(
+  input: CommandInput,
+  { type, branch, name, atdd }: StartRequest,
+): CommandDone | CommandRefused {
+  const { view, observed, now } = input;
+  if (observed?.workflow)
+    return {
+      why: `the ${observed.workflow.type} workflow is active (${observed.workflow.phase})`,
+      next: 'finish it, or: interlock lifecycle cancel --reason "..."',
+    };
+  const workflow = view.catalogue.workflows.get(type);
+  if (!workflow)
+    return {
+      why: `there is no workflow "${type}"`,
+      next: `choose one of: ${[...view.catalogue.workflows.keys()].join(", ")}`,
+    };
+  const first = workflow.phases[0]!;
+  const active: JsonObject = {
+    type,
+    current_phase: first,
+    current_phase_index: 0,
+    phases: [...workflow.phases],
+    phase_status: Object.fromEntries(workflow.phases.map((p, i) => [p, i ? "pending" : "in_progress"])),
+    started_at: iso(now),
+    managed_by: "interlock",
+  };
+  if (atdd) active["atdd_mode"] = true;
+  if (name) active["artifact_folder"] = name;
+  if (branch) active["git_branch"] = { name: branch, status: "active", created_at: iso(now) };
+  const moved = write(input, observed ?? emptyWorkflowState(), `started ${type}: phase ${first}`, (state) => {
+    state["active_workflow"] = active;
+    state["current_phase"] = first;
+    state["phases"] = { [first]: { status: "in_progress" } };
+    state["state_version"] ??= 0;
+  });
+  const begun = beginWorkflow(moved.observed, parseStateFile(moved.text), view.catalogue);
+  if (name && begun.workflow) begun.workflow.name = name;
+  return { ...moved, observed: begun };
+}
+
+export function advanceWorkflow(input: CommandInput): CommandDone | CommandRefused {
+  const { view, observed, now } = input;
+  const workflow = observed?.workflow;
+  if (!workflow) return noWorkflow;
+  const unmet = unmetOf(observed, workflow.phase, view.world);
+  if (unmet.length) return summariseUnmet(workflow.phase, unmet);
+  const next = structuredClone(observed);
+  phaseProgress(next, workflow.phase).status = "completed";
+  const to = workflow.phases[workflow.index + 1];
+  if (to === undefined) return ended(input, next, "completed", undefined);
+  next.workflow = { ...workflow, index: workflow.index + 1, phase: to };
+  phaseProgress(next, to).status = "in_progress";
+  return write(input, next, `${gateName(workflow.phase)} passed: phase ${to}`, (state) => {
+    Object.assign(phaseRecord(state, workflow.phase), { status: "completed", completed_at: iso(now) });
+    paths(state, to, workflow.index + 1);
+    Object.assign(objectAt(state, "phases", to), { status: "in_progress", started_at: iso(now) });
+    Object.assign(objectAt(state, "active_workflow", "phase_status"), {
+      [workflow.phase]: "completed",
+      [to]: "in_progress",
+    });
+  });
+}
+
+function paths(state: JsonObject, phase: string, index: number): void {
+  Object.assign(objectAt(state, "active_workflow"), { current_phase: phase, current_phase_index: index });
+  state["current_phase"] = phase;
+}
+
+function ended(
+  input: CommandInput,
+  observed: WorkflowState,
+  status: "completed" | "cancelled",
+  reason: string | undefined,
+): CommandDone {
+  const { type, phase } = observed.workflow!;
+  const next: WorkflowState = { ...observed, phases: {} };
+  delete next.workflow;
+  delete next.pending;
+  return write(
+    input,
+    next,
+    status === "completed" ? `the ${type} workflow is complete` : `the ${type} workflow is cancelled: ${reason}`,
+    (state) => {
+      const active = (state["active_workflow"] ?? {}) as JsonObject;
+      const branch = active["git_branch"] as JsonObject | undefined;
+      if (branch) branch["status"] = status === "completed" ? "completed" : "abandoned";
+      pushBounded(
+        state,
+        "workflow_history",
+        {
+          ...active,
+          status,
+          ended_at: iso(input.now),
+          ...(reason ? { cancellation_reason: reason, cancelled_at_phase: phase } : {}),
+        },
+        50,
+      );
+      state["active_workflow"] = null;
+      state["current_phase"] = null;
+      state["pending_delegation"] = null;
+    },
+  );
+}
+
+const redoCommand = 'interlock lifecycle redo --reason "..."';
+
+const noWorkflow: CommandRefused = {
+  why: "no workflow is active",
+  next: "interlock lifecycle start feature (or fix, test-run, ...)",
+};
+
+export function cancelWorkflow(input: CommandInput, reason: string): CommandDone | CommandRefused {
+  return input.observed?.workflow ? ended(input, input.observed, "cancelled", reason) : noWorkflow;
+}
+
+/** Goes back to a phase (the current one by default). What was proved from there on has to be proved again. */
+export function redoPhase(input: CommandInput, reason: string, to?: string): CommandDone | CommandRefused {
+  const { observed, view, now } = input;
+  const workflow = observed?.workflow;
+  if (!workflow) return noWorkflow;
+  const phase = to === undefined ? workflow.phase : (phaseDefOf(view.catalogue, to)?.id ?? to);
+  const index = workflow.phases.indexOf(phase);
+  if (index < 0)
+    return {
+      why: `"${to}" is not a phase of this workflow`,
+      next: `choose one of: ${workflow.phases.slice(0, workflow.index + 1).join(", ")}`,
+    };
+  if (index > workflow.index)
+    return { why: `${phase} lies ahead; redo goes back`, next: "interlock lifecycle advance" };
+  const next = structuredClone(observed);
+  for (const later of workflow.phases.slice(index)) delete next.phases[later];
+  next.workflow = { ...workflow, index, phase };
+  next.phases[phase] = { status: "in_progress", agents: [] };
+  return write(input, next, `back at ${phase}: ${reason}`, (state) => {
+    const phases = objectAt(state, "phases");
+    for (const later of workflow.phases.slice(index)) delete phases[later];
+    phases[phase] = { status: "in_progress", started_at: iso(now) };
+    paths(state, phase, index);
+    objectAt(state, "active_workflow")["recovery_action"] = {
+      type: index === workflow.index ? "redo" : "rollback",
+      reason,
+      at: iso(now),
+    };
+  });
+}
+
+/** Records a constitutional check of the current phase: the articles checked, and a violation if one was found. */
+export function checkArticles(
+  input: CommandInput,
+  articles: readonly string[],
+  violation?: string,
+): CommandDone | CommandRefused {
+  const { observed, view, now } = input;
+  const workflow = observed?.workflow;
+  if (!workflow) return noWorkflow;
+  const { phase } = workflow;
+  const wanted = needsOf(view.catalogue, workflow.type, phase)?.constitution;
+  if (!wanted) return { why: `${phase} needs no constitutional check`, next: "interlock lifecycle next" };
+  const unknown = articles.filter(
+    (a) => !/^(?:I|II|III|IV|V|VI|VII|VIII|IX|X|XI|XII)$/.test(a) && !wanted.articles.includes(a),
+  );
+  if (unknown.length)
+    return { why: `no such article: ${unknown.join(", ")}`, next: `${phase} needs: ${wanted.articles.join(", ")}` };
+  const next = structuredClone(observed);
+  const before = phaseProgress(next, phase).constitution;
+  const checked = violation ? (before?.checked ?? []) : [...new Set([...(before?.checked ?? []), ...articles])];
+  const iterations = (before?.iterations ?? 0) + 1;
+  const completed = !violation && wanted.articles.every((a) => checked.includes(a));
+  const status = completed ? "compliant" : iterations >= wanted.max ? "escalated" : "iterating";
+  phaseProgress(next, phase).constitution = { iterations, completed, status, checked };
+  const left = wanted.articles.filter((a) => !checked.includes(a));
+  const said = completed
+    ? `${phase} is compliant with articles ${wanted.articles.join(", ")}`
+    : `check ${iterations} of ${wanted.max} recorded: ` +
+      `${status}${left.length ? `; still to check: ${left.join(", ")}` : ""}`;
+  return write(input, next, said, (state) => {
+    const record = objectAt(phaseRecord(state, phase), "constitutional_validation");
+    Object.assign(record, {
+      required: true,
+      completed,
+      status,
+      iterations_used: iterations,
+      max_iterations: wanted.max,
+      articles_required: [...wanted.articles],
+      articles_checked: checked,
+    });
+    record["started_at"] ??= iso(now);
+    if (violation) pushBounded(record, "violations_found", { violation, at: iso(now) }, 50);
+    pushBounded(
+      record,
+      "history",
+      { iteration: iterations, timestamp: iso(now), articles: [...articles], result: status },
+      50,
+    );
+  });
+}
+
+/** A person lets an escalated phase continue. */
+export function approveEscalation(input: CommandInput, reason: string): CommandDone | CommandRefused {
+  const { observed, now } = input;
+  const workflow = observed?.workflow;
+  if (!workflow) return noWorkflow;
+  const next = structuredClone(observed);
+  const record = phaseProgress(next, workflow.phase);
+  const tests = record.tests?.escalated ? record.tests : undefined;
+  const constitution = record.constitution?.status === "escalated" ? record.constitution : undefined;
+  if (!tests && !constitution)
+    return { why: `nothing of ${workflow.phase} is escalated`, next: "interlock lifecycle next" };
+  for (const escalated of [tests, constitution]) if (escalated) escalated.approved = true;
+  return write(input, next, `approved to go on from ${workflow.phase}: ${reason}`, (state) => {
+    const phase = phaseRecord(state, workflow.phase);
+    const approval = {
+      escalation_approved: true,
+      escalation_approved_at: iso(now),
+      escalation_approval_reason: reason,
+    };
+    if (tests) Object.assign(objectAt(phase, "iteration_requirements", "test_iteration"), approval);
+    if (constitution) Object.assign(objectAt(phase, "constitutional_validation"), approval);
+  });
+}
+
+/** A person accepts the state file as it is. */
+export function acceptStateFile({ view }: CommandInput): CommandDone | CommandRefused {
+  if (!view.file)
+    return { why: view.problem ?? `${view.name} does not exist`, next: "repair or restore the file first" };
+  return {
+    observed: adoptStateFile(view.file, view.catalogue),
+    text: view.text!,
+    said: `${view.name} is accepted as it is`,
+  };
+}
+
+/** Faults in the configuration and the state file, each with its repair. */
+export function workflowFaults({ view, observed }: CommandInput): CommandRefused[] {
+  const faults: CommandRefused[] = [];
+  if (view.problem)
+    faults.push({
+      why: view.problem,
+      next:
+        `restore ${view.name} from version control, or have it written anew from the record: ` +
+        (observed?.workflow ? redoCommand : "interlock lifecycle start feature (or fix, ...)"),
+    });
+  const { catalogue } = view;
+  for (const why of tableProblems(catalogue))
+    faults.push({ why, next: "correct that entry; until then the shipped value holds" });
+  const known = `known phases: ${[...catalogue.phases.keys()].join(", ")}`;
+  for (const phase of unknownPhases(view, catalogue))
+    faults.push({ why: `the phase "${phase}" is not defined`, next: known });
+  if (view.file?.active_workflow?.type && !catalogue.workflows.has(view.file.active_workflow.type))
+    faults.push({
+      why: `the workflow "${view.file.active_workflow.type}" is not defined`,
+      next: `known workflows: ${[...catalogue.workflows.keys()].join(", ")}`,
+    });
+  if (view.file?.active_workflow && !view.world.roles?.has("sdlc-orchestrator"))
+    faults.push({
+      why: "there is no skills manifest: delegations can't be recognised by agent",
+      next: `restore .claude/hooks/config/skills-manifest.json, or have the shipped one written: ${redoCommand}`,
+    });
+  if (observed?.foreign)
+    faults.push({
+      why:
+        `${view.name} has changes nobody was seen to make; Interlock uses: ` +
+        `${observed.workflow ? `${observed.workflow.type} at ${observed.workflow.phase}` : "no workflow"}`,
+      next: 'put the file back, or let a person accept it: interlock lifecycle accept --reason "..."',
+    });
+  const { workflow } = phaseContextFrom(view, observed ?? emptyWorkflowState());
+  if (workflow && workflow.index < workflow.phases.length && workflow.phases[workflow.index] !== workflow.phase)
+    faults.push({
+      why:
+        `current_phase is ${workflow.phase}, but phase ${workflow.index} of the workflow is ` +
+        `${workflow.phases[workflow.index]}`,
+      next: `interlock lifecycle redo --to ${workflow.phases[workflow.index]} --reason "..."`,
+    });
+  return faults;
+}
+
+function unknownPhases({ file }: ProjectView, catalogue: Catalogue): string[] {
+  const named = [
+    ...(file?.active_workflow?.phases ?? []),
+    file?.active_workflow?.current_phase,
+    ...Object.keys(file?.phases ?? {}),
+  ];
+  return [...new Set(named.filter((p): p is string => !!p && !phaseDefOf(catalogue, p)))];
+}

@@ -1,0 +1,153 @@
+// What a phase still needs before its gate opens, each with the one step that satisfies it.
+// Invariant: pure over the observed state; an unknown phase is an unmet need (a configuration fault), never nothing.
+
+import type { Roles } from "../../../facts/agent-roles.js";
+import { gateName } from "../../../facts/phase-names.js";
+import { agentsOf, type Catalogue, needsOf, statedNeedsOf } from "./catalogue.js";
+import type { Needs } from "./tables.js";
+import type { PhaseProgress, WorkflowState } from "./workflow-state.js";
+
+export interface Unmet {
+  need: keyof Needs | "configuration";
+  why: string;
+  next: string;
+}
+
+export interface NeedsWorld {
+  catalogue: Catalogue;
+  roles: Roles | undefined;
+  /** Whether a file the phase produces exists; of several features, that of the named one. */
+  has(pattern: string, name?: string): boolean;
+  plan(): { path: string; exists: boolean };
+  /** The checklist of acceptance criteria. */
+  checklist(): { path: string; exists: boolean };
+}
+
+export function unmetOf(observed: WorkflowState, phase: string, world: NeedsWorld): Unmet[] {
+  const needs = needsOf(world.catalogue, observed.workflow?.type, phase);
+  return needs ? missing(needs, observed, phase, world) : [unknownPhase(phase)];
+}
+
+/** What the phase would need if its workflow were not permissive. */
+export function optionalNeedsOf(observed: WorkflowState, phase: string, world: NeedsWorld): Unmet[] {
+  const type = observed.workflow?.type ?? "";
+  const wants = world.catalogue.workflows.get(type)?.permissive
+    ? statedNeedsOf(world.catalogue, type, phase)
+    : undefined;
+  return wants ? missing(wants, observed, phase, world) : [];
+}
+
+function missing(needs: Needs, observed: WorkflowState, phase: string, world: NeedsWorld): Unmet[] {
+  const at: PhaseProgress = observed.phases[phase] ?? { agents: [] };
+  const unmet: Unmet[] = [];
+  const add = (need: Unmet["need"], found: [why: string, next: string] | undefined) => {
+    if (found) unmet.push({ need, why: found[0], next: found[1] });
+  };
+  if (observed.enforced) {
+    add("tests", testsUnmet(at, needs));
+    add("constitution", constitutionUnmet(at, needs));
+    add("elicitation", elicitationUnmet(at, needs));
+    if (needs.atdd?.always || observed.workflow?.atdd) add("atdd", atddUnmet(at, needs, world));
+  }
+  add("delegation", delegationUnmet(at, needs, phase, world));
+  if (needs.plan) {
+    const { path, exists } = world.plan();
+    if (!exists) add("plan", ["there is no task plan", `write the task plan to ${path}`]);
+  }
+  for (const wanted of needs.artifacts ?? []) {
+    const places = typeof wanted === "string" ? [wanted] : wanted;
+    if (!places.some((p) => world.has(p, observed.workflow?.name)))
+      add("artifacts", [`${places[0]} does not exist`, `write ${places.slice(0, 2).join(" or ")}`]);
+  }
+  return unmet;
+}
+
+export const unknownPhase = (phase: string): Unmet => ({
+  need: "configuration",
+  why: `the phase "${phase}" is not defined: a configuration error, not an open gate`,
+  next: "run `interlock lifecycle validate`; it names the known phases",
+});
+
+function testsUnmet({ tests }: PhaseProgress, needs: Needs): [string, string] | undefined {
+  if (!needs.tests) return undefined;
+  if (!tests?.iteration) return ["no test run was seen in this phase", "run the tests"];
+  if (tests.escalated && !tests.approved)
+    return [`testing was escalated (${tests.escalated}) and nobody approved continuing`, redo];
+  if (tests.completed || tests.approved) return undefined;
+  if (tests.last === "failed")
+    return [
+      `the tests fail (attempt ${tests.iteration} of ${needs.tests.max})`,
+      "fix the failure and run the same tests again",
+    ];
+  return ["the tests are not completed", "run the tests until they pass"];
+}
+
+const redo =
+  'tell the user; they decide with `interlock lifecycle approve --reason "..."`, ' +
+  'or start the phase over: `interlock lifecycle redo --reason "..."`';
+
+function constitutionUnmet({ constitution: c }: PhaseProgress, needs: Needs): [string, string] | undefined {
+  if (!needs.constitution) return undefined;
+  const articles = needs.constitution.articles;
+  const validate =
+    "check the work against the articles, then run: interlock lifecycle validate --articles " + `${articles.join(",")}`;
+  if (!c?.iterations) return [`the constitution (articles ${articles.join(", ")}) was not checked`, validate];
+  if (c.status === "escalated" && !c.approved)
+    return ["the constitutional check was escalated and nobody approved it", redo];
+  if (c.approved) return undefined;
+  if (!c.completed || c.status !== "compliant") {
+    const left = articles.filter((a) => !c.checked.includes(a));
+    return [
+      left.length
+        ? `articles ${left.join(", ")} are not checked`
+        : `the constitutional check is ${c.status}, not compliant`,
+      validate,
+    ];
+  }
+  return undefined;
+}
+
+function elicitationUnmet({ elicitation: e }: PhaseProgress, needs: Needs): [string, string] | undefined {
+  if (!needs.elicitation) return undefined;
+  const { final } = needs.elicitation;
+  const finish = `let the user finish the menus with ${final.join(" or ")}`;
+  if (!e?.menus) return ["the user was asked nothing yet", finish];
+  if (!e.completed) return ["the questions to the user are not finished", finish];
+  if (e.final && !final.includes(e.final)) return [`the user ended the questions with "${e.final}"`, finish];
+  return undefined;
+}
+
+function atddUnmet({ tests }: PhaseProgress, { atdd }: Needs, world: NeedsWorld): [string, string] | undefined {
+  if (!atdd) return undefined;
+  const { path, exists } = atdd.checklist ? world.checklist() : { path: "", exists: true };
+  if (!exists) return ["ATDD: there is no checklist of acceptance criteria", `write it to ${path}`];
+  const missing = atdd.files?.find((f) => !world.has(f));
+  if (missing !== undefined) return [`ATDD: ${missing} does not exist`, `write ${missing}`];
+  if (atdd.noSkips && tests?.skipped && !tests.approved)
+    return [
+      `ATDD: the last run skipped ${tests.skipped} ${tests.skipped === 1 ? "test" : "tests"}`,
+      "implement the skipped tests, take their skip marks out, and run the tests again",
+    ];
+  return undefined;
+}
+
+function delegationUnmet(
+  at: PhaseProgress,
+  needs: Needs,
+  phase: string,
+  world: NeedsWorld,
+): [string, string] | undefined {
+  if (!needs.delegation || !world.roles) return undefined;
+  const [leading] = agentsOf(world.catalogue, world.roles, phase);
+  if (!leading || at.agents.includes(leading)) return undefined;
+  return [`${leading} has not worked in ${phase}`, `delegate ${phase} to ${leading}`];
+}
+
+/** One sentence for several needs: the first with its next step, the others named. */
+export function summariseUnmet(phase: string, unmet: readonly Unmet[]): { why: string; next: string } {
+  const rest = unmet.slice(1).map((u) => u.why);
+  return {
+    why: `${gateName(phase)} is closed: ${[unmet[0]!.why, ...rest].join("; ")}`,
+    next: unmet[0]!.next,
+  };
+}

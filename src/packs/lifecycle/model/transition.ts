@@ -1,0 +1,266 @@
+// Which changes of the state file are legitimate moves of a workflow, and the state they lead to.
+// Invariant: pure; a change with a problem changes nothing; evidence (tests, menus, agents) never comes from the file.
+import { nearest } from "../../../model/nearest.js";
+import { type Catalogue, phaseDefOf } from "./catalogue.js";
+import { type NeedsWorld, unmetOf } from "./needs.js";
+import type { PhaseState, StateFile } from "./state-file.js";
+import {
+  type ActiveWorkflow,
+  beginWorkflow,
+  claimsOf,
+  constitutionIn,
+  phaseProgress,
+  statusRank,
+  type WorkflowState,
+  workflowIn,
+} from "./workflow-state.js";
+
+export type StateProblemKind =
+  | "fake completion"
+  | "regressed phase"
+  | "skipped phase"
+  | "stale version"
+  | "unmet requirements"
+  | "ended workflow"
+  | "halfway entry"
+  | "enforcement off"
+  | "unknown phase"
+  | "branch left";
+
+export interface StateProblem {
+  kind: StateProblemKind;
+  why: string;
+  next: string;
+}
+
+export interface TransitionWorld extends NeedsWorld {
+  /** Whether a constitutional check that is only written in the file counts. */
+  attest: "command" | "written";
+}
+
+export interface Transition {
+  next: WorkflowState;
+  problems: StateProblem[];
+}
+
+const reread = "read .isdlc/state.json again and change only what you mean to change";
+
+export function transition(
+  observed: WorkflowState,
+  before: StateFile | undefined,
+  after: StateFile,
+  world: TransitionWorld,
+): Transition {
+  const problems: StateProblem[] = [...fakeCompletions(before, after), ...stale(before, after)];
+  const next = structuredClone(observed);
+  const was = observed.workflow;
+  const now = workflowIn(after, world.catalogue);
+  if (observed.enforced && after.iteration_enforcement?.enabled === false)
+    problems.push({
+      kind: "enforcement off",
+      why: "it switches phase requirements off",
+      next: "leave iteration_enforcement as it is; the user can set the gates to warn in interlock.yaml",
+    });
+  if (was && now) moved(next, was, now, after, world, problems);
+  else if (was) ended(next, was, world, problems);
+  else if (now) return started(observed, now, after, world, problems);
+  if (world.attest === "written") attested(next, after, world);
+  next.claims = claimsOf(after, world.catalogue);
+  return { next: problems.length ? observed : next, problems };
+}
+
+function started(
+  observed: WorkflowState,
+  now: ActiveWorkflow,
+  after: StateFile,
+  { catalogue }: TransitionWorld,
+  problems: StateProblem[],
+): Transition {
+  problems.push(...unknowns(now, catalogue));
+  if (now.index > 0)
+    problems.push({
+      kind: "halfway entry",
+      why: `a workflow starts with ${now.phases[0]}, not with ${now.phase}`,
+      next: `start at the first phase: interlock lifecycle start ${now.type}`,
+    });
+  return { next: problems.length ? observed : beginWorkflow(observed, after, catalogue), problems };
+}
+
+function moved(
+  next: WorkflowState,
+  was: ActiveWorkflow,
+  now: ActiveWorkflow,
+  after: StateFile,
+  world: TransitionWorld,
+  problems: StateProblem[],
+): void {
+  if (now.type !== was.type || now.phases.join() !== was.phases.join())
+    problems.push({
+      kind: "skipped phase",
+      why: `the ${was.type} workflow is active; its phases are fixed while it runs`,
+      next: 'finish it, or: interlock lifecycle cancel --reason "..."',
+    });
+  else if (now.index < was.index)
+    problems.push({
+      kind: "regressed phase",
+      why: `it goes back from ${was.phase} to ${now.phase}`,
+      next: `go back with: interlock lifecycle redo --to ${now.phase} --reason "..."`,
+    });
+  else if (now.index > was.index + 1)
+    problems.push({
+      kind: "skipped phase",
+      why: `it jumps from ${was.phase} to ${now.phase}`,
+      next: `go on with ${was.phases[was.index + 1]}: interlock lifecycle advance`,
+    });
+  else if (now.index === was.index && now.phase !== was.phase)
+    problems.push({
+      kind: "skipped phase",
+      why: `current_phase ${now.phase} is not phase ${now.index} of the workflow (${was.phase})`,
+      next: reread,
+    });
+  else if (now.index > was.index) {
+    closing(next, was, world, problems);
+    if (now.phase !== (was.phases[now.index] ?? was.phase) && now.index < was.phases.length)
+      problems.push({
+        kind: "skipped phase",
+        why: `current_phase ${now.phase} is not phase ${now.index} of the workflow`,
+        next: reread,
+      });
+  }
+  if (was.branch && !now.branch && !atEnd(next, was, world))
+    problems.push({
+      kind: "branch left",
+      why: `the branch ${was.branch} is the workflow's until its last gate is passed`,
+      next: `finish the workflow on ${was.branch}`,
+    });
+  if (was.atdd && !now.atdd)
+    problems.push({
+      kind: "enforcement off",
+      why: "it takes the workflow out of ATDD mode",
+      next: 'leave atdd_mode as it is, or end the workflow: interlock lifecycle cancel --reason "..."',
+    });
+  statuses(next, was, after, world, problems);
+  next.workflow = { ...was, index: now.index, phase: now.phase, ...(now.atdd && { atdd: true }) };
+  if (now.branch) next.workflow.branch = now.branch;
+  else delete next.workflow.branch;
+}
+
+/** The gate of the phase being left must be open. */
+function closing(next: WorkflowState, was: ActiveWorkflow, world: TransitionWorld, problems: StateProblem[]): void {
+  const unmet = unmetOf(next, was.phase, world);
+  if (unmet.length)
+    problems.push({
+      kind: "unmet requirements",
+      why: `${was.phase} is not finished: ${unmet.map((u) => u.why).join("; ")}`,
+      next: unmet[0]!.next,
+    });
+}
+
+const atEnd = (observed: WorkflowState, was: ActiveWorkflow, world: TransitionWorld): boolean =>
+  was.index >= was.phases.length - 1 && !unmetOf(observed, was.phase, world).length;
+
+function ended(next: WorkflowState, was: ActiveWorkflow, world: TransitionWorld, problems: StateProblem[]): void {
+  if (was.index < was.phases.length && !atEnd(next, was, world)) {
+    problems.push({
+      kind: "ended workflow",
+      why: `the ${was.type} workflow is at ${was.phase}; it ends after its last gate or by being cancelled`,
+      next: 'go on with `interlock lifecycle next`, or: interlock lifecycle cancel --reason "..."',
+    });
+    return;
+  }
+  delete next.workflow;
+  next.phases = {};
+}
+
+/** Only the current phase may be begun; only passing the gate completes it. */
+function statuses(
+  next: WorkflowState,
+  was: ActiveWorkflow,
+  after: StateFile,
+  world: TransitionWorld,
+  problems: StateProblem[],
+): void {
+  for (const [name, phase] of Object.entries(after.phases ?? {})) {
+    const key = phaseDefOf(world.catalogue, name)?.id ?? name;
+    const [from, to] = [statusRank(next.phases[key]?.status), statusRank(phase?.status)];
+    if (!phase?.status || from === to) continue;
+    if (to < from && from === 2)
+      problems.push({
+        kind: "regressed phase",
+        why: `${key} was completed and would be ${phase.status} again`,
+        next: `start it over with: interlock lifecycle redo --to ${key} --reason "..."`,
+      });
+    else if (to === 2 && key === was.phase) closing(next, was, world, problems);
+    else if (to === 2 && was.phases.indexOf(key) > was.index)
+      problems.push({
+        kind: "skipped phase",
+        why: `${key} is marked completed before it was begun`,
+        next: `work on ${was.phase}`,
+      });
+    phaseProgress(next, key).status = phase.status;
+  }
+}
+
+function attested(next: WorkflowState, after: StateFile, world: TransitionWorld): void {
+  for (const [name, phase] of Object.entries(after.phases ?? {})) {
+    const key = phaseDefOf(world.catalogue, name)?.id ?? name;
+    if (phase?.constitutional_validation)
+      phaseProgress(next, key).constitution = constitutionIn(phase.constitutional_validation);
+  }
+}
+
+function unknowns(workflow: ActiveWorkflow, catalogue: Catalogue): StateProblem[] {
+  const unknown = [...new Set([...workflow.phases, workflow.phase])].filter((p) => p && !phaseDefOf(catalogue, p));
+  return unknown.map((phase) => {
+    const near = nearest(phase, [...catalogue.phases.keys()]);
+    return {
+      kind: "unknown phase" as const,
+      why: `the phase "${phase}" is not defined`,
+      next: near ? `did you mean ${near}?` : "run `interlock lifecycle validate`; it names the known phases",
+    };
+  });
+}
+
+/** A new completion in the file that no work supports. */
+export function fakeCompletions(before: StateFile | undefined, after: StateFile): StateProblem[] {
+  const found: StateProblem[] = [];
+  for (const [name, phase] of Object.entries(after.phases ?? {})) {
+    const old = before?.phases?.[name];
+    for (const { what, field, part } of completions) {
+      const [a, b] = [part(phase), part(old)];
+      if (a?.["completed"] !== true || (Number(a[field]) || 0) >= 1) continue;
+      if (b?.["completed"] === true && b[field] === a[field]) continue;
+      found.push({
+        kind: "fake completion",
+        why: `${name}: ${what}.completed is true but ${field} is ${a[field] ?? "missing"}`,
+        next: "do the work first; Interlock counts it and writes it down itself",
+      });
+    }
+  }
+  return found;
+}
+
+type Part = Record<string, unknown> | null | undefined;
+export const completions: readonly { what: string; field: string; part(phase: PhaseState | null | undefined): Part }[] =
+  [
+    { what: "constitutional_validation", field: "iterations_used", part: (p) => p?.constitutional_validation },
+    {
+      what: "interactive_elicitation",
+      field: "menu_interactions",
+      part: (p) => p?.iteration_requirements?.interactive_elicitation,
+    },
+    { what: "test_iteration", field: "current_iteration", part: (p) => p?.iteration_requirements?.test_iteration },
+  ];
+
+function stale(before: StateFile | undefined, after: StateFile): StateProblem[] {
+  const [from, to] = [before?.state_version, after.state_version];
+  if (typeof from !== "number" || (typeof to === "number" && to >= from)) return [];
+  const said = typeof to === "number" ? `version ${to}` : "no version";
+  return [
+    {
+      kind: "stale version",
+      why: `it would write ${said} over version ${from}: the file changed since you read it`,
+      next: reread,
+    },
+  ];
+}

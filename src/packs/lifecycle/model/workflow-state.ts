@@ -1,0 +1,235 @@
+// The state of a workflow as Interlock observed it: its position, and what happened in each phase.
+// Invariant: plain JSON without nulls. Gates open by what is in here, so writing the state file alone opens nothing.
+import { canonicalPhase } from "../../../facts/phase-names.js";
+import type { Catalogue } from "./catalogue.js";
+import type { PhaseState, StateFile } from "./state-file.js";
+
+export interface TestProgress {
+  iteration: number;
+  completed: boolean;
+  last?: "passed" | "failed";
+  /** How many times in a row the same failure occurred. */
+  identical: number;
+  signature?: string;
+  failures?: number;
+  /** Tests the last run skipped. */
+  skipped?: number;
+  command?: string;
+  at?: string;
+  escalated?: string;
+  approved?: boolean;
+}
+
+export interface Elicitation {
+  menus: number;
+  completed: boolean;
+  final?: string;
+  selections: string[];
+  steps: string[];
+}
+
+export interface Constitution {
+  iterations: number;
+  completed: boolean;
+  status: string;
+  checked: string[];
+  approved?: boolean;
+}
+
+export interface PhaseProgress {
+  status?: string;
+  tests?: TestProgress;
+  elicitation?: Elicitation;
+  constitution?: Constitution;
+  /** Agents that worked in it. */
+  agents: string[];
+}
+
+export interface ActiveWorkflow {
+  type: string;
+  phases: string[];
+  index: number;
+  phase: string;
+  /** The branch its commits belong on, while it is active. */
+  branch?: string;
+  /** The name of the feature, given at the start. */
+  name?: string;
+  /** Acceptance tests first (ATDD); once on, it stays on. */
+  atdd?: true;
+}
+
+export interface PendingDelegation {
+  skill: string;
+  agent: string;
+  session?: string;
+  at: number;
+}
+
+export interface WorkflowState {
+  workflow?: ActiveWorkflow;
+  /** The current phase if there is no workflow. */
+  phase?: string;
+  phases: Record<string, PhaseProgress>;
+  /** Whether the requirements of phases are enforced at all. */
+  enforced: boolean;
+  /** Whether a missing skills manifest refuses delegations. */
+  strict?: boolean;
+  pending?: PendingDelegation;
+  /** The file's claims that were accepted last. */
+  claims: string;
+  /** Digests of the claims that checked writes will leave in the file, newest last. */
+  declared: string[];
+  /** The file contains claims that nobody was seen writing. */
+  foreign?: boolean;
+}
+
+export interface WorkflowStates {
+  /** By the state file's path below the project's root. */
+  files: Record<string, WorkflowState>;
+}
+
+const ranks: Readonly<Record<string, number>> = { pending: 0, in_progress: 1, completed: 2 };
+export const statusRank = (status: string | null | undefined): number => (status ? (ranks[status] ?? 0) : 0);
+
+export const emptyWorkflowState = (): WorkflowState => ({ phases: {}, enforced: true, claims: "", declared: [] });
+
+/** Trusts the file: the first time Interlock sees it, or when a person accepts it. */
+export function adoptStateFile(file: StateFile, catalogue: Catalogue): WorkflowState {
+  const observed: WorkflowState = {
+    ...emptyWorkflowState(),
+    claims: claimsOf(file, catalogue),
+    enforced: enforcedIn(file),
+  };
+  if (file.skill_enforcement?.fail_behavior === "block") observed.strict = true;
+  const workflow = workflowIn(file, catalogue);
+  if (workflow) observed.workflow = workflow;
+  else if (file.current_phase) observed.phase = key(file.current_phase, catalogue);
+  for (const [name, phase] of Object.entries(file.phases ?? {})) {
+    if (phase) observed.phases[key(name, catalogue)] = phaseIn(phase);
+  }
+  for (const entry of file.skill_usage_log ?? []) {
+    const at = entry.agent_phase ?? entry.current_phase;
+    if (entry.agent && at) addAgent(observed, key(at, catalogue), entry.agent);
+  }
+  const pending = file.pending_delegation;
+  if (pending?.required_agent) {
+    const at = Date.parse(pending.invoked_at ?? "");
+    observed.pending = { skill: pending.skill ?? "", agent: pending.required_agent, at: Number.isNaN(at) ? 0 : at };
+  }
+  return observed;
+}
+
+/** A new workflow: its position is the file's; what earlier workflows proved does not count. */
+export function beginWorkflow(observed: WorkflowState, file: StateFile, catalogue: Catalogue): WorkflowState {
+  const workflow = workflowIn(file, catalogue);
+  const next: WorkflowState = {
+    ...emptyWorkflowState(),
+    enforced: observed.enforced,
+    claims: claimsOf(file, catalogue),
+    declared: [],
+  };
+  if (observed.pending) next.pending = observed.pending;
+  if (observed.strict) next.strict = true;
+  if (!workflow) return next;
+  next.workflow = workflow;
+  const status = file.phases?.[file.active_workflow?.current_phase ?? ""]?.status;
+  next.phases[workflow.phase] = { agents: [], ...(status ? { status } : {}) };
+  return next;
+}
+
+const key = (name: string, catalogue: Catalogue) => canonicalPhase(name, catalogue.own) ?? name;
+
+export function workflowIn(file: StateFile, catalogue: Catalogue): ActiveWorkflow | undefined {
+  const active = file.active_workflow;
+  if (!active) return undefined;
+  const type = active.type ?? "";
+  const named = active.current_phase ? key(active.current_phase, catalogue) : undefined;
+  const listed = active.phases?.length
+    ? active.phases.map((p) => key(p, catalogue))
+    : catalogue.workflows.get(type)?.phases;
+  const phases = listed ? [...listed] : named ? [named] : [];
+  const index = active.current_phase_index ?? (named ? Math.max(0, phases.indexOf(named)) : 0);
+  const workflow: ActiveWorkflow = { type, phases, index, phase: named ?? phases[index] ?? "" };
+  const branch = active.git_branch;
+  if (branch?.status === "active" && branch.name) workflow.branch = branch.name;
+  if (active.atdd_mode === true || active.options?.atdd_mode === true) workflow.atdd = true;
+  return workflow;
+}
+
+const enforcedIn = (file: StateFile): boolean => file.iteration_enforcement?.enabled !== false;
+
+/** The parts of the file that matter to gates, as text: equal claims mean nothing relevant changed. */
+export function claimsOf(file: StateFile, catalogue: Catalogue): string {
+  const statuses = Object.entries(file.phases ?? {})
+    .map(([name, phase]) => [key(name, catalogue), statusRank(phase?.status), constitutionClaim(phase)] as const)
+    .filter(([, status, claim]) => status || claim)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const workflow = workflowIn(file, catalogue);
+  const phase = workflow ? undefined : file.current_phase;
+  return JSON.stringify([workflow ?? 0, phase ?? 0, statuses, enforcedIn(file)]);
+}
+
+function constitutionClaim(phase: PhaseState | null | undefined): string {
+  const c = phase?.constitutional_validation;
+  return c?.completed ? `${c.status ?? ""} ${c.iterations_used ?? 0} ${(c.articles_checked ?? []).join(" ")}` : "";
+}
+
+/** One phase as the file describes it; a completion without any iteration does not count. */
+function phaseIn(phase: PhaseState): PhaseProgress {
+  const observed: PhaseProgress = { agents: [] };
+  if (phase.status) observed.status = phase.status;
+  const c = phase.constitutional_validation;
+  if (c) {
+    observed.constitution = constitutionIn(c);
+  }
+  const e = phase.iteration_requirements?.interactive_elicitation;
+  if (e) {
+    observed.elicitation = {
+      menus: e.menu_interactions ?? 0,
+      completed: e.completed === true && (e.menu_interactions ?? 0) >= 1,
+      selections: strings(e.selections),
+      steps: strings(e.steps_completed),
+    };
+    if (e.final_selection) observed.elicitation.final = e.final_selection;
+  }
+  const t = phase.iteration_requirements?.test_iteration;
+  if (t) {
+    observed.tests = {
+      iteration: t.current_iteration ?? 0,
+      completed: t.completed === true && (t.current_iteration ?? 0) >= 1,
+      identical: t.identical_failure_count ?? 0,
+    };
+    if (t.last_test_result === "passed" || t.last_test_result === "failed") observed.tests.last = t.last_test_result;
+    if (t.status === "escalated") observed.tests.escalated = t.escalation_reason ?? "escalated";
+    if (t.escalation_approved) observed.tests.approved = true;
+    if (t.failures_count) observed.tests.failures = t.failures_count;
+    const skipped = phase.atdd_validation?.orphan_skips_detected;
+    if (skipped) observed.tests.skipped = skipped;
+    if (t.last_test_command) observed.tests.command = t.last_test_command;
+  }
+  return observed;
+}
+
+export function constitutionIn(c: NonNullable<PhaseState["constitutional_validation"]>): Constitution {
+  const made: Constitution = {
+    iterations: c.iterations_used ?? 0,
+    completed: c.completed === true && (c.iterations_used ?? 0) >= 1,
+    status: c.status ?? (c.completed ? "compliant" : "pending"),
+    checked: c.articles_checked ?? [],
+  };
+  if (c.escalation_approved) made.approved = true;
+  return made;
+}
+
+const strings = (list: readonly unknown[] | null | undefined): string[] =>
+  (list ?? []).filter((x): x is string => typeof x === "string").slice(0, 50);
+
+/** The record of a phase, created if missing. */
+export function phaseProgress(observed: WorkflowState, phase: string): PhaseProgress {
+  return (observed.phases[phase] ??= { agents: [] });
+}
+
+export function addAgent(observed: WorkflowState, phase: string, agent: string): void {
+  const { agents } = phaseProgress(observed, phase);
+  if (!agents.includes(agent)) agents.push(agent);
+}
