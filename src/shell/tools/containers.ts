@@ -229,7 +229,8 @@ tool docker podman nerdctl finch lima-nerdctl buildah
   image|container|network|builder|buildx|pod rm|remove|prune : !container-remove({path})
   stack|service|swarm|secret|config|node|context|machine rm|remove|leave|demote|reset : !swarm-remove({path})
   rm|rmi|kill or container kill : do remove
-  stop|restart|pause or container stop : !container-remove({name}-{1})
+  stop|restart|pause : !container-remove({path})
+  container stop : !container-remove({name}-stop)
   ps|images|logs|inspect|version|info|stats|top|port|diff|events|history|tag|start|unpause|rename|update|wait : quiet
   attach|commit : quiet
   logout|system|volume|network|image|container|builder|buildx|context|plugin|manifest|trust|checkpoint|pod : quiet
