@@ -32,17 +32,15 @@ export function bodyOf(
 ): JsonObject {
   const body: JsonObject = { ...eventBody(event, verdict, digest), ms: extras.ms };
   if (event.kind === "tool.before" && facts.effects.length) {
-    body["effects"] = facts.effects
-      .slice(0, maxEffects)
-      .map((e) =>
-        compact({
-          kind: e.kind,
-          path: e.path,
-          how: e.how,
-          program: e.program,
-          hazard: e.hazard && hazardName(e.hazard),
-        }),
-      );
+    body["effects"] = facts.effects.slice(0, maxEffects).map((e) =>
+      compact({
+        kind: e.kind,
+        path: e.path,
+        how: e.how,
+        program: e.program,
+        hazard: e.hazard && hazardName(e.hazard),
+      }),
+    );
     if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
   }
   if (facts.observed) body["observed"] = observedBody(facts.observed, judgement);
