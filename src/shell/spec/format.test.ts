@@ -79,6 +79,11 @@ tool runner
   options d|dir= u|user=
   --user : privilege --user, run rest
   otherwise run 2+ in --dir assigns
+tool manager
+  style command
+  options o|output=write
+  run : run rest
+  otherwise unknown
 `,
 );
 table("notation", sample, [
@@ -116,5 +121,8 @@ table("notation", sample, [
   ["one --zzz=5s drop list", ["!infrastructure:2:one-drop"]],
   ["runner 5 A=b rm x", ["run rm x"]],
   ["runner -d e 5 rm x --help", ["run rm x --help in e"]],
+  ["manager run -o a rm -o b", ["write a", "run rm -o b"]],
+  ["manager -o a run -- rm -o b", ["write a", "run rm -o b"]],
+  ["manager add x", ["unknown"]],
   ["runner -u me rm x", ["privilege runner", "run rm x"]],
 ]);

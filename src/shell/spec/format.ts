@@ -228,6 +228,7 @@ export function readTool(file: string, { names, lines }: Block, code: ReadonlySe
 
 const styles: Record<string, keyof Style> = {
   posix: "posix",
+  command: "command",
   "one-dash": "oneDash",
   plus: "plus",
   "any-case": "anyCase",
