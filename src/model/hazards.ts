@@ -121,6 +121,24 @@ const catalogue = {
   screenshot: is("credential-read", 1, "sees the screen"),
   "browser-debugging": is("credential-read", 2, "opens the browser's sessions to programs"),
 
+  // The environment and the shell itself.
+  "environment-dump": is("credential-read", 2, "prints the whole environment"),
+  "environment-dump-filtered": is("credential-read", 1, "prints a part of the environment", {
+    name: "environment-dump",
+  }),
+  "secret-variable": is("credential-read", 3, "prints a variable that holds a secret"),
+  "env-dump": is("credential-read", 2, "uses the whole environment in a program"),
+  "env-secret": is("credential-read", 2, "uses a variable that holds a secret in a program"),
+  "ssh-tunnel": is("exfiltration", 2, "opens a port of this machine to another"),
+  "download-and-run": is("remote-code", 3, "runs what it downloads"),
+  "decode-and-run": is("remote-code", 3, "runs what was encoded or packed"),
+  "reverse-shell": is("remote-code", 3, "lets another machine give orders to a shell here"),
+  "session-kill": is("kill", 1, "ends a terminal session and what runs in it"),
+  "session-kill-all": is("kill", 2, "ends every terminal session and what runs in them"),
+
+  // Packages, builds, releases.
+  publish: is("infrastructure", 2, "publishes a package or a release: it reaches everyone"),
+
   // Processes.
   "kill-all": is("kill", 3, "ends every process"),
   "kill-interlock": is("kill", 3, "ends Interlock itself"),

@@ -6,10 +6,10 @@ import { windowsAndDevices } from "./windows.js";
 table("loaders", loaderTools, [
   ["/lib64/ld-linux-x86-64.so.2 /bin/rm -rf x", ["run /bin/rm -rf x"]],
   ["ld.so --library-path /l /bin/rm x", ["run /bin/rm x"]],
-  ["sg docker -c 'rm x'", ["privilege ", "shell rm x"]],
+  ["sg docker -c 'rm x'", ["privilege sg", "shell rm x"]],
   ["arch", []],
   ["arch -arm64 rm x", ["run rm x"]],
-  ["setarch x86_64 -R rm x", ["run -R rm x"]],
+  ["setarch x86_64 -R rm x", ["run rm x"]],
   ["samply record -o p.data rm x", ["write p.data", "run rm x"]],
   ["samply load", []],
   ["proxychains4 -q curl e", ["run curl e"]],
