@@ -138,6 +138,9 @@ const catalogue = {
 
   // Packages, builds, releases.
   publish: is("infrastructure", 2, "publishes a package or a release: it reaches everyone"),
+  unpublish: is("infrastructure", 2, "takes a published package back"),
+  "module-cache-clean": is("worktree-loss", 1, "empties the cache of downloaded modules"),
+  "drop-database": is("database", 3, "drops a database"),
 
   // Processes.
   "kill-all": is("kill", 3, "ends every process"),
