@@ -82,6 +82,7 @@ tool runner
 tool manager
   style command
   options o|output=write
+  #0 : exec
   run : run rest
   otherwise unknown
 `,
@@ -123,6 +124,8 @@ table("notation", sample, [
   ["runner -d e 5 rm x --help", ["run rm x --help in e"]],
   ["manager run -o a rm -o b", ["write a", "run rm -o b"]],
   ["manager -o a run -- rm -o b", ["write a", "run rm -o b"]],
+  ["manager", ["exec manager"]],
+  ["manager help", []],
   ["manager add x", ["unknown"]],
   ["runner -u me rm x", ["privilege runner", "run rm x"]],
 ]);

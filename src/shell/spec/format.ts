@@ -81,6 +81,8 @@ export interface ToolSpec {
   helpFirst: boolean;
   /** The first operand says what the tool does. */
   subCommands: boolean;
+  /** A rule says what a call without operands means. */
+  namesNone: boolean;
   /** No use of it has any effect. */
   inert: boolean;
   always: readonly Action[];
@@ -218,6 +220,7 @@ export function readTool(file: string, { names, lines }: Block, code: ReadonlySe
     dry: dry.map((item) => canonical(item.replace(/=.*$/, ""))),
     helpFirst: helpFirst || style.posix === true,
     subCommands: rules.some(({ when }) => when.some(namesSubCommand)),
+    namesNone: rules.some(({ when }) => when.some(([one]) => one?.kind === "count" && one.most === 0)),
     inert: roles.size === 0 && everyAction.every((one) => one.do === "quiet"),
     always,
     also,
