@@ -136,10 +136,30 @@ const catalogue = {
   "session-kill": is("kill", 1, "ends a terminal session and what runs in it"),
   "session-kill-all": is("kill", 2, "ends every terminal session and what runs in them"),
 
+  // Version control other than git.
+  discard: is("worktree-loss", 3, "throws away changes of the work tree"),
+  "history-rewrite": is("history-loss", 1, "makes new commits of old ones"),
+  "history-remove": is("history-loss", 2, "removes or takes back commits, branches or operations"),
+  "history-destroy": is("history-loss", 3, "removes history without a way back"),
+
+  // Agents and Interlock itself.
+  "hookless-agent": is("verification-skip", 2, "starts an agent without its hooks"),
+  "unguarded-agent": is("verification-skip", 2, "starts an agent that asks for no permission"),
+  "interlock-bypass": is("verification-skip", 3, "loosens Interlock or speaks for a person"),
+  "interlock-control": is("verification-skip", 2, "starts, stops or sets up Interlock"),
+  "goose-reset": is("database", 3, "takes every migration back"),
+  "goose-down": is("database", 1, "takes a migration back"),
+
   // Packages, builds, releases.
   publish: is("infrastructure", 2, "publishes a package or a release: it reaches everyone"),
   unpublish: is("infrastructure", 2, "takes a published package back"),
   "module-cache-clean": is("worktree-loss", 1, "empties the cache of downloaded modules"),
+  "build-clean": is("worktree-loss", 1, "deletes what a build system made"),
+  "build-install": is("system", 1, "installs what was built", { name: "install" }),
+  "simulator-delete": is("infrastructure", 1, "erases or deletes a simulator"),
+  "hooks-uninstall": is("verification-skip", 2, "removes the git hooks of the project"),
+  "hook-cache-clean": is("infrastructure", 1, "empties the cache of a hook manager"),
+  "flyway-clean": is("database", 3, "drops every object of a database"),
   "drop-database": is("database", 3, "drops a database"),
 
   // Processes.

@@ -107,7 +107,8 @@ tool tini dumb-init
   otherwise run rest
 tool air
   options c= build.cmd=shell build.bin=shell d
-  ~init : write ./.air.toml
+  #0 : exec "runs the project again and again"
+  init : write ./.air.toml
   otherwise exec "runs the project again and again"
 tool wait-on
   options c|config= d|delay= i|interval= l|log r|reverse s|simultaneous= t|timeout= tcpTimeout= httpTimeout= v|verbose

@@ -184,7 +184,8 @@ tool opencommit oco aicommits
     fgm c
   dry d|dry-run n l|list
   --no-commit : quiet
-  ~check|info|ls|list|example|schema|version|show|config|hook|init|show-bump|replace|sample-config|models : quiet
+  #0 : exec "runs git", do commit
+  check|info|ls|list|example|schema|version|show|config|hook|init|show-bump|replace|sample-config|models : quiet
   otherwise exec "runs git", do commit
 `,
   {
