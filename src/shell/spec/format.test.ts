@@ -83,6 +83,7 @@ tool manager
   style command
   options o|output=write
   #0 : exec
+  version #1 : write ./v
   run : run rest
   otherwise unknown
 `,
@@ -126,6 +127,7 @@ table("notation", sample, [
   ["manager -o a run -- rm -o b", ["write a", "run rm -o b"]],
   ["manager", ["exec manager"]],
   ["manager help", []],
+  ["manager version 2", ["write v"]],
   ["manager add x", ["unknown"]],
   ["runner -u me rm x", ["privilege runner", "run rm x"]],
 ]);
