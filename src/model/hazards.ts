@@ -152,6 +152,14 @@ const catalogue = {
 
   // Packages, builds, releases.
   publish: is("infrastructure", 2, "publishes a package or a release: it reaches everyone"),
+  "unpublish-force": is("infrastructure", 3, "takes every version of a published package back", { name: "publish" }),
+  "registry-settings": is("infrastructure", 2, "removes or opens something in a package registry"),
+  "registry-settings-minor": is("infrastructure", 1, "changes settings of a package registry", {
+    name: "registry-settings",
+  }),
+  "global-install": is("system", 1, "installs for the whole user"),
+  "npm-script-shell": is("persistence", 3, "sets what runs with every script from now on"),
+  "npm-token": is("credential-read", 2, "prints a token of the package registry"),
   unpublish: is("infrastructure", 2, "takes a published package back"),
   "module-cache-clean": is("worktree-loss", 1, "empties the cache of downloaded modules"),
   "build-clean": is("worktree-loss", 1, "deletes what a build system made"),
