@@ -129,6 +129,8 @@ const catalogue = {
   "secret-variable": is("credential-read", 3, "prints a variable that holds a secret"),
   "env-dump": is("credential-read", 2, "uses the whole environment in a program"),
   "env-secret": is("credential-read", 2, "uses a variable that holds a secret in a program"),
+  "deno-remote": is("remote-code", 2, "runs a program from the network"),
+  "jenkins-admin": is("infrastructure", 2, "deletes or stops something of a Jenkins server"),
   "ssh-tunnel": is("exfiltration", 2, "opens a port of this machine to another"),
   "download-and-run": is("remote-code", 3, "runs what it downloads"),
   "decode-and-run": is("remote-code", 3, "runs what was encoded or packed"),
