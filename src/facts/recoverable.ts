@@ -2,6 +2,7 @@
 // Invariant: only a proof counts: outside git, outside the project, or when git can't say, the answer is no.
 
 import type { Effect, Hazard } from "../model/effect.js";
+import { hazardName } from "../model/hazards.js";
 import { askGitList } from "../project/git.js";
 import type { Facts } from "./index.js";
 
@@ -39,7 +40,8 @@ const still = new Set([
 ]);
 
 /** Proved that a git command that loses work or commits loses nothing as things stand: nothing uncommitted, no commit only HEAD has. */
-export function losesNothing(facts: Facts, { path, repo, glob }: Effect, { id }: Hazard): boolean {
+export function losesNothing(facts: Facts, { path, repo, glob }: Effect, hazard: Hazard): boolean {
+  const id = hazardName(hazard);
   const { project } = facts.world;
   const commands = facts.shell?.commands ?? [];
   if (!project.gitDir || (repo ?? facts.event.cwd) !== project.root || facts.event.cwd !== project.root) return false;

@@ -63,7 +63,8 @@ tool lerna
 tool gradle gradlew mvn mvnw mvnd ant sbt mill lein boot maven ivy kotlinc-jvm bloop amper
   options p|project-dir= b|build-file= f|file= s|settings= P= D= pl|projects= x|exclude-task= c|settings-file=
     I|init-script= T|threads= t r|resume-from|rf= g|gradle-user-home= tests= include-build= max-workers= console=
-    q|quiet i|info d|debug S|stacktrace o|offline B|batch-mode U|update-snapshots e|errors am|also-make X N|non-recursive
+    q|quiet i|info d|debug S|stacktrace o|offline B|batch-mode U|update-snapshots e|errors am|also-make X
+    N|non-recursive
     daemon no-daemon parallel build-cache no-build-cache scan continue rerun-tasks refresh-dependencies
     fae fn ff V m
   dry dry-run
@@ -84,14 +85,16 @@ tool xcodebuild xcrun swift-build fastlane pod carthage tuist xctool agvtool sim
   style one-dash
   options project= workspace= scheme= destination= configuration= sdk= derivedDataPath= archivePath= exportPath= target=
     testPlan= resultBundlePath= exportOptionsPlist= arch= find f quiet json list showsdks showBuildSettings toolchain=
-    xcconfig= jobs= parallelizeTargets only-testing=? skip-testing=? repo-update verbose silent platform= use-xcframeworks
+    xcconfig= jobs= parallelizeTargets only-testing=? skip-testing=? repo-update verbose silent platform=
+    use-xcframeworks
   simctl erase|delete : !simulator-delete({path})
   @simctl erase|delete : !simulator-delete({path})
   trunk push|delete|deprecate : !publish
   @pod install|update|repo : write ./Pods tree
   otherwise exec "builds"
 tool cmake ccmake cpack
-  options B= S= D= U= G= A= T= C= P= build= install= prefix= t|target= j|parallel=? config= preset= toolchain= L LA LH N i
+  options B= S= D= U= G= A= T= C= P= build= install= prefix= t|target= j|parallel=? config= preset= toolchain= L LA
+    LH N i
     component= log-level= loglevel= graphviz= trace trace-expand fresh debug-output W=? strip v|verbose clean-first
     use-stderr open= find-package workflow list-presets=? E V r R f
   also --P !--E : script --P
@@ -116,7 +119,8 @@ tool gcc g++ cc c++ clang clang++ tcc
   otherwise do compile
 tool tsc
   options outFile=write:tree outDir=write:tree declarationDir=write:tree tsBuildInfoFile=write p|project= t|target=
-    m|module= rootDir= lib= jsx= moduleResolution= baseUrl= types= typeRoots= b|build w|watch d|declaration i|incremental
+    m|module= rootDir= lib= jsx= moduleResolution= baseUrl= types= typeRoots= b|build w|watch d|declaration
+    i|incremental
     noEmit strict init all v h showConfig listFiles listFilesOnly emitDeclarationOnly sourceMap skipLibCheck pretty=?
     noEmitOnError esModuleInterop allowJs checkJs resolveJsonModule isolatedModules diagnostics extendedDiagnostics
     traceResolution explainFiles force clean dry verbose generateTrace=write:tree noUnusedLocals=? preserveWatchOutput
@@ -125,14 +129,16 @@ tool tsc
   otherwise exec "compiles"
 tool javac kotlinc scalac
   style one-dash
-  options d=write:tree cp|classpath= sourcepath= source= target= release= encoding= processor= processorpath= s=write:tree
+  options d=write:tree cp|classpath= sourcepath= source= target= release= encoding= processor= processorpath=
+    s=write:tree
     h=write:tree g nowarn verbose version X=? J=? include-runtime jvm-target= language-version= no-stdlib
   --version : quiet
   otherwise exec "compiles"
 tool rustc swiftc nvcc icc gfortran ocamlc ocamlopt fpc nasm yasm as ld lld gold emcc em++ asc solc valac dmd ldc2 gdc
 tool elm coqc lean agda typst dot mmdc plantuml wasm-pack wasm-opt wat2wasm windres flex bison yacc ragel antlr4 gperf
 tool cython nuitka pyinstaller mypyc
-  options o|output|outfile=write:tree outDir|out-dir=write:tree I= L= l= D=? p|project= t|target= m|module= B= f= O=? g=?
+  options o|output|outfile=write:tree outDir|out-dir=write:tree I= L= l= D=? p|project= t|target= m|module= B= f= O=?
+    g=?
     W=? emit= crate-type= crate-name= edition= C= T= e= K= i= c d|defines=? v V std= lib= print=? explain= cfg= extern=
     test sysroot= version dumpversion optimize=? bin abi combined-json= name= onefile noconfirm add-data=
     hidden-import= distpath=write:tree workpath=write:tree specpath=write:tree

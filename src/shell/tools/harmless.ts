@@ -22,7 +22,8 @@ tool xwininfo xprop lsb_release runlevel vercmp isutf8 mdls mdfind vm_stat zdump
   otherwise quiet
 # man can be told to run a pager, a browser or a preprocessor.
 tool man gman
-  options P|pager=shell H|html=?shell browser=shell p|preprocessor=shell C|config-file= M|manpath= S|s|sections= L|locale=
+  options P|pager=shell H|html=?shell browser=shell p|preprocessor=shell C|config-file= M|manpath= S|s|sections=
+    L|locale=
     m|systems= e|extension= r|prompt= T|troff-device=? X|gxditview=? E|encoding= R|recode= l|local-file a|all d|debug
     D|default f|whatis k|apropos K|global-apropos w|where|path W|where-cat c|catman i|ignore-case I|match-case regex
     wildcard names-only u|update no-subpages t|troff Z|ditroff 7|ascii no-hyphenation no-justification warnings=?

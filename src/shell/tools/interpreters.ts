@@ -55,7 +55,8 @@ tool perl perl5
 tool php hhvm php-cgi
   style posix
   options r|run= f|file= d|define= c|php-ini= z|zend-extension= B|process-begin= R|process-code= F|process-file=
-    E|process-end= S|server= t|docroot= l|syntax-check i|info m|modules a|interactive n q s w v h ini rf= rc= re= ri= H e
+    E|process-end= S|server= t|docroot= l|syntax-check i|info m|modules a|interactive n q s w v h ini rf= rc= re= ri=
+    H e
   also --info : !env-dump "-i shows the environment"
   --syntax-check|info|modules|ini|rf|rc|re|ri : quiet
   --server : exec "-S serves the directory"

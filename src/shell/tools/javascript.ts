@@ -8,10 +8,13 @@ import { executes, joined, scriptOrInput, version } from "./programs.js";
 export const nodeOptions = [
   "e|eval= p|print=? r|require= import= loader|experimental-loader= C|conditions= env-file= env-file-if-exists=",
   "input-type= i|interactive c|check test watch watch-path= inspect=? inspect-brk=? inspect-wait=? max-old-space-size=",
-  "title= stack-trace-limit= icu-data-dir= openssl-config= tls-cipher-list= test-name-pattern= test-reporter= test-only",
-  "test-reporter-destination= test-concurrency= test-timeout= test-shard= project|P= tsconfig= T|transpile-only O= cwd=",
+  "title= stack-trace-limit= icu-data-dir= openssl-config= tls-cipher-list= test-name-pattern= test-reporter=",
+  "test-only",
+  "test-reporter-destination= test-concurrency= test-timeout= test-shard= project|P= tsconfig= T|transpile-only O=",
+  "cwd=",
   "no-warnings trace-warnings trace-deprecation enable-source-maps expose-gc experimental-strip-types run=",
-  "experimental-vm-modules experimental-test-coverage disable-warning= unhandled-rejections= dns-result-order= cpu-prof",
+  "experimental-vm-modules experimental-test-coverage disable-warning= unhandled-rejections= dns-result-order=",
+  "cpu-prof",
   "heap-prof prof permission allow-fs-read= allow-fs-write= allow-child-process cpu-prof-dir= diagnostic-dir= esm S",
   "experimental-transform-types no-deprecation throw-deprecation preserve-symlinks stack-size= files D I b|build",
 ].join(" ");

@@ -25,7 +25,8 @@ export const makers = tools(
   "make",
   `
 tool make gmake bmake mingw32-make remake
-  options C|directory= f|makefile|file= I|include-dir= j|jobs=? l|load-average=? o|old-file|assume-old= W|what-if|new-file=
+  options C|directory= f|makefile|file= I|include-dir= j|jobs=? l|load-average=? o|old-file|assume-old=
+    W|what-if|new-file=
     eval=evaluate k|keep-going i|ignore-errors s|silent p|print-data-base B|always-make e|environment-overrides
     r|no-builtin-rules R|no-builtin-variables t|touch O|output-sync=? d debug=? w|print-directory no-print-directory
     S|no-keep-going b m L trace warn-undefined-variables shuffle=? v h

@@ -15,7 +15,8 @@ const options = [
   "s|silent loglevel= package= c|call= cache= userconfig= before= omit= include= only= depth= json config= shell=",
   "node-options= reporter= network-timeout= mutex= modules-folder= production filter-prod= workspace-concurrency=",
   "store-dir= outfile= outdir= target= tsconfig= q|quiet y|yes f|force a|all l|long P|save-prod S|save E|save-exact",
-  "O|save-optional B|save-bundle dev no-save no-audit no-fund audit=? fund=? legacy-peer-deps ignore-scripts=? if-present",
+  "O|save-optional B|save-bundle dev no-save no-audit no-fund audit=? fund=? legacy-peer-deps ignore-scripts=?",
+  "if-present",
   "workspaces ws iwr include-workspace-root dry-run no-git-tag-version preid= fix audit-level= frozen-lockfile=?",
   "no-frozen-lockfile prefer-offline offline immutable inline-builds no-progress non-interactive no-lockfile parallel",
   "stream color no-color h help v V verbose watch=? hot smol minify sourcemap=? format= external= splitting",
@@ -31,7 +32,8 @@ const installs = [
 ].join("|");
 const settings = "org|team|profile|owner|access|dist-tag|hook";
 const shown = [
-  "ls|ll|la|list|why|explain|root|prefix|bin|help-search|fund|query|docs|home|repo|bugs|issues|licenses|sbom|stars|diff",
+  "ls|ll|la|list|why|explain|root|prefix|bin|help-search|fund|query|docs|home|repo|bugs|issues|licenses|sbom|stars",
+  "diff",
   "completion|get|store|env|node|workspaces|pm|tag|recent|ignored-builds|cat-file|cat-index|find-hash|server|config",
 ].join("|");
 

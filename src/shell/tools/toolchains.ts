@@ -14,9 +14,11 @@ const format = `write rest else . all "formats it"`;
 
 const uvOptions = [
   "p|python= project= directory= with= with-editable= with-requirements= from= extra= group= only-group= no-group=",
-  "env-file= i|index-url= default-index= index= package= m|module config-file= cache-dir= o|output-file= r|requirements=",
+  "env-file= i|index-url= default-index= index= package= m|module config-file= cache-dir= o|output-file=",
+  "r|requirements=",
   "c|constraints= e|editable= color= w= s|script link-mode= extra-index-url= f|find-links= refresh isolated n|no-cache",
-  "q|quiet v|verbose offline U|upgrade P|upgrade-package= prerelease= resolution= exclude-newer= reinstall frozen locked",
+  "q|quiet v|verbose offline U|upgrade P|upgrade-package= prerelease= resolution= exclude-newer= reinstall frozen",
+  "locked",
   "no-sync active all-extras no-dev only-dev dev all-groups all-packages no-project no-editable exact native-tls",
   "no-config no-progress managed-python no-managed-python allow-insecure-host= C|config-setting= gui-script",
 ].join(" ");
@@ -32,7 +34,8 @@ tool cargo cross
     branch= tag= rev= index= token= rename= lockfile-path= explain= r|release q|quiet v|verbose all workspace lib bins
     examples tests benches all-targets all-features no-default-features frozen locked offline keep-going no-run
     no-fail-fast doc timings=? allow-dirty allow-staged open no-deps document-private-items check fix dev build optional
-    no-optional vcs= name= edition= force f|no-track list V h undo a|add remove d|duplicates prefix= no-dedupe aggressive
+    no-optional vcs= name= edition= force f|no-track list V h undo a|add remove d|duplicates prefix= no-dedupe
+    aggressive
     precise= recursive
   dry n|dry-run
   fmt --check : quiet
@@ -170,7 +173,8 @@ tool build bower jspm changelogen
 
 # Release and commit tools commit on their own.
 tool np release-it semantic-release
-  options m|message= no-commit commit=? no-git.commit=? i|increment=? c|config= ci tag= branch= b|branches= r= p|plugins=
+  options m|message= no-commit commit=? no-git.commit=? i|increment=? c|config= ci tag= branch= b|branches= r=
+    p|plugins=
     t|tag-format= e|extends= yolo any-branch preview no-publish no-release-draft contents= V|verbose no-git.push=?
     changelog release-version
   dry d|dry-run n l|list

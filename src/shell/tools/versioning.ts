@@ -1,5 +1,6 @@
 // Version control other than git, and tools that rewrite a git history from outside.
-// Invariant: what records a change is a commit, what sends it a push, what rewrites history a rewrite, whatever the tool
+// Invariant: what records a change is a commit, what sends it a push, what rewrites history a rewrite, whatever the
+// tool
 // is called.
 import { type Hazard, hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
@@ -53,7 +54,8 @@ tool hg sl chg fossil
   remove|rm|forget|delete : delete rest
   status|st|log|diff|annotate|blame|cat|heads|identify|id|incoming|outgoing|branches|tags|summary|show|info|timeline :
     quiet
-  files|grep|root|paths|config|verify|add|addremove|branch|tag|bookmark|bookmarks|resolve|parents|manifest|locate : quiet
+  files|grep|root|paths|config|verify|add|addremove|branch|tag|bookmark|bookmarks|resolve|parents|manifest|locate :
+    quiet
   sum|phase|smartlog|ssl|bundle|export|archive|init|shelve|copy|cp|move|mv|rename|debug*|extras|changes|ls|finfo|ui :
     quiet
   otherwise unknown
@@ -66,13 +68,13 @@ tool svn svnadmin bzr cvs p4 darcs pijul
   delete|del|remove|rm : do remove
   update|up|checkout|co|switch|sw|merge|sync|get|pull|clone|export : ${pull}
   obliterate|uncommit|unrecord : !history-destroy({path}), do rewrite
-  status|stat|st|log|diff|di|info|list|ls|blame|praise|annotate|ann|cat|proplist|pl|propget|pg|help|auth|opened|changes :
+  status|stat|st|log|diff|di|info|list|ls|blame|praise|annotate|ann|cat|proplist|pl|propget|pg|help|auth|opened :
     quiet
   describe|fstat|files|where|clients|client|annotate|filelog|whatsnew|changelog|missing|tags|show|verify|youngest|dump :
     quiet
   add|mkdir|copy|cp|move|mv|rename|resolve|resolved|propset|ps|propdel|pd|propedit|pe|changelist|cl|lock|unlock|edit :
     quiet
-  login|logout|init|create|import|reopen|reconcile|shelve|hotcopy|lstxns|tag : quiet
+  changes|login|logout|init|create|import|reopen|reconcile|shelve|hotcopy|lstxns|tag : quiet
   otherwise unknown
 tool gt graphite spr ghstack stg git-branchless git-machete git-town git-spice
   options ${options} no-verify draft publish stack no-interactive

@@ -4,8 +4,13 @@
 import type { Arg } from "../analyze/tool.js";
 import { literal, parse, syntax } from "../spec/options.js";
 
-const tests =
-  /^-(name|iname|path|ipath|wholename|iwholename|regex|iregex|type|xtype|mtime|mmin|atime|amin|ctime|cmin|newer.*|size|empty|user|group|uid|gid|perm|maxdepth|mindepth|links|inum|samefile|lname|ilname|fstype|nouser|nogroup|readable|writable|executable|used|prune)$/;
+const tests = new RegExp(
+  `^-(${[
+    "name|iname|path|ipath|wholename|iwholename|regex|iregex|type|xtype|mtime|mmin|atime|amin|ctime|cmin|newer.*|size",
+    "empty|user|group|uid|gid|perm|maxdepth|mindepth|links|inum|samefile|lname|ilname|fstype|nouser|nogroup|readable",
+    "writable|executable|used|prune",
+  ].join("|")})$`,
+);
 /** These narrow nothing: the whole tree still matches. */
 const wide = /^-(maxdepth|mindepth|readable|writable|prune)$/;
 
@@ -62,7 +67,11 @@ export function matchesOf(args: readonly Arg[]): Arg[] {
 }
 
 const fdSyntax = syntax(
-  "x|exec= X|exec-batch= e|extension= t|type= d|max-depth= min-depth= exact-depth= E|exclude= ignore-file= c|color= j|threads= S|size= changed-within= changed-before= newer= older= o|owner= format= max-results= batch-size= C|base-directory= path-separator= search-path= gen-completions=? and=",
+  [
+    "x|exec= X|exec-batch= e|extension= t|type= d|max-depth= min-depth= exact-depth= E|exclude= ignore-file= c|color=",
+    "j|threads= S|size= changed-within= changed-before= newer= older= o|owner= format= max-results= batch-size=",
+    "C|base-directory= path-separator= search-path= gen-completions=? and=",
+  ].join(" "),
 );
 
 /** What fd can print or hand on: everything below its directories, or something there when a pattern narrows it. */
