@@ -132,6 +132,18 @@ const catalogue = {
   "deno-remote": is("remote-code", 2, "runs a program from the network"),
   "jenkins-admin": is("infrastructure", 2, "deletes or stops something of a Jenkins server"),
   "ssh-tunnel": is("exfiltration", 2, "opens a port of this machine to another"),
+  "code-by-environment": is("remote-code", 2, "loads code into a program by a variable"),
+  "code-by-environment-weak": is("remote-code", 1, "names code a program may load by a variable", {
+    name: "code-by-environment",
+  }),
+  "code-by-passing-file": is("remote-code", 3, "loads code from the project or a temporary file by a variable", {
+    name: "code-by-environment",
+  }),
+  "path-hijack": is("remote-code", 2, "puts a folder anybody may write to in front of the search path"),
+  "program-by-setting": is("remote-code", 3, "runs a program nobody knows, named in a setting"),
+  "hidden-characters": is("system", 3, "names a command with characters nobody can see"),
+  "fork-bomb": is("system", 3, "starts processes without end"),
+  "invoke-expression": is("remote-code", 3, "runs text that is made when it runs"),
   "download-and-run": is("remote-code", 3, "runs what it downloads"),
   "decode-and-run": is("remote-code", 3, "runs what was encoded or packed"),
   "reverse-shell": is("remote-code", 3, "lets another machine give orders to a shell here"),
@@ -237,6 +249,20 @@ const catalogue = {
   "git-maintenance": is("persistence", 1, "installs a schedule"),
   "git-redirect": is("exfiltration", 2, "changes where git connects"),
   "git-credential": is("credential-read", 3, "prints stored credentials"),
+
+  // Programs in other languages.
+  "store-empty": is("database", 3, "empties a data store"),
+  "delete-all-rows": is("database", 3, "deletes every row"),
+  "finder-delete": is("mass-delete", 3, "lets the Finder delete many files"),
+  registry: is("system", 2, "changes the registry (Windows)"),
+  "registry-tree": is("system", 3, "deletes a whole key of the registry (Windows)", { name: "registry" }),
+  "powershell-disk": is("disk", 3, "formats, clears or repartitions a disk"),
+  "powershell-security": is("system", 3, "turns off what guards the machine"),
+  "powershell-autostart": is("persistence", 2, "makes a task or service start by itself"),
+  "powershell-system": is("system", 2, "changes services, users or settings"),
+  "powershell-trash": is("mass-delete", 2, "empties the recycle bin"),
+  "powershell-remove": is("infrastructure", 2, "removes a cloud or directory object"),
+  "powershell-remove-whole": is("infrastructure", 3, "removes a whole group, store, machine or database"),
 
   // Version control other than git.
   discard: is("worktree-loss", 3, "throws away changes of the work tree"),

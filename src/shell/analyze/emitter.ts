@@ -1,5 +1,6 @@
 // The Emit a tool family gets: path words become effects, texts and words that will run are followed.
 // Invariant: what can't be followed (not static, not readable, too deep) becomes `unknown`, with the reason.
+import { hazard } from "../../model/hazards.js";
 import { lowerProgram } from "../languages/index.js";
 import { isTransparent } from "../tools/transparent.js";
 import { decodes, downloads } from "./output-sources.js";
@@ -184,8 +185,8 @@ export function emitter(lowering: Lowering, frame: Frame, call: Invocation, arou
   return emit;
 }
 
-const decodedCode = { class: "remote-code", level: 3, id: "decode-and-run" } as const;
-const remoteCode = { class: "remote-code", level: 3, id: "download-and-run" } as const;
+const decodedCode = hazard("decode-and-run");
+const remoteCode = hazard("download-and-run");
 
 function exportAll(scope: Scope, env: Record<string, Arg | undefined>): void {
   for (const name of Object.keys(env)) {

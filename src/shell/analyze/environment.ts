@@ -1,6 +1,7 @@
 // Variables that change which code runs: loaders, start-up files, search paths, editors and pagers.
 // Invariant: setting one in front of a command or exporting it is never silent.
 
+import { hazard } from "../../model/hazards.js";
 import type { Arg } from "./tool.js";
 import type { Frame, Lowering } from "./walk.js";
 
@@ -23,15 +24,16 @@ export function environmentEffects(lowering: Lowering, frame: Frame, env: Record
         kind: "unknown",
         reason: `${name} makes the program load code from ${arg.source}`,
         word: arg.source,
-        hazard: {
-          class: "remote-code",
-          level: loader ? (/^(\.|\/tmp|\/var\/tmp|\/dev\/shm)/.test(arg.value ?? "") ? 3 : 2) : 1,
-          id: "code-by-environment",
-        },
+        hazard: hazard(
+          !loader ? "code-by-environment-weak" : isPassing(arg) ? "code-by-passing-file" : "code-by-environment",
+        ),
       });
     }
   }
 }
+
+/** In the project or in a place anybody may write to. */
+const isPassing = (arg: Arg): boolean => /^(\.|\/tmp|\/var\/tmp|\/dev\/shm)/.test(arg.value ?? "");
 
 function command(lowering: Lowering, frame: Frame, name: string, arg: Arg): void {
   if (arg.value === "" || name === "TAR_OPTIONS") return;
@@ -71,6 +73,6 @@ function searchPath(lowering: Lowering, frame: Frame, arg: Arg): void {
     lowering.effect(frame, {
       kind: "unknown",
       reason: `the search path starts with ${first}, which can replace any program`,
-      hazard: { class: "remote-code", level: 2, id: "path-hijack" },
+      hazard: hazard("path-hijack"),
     });
 }

@@ -1,6 +1,8 @@
 // One simple command: expand its words, apply its redirections, find out what the command word names, follow it.
 // Invariant: a command that is neither builtin, function, alias nor claimed tool ends in `exec` plus `unknown`.
+
 import type { Assignment, Command, Word } from "unbash";
+import { hazard } from "../../model/hazards.js";
 import { redirect } from "../syntax/redirect.js";
 import { expandOne, expandWords, fixedPart, warnSubscript } from "../syntax/words.js";
 import { familyOf } from "../tools/find-tool.js";
@@ -147,7 +149,7 @@ export function invoke(lowering: Lowering, words: readonly Arg[], frame: Frame, 
     lowering.effect(frame, {
       kind: "unknown",
       reason: "the command word holds characters nobody can see",
-      hazard: { class: "system", level: 3, id: "hidden-characters" },
+      hazard: hazard("hidden-characters"),
     });
   if (!frame.hidden)
     lowering.effect(frame, {
@@ -171,7 +173,7 @@ function bySetting(lowering: Lowering, frame: Frame, name: string): void {
   lowering.effect(frame, {
     kind: "unknown",
     reason: `${name}, named in a setting of another program, is known to no table`,
-    hazard: { class: "remote-code", level: 3, id: "program-by-setting" },
+    hazard: hazard("program-by-setting"),
   });
 }
 
@@ -292,7 +294,7 @@ function callFunction(
         kind: "exec",
         program: name,
         reason: `function ${name} starts itself again in parallel`,
-        hazard: { class: "system", level: 3, id: "fork-bomb" },
+        hazard: hazard("fork-bomb"),
       });
     else if (!frame.calls.includes(name)) lowering.unknown(frame, "functions calling functions, nested too deeply");
     return { from: [] };

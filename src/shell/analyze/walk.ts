@@ -1,5 +1,6 @@
 // Walks the syntax tree in execution order and hands every simple command to `run.ts`.
 // Invariant: every command in the tree is visited at least once, whatever conditions stand before it.
+
 import type {
   ArithmeticExpression,
   CompoundList,
@@ -15,6 +16,7 @@ import type {
   Word,
 } from "unbash";
 import type { Effect } from "../../model/effect.js";
+import { hazard } from "../../model/hazards.js";
 import { eachReading } from "../spec/readings.js";
 import { parseShell } from "../syntax/parse.js";
 import { redirect } from "../syntax/redirect.js";
@@ -419,7 +421,7 @@ export class Lowering {
     this.effect(frame, {
       kind: "exec",
       reason: "an endless loop starts a process in every round",
-      hazard: { class: "system", level: 3, id: "fork-bomb" },
+      hazard: hazard("fork-bomb"),
     });
   }
 

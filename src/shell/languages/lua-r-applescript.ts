@@ -1,6 +1,7 @@
 // Lua, R and AppleScript: few forms matter, the rest is unknown.
 // Invariant: a call not listed makes the program unknown.
 
+import { hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
 import * as m from "./call-effects.js";
@@ -115,7 +116,7 @@ export function applescript(text: string, emit: Emit): void {
     /\btell\s+app(lication)?\s+"Finder"/i.test(program) &&
     /\b(delete\s+(every|all|items?|folder|disk|home|desktop)|empty\s+(the\s+)?trash)\b/i.test(program)
   )
-    emit.hazard({ class: "mass-delete", level: 3, id: "finder-delete" }, "the Finder deletes many files");
+    emit.hazard(hazard("finder-delete"), "the Finder deletes many files");
   if (!statements.every((line) => quiet.test(line))) emit.unknown("AppleScript controls other applications");
   else if (known && /with administrator privileges/i.test(program))
     emit.effect({ kind: "privilege", reason: "with administrator privileges" });

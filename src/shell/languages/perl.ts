@@ -1,5 +1,6 @@
 // What Perl programs do: open modes, unlink and rename, system, backquotes, sockets.
 // Invariant: a function not listed, a module not listed, or a two-argument open with computed text makes the program unknown.
+import { hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
@@ -14,10 +15,7 @@ const open: Meaning = (call, scope) => {
   // ">&S" gives a handle another name; standard input from a socket makes a shell of what is started next.
   if (mode !== undefined && /^\s*[<>+]+&/.test(mode)) {
     if (call.args[0]?.some((token) => token.text === "STDIN"))
-      scope.emit.hazard(
-        { class: "remote-code", level: 3, id: "reverse-shell" },
-        "standard input is taken from a connection",
-      );
+      scope.emit.hazard(hazard("reverse-shell"), "standard input is taken from a connection");
     return;
   }
   if (call.args.length >= 3) {
@@ -154,10 +152,8 @@ const vocabulary: Vocabulary = {
 /** %ENV and $ENV{...} have no dotted form, so they are looked for here. */
 function environment(text: string, emit: Emit): void {
   for (const [, key] of text.matchAll(/\$ENV\{\s*['"]?(\w+)/g))
-    if (/(SECRET|TOKEN|PASSWORD|API_?KEY|CREDENTIAL)/i.test(key!))
-      emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${key}`);
-  if (/%ENV\b|\bkeys\s*\(?\s*%?ENV/.test(text))
-    emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");
+    if (/(SECRET|TOKEN|PASSWORD|API_?KEY|CREDENTIAL)/i.test(key!)) emit.hazard(hazard("env-secret"), `reads ${key}`);
+  if (/%ENV\b|\bkeys\s*\(?\s*%?ENV/.test(text)) emit.hazard(hazard("env-dump"), "uses the whole environment");
 }
 
 export const perl = (text: string, emit: Emit): void => {

@@ -1,7 +1,7 @@
 // PowerShell (pwsh -c, .ps1 files): what its commands read, write, delete and run.
 // Invariant: a command no row knows, and every word that is computed, makes the text unknown; programs it starts are followed as such.
 
-import type { Hazard } from "../../model/effect.js";
+import { type Hazard, hazard } from "../../model/hazards.js";
 import type { Arg, Emit } from "../analyze/tool.js";
 import { isSecretName } from "../hazards/credentials.js";
 import { literal } from "../spec/options.js";
@@ -180,7 +180,7 @@ class Walk {
   }
 
   #reveals(name: string): void {
-    this.emit.hazard({ class: "credential-read", level: 3, id: "secret-variable" }, `prints the variable ${name}`);
+    this.emit.hazard(hazard("secret-variable"), `prints the variable ${name}`);
   }
 
   #path(word: Word, item?: Arg): Arg {
@@ -222,13 +222,12 @@ class Walk {
     const { values } = given;
     const value = (...names: string[]) => names.flatMap((name) => values.get(name) ?? [])[0];
     const dry = given.has("whatif");
-    const say = (hazard: Hazard) => emit.hazard(hazard, `PowerShell ${cmdlet}`);
+    const say = (found: Hazard) => emit.hazard(found, `PowerShell ${cmdlet}`);
     switch (cmdlet) {
       case "get-childitem":
       case "get-item": {
         const targets = this.#targets(given, item);
-        if (targets.some((path) => /^env:/i.test(path.value ?? "")))
-          say({ class: "credential-read", level: 2, id: "environment-dump" });
+        if (targets.some((path) => /^env:/i.test(path.value ?? ""))) say(hazard("environment-dump"));
         const [start] = targets.length ? targets : [literal(this.#cwd || ".")];
         if (cmdlet === "get-item" || !start || start.glob || start.value === undefined) return start;
         const narrowed = value("filter", "include", "exclude");
@@ -265,8 +264,7 @@ class Walk {
         const recursive = given.has("recurse");
         const targets = this.#targets(given, item, 64);
         for (const path of targets.length ? targets : [{ source: "$_", prefix: "" }])
-          if (/^hk\w+:/i.test(path.value ?? path.prefix))
-            say({ class: "system", level: recursive ? 3 : 2, id: "registry" });
+          if (/^hk\w+:/i.test(path.value ?? path.prefix)) say(hazard(recursive ? "registry-tree" : "registry"));
           else emit.delete(path, "Remove-Item", recursive || path === item ? { recursive: true } : {});
         return undefined;
       }
@@ -308,12 +306,7 @@ class Walk {
       case "invoke-expression": {
         const [text] = given.operands.length ? given.operands : value("command") ? [value("command")!] : [];
         if (text?.value !== undefined) powershell(text.value, emit, this.depth + 1);
-        else
-          say({
-            class: "remote-code",
-            level: 3,
-            id: fetched || downloads.test(text?.source ?? "") ? "download-and-run" : "invoke-expression",
-          });
+        else say(hazard(fetched || downloads.test(text?.source ?? "") ? "download-and-run" : "invoke-expression"));
         return undefined;
       }
       case "invoke-webrequest":
@@ -364,8 +357,8 @@ class Walk {
         for (const word of given.operands) if (word.variable?.startsWith("env:")) this.#expression(word);
         return undefined;
     }
-    const hazard = dry ? undefined : grave(cmdlet);
-    if (hazard) say(hazard);
+    const found = dry ? undefined : grave(cmdlet);
+    if (found) say(found);
     else if (quiet.test(cmdlet)) return item;
     else if (/^[a-z]+-[a-z]+$/.test(cmdlet) && !/^(git|npm|docker|kubectl|apt|cargo|yarn|pip)-/.test(cmdlet))
       emit.unknown(`PowerShell: no table knows ${cmdlet}`);
