@@ -20,14 +20,21 @@ export const shells = tools(
   `
 tool sh bash dash ash zsh ksh mksh rbash fish csh tcsh
   style posix
+  options a b c e f h i k l m n p r s t u v x B C D E H P T o= O= d= rcfile= init-file= login norc
+    noprofile posix restricted verbose debugger dump-strings noediting command= init-command= no-config interactive
+    private no-rcs no-execute features= debug=
   otherwise do shell
 tool pwsh powershell pwsh.exe powershell.exe pwsh-preview
-  style posix
+  style posix one-dash
+  options c|command|Command e|ec|enc|encodedcommand|EncodedCommand f|file|File nop|noprofile|NoProfile sta mta l|login
+    noni|noninteractive|NonInteractive nol|nologo|NoLogo noe|noexit|NoExit ep|ex|executionpolicy|ExecutionPolicy=
+    w|windowstyle|WindowStyle= wd|workingdirectory|WorkingDirectory= inputformat|InputFormat= i|interactive
+    outputformat|OutputFormat= settingsfile|SettingsFile= configurationname|ConfigurationName= v|version|Version h|help
   otherwise do powershell
 `,
   {
-    shell: ({ call, raw }, emit) => shell({ ...call, args: raw }, emit),
-    powershell: ({ call, raw }, emit) => powershell({ ...call, args: raw }, emit),
+    shell: ({ call }, emit) => shell(call, emit),
+    powershell: ({ call }, emit) => powershell(call, emit),
   },
 );
 
@@ -114,7 +121,7 @@ function powershell(call: Invocation, emit: Emit): void {
     if (option && isCut("command", option, "c")) return commands(rest, call, emit);
     if (option && isCut("file", option, "f")) return runs(rest, call, emit);
     if (option && /^(ex|ep|executionp|wo|wd|conf|set|inputf|outputf|custom|ps)/.test(option)) at++;
-    else if (!option)
+    else if (!option && !/^--\w/.test(word.value ?? ""))
       return /\.ps1$/i.test(word.value ?? "")
         ? runs(call.args.slice(at), call, emit)
         : commands(call.args.slice(at), call, emit);

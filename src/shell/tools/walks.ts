@@ -30,8 +30,7 @@ interface Walk {
 /** Where a find starts and how its tests narrow it. */
 export function walkOf(args: readonly Arg[]): Walk {
   let at = 0;
-  while (/^-([HLP]|O\d?)$/.test(args[at]?.value ?? "") || args[at]?.value === "-D")
-    at += args[at]?.value === "-D" ? 2 : 1;
+  while (/^(-([HLP]|O\d?|D)|--.+)$/.test(args[at]?.value ?? "")) at += args[at]?.value === "-D" ? 2 : 1;
   const starts: Arg[] = [];
   for (; at < args.length && !/^(-.+|\(|!|,)$/s.test(args[at]!.value ?? args[at]!.prefix); at++) starts.push(args[at]!);
   if (starts.length === 0) starts.push(literal("."));

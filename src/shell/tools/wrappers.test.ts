@@ -108,6 +108,7 @@ commands("find", [
   ["find a -name x -execdir cat {} \\;", ["read a/**/x", "exec cat"]],
   ["find . -fprint out -fprintf o2 %p", ["write out", "write o2"]],
   ["find . -name x -exec sh -c 'rm \"$1\"' _ {} \\;", ["delete **/x", "exec sh", "exec rm"]],
+  ["find --zzz 5s d -delete", ["delete 5s recursive", "delete d recursive"]],
   ["find $d -delete", ["delete ? recursive"]],
 ]);
 
@@ -142,6 +143,9 @@ commands("shells", [
   ["bash - s.sh", ["exec s.sh", "unknown"]],
   ["fish -c 'rm a'", ["delete a", "exec rm", "unknown"]],
   ["pwsh -Command 'rm a'", ["delete a"]],
+  ["pwsh -NoProfile -ExecutionPolicy Bypass -c 'rm a'", ["delete a"]],
+  ["bash --zzz 5s -c 'rm a'", ["delete a", "exec 5s", "unknown"]],
+  ["pwsh --zzz 5s -c 'rm a'", ["delete a"]],
   ["sh < s.sh", ["read s.sh", "exec s.sh", "unknown"]],
   ["bash", []],
 ]);
