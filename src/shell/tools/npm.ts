@@ -68,7 +68,7 @@ const rules = `
   audit fix : do install
   audit --fix : do install
   audit : network
-  cache : exec
+  cache|edit|explore : exec
   store prune : exec
   ${installs} : do install
   view|info|show|v|outdated|search|find|s|se|ping|whoami|doctor : network
