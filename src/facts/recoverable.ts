@@ -2,6 +2,7 @@
 // Invariant: only a proof counts: outside git, outside the project, or when git can't say, the answer is no.
 
 import type { Effect, Hazard } from "../model/effect.js";
+import { hazardName } from "../model/hazards.js";
 import { askGitList } from "../project/run-git.js";
 import { gitProofFor } from "./hazard-ids.js";
 import type { Facts } from "./index.js";
@@ -33,8 +34,8 @@ const still = new Set([
 ]);
 
 /** Proves that a git command that loses work or commits would lose nothing now: all of it is kept elsewhere. */
-export function losesNothing(facts: Facts, effect: Effect, { id }: Hazard): boolean {
-  const proof = gitProofFor(id);
+export function losesNothing(facts: Facts, effect: Effect, hazard: Hazard): boolean {
+  const proof = gitProofFor(hazardName(hazard));
   if (!proof || !isOnlyGit(facts, effect)) return false;
   const { root } = facts.world.project;
   const none = (...args: string[]) =>

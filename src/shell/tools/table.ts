@@ -2,12 +2,13 @@
 // Invariant: an operand or option argument with a role always becomes an effect, static or not.
 
 import type { PathHow } from "../../model/effect.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import type { Arg, Emit, ToolFamily } from "../analyze/tool.js";
 import { asksHelp } from "../spec/help.js";
 import { isStream, parse, type Style, syntax } from "../spec/options.js";
 
 export { asksHelp, asksHelpFirst } from "../spec/help.js";
 export { isStream } from "../spec/options.js";
+export { executes } from "./programs.js";
 
 /** What a word means: a path that is read, written, deleted; shell text; a program; or nothing of interest. */
 export type Role = "read" | "write" | "delete" | "shell" | "program" | "none";
@@ -37,11 +38,6 @@ export function apply(role: Role, word: Arg, reason: string, emit: Emit, how?: P
   if (role === "shell") emit.shell(word, reason);
   else if (role === "program") emit.run([word], reason);
   else emit[role](word, reason, how === undefined ? {} : { how });
-}
-
-/** Code runs that this analysis does not see through. */
-export function executes(call: Invocation, emit: Emit, reason: string): void {
-  emit.effect({ kind: "exec", program: call.name, argv: call.args.map((arg) => arg.value), reason });
 }
 
 function family(row: Row): ToolFamily {
