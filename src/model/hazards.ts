@@ -21,8 +21,13 @@ export type HazardClass =
 /** 3: a proven disaster; 2: dangerous unless the context excuses it; 1: worth strictness only. */
 export type HazardLevel = 1 | 2 | 3;
 
-/** What makes a refusal unnecessary: git has a copy of what is deleted, or git would lose nothing as things stand. */
-export type Excuse = "in-git" | "nothing-to-lose";
+/** What git must prove for a refusal to be unnecessary as things stand. */
+export type Excuse =
+  | "kept-in-git" // all that is deleted is in git, or git was told to ignore it
+  | "no-changes" // no tracked file was changed
+  | "no-untracked" // there are no untracked files
+  | "no-lone-commits" // no tracked file was changed, and another ref has every commit
+  | "path-unchanged"; // the path was not changed
 
 export interface Advice {
   why: string;
@@ -343,25 +348,33 @@ const catalogue = {
   "session-kill-all": is("kill", 2, "ends every terminal session and what runs in them"),
 
   // Git: the work tree.
-  "git-reset-hard": is("worktree-loss", 3, "discards uncommitted work"),
-  "git-reset-merge": is("worktree-loss", 3, "discards uncommitted work that is staged"),
+  "git-reset-hard": is("worktree-loss", 3, "discards uncommitted work", { excuse: "no-changes" }),
+  "git-reset-merge": is("worktree-loss", 3, "discards uncommitted work that is staged", { excuse: "no-changes" }),
   "git-reset-keep": is("worktree-loss", 3, "resets the work tree to another commit"),
-  "git-checkout-force": is("worktree-loss", 3, "switches branches and discards uncommitted work"),
-  "git-switch-force": is("worktree-loss", 3, "switches branches and discards uncommitted work"),
-  "git-checkout-path": is("worktree-loss", 3, "overwrites files with what git has"),
+  "git-checkout-force": is("worktree-loss", 3, "switches branches and discards uncommitted work", {
+    excuse: "no-changes",
+  }),
+  "git-switch-force": is("worktree-loss", 3, "switches branches and discards uncommitted work", {
+    excuse: "no-changes",
+  }),
+  "git-checkout-path": is("worktree-loss", 3, "overwrites files with what git has", { excuse: "path-unchanged" }),
   "git-checkout-path-maybe": is("worktree-loss", 2, "overwrites a file unless the word names a branch", {
     name: "git-checkout-path",
+    excuse: "path-unchanged",
   }),
-  "git-restore-path": is("worktree-loss", 3, "overwrites files with what git has"),
-  "git-clean": is("worktree-loss", 3, "deletes untracked files"),
-  "git-clean-rebuildable": is("worktree-loss", 1, "deletes untracked files a build makes again", { name: "git-clean" }),
+  "git-restore-path": is("worktree-loss", 3, "overwrites files with what git has", { excuse: "path-unchanged" }),
+  "git-clean": is("worktree-loss", 3, "deletes untracked files", { excuse: "no-untracked" }),
+  "git-clean-rebuildable": is("worktree-loss", 1, "deletes untracked files a build makes again", {
+    name: "git-clean",
+    excuse: "no-untracked",
+  }),
   "git-stash-drop": is("worktree-loss", 3, "deletes stashed work"),
   "git-stash-clear": is("worktree-loss", 3, "deletes all stashed work"),
   "git-worktree-remove": is("worktree-loss", 3, "deletes a work tree with its changes"),
   "git-rm-force": is("worktree-loss", 2, "deletes files with their changes"),
   "git-rm-force-all": is("worktree-loss", 3, "deletes every file with its changes", { name: "git-rm-force" }),
   "git-checkout-index": is("worktree-loss", 3, "overwrites files with what is staged"),
-  "git-read-tree-reset": is("worktree-loss", 3, "replaces the work tree"),
+  "git-read-tree-reset": is("worktree-loss", 3, "replaces the work tree", { excuse: "no-changes" }),
   "git-submodule-update-force": is("worktree-loss", 2, "discards changes of submodules"),
   "git-submodule-deinit": is("worktree-loss", 3, "empties submodules with their changes"),
   "git-submodule-deinit-all": is("worktree-loss", 2, "empties every submodule", { name: "git-submodule-deinit" }),
@@ -370,8 +383,11 @@ const catalogue = {
 
   // Git: history and branches.
   "git-rebase": is("history-loss", 1, "makes new commits of old ones"),
-  "git-reset": is("history-loss", 3, "moves the branch and discards work"),
-  "git-reset-commits": is("history-loss", 1, "moves the branch and keeps the files", { name: "git-reset" }),
+  "git-reset": is("history-loss", 3, "moves the branch and discards work", { excuse: "no-lone-commits" }),
+  "git-reset-commits": is("history-loss", 1, "moves the branch and keeps the files", {
+    name: "git-reset",
+    excuse: "no-lone-commits",
+  }),
   "git-push-force": is("history-loss", 3, "replaces the history of a remote branch"),
   "git-push-mirror": is("history-loss", 3, "makes every remote branch like the local ones"),
   "git-push-prune": is("history-loss", 3, "deletes remote branches that are not here"),
@@ -488,6 +504,56 @@ const catalogue = {
   "hook-cache-clean": is("infrastructure", 1, "empties the cache of a hook manager"),
   "flyway-clean": is("database", 3, "drops every object of a database"),
 
+  // What is deleted, by its place.
+  "delete-root": is("mass-delete", 3, "deletes the root directory"),
+  "delete-maybe-root": is("mass-delete", 3, "deletes the root directory when a variable is empty"),
+  "delete-home": is("mass-delete", 3, "deletes a home directory or what is mounted"),
+  "delete-system": is("mass-delete", 3, "deletes files of the system"),
+  "delete-log": is("mass-delete", 2, "deletes a log file of the system", { name: "delete-system" }),
+  "delete-device": is("disk", 3, "deletes a device file"),
+  "delete-temp": is("mass-delete", 3, "deletes a whole folder of temporary files"),
+  "delete-temp-variable": is("mass-delete", 2, "deletes a whole folder of temporary files named by a variable", {
+    name: "delete-temp",
+  }),
+  "delete-git": is("mass-delete", 3, "deletes what git keeps of the repository"),
+  "delete-project": is("mass-delete", 3, "deletes the whole project"),
+  "delete-project-files": is("mass-delete", 2, "deletes every file in the project's root", { excuse: "kept-in-git" }),
+  "delete-project-tree": is("mass-delete", 3, "deletes a folder of the project", { excuse: "kept-in-git" }),
+  "delete-outside-project": is("mass-delete", 3, "deletes a folder outside the project"),
+  "delete-outside-file": is("mass-delete", 2, "deletes a file outside the project"),
+  "delete-outside-build": is("mass-delete", 2, "deletes build output outside the project"),
+  "delete-personal": is("mass-delete", 3, "deletes a personal file"),
+  "delete-unresolved": is("mass-delete", 2, "deletes a folder whose name is not known"),
+  "delete-unresolved-file": is("mass-delete", 1, "deletes a file whose name is not known", {
+    name: "delete-unresolved",
+  }),
+  "to-trash": is("mass-delete", 1, "moves something to the trash"),
+  "move-download": is("mass-delete", 1, "takes a file out of the downloads"),
+
+  // What is written, by its place.
+  "write-root": is("system", 3, "writes below the root directory"),
+  "write-system": is("system", 3, "writes files of the system"),
+  "write-system-local": is("system", 1, "writes where programs are installed by hand", { name: "write-system" }),
+  "write-database": is("system", 3, "writes files of a running database"),
+  "write-device": is("disk", 3, "writes to a disk"),
+  "write-startup": is("persistence", 3, "writes a file that runs or counts at every start"),
+  "write-git-hook": is("persistence", 3, "writes a git hook"),
+  "write-git-internals": is("persistence", 3, "writes files git keeps for itself"),
+  "write-credential": is("persistence", 2, "writes a credential file"),
+  "write-personal": is("mass-delete", 1, "writes a personal file"),
+  "truncate-personal": is("mass-delete", 3, "empties a personal file"),
+
+  // What is read or sent.
+  "credential-file": is("credential-read", 3, "shows a file of credentials"),
+  "key-store": is("credential-read", 1, "shows a folder that holds keys"),
+  "key-material": is("credential-read", 1, "shows a key or certificate file"),
+  "key-material-staged": is("credential-read", 3, "puts a key file into a commit", { name: "key-material" }),
+  "read-device": is("disk", 2, "reads a disk past its file system"),
+  "secret-sent": is("exfiltration", 3, "reads a secret and sends data away in one command"),
+  "upload-everything": is("exfiltration", 3, "sends a whole project or home away"),
+  "upload-file": is("exfiltration", 1, "sends a file away"),
+  "dev-tcp": is("exfiltration", 3, "opens a connection by a redirection"),
+
   // Processes.
   "kill-all": is("kill", 3, "ends every process"),
   "kill-interlock": is("kill", 3, "ends Interlock itself"),
@@ -507,8 +573,8 @@ export const isHazardId = (id: string): id is HazardId => Object.hasOwn(catalogu
 export interface Hazard {
   class: HazardClass;
   level: HazardLevel;
-  /** The catalogue's entry. Tools that are not written as specs yet still make up ids of their own. */
-  id: HazardId | (string & {});
+  /** The catalogue's entry. */
+  id: HazardId;
   /** A more exact name for messages and `except:` ("aws-s3-rb"); the id where there is none. */
   name?: string;
 }
@@ -533,7 +599,7 @@ export function isExcepted(hazard: Hazard, except: readonly string[]): boolean {
 
 /** Why and what instead, for the one who reads the refusal. */
 export function adviceOn({ class: cls, id }: Hazard): Advice {
-  return { ...classAdvice[cls], ...(isHazardId(id) ? hazardCatalogue[id].advice : {}) };
+  return { ...classAdvice[cls], ...hazardCatalogue[id].advice };
 }
 
 const user = "ask the user to do it in their own terminal";

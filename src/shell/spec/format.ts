@@ -83,7 +83,7 @@ export interface ToolSpec {
   helpFirst: boolean;
   /** The first operand says what the tool does. */
   subCommands: boolean;
-  /** Sub-commands that are quiet without a rule: `help` and `version`, where no rule names them. */
+  /** Sub-commands that are quiet: `help` and `version`, unless a rule says what they do. */
   asks: readonly string[];
   /** A rule says what a call without operands means. */
   namesNone: boolean;
@@ -224,7 +224,7 @@ export function readTool(file: string, { names, lines }: Block, code: ReadonlySe
     dry: dry.map((item) => canonical(item.replace(/=.*$/, ""))),
     helpFirst: helpFirst || style.posix === true,
     subCommands: rules.some(({ when }) => when.some(namesSubCommand)),
-    asks: ["help", "version"].filter((word) => !rules.some(({ when }) => when.some((way) => begins(way, word)))),
+    asks: ["help", "version"].filter((word) => !rules.some((rule) => actsOn(rule, word))),
     namesNone: rules.some(({ when }) => when.some(([one]) => one?.kind === "count" && one.most === 0)),
     inert: roles.size === 0 && everyAction.every((one) => one.do === "quiet"),
     always,
@@ -251,8 +251,8 @@ const firstStep = (way: readonly Condition[]): WordTest | undefined => {
 
 const namesSubCommand = (way: readonly Condition[]): boolean => (firstStep(way)?.source ?? "*") !== "*";
 
-const begins = (way: readonly Condition[], word: string): boolean =>
-  firstStep(way)?.source.split("|").includes(word) ?? false;
+const actsOn = ({ when, then }: Rule, word: string): boolean =>
+  then.some((action) => action.do !== "quiet") && when.some((way) => firstStep(way)?.source.split("|").includes(word));
 
 const canonical = (spelling: string): string => spelling.split("|").at(-1)!;
 
