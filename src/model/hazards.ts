@@ -41,6 +41,8 @@ interface Entry {
   title: string;
   /** What people write in `except:` where it is not the id: several ids may share one name. */
   name?: string;
+  /** More exact names given where it is found; `*` stands for words of the command. */
+  names?: string;
   /** Where the class's advice does not fit. */
   advice?: Partial<Advice>;
   excuse?: Excuse;
@@ -84,7 +86,7 @@ const catalogue = {
   "queue-delete": is("infrastructure", 2, "deletes or purges queues, streams, users or settings of a broker"),
 
   // Kubernetes.
-  "kubectl-delete": is("infrastructure", 2, "deletes objects of a cluster"),
+  "kubectl-delete": is("infrastructure", 2, "deletes objects of a cluster", { names: "kubectl-delete-*" }),
   "kubectl-delete-whole": is("infrastructure", 3, "deletes a namespace, volumes, nodes or everything of a kind", {
     name: "kubectl-delete",
   }),
@@ -107,14 +109,20 @@ const catalogue = {
   "cloud-access": is("infrastructure", 2, "changes who may reach a cloud resource, its secrets or its database"),
   "cloud-deploy": is("infrastructure", 1, "deploys or changes a cloud stack"),
   "cloud-credential": is("credential-read", 2, "prints a cloud credential"),
-  "bucket-delete": is("infrastructure", 2, "deletes objects of a bucket"),
+  "bucket-delete": is("infrastructure", 2, "deletes objects of a bucket", { names: "aws-s3-sync-delete" }),
   "bucket-delete-whole": is("infrastructure", 3, "deletes a bucket or everything below a prefix"),
-  "bucket-move": is("infrastructure", 1, "moves objects of a bucket"),
+  "bucket-move": is("infrastructure", 1, "moves objects of a bucket", { names: "aws-s3-mv" }),
   "warehouse-remove": is("database", 2, "removes a table of a data warehouse"),
   "warehouse-remove-whole": is("database", 3, "removes a data set with all its tables"),
 
   // Containers.
-  "container-remove": is("infrastructure", 1, "stops or removes containers, images or networks"),
+  "container-remove": is("infrastructure", 1, "stops or removes containers, images or networks", {
+    names:
+      "compose-rm compose-kill compose-stop docker-rm docker-rmi docker-kill podman-rm podman-rmi " +
+      "podman-kill nerdctl-rm nerdctl-rmi " +
+      "nerdctl-kill finch-rm finch-rmi finch-kill lima-nerdctl-rm lima-nerdctl-rmi lima-nerdctl-kill " +
+      "buildah-rm buildah-rmi",
+  }),
   "container-remove-all": is("infrastructure", 2, "removes or ends every container, image or pod"),
   "container-volume": is("infrastructure", 2, "removes volumes or unused data of the container service"),
   "container-volume-all": is("infrastructure", 3, "removes all unused data of the container service, volumes too"),
@@ -137,7 +145,9 @@ const catalogue = {
   "repo-publish": is("exfiltration", 3, "makes a repository public", { name: "repo-visibility" }),
   "host-delete": is("infrastructure", 2, "deletes a release, a secret or another thing of a code host"),
   "host-remove": is("infrastructure", 1, "deletes or stops a run, a label or another small thing of a code host"),
-  "api-delete": is("infrastructure", 2, "deletes through the interface of a service"),
+  "api-delete": is("infrastructure", 2, "deletes through the interface of a service", {
+    names: "gh-api-delete glab-api-delete",
+  }),
   "api-delete-whole": is("infrastructure", 3, "deletes a repository, a site or a group through an interface"),
   "merge-admin": is("verification-skip", 2, "merges without the checks that guard the branch"),
   "service-token": is("credential-read", 2, "prints a token of a service"),
@@ -193,7 +203,9 @@ const catalogue = {
   "drop-table-temporary": is("database", 1, "drops a temporary table", { name: "drop-table" }),
   "drop-collection": is("database", 3, "drops a collection"),
   "drop-owned": is("database", 3, "drops everything a role owns"),
-  "drop-object": is("database", 2, "drops a view, an index, a user or another object"),
+  "drop-object": is("database", 2, "drops a view, an index, a user or another object", {
+    names: "drop-view drop-materialized drop-user drop-role",
+  }),
   "drop-cluster": is("database", 3, "drops or resets a whole database server"),
   truncate: is("database", 3, "empties a table"),
   "delete-all-rows": is("database", 3, "deletes every row"),
@@ -207,11 +219,15 @@ const catalogue = {
   "throwaway-data": is("database", 2, "drops or empties a database made to be thrown away"),
   "dump-with-drops": is("database", 1, "makes a dump that drops what it restores"),
   "restore-with-drops": is("database", 2, "drops before it restores"),
-  "redis-flush": is("database", 3, "deletes every key"),
+  "redis-flush": is("database", 3, "deletes every key", { names: "redis-flushall redis-flushdb" }),
   "redis-keys-delete": is("database", 2, "deletes a list of keys"),
   "redis-key-delete": is("database", 1, "deletes or changes a key"),
-  "redis-server": is("database", 2, "stops the server or changes how it runs"),
-  "redis-script": is("database", 1, "runs a script in the server"),
+  "redis-server": is("database", 2, "stops the server or changes how it runs", {
+    names:
+      "redis-config redis-shutdown redis-slaveof redis-replicaof redis-failover redis-swapdb redis-debug " +
+      "redis-cluster",
+  }),
+  "redis-script": is("database", 1, "runs a script in the server", { names: "redis-eval redis-module" }),
   "delete-nodes": is("database", 3, "deletes every node of a graph"),
   "delete-nodes-labelled": is("database", 2, "deletes every node of a kind", { name: "delete-nodes" }),
   "delete-nodes-bound": is("database", 1, "deletes nodes by a condition", { name: "delete-nodes" }),
@@ -262,9 +278,17 @@ const catalogue = {
   "device-overwrite": is("disk", 3, "overwrites a device"),
   "dd-device": is("disk", 3, "writes to a device"),
   "rsync-delete": is("mass-delete", 2, "deletes at the destination what the source lacks"),
-  "mode-system-tree": is("permissions", 3, "changes owner or mode of a whole system tree"),
-  "mode-home": is("permissions", 3, "changes owner or mode of a whole home directory"),
-  "mode-root": is("permissions", 3, "changes owner or mode of the root directory"),
+  "mode-system-tree": is("permissions", 3, "changes owner or mode of a whole system tree", {
+    names:
+      "chmod-system-tree gchmod-system-tree chown-system-tree gchown-system-tree chgrp-system-tree " +
+      "chflags-system-tree",
+  }),
+  "mode-home": is("permissions", 3, "changes owner or mode of a whole home directory", {
+    names: "chmod-home gchmod-home chown-home gchown-home chgrp-home chflags-home",
+  }),
+  "mode-root": is("permissions", 3, "changes owner or mode of the root directory", {
+    names: "chmod-root gchmod-root chown-root gchown-root chgrp-root chflags-root",
+  }),
   setuid: is("permissions", 2, "makes a program run with its owner's rights"),
   setcap: is("permissions", 2, "gives a program capabilities"),
   "chmod-world-writable": is("permissions", 1, "lets everybody write a file"),
@@ -329,7 +353,11 @@ const catalogue = {
   "env-dump": is("credential-read", 2, "uses the whole environment in a program"),
   "env-secret": is("credential-read", 2, "uses a variable that holds a secret in a program"),
   "deno-remote": is("remote-code", 2, "runs a program from the network"),
-  "jenkins-admin": is("infrastructure", 2, "deletes or stops something of a Jenkins server"),
+  "jenkins-admin": is("infrastructure", 2, "deletes or stops something of a Jenkins server", {
+    names:
+      "jenkins-delete-* jenkins-groovy jenkins-groovysh jenkins-shutdown jenkins-safe-shutdown " +
+      "jenkins-disconnect-node jenkins-clear-queue",
+  }),
   "ssh-tunnel": is("exfiltration", 2, "opens a port of this machine to another"),
   "code-by-environment": is("remote-code", 2, "loads code into a program by a variable"),
   "code-by-environment-weak": is("remote-code", 1, "names code a program may load by a variable", {
@@ -344,8 +372,10 @@ const catalogue = {
   "fork-bomb": is("system", 3, "starts processes without end"),
   "download-and-run": is("remote-code", 3, "runs what it downloads"),
   "decode-and-run": is("remote-code", 3, "runs what was encoded or packed"),
-  "session-kill": is("kill", 1, "ends a terminal session and what runs in it"),
-  "session-kill-all": is("kill", 2, "ends every terminal session and what runs in them"),
+  "session-kill": is("kill", 1, "ends a terminal session and what runs in it", {
+    names: "tmux-kill-session tmux-kill-pane tmux-kill-window tmux-killp tmux-killw",
+  }),
+  "session-kill-all": is("kill", 2, "ends every terminal session and what runs in them", { names: "tmux-kill-server" }),
 
   // Git: the work tree.
   "git-reset-hard": is("worktree-loss", 3, "discards uncommitted work", { excuse: "no-changes" }),
@@ -378,7 +408,9 @@ const catalogue = {
   "git-submodule-update-force": is("worktree-loss", 2, "discards changes of submodules"),
   "git-submodule-deinit": is("worktree-loss", 3, "empties submodules with their changes"),
   "git-submodule-deinit-all": is("worktree-loss", 2, "empties every submodule", { name: "git-submodule-deinit" }),
-  "git-abort": is("worktree-loss", 1, "gives up a merge, rebase, pick or patch"),
+  "git-abort": is("worktree-loss", 1, "gives up a merge, rebase, pick or patch", {
+    names: "merge-abort revert-abort cherry-pick-abort rebase-abort am-abort",
+  }),
   "git-config-corrupts": is("worktree-loss", 3, "sets what makes the repository lose its work tree"),
 
   // Git: history and branches.
@@ -459,23 +491,39 @@ const catalogue = {
   "git-credential": is("credential-read", 3, "prints stored credentials"),
 
   // Programs in other languages.
-  "store-empty": is("database", 3, "empties a data store"),
+  "store-empty": is("database", 3, "empties a data store", {
+    names: "flushall flushdb dropdatabase drop_database delete_all destroy_all drop_all dropalltables droptables",
+  }),
   "finder-delete": is("mass-delete", 3, "lets the Finder delete many files"),
   registry: is("system", 2, "changes the registry (Windows)"),
   "registry-tree": is("system", 3, "deletes a whole key of the registry (Windows)", { name: "registry" }),
-  "powershell-disk": is("disk", 3, "formats, clears or repartitions a disk"),
-  "powershell-security": is("system", 3, "turns off what guards the machine"),
-  "powershell-autostart": is("persistence", 2, "makes a task or service start by itself"),
-  "powershell-system": is("system", 2, "changes services, users or settings"),
-  "powershell-trash": is("mass-delete", 2, "empties the recycle bin"),
-  "powershell-remove": is("infrastructure", 2, "removes a cloud or directory object"),
+  "powershell-disk": is("disk", 3, "formats, clears or repartitions a disk", {
+    names: "format-volume clear-disk initialize-disk remove-partition reset-physicaldisk",
+  }),
+  "powershell-security": is("system", 3, "turns off what guards the machine", {
+    names: "set-mppreference disable-netfirewallrule set-netfirewallprofile disable-computerrestore",
+  }),
+  "powershell-autostart": is("persistence", 2, "makes a task or service start by itself", {
+    names: "register-scheduledtask new-service",
+  }),
+  "powershell-system": is("system", 2, "changes services, users or settings", {
+    names:
+      "set-service stop-service remove-service set-executionpolicy set-itemproperty remove-itemproperty " +
+      "new-itemproperty disable-scheduledtask new-localuser add-localgroupmember",
+  }),
+  "powershell-trash": is("mass-delete", 2, "empties the recycle bin", { names: "clear-recyclebin" }),
+  "powershell-remove": is("infrastructure", 2, "removes a cloud or directory object", {
+    names: "remove-* uninstall-* clear-* reset-* disable-*",
+  }),
   "powershell-remove-whole": is("infrastructure", 3, "removes a whole group, store, machine or database"),
 
   // Version control other than git.
   discard: is("worktree-loss", 3, "throws away changes of the work tree"),
   "history-rewrite": is("history-loss", 1, "makes new commits of old ones"),
-  "history-remove": is("history-loss", 2, "removes or takes back commits, branches or operations"),
-  "history-destroy": is("history-loss", 3, "removes history without a way back"),
+  "history-remove": is("history-loss", 2, "removes or takes back commits, branches or operations", {
+    names: "svn-remote-delete",
+  }),
+  "history-destroy": is("history-loss", 3, "removes history without a way back", { names: "rewrite-history" }),
 
   // Agents and Interlock itself.
   "hookless-agent": is("verification-skip", 2, "starts an agent without its hooks"),
@@ -557,7 +605,7 @@ const catalogue = {
   // Processes.
   "kill-all": is("kill", 3, "ends every process"),
   "kill-interlock": is("kill", 3, "ends Interlock itself"),
-  "kill-guarded": is("kill", 2, "ends a process the machine or the agent needs"),
+  "kill-guarded": is("kill", 2, "ends a process the machine or the agent needs", { names: "kill-*" }),
   "kill-by-name": is("kill", 1, "ends processes by name"),
   "kill-by-name-wide": is("kill", 2, "ends every process of a common name or of a user", { name: "kill-by-name" }),
   "kill-process": is("kill", 1, "ends a process"),

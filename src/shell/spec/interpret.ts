@@ -214,12 +214,22 @@ function extra({ extent, how }: Mark, path: Arg): PathExtra {
 }
 
 function hazardOf({ id, name }: HazardRef, { call, given, path }: Use): Hazard {
-  const program = call.name.replace(/\.(sh|exe)$/, "");
-  const full = name
-    ?.replaceAll("{name}", program)
-    .replaceAll("{path}", [program, ...path].join("-"))
-    .replace(/\{(\d)\}/g, (_, at) => given.operands[Number(at) - 1]?.value ?? "unknown");
+  const full = name && fillName(name, call.name, path, (at) => given.operands[at]?.value ?? "unknown");
   return hazard(id, full?.replace(/[^\w.-]+/g, "-"));
+}
+
+/** A hazard's name with the words of a call in place of {name}, {path} and {1}. */
+export function fillName(
+  name: string,
+  called: string,
+  path: readonly string[],
+  operand: (index: number) => string,
+): string {
+  const program = called.replace(/\.(sh|exe)$/, "");
+  return name
+    .replaceAll("{name}", program)
+    .replaceAll("{path}", [program, ...path].join("-"))
+    .replace(/\{(\d)\}/g, (_, at) => operand(Number(at) - 1));
 }
 
 function act(action: Action, use: Use, code: Code, emit: Emit): void {
