@@ -16,7 +16,7 @@ const rows: [string, boolean, string][] = [
   ["mkfs-sent", false, "no secret"],
   ["git-*", true, "a beginning"],
   ["kubectl-delete-name*", true, "a beginning that reaches into words of the command"],
-  ["*", true, "everything"],
+  ["liquibase-dropAll", true, "as the refusal spells it"],
   ["gti-*", false, "a misspelt beginning"],
   ["git-rest-hard", false, "a misspelt id"],
 ];

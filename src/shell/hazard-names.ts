@@ -9,12 +9,15 @@ import { families } from "./tools/index.js";
 
 /** Whether an entry of an `except:` list can match a hazard; a `*` at its end stands for any ending. */
 export function isHazardName(entry: string): boolean {
-  const begin = entry.endsWith("*") ? entry.slice(0, -1) : undefined;
-  return patterns().some((pattern) => {
-    const open = pattern.indexOf("*");
-    if (begin === undefined) return open < 0 ? pattern === entry : fitting(pattern).test(entry);
-    return pattern.startsWith(begin) || (open > 0 && begin.startsWith(pattern.slice(0, open)));
-  });
+  // Most entries are in the catalogue; reading the rules of every tool takes longer.
+  return ownNames.some(([, pattern]) => fits(entry, pattern)) || patterns().some((pattern) => fits(entry, pattern));
+}
+
+function fits(entry: string, pattern: string): boolean {
+  const open = pattern.indexOf("*");
+  if (!entry.endsWith("*")) return open < 0 ? pattern === entry : fitting(pattern).test(entry);
+  const begin = entry.slice(0, -1);
+  return pattern.startsWith(begin) || (open > 0 && begin.startsWith(pattern.slice(0, open)));
 }
 
 /** The known name most like a wrong one. */
@@ -27,20 +30,21 @@ export const nearestHazardName = (entry: string): string | undefined =>
 const fitting = (pattern: string): RegExp =>
   new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[\\w.-]+")}$`);
 
+const ownNames = (Object.keys(hazardCatalogue) as HazardId[]).flatMap((id) => {
+  const { name, names } = hazardCatalogue[id];
+  return [id, name, ...(names?.split(" ") ?? [])].flatMap((one): [HazardId, string][] => (one ? [[id, one]] : []));
+});
+
 let all: readonly string[] | undefined;
 const patterns = (): readonly string[] => (all ??= collect());
 
 function collect(): string[] {
-  const found: [HazardId, string][] = [];
-  for (const id of Object.keys(hazardCatalogue) as HazardId[]) {
-    const { name, names } = hazardCatalogue[id];
-    for (const one of [id, name, ...(names?.split(/\s+/) ?? [])]) if (one) found.push([id, one]);
-  }
+  const found = [...ownNames];
   for (const family of families) if (isSpec(family)) found.push(...ruleNames(family));
   const sent = found.flatMap(([id, name]) =>
     hazardCatalogue[id].class === "credential-read" && hazardCatalogue[id].level < 3 ? [`${name}-sent`] : [],
   );
-  return [...new Set([...found.map(([, name]) => name), ...sent])].map((name) => name.toLowerCase());
+  return [...new Set([...found.map(([, name]) => name), ...sent])];
 }
 
 const isSpec = (family: ToolFamily): family is SpecFamily => "spec" in family;

@@ -25,7 +25,7 @@ export const schema = packSchema(
         v.array(
           v.pipe(
             v.string(),
-            v.regex(/^[a-z0-9-]+\*?$/, "a name as refusals show it in brackets, such as git-reset-hard or git-*"),
+            v.regex(/^[\w.-]+\*?$/, "a name as refusals show it in brackets, such as git-reset-hard or git-*"),
           ),
         ),
         "user",
