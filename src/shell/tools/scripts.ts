@@ -11,8 +11,8 @@ import { executes } from "./programs.js";
 const conventional = new RegExp(
   `^(${[
     "test|tests|t|build|start|lint|dev|serve|format|fmt|typecheck|type-check|check|checks|coverage|cover|ci|watch|docs",
-    "doc|storybook|preview|e2e|unit|integration|bench|compile|bundle|all|help|run|install|prepare|validate|verify|clean",
-    "tsc|types",
+    "doc|storybook|preview|e2e|unit|integration|bench|compile|bundle|all|help|run|install|prepare",
+    "validate|verify|clean|tsc|types",
   ].join("|")})([:.-][\\w:.-]+)?$`,
 );
 

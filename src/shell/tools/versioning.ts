@@ -1,7 +1,6 @@
 // Version control other than git, and tools that rewrite a git history from outside.
-// Invariant: what records a change is a commit, what sends it a push, what rewrites history a rewrite, whatever the
-// tool
-// is called.
+// Invariant: what records a change is a commit, what sends it a push, what rewrites history a rewrite,
+// whatever the tool is called.
 import { type Hazard, hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
