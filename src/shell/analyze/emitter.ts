@@ -1,6 +1,6 @@
 // The Emit a tool gets: path words become effects, texts and words that will run are followed.
 // Invariant: what can't be followed (not static, not readable, too deep) becomes `unknown`, with the reason.
-import type { Hazard } from "../../model/effect.js";
+import { hazard } from "../../model/hazards.js";
 import { scriptLanguage } from "../languages/by-name.js";
 import { analyzeProgram } from "../languages/index.js";
 import { isTransparent } from "../tools/transparent.js";
@@ -138,8 +138,8 @@ function followers(
   };
 }
 
-const decodedCode: Hazard = { class: "remote-code", level: 3, id: "decode-and-run" };
-const remoteCode: Hazard = { class: "remote-code", level: 3, id: "download-and-run" };
+const decodedCode = hazard("decode-and-run");
+const remoteCode = hazard("download-and-run");
 
 /** Text that is not known here but comes from a download or a decoder. */
 function warnOrigin({ from }: Arg, emit: Emit): void {

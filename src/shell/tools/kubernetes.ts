@@ -73,8 +73,8 @@ tool kubectl oc k kubecolor microk8s.kubectl
   get|describe|logs|top|explain|diff|wait|version|cluster-info|api-resources|api-versions|config|auth|events|plugin :
     quiet
   rollout status|history|pause|resume : quiet
-  port-forward|proxy|attach|completion|options|kustomize|uncordon|expose|autoscale|certificate|whoami|project|projects|status|login
-    : quiet
+  port-forward|proxy|attach|completion|options|kustomize|uncordon|expose|autoscale|certificate : quiet
+  whoami|project|projects|status|login : quiet
   otherwise unknown
 tool helm helm3 helmfile
   options n|namespace= f|values= set= set-string= set-file= set-json= kube-context= kubeconfig= kube-apiserver=

@@ -1,4 +1,4 @@
-// What interpreters have in common: program text on the command line, on standard input, or in a file.
+// Code on the command line, on standard input or in a file: what interpreters and runners have in common.
 // Invariant: code that comes from anywhere is followed or named unknown; a download that is run keeps its origin.
 import type { Arg, Emit, Invocation, Language } from "../analyze/tool.js";
 
@@ -31,6 +31,20 @@ export function joined(parts: readonly Arg[]): Arg {
   if (!known) return { source, prefix: parts[0]?.prefix ?? "", from: parts.flatMap((part) => part.from ?? []) };
   const value = parts.map((part) => part.value).join("\n");
   return { source, value, prefix: value };
+}
+
+/** Words joined by blanks become shell text; one unresolved word makes all of it unresolved. */
+export function shellText(words: readonly Arg[]): Arg {
+  const source = words.map((word) => word.source).join(" ");
+  if (words.some((word) => word.value === undefined))
+    return { source, prefix: words[0]?.prefix ?? "", from: words.flatMap((word) => word.from ?? []) };
+  const value = words.map((word) => word.value).join(" ");
+  return { source, value, prefix: value };
+}
+
+/** Code runs that this analysis does not see through. */
+export function executes(call: Invocation, emit: Emit, reason: string): void {
+  emit.effect({ kind: "exec", program: call.name, argv: call.args.map((arg) => arg.value), reason });
 }
 
 /** A script operand, or standard input when it is "-". */
