@@ -1,6 +1,6 @@
 // Builds dist/ with plain esbuild: the small entry (interlock.cjs), what a hook without a server runs (hook.cjs), parts
-// that few hooks need (shell.cjs and others) and all other commands (main.cjs). V8's code cache makes compiled functions
-// cheap to load, but every function of a file costs, called or not: so a hook gets a file without the commands.
+// that few hooks need (shell.cjs and others) and all other commands (main.cjs). V8's code cache makes compiled
+// functions cheap to load, but every function of a file costs, called or not: a hook gets a file without commands.
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";

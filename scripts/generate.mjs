@@ -1,4 +1,4 @@
-// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page per gate)
+// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page a gate)
 // and THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // Loads what a hook runs with V8's code cache, because compiling it takes longer than answering a hook. Node 20 has no
-// `module.enableCompileCache()`. Invariant: a missing, stale or unwritable cache costs time and nothing else: V8 rejects
+// `module.enableCompileCache()`. Invariant: a missing, stale or unwritable cache costs nothing but time: V8 rejects
 // a cache made by another version or from another source, and the file's name holds a hash of the build.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Script } from "node:vm";

@@ -14,9 +14,9 @@ import { type Argument, argumentsOf } from "./arguments.js";
 import { type Change, changesOf } from "./changes.js";
 import type { Delegation } from "./delegation.js";
 import { type EditFact, editOf } from "./edit.js";
-import { effectsOf, type Target, targetsOf } from "./effects.js";
+import { effectsOf, type NamedPath, targetsOf } from "./effects.js";
 import type { Failure } from "./failure.js";
-import { type GitFact, gitOf } from "./git.js";
+import { type GitFact, gitOf } from "./git-state.js";
 import type { Loaded } from "./load-facts.js";
 import type { Observed } from "./observed-changes.js";
 import type { PromptFact } from "./prompts/prompt.js";
@@ -56,7 +56,7 @@ export class Facts {
   ) {}
 
   /** The files a file tool names, canonical. */
-  get targets(): readonly Target[] {
+  get targets(): readonly NamedPath[] {
     return this.once("targets", () => targetsOf(this));
   }
 

@@ -1,5 +1,5 @@
 // Starts and stops the resident server from the command line.
-// Invariant: after `bringUp` a server no older than this version acceptsConnections, or the reason why none does is returned.
+// Invariant: after `bringUp` a server no older than this version answers, or the reason why none does is returned.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../hook/folders.js";

@@ -58,7 +58,7 @@ test("64 processes create and write one record at once: nothing is lost", async 
 });
 
 const deadOwner = (over: object) =>
-  `${JSON.stringify({ pid: 2 ** 22 - 3, start: "1", boot: "0", host: hostname(), nonce: "00112233445566aa", ...over })}\n`;
+  `${JSON.stringify({ pid: 2 ** 22 - 3, start: "1", boot: "0", host: hostname(), nonce: "0011223344aa", ...over })}\n`;
 
 const corpses: [string, string | Buffer][] = [
   ["an empty file", ""],

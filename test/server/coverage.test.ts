@@ -14,7 +14,8 @@ import { type Place, place } from "./server.js";
 const results: Record<string, string> = {
   "turned away": "<tool_use_error>InputValidationError: no</tool_use_error>",
   "failed closed":
-    'PreToolUse:Bash hook error: [http://127.0.0.1:1/hook]: failed; blocking because onFailure is "block"\nconnect ECONNREFUSED',
+    'PreToolUse:Bash hook error: [http://127.0.0.1:1/hook]: failed; blocking because onFailure is "block"' +
+    "\nconnect ECONNREFUSED",
   "refused by the user": "The user doesn't want to proceed with this tool use. The tool use was rejected.",
   "refused by a rule": "Permission to use Bash with command rm -rf x has been denied.",
 };

@@ -176,7 +176,8 @@ test("two requests in one write are two requests: what follows a smuggled length
   const { answered } = pool;
   const body = ordinary(at);
   const head = (length: number, host: string) =>
-    `POST ${pathOf("PreToolUse")} HTTP/1.1\r\nHost: ${host}\r\nx-interlock-token: ${door.token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    `POST ${pathOf("PreToolUse")} HTTP/1.1\r\nHost: ${host}\r\nx-interlock-token: ${door.token}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
   const host = `127.0.0.1:${door.port}`;
   await exchange(door.port, `${head(0, "evil.example")}${head(body.length, host)}${body}`, 3_000);
   assert.equal(pool.answered, answered);

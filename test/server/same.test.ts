@@ -74,7 +74,7 @@ function* session(at: Place, count: number): Generator<[event: string, payload: 
 
 const count = process.env["INTERLOCK_NIGHTLY"] ? 10_000 : 300;
 
-test(`${count} events over http, through the spool and in a hook process: the same answers and the same record`, async (t) => {
+test(`${count} events over http, the spool and in a hook process: the same answers and the same record`, async (t) => {
   const [there, here, beside] = [place(t), place(t), place(t)];
   for (const at of [there, here, beside]) writeFileSync(join(at.project, "interlock.yaml"), rules);
   const { door } = await served(there);

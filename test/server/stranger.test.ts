@@ -21,7 +21,8 @@ async function replaced(t: TestContext): Promise<{ at: Place; door: ServerAddres
   for (const { pid } of residenceOf(at.home).processes.reverse()) process.kill(pid, "SIGKILL");
   await until(() => serverPid(at.home) === undefined);
   await portFree(door.port);
-  const text = `require("http").createServer((q, r) => r.end("{}")).listen(${door.port}, "127.0.0.1", () => console.log("up"))`;
+  const server = 'require("http").createServer((q, r) => r.end("{}"))';
+  const text = `${server}.listen(${door.port}, "127.0.0.1", () => console.log("up"))`;
   const stranger = spawn(process.execPath, ["-e", text, "a-stranger"], { stdio: ["ignore", "pipe", "inherit"] });
   at.before(() => stranger.kill("SIGKILL"));
   await once(stranger.stdout!, "data");

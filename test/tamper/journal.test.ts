@@ -177,7 +177,7 @@ for (const [how, meddle] of Object.entries(meddling))
       assert.equal(store.read().condition.ok, true);
       meddle(join(home, path));
       const { condition, state } = store.read();
-      const torn = condition.findings.some((one) => one.kind === "torn-tail"); // more bytes in the ledger are an unfinished record
+      const torn = condition.findings.some((one) => one.kind === "torn-tail"); // an unfinished record
       assert.deepEqual([condition.tampered || torn, state["n"]], [true, 7], JSON.stringify(condition.findings));
       store.append(() => ({ type: "event", body: {}, patch: { n: 8 } }));
       assert.equal(openStore({ home, id: "p1" }).read().state["n"], 8);

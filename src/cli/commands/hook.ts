@@ -74,7 +74,10 @@ function deadline(alone: boolean): number {
   return monotonic() - process.uptime() * 1_000 + limit - limits.margin;
 }
 
-/** A command hook can ask it on Linux; hooks of others need the agent's environment, so a server hands such calls back. */
+/**
+ * Command hooks can ask the server on Linux. Adopted hooks need the agent's environment, so the server hands such
+ * calls back.
+ */
 const helps = (home: string, opened: Opened | undefined): boolean =>
   process.platform === "linux" &&
   opened !== undefined &&

@@ -7,8 +7,8 @@ import { isSecretName } from "../hazards/credentials.js";
 import { literal } from "../spec/options.js";
 import {
   aliases,
+  type CmdletArguments,
   type CmdletCall,
-  type Given,
   isQuiet,
   keywords,
   parameter,
@@ -133,7 +133,7 @@ class Walk {
   }
 
   /** The paths a command is given: by name, by position, or by the pipeline. */
-  #targets({ operands, values }: Given, item: Arg | undefined, positions = 1): Arg[] {
+  #targets({ operands, values }: CmdletArguments, item: Arg | undefined, positions = 1): Arg[] {
     const named = ["path", "literalpath", "lp", "pspath", "filepath", "p"].flatMap((name) => values.get(name) ?? []);
     const words = named.length ? named : operands.slice(0, positions);
     const paths = words.filter((word) => !word.inner || word.variable).map((word) => this.#path(word, item));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { families } from "../tools/index.js";
-import { table } from "../tools/testing.js";
+import { table } from "../tools/tool-table.js";
 import { SpecError } from "./format.js";
 import { type SpecFamily, tools } from "./interpret.js";
 

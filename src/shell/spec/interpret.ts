@@ -5,6 +5,7 @@
 import { type Hazard, hazard, hazardCatalogue } from "../../model/hazards.js";
 import { shellQuote } from "../../model/shell-quote.js";
 import type { Arg, Emit, Invocation, PathExtra, ToolFamily } from "../analyze/tool.js";
+import { asksHelp, asksHelpFirst } from "./asks-help.js";
 import {
   type Action,
   blocksOf,
@@ -18,7 +19,6 @@ import {
   type ToolSpec,
   type WordTest,
 } from "./format.js";
-import { asksHelp, asksHelpFirst } from "./help.js";
 import { landing, transferOf } from "./landing.js";
 import { atHome, cut, isStream, literal, type Parsed, parse } from "./options.js";
 import { handedOn } from "./readings.js";

@@ -30,15 +30,15 @@ export interface Style {
   anyCase?: boolean;
 }
 
-export interface Given {
+export interface GivenOption {
   name: string;
   value?: Arg;
 }
 
 export interface Parsed {
   /** Options and operands in the order they were written. */
-  order: ({ option: Given } | { operand: Arg })[];
-  options: Given[];
+  order: ({ option: GivenOption } | { operand: Arg })[];
+  options: GivenOption[];
   operands: Arg[];
   /** A word was not static and could have been an option. */
   unsure: boolean;

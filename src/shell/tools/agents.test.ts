@@ -2,7 +2,7 @@ import { agentTools } from "./agents.js";
 import { harmless } from "./harmless.js";
 import { self } from "./self.js";
 import { terminals } from "./terminals.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 const hookless = (agent: string) => `spawn-agent ${agent} !verification-skip:2:hookless-agent`;
 

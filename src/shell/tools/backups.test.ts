@@ -1,5 +1,5 @@
 import { backups } from "./backups.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("backups", backups, [
   ["restic snapshots", []],

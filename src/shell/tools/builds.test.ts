@@ -1,5 +1,5 @@
 import { builds } from "./builds.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 import { toolchains } from "./toolchains.js";
 
 table("builds", builds, [

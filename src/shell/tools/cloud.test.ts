@@ -1,5 +1,5 @@
 import { cloud } from "./cloud.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("aws", cloud, [
   ["aws s3 ls", ["network aws"]],

@@ -1,5 +1,5 @@
 import { containers } from "./containers.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("containers", containers, [
   ["docker ps", []],

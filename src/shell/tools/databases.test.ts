@@ -1,5 +1,5 @@
 import { databases } from "./databases.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 const text = (statement: string) => ({ stdin: { kind: "text", text: statement } as const });
 

@@ -1,5 +1,5 @@
 import { graphs } from "./graphs.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("graphs", graphs, [
   ["cypher-shell 'MATCH (n) RETURN n'", []],

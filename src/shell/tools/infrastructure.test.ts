@@ -1,5 +1,5 @@
 import { infrastructure } from "./infrastructure.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("infrastructure", infrastructure, [
   ["etcdctl get /a", ["network etcdctl"]],

@@ -7,7 +7,7 @@ import type { Arg, Emit, Invocation, Language } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
 import { isStream, literal, parse, syntax } from "../spec/options.js";
 import { javascript, nodeOptions } from "./javascript.js";
-import { executes, fromInput, isStandardInput, joined, scriptOrInput, version } from "./programs.js";
+import { asksVersion, executes, fromInput, isStandardInput, joined, scriptOrInput } from "./programs.js";
 
 const pythonOptions = "c= m= W= X= Q= check-hash-based-pycs= i u B E s S I O OO b d x P q v h V";
 const pythonSyntax = syntax(pythonOptions, { posix: true });
@@ -108,7 +108,7 @@ tool bc
     perl: (use, emit) => editor(use, "perl", emit),
     php,
     lua({ call, given, rest: [script, ...args] }, emit) {
-      if (version(call)) return;
+      if (asksVersion(call)) return;
       const code = given.values("e");
       if (code.length) emit.program(joined(code), "lua -e", "lua");
       if (script || code.length === 0) scriptOrInput(script, args, call, emit, "lua");
@@ -122,7 +122,7 @@ tool bc
       emit.script(script, "osascript runs it", "applescript");
     },
     r({ call, given, rest: [script, ...args] }, emit) {
-      if (version(call)) return;
+      if (asksVersion(call)) return;
       const code = given.values("e");
       if (code.length) return emit.program(joined(code), `${call.name} -e`, "r");
       scriptOrInput(given.value("file") ?? script, args, call, emit, "r");
@@ -133,7 +133,7 @@ tool bc
 );
 
 function python(call: Invocation, emit: Emit): void {
-  if (version(call)) return;
+  if (asksVersion(call)) return;
   // -c and -m end the options: what follows belongs to the program.
   const at = call.args.findIndex(
     (arg) => /^-[a-zA-Z]*[cm]/.test(arg.value ?? arg.prefix) && !/^-[WXQ]/.test(arg.value ?? ""),
@@ -223,7 +223,7 @@ function runModule(module: Arg, rest: Arg[], call: Invocation, emit: Emit): void
 
 /** ruby and perl share -e, -n, -p and -i. */
 function editor({ call, given }: Use, language: Language, emit: Emit): void {
-  if (version(call)) return;
+  if (asksVersion(call)) return;
   const code = language === "perl" ? given.values("e", "E") : given.values("e");
   // -n and -p read the operands; so does a program that asks for its arguments' text.
   const loops =
@@ -257,7 +257,7 @@ const harmlessModule = new RegExp(
 const phpTool = /(?:^|\/)(artisan|console|phpunit|pest|phpstan|psalm|phpcs|php-cs-fixer|composer)(?:\.phar)?$/;
 
 function php({ call, given, rest: [script, ...args] }: Use, emit: Emit): void {
-  if (version(call)) return;
+  if (asksVersion(call)) return;
   const code = given.values("run", "process-begin", "process-code", "process-end");
   if (code.length) return emit.program(joined(code), "php -r", "php");
   const named = given.value("file", "process-file") ?? script;
@@ -269,7 +269,7 @@ function php({ call, given, rest: [script, ...args] }: Use, emit: Emit): void {
 const inlineOption = /^(-e|-c|-E|--eval|-eval|-r|--expression|-run)$/;
 
 function other(call: Invocation, emit: Emit): void {
-  if (version(call)) return;
+  if (asksVersion(call)) return;
   const evaluates = /^(eval|play|shell|repl)$/.test(call.args[0]?.value ?? "");
   const inline = evaluates || call.args.some((arg) => inlineOption.test(arg.value ?? ""));
   executes(call, emit, `${call.name} runs a program`);

@@ -3,7 +3,7 @@
 
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { parse, syntax } from "../spec/options.js";
-import { executes, joined, scriptOrInput, version } from "./programs.js";
+import { asksVersion, executes, joined, scriptOrInput } from "./programs.js";
 
 export const nodeOptions = [
   "e|eval= p|print=? r|require= import= loader|experimental-loader= C|conditions= env-file= env-file-if-exists=",
@@ -21,7 +21,7 @@ export const nodeOptions = [
 const nodeSyntax = syntax(nodeOptions, { posix: true });
 
 export function javascript(call: Invocation, emit: Emit, args: readonly Arg[]): void {
-  if (version({ ...call, args: [...args] })) return;
+  if (asksVersion({ ...call, args: [...args] })) return;
   const given = parse(args, nodeSyntax);
   for (const module of given.values("require", "import", "loader"))
     if (/^[./]/.test(module.value ?? ".")) emit.script(module, `${call.name} loads it`, "node");

@@ -1,5 +1,5 @@
 import { kubernetes } from "./kubernetes.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("kubernetes", kubernetes, [
   ["kubectl scale deploy a --replicas=0", ["network kubectl", "!infrastructure:2:kubectl-scale"]],

@@ -1,5 +1,5 @@
 import { loaderTools } from "./loaders.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 import { versioning } from "./versioning.js";
 
 table("loaders", loaderTools, [

@@ -1,5 +1,5 @@
 import { migrations } from "./migrations.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("migrations", migrations, [
   ["knex migrate:rollback --all", ["!database:2:knex-migrate-rollback"]],

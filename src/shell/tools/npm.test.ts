@@ -1,5 +1,5 @@
 import { npmTools } from "./npm.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 const files = {
   "package.json": JSON.stringify({

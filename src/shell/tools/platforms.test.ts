@@ -1,5 +1,5 @@
 import { platforms } from "./platforms.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("platforms", platforms, [
   ["gh pr list", ["network gh"]],

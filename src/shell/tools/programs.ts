@@ -60,5 +60,5 @@ export function scriptOrInput(
 }
 
 /** Asked for nothing but its version or help. */
-export const version = (call: Invocation): boolean =>
+export const asksVersion = (call: Invocation): boolean =>
   call.args.length > 0 && call.args.every((arg) => /^(-V+|-v|--version|--help|-h|-\?)$/.test(arg.value ?? ""));

@@ -1,4 +1,4 @@
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 import { vaults } from "./vaults.js";
 
 table("vaults", vaults, [

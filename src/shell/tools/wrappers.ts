@@ -6,7 +6,7 @@ import type { View } from "../analyze/views.js";
 import { tools, type Use } from "../spec/interpret.js";
 import { literal } from "../spec/options.js";
 import { doubt } from "../spec/readings.js";
-import { environment } from "./environment.js";
+import { environment } from "./env.js";
 import { finders } from "./find.js";
 import { shellText } from "./programs.js";
 import { runners } from "./runners.js";

@@ -41,7 +41,7 @@ for (const [version, last] of [
   ["v0", "00000001"],
   ["v1", "00000002"],
 ] as const)
-  test(`a record of ${version} goes on in today's format without touching what was there, and both verifiers agree`, async () => {
+  test(`a record of ${version} continues in today's format, untouched, and both verifiers agree`, async () => {
     const place = copyOfGolden(version);
     const path = join(place.home, `projects/p1/ledger/${last}.jsonl`);
     const before = readFileSync(path);

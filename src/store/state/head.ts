@@ -44,15 +44,6 @@ export function quickHead(io: Io, at: Layout, key: SigningKey, cache: StoreCache
   return cache.known?.head;
 }
 
-/** Whoever records something adds to the newest segment or begins another. */
-export function ledgerUntouched(io: Io, at: Layout, { known }: StoreCache): boolean {
-  if (!known?.stamps) return false;
-  const { segment, ledger } = known.stamps;
-  return (
-    sameStamp(segment, statOr(io, segmentPath(at, known.head.segment))) && sameStamp(ledger, statOr(io, at.ledger))
-  );
-}
-
 function isUntouched(io: Io, at: Layout, { head, journal, stamps }: KnownHead): boolean {
   if (!stamps || !journal || isFull(journal)) return false;
   const same = (stamp: Stamp | undefined, path: string) => stamp !== undefined && sameStamp(stamp, statOr(io, path));

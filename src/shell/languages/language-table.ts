@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Language } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
-import { recorder } from "../tools/testing.js";
+import { recorder } from "../tools/tool-table.js";
 import { analyzeProgram } from "./index.js";
 
 export function programs(language: Language, rows: readonly (readonly [string, readonly string[]])[]): void {
