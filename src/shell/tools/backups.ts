@@ -78,9 +78,9 @@ tool kafka-{reassign-partitions,leader-election}{,.sh}
 tool rabbitmqctl rabbitmqadmin rabbitmq-diagnostics rabbitmq-queues nats rpk mosquitto_sub mosquitto_pub pulsar-admin
 tool celery
 tool sidekiq
-  options p|vhost= n|node= s|server= u|username= P|port= H|host= context= A|app= Q= t|topic= m|message= h= i=
+  options p|vhost= n|node= s|server= u|username= P|port= H|host= context= A|app= Q= t|topic= m|message= i=
     c|concurrency=
-    q|quiet l|loglevel= r= C=
+    quiet l|loglevel= r= C=
   reaches network
   reset|force_reset : !broker-reset({path})
   delete_user|delete_vhost|delete_queue|purge_queue|clear_*|forget_cluster_node : !queue-delete({path})

@@ -172,7 +172,9 @@ tool nix-env
     description installed status out-path json E|from-expression b j|max-jobs= Q
   dry dry-run
   --uninstall|remove-all|delete-generations : !system-remove
-  otherwise quiet
+  --install|upgrade|set|rollback|switch-generation|switch-profile : network "fetches packages", exec "installs"
+  --query|list-generations : quiet
+  otherwise unknown
 tool guix
   options m|manifest=read:use p|profile= L|load-path= e|expression= f|file= r i u s|system= k|keep-failed c|cores=
     M|max-jobs=

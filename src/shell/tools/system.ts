@@ -102,12 +102,12 @@ tool init telinit
 
 tool systemctl service rc-service launchctl sc sv supervisorctl s6-svc initctl rc-update update-rc.d chkconfig
 tool pm2 monit
-  options H|host= M|machine= p|property= t|type= state= n|lines= o|output= job-mode= s|signal= root= image=
+  options H|host= M|machine= p|property= t|type= state= n|lines= o|output= job-mode= signal= root= image=
     kill-who|kill-whom=
     boot-loader-menu= boot-loader-entry= reboot-argument= firmware-setup preset-mode= legend= timestamp= what= now
     user system
     runtime no-block no-pager no-wall no-legend no-ask-password global q|quiet f|force a|all l|full r|recursive failed
-    wait show-types plain c|configuration= u= i= name= interpreter= watch w F k update-env
+    wait show-types plain c|configuration= u= name= interpreter= watch w F update-env
   reboot|poweroff|halt|kexec|soft-reboot|emergency|rescue|suspend|hibernate|hybrid-sleep : !shutdown
   enable|reenable|link|preset|set-default|edit|bootstrap|load|submit|add|create|config|startup|save :
     !service-autostart({path})
@@ -294,7 +294,12 @@ tool nvram efibootmgr bcdedit
   otherwise !kernel
 tool insmod kextload
   otherwise !kernel-load
-tool rmmod modprobe kmod bpftool update-grub grub-install grub-mkconfig bless dracut update-initramfs mkinitcpio
+tool mkinitcpio
+  options c|config= g|generate=write k|kernel= p|preset= S|skiphooks= A|addhooks= D|hookdir= r|moduleroot= t|builddir=
+    z|compress= U|uki=write L|listhooks H|hookhelp= M|automods n|nocolor P|allpresets s|save v|verbose V
+  --listhooks|hookhelp|automods|V : quiet
+  otherwise !kernel
+tool rmmod modprobe kmod bpftool update-grub grub-install grub-mkconfig bless dracut update-initramfs
 tool ldconfig
 tool ptrace dtrace
   options C|config= d|dirname= S|set-version= r|remove a|all f|force q|quiet v|verbose i o|output=write p|pid=
@@ -322,7 +327,7 @@ tool gdb lldb gcore
 tool kill pkill killall xkill skill killall5 slay taskkill tskill
   style one-dash
   options s|signal= n|newest o|oldest f|full x|exact u|euid|user= U|uid= G|group= P|parent= t|terminal= F|pidfile=
-    i|ignore-case|interactive v|verbose e|echo q|quiet|queue w|wait r|regexp y|younger-than= 9 15
+    i|ignore-case|interactive v|verbose e|echo q|quiet queue= w|wait r|regexp runstates= y|younger-than= 9 15
   --l|L|list|table|V : quiet
   @kill --0 : quiet
   otherwise do kill
@@ -365,7 +370,7 @@ tool screencapture scrot import gnome-screenshot grim
 
 tool open xdg-open start explorer explorer.exe gio cygstart wslview google-chrome chromium chrome firefox safari
 tool microsoft-edge brave
-  options a= b= args remote-debugging-port= user-data-dir= headless=? R n g F W e t h= env= new-window incognito
+  options a= b= args remote-debugging-port= user-data-dir= headless=? R n g F W e t h env= new-window incognito
   --remote-debugging-port : !browser-debugging
   --R : quiet
   #0 !--a !--b : quiet
