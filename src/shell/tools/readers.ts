@@ -168,11 +168,15 @@ tool xxd
   otherwise read first, write 2
 tool date gdate
   options f|file=read r|reference= d|date= s|set= I|iso-8601=? v= j R|rfc-email u|utc|universal rfc-3339= n z=
+  --set : unknown "sets the clock"
   otherwise quiet
 
 # Listing and attributes: no content is shown.
 tool ls dir vdir eza exa lsd stat gstat du df lsattr getfacl lsof readlink realpath namei pathchk basename dirname
-tool dust duf ncdu gdu mountpoint
+tool dust duf mountpoint
+  otherwise quiet
+tool ncdu gdu
+  options o|output-file=write O=write f|input-file=read exclude= X|exclude-from=read i|ignore-dirs= t|threads=
   otherwise quiet
 tool tree
   options o=write fromfile L= P= I= filelimit= charset= H= T= a d l f x i q N Q p u g s h D F t r C n J X timefmt= sort=
