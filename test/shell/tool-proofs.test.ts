@@ -118,7 +118,7 @@ test("every rule with a hazard decides some call, and a misspelt name has none o
 });
 
 /** Raise it when rows are added; it is what holds now, rounded down to 5 %. */
-const leastShare = 0;
+const leastShare = 95;
 
 test("the verdict tables notice when a hazard is dropped from a rule", (t) => {
   const reach = new Map<Action, string[]>();

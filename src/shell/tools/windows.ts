@@ -18,12 +18,20 @@ export const windowsAndDevices = tools(
 tool Invoke-Expression
   otherwise do invoke
 tool Format-Volume
+  style one-dash
+  dry WhatIf|whatif
   otherwise !disk-cmdlet(format-volume)
 tool Clear-Disk
+  style one-dash
+  dry WhatIf|whatif
   otherwise !disk-cmdlet(clear-disk)
 tool Initialize-Disk
+  style one-dash
+  dry WhatIf|whatif
   otherwise !disk-cmdlet(initialize-disk)
 tool Remove-Partition
+  style one-dash
+  dry WhatIf|whatif
   otherwise !disk-cmdlet(remove-partition)
 
 tool del erase rd deltree
