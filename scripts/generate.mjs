@@ -32,7 +32,10 @@ const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
 for (const pack of packs)
   for (const gate of pack.gates) files.set(`docs/gates/${gate.id.replace("/", "-")}.md`, gatePage(gate));
-files.set("docs/gates/README.md", gateTable(packs));
+const { builtInRefusals } = await load("model/refusal.js");
+for (const [id, refusal] of Object.entries(builtInRefusals))
+  files.set(`docs/gates/${id.replace("/", "-")}.md`, refusalPage(id, refusal));
+files.set("docs/gates/README.md", gateTable(packs, builtInRefusals));
 const { families } = await load("shell/tools/index.js");
 const { hazardCatalogue, classAdvice } = await load("model/hazards.js");
 const { presets } = await load("packs/guard/presets.js");
@@ -85,7 +88,26 @@ Modes per gate in \`interlock.yaml\`: \`packs: ${pack}: gates: ${name}: observe 
 ${readsCommands.has(gate.id) ? `\n${furtherReading}\n` : ""}`;
 }
 
-function gateTable(all) {
+/** Of a refusal that no gate of a pack gives. */
+function refusalPage(id, refusal) {
+  const rows = [
+    ["when", refusal.when],
+    ["refuses", refusal.what],
+    ["remedy", refusal.next],
+    ["recorded", refusal.recorded],
+  ];
+  return `<!-- generated from src/model/refusal.ts by scripts/generate.mjs -->
+# ${id}
+
+**${refusal.title}.** Built in: no pack turns it off and no override lifts it; its cause has to be repaired.
+
+| | |
+|---|---|
+${rows.map(([k, v]) => `| ${k} | ${cell(v)} |`).join("\n")}
+`;
+}
+
+function gateTable(all, builtIn) {
   const rows = all.flatMap((p) =>
     p.gates.map((g) => `| [${g.id}](${g.id.replace("/", "-")}.md) | ${columnsOf(g).map(cell).join(" | ")} |`),
   );
@@ -97,6 +119,17 @@ ${all.map((p) => `- **${p.id}**: ${p.title}, ${p.gates.length} gate${p.gates.len
 | gate | rule | trigger | remedy | window | reset |
 |---|---|---|---|---|---|
 ${rows.join("\n")}
+
+## Built-in refusals
+
+Refusals that no gate gives, because there was no event to judge, no time, or no record to judge by. Refusals of adopted
+hooks carry the id \`adopted/<number>-<name>\` and the hook's own words.
+
+| id | rule | remedy |
+|---|---|---|
+${Object.entries(builtIn)
+  .map(([id, r]) => `| [${id}](${id.replace("/", "-")}.md) | ${cell(r.title)} | ${cell(r.next)} |`)
+  .join("\n")}
 `;
 }
 

@@ -1,7 +1,7 @@
 // What an event means, derived once, lazily, without side effects. Gates ask here and nowhere else.
 // Invariant: asking twice gives the same value; a fact that can't be proved is unknown, never absent.
 
-import type { Standing } from "../engine/typed-commands/provenance.js";
+import type { HookOrigin } from "../engine/typed-commands/provenance.js";
 import type { CommitEffect, Effect, PushEffect } from "../model/effect.js";
 import type { Event } from "../model/event.js";
 import type { Project } from "../model/gate.js";
@@ -35,7 +35,7 @@ export interface World {
   /** What the finished call changed, where it was watched. */
   observed?: Observed;
   /** Who started this hook, as far as the door can see. */
-  standing?(): Standing;
+  standing?(): HookOrigin;
   /** Why a settings file as it is now would switch us off; the host knows. */
   disarms?(path: string | undefined): string | undefined;
   /** What the user declared of MCP servers: "github" or "github/create_issue" -> read, write or exec. */
@@ -136,7 +136,7 @@ export class Facts {
   }
 
   /** Who started the hook that brought this event. */
-  get provenance(): Standing {
+  get provenance(): HookOrigin {
     return this.once("provenance", () => this.world.standing?.() ?? { kind: "unknown", why: "the door can't tell" });
   }
 

@@ -52,10 +52,12 @@ export const instant = (clock: Clock): Instant => ({
 
 export const jumpTolerance = 5_000;
 
-/** How far (ms) the wall clock moved against the monotonic one between two instants; undefined when within tolerance or not comparable. */
+/** How far (ms) the wall clock moved against the monotonic one between two instants; undefined within tolerance or when
+ * they cannot be compared. */
 export function clockJump(earlier: Instant, later: Instant): number | undefined {
   if (earlier.boot !== later.boot) return undefined;
-  const mono = Math.floor((Number(later.mono) - Number(earlier.mono)) / 1e6); // doubles tell nanoseconds of a hundred days apart
+  // Doubles are exact enough for nanoseconds over a hundred days.
+  const mono = Math.floor((Number(later.mono) - Number(earlier.mono)) / 1e6);
   if (mono < 0) return undefined;
   const wall = Date.parse(later.time) - Date.parse(earlier.time);
   const drift = wall - mono;

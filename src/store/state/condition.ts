@@ -1,8 +1,8 @@
 // How the record stands: findings of the moment joined with those that stick until a person recovers.
 // Invariant: what was once found as tampering stays in the condition until a `recover` record.
 
+import { isObject, type JsonObject } from "../../model/json.js";
 import type { Condition, Finding } from "../types.js";
-import { isObject, type JsonObject } from "./merge-patch.js";
 
 const slice = "store/condition";
 

@@ -1,11 +1,11 @@
 // The high-water mark, kept twice and written in turn: records of even number in one file, of odd number in the other.
-// Invariant: a mark is overwritten where it lies, and while one of the two is being written the other names the record before.
+// Invariant: a mark is overwritten in place; while one of the two is being written, the other names the previous
+// record.
 
-import { type Io, readOr, replaceCopy, type Stamp } from "../io.js";
+import { type Io, readOr, replaceCopy, type Stamp, writeOver } from "../io.js";
 import type { Layout } from "../layout.js";
 import { decodeSigned, encodeSigned, type SigningKey } from "../ledger/frame.js";
 import { formatVersion, readableSince, upgradeMark } from "../ledger/upgrade.js";
-import { writeOverKept } from "../open-files.js";
 import { altered, type Flaw, type Head, type Mark, type Read } from "../signed-files.js";
 
 function markBytes(key: SigningKey, at: Layout, { seq, hash, segment, time }: Head): Buffer {
@@ -13,7 +13,7 @@ function markBytes(key: SigningKey, at: Layout, { seq, hash, segment, time }: He
   return encodeSigned(key, "mark", at.id, mark);
 }
 
-/** Both anew, the older one first: one of them is always there. */
+/** Both rewriteAll, the older one first: one of them is always there. */
 export function writeMarks(io: Io, at: Layout, key: SigningKey, head: Head, nonce: string, sync: boolean): void {
   const bytes = markBytes(key, at, head);
   for (const turn of [head.seq, head.seq + 1]) replaceCopy(io, at.marks[turn % 2]!, bytes, nonce, sync);
@@ -31,7 +31,7 @@ export function writeMark(
 ): Stamp | undefined {
   const bytes = markBytes(key, at, head);
   const path = at.marks[head.seq % 2]!;
-  if (found?.size === bytes.length) return writeOverKept(io, at.folder, path, found, bytes, sync);
+  if (found?.size === bytes.length) return writeOver(io, path, bytes, sync);
   replaceCopy(io, path, bytes, nonce, sync);
   return undefined;
 }

@@ -1,10 +1,12 @@
 // How a record moves the head of the ledger on.
 // Invariant: pure; the state is the fold of the patches, nothing else changes it.
+
+import type { JsonObject } from "../../model/json.js";
 import type { Head } from "../signed-files.js";
 import type { LedgerRecord } from "../types.js";
-import { type JsonObject, mergePatch } from "./merge-patch.js";
+import { mergePatch } from "./merge-patch.js";
 
-export function advance(
+export function nextHead(
   head: Head | undefined,
   record: LedgerRecord,
   place: Pick<Head, "segment" | "start" | "end" | "lines" | "count">,

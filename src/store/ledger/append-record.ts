@@ -1,16 +1,16 @@
-// Appends one record and brings snapshot, copy and mark up to it.
-// Invariant: only called under the lock. The record is whole in the ledger, and then it counts, or not there at all; the other files follow it, never lead.
+// Appends one record to the ledger and updates snapshot, copy and mark.
+// Invariant: only called under the lock. The record counts once its line is whole in the ledger; the other files
+// follow.
 
 import { type Clock, instant } from "../clock.js";
 import { asFault, StoreFault, StoreFull } from "../fault.js";
-import { cutBack, type Io, type Stamp } from "../io.js";
+import { append, cutBack, type Io, type Stamp } from "../io.js";
 import { advanceSeal, readSeal, recordKeys, writeSeal } from "../key/seal.js";
 import { type Layout, segmentPath } from "../layout.js";
-import { appendKept } from "../open-files.js";
 import type { Head } from "../signed-files.js";
-import { advance } from "../state/advance-head.js";
-import type { Known, Memory } from "../state/head.js";
-import { type Way, wayUp } from "../state/update.js";
+import type { KnownHead, StoreCache } from "../state/head.js";
+import { nextHead } from "../state/next-head.js";
+import { planUpdate, type StateUpdate } from "../state/update.js";
 import type { Base, Finding, LedgerRecord } from "../types.js";
 import { canonical } from "./canonical-json.js";
 import { encodeLine, genesis, type SigningKey, type Unsealed, Written } from "./frame.js";
@@ -18,52 +18,68 @@ import { freeReserve } from "./reserve.js";
 import { appendTexts, type Prepared } from "./side-texts.js";
 import { formatVersion } from "./upgrade.js";
 
-export interface Bench {
+export interface WriteContext {
   io: Io;
   clock: Clock;
   at: Layout;
   key: SigningKey;
   nonce: string;
   segment: { bytes: number; records: number };
-  memory: Memory;
-  /** Called once the ledger holds a record. */
-  recorded?: () => void;
+  cache: StoreCache;
   /** What is to be said of the key. */
   findings: Finding[];
-  /** The files may be one record apart; whoever gives up the lock now leaves a sign of it. */
-  apart: boolean;
+  /** The files may be one record apart; releasing the lock now leaves the file `unclean`. */
+  unclean: boolean;
 }
 
-export type Content = Pick<Unsealed, "type" | "host" | "session" | "agent" | "ids" | "body" | "patch" | "redacted"> & {
+export type RecordContent = Pick<
+  Unsealed,
+  "type" | "host" | "session" | "agent" | "ids" | "body" | "patch" | "redacted"
+> & {
   texts?: Prepared;
   /** Canonical texts, where they are known. */
   written?: { body?: string; patch?: string };
 };
 
 /** Where to write: after `head` (in a new segment if so wished), or at the start of a new segment from a base. */
-export interface Spot {
+export interface AppendPlace {
   head: Head | undefined;
   newSegment?: true;
   rebase?: { base: Base; segment: number; count: number };
 }
 
-export interface Committed {
+export interface Appended {
   record: LedgerRecord;
   head: Head;
 }
 
 const largestRecord = 4 * 1024 * 1024;
 
-export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean): Committed {
-  const { io, at, memory } = bench;
+export interface AppendedLine {
+  seq: number;
+  /** Updates snapshot, copy and mark. Does not throw for a full or broken disk: the record counts already. */
+  finish(): Appended;
+}
+
+/** Appends a record and updates all files. */
+export const appendRecord = (...given: Parameters<typeof appendLine>): Appended => appendLine(...given).finish();
+
+/** Appends the line of a record: from then on it counts. The other files follow with `finish`, under the same lock. */
+export function appendLine(
+  context: WriteContext,
+  spot: AppendPlace,
+  content: RecordContent,
+  sync: boolean,
+): AppendedLine {
+  const { io, at, cache } = context;
   const { head, rebase } = spot;
   const from = rebase?.base ?? head;
-  const place = placeFor(bench, spot);
-  const signer = signerFor(bench, head, place.segment);
+  const place = placeFor(context, spot);
+  const signer = signerFor(context, head, place.segment);
   const { line, patch, sealed } = encode(signer, at.id, content, {
     v: formatVersion,
     seq: (from?.seq ?? 0) + 1,
-    ...instant(bench.clock),
+    ...instant(context.clock),
     pid: process.pid,
     base: rebase?.base,
     key: signer.id,
@@ -72,49 +88,51 @@ export function commit(bench: Bench, spot: Spot, content: Content, sync: boolean
   const path = segmentPath(at, place.segment);
 
   if (content.texts) appendTexts(io, at, place.segment, sealed.seq, sealed.time, content.texts.entries);
-  const { known } = memory;
-  memory.known = undefined;
-  bench.apart = true;
-  let added: () => Stamp;
+  const { known } = cache;
+  cache.known = undefined;
+  context.unclean = true;
+  let added: Stamp;
   try {
-    const found = known?.head === head && place.start > 0 ? known?.stamps?.segment : undefined;
-    added = appendKept(io, at.folder, path, found, line, place.start, sync);
+    added = append(io, path, line, place.start, sync);
   } catch (error) {
-    // a refused commit leaves nothing behind; when even that fails the error goes on and `apart` stays
+    // A failed append leaves nothing behind. If even that fails, the error goes on and `unclean` stays set.
     cutBack(io, path, place.start);
-    bench.apart = false;
-    memory.known = known && { ...known, stamps: undefined };
+    context.unclean = false;
+    cache.known = known && { ...known, stamps: undefined };
     throw asFault(error, "write", path);
   }
-  bench.recorded?.();
-  const record: LedgerRecord = { ...sealed, patch: patch && JSON.parse(patch) };
-  const next = advance(head, record, { ...place, end: place.start + line.length });
-  try {
-    const from = rebase || known?.head !== head ? undefined : known;
-    memory.known = bringUp(bench, wayUp(bench, from, next, patch, sync), added());
-    bench.apart = false;
-  } catch (error) {
-    // the ledger holds the record: it counts. What cannot follow it now is left to the next writer, `apart` stays
-    if (!(error instanceof StoreFault)) throw error;
-  }
-  return { record, head: next };
+  const finish = (): Appended => {
+    const record: LedgerRecord = { ...sealed, patch: patch && JSON.parse(patch) };
+    const next = nextHead(head, record, { ...place, end: place.start + line.length });
+    try {
+      const before = rebase || known?.head !== head ? undefined : known;
+      cache.known = updateState(context, planUpdate(context, before, next, patch, sync), added);
+      context.unclean = false;
+    } catch (error) {
+      // The record is in the ledger and counts. `unclean` stays set: the next writer repairs the other files.
+      if (!(error instanceof StoreFault)) throw error;
+    }
+    return { record, head: next };
+  };
+  return { seq: sealed.seq, finish };
 }
 
 /** A disk that is full now gets what was kept back for this. */
-function bringUp(bench: Bench, way: Way, segment: Stamp): Known {
+function updateState(context: WriteContext, way: StateUpdate, segment: Stamp): KnownHead {
   try {
     way.go();
   } catch (error) {
-    if (!(error instanceof StoreFull) || !freeReserve(bench.io, bench.at)) throw error;
-    bench.memory.reserve = false;
-    way.takeBack();
+    if (!(error instanceof StoreFull) || !freeReserve(context.io, context.at)) throw error;
+    context.cache.reserve = false;
+    way.undo();
     way.go();
   }
   return way.known(segment);
 }
 
-/** Sealed segments have keys of their own; the key of a new one is kept, and its predecessor gone, before its first record is written. */
-function signerFor({ io, at, key, nonce }: Bench, head: Head | undefined, segment: number): SigningKey {
+/** Sealed segments have their own keys. The key of a new segment is stored, and the old one deleted, before its first
+ * record is written. */
+function signerFor({ io, at, key, nonce }: WriteContext, head: Head | undefined, segment: number): SigningKey {
   if (head?.sealed === undefined || segment < head.sealed) return key;
   const seal = readSeal(io, at, key);
   if (!seal) return key;
@@ -122,11 +140,11 @@ function signerFor({ io, at, key, nonce }: Bench, head: Head | undefined, segmen
   return recordKeys(key, seal)(segment) ?? key;
 }
 
-/** The line, and the record without its patch; that in the form it is written in, which is also the one the state gets. */
-function encode(signer: SigningKey, id: string, content: Content, frame: Omit<Unsealed, keyof Content>) {
+/** The line, the record without its patch, and the patch as text: the state is updated from that same text. */
+function encode(signer: SigningKey, id: string, content: RecordContent, frame: Omit<Unsealed, keyof RecordContent>) {
   const { written } = content;
   const patch = content.patch && (written?.patch ?? tried(() => canonical(content.patch)));
-  // Spelled out, in their order: a record is written with every event, and taking objects together costs as much as writing it.
+  // Keys in canonical order: merging objects here would cost as much as writing the record.
   const unsealed = {
     agent: content.agent,
     base: frame.base,
@@ -170,7 +188,7 @@ function tried<T>(write: () => T): T {
   }
 }
 
-function placeFor({ segment: limit }: Bench, { head, rebase, newSegment }: Spot) {
+function placeFor({ segment: limit }: WriteContext, { head, rebase, newSegment }: AppendPlace) {
   if (rebase) return { segment: rebase.segment, count: rebase.count + 1, start: 0, lines: 1 };
   if (!head) return { segment: 1, count: 1, start: 0, lines: 1 };
   if (newSegment || head.end >= limit.bytes || head.lines >= limit.records)
