@@ -16,6 +16,8 @@ const load = (path) => import(pathToFileURL(join(root, "build/src/shell", path))
 const { families } = await load("tools/index.js");
 const { record } = await load("tools/testing.js");
 
+/** Sub-commands of sub-commands; some specs contain themselves. */
+const deepest = 3;
 const words = { none: "takes nothing", optional: "takes what is attached", required: "takes a word" };
 const destructive =
   /(^|[-:_])(delete|remove|rm|del|destroy|purge|reset|prune|drop|clear|clean|erase|wipe|uninstall|kill)([-:_]|$)/;
@@ -26,7 +28,7 @@ const excuses = groups.flatMap(({ differences }) =>
   Object.entries(differences).flatMap(([tool, words]) => words.split(" ").map((about) => ({ tool, about }))),
 );
 const used = new Set();
-let compared = 0;
+const compared = new Set();
 let excused = 0;
 const open = [];
 const unlisted = [];
@@ -36,7 +38,7 @@ for (const family of families) {
   for (const name of family.names) {
     const theirs = await figSpec(name);
     if (!theirs) continue;
-    compared++;
+    compared.add(name);
     for (const { about, text } of [
       ...optionDifferences(family, name, theirs),
       ...quietCommands(family, name, theirs),
@@ -53,9 +55,9 @@ for (const family of families) {
 
 if (process.argv.includes("--unlisted")) console.log(unlisted.join("\n"));
 for (const line of open) console.log(line);
-const idle = excuses.filter((one) => !used.has(one));
+const idle = excuses.filter((one) => compared.has(one.tool) && !used.has(one));
 for (const { tool, about } of idle) console.log(`compare-fig.excuses.json: ${tool}: ${about} has nothing to excuse`);
-console.log(`${compared} tools compared: ${open.length} differences, ${excused} excused`);
+console.log(`${compared.size} tools compared: ${open.length} differences, ${excused} excused`);
 process.exit(open.length || idle.length ? 1 : 0);
 
 function matches(pattern, text) {
@@ -78,9 +80,10 @@ async function figSpec(name) {
 
 /** Sub-commands that lie in a file of their own are put in their place. */
 async function complete(spec, depth) {
+  if (depth === deepest) delete spec.subcommands;
   for (const sub of spec.subcommands ?? []) {
     const file = typeof sub.loadSpec === "string" && join(fig, `${sub.loadSpec}.js`);
-    if (file && depth < 3 && existsSync(file)) {
+    if (file && existsSync(file)) {
       const { default: more } = await import(pathToFileURL(file).href);
       sub.options ??= more.options;
       sub.subcommands ??= more.subcommands;
@@ -90,7 +93,7 @@ async function complete(spec, depth) {
 }
 
 /** Every spelling with what it takes in each sub-command. */
-function figOptions(spec, found = new Map()) {
+function figOptions(spec, found = new Map(), depth = 0) {
   for (const option of spec.options ?? [])
     for (const spelling of [option.name].flat()) {
       // Some specs write the argument into the name: "--output=FILE".
@@ -99,7 +102,7 @@ function figOptions(spec, found = new Map()) {
       for (const one of argument ? ["required"] : takesOf(option)) takes.add(one);
       found.set(written, takes);
     }
-  for (const sub of spec.subcommands ?? []) figOptions(sub, found);
+  if (depth < deepest) for (const sub of spec.subcommands ?? []) figOptions(sub, found, depth + 1);
   return found;
 }
 
@@ -135,13 +138,13 @@ function isDifferent(ours, takes, isLetter) {
   return isLetter || ours === "required" || takes.has("required");
 }
 
-/** Sub-commands without any effect: those no rule names, and those that sound destructive. */
+/** Sub-commands without any effect: those no rule names and no code looks at, and those that sound destructive. */
 function quietCommands(family, name, theirs) {
-  const spec = family.spec();
-  const first = spec.rules.flatMap(({ when }) => when.map((way) => way.find((one) => one.kind === "step")?.word));
-  const isNamed = (word) => first.some((test) => test?.(word));
+  const { rules, otherwise } = family.spec();
+  const first = rules.flatMap(({ when }) => when.map((way) => way.find((one) => one.kind === "step")?.word));
+  const isNamed = (word) => first.some((test) => test?.(word)) || otherwise.some((action) => action.do === "code");
   return commandsOf(theirs).flatMap((path) => {
-    const sounds = destructive.test(path.at(-1));
+    const sounds = destructive.test(path.at(-1)) && !/^(get|describe|list)-/.test(path.at(-1));
     if (!sounds && (path.length > 1 || isNamed(path[0]))) return [];
     const effects = record([family], `${name} ${path.join(" ")} ${sounds ? "x" : ""}`);
     if (effects.some((line) => !line.startsWith("network"))) return [];
