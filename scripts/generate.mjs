@@ -1,5 +1,5 @@
-// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page per gate),
-// docs/tools/ (a page per domain of tools), docs/hazards.md and THIRD-PARTY.md.
+// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page per
+// gate), docs/tools/ (a page per domain of tools), docs/hazards.md and THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -81,7 +81,13 @@ function codeHazards(domain, catalogue) {
   const ids = [...new Set(found)].filter((id) => Object.hasOwn(catalogue, id)).sort();
   if (ids.length === 0) return "";
   const rows = ids.map((id) => `- ${hazardText({ id }, catalogue)}`);
-  return `\n## Hazards found by code\n\nWhere a row says "is looked into by code", these can be found too:\n\n${rows.join("\n")}\n`;
+  return `
+## Hazards found by code
+
+Where a row says "is looked into by code", these can be found too:
+
+${rows.join("\n")}
+`;
 }
 
 function toolSection({ names, spec }, catalogue) {
@@ -209,7 +215,9 @@ function actionText(action, tool, catalogue, way) {
       return `${verbs[action.do]} ${to(action.target)}${extentText(action.mark)}${instead}${found}`;
     }
     case "network":
-      return `${action.upload ? "sends data" : "talks to a service"}${action.target ? ` at ${to(action.target)}` : ""}${why}`;
+      return [action.upload ? "sends data" : "talks to a service", action.target && ` at ${to(action.target)}`, why]
+        .filter(Boolean)
+        .join("");
     case "exec":
       return `runs code that can't be seen${why}`;
     case "privilege":
@@ -326,8 +334,8 @@ ${rows.join("\n")}
 # Hazards
 
 Everything a command can be refused for. A refusal names the hazard; that name or the id can stand in
-\`packs.guard.except\`. Level 3 is a proven disaster, level 2 is dangerous unless the context excuses it, level 1 matters
-only to the stricter presets. Which tool leads to which hazard: [tools](tools/README.md).
+\`packs.guard.except\`. Level 3 is a proven disaster, level 2 is dangerous unless the context excuses it, level 1
+matters only to the stricter presets. Which tool leads to which hazard: [tools](tools/README.md).
 
 | preset | level 1 | level 2 | level 2, databases and infrastructure | level 3 | takes excuses | unknown effects |
 |---|---|---|---|---|---|---|

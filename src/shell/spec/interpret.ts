@@ -14,7 +14,6 @@ import {
   type Role,
   type Rule,
   readTool,
-  SpecError,
   type Target,
   type ToolSpec,
   type WordTest,
@@ -348,5 +347,3 @@ export function commandLine(words: readonly Arg[]): Arg | undefined {
   const value = words.length === 1 ? words[0]!.value! : words.map((word) => shellQuote(word.value!)).join(" ");
   return { source, value, prefix: value };
 }
-
-export { SpecError };

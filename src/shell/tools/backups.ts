@@ -72,7 +72,8 @@ tool xtrabackup snapper duplicacy bup rsnapshot
   --list|create|check|list-archives|print-stats|backup|restore|verify : quiet
   otherwise unknown
 tool proxmox-backup-client
-  options repository= ns= keyfile=read:use keyfd= crypt-mode= backup-id= backup-type= backup-time= chunk-size= rate= burst=
+  options repository= ns= keyfile=read:use keyfd= crypt-mode= backup-id= backup-type= backup-time= chunk-size= rate=
+    burst=
     exclude= include-dev= skip-lost-and-found all-file-systems skip-e2big-xattr output-format= keep-last= keep-hourly=
     keep-daily= keep-weekly= keep-monthly= keep-yearly= quiet change-detection-mode= entries-max= verbose
     allow-existing-dirs overwrite pattern= kdf= hint= master-pubkey-file=read:use log=
@@ -117,8 +118,9 @@ tool kafka-{reassign-partitions,leader-election}{,.sh}
   --reset-offsets --execute : !topic-delete({name}-delete)
   otherwise quiet
 tool confluent
-  options environment= cluster= o|output= context= api-key= api-secret= bootstrap= config= config-file=read:use partitions=
-    url= name= schema=read:use subject= version= type= region= cloud= prompt no-browser save organization= service-account=
+  options environment= cluster= o|output= context= api-key= api-secret= bootstrap= config= config-file=read:use
+    partitions= url= name= schema=read:use subject= version= type= region= cloud= prompt no-browser save organization=
+    service-account=
     resource= description= replicas= principal= topic= consumer-group= operations= schema-id= value-format= key-format=
     group= from-beginning b offset= partition= properties= delimiter= kafka-endpoint= force permanent all unsafe-trace
     v|verbose i|if-not-exists

@@ -124,7 +124,8 @@ tool hexdump hd
     d|two-bytes-decimal o|two-bytes-octal x|two-bytes-hex X|one-byte-hex v|no-squeezing
   otherwise read rest
 tool hexyl
-  options n|length= s|skip= v|no-squeezing border= color= block-size= o|display-offset= panels= C|characters P|no-position
+  options n|length= s|skip= v|no-squeezing border= color= block-size= o|display-offset= panels= C|characters
+    P|no-position
     p|plain terminal-width= character-table= g|group-size= endianness=
   otherwise read rest
 tool strings

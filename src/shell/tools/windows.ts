@@ -92,7 +92,8 @@ tool icacls takeown
   style slash any-case
   options grant=? deny=? remove=? reset r t c l q f= a d= setowner save=? restore=? inheritance=? findsid=? verify
     setintegritylevel s= u= p= skipsl substitute
-  --grant|deny|remove|reset|r|t|setowner|restore|inheritance|setintegritylevel or @takeown : !windows-permissions({name})
+  --grant|deny|remove|reset|r|t|setowner|restore|inheritance|setintegritylevel or @takeown :
+    !windows-permissions({name})
   --save : write --save
   otherwise quiet
 tool sfc
