@@ -22,8 +22,11 @@ export function toolPages(families, catalogue) {
   return [["docs/tools/README.md", indexPage(domains, described, byCode)], ...pages];
 }
 
-/** Nothing happens unless a rule or an option's role says so. */
-export const isQuietOtherwise = (spec) => spec.otherwise.every((action) => action.do === "quiet");
+/** Nothing happens unless a rule or an option's role says so, and no code looks at every use. */
+function isQuietOtherwise({ otherwise, always, also }) {
+  const anyUse = [...always, ...also.flatMap((rule) => rule.then)];
+  return otherwise.every((action) => action.do === "quiet") && !anyUse.some((action) => action.do === "code");
+}
 
 function indexPage(domains, described, byCode) {
   const rows = domains.map((domain) => {
