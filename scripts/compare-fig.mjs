@@ -114,7 +114,18 @@ function takesOf({ args, requiresSeparator, requiresEquals }) {
   return requiresSeparator || requiresEquals ? ["required", "optional"] : ["required"];
 }
 
+/** Whether what a tool does depends on its operands; if not, it does not matter which words an option takes. */
+function looksAtOperands({ rules, also, always, otherwise }) {
+  const every = [...rules, ...also];
+  const actions = [...always, ...otherwise, ...every.flatMap((rule) => rule.then)];
+  return (
+    every.some(({ when }) => when.flat().some(({ kind }) => /^(step|operand|count|unresolved)$/.test(kind))) ||
+    actions.some((action) => action.do === "code" || (action.target && !/^(option|path)$/.test(action.target.kind)))
+  );
+}
+
 function optionDifferences(family, name, theirs) {
+  if (!looksAtOperands(family.spec())) return [];
   const { specs, style } = family.spec().syntax;
   const differences = [];
   const missing = [];
