@@ -321,6 +321,7 @@ const catalogue = {
 
   // Searching, fetching, sending.
   "found-secrets-sent": is("exfiltration", 3, "hands secrets it finds to a program that sends them"),
+  "database-dump-sent": is("exfiltration", 3, "sends a dump of a database away"),
   "secret-variable-sent": is("exfiltration", 3, "sends a secret variable away"),
   "metadata-service": is("credential-read", 3, "asks the cloud's metadata service, which hands out credentials"),
   "jenkins-delete": is("infrastructure", 2, "deletes a job of a build server"),

@@ -22,3 +22,32 @@ table("backups", backups, [
   ["nats stream info S", ["network nats"]],
   ["nats kv purge C", ["network nats", "!infrastructure:2:nats-kv-purge"]],
 ]);
+
+table("more backups and brokers", backups, [
+  [
+    "proxmox-backup-client backup root.pxar:/p/data --repository u@pbs:store",
+    ["network proxmox-backup-client", "read data recursive"],
+  ],
+  [
+    "proxmox-backup-client restore host/a/2026-01-01T00:00:00Z root.pxar out",
+    ["network proxmox-backup-client", "write out recursive"],
+  ],
+  [
+    "proxmox-backup-client snapshot forget host/a/x",
+    ["network proxmox-backup-client", "!infrastructure:2:proxmox-backup-client-snapshot-forget"],
+  ],
+  ["proxmox-backup-client prune host/a --keep-last 3 --dry-run", ["network proxmox-backup-client"]],
+  ["proxmox-backup-client list", ["network proxmox-backup-client"]],
+  ["snapraid status", []],
+  ["snapraid sync", []],
+  ["snapraid -c conf sync --force-empty", ["read conf", "!infrastructure:2:snapraid-sync"]],
+  ["snapraid fix -d d1", ["write . recursive"]],
+  ["snapraid frobnicate", ["unknown"]],
+  ["confluent kafka topic list", ["network confluent"]],
+  [
+    "confluent kafka topic delete orders --force",
+    ["network confluent", "!infrastructure:2:confluent-kafka-topic-delete"],
+  ],
+  ["confluent environment delete env-1", ["network confluent", "!infrastructure:3:confluent-environment-delete"]],
+  ["confluent kafka topic delete orders --dry-run", ["network confluent"]],
+]);
