@@ -6,7 +6,7 @@ import { assignment, tools, type Use } from "../spec/interpret.js";
 import { literal } from "../spec/options.js";
 
 export const environment = tools(
-  "environment",
+  "env",
   `
 tool env genv
   style posix

@@ -16,7 +16,7 @@ import { editors } from "./editors.js";
 import { files } from "./files.js";
 import { filters } from "./filters.js";
 import { formatters } from "./formatters.js";
-import { git } from "./git/git-tool.js";
+import { git } from "./git.js";
 import { graphs } from "./graphs.js";
 import { harmless } from "./harmless.js";
 import { infrastructure } from "./infrastructure.js";

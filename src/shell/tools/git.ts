@@ -1,13 +1,13 @@
 // git: global options, configuration given on the command line, and the way to each sub-command.
 // Invariant: an option, variable or key that can run a program or move the repository is never ignored.
 
-import type { Arg, Emit, Invocation } from "../../analyze/tool.js";
-import { tools } from "../../spec/interpret.js";
-import { cut, literal, parse, syntax } from "../../spec/options.js";
-import { configured, isExecutingKey, noHooks } from "./config.js";
-import type { Git } from "./repo.js";
-import { joinDirectory } from "./repo.js";
-import { verbs } from "./verbs.js";
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
+import { tools } from "../spec/interpret.js";
+import { cut, literal, parse, syntax } from "../spec/options.js";
+import { configured, isExecutingKey, noHooks } from "./git/config.js";
+import type { Git } from "./git/repo.js";
+import { joinDirectory } from "./git/repo.js";
+import { verbs } from "./git/verbs.js";
 
 const globalOptions = [
   "C= c= git-dir= work-tree= namespace= exec-path=? super-prefix= config-env= attr-source= list-cmds= p|paginate",

@@ -1,5 +1,5 @@
 // git through the whole analysis: commits with their messages, pushes, losses, and what makes git run programs.
-import { commandTable } from "../../testing.js";
+import { commandTable } from "../testing.js";
 
 commandTable("git commit", [
   ["git commit -m x", ['commit "x"']],
