@@ -55,6 +55,7 @@ const parts = {
   shell: "src/shell/index.ts",
   prompt: "src/facts/prompts/prompt.ts",
   compile: "src/config/compile.ts",
+  "guard-config": "src/packs/guard/config.ts",
 };
 
 const partsApart = {

@@ -98,34 +98,49 @@ export interface ToolSpec {
 
 export class SpecError extends Error {}
 
-/** The lines of one tool, not looked into until the tool is used. */
+/** A tool's names and the text that describes it, which is not looked into until the tool is used. */
 export interface Block {
   names: string[];
-  lines: { text: string; number: number }[];
+  text: string;
+  /** The number of lines in front of the text. */
+  above: number;
 }
 
-/** Cuts a text into blocks by its `tool` lines, which may follow one another. */
+/** Cuts a text into blocks by its `tool` lines, which may follow one another. Looks at no other line: start-up time. */
 export function blocksOf(file: string, text: string): Block[] {
   const blocks: Block[] = [];
-  let open = false;
-  for (const [index, raw] of text.split("\n").entries()) {
-    const number = index + 1;
-    const line = raw.trim();
-    if (line === "" || line.startsWith("# ")) continue;
-    if (line.startsWith("tool ")) {
-      if (!open) blocks.push({ names: [], lines: [] });
-      open = true;
-      blocks.at(-1)!.names.push(...line.slice(5).split(/\s+/).flatMap(braces));
-      continue;
-    }
-    const block = blocks.at(-1);
-    if (!block) throw new SpecError(`${file}, line ${number}: "${line}" stands in front of the first tool`);
-    open = false;
-    const last = block.lines.at(-1);
-    if (/^ {4}/.test(raw) && last) last.text += ` ${line}`;
-    else block.lines.push({ text: line, number });
+  const toolLine = /^tool (.*)$/gm;
+  let found = toolLine.exec(text);
+  const stray = linesOf({ text: text.slice(0, found?.index), above: 0 })[0];
+  if (stray) throw new SpecError(`${file}, line ${stray.number}: "${stray.text}" stands in front of the first tool`);
+  let names: string[] = [];
+  let above = 0;
+  let counted = 0;
+  while (found) {
+    const from = toolLine.lastIndex;
+    names.push(...found[1]!.trim().split(/\s+/).flatMap(braces));
+    found = toolLine.exec(text);
+    const body = text.slice(from, found?.index);
+    for (; counted < from; counted++) if (text.charCodeAt(counted) === 10) above++;
+    // Nothing but blank lines and comments: the names of the next line belong to the same block.
+    if (found && !/^[^\S\n]*(?!# )\S/m.test(body)) continue;
+    blocks.push({ names, text: body, above });
+    names = [];
   }
   return blocks;
+}
+
+/** The lines of a block: without comments, continued lines joined. */
+function linesOf({ text, above }: Pick<Block, "text" | "above">): { text: string; number: number }[] {
+  const lines: { text: string; number: number }[] = [];
+  for (const [index, raw] of text.split("\n").entries()) {
+    const line = raw.trim();
+    if (line === "" || line.startsWith("# ")) continue;
+    const last = lines.at(-1);
+    if (/^ {4}/.test(raw) && last) last.text += ` ${line}`;
+    else lines.push({ text: line, number: above + index + 1 });
+  }
+  return lines;
 }
 
 /** "mkfs.{ext4,xfs}" names two programs. */
@@ -136,7 +151,9 @@ function braces(word: string): string[] {
 }
 
 /** `code` are the names a description may use for what is a program of its own. */
-export function readTool(file: string, { names, lines }: Block, code: ReadonlySet<string>): ToolSpec {
+export function readTool(file: string, block: Block, code: ReadonlySet<string>): ToolSpec {
+  const { names } = block;
+  const lines = linesOf(block);
   const fail = (number: number, problem: string): never => {
     throw new SpecError(`${file}, tool ${names[0]}, line ${number}: ${problem}`);
   };

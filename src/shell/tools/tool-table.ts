@@ -116,7 +116,7 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
     script: (file, _reason, language) => lines.push(`script ${shown(file)} ${language}`),
     program: (text, _reason, language) => analyzeProgram(text, language, emit),
     remote: (text, host) => lines.push(`remote ${host ?? "?"}: ${text?.value ?? "?"}`),
-    projectFile: (file) => files[shown(file)],
+    projectFile: (file) => (Object.hasOwn(files, shown(file)) ? files[shown(file)] : undefined),
     resolve,
   };
   return emit;
