@@ -1,4 +1,4 @@
-// Request authentication: decides from the head alone, before the body is read, who may send events.
+// Request authentication: the token, Host and Origin checks, decided from the head alone, before the body is read.
 // Invariant: on loopback only a POST of JSON to our exact host with the right token is accepted, and nothing a browser
 // sends.
 import { timingSafeEqual } from "node:crypto";
@@ -37,7 +37,7 @@ export interface RejectedRequest {
 
 const envPrefix = "x-interlock-env-";
 
-/** Headers only browsers send. */
+/** The Origin check: headers that only browsers send. */
 const browserHeaders = [
   "origin",
   "referer",
