@@ -22,7 +22,7 @@ writeFileSync(
 );
 
 /** Runs one event twice: the first also makes the key and compiles the configuration. Reports on the second. */
-function loadedBy(event: string, more: object): { node: string[]; cacheKB: number } {
+function loadedBy(event: string, more: object): { node: string[]; files: string[]; cacheKB: number } {
   const home = mkdtempSync(join(place, "home-"));
   const list = join(place, "loaded.txt");
   const payload = { session_id: "s", cwd: project, hook_event_name: event, ...more };
@@ -39,10 +39,11 @@ function loadedBy(event: string, more: object): { node: string[]; cacheKB: numbe
     assert.doesNotThrow(() => JSON.parse(stdout), stderr);
   }
   const caches = readdirSync(join(home, "cache"));
-  assert.equal(caches.length, 1, caches.join(" "));
+  const bytes = caches.map((name) => statSync(join(home, "cache", name)).size);
   return {
     node: readFileSync(list, "utf8").split("\n"),
-    cacheKB: Math.round(statSync(join(home, "cache", caches[0]!)).size / 1024),
+    files: caches.map((name) => /(\w+\.cjs)-/.exec(name)?.[1] ?? name).sort(),
+    cacheKB: Math.round(bytes.reduce((sum, size) => sum + size, 0) / 1024),
   };
 }
 
@@ -69,16 +70,17 @@ const call = (tool: string, input: object) => ({ tool_name: tool, tool_input: in
 const file = join(project, "a.ts");
 const command = "npm test 2>&1 | tail -20 && git status --short";
 
-for (const [what, event, more, limitKB] of [
-  ["a read", "PreToolUse", call("Read", { file_path: file }), 750],
-  ["a write", "PreToolUse", call("Write", { file_path: file, content: "const a = 1;\n" }), 750],
-  ["a shell command", "PreToolUse", call("Bash", { command }), 1200],
-  ["a prompt", "UserPromptSubmit", { prompt: "please fix the login bug" }, 900],
-  ["the start of a session", "SessionStart", { source: "startup" }, 750],
-  ["the end of a turn", "Stop", { last_assistant_message: "Done." }, 750],
+for (const [what, event, more, limitKB, parts] of [
+  ["a read", "PreToolUse", call("Read", { file_path: file }), 700, []],
+  ["a write", "PreToolUse", call("Write", { file_path: file, content: "const a = 1;\n" }), 725, []],
+  ["a shell command", "PreToolUse", call("Bash", { command }), 1500, ["shell.cjs"]],
+  ["a prompt", "UserPromptSubmit", { prompt: "please fix the login bug" }, 850, ["prompt.cjs"]],
+  ["the start of a session", "SessionStart", { source: "startup" }, 650, []],
+  ["the end of a turn", "Stop", { last_assistant_message: "Done." }, 650, []],
 ] as const)
-  test(`${what} loads no heavy module of Node and at most ${limitKB} KB of compiled code`, () => {
-    const { node, cacheKB } = loadedBy(event, more);
+  test(`${what} loads only the files it needs, no heavy module of Node and ${limitKB} KB of compiled code`, () => {
+    const { node, files, cacheKB } = loadedBy(event, more);
+    assert.deepEqual(files, ["hook.cjs", ...parts]);
     const already = heavyIn(bareNode());
     assert.deepEqual(
       heavyIn(node).filter((name) => !already.includes(name)),
