@@ -84,11 +84,13 @@ tool ninja samu meson scons waf premake xmake tup redo shake autoreconf autoconf
   otherwise exec "builds"
 tool fastlane
   options env= verbose
+  #0 : exec "runs the project's lanes"
   run sh : do laneShell
   otherwise exec "runs the project's lanes"
 tool tox
   options e= c|conf= x|override= workdir= r|recreate p|parallel=? q|quiet v|verbose skip-pkg-install
-  exec|e : do behindDashes
+  #0 : exec "runs tests"
+  exec|e #1+ : do behindDashes
   list|l|config|c|quickstart|q|depends|de|devenv|d : exec "reads the project's settings"
   otherwise exec "runs tests"
 tool xcodebuild xcrun swift-build pod carthage tuist xctool agvtool simctl
