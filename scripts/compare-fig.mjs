@@ -14,7 +14,7 @@ const fig = join(installPackage("@withfig/autocomplete", version), "build");
 await transpile();
 const load = (path) => import(pathToFileURL(join(root, "build/src/shell", path)).href);
 const { families } = await load("tools/index.js");
-const { record } = await load("tools/testing.js");
+const { record } = await load("tools/tool-table.js");
 
 /** Sub-commands of sub-commands; some specs contain themselves. */
 const deepest = 3;

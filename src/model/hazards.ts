@@ -194,6 +194,8 @@ const catalogue = {
   "ssh-copy-id": is("persistence", 2, "installs a key on another machine"),
   "ssh-add-delete": is("persistence", 1, "removes keys from the agent"),
   "dotfiles-apply": is("persistence", 1, "writes settings into the home directory"),
+  "dotfiles-state": is("worktree-loss", 1, "forgets which dotfiles and scripts were applied"),
+  "model-remove": is("infrastructure", 1, "removes a model from this machine"),
   "dotfiles-remove": is("mass-delete", 2, "removes files from the home directory"),
 
   // Databases.

@@ -42,6 +42,12 @@ table("agents", agentTools, [
   ["q chat", ["spawn-agent q"]],
   ["ollama list", []],
   ["llm 'hello'", ["network llm upload"]],
+  ["ollama rm m", ["!infrastructure:1:model-remove"]],
+  ["ollama list", []],
+  ["ollama frobnicate", ["unknown"]],
+  ["q uninstall", ["exec q"]],
+  ["q whoami", ["network q"]],
+  ["q frobnicate", ["unknown"]],
 ]);
 
 table("interlock", self, [
@@ -93,4 +99,7 @@ table("terminals", terminals, [
   ["nodemon app.js", ["script app.js node"]],
   ["hyperfine 'sleep 1'", ["shell sleep 1"]],
   ["wait-on http://localhost:3000", []],
+  ["gum spin --title x -- ls", ["run ls"]],
+  ["gum confirm x", []],
+  ["gum frobnicate", ["unknown"]],
 ]);

@@ -49,19 +49,35 @@ tool goose
   otherwise do spawn
 tool q
   style posix
-  options ${options}
+  options v|verbose V h r|resume
   ${asks}
   #0 : do spawn
   chat : do spawn
-  otherwise quiet
+  mcp|agent : unknown "changes an agent's configuration"
+  translate|ai|issue : upload "sends text to a model"
+  login|logout|whoami|user|doctor|diagnostic|diagnostics|completion|completions|dashboard|telemetry : network
+  app|hook|debug|settings|setting|install|uninstall|update|upgrade|init|theme|internal|_|launch|quit|restart|onboarding
+    : exec "works on its own installation"
+  integrations|integration|inline : exec "works on its own installation"
+  otherwise unknown
 tool acli
   style posix
   options ${options}
   ${asks}
   rovodev : do spawn
   otherwise network
+tool ollama
+  options f|file=read q|quantize= verbose nowordwrap insecure format= keepalive= think=? hidethinking v h
+  ${asks}
+  rm : !model-remove
+  create : exec "makes a model"
+  push : upload "publishes a model"
+  run : upload "sends text to a model"
+  pull : network
+  serve|start|show|stop|list|ls|ps|cp|signin|signout|launch : quiet
+  otherwise unknown
 # Models without tools: they answer and touch nothing.
-tool llm ollama fabric mods aichat sgpt
+tool llm fabric mods aichat sgpt
   style posix
   options ${options}
   ${asks}

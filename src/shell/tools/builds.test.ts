@@ -35,6 +35,13 @@ table("builds", builds, [
   ["pre-commit run --all-files", ["exec pre-commit"]],
   ["pre-commit uninstall", ["write .git/hooks recursive", "!verification-skip:2:hooks-uninstall"]],
   ["ffmpeg -i in.mp4 out.gif", ["read in.mp4", "write out.gif"]],
+  ["tox", ["exec tox"]],
+  ["tox exec -e py -- ls", ["run ls"]],
+  ["tox -e py", ["exec tox"]],
+  ["fastlane beta", ["exec fastlane"]],
+  ["fastlane run sh command:ls", ["shell ls"]],
+  ["fastlane run sh command:$X", ["unknown"]],
+  ["gradle -s publish", ["!infrastructure:2:publish", "exec gradle"]],
 ]);
 
 const packages = ["network pip", "exec pip"];
@@ -80,4 +87,6 @@ table("toolchains", toolchains, [
   ["np --dry-run", []],
   ["np", ["exec np", "commit  np", "push  np", "!infrastructure:2:publish"]],
   ["git-cz", ["exec git-cz", "commit  git-cz"]],
+  ["gem push -h", []],
+  ["dotnet sln a.sln remove b", ["write . recursive"]],
 ]);

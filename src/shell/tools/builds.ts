@@ -3,7 +3,7 @@
 // hazard.
 import type { Emit } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
-import { isStream, literal } from "../spec/options.js";
+import { cut, isStream, literal } from "../spec/options.js";
 import { executes } from "./programs.js";
 
 /** Where such tools put what they make. */
@@ -25,7 +25,7 @@ export const builds = tools(
   "builds",
   `
 tool vitest jest mocha ava tap tape jasmine karma playwright cypress testcafe wdio nightwatch puppeteer qunit uvu
-tool node-tap c8 nyc pytest py.test tox nox nose2 nosetests behave coverage hypothesis rspec minitest cucumber phpunit
+tool node-tap c8 nyc pytest py.test nox nose2 nosetests behave coverage hypothesis rspec minitest cucumber phpunit
 tool pest codecept behat ctest gtest bats shellspec cargo-nextest nextest ginkgo gotestsum richgo busted zunit ward
 tool trial robot locust k6 artillery autocannon wrk hey ab storybook chromatic percy stryker mutmut infection pitest
 tool prove
@@ -61,8 +61,9 @@ tool lerna
   ls|list|la|ll|changed|updated|diff|info : quiet
   otherwise exec "runs scripts of the packages"
 tool gradle gradlew mvn mvnw mvnd ant sbt mill lein boot maven ivy kotlinc-jvm bloop amper
-  options p|project-dir= b|build-file= f|file= s|settings= P= D= pl|projects= x|exclude-task= c|settings-file=
-    I|init-script= T|threads= t r|resume-from|rf= g|gradle-user-home= tests= include-build= max-workers= console=
+# -c, -p, -s and -t are flags of some of them: not listed, both readings are tried.
+  options project-dir= b|build-file= f|file= settings= P= D= pl|projects= x|exclude-task= settings-file=
+    I|init-script= T|threads= r|resume-from|rf= g|gradle-user-home= tests= include-build= max-workers= console=
     q|quiet i|info d|debug S|stacktrace o|offline B|batch-mode U|update-snapshots e|errors am|also-make X
     N|non-recursive
     daemon no-daemon parallel build-cache no-build-cache scan continue rerun-tasks refresh-dependencies
@@ -81,10 +82,21 @@ tool bazel bazelisk buck buck2 pants please plz
 tool ninja samu meson scons waf premake xmake tup redo shake autoreconf autoconf automake configure qmake
   options C= f= j= t= k= l= buildtype= D= v n d= w= prefix= wrap-mode= native-file= cross-file= reconfigure wipe i
   otherwise exec "builds"
-tool xcodebuild xcrun swift-build fastlane pod carthage tuist xctool agvtool simctl
+tool fastlane
+  options env= verbose
+  #0 : exec "runs the project's lanes"
+  run sh : do laneShell
+  otherwise exec "runs the project's lanes"
+tool tox
+  options e= c|conf= x|override= workdir= r|recreate p|parallel=? q|quiet v|verbose skip-pkg-install
+  #0 : exec "runs tests"
+  exec|e #1+ : do behindDashes
+  list|l|config|c|quickstart|q|depends|de|devenv|d : exec "reads the project's settings"
+  otherwise exec "runs tests"
+tool xcodebuild xcrun swift-build pod carthage tuist xctool agvtool simctl
   style one-dash
   options project= workspace= scheme= destination= configuration= sdk= derivedDataPath= archivePath= exportPath= target=
-    testPlan= resultBundlePath= exportOptionsPlist= arch= find f quiet json list showsdks showBuildSettings toolchain=
+    testPlan= resultBundlePath= exportOptionsPlist= arch= find quiet json list showsdks showBuildSettings toolchain=
     xcconfig= jobs= parallelizeTargets only-testing=? skip-testing=? repo-update verbose silent platform=
     use-xcframeworks
   simctl erase|delete : !simulator-delete({path})
@@ -192,9 +204,15 @@ tool pre-commit prek lefthook husky overcommit simple-git-hooks
   otherwise exec "runs the hooks"
 `,
   {
-    behindDashes({ raw }, emit) {
+    behindDashes({ call, raw }, emit) {
       const at = raw.findIndex((word) => word.value === "--");
-      emit.run(raw.slice(at + 1), "run by lerna exec");
+      emit.run(raw.slice(at + 1), `run by ${call.name} exec`);
+    },
+    /** fastlane run sh command:'rm x' */
+    laneShell({ rest }, emit) {
+      const found = rest.find((word) => word.value === undefined || word.value.startsWith("command:"));
+      if (found?.value === undefined) emit.unknown("the command of fastlane run sh is not known");
+      else emit.shell(cut(found, "command:".length), "fastlane runs it");
     },
     compile,
     cmakeCopy({ path: [verb], rest }, emit) {

@@ -164,6 +164,8 @@ tool aws awslocal aws2
     !cloud-delete({path})
   * purge-*|detach-*|disable-*|revoke-*|reset-*|terminate-*|cancel-*|stop-*|reboot-*|disassociate-*|release-* :
     !cloud-delete({path})
+  neptunedata execute-fast-reset : !cloud-delete-whole({path})
+  * batch-delete|batch-remove-*|start-delete-*|start-batch-delete-* : !cloud-delete({path})
   * unsubscribe|untag-*|abort-*|reject-*|deactivate-* : !cloud-delete({path})
   * update-secret*|put-bucket-policy*|put-secret-value*|put-role-policy*|attach-user-policy*|attach-role-policy* :
     !cloud-access({path})

@@ -226,7 +226,7 @@ tool docker podman nerdctl finch lima-nerdctl buildah
   volume rm|remove|prune --all : !container-volume-all({path})
   volume rm|remove|prune : !container-volume({path})
   pod rm|remove|prune --all : !container-remove-all({path})
-  image|container|network|builder|buildx|pod rm|remove|prune : !container-remove({path})
+  image|container|network|builder|buildx|pod|plugin rm|remove|prune : !container-remove({path})
   stack|service|swarm|secret|config|node|context|machine rm|remove|leave|demote|reset : !swarm-remove({path})
   rm|rmi|kill or container kill : do remove
   stop|restart|pause : !container-remove({path})
@@ -262,6 +262,7 @@ tool crictl ctr lxc lxd incus skopeo crane dive hadolint trivy grype syft cosign
   exec : do execThere
   rm|rmi|rmp|delete : !container-remove-all({path})
   images|containers|image|container|snapshot|snapshots rm|remove|delete : !container-remove-all({path})
+  @trivy plugin|p : exec "runs or changes a plug-in"
   @hadolint|trivy|grype|syft|dive : quiet
   list|ls|ps|pods|images|inspect*|info|logs|stats*|version|pull|push|image|container|containers|snapshot|start : quiet
   stop : quiet

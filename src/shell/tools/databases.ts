@@ -117,7 +117,7 @@ tool psql pgcli
     v|set|variable= P|pset= F|field-separator= R|record-separator= T|table-attr= A|no-align a|echo-all b|echo-errors
     E|echo-hidden H|html l|list n|no-readline q|quiet s|single-step S|single-line t|tuples-only x|expanded X|no-psqlrc
     w|no-password W|password 1|single-transaction z|field-separator-zero 0|record-separator-zero csv e|echo-queries
-    u|user= D|dsn= dsn-alias= pgclirc=read:use row-limit= prompt= prompt-dsn= warn=? ssh-tunnel= less-chatty
+    u|user= D|dsn= dsn-alias= pgclirc=read:use row-limit= prompt= prompt-dsn= warn= ssh-tunnel= less-chatty
     auto-vertical-output list-dsn V
   also #1+ : do address
   !--command|file : do input

@@ -13,7 +13,7 @@ tool clear reset stty tty locale getconf cal ncal yes factor expr numfmt uuidgen
 tool neofetch fastfetch screenfetch sw_vers system_profiler lscpu lsmem lshw dmidecode hwinfo sensors acpi nvidia-smi
 tool rocm-smi figlet toilet cowsay lolcat fortune banner cmatrix history jobs fg bg wait umask ulimit times help getopt
 tool getopts compgen bind complete shopt exit netstat ss lsipc lslocks lsns ipcs getent finger tldr cheat info apropos
-tool whatis zoxide fzf gum dialog whiptail notify-send terminal-notifier say espeak spd-say aplay afplay beep sync pv ts
+tool whatis zoxide fzf dialog whiptail notify-send terminal-notifier say espeak spd-say aplay afplay beep sync pv ts
 tool errno ascii units dateadd datediff infocmp toe tabs setterm wslpath cygpath systeminfo tasklist where chcp
 tool dircolors pkg-config pkgconf dpkg-query dpkg-architecture jps jstat jstack jinfo javap jdeps hostid pinky lslogins
 tool lastb systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt systemd-escape systemd-path fc-list fc-match

@@ -48,4 +48,13 @@ table("infrastructure", infrastructure, [
   ["ansible-vault view a.yml", ["!credential-read:2:ansible-vault"]],
   ["cdk --verbose destroy", ["!infrastructure:3:cdk-destroy"]],
   ["cdk -f destroy", ["unknown", "!infrastructure:3:cdk-destroy"]],
+  ["pulumi policy rm p all", ["!infrastructure:2:pulumi-policy-rm"]],
+  ["pulumi policy ls", []],
+  ["amplify env remove x", ["!infrastructure:3:amplify-env-remove"]],
+  ["amplify api remove", ["!infrastructure:2:amplify-api-remove"]],
+  ["amplify status", []],
+  ["ansible-galaxy role delete u r", ["!infrastructure:2:unpublish"]],
+  ["ansible-galaxy install x", ["network ansible-galaxy", "exec ansible-galaxy"]],
+  ["ansible-galaxy collection list", []],
+  ["ansible-galaxy frobnicate", ["unknown"]],
 ]);

@@ -68,6 +68,7 @@ tool pulumi
   up|update --preview-only : quiet
   up|update : !stack-change(pulumi-up)
   stack rm|remove : !stack-destroy(pulumi-stack-rm)
+  policy rm|disable or stack tag rm : !stack-change({path})
   state delete|unprotect|rename or cancel|refresh|import or config rm|rm-all : !stack-change({path})
   config get --show-secrets or config --show-secrets : !stack-secret({path})
   preview|pre|login|logout|whoami|about|logs|new|plugin|schema|version|watch|console|convert|env : quiet
@@ -76,12 +77,14 @@ tool pulumi
   otherwise unknown
 tool cdk cdktf serverless sls sam sst amplify eb spacectl
 # Letters that mean different things in these tools are not listed: both readings are tried.
-  options a|app= c|context= profile= region= s|stage= stack-name= config-file= config-env= name= cluster= parameters=
+  options app= context= profile= region= s|stage= stack-name= config-file= config-env= name= cluster= parameters=
     require-approval= progress= toolkit-stack-name= role-arn= template-file=read state= zones= node-count= nodegroup=
     kubeconfig= timeout= y|yes force no-prompts no-color tail all exclusively hotswap quiet debug json
     no-confirm-changeset capabilities= resolve-s3 guided parallel s3-bucket= env= event= parameter-overrides=
     auto-approve template= color= verbose output= plugin= monitor debug-port=
   destroy|remove|terminate or delete cluster|nodegroup or cluster delete : !stack-destroy({path})
+  @amplify env remove : !stack-destroy({path})
+  @amplify * remove : !stack-change({path})
   @sam delete --no-prompts : !stack-destroy({path})
   delete|deploy|up : !stack-change({path})
   synth|synthesize|diff|ls|list|bootstrap|doctor|docs|metadata|context|init|import|watch|notices|acknowledge : quiet
@@ -185,7 +188,20 @@ tool ansible-vault
   encrypt|rekey|edit|create : write rest edit
   encrypt_string : quiet
   otherwise unknown
-tool ansible-doc ansible-lint ansible-inventory ansible-config ansible-galaxy tflint tfsec checkov terraform-docs
+tool ansible-galaxy
+  options s|server= token|api-key= p|roles-path|collections-path= r|role-file|requirements-file=read n|no-deps f|force
+    c|ignore-certs v|verbose timeout= init-path= role-skeleton= collection-skeleton= i|ignore-errors g|keep-scm-meta
+    pre U|upgrade offline
+  collection publish : upload, !publish
+  role delete or delete : !unpublish
+  role|collection install|download|verify or install : network, exec "installs roles or collections"
+  role remove or remove : exec "removes installed roles"
+  role import|setup or import|setup : upload
+  role|collection init|build or init : exec "makes a role or a collection"
+  role|collection list|info|search or list|info|search : quiet
+  role|collection #0 : quiet
+  otherwise unknown
+tool ansible-doc ansible-lint ansible-inventory ansible-config tflint tfsec checkov terraform-docs
 tool infracost terrascan
   options i= o|output|out=
   otherwise quiet

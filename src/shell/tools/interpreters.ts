@@ -38,7 +38,8 @@ tool deno
   fmt --check : quiet
   fmt : write rest else . tree
   lint|check|info|doc|types|outdated|completions|approve-scripts|lsp|coverage : quiet
-  install|i|add|remove|rm|cache|upgrade|update|uninstall : network "fetches packages"
+  install|i|add|remove|rm|cache|upgrade|update : network "fetches packages"
+  uninstall : exec "removes an installed script"
   publish --dry-run : quiet
   publish : upload, !publish
   *.js|*.mjs|*.cjs|*.jsx|*.ts|*.mts|*.cts|*.tsx : do file

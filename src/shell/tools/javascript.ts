@@ -16,7 +16,7 @@ export const nodeOptions = [
   "experimental-vm-modules experimental-test-coverage disable-warning= unhandled-rejections= dns-result-order=",
   "cpu-prof",
   "heap-prof prof permission allow-fs-read= allow-fs-write= allow-child-process cpu-prof-dir= diagnostic-dir= esm S",
-  "experimental-transform-types no-deprecation throw-deprecation preserve-symlinks stack-size= files D I b|build",
+  "experimental-transform-types no-deprecation throw-deprecation preserve-symlinks stack-size= files b|build",
 ].join(" ");
 const nodeSyntax = syntax(nodeOptions, { posix: true });
 

@@ -36,4 +36,8 @@ table("versioning", versioning, [
   ["svn rm a", ["delete a recursive"]],
   ["gt create -m x", ["commit  gt"]],
   ["bfg --delete-files x", ["rewrite-history  bfg !history-loss:3:rewrite-history"]],
+  ["pijul remove -r a", ["delete a recursive"]],
+  ["pijul log", []],
+  ["pijul frobnicate", ["unknown"]],
+  ["bfg --version", []],
 ]);

@@ -52,7 +52,7 @@ export const migrations = tools(
   "migrations",
   `
 tool prisma
-  options schema= config= name= n url= from= to= script= file= stdin create-only skip-seed skip-generate f|force
+  options schema= config= n|name= url= from= to= script= file= stdin create-only skip-seed skip-generate f|force
     force-reset accept-data-loss preview-feature from-empty to-empty from-schema-datamodel= to-schema-datamodel=
     from-migrations= to-migrations= shadow-database-url= exit-code applied= rolled-back= generator= watch no-engine
     sql data-proxy accelerate p|port= b|browser= datasource-provider= print
@@ -79,8 +79,8 @@ tool rails rake
   otherwise exec "runs the project's code"
 tool manage.py django-admin
   options settings= database= v|verbosity= pythonpath= c|command=python o|output=write traceback no-color force-color
-    noinput|no-input a|all app n|natural-foreign natural-primary e|exclude= format= indent= plan fake fake-initial
-    check run-syncdb addrport noreload nothreading keepdb parallel= tag= name= empty merge
+    noinput|no-input a|all n|natural-foreign natural-primary e|exclude= format= indent= plan fake fake-initial
+    check run-syncdb noreload nothreading keepdb parallel= tag= name= empty merge
   flush|reset_db|dropdb : !migration-reset({path})
   migrate * zero : !migration-reset(django-migrate-zero)
   migrate --run-syncdb : !migration-undo({path})
@@ -97,8 +97,8 @@ tool artisan console
   route:list|list|about|env|migrate:status|debug:router|debug:container : quiet
   otherwise exec "runs the project's code"
 tool sequelize sequelize-cli typeorm knex drizzle-kit mikro-orm node-pg-migrate db-migrate umzug kysely
-  options env= e= config= c= d|dataSource= to= name= url= knexfile= cwd= client= connection= migrations-directory=
-    specific= step= a|all f dir= table= m|migrations-dir= j|migration-file-language= esm x
+  options env= e= config= c= dataSource= to= name= url= knexfile= cwd= client= connection= migrations-directory=
+    specific= step= a|all dir= table= m|migrations-dir= j|migration-file-language= esm x
   db:drop|db:reset|schema:drop|schema:fresh|drop|migrate:reset|migrate:fresh|migration:fresh|reset|schema:sync :
     !migration-reset({path})
   db:migrate:undo:all|db:seed:undo:all or migrate:rollback --all : !migration-undo-all({path})
@@ -119,7 +119,7 @@ tool symfony
 tool alembic yoyo dbmate atlas flyway liquibase sqitch sqlx diesel sea-orm-cli refinery
   options c|config= n|name= url= u= d|dir|migrations-dir= database= path= source= database-url= D= configFiles=
     changelog-file= changeLogFile= x= m|message= autogenerate rev-id= head= splice branch-label= sql e|env= p= y|yes
-    f|force schema= to= dev-url= baseline= tx-mode= user= password= locations= target= tag= count= wait no-dump-schema
+    force schema= to= dev-url= baseline= tx-mode= user= password= locations= target= tag= count= wait no-dump-schema
     s= v|verbose target-version= dry-run a|all number= db-url=
   clean|drop|drop-all|dropAll|drop-database|reset|purge : !migration-reset({path})
   database drop|reset or schema clean or migrate fresh|refresh|reset or downgrade base : !migration-reset({path})

@@ -66,4 +66,5 @@ table("npm", npmTools, [
   ["yarn workspaces foreach -A run wipe", ["run yarn run wipe"]],
   ["yarn npm publish", ["run npm publish"]],
   ["corepack pnpm@9 run wipe", ["run pnpm run wipe"]],
+  ["pnpm -w publish", ["network pnpm upload", "!infrastructure:2:publish"]],
 ]);

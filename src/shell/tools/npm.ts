@@ -37,8 +37,8 @@ const shown = [
   "completion|get|store|env|node|workspaces|pm|tag|recent|ignored-builds|cat-file|cat-index|find-hash|server|config",
 ].join("|");
 
-const rules = `
-  options ${options}
+const rules = (own = options) => `
+  options ${own}
   run|run-script|rum|urn : do run
   !@bun test|t|tst|start|stop|restart : do lifecycle
   exec|x|dlx : do exec
@@ -78,23 +78,23 @@ export const npmTools = tools(
   "npm",
   `
 tool npm cnpm
-  ${rules}
+  ${rules()}
   otherwise unknown
 tool pnpm
-  ${rules}
+  ${rules(options.replace("w|workspace= ", ""))}
   otherwise do script
 tool yarn yarnpkg
   #0 : do install
   workspace * : do ofWorkspace
   workspaces foreach : do eachWorkspace
   npm : do npm
-  ${rules}
+  ${rules(options.replace("C|dir", "dir").replace("S|save ", "save "))}
   otherwise do script
 tool bun
-  options e|eval=evaluate p|print=evaluate
+  options e|eval=evaluate p|print=evaluate r|preload=script l|loader=
   test|build : write --outfile|outdir tree, exec
   *.js|*.mjs|*.cjs|*.jsx|*.ts|*.mts|*.cts|*.tsx|./*|/*|../* : do file
-  ${rules}
+  ${rules(options.replace("r|recursive", "recursive").replace("l|long", "long").replace("only= ", ""))}
   otherwise do script
 tool corepack
   npm|pnpm|yarn|npm@*|pnpm@*|yarn@* : do manager

@@ -58,4 +58,11 @@ table("platforms", platforms, [
   ["drone frobnicate", ["unknown"]],
   ["gh pr merge -s --admin 1", ["!verification-skip:2:merge-admin", "network gh upload"]],
   ["railway --verbose delete", ["network railway", "!infrastructure:2:railway-delete"]],
+  ["firebase hosting:sites:delete x", ["network firebase", "!infrastructure:3:firebase-hosting-sites-delete"]],
+  ["firebase target:remove hosting t", ["network firebase"]],
+  ["netlify env:delete K", ["network netlify", "!infrastructure:2:netlify-env-delete"]],
+  ["fly m kill x", ["network fly", "!infrastructure:2:fly-m-kill"]],
+  ["fly machine list", ["network fly"]],
+  ["gh project item-delete 1", ["!infrastructure:2:gh-project-item-delete", "network gh"]],
+  ["gh ext remove x", ["!infrastructure:1:gh-ext-remove", "network gh"]],
 ]);

@@ -68,7 +68,7 @@ const deletions = `
     : !app-delete({path})
   firestore:delete|firestore:databases:delete|database:remove|hosting:disable|projects:delete|apps:delete
     : !app-delete({path})
-  sites:delete|site:delete or apps|app destroy|delete : !app-delete({path})
+  sites:delete|site:delete|hosting:sites:delete or apps|app destroy|delete : !app-delete({path})
   volumes|volume|postgres|machine|machines|mysql destroy|delete : !app-delete({path})
   d1 delete or r2 bucket delete or kv namespace delete or projects|project delete|rm|remove : !app-delete({path})
   database|db|branch|databases|tenant|service|environment delete|destroy : !app-delete({path})
@@ -77,24 +77,25 @@ const deletions = `
   remove|rm|delete|rollback|scale : !app-remove({path})
   * delete|destroy|rm|remove|unset|del|purge : !app-remove({path})
   * * delete|destroy|rm|remove|del|purge : !app-remove({path})
-  config:unset|env:unset|functions:delete|auth:delete : !app-remove({path})`.trimStart();
+  config:unset|env:unset|env:remove|ext:uninstall|*:delete|*:destroy : !app-remove({path})`.trimStart();
 
 export const platforms = tools(
   "platforms",
   `
 tool gh glab tea
-# -s, -d, -m, -r and -p are flags of some sub-commands and take a word in others: not listed, both are tried.
+# -c, -d, -i, -m, -p, -r, -s, --comment and --commit are flags of some sub-commands and take a word in others:
+# not listed, both are tried.
   options R|repo= h|hostname= X|method= f|raw-field= F|field= H|header= input= q|jq= t|template|title= b|body=
-    body-file= env-file= notes= n|notes-file= l|label= a|assignee= B|base= head= L|limit= json= w|web c|comment= tag=
+    body-file= env-file= n|notes= notes-file= l|label= a|assignee= B|base= head= L|limit= json= w|web tag=
     target= e|env= o|org|owner= u|user= ref= branch= name= clone=? D|dir= O|output= pattern= P= visibility= admin
-    show-token i|include paginate slurp cache= preview= y|yes confirm add-label= remove-label= add-assignee=
+    show-token include paginate slurp cache= preview= y|yes confirm add-label= remove-label= add-assignee=
     remove-assignee= add-reviewer= author= search= job= log log-failed exit-status interval= watch fill fill-first
     fill-verbose draft squash merge rebase auto delete-branch match-head-commit= cleanup-tag latest=? prerelease
     generate-notes discussion-category= verify-tag notes-start-tag= skip-existing clobber public private internal
     source= remote= push add-readme gitignore= license= homepage= topic= approve request-changes comments nameonly
-    patch failed reason= key= secret= type= archived fork source-branch= target-branch= per-page= page= group=
+    patch failed reason= key= type= archived fork source-branch= target-branch= per-page= page= group=
     mr-title= k= git-protocol= scopes= with-token secure-storage insecure-storage order= sort= size= codespace=
-    machine= idle-timeout= all required workflow= event= created= commit= attempt= debug state= description= message=
+    machine= idle-timeout= all required workflow= event= created= attempt= debug state= description= message=
     milestone= reviewer= project=
   repo|project delete|rm : !repo-delete
   repo|project archive|rename|transfer : !repo-change({path})
@@ -102,14 +103,16 @@ tool gh glab tea
   repo edit --visibility : !repo-visibility
   release|issue|gist|secret|variable|ssh-key|gpg-key|ruleset|codespace|project delete|rm|remove|revoke|delete-asset :
     !host-delete({path}), network
+  project item-delete|field-delete : !host-delete({path}), network
   environment|deploy-key|runner|mr|snippet|token delete|rm|remove|revoke : !host-delete({path}), network
   repo deploy-key delete : !host-delete({path}), network
-  run|cache|label|workflow|pipeline|job|schedule|ci|alias|extension|milestone|incident delete|rm|remove|disable|cancel
-    : !host-remove({path}), network
+  run|cache|label|workflow|pipeline|job|schedule|ci|alias|milestone|incident delete|rm|remove|disable|cancel :
+    !host-remove({path}), network
+  extension|extensions|ext remove : !host-remove({path}), network
   pr|mr merge --admin : !merge-admin, upload
   auth token or auth status --show-token : !service-token(gh-auth-token)
   auth login|refresh|setup-git|logout : write ~/.config/gh/hosts.yml own-store
-  extension install|upgrade|exec : !extension-install({path})
+  extension|extensions|ext install|upgrade|exec : !extension-install({path})
   api : do api
   gist create|edit : read rest, upload
   release create|upload : read 2+, read --notes-file, upload
@@ -141,6 +144,7 @@ tool heroku dokku
     json j shell source= dyno= type= as= wait-interval= no-wait no-tty exit-code x v|verbose d m|message= stack= team=
     plan= name= buildpack= addons= prefix= file=
   reaches network
+  postgres:destroy|mysql:destroy|mariadb:destroy|mongo:destroy|redis:destroy : !app-delete({path})
   ${deletions}
   releases:rollback|maintenance:on|access:remove|keys:clear|keys:remove|certs:remove|domains:remove :
     !app-remove({path})
@@ -162,13 +166,15 @@ tool heroku dokku
   letsencrypt:* : quiet
   otherwise unknown
 tool fly flyctl
-  options C|command= a|app= c|config= o|org= t|access-token= e|env= r|region= n|name= s|select|size= u|user= y|yes
+  options C|command= a|app= c|config= o|org= t|access-token= e|env= r|region= n|name= select size= u|user= y|yes
     f|force i|image= image-label= dockerfile= ha=? local-only remote-only now no-deploy detach json j debug verbose
     pty A|address= count= vm-size= vm-memory= vm-cpus= machine= volume= host-dedication-id= shared dedicated group=
     process-group= m|metadata= strategy= build-arg= build-secret= wait-timeout= p|port= snapshot-id= initial-size=
     stage skip-health-checks builtinsfile=
   reaches network
   scale show : quiet
+  machine|machines|m kill : !app-remove({path})
+  m destroy : !app-delete({path})
   ${deletions}
   ssh|console or machine|machines exec|run : do runThere
   secrets list or auth token or tokens create : !app-settings({path})
@@ -199,7 +205,7 @@ tool vercel now
   otherwise unknown
 tool netlify
   options d|dir= s|site= site-id= a|auth|account= t|timeout= m|message= p|prod filter= data= context= scope= f|force
-    json debug alias= build trigger b c|command= functions= F|functionsPort= port= skip-functions-cache o|offline
+    json debug alias= build trigger c|command= functions= F|functionsPort= port= skip-functions-cache o|offline
     l|live=? e= n|name= silent no-build silent-failure http-proxy= http-proxy-certificate-filename= open
   reaches network
   ${deletions}
@@ -211,8 +217,8 @@ tool netlify
   otherwise unknown
 tool wrangler
   options c|config= e|env= n|name= command= file= namespace-id= binding= preview=? persist-to= cwd=
-    compatibility-date= project-name= branch= commit-hash= local remote y|yes|skip-confirmation f|force d|dry-run
-    outdir=write:tree minify var= define= alias= route= triggers= assets= site= keep-vars no-bundle port= ip= tag=
+    compatibility-date= project-name= branch= commit-hash= local remote y|yes|skip-confirmation force d|dry-run
+    outdir=write:tree minify var= define= alias= route= triggers= assets= keep-vars no-bundle port= ip= tag=
     message= ttl= expiration= path= text b|batch-size= json yaml jurisdiction= location= versions= percentage=
     content-type= pipe
   reaches network
@@ -243,8 +249,8 @@ tool railway render
   otherwise unknown
 tool firebase
   options P|project= account= token= only= except= f|force y r|recursive all-collections shallow j|json debug config=
-    d|data= non-interactive i|interactive m|message= inspect-functions=? import=read:tree export-on-exit=?write ui
-    p|port= o|host= instance= database= n|lines= site= expires= public= pretty limit-to-first= order-by= no-localhost
+    d|data= non-interactive interactive m|message= inspect-functions=? import=read:tree export-on-exit=?write ui
+    p|port= o|host= instance= database= n|lines= site= expires= pretty limit-to-first= order-by= no-localhost
   reaches network
   ${deletions}
   emulators:exec : shell first
@@ -263,6 +269,7 @@ tool supabase neonctl pscale turso convex
     expiration= read-only api-token= api-url= config= format= file=
   reaches network
   ${deletions}
+  service-token delete-access : !app-remove({path})
   db reset --linked|db-url : !migration-reset(supabase-db-reset)
   db reset : !migration-undo-all(supabase-db-reset)
   db|database shell : do sqlOperand
@@ -282,8 +289,8 @@ tool supabase neonctl pscale turso convex
   update : quiet
   otherwise unknown
 tool surge cf caprover coolify appwrite stripe twilio shopify sentry-cli deployctl
-  options a|app|appName= o|org= t|token= p|project|path= n|name= s|space|store= f|force y|yes api-key= d|domain|data=
-    live H|host|header= u|username= c|config= e|env= json debug log-level= auth-token= url= site= limit= prod only=
+  options a|app|appName= o|org= t|token= p|project|path= n|name= space|store= force y|yes api-key= d|domain|data=
+    live H|host|header= u|username= c|config= env= json debug log-level= auth-token= url= site= limit= prod only=
     event= events= forward-to= v|verbose theme= password= tarFile= branch= caproverUrl= dist= color= device-name=
   reaches network
   ${deletions}
@@ -307,8 +314,8 @@ tool surge cf caprover coolify appwrite stripe twilio shopify sentry-cli deployc
 
 tool circleci gitlab-runner travis buildkite-agent buildkite drone jenkins-cli act woodpecker-cli codecov semaphore
 tool nx-cloud dagger earthly
-  options url= t|token= org-id= name= o= c= host= s= u= auth= j|job= W|workflows= e|eventpath= secret= env=
-    P|platform= r|repo= f|file= F|flags= branch= sha= pr= l|list n|dryrun all-runners config= registration-token=
+  options url= t|token= org-id= name= o= c= host= s= auth= j|job= W|workflows= e|eventpath= secret= env=
+    P|platform= repo= f|file= F|flags= branch= sha= pr= l|list n|dryrun all-runners config= registration-token=
     executor= debug no-cache push ci q|quiet v|verbose
   * delete|remove|rm|remove-secret|revoke : !pipeline-remove({path})
   unregister|delete|delete-job|delete-node|delete-view|verify|stop|uninstall : !pipeline-remove({path})

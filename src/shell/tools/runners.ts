@@ -16,9 +16,9 @@ export const runners = tools(
   `
 tool npx bunx pnpx
   style posix
-  options p|package= c|call=shell w|workspace= y|yes n|no no-install q|quiet ignore-existing cache= userconfig= shell=
+  options p|package= c|call=shell w|workspace= y|yes no no-install q|quiet ignore-existing cache= userconfig= shell=
     node-options= prefix= registry= verbose silent workspaces include-workspace-root offline prefer-offline
-    loglevel= b|bun node-arg= always-spawn
+    loglevel= bun n|node-arg= always-spawn
   otherwise do package
 tool poetry pipenv pdm rye hatch pixi
   style command
@@ -27,13 +27,14 @@ tool poetry pipenv pdm rye hatch pixi
     package= plugin= data-dir= cache-dir= config=
   run|exec : run rest
   env remove|prune : exec "works on its own environment"
+  self add|remove|update|install|lock|sync : exec "works on its own environment"
   show|list|check|status|info|search|about|env|config|version|tree|graph|verify|self|python|dep|project|which : quiet
   publish|upload !--dry-run : upload "publishes", !publish
   otherwise exec "works on its own environment"
 tool conda mamba micromamba
   style command
-  options n|name= p|prefix= cwd= no-capture-output live-stream f|file= c|channel= y|yes q|quiet json v|verbose a|attach=
-    e|env= clean-env d|detach
+  options n|name= p|prefix= cwd= no-capture-output live-stream file= c|channel= y|yes q|quiet json v|verbose attach=
+    clean-env d|detach
   run : run rest in --cwd
   list|info|search|repoquery|config|doctor|notices|shell|activate|deactivate|init|help : quiet
   otherwise exec "works on its own environment"
@@ -53,7 +54,7 @@ tool uvx
   otherwise do package
 tool bundle bundler
   style command
-  options gemfile= keep-file-descriptors no-color V|verbose r|retry= without= with= path= jobs|j= quiet binstubs=
+  options gemfile= keep-file-descriptors no-color V|verbose retry= without= with= path= jobs|j= quiet binstubs=
     frozen deployment local
   exec|e : run rest
   list|show|info|check|config|doctor|env|outdated|platform|licenses|version|viz|help : quiet

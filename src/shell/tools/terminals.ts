@@ -27,7 +27,7 @@ tool screen byobu
   otherwise run rest
 tool zellij
   style command
-  options n|name= d|direction= cwd= c|close-on-exit f|floating i|in-place s|session|start-suspended= l|layout= config=
+  options n|name= d|direction= cwd= c|close-on-exit f|floating i|in-place session= start-suspended l|layout= config=
     config-dir= data-dir= max-panes= debug height= width= x= y= pinned= stacked
   run|r : run rest in --cwd
   action|ac write-chars : shell 1 "types it into a pane"
@@ -58,6 +58,13 @@ tool hyperfine
     export-json=write export-markdown=write export-csv=write export-asciidoc=write export-orgmode=write
     show-output output= input= reference=shell n|command-name= max-benchmarks=
   otherwise shell rest
+tool gum
+  style command
+  options s|spinner= title= show-output show-error show-stdout show-stderr a|align= timeout= spinner.foreground=
+    title.foreground=
+  spin : run rest
+  choose|confirm|filter|format|input|join|style|write|file|table|pager|log : quiet
+  otherwise unknown
 tool npm-run-all npm-run-all2 run-s run-p
   options s|serial|sequential p|parallel c|continue-on-error l|print-label n|print-name r|race max-parallel=
     npm-path= aggregate-output silent

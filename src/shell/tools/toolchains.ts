@@ -34,7 +34,7 @@ tool cargo cross
     branch= tag= rev= index= token= rename= lockfile-path= explain= r|release q|quiet v|verbose all workspace lib bins
     examples tests benches all-targets all-features no-default-features frozen locked offline keep-going no-run
     no-fail-fast doc timings=? allow-dirty allow-staged open no-deps document-private-items check fix dev build optional
-    no-optional vcs= name= edition= force f|no-track list V h undo a|add remove d|duplicates prefix= no-dedupe
+    no-optional vcs= name= edition= force f|no-track list V h undo a|add= remove= d|duplicates prefix= no-dedupe
     aggressive
     precise= recursive
   dry n|dry-run
@@ -98,9 +98,10 @@ tool uv
   options ${uvOptions}
   otherwise do uv
 tool gem
-  options v|version= i|install-dir= n|bindir= s|source= h|host= P|trust-policy= k|key= platform= f|force l|local
+  options v|version= i|install-dir= n|bindir= s|source= host= h P|trust-policy= k|key= platform= f|force l|local
     r|remote b|both a|all d|details q|quiet V|verbose N|no-document x|executables I|ignore-dependencies user-install
     D|dryrun pre otp= add= remove= u|update o|output= c|clear-sources
+  --h : quiet
   push|yank : !publish
   owner : !publish
   install|update|uninstall|cleanup|pristine|i : ${fetch}
@@ -140,6 +141,7 @@ tool dotnet
   ef : exec "runs migrations"
   add|remove|restore|install|tool|workload|nuget|package|reference : ${fetch}
   new : ${project}
+  sln add|remove|migrate or sln * add|remove|migrate : write . all "changes the solution"
   list|--info|sln|sdk|search : quiet
   otherwise exec "runs the project's code"
 tool twine vsce ovsx jsr hatchling flit wally rokit luarocks nuget paket conan anaconda
@@ -156,8 +158,9 @@ tool twine vsce ovsx jsr hatchling flit wally rokit luarocks nuget paket conan a
   otherwise exec "runs code"
 tool flutter pub rustup sdkmanager sdk opam rebar3 gleam cpan cpanm cpanminus raco hackage vcpkg spack spago
 tool build bower jspm changelogen
-  options c|component= o|output= p|project= s|source= k|api-key= v|verbosity= n|name= t|target= toolchain= d|device-id=
-    u= m= message= profile= flavor= dart-define= switch= channel= y|yes f|force q|quiet verbose h
+# -c, -m, -n, -v and --profile are flags of some of them: not listed, both readings are tried.
+  options component= o|output= p|project= s|source= k|api-key= verbosity= name= t|target= toolchain= d|device-id=
+    u= message= flavor= dart-define= switch= channel= y|yes f|force q|quiet verbose h
   dry dry-run
   publish|upload|push|register : upload "publishes", !publish
   pub publish : !publish

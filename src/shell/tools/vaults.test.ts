@@ -61,4 +61,11 @@ table("vaults", vaults, [
   ["chezmoi apply", ["unknown", "!persistence:1:chezmoi-apply"]],
   ["stow -n p", []],
   ["stow p", ["unknown"]],
+  ["pass git reset --hard", ["run git reset --hard in /home/u/.password-store"]],
+  ["chezmoi git -- reset --hard", ["run git reset --hard in /home/u/.local/share/chezmoi"]],
+  ["chezmoi git reset -- --hard", ["run git reset --hard in /home/u/.local/share/chezmoi"]],
+  ["chezmoi -S /s git -- log", ["run git log in /s"]],
+  ["chezmoi state reset", ["!worktree-loss:1:chezmoi-state-reset"]],
+  ["chezmoi state dump", []],
+  ["lpass show -c x", ["!credential-read:2:lpass-show"]],
 ]);

@@ -22,12 +22,44 @@ const code: Code = {
       if (given.has("in-place")) emit.write(file, `${call.name} -i`);
     }
   },
+  /** `pass git` is git in the folder of the passwords. */
+  storeGit: ({ call, raw }, emit) =>
+    emit.run([literal("git"), ...raw], `${call.name} hands it to git`, { cwd: atHome(call, ".password-store") }),
+  /** `chezmoi git -- reset` is git in the folder of the dotfiles' sources. */
+  sourceGit({ call, given, raw }, emit) {
+    const dashes = raw.findIndex((word) => word.value === "--");
+    const words = raw.filter((_, at) => at !== dashes);
+    const cwd = given.value("source") ?? atHome(call, ".local/share/chezmoi");
+    emit.run([literal("git"), ...words], `${call.name} hands it to git`, { cwd });
+  },
   makeKey({ call, given }, emit) {
     const file: Arg = given.value("f") ?? atHome(call, ".ssh/id_ed25519");
     emit.write(file, "ssh-keygen makes a key");
     if (file.value !== undefined) emit.write(literal(`${file.value}.pub`), "ssh-keygen makes a key");
   },
 };
+
+/** Password managers for people and services. */
+const passwords = `
+  run : run rest
+  * delete|remove|rm|archive|revoke or delete|rm|remove : !secret-delete({path})
+  connect server|token delete : !secret-delete({path})
+  user suspend : !secret-delete({path})
+  read|inject|export|receive|unlock : !secret-read({path})
+  item|document get : !secret-read({path})
+  get|show|export|receive : !secret-read({path})
+  secrets set|upload|notes or secrets --only-names : quiet
+  secret get|list or secrets get|download|substitute or ssh-key get : !secret-read({path})
+  secrets : !secret-read({path})
+  configs|projects|environments|vaults|accounts|account|signin|signout|login|logout|whoami|update|completion : quiet
+  setup : quiet
+  item|document|vault|user|group|events-api|service-account|connect|plugin|ssh-key
+    list|ls|create|edit|template|share|move : quiet
+  item|document|vault|user|group|service-account get|edit|create|provision|confirm|ratelimit : quiet
+  list|ls|sync|status|config|configure|lock|search|generate|init|scan|redact|add|edit|create|import|encode : quiet
+  serve|me : quiet
+  open|activity|analytics|otp|settings|import-to|folders|user|project|environment|token|setting : quiet
+  otherwise unknown`.trimStart();
 
 export const vaults = tools(
   "vaults",
@@ -59,7 +91,7 @@ tool vault bao
     quiet
   operator members|key-status|diagnose|usage|unseal|raft|migrate or plugin list|info|register|reload : quiet
   otherwise unknown
-tool op doppler infisical teller berglas bw bws lpass dashlane dcli keeper akeyless
+tool op doppler infisical teller berglas bws dashlane dcli keeper akeyless
   options p|project= c|config= account= vault= env= env-file=read:use path= o|out-file|output=write format= fields=
     command=shell scope= t|token= folder= projectId= session= reveal otp no-masking no-newline raw pretty response
     quiet nointeraction preserve-env fallback=write:own-store mount= mount-format= silent json plain visibility=
@@ -67,25 +99,12 @@ tool op doppler infisical teller berglas bw bws lpass dashlane dcli keeper akeyl
     no-read-env expand include-imports recursive in-file=read force debug=? api-host= configuration= dashboard-host=
     dns-resolver-address= dns-resolver-timeout= timeout= color= access-token= config-file=read:use u|server-url=
     profile=
-  run : run rest
-  * delete|remove|rm|archive|revoke or delete|rm|remove : !secret-delete({path})
-  connect server|token delete : !secret-delete({path})
-  user suspend : !secret-delete({path})
-  read|inject|export|receive|unlock : !secret-read({path})
-  item|document get : !secret-read({path})
-  get|show|export|receive : !secret-read({path})
-  secrets set|upload|notes or secrets --only-names : quiet
-  secret get|list or secrets get|download|substitute or ssh-key get : !secret-read({path})
-  secrets : !secret-read({path})
-  configs|projects|environments|vaults|accounts|account|signin|signout|login|logout|whoami|update|completion : quiet
-  setup : quiet
-  item|document|vault|user|group|events-api|service-account|connect|plugin|ssh-key
-    list|ls|create|edit|template|share|move : quiet
-  item|document|vault|user|group|service-account get|edit|create|provision|confirm|ratelimit : quiet
-  list|ls|sync|status|config|configure|lock|search|generate|init|scan|redact|add|edit|create|import|encode : quiet
-  serve|me : quiet
-  open|activity|analytics|otp|settings|import-to|folders|user|project|environment|token|setting : quiet
-  otherwise unknown
+  ${passwords}
+# Letters that take a word above are flags of these two.
+tool bw lpass
+  options session= raw pretty response quiet nointeraction cleanexit sync=? color=? itemid= organizationid= folderid=
+    collectionid= search= url= output=write format= code= method= passwordenv= passwordfile=read:use
+  ${passwords}
 
 tool security
   options i v q p= h s= a= c= C= D= G= j= l= r= P= T= k= f= t= o= x A U X= w g d n
@@ -118,7 +137,8 @@ tool secret-tool keyring kwallet-query gnome-keyring cmdkey keychain keepassxc-c
 tool pass gopass passage prs rbw
   options c|clip=? q|qrcode=? f|force r|recursive n|no-symbols m|multiline e|echo i|in-place p|path= o|password yes
     full field= folder=
-  ls|list|find|search|git|version|init|generate|insert|edit|add|sync|mv|cp|rename|copy|grep|config|login : quiet
+  git : do storeGit
+  ls|list|find|search|version|init|generate|insert|edit|add|sync|mv|cp|rename|copy|grep|config|login : quiet
   unlock|lock : quiet
   audit|completion|setup|mounts|recipients|fsck|clone|create|register|purge|unlocked|stop-agent|history : quiet
   rm|remove|delete : !password-delete
@@ -185,14 +205,16 @@ tool ssh-keygen
 
 tool chezmoi yadm homeshick
   options S|source= D|destination= c|config= o|output= d|dir= t|target= force exclude= include= promptString= a|add
-    r|recursive branch= depth= one-shot apply ssh w|work-tree= yadm-dir= ignore= v|verbose n|dry-run cache= color=
+    r|recursive branch= depth= one-shot apply ssh work-tree= yadm-dir= ignore= v|verbose n|dry-run cache= color=
     config-format= mode= persistent-state= W|working-tree= use-builtin-age= use-builtin-git= R|refresh-externals=?
   apply|update|init|re-add|add|edit|forget|merge|import|upgrade|chattr : !dotfiles-apply({path}), unknown "writes into
     the home directory"
+  git : do sourceGit
   destroy|purge|remove|rm : !dotfiles-remove({path})
+  state delete|delete-bucket|reset : !dotfiles-state({path})
   secret : !secret-read({path})
   execute-template : unknown "a template can run programs"
-  diff|status|managed|unmanaged|ignored|data|doctor|verify|cat|cat-config|source-path|target-path|cd|git|list : quiet
+  diff|status|managed|unmanaged|ignored|data|doctor|verify|cat|cat-config|source-path|target-path|cd|list : quiet
   log|dump : quiet
   archive|completion|docs|state|generate|pull|push|commit|bootstrap|alt|clone|check|link|refresh|track|config : quiet
   show : quiet

@@ -58,7 +58,7 @@ tool hg sl chg fossil
   sum|phase|smartlog|ssl|bundle|export|archive|init|shelve|copy|cp|move|mv|rename|debug*|extras|changes|ls|finfo|ui :
     quiet
   otherwise unknown
-tool svn svnadmin bzr cvs p4 darcs pijul
+tool svn svnadmin bzr cvs p4 darcs
   options ${options.replace("c|change= ", "")} c= port= username= password= P= N|non-recursive force depth= x=
     non-interactive trust-server-cert no-auth-cache F= parents xml
   commit|ci|checkin|submit|record : do commit, do push
@@ -75,8 +75,23 @@ tool svn svnadmin bzr cvs p4 darcs pijul
     quiet
   changes|login|logout|init|create|import|reopen|reconcile|shelve|hotcopy|lstxns|tag : quiet
   otherwise unknown
+tool pijul
+# Letters differ by sub-command: not listed, both readings are tried.
+  options m|message= repository= channel= change= a|all no-prompt
+  record|amend : do commit
+  push : do push
+  pull|clone : ${pull}
+  reset : !discard({path}), ${takeBack}
+  remove|rm : delete rest tree
+  unrecord : !history-destroy({path}), do rewrite
+  channel|tag delete : !history-remove({path})
+  log|diff|credit|status|ls|list|show|add|mv|move|init|fork|channel|tag|key|change|apply|archive|remote : quiet
+  debug|completion : quiet
+  otherwise unknown
 tool gt graphite spr ghstack stg git-branchless git-machete git-town git-spice
-  options ${options} no-verify draft publish stack no-interactive
+# Letters mean different things in these tools: not listed, both readings are tried.
+  options m|message= cwd= config= debug q|quiet v|verbose i|interactive a|all branch= no-verify draft
+    publish stack no-interactive
   create|c|modify|m|amend|commit|split|squash|fold|new : do commit
   submit|ss|s|sync|land|merge|push : do push
   restack|rebase|reorder|move|absorb|undo|pop|float|sink : !history-rewrite({path}), do rewrite

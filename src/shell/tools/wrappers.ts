@@ -177,9 +177,18 @@ tool entr
   options a c d n p r s z x
   otherwise run rest
 
-tool dotenv dotenvx env-cmd with-env
+tool dotenvx
+  style command
+  options e|env= f|env-file= fv|env-vault-file= fk|env-keys-file= o|overload q|quiet v|verbose d|debug strict
+    convention= ignore= l|log-level=
+  run : run rest
+  get|keypair|decrypt : !secret-decrypt({path})
+  set|encrypt|rotate|ls|genexample|gitignore|prebuild|precommit|ext : exec "works on its own files"
+  otherwise unknown
+tool dotenv env-cmd with-env
   style posix
   options e|env-file= f|file= v= c|cascade=? p= o|override q|quote= convention=
+  @dotenv run : do behindRun
   otherwise run rest
 tool cross-env cross-env-shell
   style posix
@@ -205,11 +214,14 @@ tool aws-vault chamber
 tool asdf mise rbenv pyenv nodenv jenv goenv volta fnm nvm rtx
   style posix
   exec|x|run|-- : run rest
+  plugin|plugins add|install|link|remove|rm|uninstall|update|upgrade : exec "works on its own store"
   local|shell|which|current|${own} : quiet
   #0 : quiet
   otherwise exec "works on its own store"
 `,
   {
+    /** `dotenv run -- CMD`, of the Python package. */
+    behindRun: ({ raw }, emit) => emit.run(raw[0]?.value === "--" ? raw.slice(1) : raw, "run by dotenv"),
     chroot({ rest: [root, ...words] }, emit) {
       const path = root && emit.resolve(root);
       if (path === undefined) emit.unknown(`paths mean what lies below ${root?.source ?? "another root"}`);
