@@ -67,6 +67,13 @@ export const registry: readonly PackEntry[] = [
     concerns: usesLifecycle,
   },
   {
+    id: "kits",
+    hears: ["tool.before", "tool.after", "tool.failed", "session.start"],
+    load: () => import("./kits/index.js"),
+    config: () => import("./kits/config.js"),
+    standard: { enabled: true, mode: "enforce" },
+  },
+  {
     id: "rules",
     hears: ["tool.before", "prompt", "turn.end"],
     load: () => import("./rules/index.js"),

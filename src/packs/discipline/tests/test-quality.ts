@@ -7,7 +7,7 @@ import { inert } from "../../../model/text.js";
 import { ask, deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { taskMemory } from "../prompts/task-memory.js";
-import { testChange, testFilePattern } from "./test-changes.js";
+import { testChange, testFilePattern } from "../../../facts/test-changes.js";
 
 export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
   id: "discipline/test-quality",

@@ -1,0 +1,34 @@
+// The phase records as `interlock kit` changes them: a phase starts, a phase ends, dead ones are forgotten.
+// Invariant: pure over the project's state; the caller writes the result in one signed record.
+import type { JsonObject } from "../../model/json.js";
+import { type PhaseRecord, type PhaseState, phaseMemory, sessionRunMemory } from "./phase-memory.js";
+
+const stateIn = (state: JsonObject): PhaseState => (state[phaseMemory.id] as PhaseState | undefined) ?? { runs: {} };
+
+/** `isAlive`: whether a process of this machine still runs; the records of dead ones go. */
+export function startedPhase(
+  state: JsonObject,
+  record: PhaseRecord,
+  isAlive: (pid: number) => boolean = () => true,
+): { next: Record<string, unknown> } {
+  const living = Object.entries(stateIn(state).runs).filter(([, r]) => isAlive(r.pid));
+  return { next: { [phaseMemory.id]: { runs: { ...Object.fromEntries(living), [record.run]: record } } } };
+}
+
+export function endedPhase(state: JsonObject, run: string): { next: Record<string, unknown> } {
+  const { [run]: _, ...rest } = stateIn(state).runs;
+  return { next: { [phaseMemory.id]: { runs: rest } } };
+}
+
+export const recordedPhase = (state: JsonObject, run: string): PhaseRecord | undefined => {
+  const { runs } = stateIn(state);
+  return Object.hasOwn(runs, run) ? runs[run] : undefined;
+};
+
+/** The sessions whose hooks named this run. */
+export function sessionsOf(state: JsonObject, run: string): string[] {
+  const prefix = `${sessionRunMemory.id}@`;
+  return Object.entries(state).flatMap(([key, value]) =>
+    key.startsWith(prefix) && (value as { run?: string } | null)?.run === run ? [key.slice(prefix.length)] : [],
+  );
+}
