@@ -182,7 +182,7 @@ export function madeCapsule(facts: PhaseFacts, reason: string): Capsule {
     `${capsuleLabels[0]} ${clean(facts.goal, 300) || `${facts.kit} ${facts.phase}`}`,
     `${capsuleLabels[1]} ${happened(facts)}`,
     `${capsuleLabels[2]} ${status(facts)}`,
-    `${nextLabel} ${clean(facts.next ?? nextFrom(facts), 300)}`,
+    `${nextLabel} ${clean(facts.next ?? "", 300) || clean(nextFrom(facts), 300)}`,
     `${capsuleLabels[4]} ${facts.pointers.length ? `${facts.pointers.length} below` : "none"}`,
   ];
   const blocked = `${capsuleLabels[5]} ${blockedBy(facts)}`;

@@ -11,9 +11,9 @@ import kits from "../../src/packs/kits/index.js";
 import type { KitOptions } from "../../src/packs/kits/kit-options.js";
 import type { PhaseRecord } from "../../src/packs/kits/phase-memory.js";
 import type { KitName } from "../../src/packs/kits/phase-rules.js";
+import { takeSnapshot } from "../../src/packs/kits/phase-snapshot.js";
 import { endedPhase, startedPhase } from "../../src/packs/kits/phase-state.js";
 import { type Stage, stage } from "../../src/testing/stage.js";
-import { takeSnapshot } from "../../src/packs/kits/phase-snapshot.js";
 
 export const runId = "20260213T091500Z-1a2b3c4d";
 const options = compile(defaults);

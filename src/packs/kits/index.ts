@@ -2,6 +2,7 @@
 import { pack } from "../../model/gate.js";
 import { mathPhases } from "./math/math.js";
 import { phaseMemory, sessionRunMemory } from "./phase-memory.js";
+import { readBudget } from "./read-budget/read-budget.js";
 import { researchPhases } from "./research/research.js";
 import { tddPhases } from "./tdd/tdd.js";
 
@@ -9,5 +10,5 @@ export default pack({
   id: "kits",
   title: "Kits",
   memories: [phaseMemory, sessionRunMemory],
-  gates: [tddPhases, researchPhases, mathPhases],
+  gates: [tddPhases, researchPhases, mathPhases, readBudget],
 });

@@ -3,7 +3,7 @@
 import type { Facts } from "../../facts/index.js";
 import type { JudgeContext } from "../../model/gate.js";
 import { inert } from "../../model/text.js";
-import { type Deny, deny, type Opinion, note } from "../../model/verdict.js";
+import { type Deny, deny, note, type Opinion } from "../../model/verdict.js";
 import { refusedCommand } from "./command-rules.js";
 import type { KitOptions } from "./kit-options.js";
 import { changedFiles, snapshotOf } from "./locked-files.js";

@@ -86,6 +86,7 @@ export const standardKitOptions: KitOptions = {
   outputs: [
     ...everywhere("node_modules/**", "dist/**", "coverage/**", "target/**", "__pycache__/**", ".venv/**", "venv/**"),
     ...everywhere(".pytest_cache/**", ".mypy_cache/**", ".vitest/**", ".cache/**", ".turbo/**", "*.tsbuildinfo"),
+    ...everywhere("package-lock.json", "yarn.lock", "pnpm-lock.yaml", "uv.lock", "poetry.lock", "Cargo.lock"),
     ".git/**",
   ],
   testCommand: "",

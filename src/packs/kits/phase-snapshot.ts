@@ -108,7 +108,10 @@ export function phaseFindings(root: string, record: PhaseRecord, options: KitOpt
     const weaker = weakerTests(snapshot.tests, testsIn(root, files, options));
     if (weaker) out.push({ rule: "tests-kept", what: `the tests are weaker: ${weaker}`, next: undo });
   }
-  if (snapshot.scripts && JSON.stringify(snapshot.scripts) !== JSON.stringify(testScripts(textOf(root, "package.json"))))
+  if (
+    snapshot.scripts &&
+    JSON.stringify(snapshot.scripts) !== JSON.stringify(testScripts(textOf(root, "package.json")))
+  )
     out.push({ rule: "test-scripts-kept", what: "the test scripts of package.json were changed", next: undo });
   if (snapshot.lean) out.push(...leanFindings(snapshot.lean, leanIn(root, files, options), content));
   if (content.includes("research-documents")) out.push(...researchFindings(root, record, files, options));
@@ -165,6 +168,7 @@ function researchFindings(
     if (!found.length) add(`${results}/analysis.md`, ["it is missing"]);
     for (const below of found) add(below, documentFindings(below, textOf(root, below), options));
   }
-  if (files.includes("HANDOFF.md")) add("HANDOFF.md", documentFindings("HANDOFF.md", textOf(root, "HANDOFF.md"), options));
+  if (files.includes("HANDOFF.md"))
+    add("HANDOFF.md", documentFindings("HANDOFF.md", textOf(root, "HANDOFF.md"), options));
   return out;
 }

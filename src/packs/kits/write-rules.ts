@@ -70,7 +70,7 @@ function refusedEffect(
     return scratch({ kind, path, shown: path, reason: "" }, facts.world.userHome) ? undefined : refuse(path);
   }
   if (!broad) return mayWrite(below, phase, options) ? undefined : refuse(below);
-  const hit = broadHit(below, effect.glob === true, kind, facts, phase, options);
+  const hit = broadHit(below, effect.glob === true, facts, phase, options);
   return hit === undefined ? undefined : refuse(hit);
 }
 
@@ -78,7 +78,6 @@ function refusedEffect(
 function broadHit(
   below: string,
   isGlob: boolean,
-  kind: "write" | "delete",
   facts: Facts,
   phase: ActivePhase,
   options: KitOptions,
@@ -90,7 +89,7 @@ function broadHit(
   const files = known ? Object.keys(known.files) : walkFiles(root, options.outputs).files;
   const hit = files.find((file) => covers(file) && !mayWrite(file, phase, options));
   if (hit !== undefined) return hit;
-  if (kind === "delete" || isGlob || below === ".") return undefined;
+  if (isGlob || below === ".") return undefined;
   return mayWrite(`${below}/.`, phase, options) ? undefined : below;
 }
 

@@ -35,7 +35,12 @@ test("names, statements and proofs", () => {
 const rows: [what: string, before: string, after: string, found: RegExp | undefined][] = [
   ["a proof changes", "theorem a : p := by sorry", "theorem a : p := by simp", undefined],
   ["layout changes", "theorem a : p := by sorry", "theorem a :\n    p := by\n  exact h", undefined],
-  ["the statement changes", "theorem a : p := by sorry", "theorem a : True := by trivial", /theorem a is gone or reads/],
+  [
+    "the statement changes",
+    "theorem a : p := by sorry",
+    "theorem a : True := by trivial",
+    /theorem a is gone or reads/,
+  ],
   ["a hypothesis is added", "theorem a : p := sorry", "theorem a (h : False) : p := h.elim", /reads differently/],
   ["renamed", "theorem a : p := sorry", "theorem b : p := h", /theorem a is gone/],
   ["a new lemma", "theorem a : p := sorry", "theorem a : p := h\nlemma x : q := k", /lemma x is new/],

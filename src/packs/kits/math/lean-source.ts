@@ -63,11 +63,18 @@ function afterString(text: string, start: number): number {
 
 const modifiers = "(?:(?:private|protected|noncomputable|partial|unsafe|nonrec|scoped|local)\\s+)*";
 const keywords = "theorem|lemma|def|abbrev|structure|inductive|class|instance|axiom|opaque|example";
-const declaration = new RegExp(String.raw`^[ \t]*(?:@\[[^\]\n]*\][ \t]*)*${modifiers}(${keywords})\b[ \t]*([^\s:({\[]*)`, "gm");
+const declaration = new RegExp(
+  String.raw`^[ \t]*(?:@\[[^\]\n]*\][ \t]*)*${modifiers}(${keywords})\b[ \t]*([^\s:({\[]*)`,
+  "gm",
+);
 
 /** Line ends and spaces do not matter in what is compared. */
 const packed = (text: string): string =>
-  text.replace(/\s+/g, " ").replace(/λ/g, "fun").replace(/ ?([()[\]{}⟨⟩:,;]) ?/g, "$1").trim();
+  text
+    .replace(/\s+/g, " ")
+    .replace(/λ/g, "fun")
+    .replace(/ ?([()[\]{}⟨⟩:,;]) ?/g, "$1")
+    .trim();
 
 export function leanDeclarations(text: string): LeanDeclaration[] {
   const bare = bareLean(text);

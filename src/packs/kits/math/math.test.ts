@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { edit, kitOptions, type PhaseRow, phaseRows, phaseStage, startPhase, write } from "../../../../test/kits/phase-stage.js";
+import {
+  edit,
+  kitOptions,
+  type PhaseRow,
+  phaseRows,
+  phaseStage,
+  startPhase,
+  write,
+} from "../../../../test/kits/phase-stage.js";
 import { phaseFindings } from "../phase-snapshot.js";
 
 const lean = `/-! No axiom is used here. -/
@@ -43,7 +51,11 @@ for (const phase of ["specify", "construct"])
     { name: "a spec", ...write("specs/bar.md") },
     { name: "defect 1.3: a spec that says no axiom may be used", ...write("specs/bar.md", "No axiom, no admit.\n") },
     { name: "Lean", ...write("Foo/New.lean", "theorem a : p := sorry"), refused: /before formalize/ },
-    { name: "defect 1.3: Lean through the shell", bash: "echo 'theorem a' > Foo/New.lean", refused: /before formalize/ },
+    {
+      name: "defect 1.3: Lean through the shell",
+      bash: "echo 'theorem a' > Foo/New.lean",
+      refused: /before formalize/,
+    },
     { name: "the cache", bash: "rm -rf .lake/build", refused: /\.lake/ },
   ]);
 
@@ -52,13 +64,25 @@ phaseRows({ kit: "math", phase: "formalize", files }, [
   { name: "a statement", ...write("Foo/New.lean", "theorem a (n : Nat) : n = n := by\n  sorry\n") },
   { name: "a definition", ...write("Foo/New.lean", "def f (n : Nat) := n + 1\ntheorem a : f 0 = 1 := sorry\n") },
   { name: "a comment on axioms", ...write("Foo/New.lean", "-- no axiom\ntheorem a : p := by sorry\n") },
-  { name: "a proof in one line", ...write("Foo/New.lean", "theorem a : p := by simp"), refused: /every proof is `sorry`/ },
-  { name: "defect 1.3: a proof on the next line", ...write("Foo/New.lean", "theorem a : p := by\n  simp"), refused: /theorem a/ },
+  {
+    name: "a proof in one line",
+    ...write("Foo/New.lean", "theorem a : p := by simp"),
+    refused: /every proof is `sorry`/,
+  },
+  {
+    name: "defect 1.3: a proof on the next line",
+    ...write("Foo/New.lean", "theorem a : p := by\n  simp"),
+    refused: /theorem a/,
+  },
   { name: "defect 1.3: a term proof", ...write("Foo/New.lean", "theorem a : 1 = 1 := rfl"), refused: /theorem a/ },
   { name: "an axiom", ...write("Foo/New.lean", "axiom a : p"), refused: /"axiom"/ },
   { name: "a spec", ...edit("specs/foo.md", "Foo", "Bar"), refused: /specs are locked/ },
   { name: "the domain", ...edit("DOMAIN_CONTEXT.md", "Domain", "x"), refused: /DOMAIN_CONTEXT/ },
-  { name: "Lean through the shell", bash: "cat > Foo/New.lean <<'E'\ntheorem a : p := by simp\nE", refused: /can't be compared/ },
+  {
+    name: "Lean through the shell",
+    bash: "cat > Foo/New.lean <<'E'\ntheorem a : p := by simp\nE",
+    refused: /can't be compared/,
+  },
 ]);
 
 const prove: PhaseRow[] = [
@@ -86,8 +110,16 @@ const prove: PhaseRow[] = [
     ...edit("Foo/Basic.lean", "a + b = b + a := by\n  sorry", "True := by\n  trivial"),
     refused: /theorem add_comm'/,
   },
-  { name: "a new lemma", ...edit("Foo/Basic.lean", "theorem two", "theorem three : p := h\ntheorem two"), refused: /is new/ },
-  { name: "a deleted theorem", ...write("Foo/Basic.lean", "theorem two : 1 + 1 = 2 := by\n  rfl\n"), refused: /is gone/ },
+  {
+    name: "a new lemma",
+    ...edit("Foo/Basic.lean", "theorem two", "theorem three : p := h\ntheorem two"),
+    refused: /is new/,
+  },
+  {
+    name: "a deleted theorem",
+    ...write("Foo/Basic.lean", "theorem two : 1 + 1 = 2 := by\n  rfl\n"),
+    refused: /is gone/,
+  },
   { name: "one more sorry", ...edit("Foo/Basic.lean", "  rfl", "  sorry"), refused: /more `sorry`/ },
   { name: "native_decide", ...edit("Foo/Basic.lean", "  sorry", "  native_decide"), refused: /native_decide/ },
   { name: "admit", ...edit("Foo/Basic.lean", "  sorry", "  admit"), refused: /admit/ },
@@ -97,7 +129,10 @@ const prove: PhaseRow[] = [
   { name: "git checkout of a file", bash: "git checkout HEAD -- specs/foo.md", refused: /locked/ },
 ];
 phaseRows({ kit: "math", phase: "prove", files }, prove);
-phaseRows({ kit: "math", phase: "prove", files, by: "variable" }, prove.map((r) => ({ ...r, name: `MATH_PHASE alone: ${r.name}` })));
+phaseRows(
+  { kit: "math", phase: "prove", files, by: "variable" },
+  prove.map((r) => ({ ...r, name: `MATH_PHASE alone: ${r.name}` })),
+);
 
 phaseRows({ kit: "math", phase: "polish", files }, [
   ...universal,
@@ -110,7 +145,10 @@ phaseRows({ kit: "math", phase: "polish", files }, [
 
 phaseRows({ kit: "math", phase: "audit", files }, [
   ...universal,
-  { name: "defect 1.3: a report that counts axioms", ...edit("CONSTRUCTION_LOG.md", "# Log", "# Log\naxiom: 0, admit: 0, see specs/foo.md") },
+  {
+    name: "defect 1.3: a report that counts axioms",
+    ...edit("CONSTRUCTION_LOG.md", "# Log", "# Log\naxiom: 0, admit: 0, see specs/foo.md"),
+  },
   { name: "a revision request", bash: "echo 'restart_from: CONSTRUCT' > REVISION.md" },
   { name: "Lean", ...edit("Foo/Basic.lean", "sorry", "rfl"), refused: /audit writes/ },
   { name: "defect 1.3: Lean through the shell", bash: "echo x >> Foo/Basic.lean", refused: /audit writes/ },

@@ -26,7 +26,9 @@ export function specFindings(text: string): string[] {
   const out = missing.map((name) => `the section "${name}" is missing`);
   if (!/\bTier\b[^\n]{0,20}\b(?:Quick|Standard|Heavy)\b/i.test(text))
     out.push("the resource budget names no Tier: Quick, Standard or Heavy");
-  const primary = /^[ \t]*(?:#{1,6}[ \t]*|[-*][ \t]*)?(?:\*\*)?Primary\b[^\n]*\n((?:[ \t]*[-*][^\n]*\n?)*)/im.exec(text);
+  const primary = /^[ \t]*(?:#{1,6}[ \t]*|[-*][ \t]*)?(?:\*\*)?Primary\b[^\n]*\n((?:[ \t]*[-*][^\n]*\n?)*)/im.exec(
+    text,
+  );
   const count = primary?.[1]?.split("\n").filter((line) => /^[ \t]*[-*]/.test(line)).length ?? 0;
   if (count > 2) out.push(`${count} primary metrics, at most 2`);
   return out;
@@ -141,7 +143,10 @@ export function questionsIn(text: string): ResearchQuestion[] {
 }
 
 /** What a research program works on next: open, most important first, a decision gate before none. */
-export function nextQuestion(rows: readonly ResearchQuestion[], passed: ReadonlySet<string>): ResearchQuestion | undefined {
+export function nextQuestion(
+  rows: readonly ResearchQuestion[],
+  passed: ReadonlySet<string>,
+): ResearchQuestion | undefined {
   return rows
     .filter((row) => !/^(?:answered|blocked|deferred)/i.test(row.status) && !passed.has(row.question))
     .sort((a, b) => a.priority - b.priority || Number(Boolean(b.gate)) - Number(Boolean(a.gate)))[0];

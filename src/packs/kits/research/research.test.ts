@@ -3,9 +3,24 @@ import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { edit, kitOptions, type PhaseRow, phaseRows, phaseStage, startPhase, write } from "../../../../test/kits/phase-stage.js";
+import {
+  edit,
+  kitOptions,
+  type PhaseRow,
+  phaseRows,
+  phaseStage,
+  startPhase,
+  write,
+} from "../../../../test/kits/phase-stage.js";
 import { phaseFindings } from "../phase-snapshot.js";
-import { handoffFindings, metricsFindings, nextQuestion, questionsIn, specFindings, verdictIn } from "./research-documents.js";
+import {
+  handoffFindings,
+  metricsFindings,
+  nextQuestion,
+  questionsIn,
+  specFindings,
+  verdictIn,
+} from "./research-documents.js";
 
 const metrics = JSON.stringify({
   experiment: "exp-002",
@@ -75,7 +90,11 @@ phaseRows({ kit: "research", phase: "run", files, record }, [
   { name: "the frozen spec", ...edit("experiments/exp-002.md", "2 points", "0 points"), refused: /frozen/ },
   { name: "the frozen spec through the shell", bash: "sed -i s/2/0/ experiments/exp-002.md", refused: /frozen/ },
   { name: "a new spec", ...write("experiments/exp-003.md"), refused: /frozen/ },
-  { name: "defect 1.2: earlier results", ...write("results/exp-001/metrics.json", metrics), refused: /earlier results/ },
+  {
+    name: "defect 1.2: earlier results",
+    ...write("results/exp-001/metrics.json", metrics),
+    refused: /earlier results/,
+  },
   { name: "earlier results through the shell", bash: "rm -r results/exp-001", refused: /earlier results/ },
   { name: "the log", ...edit("RESEARCH_LOG.md", "Log", "Log 2"), refused: /RESEARCH_LOG/ },
   { name: "the log through the shell", bash: "echo done >> RESEARCH_LOG.md", refused: /RESEARCH_LOG/ },
@@ -87,7 +106,10 @@ const read: PhaseRow[] = [
   { name: "defect 1.2: analysis.md that mentions a spec", ...write("results/exp-002/analysis.md", analysis) },
   { name: "the log", ...edit("RESEARCH_LOG.md", "Log", "Log 2") },
   { name: "defect 1.2: jq with 2>/dev/null", bash: "jq . results/exp-001/metrics.json 2>/dev/null" },
-  { name: "python that only reads", bash: `python3 -c "import json; print(json.load(open('results/exp-001/metrics.json')))"` },
+  {
+    name: "python that only reads",
+    bash: `python3 -c "import json; print(json.load(open('results/exp-001/metrics.json')))"`,
+  },
   { name: "defect 1.2: source", ...write("src/a.py"), refused: /changes no code/ },
   { name: "source through the shell", bash: "echo x > src/a.py", refused: /src\/a\.py/ },
   { name: "metrics", ...write("results/exp-002/metrics.json", metrics), refused: /metrics\.json/ },
@@ -100,7 +122,10 @@ const read: PhaseRow[] = [
   { name: "a wrong verdict", ...write("results/exp-002/analysis.md", "## Verdict: MAYBE\n"), refused: /verdict/ },
 ];
 phaseRows({ kit: "research", phase: "read", files, record }, read);
-phaseRows({ kit: "research", phase: "read", files, by: "variable" }, read.map((r) => ({ ...r, name: `EXP_PHASE alone: ${r.name}` })));
+phaseRows(
+  { kit: "research", phase: "read", files, by: "variable" },
+  read.map((r) => ({ ...r, name: `EXP_PHASE alone: ${r.name}` })),
+);
 
 phaseRows({ kit: "research", phase: "log", files, record }, [
   { name: "the log", bash: "echo '- exp-002: CONFIRMED' >> RESEARCH_LOG.md" },
@@ -113,7 +138,11 @@ phaseRows({ kit: "research", phase: "log", files, record }, [
 phaseRows({ kit: "research", phase: "synthesize", files, record }, [
   { name: "SYNTHESIS.md", ...write("SYNTHESIS.md") },
   { name: "a query", bash: "grep -c CONFIRMED RESEARCH_LOG.md 2>&1" },
-  { name: "defect 1.2: source that mentions SYNTHESIS.md", ...write("src/a.py", "# SYNTHESIS.md"), refused: /SYNTHESIS\.md only/ },
+  {
+    name: "defect 1.2: source that mentions SYNTHESIS.md",
+    ...write("src/a.py", "# SYNTHESIS.md"),
+    refused: /SYNTHESIS\.md only/,
+  },
   { name: "the log", ...edit("RESEARCH_LOG.md", "Log", "x"), refused: /SYNTHESIS\.md only/ },
   { name: "a shell write", bash: "tee notes.md < QUESTIONS.md", refused: /notes\.md/ },
   { name: "evaluating", bash: "python eval.py", refused: /run phase only/ },
@@ -127,7 +156,10 @@ test("document contracts", () => {
   assert.match(metricsFindings("nope").join(), /not JSON/);
   assert.equal(verdictIn("## Verdict: REFUTED because"), "REFUTED");
   assert.equal(verdictIn("Verdict: REFUTED"), undefined);
-  assert.deepEqual(handoffFindings("# Handoff: GPU\n\n## Date\n## Reason\n## What Is Needed\n## After Resolution\n"), []);
+  assert.deepEqual(
+    handoffFindings("# Handoff: GPU\n\n## Date\n## Reason\n## What Is Needed\n## After Resolution\n"),
+    [],
+  );
   assert.equal(handoffFindings("# x\n").length, 5);
   const table = `| Priority | Question | Status | Parent | Blocker | Decision Gate | Experiments |
 |---|---|---|---|---|---|---|
@@ -144,7 +176,12 @@ test("document contracts", () => {
 test("kits/research: what a run must leave behind", (t) => {
   const made = phaseStage(t, { kit: "research", phase: "run", files, record });
   const own = startPhase(made, { kit: "research", phase: "run", record });
-  assert.match(phaseFindings(made.root, own, kitOptions).map((f) => f.what).join(), /exp-002\/metrics\.json: it is missing/);
+  assert.match(
+    phaseFindings(made.root, own, kitOptions)
+      .map((f) => f.what)
+      .join(),
+    /exp-002\/metrics\.json: it is missing/,
+  );
   mkdirSync(join(made.root, "results/exp-002"), { recursive: true });
   writeFileSync(join(made.root, "results/exp-002/metrics.json"), metrics);
   assert.deepEqual(phaseFindings(made.root, own, kitOptions), []);

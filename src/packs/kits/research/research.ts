@@ -32,12 +32,15 @@ const researchDocuments: ContentRule = (facts, options) => {
   const below = belowRoot(facts.world.project.root, facts.canonical(edit.path).path);
   if (below === undefined) return undefined;
   const [problem] = documentFindings(below, edit.after, options);
-  return problem === undefined ? undefined : { why: `${below}: ${problem}`, next: "write it in the form the kit asks for" };
+  return problem === undefined
+    ? undefined
+    : { why: `${below}: ${problem}`, next: "write it in the form the kit asks for" };
 };
 
 /** What is wrong with a research document, by its path. */
 export function documentFindings(below: string, text: string, options: KitOptions): string[] {
-  if (/(?:^|\/)metrics\.json$/.test(below) && matchCompiled(options.places.results, below)) return metricsFindings(text);
+  if (/(?:^|\/)metrics\.json$/.test(below) && matchCompiled(options.places.results, below))
+    return metricsFindings(text);
   if (/(?:^|\/)HANDOFF\.md$/.test(below)) return handoffFindings(text);
   if (matchCompiled(options.places.analysis, below)) return analysisFindings(text);
   return [];

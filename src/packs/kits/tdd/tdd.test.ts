@@ -78,7 +78,7 @@ const green: PhaseRow[] = [
   {
     name: "python3 -c that hides the name",
     bash: `python3 -c "import sys; open(sys.argv[1],'w').write('x')" tests/test_a.py`,
-    refused: /effects can't be known|tests\/test_a\.py/,
+    refused: /sys\.argv\[1\]/,
   },
   { name: "node -e writes a test", bash: `node -e "require('fs').rmSync('tests/test_a.py')"`, refused: /test_a\.py/ },
   { name: "defect 1.1: find -delete", bash: "find tests -name '*.py' -delete", refused: /tests\// },
@@ -121,14 +121,29 @@ phaseRows(
 phaseRows({ kit: "tdd", phase: "refactor", files }, [
   { name: "source", ...write("src/add.ts", "export const add = (a, b) => a + b;\n") },
   { name: "a tidied test", ...edit("src/add.test.ts", '"adds"', '"adds two numbers"') },
-  { name: "a further assertion", ...edit("src/add.test.ts", "  expect(add(0", "  expect(add(2, 2)).toBe(4);\n  expect(add(0") },
+  {
+    name: "a further assertion",
+    ...edit("src/add.test.ts", "  expect(add(0", "  expect(add(2, 2)).toBe(4);\n  expect(add(0"),
+  },
   { name: "a moved test file", bash: "git mv src/add.test.ts tests/add.test.ts" },
   { name: "a new test", ...write("tests/more.test.ts", asserted) },
-  { name: "a deleted assertion", ...edit("src/add.test.ts", "  expect(add(1, 2)).toBe(3);\n", ""), refused: /fewer assertions/ },
+  {
+    name: "a deleted assertion",
+    ...edit("src/add.test.ts", "  expect(add(1, 2)).toBe(3);\n", ""),
+    refused: /fewer assertions/,
+  },
   { name: "a weakened assertion", ...edit("src/add.test.ts", "toBe(3)", "toBeTruthy()"), refused: /ask for less/ },
-  { name: "a skipped test", ...edit("src/add.test.ts", 'test("adds"', 'test.skip("adds"'), refused: /fewer tests|skipped/ },
+  {
+    name: "a skipped test",
+    ...edit("src/add.test.ts", 'test("adds"', 'test.skip("adds"'),
+    refused: /fewer tests|skipped/,
+  },
   { name: "another expected value", ...edit("src/add.test.ts", "toBe(3)", "toBe(4)"), refused: /value 3/ },
-  { name: "an assertion that can't fail", ...edit("src/add.test.ts", "expect(add(1, 2)).toBe(3)", "expect(3).toBe(3)"), refused: /can't fail/ },
+  {
+    name: "an assertion that can't fail",
+    ...edit("src/add.test.ts", "expect(add(1, 2)).toBe(3)", "expect(3).toBe(3)"),
+    refused: /can't fail/,
+  },
   { name: "a deleted test file", bash: "rm tests/test_a.py", refused: /deletes the test file/ },
   { name: "a test through sed", bash: "sed -i s/3/4/ src/add.test.ts", refused: /can't be compared/ },
   { name: "an emptied test file", ...write("tests/test_a.py", ""), refused: /fewer tests/ },
@@ -210,7 +225,9 @@ test("a changed snapshot refuses everything the phase governs", async (t) => {
   const made = phaseStage(t, { kit: "tdd", phase: "green", files });
   const record = startPhase(made, { kit: "tdd", phase: "green" });
   writeFileSync(record.snapshot!.file, '{"files":{}}');
-  assert.throws(() => phaseFindings(made.root, { ...record, snapshot: { ...record.snapshot!, sha256: "0" } }, kitOptions));
+  assert.throws(() =>
+    phaseFindings(made.root, { ...record, snapshot: { ...record.snapshot!, sha256: "0" } }, kitOptions),
+  );
 });
 
 test("how much tests ask, by language", () => {

@@ -1,10 +1,10 @@
 // Test-driven development, phase by phase: tests first, then code, then order; tests stay what they were.
 // Invariant: judged by paths and effects, for file tools and shell alike.
-import { isPathEffect } from "../../../model/effect.js";
+
+import { belowRoot } from "../../../facts/changes.js";
+import { type Effect, isPathEffect, type PathEffect } from "../../../model/effect.js";
 import { after, before, failed, gate } from "../../../model/gate.js";
 import { isObject } from "../../../model/json.js";
-import { belowRoot } from "../../../facts/changes.js";
-import type { Facts } from "../../../facts/index.js";
 import { matchCompiled } from "../../../project/globs.js";
 import { type ContentRule, judgeKit } from "../kit-gate.js";
 import type { KitOptions } from "../kit-options.js";
@@ -41,15 +41,27 @@ const testsKept: ContentRule = (facts, options) => {
   }
   for (const effect of effects) {
     if (!isPathEffect(effect) || effect.path === undefined || effect.glob) continue;
-    if (effect.kind === "delete" && effect.how !== "move" && isTest(effect.path))
+    if (effect.kind === "delete" && isTest(effect.path) && !isMoved(effect, effects, isTest))
       return { why: `this deletes the test file ${effect.word ?? effect.path}` };
-    if (effect.kind === "write" && effect.how === undefined && facts.shell && isTest(effect.path) && !moved(facts))
+    if (
+      effect.kind === "write" &&
+      effect.how === undefined &&
+      facts.shell &&
+      isTest(effect.path) &&
+      !moves(effects, isTest)
+    )
       return { why: "a test file written by a command can't be compared", next: "change it with Edit or Write" };
   }
   return undefined;
 };
 
-const moved = ({ effects }: Facts): boolean => effects.some((e) => e.kind === "delete" && e.how === "move");
+const moves = (effects: readonly Effect[], isTest: (path: string) => boolean): boolean =>
+  effects.some((e) => e.kind === "delete" && e.how === "move" && e.path !== undefined && isTest(e.path));
+
+/** `mv` and `git mv`: the test goes on under another name. */
+const isMoved = (gone: PathEffect, effects: readonly Effect[], isTest: (path: string) => boolean): boolean =>
+  (gone.how === "move" || gone.how === "git") &&
+  effects.some((e) => e.kind === "write" && e.path !== undefined && e.by === gone.by && isTest(e.path));
 
 /** The scripts that run tests may not be turned into something that always passes. */
 const testScriptsKept: ContentRule = ({ edit, shell }) => {

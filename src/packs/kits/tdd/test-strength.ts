@@ -22,7 +22,10 @@ const strictWords = [
   ...["equal", "strictEqual", "deepEqual", "deepStrictEqual", "throws", "match", "assertEqual", "assertRaises"],
   ...["assertEquals", "assertThrows", "assertSame", "assert_eq", "Equal", "EqualError"],
 ];
-const strict = new RegExp(String.raw`\b(?:${strictWords.join("|")})!?\s*\(|^[ \t]*assert\b[^\n]*(?:==| is | in )`, "gm");
+const strict = new RegExp(
+  String.raw`\b(?:${strictWords.join("|")})!?\s*\(|^[ \t]*assert\b[^\n]*(?:==| is | in )`,
+  "gm",
+);
 const cases = new RegExp(
   String.raw`^[ \t]*(?:(?:it|test|specify|scenario|Deno\.test)(?:\.(?:each|concurrent|only)[^(]*)?\s*\(` +
     String.raw`|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\s*\(|#\[(?:tokio::)?test\]|@Test\b|func\s+test\w+\s*\()`,
