@@ -73,7 +73,7 @@ export async function answer(asked: Asked): Promise<Answered> {
     // What a watched call did is put to the gates that judge calls.
     const watched = isWatched(opened.folder, event);
     const kinds: EventKind[] = watched ? [event.kind, "tool.before"] : [event.kind];
-    const packs = only(await packsFor(opened, ...kinds), asked.only);
+    const packs = only(await packsFor({ ...opened, env: asked.env }, ...kinds), asked.only);
     const wanted = variablesOf(packs);
     if (wanted.length) event.env = pick(asked.env, wanted);
     const inner = asked.env[reentryVariable] === undefined ? undefined : await reentry(opened.home, asked.env, event);

@@ -10,8 +10,8 @@ import { compile, defaults } from "../../src/packs/kits/config.js";
 import kits from "../../src/packs/kits/index.js";
 import type { KitOptions } from "../../src/packs/kits/kit-options.js";
 import type { PhaseRecord } from "../../src/packs/kits/phase-memory.js";
-import type { KitName } from "../../src/packs/kits/phase-rules.js";
-import { takeSnapshot } from "../../src/packs/kits/phase-snapshot.js";
+import type { PhaseKit } from "../../src/packs/kits/phase-rules.js";
+import { takePhaseSnapshot } from "../../src/packs/kits/phase-snapshot.js";
 import { endedPhase, startedPhase } from "../../src/packs/kits/phase-state.js";
 import { type Stage, stage } from "../../src/testing/stage.js";
 
@@ -20,7 +20,7 @@ const options = compile(defaults);
 export const kitOptions = options as unknown as KitOptions;
 
 export interface PhaseStageOptions {
-  kit: KitName;
+  kit: PhaseKit;
   phase: string;
   files?: Record<string, string>;
   record?: Partial<PhaseRecord>;
@@ -48,7 +48,7 @@ export function phaseStage(t: { after(done: () => void): void }, given: PhaseSta
 /** Records a phase as `interlock kit` does. */
 export function startPhase(made: Stage, { kit, phase, record = {} }: PhaseStageOptions): PhaseRecord {
   const own: PhaseRecord = { kit, phase, run: runId, startedAt: Date.now(), pid: process.pid, ...record };
-  const snapshot = takeSnapshot(made.root, own, kitOptions, join(made.home, "snapshots"));
+  const snapshot = takePhaseSnapshot(made.root, own, kitOptions, join(made.home, "snapshots"));
   const whole = { ...own, snapshot };
   recordSlices(made.store, "kit-phase", {}, (state) => startedPhase(state, whole));
   return whole;

@@ -8,7 +8,7 @@ import { refusedCommand } from "./command-rules.js";
 import type { KitOptions } from "./kit-options.js";
 import { changedFiles, snapshotOf } from "./locked-files.js";
 import { type ActivePhase, activePhases } from "./phase-memory.js";
-import type { ContentRuleName, KitName } from "./phase-rules.js";
+import type { ContentRuleName, PhaseKit } from "./phase-rules.js";
 import { refusedWrite } from "./write-rules.js";
 
 export interface RefusedContent {
@@ -20,7 +20,7 @@ export interface RefusedContent {
 export type ContentRule = (facts: Facts, options: KitOptions, phase: ActivePhase) => RefusedContent | undefined;
 
 export function judgeKit(
-  kit: KitName,
+  kit: PhaseKit,
   content: Partial<Record<ContentRuleName, ContentRule>>,
   { event, facts, config, recall, project }: JudgeContext<undefined, KitOptions>,
 ): Opinion | undefined {

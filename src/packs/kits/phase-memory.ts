@@ -2,10 +2,10 @@
 // Invariant: a recorded phase ends only by its record; a variable may add a phase and never replace one.
 import type { Event } from "../../model/event.js";
 import { at, before, type Memory, memory } from "../../model/gate.js";
-import { type KitName, type PhaseRules, phaseVariables, rulesOf } from "./phase-rules.js";
+import { type PhaseKit, type PhaseRules, phaseVariables, rulesOf } from "./phase-rules.js";
 
 export interface PhaseRecord {
-  kit: KitName;
+  kit: PhaseKit;
   phase: string;
   run: string;
   /** The run that asked for this one; its locks hold here too. */
@@ -22,12 +22,12 @@ export interface PhaseRecord {
   budget?: { maxFiles: number; maxBytes: number; allow: string[]; mustRead: string[] };
 }
 
-export interface PhaseState {
+export interface KitPhaseState {
   runs: Record<string, PhaseRecord>;
 }
 
 /** Written by `interlock kit` when a phase starts and ends; no event changes it. */
-export const phaseMemory = memory<PhaseState>({
+export const phaseMemory = memory<KitPhaseState>({
   id: "kits/phases",
   on: [],
   state: { scope: "project", initial: { runs: {} } },
@@ -51,7 +51,7 @@ export const sessionRunMemory = memory<BoundState>({
 });
 
 export interface ActivePhase {
-  kit: KitName;
+  kit: PhaseKit;
   phase: string;
   rules: PhaseRules;
   record?: PhaseRecord;
@@ -81,7 +81,7 @@ export function activePhases(event: Event, recall: Recall): ActivePhase[] {
     if (rules)
       found.push({ kit: record.kit, phase: record.phase, rules, record, ...(record !== own && { inherited: true }) });
   }
-  for (const [kit, name] of Object.entries(phaseVariables) as [KitName, string][]) {
+  for (const [kit, name] of Object.entries(phaseVariables) as [PhaseKit, string][]) {
     const phase = event.env[name]?.trim().toLowerCase();
     const rules = phase ? rulesOf(kit, phase) : undefined;
     if (phase && rules && !(own?.kit === kit && own.phase === phase)) found.push({ kit, phase, rules });

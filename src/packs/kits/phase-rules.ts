@@ -2,7 +2,7 @@
 // Invariant: a rule only refuses; two phases at once refuse what either of them refuses.
 import type { PlaceName } from "./kit-options.js";
 
-export type KitName = "tdd" | "research" | "math";
+export type PhaseKit = "tdd" | "research" | "math";
 
 /** Commands that a phase refuses, by name; `command-rules.ts` says what each one matches. */
 export type CommandRuleName = "lake-clean" | "run-experiment" | "direct-agent" | "inline-code" | "privilege";
@@ -177,13 +177,13 @@ const math: Readonly<Record<string, PhaseRules>> = {
   },
 };
 
-export const phaseRules: Readonly<Record<KitName, Readonly<Record<string, PhaseRules>>>> = { tdd, research, math };
+export const phaseRules: Readonly<Record<PhaseKit, Readonly<Record<string, PhaseRules>>>> = { tdd, research, math };
 
-export const rulesOf = (kit: KitName, phase: string): PhaseRules | undefined =>
+export const rulesOf = (kit: PhaseKit, phase: string): PhaseRules | undefined =>
   Object.hasOwn(phaseRules[kit], phase) ? phaseRules[kit][phase] : undefined;
 
 /** The variable that adds a phase's rules to a session. */
-export const phaseVariables: Readonly<Record<KitName, string>> = {
+export const phaseVariables: Readonly<Record<PhaseKit, string>> = {
   tdd: "TDD_PHASE",
   research: "EXP_PHASE",
   math: "MATH_PHASE",

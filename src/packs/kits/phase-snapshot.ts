@@ -42,7 +42,7 @@ const phaseOf = (record: PhaseRecord): ActivePhase => {
 };
 
 /** Writes the snapshot into `folder` and returns what the record names. */
-export function takeSnapshot(
+export function takePhaseSnapshot(
   root: string,
   record: PhaseRecord,
   options: KitOptions,

@@ -1,9 +1,10 @@
 // The phase records as `interlock kit` changes them: a phase starts, a phase ends, dead ones are forgotten.
 // Invariant: pure over the project's state; the caller writes the result in one signed record.
 import type { JsonObject } from "../../model/json.js";
-import { type PhaseRecord, type PhaseState, phaseMemory, sessionRunMemory } from "./phase-memory.js";
+import { type KitPhaseState, type PhaseRecord, phaseMemory, sessionRunMemory } from "./phase-memory.js";
 
-const stateIn = (state: JsonObject): PhaseState => (state[phaseMemory.id] as PhaseState | undefined) ?? { runs: {} };
+const stateIn = (state: JsonObject): KitPhaseState =>
+  (state[phaseMemory.id] as KitPhaseState | undefined) ?? { runs: {} };
 
 /** `isAlive`: whether a process of this machine still runs; the records of dead ones go. */
 export function startedPhase(

@@ -9,7 +9,7 @@ import { inert } from "../../../model/text.js";
 import { type Deny, deny } from "../../../model/verdict.js";
 import type { KitOptions } from "../kit-options.js";
 import { ownRecord } from "../phase-memory.js";
-import { isFree, type ReadLimits, readLimits, readVariables } from "./read-limits.js";
+import { isFreelyRead, type ReadLimits, readLimits, readVariables } from "./read-limits.js";
 import { type ShownFile, shownFiles } from "./shown-files.js";
 
 interface ChargedFile {
@@ -35,13 +35,14 @@ export const readBudget = gate<ReadBudgetState, KitOptions>({
   id: "kits/read-budget",
   title: "Large files are queried, not read",
   about:
-    "Refuses to show more than `readBudget.maxReadBytes` (200 kB) of one file, by Read, Grep or a shell command, unless " +
-    "the file is on the run's must-read list or allowed by a glob. A run that was asked for by a request may read 8 " +
+    "Refuses to show more than `readBudget.maxReadBytes` (200 kB) of one file, by Read, Grep or a shell command, " +
+    "unless the file is on the run's must-read list or allowed by a glob. A run that was asked for by a request may read 8 " +
     "other files and 300 kB; a content is charged once, a part of a file as that part, what grep prints when it is " +
     "printed. It holds in runs of kits, with `readBudget.when: always` in every session, and where `MAX_READ_BYTES`, " +
     "`READ_BUDGET_MAX_FILES` or `READ_BUDGET_MAX_TOTAL_BYTES` ask for it.",
   remedy:
-    "Use the `interlock query-log` call that the refusal names, read a part with offset and limit, or put the file on the must-read list of the request.",
+    "Use the `interlock query-log` call that the refusal names, read a part with offset and limit, or put the file " +
+    "on the must-read list of the request.",
   window: "The run; without a run the session.",
   reset: "A new run or session.",
   on: [...before("read", "search", "shell"), ...after("search", "shell")],
@@ -53,7 +54,10 @@ export const readBudget = gate<ReadBudgetState, KitOptions>({
     if (!limits.length) return;
     const shown = shownFiles(facts).map((file) => withContent(file, facts));
     if (!shown.length) return;
-    const charges = limits.map((limit) => ({ limit, files: shown.filter((file) => !isFree(file, limit, facts)) }));
+    const charges = limits.map((limit) => ({
+      limit,
+      files: shown.filter((file) => !isFreelyRead(file, limit, facts)),
+    }));
     if (event.kind === "tool.before")
       for (const { limit, files } of charges) {
         const refusal = tooLarge(files, limit, facts) ?? overBudget(files, limit, state.value, facts);

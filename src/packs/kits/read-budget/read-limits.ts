@@ -75,7 +75,7 @@ function globsOf(given: readonly string[]): readonly string[] {
 }
 
 /** By its path below the project, or by its absolute one. */
-export function isFree(file: ShownFile, { free }: ReadLimits, facts: Facts): boolean {
+export function isFreelyRead(file: ShownFile, { free }: ReadLimits, facts: Facts): boolean {
   const below = belowRoot(facts.world.project.root, file.path);
   return (below !== undefined && matchCompiled(free, below)) || matchCompiled(free, `@${file.path}`);
 }

@@ -12,8 +12,8 @@ export const researchPhases = gate<undefined, KitOptions>({
   id: "kits/research",
   title: "Each phase of an experiment writes only what is its own",
   about:
-    "Survey takes notes. Frame writes the spec. Run writes code and its own folder of results; specs, earlier results " +
-    "and RESEARCH_LOG.md are locked. Read writes analysis.md, RESEARCH_LOG.md, QUESTIONS.md and HANDOFF.md and runs " +
+    "Survey takes notes. Frame writes the spec. Run writes code and its own folder of results; specs, earlier " +
+    "results and RESEARCH_LOG.md are locked. Read writes analysis.md, RESEARCH_LOG.md, QUESTIONS.md and HANDOFF.md and runs " +
     "nothing again. Log writes the log, synthesize SYNTHESIS.md only. metrics.json, analysis.md and HANDOFF.md must " +
     "keep their form. The phase comes from the record of `interlock kit research <phase>`, or from `EXP_PHASE`, " +
     "which can only add rules.",
