@@ -5,7 +5,7 @@ import type { Config, PackConfig } from "../model/config.js";
 import type { EventKind } from "../model/event.js";
 import type { Pack } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
-import { usesKits } from "./kits/detect.js";
+import { usesKits } from "./kits/uses-kits.js";
 import { usesLifecycle } from "./lifecycle/detect.js";
 
 export interface PackConfigModule {

@@ -36,10 +36,10 @@ export const readBudget = gate<ReadBudgetState, KitOptions>({
   title: "Large files are queried, not read",
   about:
     "Refuses to show more than `readBudget.maxReadBytes` (200 kB) of one file, by Read, Grep or a shell command, " +
-    "unless the file is on the run's must-read list or allowed by a glob. A run that was asked for by a request may read 8 " +
-    "other files and 300 kB; a content is charged once, a part of a file as that part, what grep prints when it is " +
-    "printed. It holds in runs of kits, with `readBudget.when: always` in every session, and where `MAX_READ_BYTES`, " +
-    "`READ_BUDGET_MAX_FILES` or `READ_BUDGET_MAX_TOTAL_BYTES` ask for it.",
+    "unless the file is on the run's must-read list or allowed by a glob. A run that was asked for by a request " +
+    "may read 8 other files and 300 kB; a content is charged once, a part of a file as that part, what grep prints " +
+    "when it is printed. It holds in runs of kits, with `readBudget.when: always` in every session, and where " +
+    "`MAX_READ_BYTES`, `READ_BUDGET_MAX_FILES` or `READ_BUDGET_MAX_TOTAL_BYTES` ask for it.",
   remedy:
     "Use the `interlock query-log` call that the refusal names, read a part with offset and limit, or put the file " +
     "on the must-read list of the request.",

@@ -13,10 +13,10 @@ export const researchPhases = gate<undefined, KitOptions>({
   title: "Each phase of an experiment writes only what is its own",
   about:
     "Survey takes notes. Frame writes the spec. Run writes code and its own folder of results; specs, earlier " +
-    "results and RESEARCH_LOG.md are locked. Read writes analysis.md, RESEARCH_LOG.md, QUESTIONS.md and HANDOFF.md and runs " +
-    "nothing again. Log writes the log, synthesize SYNTHESIS.md only. metrics.json, analysis.md and HANDOFF.md must " +
-    "keep their form. The phase comes from the record of `interlock kit research <phase>`, or from `EXP_PHASE`, " +
-    "which can only add rules.",
+    "results and RESEARCH_LOG.md are locked. Read writes analysis.md, RESEARCH_LOG.md, QUESTIONS.md and HANDOFF.md " +
+    "and runs nothing again. Log writes the log, synthesize SYNTHESIS.md only. metrics.json, analysis.md and " +
+    "HANDOFF.md must keep their form. The phase comes from the record of `interlock kit research <phase>`, or from " +
+    "`EXP_PHASE`, which can only add rules.",
   remedy: "Do what the phase is for; what belongs to another phase goes into the capsule as the next action.",
   on: [...before(), ...after("shell", "script", "mcp", "unknown"), ...failed("shell", "script", "mcp", "unknown")],
   hindsight: true,
