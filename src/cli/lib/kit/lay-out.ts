@@ -12,7 +12,7 @@ const ignored = [
   "runs/*/events.jsonl",
   "interop/claimed/",
   "interop/done/",
-  "interop/.turns/",
+  "interop/turn/",
   "node_modules/",
 ];
 

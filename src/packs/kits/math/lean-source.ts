@@ -72,8 +72,8 @@ const declaration = new RegExp(
 const packed = (text: string): string =>
   text
     .replace(/\s+/g, " ")
-    .replace(/λ/g, "fun")
-    .replace(/ ?([()[\]{}⟨⟩:,;]) ?/g, "$1")
+    .replace(/λ/gu, "fun")
+    .replace(/ ?([()[\]{}⟨⟩:,;]) ?/gu, "$1")
     .trim();
 
 export function leanDeclarations(text: string): LeanDeclaration[] {
