@@ -7,7 +7,8 @@ import { dirname, join } from "node:path";
 const prompt = readFileSync(0, "utf8");
 const phase = process.env.TDD_PHASE || process.env.EXP_PHASE || process.env.MATH_PHASE;
 const plan = JSON.parse(readFileSync("plan.json", "utf8"));
-const own = plan[phase] ?? {};
+const kit = process.env.TDD_PHASE ? "tdd" : process.env.EXP_PHASE ? "research" : "math";
+const own = plan[`${kit}.${phase}`] ?? plan[phase] ?? {};
 const artifacts = join(process.env.RUN_ROOT, "artifacts");
 writeFileSync(join(artifacts, `${phase}-prompt.txt`), prompt);
 writeFileSync(join(artifacts, `${phase}-env.json`), JSON.stringify(process.env));
@@ -23,7 +24,7 @@ function hook(event, payload) {
     hook_event_name: event,
     ...payload,
   };
-  const out = spawnSync(process.execPath, [process.env.INTERLOCK_PROGRAM, "hook", "claude-code"], {
+  const out = spawnSync(process.execPath, [process.env.INTERLOCK_KIT_PROGRAM, "hook", "claude-code"], {
     input: JSON.stringify(given),
     encoding: "utf8",
   });

@@ -249,7 +249,7 @@ test("a kit's own script under kits/ runs unchanged", () => {
 
 test("a child run keeps the locks of the run that asks, and runs nest three deep at most", () => {
   const { kit, read, write, interlock } = kitProject({ ...start, "tests/add.test.mjs": feature.test });
-  const nested = `"${process.execPath}" "$INTERLOCK_PROGRAM" kit --json math specify docs/add.md`;
+  const nested = `"${process.execPath}" "$INTERLOCK_KIT_PROGRAM" kit --json math specify docs/add.md`;
   write(
     "child.sh",
     `cat > "$RUN_ROOT/artifacts/prompt"; [ "$MATH_PHASE" ] && echo x > tests/add.test.mjs\n${nested} || true\n`,

@@ -7,7 +7,7 @@ import type { RunEvent } from "../../src/runs/schemas.js";
 import { temporary } from "../../src/testing/temporary.js";
 
 export const program = join(process.cwd(), "dist", "interlock.cjs");
-const agentScript = join(process.cwd(), "test", "kits", "agent.mjs");
+export const agentScript = join(process.cwd(), "test", "kits", "agent.mjs");
 
 export interface Step {
   bash?: string;
@@ -53,7 +53,7 @@ export function kitProject(files: Record<string, string> = {}) {
   const env: Record<string, string> = {
     PATH: process.env["PATH"]!,
     HOME: home,
-    INTERLOCK_PROGRAM: program,
+    INTERLOCK_KIT_PROGRAM: program,
     GIT_AUTHOR_NAME: "t",
     GIT_AUTHOR_EMAIL: "t@example.org",
     GIT_COMMITTER_NAME: "t",

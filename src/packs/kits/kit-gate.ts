@@ -9,7 +9,7 @@ import type { KitOptions } from "./kit-options.js";
 import { changedFiles, snapshotOf } from "./locked-files.js";
 import { type ActivePhase, activePhases } from "./phase-memory.js";
 import type { ContentRuleName, PhaseKit } from "./phase-rules.js";
-import { refusedWrite } from "./write-rules.js";
+import { isMadeBelow, refusedWrite } from "./write-rules.js";
 
 export interface RefusedContent {
   why: string;
@@ -26,7 +26,7 @@ export function judgeKit(
 ): Opinion | undefined {
   const phases = activePhases(event, recall).filter((phase) => phase.kit === kit);
   if (!phases.length) return undefined;
-  if (event.kind !== "tool.before") return afterCall(phases, project.root);
+  if (event.kind !== "tool.before") return afterCall(phases, project.root, config);
   for (const phase of phases) {
     const found = judgePhase(phase, content, facts, config);
     if (found) return found;
@@ -66,10 +66,12 @@ function judgePhase(
 }
 
 /** Locked files that a finished call changed all the same: told at once, and the phase can't end well with them. */
-function afterCall(phases: readonly ActivePhase[], root: string): Opinion | undefined {
-  for (const { record, kit, phase } of phases) {
+function afterCall(phases: readonly ActivePhase[], root: string, config: KitOptions): Opinion | undefined {
+  for (const { record, kit, phase, rules } of phases) {
     if (!record?.snapshot) continue;
-    const changed = changedFiles(root, snapshotOf(record.snapshot).files);
+    const changed = changedFiles(root, snapshotOf(record.snapshot).files).filter(
+      (below) => !isMadeBelow(root, below, { kit, phase, rules, record }, config),
+    );
     if (changed.length)
       return note(
         `${kit} ${phase}: locked file changed: ${inert(changed.slice(0, 3).join(", "), 200)}` +

@@ -19,6 +19,8 @@ export interface PhaseRecord {
   results?: string;
   /** The snapshot of locked files, in Interlock's own folder. */
   snapshot?: { file: string; sha256: string };
+  /** Files that runs this one asked for made meanwhile, with their hashes. */
+  made?: Record<string, string>;
   budget?: { maxFiles: number; maxBytes: number; allow: string[]; mustRead: string[] };
 }
 

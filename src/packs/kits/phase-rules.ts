@@ -74,21 +74,21 @@ const tdd: Readonly<Record<string, PhaseRules>> = {
 const research: Readonly<Record<string, PhaseRules>> = {
   survey: {
     writable: ["documents", "questions", "handoffs"],
-    locked: ["specs", "results"],
+    locked: ["experiments", "results"],
     commands: [...usual, "run-experiment"],
     content: ["research-documents"],
     why: "survey reads and takes notes; it changes no code, no spec and no result",
     next: "write findings to QUESTIONS.md or a notes file",
   },
   frame: {
-    writable: ["specs", "questions", "handoffs"],
+    writable: ["experiments", "questions", "handoffs"],
     commands: [...usual, "run-experiment"],
     content: ["research-documents"],
     why: "frame designs the experiment; it writes its spec, no code and no results",
     next: "write the spec under experiments/; code comes in run",
   },
   run: {
-    locked: ["specs", "researchLog"],
+    locked: ["experiments", "researchLog"],
     earlierResults: true,
     commands: usual,
     content: ["research-documents"],

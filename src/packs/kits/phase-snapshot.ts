@@ -16,7 +16,7 @@ import { documentFindings } from "./research/research.js";
 import { specFindings } from "./research/research-documents.js";
 import { testScripts } from "./tdd/tdd.js";
 import { addTestFacts, type TestFacts, testFacts, weakerTests } from "./tdd/test-strength.js";
-import { mayWrite } from "./write-rules.js";
+import { isMadeBelow, mayWrite } from "./write-rules.js";
 
 export interface PhaseFinding {
   /** The rule, for events: "locked-file". */
@@ -95,13 +95,12 @@ export function phaseFindings(root: string, record: PhaseRecord, options: KitOpt
   const phase = phaseOf(record);
   const { files } = walkFiles(root, options.outputs);
   const undo = "put the file back as it was, then run the phase again";
-  const out: PhaseFinding[] = changedFiles(root, snapshot.files).map((below) => ({
-    rule: "locked-file",
-    what: `${below} was changed or removed`,
-    next: undo,
-  }));
+  const byChild = (below: string) => isMadeBelow(root, below, phase, options);
+  const out: PhaseFinding[] = changedFiles(root, snapshot.files)
+    .filter((below) => !byChild(below))
+    .map((below) => ({ rule: "locked-file", what: `${below} was changed or removed`, next: undo }));
   for (const below of files)
-    if (!Object.hasOwn(snapshot.files, below) && !mayWrite(below, phase, options))
+    if (!Object.hasOwn(snapshot.files, below) && !mayWrite(below, phase, options) && !byChild(below))
       out.push({ rule: "locked-place", what: `${below} was created`, next: "remove it, then run the phase again" });
   const content = phase.rules.content ?? [];
   if (snapshot.tests) {

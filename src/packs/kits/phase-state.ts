@@ -21,6 +21,24 @@ export function endedPhase(state: JsonObject, run: string): { next: Record<strin
   return { next: { [phaseMemory.id]: { runs: rest } } };
 }
 
+/** Files a run made go to the runs above it, whose own rules did not allow them. */
+export function madeBelow(
+  state: JsonObject,
+  parent: string | undefined,
+  files: Readonly<Record<string, string>>,
+): { next: Record<string, unknown> } {
+  const { runs } = stateIn(state);
+  const next = { ...runs };
+  for (let at = parent; at !== undefined && Object.hasOwn(next, at); at = next[at]!.parent)
+    next[at] = {
+      ...next[at]!,
+      made: Object.fromEntries(Object.entries({ ...next[at]!.made, ...files }).slice(-mostMade)),
+    };
+  return { next: { [phaseMemory.id]: { runs: next } } };
+}
+
+const mostMade = 400;
+
 export const recordedPhase = (state: JsonObject, run: string): PhaseRecord | undefined => {
   const { runs } = stateIn(state);
   return Object.hasOwn(runs, run) ? runs[run] : undefined;

@@ -1,8 +1,10 @@
 // Which files a phase lets a call write, judged on the effects of any tool and on canonical paths.
 // Invariant: a path is judged below the project's root with links resolved; what can't be resolved counts as locked.
+import { join } from "node:path";
 import { belowRoot, scratch } from "../../facts/changes.js";
 import type { Facts } from "../../facts/index.js";
 import { isPathEffect, type PathEffect } from "../../model/effect.js";
+import { hashFile } from "../../project/file-hash.js";
 import { compileGlob, matchCompiled } from "../../project/globs.js";
 import { isStreamPath } from "../../shell/analyze/paths.js";
 import type { KitOptions, PlaceName } from "./kit-options.js";
@@ -33,6 +35,13 @@ export function mayWrite(below: string, phase: ActivePhase, options: KitOptions)
 
 const isOwnResult = (below: string, own: string | undefined): boolean =>
   own !== undefined && (below === own || below.startsWith(`${own}/`));
+
+/** Whether a run that this one asked for made the file as it is now, in a place that is not locked. */
+export function isMadeBelow(root: string, below: string, phase: ActivePhase, options: KitOptions): boolean {
+  const made = phase.record?.made;
+  if (!made || !Object.hasOwn(made, below) || !mayWrite(below, { ...phase, inherited: true }, options)) return false;
+  return hashFile(join(root, below)) === made[below];
+}
 
 /** The first write or delete of the call that the phase refuses. */
 export function refusedWrite(facts: Facts, phase: ActivePhase, options: KitOptions): RefusedWrite | undefined {

@@ -6,9 +6,10 @@ import type { JsonObject } from "../../../model/json.js";
 import type { PhaseRecord } from "../../../packs/kits/phase-memory.js";
 import { phaseVariables, rulesOf } from "../../../packs/kits/phase-rules.js";
 import { phaseFindings, takePhaseSnapshot, testFileCount } from "../../../packs/kits/phase-snapshot.js";
-import { endedPhase, sessionsOf, startedPhase } from "../../../packs/kits/phase-state.js";
+import { endedPhase, madeBelow, recordedPhase, sessionsOf, startedPhase } from "../../../packs/kits/phase-state.js";
 import { ruleLines } from "../../../packs/kits/rule-lines.js";
 import { kitFolder } from "../../../packs/kits/uses-kits.js";
+import { hashFile } from "../../../project/file-hash.js";
 import { logTail, runAgent } from "../../../runs/agent-runner.js";
 import { capsuleFor, type PhaseFacts, readCapsule, writeCapsule } from "../../../runs/capsule.js";
 import { buildManifest, writeManifest } from "../../../runs/manifest.js";
@@ -58,7 +59,9 @@ export async function runPhase(context: KitContext, job: PhaseJob): Promise<Phas
         signal: context.signal,
       })),
     };
-    findings = phaseFindings(project, record, options);
+    const newest = recordedPhase(opened.store.read().state as JsonObject, run.id) ?? record;
+    findings = phaseFindings(project, newest, options);
+    tellParents(context, record);
     const wanted = rulesOf(kit, phase)?.tests;
     if (wanted && exit.exitCode === 0) {
       tests = testsAtEnd(context, name, wanted);
@@ -183,6 +186,21 @@ function promptOf(context: KitContext, job: PhaseJob, record: PhaseRecord): stri
       },
     }),
   });
+}
+
+/** The runs above learn which files this phase made: their own rules may not allow them. */
+function tellParents({ project, kit, opened, run }: KitContext, { parent, startedAt }: PhaseRecord): void {
+  if (parent === undefined) return;
+  const changed = trackedFiles(project, ["**"]).filter(
+    (f) => changedMs(f) >= startedAt && !/^(?:runs|interop)\//.test(f.path),
+  );
+  const files: Record<string, string> = {};
+  for (const { path } of changed.slice(0, 400)) {
+    const digest = hashFile(join(project, path));
+    if (digest) files[path] = digest;
+  }
+  const body = { run: run.id, kit, parent, files: Object.keys(files).length };
+  recordSlices(opened.store, "kit-phase", body, (state) => madeBelow(state, parent, files));
 }
 
 function testsAtEnd(context: KitContext, name: string, wanted: "fail" | "pass"): TestGateResult {
