@@ -153,11 +153,11 @@ test("full: every phase its own session with only the capsule before it, one run
   assert.match(shown.stdout, /tdd\.full docs\/add\.md[^]*ok/);
 });
 
-const spec = (name: string) => `# ${name}
-${["Hypothesis", "Independent Variables", "Controls", "Metrics", "Baselines", "Success Criteria"].map((h) => `## ${h}\nx\n`).join("")}
-${["Minimum Viable Experiment", "Full Protocol", "Resource Budget", "Abort Criteria", "Confounds"].map((h) => `## ${h}\nx\n`).join("")}
-Tier: Quick
-`;
+const sections = [
+  ...["Hypothesis", "Independent Variables", "Controls", "Metrics", "Baselines", "Success Criteria"],
+  ...["Minimum Viable Experiment", "Full Protocol", "Resource Budget", "Abort Criteria", "Confounds"],
+];
+const spec = (name: string) => `# ${name}\n${sections.map((h) => `## ${h}\nx\n`).join("")}\nTier: Quick\n`;
 const metrics = JSON.stringify({
   ...{ experiment: "e", timestamp: "t", baseline: {}, treatment: {}, per_seed: [], sanity_checks: {} },
   resource_usage: { gpu_hours: 0, wall_clock_seconds: 1, total_training_steps: 0, total_runs: 1 },

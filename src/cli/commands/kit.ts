@@ -193,8 +193,8 @@ async function play(context: KitContext): Promise<PhaseResult[]> {
 
 /** A kit's script runs the whole chain and sets its phase variables itself. */
 async function scriptChain(context: KitContext): Promise<PhaseResult> {
-  const { runScript } = await import("../lib/kit/script-chain.js");
-  return runScript(context);
+  const { runKitScript } = await import("../lib/kit/script-chain.js");
+  return runKitScript(context);
 }
 
 /** The chain as one: its capsule is the last phase's, its manifest points at all logs. */

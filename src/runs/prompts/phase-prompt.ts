@@ -2,9 +2,9 @@
 // Invariant: nothing of another session gets in but a valid capsule and pointers.
 import type { KitName } from "../actions.js";
 import { capsuleEnd, capsuleLabels, capsuleLimits, capsuleStart } from "../capsule.js";
-import { mathPrompts } from "./math.js";
-import { researchPrompts } from "./research.js";
-import { tddPrompts } from "./tdd.js";
+import { mathPrompts } from "./math-prompts.js";
+import { researchPrompts } from "./research-prompts.js";
+import { tddPrompts } from "./tdd-prompts.js";
 
 export interface PhasePrompt {
   goal: string;
@@ -54,7 +54,8 @@ export function phasePrompt(facts: PromptFacts): string {
 const general = ({ runId }: PromptFacts): string[] => [
   "Stop when the same command has failed in the same way three times; say so in the capsule.",
   "Large files and logs are queried: interlock query-log tail|errors|grep|tests <file>.",
-  `Work of another kit: interlock request <kit.phase> <args>, then interlock pump --request <id>. This run is ${runId}.`,
+  `This run is ${runId}. Work of another kit: interlock request <kit.phase> <args>, then`,
+  "  interlock pump --request <id>.",
 ];
 
 const handover = ({ capsule, capsulePath, manifestPath }: NonNullable<PromptFacts["handed"]>): string[] => [

@@ -5,7 +5,7 @@ import { runAgent } from "../../../runs/agent-runner.js";
 import type { KitContext, PhaseResult } from "./kit-context.js";
 import { writeHandover } from "./run-phase.js";
 
-export async function runScript(context: KitContext): Promise<PhaseResult> {
+export async function runKitScript(context: KitContext): Promise<PhaseResult> {
   const { run, kit, verb, args, project, options } = context;
   const startedAt = new Date();
   const log = run.pointer("logs", `${kit}_${verb}.log`);

@@ -24,9 +24,9 @@ export const researchPrompts: Readonly<Record<string, PhasePrompt>> = {
     steps: [
       "Build the minimum viable experiment first; go on only if its sanity checks hold.",
       "Follow the abort criteria.",
-      "Write metrics.json into the results folder: experiment, timestamp, baseline, treatment, per_seed, sanity_checks,",
-      "  resource_usage (gpu_hours, wall_clock_seconds, total_training_steps, total_runs), abort_triggered, abort_reason,",
-      "  notes. Draw no conclusion.",
+      "Write metrics.json into the results folder: experiment, timestamp, baseline, treatment, per_seed,",
+      "  sanity_checks, resource_usage (gpu_hours, wall_clock_seconds, total_training_steps, total_runs),",
+      "  abort_triggered, abort_reason, notes. Draw no conclusion.",
     ],
   },
   read: {
