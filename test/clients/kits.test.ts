@@ -2,16 +2,15 @@
 // to cheat in every phase and is refused; capsules and manifests come out valid.
 import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 import { readDoor } from "../../src/hook/server-address.js";
-import { confine, isolation } from "../../src/live/isolate.js";
-import { callId, type ModelStep, startModel } from "../../src/live/model.js";
-import { toldIn } from "../../src/live/stream.js";
+import { callId, type ModelStep } from "../../src/live/model.js";
 import { readCapsule } from "../../src/runs/capsule.js";
 import { readManifestFile } from "../../src/runs/manifest.js";
 import { readEvents } from "../../src/runs/run.js";
 import { type Installed, installed } from "./installed.js";
+import { capsuleText, kitSession } from "./kit-session.js";
 import { vitestModules } from "./vitest.js";
 import { bash, binary, call, needsClient } from "./workplace.js";
 
@@ -35,17 +34,7 @@ test("joins words with dashes", () => {
 });
 `;
 
-const capsule = (goal: string, status: string): ModelStep => ({
-  text: `All done.
-===CAPSULE===
-Goal: ${goal}
-What happened: the phase was done as the rules say
-Current status: ${status}
-Next action requested (exactly one): go on with the next phase
-Evidence pointers: src/slug.ts, tests/slug.test.ts
-If blocked: not blocked
-===/CAPSULE===`,
-});
+const capsule = (goal: string, status: string): ModelStep => ({ text: capsuleText(goal, status) });
 
 interface Row {
   step: ModelStep;
@@ -104,7 +93,10 @@ for (const door of ["command", "http"])
     symlinkSync(modules!, place.path("node_modules"));
     const rows = stepsFor(place);
     for (const phase of door === "http" ? (["red", "green"] as const) : phases) {
-      const { told, result, stderr, prompt } = await playPhase(place, phase, rows[phase], door);
+      const scripts = [{ marker: phaseMarker(phase), steps: rows[phase].map((row) => row.step) }];
+      const ports = door === "http" ? [readDoor(join(place.home, ".local/state/interlock"))!.port] : [];
+      const args = ["tdd", phase, ...(phase === "red" ? ["docs/slug.md"] : [])];
+      const { told, result, stderr, prompts } = await kitSession(place, args, scripts, ports);
       for (const [n, { refused }] of rows[phase].entries()) {
         const answer = told.find((each) => each.id === callId(phaseMarker(phase), n));
         assert.equal(answer?.isError ?? false, refused !== undefined, `${phase} ${n}: ${answer?.text}\n${stderr}`);
@@ -120,7 +112,7 @@ for (const door of ["command", "http"])
       const refusals = rows[phase].filter((row) => row.refused).length;
       assert.equal(events.find((e) => e.event === "gate_refused" && e.gate === "kits/tdd")?.data?.["times"], refusals);
       assert.equal(events.at(-1)?.event, "run_finished");
-      assert.match(prompt, /You do one phase of the tdd kit/);
+      assert.match(prompts[0]!.text, /You do one phase of the tdd kit/);
     }
     assert.equal(place.read("tests/slug.test.ts"), tests);
     assert.equal(place.read("src/slug.ts"), door === "http" ? right : tidy);
@@ -129,51 +121,3 @@ for (const door of ["command", "http"])
   });
 
 const phaseMarker = (phase: string): string => `tdd kit: ${phase}`;
-
-interface KitJson {
-  run_id: string;
-  status: string;
-  paths: { capsule: string; manifest: string };
-}
-
-/** `interlock kit` as a person runs it, in a network namespace where only the scripted model exists. */
-async function playPhase(place: Installed, phase: string, rows: readonly Row[], door: string) {
-  const scripts = [{ marker: phaseMarker(phase), steps: rows.map((row) => row.step) }];
-  const model = await startModel(scripts);
-  const served = door === "http" ? [readDoor(join(place.home, ".local/state/interlock"))!.port] : [];
-  const args = phase === "red" ? ["docs/slug.md"] : [];
-  const confined = await confine([process.execPath, place.script, "kit", "--json", "tdd", phase, ...args], {
-    cwd: place.project,
-    env: {
-      PATH: `${dirname(binary)}:${dirname(process.execPath)}:${process.env.PATH}`,
-      HOME: place.home,
-      INTERLOCK_KIT_CLAUDE: binary,
-      INTERLOCK_KIT_AGENT_ARGS: "--permission-mode bypassPermissions",
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${model.port}`,
-      ANTHROPIC_API_KEY: "made-up-key",
-      DISABLE_TELEMETRY: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      DISABLE_AUTOUPDATER: "1",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      IS_SANDBOX: "1",
-    },
-    ports: [model.port, ...served],
-    way: isolation(),
-  });
-  try {
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    confined.child.stdout!.on("data", (part: Buffer) => out.push(part));
-    confined.child.stderr!.on("data", (part: Buffer) => err.push(part));
-    await new Promise((resolve) => confined.child.on("close", resolve));
-    const stderr = Buffer.concat(err).toString("utf8");
-    const text = Buffer.concat(out).toString("utf8");
-    assert.ok(text, stderr);
-    const first = model.requests[0]?.messages.find((message) => message.role === "user");
-    const prompt = JSON.stringify(first?.content ?? "");
-    return { result: JSON.parse(text) as KitJson, told: toldIn(model.requests).told, stderr, prompt };
-  } finally {
-    await confined.end();
-    await model.close();
-  }
-}

@@ -29,7 +29,18 @@ export interface PhaseSnapshot {
 const mostFiles = 20_000;
 const mostBytes = 64 << 20;
 const snapshotBytes = 64 << 20;
-const skipped = new Set([".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".lake", "_deps"]);
+const skipped = new Set([
+  ".git",
+  ".hg",
+  ".svn",
+  ".claude",
+  "node_modules",
+  ".venv",
+  "venv",
+  "__pycache__",
+  ".lake",
+  "_deps",
+]);
 
 /** All files below the root but output, runs and requests; links are not followed. */
 export function walkFiles(root: string, outputs: readonly string[]): { files: string[]; truncated: boolean } {

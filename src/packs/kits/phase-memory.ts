@@ -57,6 +57,8 @@ export interface ActivePhase {
   phase: string;
   rules: PhaseRules;
   record?: PhaseRecord;
+  /** Research: the folder of this experiment's results. */
+  results?: string;
   /** A phase of the run that asked for this one: only its locks hold. */
   inherited?: true;
 }
@@ -81,15 +83,24 @@ export function activePhases(event: Event, recall: Recall): ActivePhase[] {
     seen.add(record.run);
     const rules = rulesOf(record.kit, record.phase);
     if (rules)
-      found.push({ kit: record.kit, phase: record.phase, rules, record, ...(record !== own && { inherited: true }) });
+      found.push({
+        kit: record.kit,
+        phase: record.phase,
+        rules,
+        record,
+        ...(record.results && { results: record.results }),
+        ...(record !== own && { inherited: true }),
+      });
   }
   for (const [kit, name] of Object.entries(phaseVariables) as [PhaseKit, string][]) {
     const phase = event.env[name]?.trim().toLowerCase();
     const rules = phase ? rulesOf(kit, phase) : undefined;
-    if (phase && rules && !(own?.kit === kit && own.phase === phase)) found.push({ kit, phase, rules });
+    const results = event.env["EXP_RESULTS_DIR"]?.replace(/^(?:\.\/)+|\/+$/g, "");
+    if (phase && rules && !(own?.kit === kit && own.phase === phase))
+      found.push({ kit, phase, rules, ...(results && { results }) });
   }
   return found;
 }
 
 /** What every kit gate wants to see of the agent's environment. */
-export const phaseEnv: readonly string[] = ["RUN_ID", ...Object.values(phaseVariables)];
+export const phaseEnv: readonly string[] = ["RUN_ID", "EXP_RESULTS_DIR", ...Object.values(phaseVariables)];

@@ -23,8 +23,6 @@ export interface PhaseRules {
   writable?: readonly PlaceName[];
   /** Never written; their hashes are taken when the phase starts. */
   locked?: readonly PlaceName[];
-  /** Writable although a locked place holds them. */
-  except?: readonly PlaceName[];
   /** Locked but for the run's own folder of results. */
   earlierResults?: true;
   commands: readonly CommandRuleName[];
@@ -41,14 +39,14 @@ const usual: readonly CommandRuleName[] = ["direct-agent", "privilege", "inline-
 
 const tdd: Readonly<Record<string, PhaseRules>> = {
   red: {
-    writable: ["tests", "fixtures", "testSettings"],
+    writable: ["tests", "fixtures", "testSettings", "testSnapshots"],
     commands: usual,
     why: "red writes tests only; the code comes in green",
     next: "write the test that the code must pass, and end the phase with failing tests",
     tests: "fail",
   },
   green: {
-    locked: ["tests", "fixtures", "testSettings"],
+    locked: ["tests", "fixtures", "testSettings", "testSnapshots"],
     commands: usual,
     content: ["test-scripts-kept"],
     why: "tests are locked in green: they are the specification",

@@ -38,7 +38,8 @@ function textOf(root: string, below: string): string {
 const phaseOf = (record: PhaseRecord): ActivePhase => {
   const rules = rulesOf(record.kit, record.phase);
   if (!rules) throw new Error(`${record.kit} has no phase ${record.phase}`);
-  return { kit: record.kit, phase: record.phase, rules, record };
+  const { kit, phase, results } = record;
+  return { kit, phase, rules, record, ...(results && { results }) };
 };
 
 /** Writes the snapshot into `folder` and returns what the record names. */

@@ -188,3 +188,11 @@ test("kits/research: what a run must leave behind", (t) => {
   appendFileSync(join(made.root, "experiments/exp-002.md"), "\nnow easier\n");
   assert.match(phaseFindings(made.root, own, kitOptions)[0]!.what, /exp-002\.md was changed/);
 });
+
+test("kits/research: with EXP_PHASE alone the folder that EXP_RESULTS_DIR names is the run's own", async (t) => {
+  const made = phaseStage(t, { kit: "research", phase: "run", files, by: "variable" });
+  made.env = { EXP_PHASE: "run", EXP_RESULTS_DIR: "./results/exp-002/" };
+  const call = (path: string) => made.call("Write", { file_path: join(made.root, path), content: "x" });
+  assert.equal((await call("results/exp-002/notes.txt")).outcome, "pass");
+  assert.equal((await call("results/exp-001/notes.txt")).outcome, "deny");
+});

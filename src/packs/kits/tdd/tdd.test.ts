@@ -34,6 +34,7 @@ const files = {
   "vitest.config.ts": "export default {};\n",
   "package.json": '{\n  "scripts": { "test": "vitest run", "build": "tsc" }\n}\n',
   "README.md": "# x\n",
+  "tests/__snapshots__/a.snap": "1\n",
 };
 
 phaseRows({ kit: "tdd", phase: "red", files }, [
@@ -100,6 +101,7 @@ const green: PhaseRow[] = [
   { name: "the runner's settings", ...write("vitest.config.ts"), refused: /vitest\.config\.ts/ },
   { name: "the test script", ...edit("package.json", "vitest run", "true"), refused: /test scripts/ },
   { name: "the test script by npm", bash: "npm pkg set scripts.test=true", refused: /scripts of package\.json/ },
+  { name: "a stored snapshot", bash: "rm tests/__snapshots__/a.snap", refused: /a\.snap/ },
   { name: "sudo", bash: "sudo rm src/add.ts", refused: /rights/ },
   { name: "another agent", bash: "claude -p 'edit the test'", refused: /not be bound to this phase/ },
   {
@@ -221,7 +223,16 @@ test("a locked file that a program changed is told after the call and found at t
   rmSync(join(made.root, "tests/test_new.py"));
 });
 
-test("a changed snapshot refuses everything the phase governs", async (t) => {
+test("a test run may store a snapshot that was missing, and change none", (t) => {
+  const made = phaseStage(t, { kit: "tdd", phase: "green", files });
+  const record = startPhase(made, { kit: "tdd", phase: "green" });
+  made.write("src/__snapshots__/new.test.ts.snap", "2\n");
+  assert.deepEqual(phaseFindings(made.root, record, kitOptions), []);
+  made.write("tests/__snapshots__/a.snap", "2\n");
+  assert.equal(phaseFindings(made.root, record, kitOptions)[0]?.rule, "locked-file");
+});
+
+test("a snapshot that is not the one the record names counts for nothing", (t) => {
   const made = phaseStage(t, { kit: "tdd", phase: "green", files });
   const record = startPhase(made, { kit: "tdd", phase: "green" });
   writeFileSync(record.snapshot!.file, '{"files":{}}');
