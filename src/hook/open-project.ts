@@ -72,7 +72,7 @@ export async function open(folder: string, options: OpenOptions): Promise<Opened
 }
 
 /** The packs that subscribe to one of these kinds of event; all enabled ones when none is given. */
-export function packsFor(opened: Opened, ...kinds: EventKind[]): Pack[] | Promise<Pack[]> {
+export function packsFor(opened: Opened & { env?: Env }, ...kinds: EventKind[]): Pack[] | Promise<Pack[]> {
   const wanted = registry.filter(
     (p) =>
       opened.settings.config.packs[p.id]?.enabled &&

@@ -130,7 +130,7 @@ async function prepare(call: HookCall, project: Opened, event: Event): Promise<E
   // Changes a watched call made are put to the gates that judge calls.
   const watched = isWatched(project.folder, event);
   const kinds: EventKind[] = watched ? [event.kind, "tool.before"] : [event.kind];
-  const loaded = await packsFor(project, ...kinds);
+  const loaded = await packsFor({ ...project, env: call.env }, ...kinds);
   const packs = only ? loaded.map((p) => ({ ...p, gates: p.gates.filter((g) => g.id === only) })) : loaded;
   const wanted = variablesOf(packs);
   if (wanted.length) event.env = pick(call.env, wanted);

@@ -1,10 +1,11 @@
 // All packs, in the order they judge. A pack is loaded only for events that one of its gates listens to.
 // Invariant: `hears` lists exactly the event kinds of the pack's gates and memories; a test compares.
 import type { GenericSchema } from "valibot";
-import type { PackConfig } from "../model/config.js";
+import type { Config, PackConfig } from "../model/config.js";
 import type { EventKind } from "../model/event.js";
 import type { Pack } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
+import { usesKits } from "./kits/uses-kits.js";
 import { usesLifecycle } from "./lifecycle/detect.js";
 
 export interface PackConfigModule {
@@ -21,6 +22,9 @@ export interface Where {
   repository: { root: string };
   /** Interlock's own folder for the project. */
   folder: string;
+  /** The agent's environment, where it is known. */
+  env?: Readonly<Record<string, string | undefined>>;
+  settings?: { config: Config };
 }
 
 export interface PackEntry {
@@ -65,6 +69,14 @@ export const registry: readonly PackEntry[] = [
     config: () => import("./lifecycle/config.js"),
     standard: { enabled: true, mode: "enforce" },
     concerns: usesLifecycle,
+  },
+  {
+    id: "kits",
+    hears: ["tool.before", "tool.after", "tool.failed", "session.start"],
+    load: () => import("./kits/index.js"),
+    config: () => import("./kits/config.js"),
+    standard: { enabled: true, mode: "enforce" },
+    concerns: usesKits,
   },
   {
     id: "rules",

@@ -40,7 +40,7 @@ export async function run(args: string[]): Promise<number> {
   const command = values.command ?? (words.length ? words.join(" ") : undefined);
   if (command === undefined && values.event === undefined) throw new UsageError(`say what to explain\n${usage}`);
   const event = values.event !== undefined ? eventFrom(values.event) : shellEvent(command!, cwd);
-  const engine = engineOf(opened, await packsFor(opened, event.kind));
+  const engine = engineOf(opened, await packsFor({ ...opened, env: process.env }, event.kind));
   const { verdict, facts, judgement } = await engine.explain(event);
   const guardOptions = (opened.settings.config.packs["guard"]?.options ?? {}) as GuardOptions;
   const { preset = "standard" } = guardOptions;

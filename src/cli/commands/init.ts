@@ -17,11 +17,12 @@ import { askGit } from "../../project/run-git.js";
 import { folderFault } from "../../server/home-preflight.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm } from "../lib/confirm.js";
-import { openHere, printJson } from "../lib/current-project.js";
+import { openHere, packageDir, printJson } from "../lib/current-project.js";
+import { applyLayOut, type LayOutStep, planLayOut } from "../lib/kit/lay-out.js";
 import { bold, dim, green, red, yellow } from "../lib/paint.js";
 
 export const usage = `Usage: interlock init [--scope project|local|user] [--dry-run] [--yes] [--adopt]
-                      [--door http|shim|command] [--json]
+                      [--door http|shim|command] [--kits] [--json]
 
   --scope    project: .claude/settings.json (default); local: .claude/settings.local.json, which git should
              ignore; user: your own settings, for all projects
@@ -31,6 +32,7 @@ export const usage = `Usage: interlock init [--scope project|local|user] [--dry-
   --door     the hook type. http: the client calls the resident server (Claude Code 2.1.295 and newer);
              shim: a small sh script asks the server, or decides without it; command: a Node process per event.
              Default: what is registered already, else the safest type that works here
+  --kits     also lay out what kits need: runs/, interop/, tools/ and lines for .gitignore; no file is overwritten
 `;
 
 interface Wanted {
@@ -47,6 +49,7 @@ export async function run(args: string[]): Promise<number> {
       yes: "flag",
       adopt: "flag",
       door: "text",
+      kits: "flag",
       json: "flag",
       cwd: "text",
       home: "text",
@@ -65,7 +68,9 @@ export async function run(args: string[]): Promise<number> {
     console.error(red(`interlock: ${blocked}`));
     return 1;
   }
-  const steps = installationSteps(plan);
+  const { root } = opened.repository;
+  const layOut = values.kits ? planLayOut(root, packageDir()) : [];
+  const steps = [...installationSteps(plan), ...layOut.map(layOutLine)];
   showPlan(plan, steps, opened, say);
   if (values["dry-run"]) {
     if (values.json) printJson({ applied: false, dryRun: true, ...summary(plan, steps) });
@@ -77,9 +82,10 @@ export async function run(args: string[]): Promise<number> {
     if (values.json) printJson({ applied: false, why: "not confirmed; --yes agrees", ...summary(plan, steps) });
     return 1;
   }
+  applyLayOut(root, packageDir(), layOut);
   const applied = await applyInstallation(opened, plan);
   if ("why" in applied) return failed(applied, values.json);
-  const probes = await probe({ file, root: opened.repository.root, env: process.env });
+  const probes = await probe({ file, root, env: process.env });
   const grade = gradeOf(await openHere(values), process.env);
   const ignored = applied.problems.some((p) => p.effect === "file");
   if (values.json) {
@@ -92,6 +98,9 @@ export async function run(args: string[]): Promise<number> {
   }
   return ignored || probes.some((p) => !p.ok) ? 1 : 0;
 }
+
+const layOutLine = ({ path, what, lines }: LayOutStep): string =>
+  what === "lines" ? `add ${lines!.length} lines to ${path}` : `make ${path}${what === "folder" ? "/" : ""}`;
 
 function wantedBy({ scope = "project", door }: { scope?: string; door?: string }): Wanted {
   if (scope !== "project" && scope !== "user" && scope !== "local")

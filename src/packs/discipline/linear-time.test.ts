@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PromptFact } from "../../facts/prompts/prompt.js";
+import { testChange } from "../../facts/test-changes.js";
 import { wantedSkills } from "./prompts/wanted-skills.js";
 import { manifestProblems } from "./release/manifest-problems.js";
-import { testChange } from "./tests/test-changes.js";
 import { claimsSuccess } from "./verification/success-claim.js";
 
 const project = { root: "/nowhere", id: "x", read: () => undefined, exists: () => false, list: () => [] };

@@ -211,3 +211,25 @@ function isRunning(pid: number): boolean {
     return false; // no such process
   }
 }
+
+/** As the hooks of kits begin: hand over to the master once, unless it is what called them. */
+const kitHook = `
+if [ -n "\${MASTER_KIT_ROOT:-}" ] && [ "\${MASTER_HOOK_ACTIVE:-}" != 1 ]; then
+  "$MASTER_KIT_ROOT/master"; exit $?
+fi
+echo "enforced in $MASTER_KIT_ROOT" >> log
+echo "BLOCKED: a test" >&2; exit 2`;
+
+test("a hook of a kit is called by its contract: once, without handing over again; markers on request", async (t) => {
+  const at = stage(t);
+  at.script("master", "echo master >> log; exit 0");
+  const lines: string[] = [];
+  const env = { PATH: process.env.PATH, MASTER_HOOK_DEBUG: "1", TDD_PHASE: "green" };
+  const judged = await at.run([hook(at.script("kit", kitHook))], { env, debug: (line) => lines.push(line) });
+  assert.equal(judged.filter((j) => j.opinion.kind === "deny").length, 1);
+  assert.equal(at.read("log"), `enforced in ${at.base}\n`);
+  assert.deepEqual(lines, ["MASTER_HOOK: enter", "MASTER_HOOK: dispatch tdd"]);
+  const quiet: string[] = [];
+  await at.run([hook(at.script("other", kitHook))], { debug: (line) => quiet.push(line) });
+  assert.deepEqual(quiet, []);
+});

@@ -19,6 +19,17 @@ export interface AdoptedRun {
   limitMs: number;
   /** Told of every entry and dispatch, when tracing is on. */
   trace?: (line: JsonObject) => void;
+  /** Where MASTER_HOOK_DEBUG=1 writes; stderr unless told. */
+  debug?: (line: string) => void;
+}
+
+const printError = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** The markers that hooks of kits expect of the one that calls them, by the phase variables that are set. */
+function masterMarkers(env: AdoptedRun["env"]): string[] {
+  const kits = { tdd: "TDD_PHASE", research: "EXP_PHASE", math: "MATH_PHASE" };
+  const dispatched = Object.entries(kits).filter(([, name]) => env[name]);
+  return ["MASTER_HOOK: enter", ...dispatched.map(([kit]) => `MASTER_HOOK: dispatch ${kit}`)];
 }
 
 const defaultTimeoutSeconds = 60;
@@ -35,6 +46,7 @@ export async function runAdopted(
   const called = calledBy(list, event);
   run.trace?.({ at: "entry", event: event.hostEvent, tool: event.tool?.name, hooks: called.length });
   if (!called.length) return [];
+  if (run.env["MASTER_HOOK_DEBUG"] === "1") for (const line of masterMarkers(run.env)) (run.debug ?? printError)(line);
   const end = Date.now() + run.limitMs;
   const reentry = openReentry(run.home, eventDigest(event), end);
   const judged: Judged[] = [];
@@ -145,6 +157,9 @@ function runOne(
 function environment(run: AdoptedRun, event: Event, token: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...run.env, [reentryVariable]: token, INTERLOCK_HOME: run.home };
   if (event.projectDir) env.CLAUDE_PROJECT_DIR = event.projectDir;
+  // Hooks of kits hand over to the one that is set here unless it is at work already: then they enforce by themselves.
+  env.MASTER_HOOK_ACTIVE = "1";
+  env.MASTER_KIT_ROOT ??= event.projectDir ?? run.cwd;
   if (!event.tool) return env;
   const plain = (text: string) => text.replaceAll("\0", "");
   env.CLAUDE_TOOL_NAME = plain(event.tool.name);

@@ -2,12 +2,12 @@
 // Invariant: the first time is a warning; what the user asked for is never refused.
 
 import type { Facts } from "../../../facts/index.js";
+import { testChange, testFilePattern } from "../../../facts/test-changes.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { taskMemory } from "../prompts/task-memory.js";
-import { testChange, testFilePattern } from "./test-changes.js";
 
 export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
   id: "discipline/test-quality",

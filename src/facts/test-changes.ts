@@ -1,6 +1,6 @@
 // What an edit does to tests: how many it drops or skips, and which assertions cannot fail.
 // Invariant: pure over the two texts.
-import { alternatives } from "../../../facts/lazy-pattern.js";
+import { alternatives } from "./lazy-pattern.js";
 
 export const testFilePattern = alternatives([
   String.raw`(?:^|\/)(?:tests?|__tests__|spec|specs)\/`,

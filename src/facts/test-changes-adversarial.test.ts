@@ -1,7 +1,7 @@
 // Weakened tests: assertions that cannot fail, removed and skipped tests; and tests that only look like it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Grade } from "../../../../test/discipline/adversarial/table.js";
+import type { Grade } from "../../test/discipline/adversarial/table.js";
 import { testChange } from "./test-changes.js";
 
 const hollow: readonly (readonly [Grade, boolean, string])[] = [

@@ -1,0 +1,252 @@
+// interlock kit: runs a phase of a kit, or a chain of them, as agent sessions bound to the phase's rules.
+// Invariant: one run per call; its exit code is the phase's, and `run_finished` carries it whatever happens.
+
+import { join } from "node:path";
+import { type KitName, kitActions, kitNames } from "../../runs/actions.js";
+import { readCapsule } from "../../runs/capsule.js";
+import { outsideReason } from "../../runs/inside.js";
+import { requestDefaults } from "../../runs/request.js";
+import { createRun, lineageBelow, type Run } from "../../runs/run.js";
+import { type InteropRequest, requestSchema, schemaFindings } from "../../runs/schemas.js";
+import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
+import { openHere, printJson } from "../lib/current-project.js";
+import { kitChains } from "../lib/kit/chains.js";
+import { type KitContext, kitOptionsOf, type PhaseResult, resultJson } from "../lib/kit/kit-context.js";
+import { kitRuntime } from "../lib/kit/kit-runtime.js";
+import { look } from "../lib/kit/looks.js";
+import { requestText, runPhase, writeHandover } from "../lib/kit/run-phase.js";
+import { green, red, yellow } from "../lib/paint.js";
+import { countOption, runRecordsHere } from "../lib/runs-here.js";
+
+const verbsOf = (kit: KitName): string => Object.keys(kitActions[kit]).join(" ");
+
+export const usage = `Usage: interlock kit [options] <tdd|research|math> <phase> [arguments...]
+
+  tdd       ${verbsOf("tdd")}
+  research  ${verbsOf("research").replace(/(.{60,75}) /, "$1\n            ")}
+  math      ${verbsOf("math")}
+
+Options stand before the kit:
+  --runtime <command>        what does the phase: claude (default), script (the kit's own under kits/), or any
+                             command that reads its prompt from stdin
+  --run-id <id>              instead of a new one
+  --parent-run-id <id>       the run that asks ($RUN_ID unless told)
+  --request <id>             the request it answers
+  --tracked-max-files <n>    files listed in the manifest (400)
+  --tracked-max-bytes <n>    and their bytes (20000000)
+  --json                     one object on stdout; progress on stderr
+
+Each phase is a session of its own, bound to the phase's rules: interlock help and docs/kits.md list them.
+
+Examples:
+  interlock kit tdd red docs/my-feature.md
+  interlock kit research cycle experiments/exp-001.md
+  interlock kit --runtime 'codex exec -' math full specs/lemma.md
+`;
+
+const spec = {
+  runtime: "text",
+  "run-id": "text",
+  "parent-run-id": "text",
+  request: "text",
+  "tracked-max-files": "text",
+  "tracked-max-bytes": "text",
+  json: "flag",
+  cwd: "text",
+  home: "text",
+} as const;
+
+export async function run(args: string[]): Promise<number> {
+  const at = args.findIndex((word) => (kitNames as readonly string[]).includes(word));
+  const { values, words } = parseOptions(at < 0 ? args : args.slice(0, at), spec, usage, "words");
+  if (words.length) throw unknownWord("unknown kit", words[0]!, kitNames, usage);
+  if (at < 0) throw new UsageError(`say which kit: tdd, research or math\n${usage}`);
+  const [kit, verb, ...given] = args.slice(at) as [KitName, string?, ...string[]];
+  if (verb === undefined) throw new UsageError(`say which phase of ${kit}: ${verbsOf(kit)}`);
+  if (!Object.hasOwn(kitActions[kit], verb))
+    throw unknownWord(`unknown phase of ${kit}`, verb, Object.keys(kitActions[kit]), usage);
+  const opened = await openHere(values);
+  const project = opened.repository.root;
+  checkArguments(project, kit, verb, given);
+  if (kitActions[kit][verb]!.kind === "look") return look(project, kit, verb, given);
+  const options = kitOptionsOf(opened);
+  const runtime = kitRuntime(
+    project,
+    kit,
+    values.runtime ?? process.env["INTERLOCK_KIT_RUNTIME"] ?? options.runtime,
+    process.env,
+  );
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const request = requestOf(project, values["run-id"], values.request);
+  const made = newRun(project, kit, verb, given, values, request, runtime.name);
+  const context: KitContext = {
+    opened,
+    project,
+    kit,
+    verb,
+    args: given,
+    run: made,
+    options,
+    runtime,
+    signal: stop.signal,
+    tell: (line) => console.error(line),
+    ...(request && { request }),
+    maxFiles: countOption("tracked-max-files", values["tracked-max-files"], usage),
+    maxBytes: countOption("tracked-max-bytes", values["tracked-max-bytes"], usage),
+  };
+  const results = await play(context);
+  return report(context, results, values.json === true);
+}
+
+function checkArguments(project: string, kit: KitName, verb: string, given: readonly string[]): void {
+  const types = kitActions[kit][verb]!.args;
+  const least = types.filter((type) => !type.endsWith("?")).length;
+  const most = types.some((type) => type.endsWith("*")) ? Number.POSITIVE_INFINITY : types.length;
+  if (given.length < least || given.length > most)
+    throw new UsageError(`${kit} ${verb} takes: ${types.join(" ") || "no arguments"}\n${usage}`);
+  given.forEach((word, i) => {
+    const type = types[Math.min(i, types.length - 1)]!;
+    const problem = type.startsWith("path")
+      ? outsideReason(project, word)
+      : word.startsWith("-")
+        ? "it is an option"
+        : "";
+    if (problem) throw new UsageError(`"${word}": ${problem}`);
+  });
+}
+
+/** The request as the pump froze it; it must be the one that was named. */
+function requestOf(project: string, runId: string | undefined, id: string | undefined): InteropRequest | undefined {
+  const text = runId && id ? requestText(project, runId) : undefined;
+  if (text === undefined) return undefined;
+  const value = JSON.parse(text) as InteropRequest;
+  if (schemaFindings(requestSchema, value).length || value.request_id !== id)
+    throw new UsageError(`runs/${runId}/artifacts/request.json is not the request ${id}`);
+  return value;
+}
+
+function newRun(
+  project: string,
+  kit: KitName,
+  phase: string,
+  args: readonly string[],
+  values: { "run-id"?: string; "parent-run-id"?: string; request?: string },
+  request: InteropRequest | undefined,
+  agentRuntime: string,
+): Run {
+  const records = runRecordsHere(project);
+  const asking = process.env["RUN_ID"];
+  const parentRunId = values["parent-run-id"] ?? (asking && records.read(asking) ? asking : undefined);
+  if (parentRunId && lineageBelow(parentRunId, records).depth > requestDefaults.maxDepth)
+    throw new UsageError(`runs are nested ${requestDefaults.maxDepth} deep at most; finish this one first`);
+  const start = {
+    kit,
+    phase,
+    args,
+    agentRuntime,
+    ...(values["run-id"] && { runId: values["run-id"] }),
+    ...(parentRunId && { parentRunId }),
+    ...(values.request && { requestId: values.request }),
+    ...(request && { readBudget: request.read_budget }),
+    ...(request?.timeout_seconds && { timeoutSeconds: request.timeout_seconds }),
+  };
+  return createRun(project, start, records);
+}
+
+/** The phase or the chain; a kit's own script does its chains itself. */
+async function play(context: KitContext): Promise<PhaseResult[]> {
+  const { kit, verb, args, run, runtime } = context;
+  const startedAt = new Date();
+  const finished = (exitCode: number, results: readonly PhaseResult[]) => {
+    const last = results.at(-1);
+    const pointers: Record<string, string> = last
+      ? { capsule: last.capsule, manifest: last.manifest, log: last.log }
+      : {};
+    run.append({
+      event: "run_finished",
+      kit,
+      phase: verb,
+      exit_code: exitCode,
+      status: last?.status ?? "failed",
+      pointers,
+    });
+  };
+  try {
+    const chain = kitChains[`${kit}.${verb}`];
+    if (!chain) {
+      const result = await runPhase(context, { phase: verb, args });
+      finished(result.exitCode, [result]);
+      return [result];
+    }
+    const results = runtime.kind === "script" ? [await scriptChain(context)] : await chain(context);
+    const whole = runtime.kind === "script" ? results[0] : await wholeChain(context, results, startedAt);
+    const all = whole ? [...results, whole] : results;
+    finished(all.at(-1)?.exitCode ?? 1, all);
+    return all;
+  } catch (error) {
+    run.append({ event: "run_failed", kit, reason: error instanceof Error ? error.message : String(error) });
+    finished(3, []);
+    throw error;
+  }
+}
+
+/** A kit's script runs the whole chain and sets its phase variables itself. */
+async function scriptChain(context: KitContext): Promise<PhaseResult> {
+  const { runKitScript } = await import("../lib/kit/script-chain.js");
+  return runKitScript(context);
+}
+
+/** The chain as one: its capsule is the last phase's, its manifest points at all logs. */
+async function wholeChain(
+  context: KitContext,
+  results: readonly PhaseResult[],
+  startedAt: Date,
+): Promise<PhaseResult | undefined> {
+  const last = results.at(-1);
+  if (!last) return undefined;
+  const { text } = readCapsule(join(context.project, last.capsule));
+  const { capsule, manifest } = await writeHandover(context, context.verb, {
+    startedAt,
+    log: last.log,
+    logs: [...new Set(results.map((r) => r.log))],
+    exitCode: last.exitCode,
+    timedOut: false,
+    findings: last.findings,
+    refused: [],
+    args: context.args,
+    command: ["interlock", "kit", context.kit, context.verb],
+    capsuleText: `===CAPSULE===\n${text}===/CAPSULE===\n`,
+  });
+  return { ...last, phase: context.verb, capsule, manifest };
+}
+
+function report(context: KitContext, results: readonly PhaseResult[], json: boolean): number {
+  const { run, kit, verb } = context;
+  const last = results.at(-1);
+  const exitCode = last?.exitCode ?? 1;
+  const status = last?.status ?? "failed";
+  if (json)
+    printJson({
+      run_id: run.id,
+      status,
+      exit_code: exitCode,
+      kit,
+      phase: verb,
+      phases: results.filter((r) => r.phase !== verb || results.length === 1).map(resultJson),
+      paths: {
+        run_root: run.relativeRoot,
+        events: `${run.relativeRoot}/events.jsonl`,
+        log: last?.log ?? null,
+        capsule: last?.capsule ?? null,
+        manifest: last?.manifest ?? null,
+      },
+    });
+  else {
+    const paint = status === "ok" ? green : status === "blocked" ? yellow : red;
+    console.log(`${kit} ${verb}: ${paint(status)}, exit code ${exitCode}, run ${run.id}`);
+    for (const { what, next } of last?.findings ?? []) console.log(`  ${what}\n    next: ${next}`);
+    if (last) console.log(`  ${last.capsule}\n  ${last.manifest}\n  ${last.log}`);
+  }
+  return exitCode;
+}

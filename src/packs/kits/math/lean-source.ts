@@ -1,0 +1,153 @@
+// Lean declarations as text: name, statement and proof of each, without comments and strings.
+// Invariant: pure and linear; what is not understood stays part of the declaration before it, so that it can't change
+// unnoticed.
+
+export interface LeanDeclaration {
+  /** Keyword and name: "theorem add_comm". */
+  name: string;
+  /** Everything up to `:=`, `where` or the first `|`, whitespace removed. */
+  signature: string;
+  /** The rest, whitespace removed. */
+  body: string;
+}
+
+export interface LeanFacts {
+  /** "theorem name signature", one per declaration. */
+  statements: string[];
+  /** The same with their proofs. */
+  proofs: string[];
+  sorries: number;
+  axioms: number;
+}
+
+const forbidden = /(?<![\w'.!?])(?:axiom|unsafe|native_decide|admit)(?![\w'!?])/g;
+const sorry = /(?<![\w'.!?])sorry(?![\w'!?])/g;
+
+/** The text with comments (nested too) and the insides of strings blanked. */
+export function bareLean(text: string): string {
+  let out = "";
+  let at = 0;
+  while (at < text.length) {
+    if (text.startsWith("--", at)) {
+      const end = text.indexOf("\n", at);
+      at = end < 0 ? text.length : end;
+    } else if (text.startsWith("/-", at)) {
+      at = afterComment(text, at);
+      out += " ";
+    } else if (text[at] === '"') {
+      at = afterString(text, at);
+      out += '""';
+    } else out += text[at++];
+  }
+  return out;
+}
+
+function afterComment(text: string, start: number): number {
+  const marks = /\/-|-\//g;
+  marks.lastIndex = start;
+  let depth = 0;
+  for (let found = marks.exec(text); found; found = marks.exec(text)) {
+    depth += found[0] === "/-" ? 1 : -1;
+    if (depth === 0) return marks.lastIndex;
+  }
+  return text.length;
+}
+
+function afterString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
+}
+
+const modifiers = "(?:(?:private|protected|noncomputable|partial|unsafe|nonrec|scoped|local)\\s+)*";
+const keywords = "theorem|lemma|def|abbrev|structure|inductive|class|instance|axiom|opaque|example";
+const declaration = new RegExp(
+  String.raw`^[ \t]*(?:@\[[^\]\n]*\][ \t]*)*${modifiers}(${keywords})\b[ \t]*([^\s:({\[]*)`,
+  "gm",
+);
+
+/** Line ends and spaces do not matter in what is compared. */
+const packed = (text: string): string =>
+  text
+    .replace(/\s+/g, " ")
+    .replace(/λ/gu, "fun")
+    .replace(/ ?([()[\]{}⟨⟩:,;]) ?/gu, "$1")
+    .trim();
+
+export function leanDeclarations(text: string): LeanDeclaration[] {
+  const bare = bareLean(text);
+  const starts = [...bare.matchAll(declaration)];
+  return starts.map((found, i) => {
+    const whole = bare.slice(found.index, starts[i + 1]?.index ?? bare.length);
+    const cut = splitAt(whole, found[1]!);
+    return {
+      name: `${found[1]} ${found[2] || "_"}`,
+      signature: packed(whole.slice(0, cut)),
+      body: packed(whole.slice(cut)),
+    };
+  });
+}
+
+/** Where the proof begins: the first `:=` or `|` outside brackets. Structures and inductives are all statement. */
+function splitAt(whole: string, keyword: string): number {
+  if (/^(?:structure|inductive|class|axiom)$/.test(keyword)) return whole.length;
+  let depth = 0;
+  /** Only blanks since the line began. */
+  let fresh = false;
+  for (let at = 0; at < whole.length; at++) {
+    const char = whole[at]!;
+    if ("([{⟨".includes(char)) depth++;
+    else if (")]}⟩".includes(char)) depth--;
+    if (depth > 0) continue;
+    if (whole.startsWith(":=", at)) return at;
+    if (char === "|" && fresh) return at;
+    if (fresh || char.trim() === "") fresh = char === "\n" || (fresh && char.trim() === "");
+    if (char.trim() === "" && /^\swhere\s/.test(whole.slice(at, at + 7))) return at;
+  }
+  return whole.length;
+}
+
+export function leanFacts(text: string): LeanFacts {
+  const all = leanDeclarations(text);
+  const bare = bareLean(text);
+  return {
+    statements: all.map((d) => `${d.name} ${d.signature}`),
+    proofs: all.map((d) => `${d.name} ${d.signature} ${d.body}`),
+    sorries: bare.match(sorry)?.length ?? 0,
+    axioms: bare.match(forbidden)?.length ?? 0,
+  };
+}
+
+/** The words that prove nothing, which the new text holds and the old did not. */
+export function newAxiom(before: string, after: string): string | undefined {
+  const old = bareLean(before).match(forbidden) ?? [];
+  const now = bareLean(after).match(forbidden) ?? [];
+  const count = (list: readonly string[], word: string) => list.filter((w) => w === word).length;
+  return now.find((word) => count(now, word) > count(old, word));
+}
+
+/** A declaration that appeared, went or was restated, in words. */
+export function restated(before: readonly string[], after: readonly string[]): string | undefined {
+  const left = [...after];
+  for (const one of before) {
+    const at = left.indexOf(one);
+    if (at < 0) return `${nameIn(one)} is gone or reads differently`;
+    left.splice(at, 1);
+  }
+  return left.length ? `${nameIn(left[0]!)} is new` : undefined;
+}
+
+const nameIn = (statement: string): string => statement.split(" ").slice(0, 2).join(" ");
+
+/** The first theorem, lemma or instance whose proof is anything but `sorry`. */
+export function provedDeclaration(text: string, before: string): string | undefined {
+  const old = new Set(leanFacts(before).proofs);
+  return leanDeclarations(text).find(
+    (d) =>
+      /^(?:theorem|lemma|example)\b/.test(d.name) &&
+      !/^:= ?(?:by ?)?sorry$/.test(d.body) &&
+      !old.has(`${d.name} ${d.signature} ${d.body}`),
+  )?.name;
+}
