@@ -79,8 +79,9 @@ const green: PhaseRow[] = [
   {
     name: "python3 -c that hides the name",
     bash: `python3 -c "import sys; open(sys.argv[1],'w').write('x')" tests/test_a.py`,
-    refused: /sys\.argv\[1\]/,
+    refused: /can.t be known/,
   },
+  { name: "a path that can't be known", bash: 'echo x > "$target"', refused: /can't be known/ },
   { name: "node -e writes a test", bash: `node -e "require('fs').rmSync('tests/test_a.py')"`, refused: /test_a\.py/ },
   { name: "defect 1.1: find -delete", bash: "find tests -name '*.py' -delete", refused: /tests\// },
   { name: "defect 1.1: git clean", bash: "git clean -fd tests/", refused: /tests\// },
