@@ -103,6 +103,8 @@ const green: PhaseRow[] = [
   { name: "the test script", ...edit("package.json", "vitest run", "true"), refused: /test scripts/ },
   { name: "the test script by npm", bash: "npm pkg set scripts.test=true", refused: /scripts of package\.json/ },
   { name: "a stored snapshot", bash: "rm tests/__snapshots__/a.snap", refused: /a\.snap/ },
+  { name: "updating snapshots", bash: "npx vitest run -u", refused: /stored snapshots/ },
+  { name: "updating snapshots with pytest", bash: "python3 -m pytest --snapshot-update", refused: /stored snapshots/ },
   { name: "sudo", bash: "sudo rm src/add.ts", refused: /rights/ },
   { name: "another agent", bash: "claude -p 'edit the test'", refused: /not be bound to this phase/ },
   {
