@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { readDoor } from "../src/hook/server-address.js";
+import { readAddress } from "../src/hook/server-address.js";
 import { type ClaudeOptions, runClaude } from "../src/live/claude.js";
 import type { Between, ModelStep } from "../src/live/model.js";
 import { installed } from "../test/clients/installed.js";
@@ -31,7 +31,7 @@ try {
   const turns = new Turns(2);
   const [empty, interlock] = await Promise.all([
     session(turns, 0, bare, { ports: [port], settings: sameEvents(governed, port) }),
-    session(turns, 1, governed, { ports: [readDoor(join(governed.home, ".local/state/interlock"))!.port] }),
+    session(turns, 1, governed, { ports: [readAddress(join(governed.home, ".local/state/interlock"))!.port] }),
   ]);
   console.log("| | p10 ms | median ms | p99 ms |\n|---|---|---|---|");
   for (const [name, times] of [

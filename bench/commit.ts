@@ -1,4 +1,4 @@
-// What a commit costs: `transact()` on a 10 KB state, against one bare append and close of the same bytes, in turns.
+// What a commit costs: `append()` on a 10 KB state, against one bare append and close of the same bytes, in turns.
 // Prints CPU and wall time per commit and their ratio; with `strace` also the system calls. No limit: it informs.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
@@ -44,12 +44,12 @@ const draft = (n: number) => ({
 
 function commit(store: Store, n: number): void {
   store.read();
-  store.transact(() => draft(n));
+  store.append(() => draft(n));
 }
 
 try {
   const store = openStore(place);
-  store.transact(() => ({ type: "event", body: {}, patch: slices() }));
+  store.append(() => ({ type: "event", body: {}, patch: slices() }));
   if (process.argv[3] === "once") {
     for (let n = 0; n < rounds; n++) commit(store, n);
   } else {
@@ -77,7 +77,7 @@ function report(store: Store): void {
     }
   }
   console.log("| | CPU ms | p10 ms | median ms | p99 ms |\n|---|---|---|---|---|");
-  for (const [i, name] of ["bare append and close", "read() and transact()"].entries()) {
+  for (const [i, name] of ["bare append and close", "read() and append()"].entries()) {
     const figures = [used[i]! / rounds, ...[0.1, 0.5, 0.99].map((q) => quantile(times[i as 0 | 1], q))];
     console.log(`| ${name} | ${figures.map((ms) => ms.toFixed(3)).join(" | ")} |`);
   }

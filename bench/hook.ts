@@ -54,7 +54,7 @@ try {
     rounds,
   );
   printRows(rows, limitOf);
-  console.log(`\nload ${loadavg()[0]!.toFixed(1)}; dist/main.cjs: ${kilobytes(join(dist, "main.cjs"))} KB`);
+  console.log(`\nload ${loadavg()[0]!.toFixed(1)}; dist/hook.cjs: ${kilobytes(join(dist, "hook.cjs"))} KB`);
   for (const name of readdirSync(join(alone, "cache")))
     console.log(`code cache ${name.split("-").slice(4).join("-")}: ${kilobytes(join(alone, "cache", name))} KB`);
   const failed = rows.filter((r) => r.ratio > (limitOf(r.name) ?? Number.POSITIVE_INFINITY));

@@ -6,7 +6,7 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Door, readDoor, serverPid } from "../src/hook/server-address.js";
+import { readAddress, type ServerAddress, serverPid } from "../src/hook/server-address.js";
 import { noticeIn, spoolFolder } from "../src/hook/spool-protocol.js";
 import { hint, tokenHeader } from "../src/hosts/claude-code/install/own-entries.js";
 import { cleanEnv } from "./measure.js";
@@ -17,7 +17,7 @@ export interface Resident {
   base: string;
   home: string;
   projects: string[];
-  door: Door;
+  door: ServerAddress;
   supervisor: number;
   end(): Promise<void>;
 }
@@ -35,9 +35,9 @@ export async function resident(projects = 1): Promise<Resident> {
     env: cleanEnv({ HOME: base }),
     stdio: ["ignore", "ignore", "inherit"],
   });
-  const ready = () => serverPid(home) !== undefined && readDoor(home) && existsSync(noticeIn(spoolFolder(home)));
+  const ready = () => serverPid(home) !== undefined && readAddress(home) && existsSync(noticeIn(spoolFolder(home)));
   while (!ready()) await new Promise((resolve) => setTimeout(resolve, 20));
-  const door = readDoor(home)!;
+  const door = readAddress(home)!;
   return {
     base,
     home,
@@ -109,5 +109,5 @@ export function ask(
   });
 }
 
-export const askServer = ({ port, token }: Door, [name, body]: [string, string]): Promise<[number, string]> =>
+export const askServer = ({ port, token }: ServerAddress, [name, body]: [string, string]): Promise<[number, string]> =>
   ask(port, `/hook/claude-code/${name}/${hint}`, { [tokenHeader]: token }, body);

@@ -5,15 +5,15 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { instant, systemClock } from "../src/store/clock.js";
 import { realIo } from "../src/store/io.js";
 import { makeKey } from "../src/store/key/signing-key.js";
 import { layout, segmentPath } from "../src/store/layout.js";
 import { encodeLine, genesis } from "../src/store/ledger/frame.js";
 import { formatVersion } from "../src/store/ledger/upgrade.js";
+import { instant, systemClock } from "../src/store/record-clock.js";
 import type { Head } from "../src/store/signed-files.js";
-import { advance } from "../src/store/state/advance-head.js";
-import { anew } from "../src/store/state/update.js";
+import { nextHead } from "../src/store/state/next-head.js";
+import { rewriteAll } from "../src/store/state/update.js";
 import type { LedgerRecord } from "../src/store/types.js";
 import { verify } from "../src/store/verify/verify.js";
 
@@ -94,14 +94,14 @@ function write(): void {
       };
       const { line, hash, mac } = encodeLine(key, at.id, unsealed);
       const place = { segment, count: segment, start: end, end: end + line.length, lines: i };
-      head = advance(head, { ...unsealed, hash, mac } as LedgerRecord, place);
+      head = nextHead(head, { ...unsealed, hash, mac } as LedgerRecord, place);
       end += line.length;
       parts.push(line);
     }
     writeSync(fd, Buffer.concat(parts));
     closeSync(fd);
   }
-  anew({ io: realIo, at, key, nonce: "bench" }, head!, false).go();
+  rewriteAll({ io: realIo, at, key, nonce: "bench" }, head!, false).go();
 }
 
 function hashAlone(): string {

@@ -1,9 +1,9 @@
-// Builds dist/ with plain esbuild: the main program as one CommonJS file, and the small entry that loads it.
-// Why one file: with V8's code cache a function that isn't called costs next to nothing, but every file does. Modules
-// behind an `import()` still run only when they are wanted.
+// Builds dist/ with plain esbuild: the small entry (interlock.cjs), what a hook without a server runs (hook.cjs), parts
+// that few hooks need (shell.cjs and others) and all other commands (main.cjs). V8's code cache makes compiled
+// functions cheap to load, but every function of a file costs, called or not: a hook gets a file without commands.
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "./transpile.mjs";
 
@@ -22,35 +22,58 @@ export async function build(out = join(root, "dist")) {
     sourcemap: "linked",
     sourcesContent: false,
     legalComments: "none",
-    // Makes esbuild write /…/u as new RegExp("…", "u"), where it can escape characters outside ASCII.
-    supported: { "regexp-sticky-and-unicode-flags": false },
+    // Makes esbuild write /.../u and String.raw as strings, in which it escapes what is not ASCII.
+    supported: { "regexp-sticky-and-unicode-flags": false, "template-literal": false, "dynamic-import": false },
     logLevel: "error",
     outdir: out,
     outExtension: { ".js": ".cjs" },
   };
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  await esbuild.build({
-    ...common,
-    entryPoints: { main: "src/cli/main.ts" },
-    define: { INTERLOCK_VERSION: JSON.stringify(version) },
-  });
-  const main = readFileSync(join(out, "main.cjs"), "utf8");
-  warnOfSlowText(main);
+  const define = { INTERLOCK_VERSION: JSON.stringify(version) };
+  const programs = { hook: "src/cli/hook-main.ts", main: "src/cli/main.ts" };
+  await esbuild.build({ ...common, define, entryPoints: { ...programs, ...parts }, plugins: [partsApart] });
+  const hash = createHash("sha256");
+  for (const name of ["hook", ...Object.keys(parts)]) {
+    const text = readFileSync(join(out, `${name}.cjs`), "utf8");
+    warnOfSlowText(name, text);
+    hash.update(text);
+  }
   await esbuild.build({
     ...common,
     entryPoints: { interlock: "src/cli/entry.ts" },
-    define: { MAIN_HASH: JSON.stringify(createHash("sha256").update(main).digest("hex").slice(0, 16)) },
+    external: ["./main.cjs", "./hook.cjs"],
+    define: { BUILD_HASH: JSON.stringify(hash.digest("hex").slice(0, 16)) },
   });
   chmodSync(join(out, "interlock.cjs"), 0o755);
   copyFileSync(join(root, "scripts/verify-ledger.mjs"), join(out, "verify-ledger.mjs"));
 }
 
+/** What few hook calls need, by the `import()` that loads it: each is a file of its own.
+ * Pure functions and data only, and no default export: "type": "module" makes esbuild read that as Node does. */
+const parts = {
+  shell: "src/shell/index.ts",
+  prompt: "src/facts/prompts/prompt.ts",
+  compile: "src/config/compile.ts",
+};
+
+const partsApart = {
+  name: "parts-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const source = relative(root, join(resolveDir, path)).replace(/\.js$/, ".ts");
+      const part = Object.keys(parts).find((name) => parts[name] === source);
+      return part && { path: `./${part}.cjs`, external: true };
+    });
+  },
+};
+
 /** Node decodes a file that is not pure ASCII so slowly that a hook without a server takes a third longer. */
-function warnOfSlowText(text) {
+function warnOfSlowText(name, text) {
   const found = text.match(/.{0,30}[^\0-\x7f].{0,30}/g) ?? [];
   if (!found.length) return;
-  console.error(`dist/main.cjs is not ASCII in ${found.length} places; write strings, or patterns with the flag u:`);
+  console.error(`dist/${name}.cjs is not ASCII in ${found.length} places; write strings, or patterns with the flag u:`);
   for (const one of found.slice(0, 3)) console.error(`  ${one}`);
 }
 

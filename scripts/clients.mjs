@@ -1,4 +1,5 @@
-// Installs what tests need besides the development dependencies: Claude Code, at an exact version, and Chromium.
+// Installs what tests and checks need besides the development dependencies: Claude Code and other packages at exact
+// versions, and Chromium.
 // `node scripts/clients.mjs install|path|chromium`. Needs Node and npm; no install script of a client runs, and what is
 // installed already is never downloaded again.
 import { spawnSync } from "node:child_process";
@@ -38,6 +39,24 @@ export function installClaude() {
   }
   console.error(`installed ${binaryIn(claudeFolder)}`);
   return binaryIn(claudeFolder);
+}
+
+/** Installs a package at an exact version below .cache/packages, once, and returns its folder. */
+export function installPackage(name, version) {
+  const folder = join(root, ".cache", "packages", `${name.replace("/", "+")}-${version}`);
+  const installed = join(folder, "node_modules", ...name.split("/"));
+  if (existsSync(installed)) return installed;
+  console.error(`installing ${name}@${version} into .cache/packages (once) ...`);
+  const draft = `${folder}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  try {
+    writeFileSync(join(draft, "package.json"), '{ "private": true }\n');
+    npmInstall(draft, `${name}@${version}`);
+    renameSync(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return installed;
 }
 
 /** Installs Chromium from Debian's packages when it is missing; returns its path, or undefined and says why. */

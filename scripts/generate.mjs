@@ -1,15 +1,21 @@
-// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page per gate)
-// and THIRD-PARTY.md.
+// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page per
+// gate), docs/tools/ (a page per domain of tools), docs/hazards.md and THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { hazardPage, toolPages } from "./tool-pages.mjs";
 import { root, transpile, walk } from "./transpile.mjs";
 
 const checking = process.argv.includes("--check");
 await transpile();
 const load = (path) => import(pathToFileURL(join(root, "build/src", path)).href);
 const files = new Map();
+/** Gates that judge what a shell command does. */
+const readsCommands = new Set(["guard/destructive", "guard/secrets", "guard/privileged"]);
+const furtherReading =
+  "All [hazards](../hazards.md), what Interlock knows [of each tool](../tools/README.md), and how a " +
+  "[shell command](../shell.md) is read.";
 
 const { configSchema } = await load("config/schema.js");
 const { toJsonSchema } = await import("@valibot/to-json-schema");
@@ -26,7 +32,15 @@ const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
 for (const pack of packs)
   for (const gate of pack.gates) files.set(`docs/gates/${gate.id.replace("/", "-")}.md`, gatePage(gate));
-files.set("docs/gates/README.md", gateTable(packs));
+const { builtInRefusals } = await load("model/refusal.js");
+for (const [id, refusal] of Object.entries(builtInRefusals))
+  files.set(`docs/gates/${id.replace("/", "-")}.md`, refusalPage(id, refusal));
+files.set("docs/gates/README.md", gateTable(packs, builtInRefusals));
+const { families } = await load("shell/tools/index.js");
+const { hazardCatalogue, classAdvice } = await load("model/hazards.js");
+const { presets } = await load("packs/guard/presets.js");
+for (const [path, text] of toolPages(families, hazardCatalogue)) files.set(path, text);
+files.set("docs/hazards.md", hazardPage(hazardCatalogue, classAdvice, presets));
 files.set("THIRD-PARTY.md", thirdParty());
 
 let stale = 0;
@@ -41,10 +55,10 @@ for (const [path, text] of files) {
     console.error(`wrote ${path}`);
   }
 }
-for (const file of walk(join(root, "docs/gates"))) {
+for (const file of ["docs/gates", "docs/tools"].flatMap((folder) => [...walk(join(root, folder))])) {
   if (files.has(relative(root, file))) continue;
   stale++;
-  if (checking) console.error(`no such gate any more: ${relative(root, file)}`);
+  if (checking) console.error(`nothing generates it any more: ${relative(root, file)}`);
   else rmSync(file);
 }
 if (checking && stale) {
@@ -71,10 +85,29 @@ function gatePage(gate) {
 ${rows.map(([k, v]) => `| ${k} | ${cell(v)} |`).join("\n")}
 
 Modes per gate in \`interlock.yaml\`: \`packs: ${pack}: gates: ${name}: observe | warn | enforce\`.
+${readsCommands.has(gate.id) ? `\n${furtherReading}\n` : ""}`;
+}
+
+/** Of a refusal that no gate of a pack gives. */
+function refusalPage(id, refusal) {
+  const rows = [
+    ["when", refusal.when],
+    ["refuses", refusal.what],
+    ["remedy", refusal.next],
+    ["recorded", refusal.recorded],
+  ];
+  return `<!-- generated from src/model/refusal.ts by scripts/generate.mjs -->
+# ${id}
+
+**${refusal.title}.** Built in: no pack turns it off and no override lifts it; its cause has to be repaired.
+
+| | |
+|---|---|
+${rows.map(([k, v]) => `| ${k} | ${cell(v)} |`).join("\n")}
 `;
 }
 
-function gateTable(all) {
+function gateTable(all, builtIn) {
   const rows = all.flatMap((p) =>
     p.gates.map((g) => `| [${g.id}](${g.id.replace("/", "-")}.md) | ${columnsOf(g).map(cell).join(" | ")} |`),
   );
@@ -86,6 +119,17 @@ ${all.map((p) => `- **${p.id}**: ${p.title}, ${p.gates.length} gate${p.gates.len
 | gate | rule | trigger | remedy | window | reset |
 |---|---|---|---|---|---|
 ${rows.join("\n")}
+
+## Built-in refusals
+
+Refusals that no gate gives, because there was no event to judge, no time, or no record to judge by. Refusals of adopted
+hooks carry the id \`adopted/<number>-<name>\` and the hook's own words.
+
+| id | rule | remedy |
+|---|---|---|
+${Object.entries(builtIn)
+  .map(([id, r]) => `| [${id}](${id.replace("/", "-")}.md) | ${cell(r.title)} | ${cell(r.next)} |`)
+  .join("\n")}
 `;
 }
 

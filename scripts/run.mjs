@@ -18,6 +18,7 @@ const tasks = {
   check: () => node("scripts/check.mjs", ...args),
   bench: () => node("scripts/bench.mjs", ...args),
   nightly: () => node("scripts/test.mjs", ...args),
+  "compare-fig": () => node("scripts/compare-fig.mjs", ...args),
 };
 
 const [major] = process.versions.node.split(".").map(Number);

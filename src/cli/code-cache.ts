@@ -1,11 +1,11 @@
-// Loads the main program with V8's code cache, because compiling it takes longer than answering a hook. Node 20 has no
-// `module.enableCompileCache()`. Invariant: a missing, stale or unwritable cache costs time and nothing else: V8 rejects
+// Loads what a hook runs with V8's code cache, because compiling it takes longer than answering a hook. Node 20 has no
+// `module.enableCompileCache()`. Invariant: a missing, stale or unwritable cache costs nothing but time: V8 rejects
 // a cache made by another version or from another source, and the file's name holds a hash of the build.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Script } from "node:vm";
 
 /** Set by scripts/build.mjs. */
-declare const MAIN_HASH: string;
+declare const BUILD_HASH: string;
 
 /** Tools whose calls run functions that others don't. */
 const toolKinds: Record<string, string> = { Bash: "shell", Write: "file", Edit: "file", NotebookEdit: "file" };
@@ -20,13 +20,25 @@ export function cacheKind(argv: readonly string[], input: Buffer | undefined): s
   return Object.hasOwn(toolKinds, tool) ? `${name}-${toolKinds[tool]}` : name;
 }
 
-/** Without a kind the program is loaded as usual, and nothing is cached. */
-export function loadWithCodeCache(home: string, kind: string | undefined): unknown {
-  const file = `${__dirname}/main.cjs`;
+/** Loads dist/hook.cjs, and the parts of the program it asks for. */
+export function loadWithCodeCache(home: string, kind: string): unknown {
   // Node maps stack traces to the source only for modules it loads itself.
-  if (kind === undefined || (process as { sourceMapsEnabled?: boolean }).sourceMapsEnabled) return require(file);
+  if ((process as { sourceMapsEnabled?: boolean }).sourceMapsEnabled) return require("./hook.cjs");
+  const cached: NodeJS.Require = Object.assign(
+    (id: string) => (id.startsWith("./") ? loadPart(id.slice(2), home, kind, cached) : require(id)),
+    require,
+  );
+  return loadPart("hook.cjs", home, kind, cached);
+}
+
+const loaded = new Map<string, { exports: object }>();
+
+function loadPart(name: string, home: string, kind: string, requires: NodeJS.Require): unknown {
+  const known = loaded.get(name);
+  if (known) return known.exports;
+  const file = `${__dirname}/${name}`;
   const folder = `${home}/cache`;
-  const cache = `${folder}/${MAIN_HASH}-${process.platform}-${process.arch}-${process.version}-${kind}`;
+  const cache = `${folder}/${BUILD_HASH}-${process.platform}-${process.arch}-${process.version}-${name}-${kind}`;
   const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
   const source = `(function(exports,require,module){${readFileSync(file, "utf8")}\n})`;
   const script = new Script(source, { filename: file, cachedData });
@@ -34,7 +46,8 @@ export function loadWithCodeCache(home: string, kind: string | undefined): unkno
   if ((!cachedData || script.cachedDataRejected) && existsSync(`${home}/key`))
     process.on("exit", () => save(script, folder, cache));
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, require, module);
+  loaded.set(name, module);
+  script.runInThisContext()(module.exports, requires, module);
   return module.exports;
 }
 
@@ -43,7 +56,7 @@ function save(script: Script, folder: string, cache: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(folder))
-      if (!name.startsWith(MAIN_HASH)) rmSync(`${folder}/${name}`, { recursive: true, force: true });
+      if (!name.startsWith(BUILD_HASH)) rmSync(`${folder}/${name}`, { recursive: true, force: true });
     const draft = `${cache}.${process.pid}`;
     writeFileSync(draft, script.createCachedData(), { mode: 0o600, flag: "wx" });
     renameSync(draft, cache);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The entry of the shipped program (dist/interlock.cjs). A hook first asks the running server, with nothing but `fs`;
-// everything else, and a hook without a server, runs the main program (dist/main.cjs).
+// without a server it runs dist/hook.cjs. Every other command runs dist/main.cjs.
 import { interlockHome } from "../hook/folders.js";
 import { askServer } from "../hook/spool-client.js";
 import { readAll } from "../hook/stdio.js";
@@ -9,15 +9,18 @@ import { cacheKind, loadWithCodeCache } from "./code-cache.js";
 process.getBuiltinModule ??= require; // Node before 20.16 lacks it
 
 const argv = process.argv.slice(2);
-const named = argv.indexOf("--home");
-const home = interlockHome(process.env, named < 0 ? undefined : argv[named + 1]);
-const { answered, input } = askServer(argv, process.env, home);
-if (answered) process.exit(0);
+if (argv[0] === "hook") hook();
+else (require("./main.cjs") as typeof import("./main.js")).runMain(argv);
 
-const isHook = argv[0] === "hook";
-const event = isHook ? (input ?? readEvent()) : undefined;
-const program = loadWithCodeCache(home, isHook ? cacheKind(argv, event) : undefined) as typeof import("./main.js");
-program.runMain(argv, event);
+function hook(): void {
+  const named = argv.indexOf("--home");
+  const home = interlockHome(process.env, named < 0 ? undefined : argv[named + 1]);
+  const { answered, input } = askServer(argv, process.env, home);
+  if (answered) process.exit(0);
+  const event = input ?? readEvent();
+  const program = loadWithCodeCache(home, cacheKind(argv, event)) as typeof import("./hook-main.js");
+  program.runHook(argv.slice(1), event);
+}
 
 /** Undefined where stdin can't be read: the hook command reads it again and reports the error. */
 function readEvent(): Buffer | undefined {

@@ -1,12 +1,9 @@
-// Maps the command line to a command, loaded when it is wanted; one file per command.
+// Maps the command line to a command, loaded when it is wanted; one file per command. Hooks start in hook-main.ts.
 // Invariant: stdout is data, stderr is for people, the exit codes are those of `interlock help`.
 
-/** `event` is what a hook's entry has read from stdin already. */
-export function runMain(argv: string[], event?: Buffer): void {
-  dispatch(argv, event).then(
+export function runMain(argv: string[]): void {
+  dispatch(argv).then(
     (code) => {
-      // A hook has written its answer. An orderly shutdown of Node would only make the agent wait.
-      if (argv[0] === "hook") process.exit(code);
       process.exitCode = code;
     },
     async (error: unknown) => {
@@ -16,10 +13,8 @@ export function runMain(argv: string[], event?: Buffer): void {
   );
 }
 
-async function dispatch(argv: string[], event: Buffer | undefined): Promise<number> {
+async function dispatch(argv: string[]): Promise<number> {
   const [name, ...args] = argv;
-  // The hot path: a hook needs no list of commands.
-  if (name === "hook") return (await import("./commands/hook.js")).run(args, event);
   const { cliCommands: commands } = await import("./command-list.js");
   if (name === undefined || name === "help" || name === "--help" || name === "-h")
     return (await import("./lib/help.js")).help(commands, args[0]);

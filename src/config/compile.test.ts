@@ -41,6 +41,25 @@ test("problems name the file, the key, the nearest known key and the line", asyn
   }
 });
 
+test("an exception must name a refusal", async () => {
+  const except = (entry: string) => build(`packs:\n  guard:\n    except: ["${entry}"]`);
+  for (const [entry, near] of [
+    ["git-rest-hard", "git-reset-hard"],
+    ["helm-unistall", "helm-uninstall"],
+    ["gti-*", undefined],
+  ] as const) {
+    const { config, problems } = await except(entry);
+    assert.match(problems.join("\n"), /^packs\.guard\.except: no refusal is called "/);
+    if (near) assert.match(problems.join("\n"), new RegExp(`did you mean "${near}"`));
+    assert.deepEqual(config.packs["guard"]!.options["except"], []);
+  }
+  for (const entry of ["git-reset-hard", "git-*", "helm-uninstall"]) {
+    const { config, problems } = await except(entry);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(config.packs["guard"]!.options["except"], [entry]);
+  }
+});
+
 test("a file with a problem is ignored, the other one still counts", async () => {
   const { config, problems } = await build("packs:\n  guard:\n    mode: warn", "nonsense: 1");
   assert.equal(problems.length, 1);

@@ -1,5 +1,6 @@
-// Bounds the engine keeps for every gate: how often the end of a turn may be refused, and how long a silent session's state is kept.
-// Invariant: no gate can hold an agent in a loop; hosts without a limit of their own (Codex, Gemini) depend on this one.
+// Bounds the engine sets for every gate: how often the end of a turn may be refused, and how long the state of a silent
+// session is kept.
+// Invariant: no gate can hold an agent in a loop; hosts without their own limit (Codex, Gemini) depend on this one.
 import type { Event } from "../model/event.js";
 import type { Memory } from "../model/gate.js";
 import { at } from "../model/gate.js";

@@ -219,7 +219,7 @@ test("an override lifts one refusal of the same action once", async (t) => {
   const refused = await s.call("Bash", ls);
   const record = s.store.find(refused.id)!;
   const grant = (expires: number) =>
-    s.store.transact(() => ({
+    s.store.append(() => ({
       type: "override",
       body: {},
       patch: {
@@ -252,7 +252,7 @@ test("what can't be overridden isn't", async (t) => {
   const s = stage(t, { packs: [one(refusing("p/a", { overridable: false }))] });
   const { text } = await s.call("Bash", ls);
   assert.doesNotMatch(text!, /interlock allow/);
-  s.store.transact(() => ({
+  s.store.append(() => ({
     type: "override",
     body: {},
     patch: { [overridesId]: { open: [], pause: { until: Date.now() + 1e6, reason: "r", by: "me" } } },

@@ -1,22 +1,25 @@
-// The loop: memories learn, gates judge in pack order, everything they asked for is collected. Pure over (event, facts, snapshot).
-// Invariant: a throwing gate costs only its own opinion; what that means is its `onError`, and it is always recorded.
+// Runs the gates: memories learn, gates judge in pack order, everything they ask for is collected.
+// Invariant: pure over (event, facts, state). A gate that throws loses only its own opinion; its `onError` says what
+// that means, and the fault is always recorded.
 import type { Facts } from "../facts/index.js";
 import { type Config, modeOf } from "../model/config.js";
 import type { Event } from "../model/event.js";
 import type { Gate, JudgeContext, LearnContext, Memory, Pack, Project, Slice, StateSpec } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
 import { mutating } from "../model/mutating.js";
+import { builtInDeny } from "../model/refusal.js";
 import { type Deny, deny, type Fault, type Judged, type Opinion } from "../model/verdict.js";
 import { liftedBy, type Override, overridesId, overridesSpec, type Pause } from "./overrides/override.js";
 import { Slices } from "./slices.js";
-import { hearing } from "./subscriptions.js";
-import { type Found, lookBack } from "./watch/after-check.js";
+import { subscribers } from "./subscriptions.js";
+import { checkAfter, type Found } from "./watch/after-check.js";
 import { openCall } from "./watch/open-calls.js";
 
-export interface Seen {
-  /** undefined: the state can't be read; gates with state are at fault then. */
+/** What the gates see of the record. */
+export interface StateView {
+  /** Undefined when the state cannot be read: gates with state are at fault then. */
   state: JsonObject | undefined;
-  /** The record does not reach its own high-water mark: nothing may be changed until a person settles it. */
+  /** The record ends before its own high-water mark: no changes until a person recovers it. */
   locked: boolean;
 }
 
@@ -32,7 +35,7 @@ export interface Amendment {
   gate: string;
   path: string;
   change(text: string | undefined): string | undefined;
-  /** Also where the call is refused. */
+  /** Even when the call is refused. */
   always: boolean;
 }
 
@@ -56,7 +59,7 @@ export interface Judgement {
 }
 
 export interface JudgeWorld {
-  /** The engine's own. */
+  /** The engine's own memories. */
   memories: readonly Memory[];
   packs: readonly Pack[];
   config: Config;
@@ -66,19 +69,19 @@ export interface JudgeWorld {
   /** Monotonic ms after which the remaining gates count as at fault. */
   deadline: number;
   monotonic(): number;
-  /** Prompts of this session that are proved only now: memories hear them before the event itself. */
-  heard: readonly Heard[];
-  /** The event is not what it says: nobody learns from it. */
+  /** Prompts of this session that were proved only now: memories learn from them before the event itself. */
+  proved: readonly ProvedPrompt[];
+  /** The event is not what it claims to be: no memory learns from it. */
   forged: boolean;
 }
 
-export interface Heard {
+export interface ProvedPrompt {
   event: Event;
   facts: Facts;
 }
 
-export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld): Judgement {
-  const slices = seen.state && new Slices(seen.state, event);
+export function judge(event: Event, facts: Facts, view: StateView, world: JudgeWorld): Judgement {
+  const slices = view.state && new Slices(view.state, event);
   const out: Judgement = {
     opinions: [],
     faults: [],
@@ -95,29 +98,30 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
   };
   const recall = <T>(m: Memory<T>): Readonly<T> => slice(m.id, m.state).value;
   const { project, now } = world;
-  const learn = (said: Heard) => {
-    for (const { memory, options } of hearing(world.memories, world.packs, world.config, said.event).memories) {
+  const learn = (from: ProvedPrompt) => {
+    for (const { memory, options } of subscribers(world.memories, world.packs, world.config, from.event).memories) {
       try {
         const state = slice(memory.id, memory.state);
-        memory.learn({ event: said.event, facts: said.facts, config: options, project, now, recall, state });
+        memory.learn({ event: from.event, facts: from.facts, config: options, project, now, recall, state });
       } catch (error) {
         out.faults.push({ gate: memory.id, policy: "pass", message: messageOf(error) });
       }
     }
   };
-  for (const said of world.heard) learn(said);
+  for (const prompt of world.proved) learn(prompt);
   if (!world.forged) learn({ event, facts });
 
-  if (seen.locked && event.kind === "tool.before" && mutating(facts.effects)) {
-    out.opinions.push({ gate: "guard/record", mode: "enforce", opinion: recordLost });
+  if (view.locked && event.kind === "tool.before" && mutating(facts.effects)) {
+    out.opinions.push({ gate: "guard/record", mode: "enforce", opinion: builtInDeny("guard/record", recordLost) });
   }
 
   let start = world.monotonic();
-  for (const { gate, pack, mode, options } of hearing(world.memories, world.packs, world.config, event).gates) {
+  for (const { gate, pack, mode, options } of subscribers(world.memories, world.packs, world.config, event).gates) {
     const consulted: Consulted = { gate: gate.id, mode, opinions: [], us: 0 };
     try {
       if (start > world.deadline) throw new Error(`no time left to judge (limit ${world.config.deadlineMs} ms)`);
-      const said = gate.judge(new Bench(event, facts, project, now, recall, options, gate, pack, slice, out)) ?? none;
+      const context = new GateContext(event, facts, project, now, recall, options, gate, pack, slice, out);
+      const said = gate.judge(context) ?? none;
       consulted.opinions = Array.isArray(said) ? [...said] : [said as Opinion];
       for (const opinion of consulted.opinions) out.opinions.push({ gate: gate.id, mode, opinion });
     } catch (error) {
@@ -130,15 +134,15 @@ export function judge(event: Event, facts: Facts, seen: Seen, world: JudgeWorld)
     start = end;
     out.consulted.push(consulted);
   }
-  if (facts.observed && slices) out.found = afterwards(facts, seen, world, recall);
+  if (facts.observed && slices) out.found = foundAfter(facts, view, world, recall);
   lift(out, event, world);
   return out;
 }
 
 const none: readonly Opinion[] = [];
 
-/** What one gate is given. A class: some thirty gates are asked with every call, most of them look at little of it. */
-class Bench implements JudgeContext<unknown, unknown> {
+/** What one gate gets. A class with getters: some thirty gates run for every call and most use little of it. */
+class GateContext implements JudgeContext<unknown, unknown> {
   constructor(
     readonly event: Event,
     readonly facts: Facts,
@@ -168,10 +172,10 @@ class Bench implements JudgeContext<unknown, unknown> {
 
 const stateless: StateSpec<unknown> = { scope: "project", initial: undefined };
 
-/** The gates that guard places, asked about what nobody predicted; not while a person has paused refusals. */
-function afterwards(
+/** Asks the gates that guard places about changes nobody predicted, unless a person has paused refusals. */
+function foundAfter(
   facts: Facts,
-  { state }: Seen,
+  { state }: StateView,
   world: JudgeWorld,
   recall: LearnContext<unknown>["recall"],
 ): Found[] {
@@ -183,7 +187,7 @@ function afterwards(
       return mode === "off" ? [] : [{ gate, mode, config: world.config.packs[pack.id]!.options }];
     }),
   );
-  return lookBack(facts, gates, openCall(state!, facts.event), (gate, event, asIf) => {
+  return checkAfter(facts, gates, openCall(state!, facts.event), (gate, event, asIf) => {
     try {
       const said = gate.judge({
         event,
@@ -199,14 +203,14 @@ function afterwards(
       const denials = [said ?? []].flat() as Opinion[];
       return denials.find((o): o is Deny => o.kind === "deny");
     } catch {
-      return undefined; // it judged the call before; what it can't judge now stays an observed change in the record
+      return undefined; // it judged the call before; the record still lists the change as observed
     }
   });
 }
 
 const usedKept = 50;
 
-/** Applies a person's overrides to what was refused; a used one is gone with the record of this event. */
+/** Applies a person's overrides to refusals. A used override is removed by the record of this event. */
 function lift(out: Judgement, { session }: Event, world: JudgeWorld): void {
   if (!out.slices || !out.opinions.some((j) => j.opinion.kind === "deny")) return;
   const { now } = world;
@@ -226,12 +230,7 @@ function lift(out: Judgement, { session }: Event, world: JudgeWorld): void {
     });
 }
 
-const recordLost = deny({
-  what: "a change while Interlock's record is damaged",
-  why: "the record does not reach its own high-water mark: something deleted it or rolled it back",
-  next: 'ask the user to run `interlock verify`, then `interlock recover --reason "..."`; reading is still possible',
-  overridable: false,
-});
+const recordLost = "the record does not reach its own high-water mark: something deleted it or rolled it back";
 
 const faulted = (gate: Gate, message: string) =>
   deny({

@@ -1,10 +1,10 @@
-// All opinions become one verdict. Invariant: the first effective deny in gate order is the answer; ask yields to deny; nothing yields to a note.
-
-import { refusal, warning } from "../model/text.js";
+// All opinions become one verdict.
+// Invariant: the first effective deny in gate order is the answer; ask yields to deny; nothing yields to a note.
+import { refusal, warning } from "../model/refusal.js";
 import type { Judged, Verdict } from "../model/verdict.js";
 import type { Judgement } from "./judge.js";
 
-/** `times`: how often the same refusal was given without progress, this time included. */
+/** `times`: how often the same refusal was given without progress, including this time. */
 export function merge(judgement: Pick<Judgement, "opinions" | "faults">, id: string, times = 1): Verdict {
   const { opinions, faults } = judgement;
   const effective = (kind: "deny" | "ask") =>

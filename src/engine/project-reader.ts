@@ -1,4 +1,5 @@
-// The project an event belongs to, read-only. Invariant: each file is read at most once per event, and never beyond 1 MB.
+// The project an event belongs to, read-only.
+// Invariant: each file is read at most once per event, and never beyond 1 MB.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Project } from "../model/gate.js";

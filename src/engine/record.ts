@@ -1,23 +1,25 @@
-// What of an event goes in the ledger. Invariant: text is cut here and redacted by the store before it is written; the digest covers the whole input.
-
+// The body of an event's record.
+// Invariant: text is cut here and redacted by the store before it is written; the digest covers the whole input.
 import type { Facts } from "../facts/index.js";
-import type { Observed } from "../facts/observed.js";
+import type { Observed } from "../facts/observed-changes.js";
 import type { Event } from "../model/event.js";
 import { hazardName } from "../model/hazards.js";
 import { defined, isObject, type Json, type JsonObject } from "../model/json.js";
 import { inert } from "../model/text.js";
-import type { Verdict } from "../model/verdict.js";
+import type { Judged, Verdict } from "../model/verdict.js";
 import type { Judgement } from "./judge.js";
 
 const maxText = 400;
 const maxEffects = 40;
 
-export interface Extras {
+type RecordedVerdict = Pick<Verdict, "id" | "outcome" | "gate" | "text">;
+
+export interface RecordExtras {
   acts: JsonObject[];
   amended: string[];
   ms: number;
-  /** What was answered, where others at work meanwhile made the verdict another one. */
-  told?: "pass";
+  /** Judged after its deadline. */
+  late?: boolean;
 }
 
 export function bodyOf(
@@ -26,18 +28,42 @@ export function bodyOf(
   judgement: Judgement,
   verdict: Verdict,
   digest: string,
-  extras: Extras,
+  extras: RecordExtras,
 ): JsonObject {
+  const body: JsonObject = { ...eventBody(event, verdict, digest), ms: extras.ms };
+  if (event.kind === "tool.before" && facts.effects.length) {
+    body["effects"] = facts.effects.slice(0, maxEffects).map((e) =>
+      compact({
+        kind: e.kind,
+        path: e.path,
+        how: e.how,
+        program: e.program,
+        hazard: e.hazard && hazardName(e.hazard),
+      }),
+    );
+    if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
+  }
+  if (facts.observed) body["observed"] = observedBody(facts.observed, judgement);
+  if (judgement.opinions.length) body["opinions"] = judgement.opinions.map(opinionBody);
+  if (judgement.faults.length) body["faults"] = judgement.faults.map((f) => ({ ...f }));
+  if (judgement.used.length) body["overrides"] = judgement.used.map((o) => ({ ...o }));
+  if (extras.late) body["late"] = true;
+  if (extras.acts.length) body["acts"] = extras.acts;
+  if (extras.amended.length) body["amended"] = extras.amended;
+  return body;
+}
+
+/** The event itself and its verdict. */
+export function eventBody(event: Event, verdict: RecordedVerdict, digest: string): JsonObject {
   const body: JsonObject = {
     event: event.kind,
     hostEvent: event.hostEvent,
     digest,
     cwd: event.cwd,
     verdict: compact({ id: verdict.id, outcome: verdict.outcome, gate: verdict.gate, text: verdict.text }),
-    ms: extras.ms,
   };
   if (event.permissionMode) body["permissionMode"] = event.permissionMode;
-  // Where the agent keeps its own account of the session: what completeness is checked against.
+  // The agent's own log of the session: `verify` checks completeness against it.
   if (event.transcript && (event.kind === "session.start" || event.kind === "prompt"))
     body["transcript"] = cut(event.transcript);
   if (event.promptId) body["promptId"] = event.promptId;
@@ -60,49 +86,30 @@ export function bodyOf(
   }
   if (event.reason) body["reason"] = cut(event.reason);
   if (event.config) body["config"] = compact({ ...event.config });
-  if (event.kind === "tool.before" && facts.effects.length) {
-    body["effects"] = facts.effects.slice(0, maxEffects).map((e) =>
-      compact({
-        kind: e.kind,
-        path: e.path,
-        how: e.how,
-        program: e.program,
-        hazard: e.hazard && hazardName(e.hazard),
-      }),
-    );
-    if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
-  }
-  if (facts.observed) body["observed"] = observedBody(facts.observed, judgement);
-  if (judgement.opinions.length) {
-    body["opinions"] = judgement.opinions.map(({ gate, mode, opinion, lifted }) =>
-      compact({
-        gate,
-        mode,
-        kind: opinion.kind,
-        lifted,
-        ...(opinion.kind === "deny" || opinion.kind === "ask"
-          ? {
-              what: inert(opinion.what, maxText),
-              why: inert(opinion.why, maxText),
-              next: opinion.next && inert(opinion.next, maxText),
-              overridable: opinion.kind === "deny" && opinion.overridable === false ? false : undefined,
-            }
-          : opinion.kind === "note"
-            ? { text: inert(opinion.text, maxText), to: opinion.to }
-            : { why: opinion.why }),
-        data: "data" in opinion ? opinion.data : undefined,
-      }),
-    );
-  }
-  if (judgement.faults.length) body["faults"] = judgement.faults.map((f) => ({ ...f }));
-  if (judgement.used.length) body["overrides"] = judgement.used.map((o) => ({ ...o }));
-  if (extras.told) body["answered"] = extras.told;
-  if (extras.acts.length) body["acts"] = extras.acts;
-  if (extras.amended.length) body["amended"] = extras.amended;
   return body;
 }
 
-/** What was found, what of it gates would have refused, and what the looking cost. */
+export function opinionBody({ gate, mode, opinion, lifted }: Judged): JsonObject {
+  return compact({
+    gate,
+    mode,
+    kind: opinion.kind,
+    lifted,
+    ...(opinion.kind === "deny" || opinion.kind === "ask"
+      ? {
+          what: inert(opinion.what, maxText),
+          why: inert(opinion.why, maxText),
+          next: opinion.next && inert(opinion.next, maxText),
+          overridable: opinion.kind === "deny" && opinion.overridable === false ? false : undefined,
+        }
+      : opinion.kind === "note"
+        ? { text: inert(opinion.text, maxText), to: opinion.to }
+        : { why: opinion.why }),
+    data: "data" in opinion ? opinion.data : undefined,
+  });
+}
+
+/** What changed, which changes gates would have refused, and what the comparison cost. */
 function observedBody({ changes, cost, truncated, head, background }: Observed, { found }: Judgement): JsonObject {
   const most = changes.slice(0, maxEffects);
   return compact({

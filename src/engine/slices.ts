@@ -1,5 +1,7 @@
-// The state of one event's gates: slices of the project's state, read from a snapshot, changed in memory, given back as one patch.
-// Invariant: a slice is plain JSON without nulls (a null in a merge patch deletes), keyed by owner and scope, seen by nobody else.
+// The state of one event's gates: slices of the project's state, read from a snapshot, changed in memory, returned as
+// one patch.
+// Invariant: a slice is plain JSON without nulls (a null in a merge patch deletes), keyed by owner and scope, and
+// private to its owner.
 import type { Event } from "../model/event.js";
 import type { Scope, Slice, StateSpec } from "../model/gate.js";
 import { isObject, type Json, type JsonObject } from "../model/json.js";

@@ -1,33 +1,33 @@
-// Which memories and gates hear an event, worked out once for a set of packs and a configuration: a process that stays asks it thousands of times.
-// Invariant: a memory learns once however many packs list it; what is off or does not hear the event costs nothing.
+// Which memories and gates subscribe to an event, computed once per set of packs and configuration.
+// Invariant: a memory learns once however many packs list it; what is off or does not subscribe costs nothing.
 import { type Config, modeOf } from "../model/config.js";
 import type { Event } from "../model/event.js";
 import { type Gate, hears, type Memory, type Pack } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
 import type { Mode } from "../model/verdict.js";
 
-export interface Hearing {
+export interface Subscribers {
   memories: { memory: Memory; options: JsonObject }[];
   gates: { gate: Gate; pack: Pack; mode: Mode; options: JsonObject }[];
 }
 
-const known = new WeakMap<Config, WeakMap<readonly Pack[], Map<string, Hearing>>>();
+const known = new WeakMap<Config, WeakMap<readonly Pack[], Map<string, Subscribers>>>();
 
-/** `own`: the engine's memories, which no configuration turns off. */
-export function hearing(own: readonly Memory[], packs: readonly Pack[], config: Config, event: Event): Hearing {
+/** `own`: the engine's memories, which no configuration can turn off. */
+export function subscribers(own: readonly Memory[], packs: readonly Pack[], config: Config, event: Event): Subscribers {
   let byPacks = known.get(config);
   if (!byPacks) known.set(config, (byPacks = new WeakMap()));
   let byEvent = byPacks.get(packs);
   if (!byEvent) byPacks.set(packs, (byEvent = new Map()));
   const name = event.tool ? `${event.kind} ${event.tool.kind}` : event.kind;
   let found = byEvent.get(name);
-  if (!found) byEvent.set(name, (found = listen(own, packs, config, event)));
+  if (!found) byEvent.set(name, (found = findSubscribers(own, packs, config, event)));
   return found;
 }
 
-function listen(own: readonly Memory[], packs: readonly Pack[], config: Config, event: Event): Hearing {
-  const memories: Hearing["memories"] = [];
-  const gates: Hearing["gates"] = [];
+function findSubscribers(own: readonly Memory[], packs: readonly Pack[], config: Config, event: Event): Subscribers {
+  const memories: Subscribers["memories"] = [];
+  const gates: Subscribers["gates"] = [];
   const add = (memory: Memory, options: JsonObject) => {
     if (hears(memory.on, event) && !memories.some((m) => m.memory.id === memory.id)) memories.push({ memory, options });
   };

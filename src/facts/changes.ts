@@ -7,7 +7,7 @@ import { os } from "../project/node-builtins.js";
 import { isStreamPath } from "../shell/analyze/paths.js";
 import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
-import { surprises } from "./observed.js";
+import { surprises } from "./observed-changes.js";
 import { type ProgramCall, runnerOf } from "./test-runners.js";
 
 export interface Change {

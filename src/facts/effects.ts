@@ -5,7 +5,7 @@ import type { Effect } from "../model/effect.js";
 import { type CanonicalPath, canonicalPath } from "../project/canonical-path.js";
 import type { Facts } from "./index.js";
 
-export interface Target extends CanonicalPath {
+export interface NamedPath extends CanonicalPath {
   op: "read" | "write";
   /** As the tool was given it. */
   given: string;
@@ -13,7 +13,7 @@ export interface Target extends CanonicalPath {
 
 const fileOps = { read: "read", write: "write", edit: "write", notebook: "write" } as const;
 
-export function targetsOf(facts: Facts): Target[] {
+export function targetsOf(facts: Facts): NamedPath[] {
   const { tool, cwd } = facts.event;
   if (!tool || tool.path === undefined) return [];
   const op = tool.kind === "search" ? "read" : fileOps[tool.kind as keyof typeof fileOps];

@@ -1,7 +1,7 @@
 // What an event means, derived once, lazily, without side effects. Gates ask here and nowhere else.
 // Invariant: asking twice gives the same value; a fact that can't be proved is unknown, never absent.
 
-import type { Standing } from "../engine/typed-commands/provenance.js";
+import type { HookOrigin } from "../engine/typed-commands/provenance.js";
 import type { CommitEffect, Effect, PushEffect } from "../model/effect.js";
 import type { Event } from "../model/event.js";
 import type { Project } from "../model/gate.js";
@@ -14,11 +14,11 @@ import { type Argument, argumentsOf } from "./arguments.js";
 import { type Change, changesOf } from "./changes.js";
 import type { Delegation } from "./delegation.js";
 import { type EditFact, editOf } from "./edit.js";
-import { effectsOf, type Target, targetsOf } from "./effects.js";
+import { effectsOf, type NamedPath, targetsOf } from "./effects.js";
 import type { Failure } from "./failure.js";
-import { type GitFact, gitOf } from "./git.js";
-import type { Loaded } from "./load.js";
-import type { Observed } from "./observed.js";
+import { type GitFact, gitOf } from "./git-state.js";
+import type { Loaded } from "./load-facts.js";
+import type { Observed } from "./observed-changes.js";
 import type { PromptFact } from "./prompts/prompt.js";
 import { analysed } from "./shell-analysis.js";
 import type { TestRun } from "./test-run.js";
@@ -35,7 +35,7 @@ export interface World {
   /** What the finished call changed, where it was watched. */
   observed?: Observed;
   /** Who started this hook, as far as the door can see. */
-  standing?(): Standing;
+  standing?(): HookOrigin;
   /** Why a settings file as it is now would switch us off; the host knows. */
   disarms?(path: string | undefined): string | undefined;
   /** What the user declared of MCP servers: "github" or "github/create_issue" -> read, write or exec. */
@@ -56,7 +56,7 @@ export class Facts {
   ) {}
 
   /** The files a file tool names, canonical. */
-  get targets(): readonly Target[] {
+  get targets(): readonly NamedPath[] {
     return this.once("targets", () => targetsOf(this));
   }
 
@@ -136,7 +136,7 @@ export class Facts {
   }
 
   /** Who started the hook that brought this event. */
-  get provenance(): Standing {
+  get provenance(): HookOrigin {
     return this.once("provenance", () => this.world.standing?.() ?? { kind: "unknown", why: "the door can't tell" });
   }
 

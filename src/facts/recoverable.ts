@@ -2,8 +2,8 @@
 // Invariant: only a proof counts: outside git, outside the project, or when git can't say, the answer is no.
 
 import type { Effect, Hazard } from "../model/effect.js";
+import { hazardCatalogue } from "../model/hazards.js";
 import { askGitList } from "../project/run-git.js";
-import { gitProofFor } from "./hazard-ids.js";
 import type { Facts } from "./index.js";
 
 /** Exists, and holds nothing but committed or staged content as git has it, and files git was told to ignore. */
@@ -33,25 +33,25 @@ const still = new Set([
 ]);
 
 /** Proves that a git command that loses work or commits would lose nothing now: all of it is kept elsewhere. */
-export function losesNothing(facts: Facts, effect: Effect, { id }: Hazard): boolean {
-  const proof = gitProofFor(id);
-  if (!proof || !isOnlyGit(facts, effect)) return false;
+export function losesNothing(facts: Facts, effect: Effect, hazard: Hazard): boolean {
+  const { excuse } = hazardCatalogue[hazard.id];
+  if (!excuse || excuse === "kept-in-git" || !isOnlyGit(facts, effect)) return false;
   const { root } = facts.world.project;
   const none = (...args: string[]) =>
     facts.once(`git ${args.join(" ")}`, () => askGitList(root, args, { ms: 1_500 }))?.length === 0;
   const untouched = (...at: string[]) =>
     none("diff-files", "-z", "--name-only", ...at) &&
     none("diff-index", "-z", "--cached", "--name-only", "HEAD", ...at);
-  switch (proof) {
-    case "tracked":
+  switch (excuse) {
+    case "no-changes":
       return untouched();
-    case "untracked":
+    case "no-untracked":
       return none("ls-files", "-z", "--others", "--exclude-standard");
-    case "head": {
+    case "no-lone-commits": {
       const others = ["--not", "--exclude", facts.git.branch ?? "", "--branches", "--tags", "--remotes"];
       return untouched() && none("rev-list", "-1", "HEAD", ...others);
     }
-    case "path":
+    case "path-unchanged":
       return effect.path !== undefined && !effect.glob && untouched("--", effect.path);
   }
 }

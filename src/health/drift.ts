@@ -1,7 +1,7 @@
 // Doctor's area "hooks", continued: entries and shim that differ from what `init` would write now.
 // Invariant: the server's token is compared, never shown.
 import { existsSync } from "node:fs";
-import { readDoor } from "../hook/server-address.js";
+import { readAddress } from "../hook/server-address.js";
 import { driftOf } from "../hosts/claude-code/install/entry-drift.js";
 import {
   hookTimeoutSeconds,
@@ -33,7 +33,7 @@ export async function checkDrift(context: CheckContext): Promise<HealthFinding[]
     const entries = oursIn(file);
     // Without the server's address there is nothing to compare with; its loss is reported by the server's check.
     const overHttp = entries.some(({ handler }) => hookTypeOf(handler) === "http");
-    if (overHttp && !readDoor(context.home)) continue;
+    if (overHttp && !readAddress(context.home)) continue;
     const drift = await driftIn(file, entries, context);
     if (drift.length) {
       const more = drift.length > 4 ? `; and ${drift.length - 4} more` : "";

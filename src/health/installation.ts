@@ -127,7 +127,7 @@ const withoutServer = ({ scope }: InstallationPlan): string => `interlock init -
 
 function recordInstallation({ store }: Opened, { file, scope, adopted }: SettingsPlan): void {
   const body = { file, scope, version, adopted: adopted.length };
-  store.transact(() => ({ type: "install", body, durable: true }));
+  store.append(() => ({ type: "install", body, durable: true }));
 }
 
 /** The hook type of the entries that are in a settings file. */

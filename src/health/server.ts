@@ -1,9 +1,9 @@
 // Doctor's area "server": the resident server runs at the registered address, where something registered needs it.
 import { readFileSync } from "node:fs";
 import type { Env } from "../hook/folders.js";
-import { describeStranger, strangerOn } from "../hook/port-conflict.js";
-import { readDoor, serverPid } from "../hook/server-address.js";
-import { callsFor, keptDown } from "../hook/start-policy.js";
+import { describePortConflict, portConflictOn } from "../hook/port-conflict.js";
+import { readAddress, serverPid } from "../hook/server-address.js";
+import { keptDown, startAttempts } from "../hook/start-policy.js";
 import { readManifest } from "../hosts/claude-code/install/install-manifest.js";
 import { bringDown, bringUp, changeAddress, type NotUp } from "../server/start-stop.js";
 import type { CheckContext } from "./context.js";
@@ -17,16 +17,16 @@ export async function checkServer(context: CheckContext): Promise<HealthFinding[
   const ours = found.scopes.filter((s) => s.ours.length > 0);
   const texts = ours.map(({ file }) => readFileSync(file, "utf8"));
   const overHttp = texts.some((text) => text.includes("/hook/claude-code/"));
-  const door = readDoor(home);
+  const door = readAddress(home);
   const pid = serverPid(home);
   if (!overHttp && pid === undefined) return notNeeded(home, env, ours.length > 0);
-  const other = pid === undefined ? await strangerOn(home) : undefined;
+  const other = pid === undefined ? await portConflictOn(home) : undefined;
   if (other)
     return [
       {
         area,
         ok: false,
-        what: describeStranger(other),
+        what: describePortConflict(other),
         fix: "interlock up --new-port, then interlock init",
         repair: changePort(context),
       },
@@ -35,7 +35,7 @@ export async function checkServer(context: CheckContext): Promise<HealthFinding[
   if (!door || pid === undefined) {
     const kept = keptDown(home, env);
     const what = `not running${kept ? ` (it ${kept})` : ""}: Claude Code refuses every tool call that comes over http`;
-    return [{ area, ok: false, mild, what, fix: "interlock up", repair: startServer(home) }];
+    return [{ area, ok: false, mild, what, fix: "interlock up", repair: startServerRepair(home) }];
   }
   if (overHttp && !texts.some((text) => text.includes(`//127.0.0.1:${door.port}/`) && text.includes(door.token))) {
     const what = "registered with an address the server no longer has";
@@ -51,16 +51,16 @@ export async function checkServer(context: CheckContext): Promise<HealthFinding[
 
 /** Shim and command hooks also work without a server. */
 function notNeeded(home: string, env: Env, installed: boolean): HealthFinding[] {
-  if (!installed || (!readDoor(home) && process.platform !== "linux")) return [];
+  if (!installed || (!readAddress(home) && process.platform !== "linux")) return [];
   const kept = keptDown(home, env);
   const alone = "each event is judged in a process of its own";
   if (kept) return [{ area, ok: true, what: `it ${kept}: ${alone}` }];
-  const { calls } = callsFor(home);
+  const { calls } = startAttempts(home);
   const what = calls > 1 ? `it was called ${calls} times and did not come: ${alone}` : `not running: ${alone}`;
-  return [{ area, ok: false, mild: true, what, fix: "interlock up", repair: startServer(home) }];
+  return [{ area, ok: false, mild: true, what, fix: "interlock up", repair: startServerRepair(home) }];
 }
 
-export const startServer = (home: string): Repair => ({
+export const startServerRepair = (home: string): Repair => ({
   stage: "server",
   id: "server",
   will: "start the server: interlock up",

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { type Env, version } from "../hook/folders.js";
-import { clientVersion, execute, type Run } from "../hosts/claude-code/install/installed-client.js";
+import { clientVersion, execute, type RunProgram } from "../hosts/claude-code/install/installed-client.js";
 import {
   atLeast,
   failClosedSince,
@@ -70,7 +70,7 @@ export async function versionMatrix(
   found: Inspection,
   running: RunningVersions | undefined,
   env: Env,
-  run: Run = execute,
+  run: RunProgram = execute,
 ): Promise<VersionMatrix> {
   const client = await clientVersion(run);
   const entries = found.scopes.filter((s) => s.ours.length > 0).map((s) => ({ ...s, handlers: ourHandlers(s.file) }));

@@ -4,7 +4,7 @@ import { testedWith } from "../hosts/claude-code/protocol/client-versions.js";
 import type { RepairContext } from "./context.js";
 import type { HealthFinding } from "./finding.js";
 import { register } from "./registration.js";
-import { startServer } from "./server.js";
+import { startServerRepair } from "./server.js";
 import type { VersionMatrix } from "./version-matrix.js";
 
 export function checkVersions(matrix: VersionMatrix, context: RepairContext): HealthFinding[] {
@@ -109,7 +109,7 @@ function ownVersions(
     const what = `the server judges with version ${server}, this is version ${here}`;
     if (atLeast(server, here))
       findings.push({ area, ok: false, mild: true, what, fix: `npm install -g agent-interlock@${server}` });
-    else findings.push({ area, ok: false, what, fix: "interlock up", repair: startServer(context.home) });
+    else findings.push({ area, ok: false, what, fix: "interlock up", repair: startServerRepair(context.home) });
   }
   if (findings.length) return findings;
   const where = [server && "the server", registered.length && "the registration"].filter(Boolean);

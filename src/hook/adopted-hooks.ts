@@ -1,17 +1,42 @@
-// The hooks `init --adopt` took over: which there are for a project, and how the list grows and shrinks.
-// Invariant: what came from the user's own settings runs in every project; each hook names the settings file it goes back to.
-import { existsSync, readFileSync } from "node:fs";
+// The hooks `init --adopt` took over: the list for a project, how it grows and shrinks, and how they are run.
+// Invariant: hooks from the user's own settings run in every project; each hook names the settings file it came from.
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { monotonic } from "../model/clock.js";
 import type { AdoptedHook } from "../model/config.js";
+import type { Event } from "../model/event.js";
+import { limits } from "../model/limits.js";
+import type { Judged } from "../model/verdict.js";
 import { replaceFile } from "../project/replace-file.js";
 import type { Opened } from "./open-project.js";
+import type { HookCall } from "./pipeline.js";
 
 const fileIn = (folder: string): string => join(folder, "adopted.json");
 
-/** Those the user listed in the configuration, then those taken over from the user's settings, then from the project's. */
+/** First those in the configuration, then those from the user's settings, then those from the project's. */
 export function adoptedHooks({ settings, home, folder }: Opened): AdoptedHook[] {
   return [...settings.config.adopt, ...read(fileIn(home)), ...read(fileIn(folder))];
+}
+
+/** Runs them for one event, within the time that is left. Their code is loaded only where there are some. */
+export async function adoptedRunner(
+  { home, folder, settings }: Opened,
+  { bytes, env, deadline = Number.POSITIVE_INFINITY }: HookCall,
+  list: readonly AdoptedHook[],
+): Promise<(event: Event) => Promise<Judged[]>> {
+  const { runAdopted } = await import("../hosts/claude-code/adopt/run-adopted.js");
+  const file = join(folder, "trace.jsonl");
+  const trace = (line: object) =>
+    appendFileSync(file, `${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+  return (event) =>
+    runAdopted(list, bytes.toString("utf8"), event, {
+      home,
+      cwd: event.cwd,
+      env,
+      limitMs: Math.min(limits.adopted, deadline - monotonic() - limits.margin),
+      trace: settings.config.trace ? trace : undefined,
+    });
 }
 
 function read(file: string): AdoptedHook[] {
@@ -20,7 +45,7 @@ function read(file: string): AdoptedHook[] {
     const list: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (Array.isArray(list)) return list as AdoptedHook[];
   } catch {
-    // said below in our own words
+    // reported below
   }
   throw new Error(
     `${file}, the list of adopted hooks, cannot be read; run: interlock uninstall, then interlock init --adopt`,
@@ -53,7 +78,7 @@ function readable(file: string): AdoptedHook[] {
   try {
     return read(file);
   } catch {
-    return []; // unreadable: the settings files, which have the hooks again, are the better record
+    return []; // unreadable, and the settings files have the hooks again
   }
 }
 

@@ -1,5 +1,6 @@
 // Where things are on this machine: Interlock's folder, the user's configuration, the installed package.
-// Invariant: the folder named by the registered hook wins over the environment, so that an environment variable can't start a fresh record.
+// Invariant: the folder named by the registered hook wins over the environment, so that an environment variable cannot
+// start a fresh record.
 import { join, resolve } from "node:path";
 import { os } from "../project/node-builtins.js";
 

@@ -1,5 +1,5 @@
-// Opens everything an event of one folder needs: the repository, its store, its configuration, the packs that listen, the engine.
-// Invariant: nothing is loaded that the event kind does not need.
+// Opens what an event of one folder needs: repository, store, configuration, the packs that subscribe, the engine.
+// Invariant: nothing is loaded that the kind of event does not need.
 import { join } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.js";
 import { Engine, type EngineWorld } from "../engine/engine.js";
@@ -16,7 +16,7 @@ import { readKey } from "../store/key/signing-key.js";
 import { type Env, interlockHome, userConfigFile, userHomeOf, version } from "./folders.js";
 
 export interface Opened {
-  /** The folder that was asked about, in or below the repository. */
+  /** The folder that was asked for, in or below the repository. */
   start: string;
   repository: Repository;
   home: string;
@@ -71,7 +71,7 @@ export async function open(folder: string, options: OpenOptions): Promise<Opened
   };
 }
 
-/** The packs that hear one of these kinds of event; all enabled ones when none is given. Nothing to wait for where they are loaded. */
+/** The packs that subscribe to one of these kinds of event; all enabled ones when none is given. */
 export function packsFor(opened: Opened & { env?: Env }, ...kinds: EventKind[]): Pack[] | Promise<Pack[]> {
   const wanted = registry.filter(
     (p) =>
@@ -92,14 +92,10 @@ async function loadPacks(wanted: readonly PackEntry[], keep: (packs: Pack[]) => 
   return packs;
 }
 
-/** One list for all events of a configuration: what is worked out for it once (who hears what) stays. */
+/** One list per configuration, so that what is computed for the list (who subscribes to what) is kept. */
 const known = new WeakMap<Config, Map<string, Pack[]>>();
 
-export function engineOf(
-  opened: Opened,
-  packs: readonly Pack[],
-  more: Pick<EngineWorld, "companions" | "disarms" | "standing" | "watched" | "recorded" | "foretold"> = {},
-): Engine {
+export function engineOf(opened: Opened, packs: readonly Pack[], more: Partial<EngineWorld> = {}): Engine {
   const { settings, store, userHome, home, places, repository } = opened;
   return new Engine({
     packs,
@@ -113,7 +109,7 @@ export function engineOf(
   });
 }
 
-/** No key yet, or a damaged one: the compiled configuration is then made anew each time rather than trusted. */
+/** Undefined with no key or a damaged one: the compiled configuration is then made again each time. */
 export function keyOf(home: string): Buffer | undefined {
   const key = readKey(realIo, home);
   return key && key !== "bad" ? key.bytes : undefined;

@@ -1,36 +1,34 @@
-// Another program on the server's port: whatever it answers, the client takes for ours, so it has to be noticed wherever we are asked by another way.
-// Invariant: said only of a port that takes connections while no server of ours lives or is about to.
-
-import { encode, encodeRefusal } from "../hosts/claude-code/protocol/encode.js";
+// Another program on the server's port: the client would take its answers for ours, so hooks that are not http look out
+// for it. Invariant: reported only for a port that accepts connections while no server of ours runs or is starting.
 import type { Event } from "../model/event.js";
+import { builtInDeny } from "../model/refusal.js";
 import { inert } from "../model/text.js";
-import type { Verdict } from "../model/verdict.js";
+import { type Fault, type Judged, note } from "../model/verdict.js";
 import { listenerOn } from "../project/protected/own-server.js";
-import type { Answered } from "./answer.js";
-import type { Opened } from "./open-project.js";
-import { readDoor, serverPid } from "./server-address.js";
-import { answers, calledOverHttp } from "./start-server.js";
+import { readAddress, serverPid } from "./server-address.js";
+import { acceptsConnections, calledOverHttp } from "./start-server.js";
 
-export interface Stranger {
+export interface PortConflict {
   port: number;
   /** Where it can be seen. */
   pid?: number;
   command?: string;
 }
 
-/** As long as a keeper needs to start the next server on the port it holds. */
+/** The socket holder needs up to this long to start the next server on the port. */
 const revivalMs = 4_000;
 
-/** Only where something registered calls the port. */
-export async function strangerOn(home: string, waitMs = revivalMs): Promise<Stranger | undefined> {
-  const door = readDoor(home);
+/** Undefined where no registered hook calls the port. */
+export async function portConflictOn(home: string, waitMs = revivalMs): Promise<PortConflict | undefined> {
+  const door = readAddress(home);
   if (!door || serverPid(home) !== undefined || !calledOverHttp(home)) return undefined;
-  // A server in another container shares the folder, not the process table: its socket shows that it lives.
-  if (!(await answers({ port: door.port }, 0)) || (await answers({ path: door.socket }, 0))) return undefined;
+  // A server in another container shares the folder but not the process table: its socket shows that it runs.
+  if (!(await acceptsConnections({ port: door.port }, 0)) || (await acceptsConnections({ path: door.socket }, 0)))
+    return undefined;
   const end = performance.now() + waitMs;
   for (;;) {
     const holder = listenerOn(door.port);
-    if (serverPid(home) !== undefined || (await answers({ path: door.socket }, 0))) return undefined;
+    if (serverPid(home) !== undefined || (await acceptsConnections({ path: door.socket }, 0))) return undefined;
     const ours = holder !== undefined && / serve --home /.test(holder.command) && holder.command.includes(home);
     if (holder && !ours) return { port: door.port, pid: holder.pid, command: holder.command };
     if (performance.now() >= end) return ours ? undefined : { port: door.port };
@@ -38,28 +36,24 @@ export async function strangerOn(home: string, waitMs = revivalMs): Promise<Stra
   }
 }
 
-export const repairOfStranger = "interlock doctor --fix, which moves Interlock to another port";
+export const portConflictRepair = "interlock doctor --fix, which moves Interlock to another port";
 
-export function describeStranger({ port, pid, command }: Stranger): string {
-  const who = pid === undefined ? "another program" : `another program (process ${pid}: ${inert(command ?? "?", 80)})`;
-  return `${who} answers on 127.0.0.1:${port} in the place of Interlock's server, so calls that come over http pass unjudged`;
+export function describePortConflict({ port, pid, command }: PortConflict): string {
+  const who = pid === undefined ? "another program" : `another program (process ${pid}: ${inert(command ?? "?", 70)})`;
+  return (
+    `${who} answers on 127.0.0.1:${port} in the place of Interlock's server, ` +
+    "so calls that come over http pass unjudged"
+  );
 }
 
-/** A prompt starts work that nobody would judge: it is refused. Elsewhere the person is told. It is on record either way. */
-export function tellStranger(stranger: Stranger, opened: Opened, event: Event, verdict: Verdict): Answered {
-  const said = describeStranger(stranger);
+/** A prompt starts work that nobody would judge, so it is refused. With other events the person is told. */
+export function conflictOpinions(conflict: PortConflict, event: Event): { opinions: Judged[]; faults: Fault[] } {
+  const said = describePortConflict(conflict);
   const policy = event.kind === "prompt" ? "deny" : "pass";
-  try {
-    opened.store.transact(() => ({
-      type: "fault",
-      session: event.session,
-      body: { faults: [{ gate: "interlock/port", policy, message: said }] },
-    }));
-  } catch {
-    // a record that can't be written is told by the event's own answer
-  }
-  verdict.messages.push(`Interlock: ${said}. Run: ${repairOfStranger}`);
-  if (policy === "pass") return { text: encode(verdict, event.hostEvent), verdict, event };
-  const text = `BLOCKED interlock/port\nwhat: a prompt\nwhy: ${said}\nnext: run ${repairOfStranger}; then send the prompt again`;
-  return { text: encodeRefusal(event.hostEvent, text), verdict, event };
+  const told = note(`Interlock: ${said}. Run: ${portConflictRepair}`, "person");
+  const opinions = policy === "deny" ? [told, builtInDeny("interlock/port", said)] : [told];
+  return {
+    opinions: opinions.map((opinion) => ({ gate: "interlock/port", mode: "enforce", opinion })),
+    faults: [{ gate: "interlock/port", policy, message: said }],
+  };
 }

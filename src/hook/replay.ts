@@ -1,6 +1,5 @@
-// An event that comes a second time because whoever was at it died: what was recorded of it is the answer, and it is not recorded twice.
+// The record of an event that comes a second time because its worker died: it is the answer, and no second one is made.
 // Invariant: only a record made since the event first came counts, of the same session, event and action.
-
 import { actionDigest } from "../engine/overrides/override.js";
 import { monotonic } from "../model/clock.js";
 import type { Event } from "../model/event.js";
@@ -8,38 +7,40 @@ import { isObject, type JsonObject } from "../model/json.js";
 import type { Verdict } from "../model/verdict.js";
 import type { Store } from "../store/index.js";
 
-/** How many records may have come after it: the process that died had no more calls than that. */
-const lookedBack = 2_500;
-/** Who dies leaves many calls at once; one look at the ledger will do for all of them. */
+/** How many records to search: a worker never has more calls than that. */
+const searched = 2_500;
+/** A worker that dies leaves many calls at once; one search of the ledger serves all of them. */
 const goodForMs = 2_000;
 
-interface Look {
+interface Search {
   until: number;
-  /** By what the event is known by: its records, oldest first. */
+  /** Records by the identity of their event, oldest first. */
   found: Map<string, { mono: number; verdict: JsonObject }[]>;
 }
 
-const looks = new WeakMap<Store, Look>();
+const searches = new WeakMap<Store, Search>();
 
-/** `since`: when it first came, in monotonic milliseconds. What the verdict told besides its text is not in the record. */
-export function verdictGiven(store: Store, event: Event, since: number): Verdict | undefined {
+/** `since`: when it first came, in monotonic milliseconds. The record has no context and messages of the verdict. */
+export function recordedVerdict(store: Store, event: Event, since: number): Verdict | undefined {
   const now = monotonic();
-  let look = looks.get(store);
-  if (!look || look.until < now || look.until < since) looks.set(store, (look = lookAt(store, now + goodForMs)));
-  const name = nameOf(event.session, event.hostEvent, actionDigest(event), event.tool?.id);
-  const last = look.found.get(name)?.findLast(({ mono }) => mono >= since);
+  let search = searches.get(store);
+  if (!search || search.until < now || search.until < since)
+    searches.set(store, (search = searchLedger(store, now + goodForMs)));
+  const name = identityOf(event.session, event.hostEvent, actionDigest(event), event.tool?.id);
+  const last = search.found.get(name)?.findLast(({ mono }) => mono >= since);
   return last && ({ ...last.verdict, context: [], messages: [] } as unknown as Verdict);
 }
 
-function lookAt(store: Store, until: number): Look {
-  const found: Look["found"] = new Map();
-  for (const { type, session, mono, body } of store.records({ from: Math.max(1, store.read().seq - lookedBack) })) {
+function searchLedger(store: Store, until: number): Search {
+  const found: Search["found"] = new Map();
+  const from = Math.max(1, store.read().seq - searched);
+  for (const { type, session, mono, body } of store.records({ from })) {
     const { hostEvent, digest, tool, verdict } = body;
     if (type !== "event" || !isObject(verdict)) continue;
-    const name = nameOf(session ?? "", hostEvent, digest, isObject(tool) ? tool["id"] : undefined);
+    const name = identityOf(session ?? "", hostEvent, digest, isObject(tool) ? tool["id"] : undefined);
     found.set(name, [...(found.get(name) ?? []), { mono: Number(mono) / 1e6, verdict }]);
   }
   return { until, found };
 }
 
-const nameOf = (...parts: unknown[]): string => JSON.stringify(parts);
+const identityOf = (...parts: unknown[]): string => JSON.stringify(parts);

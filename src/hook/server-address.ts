@@ -1,13 +1,13 @@
-// The address of the resident server: its port, the word that opens its hook door, its socket; kept so that registered addresses stay valid.
-// Invariant: the folder is 0700 and its files 0600; whether a server lives is read from its lock, never guessed from an old file.
+// The address file of the resident server: port, token and socket, kept so that registered addresses stay valid.
+// Invariant: the folder is 0700 and its files 0600; the lock says whether a server runs, never an old file.
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isObject } from "../model/json.js";
-import { systemClock } from "../store/clock.js";
 import { lockPath } from "../store/lock/lock.js";
 import { life, parseOwner } from "../store/lock/owner.js";
+import { systemClock } from "../store/record-clock.js";
 
-export interface Door {
+export interface ServerAddress {
   port: number;
   /** Opens the hook door on loopback and nothing else. */
   token: string;
@@ -20,11 +20,11 @@ export interface Door {
 export { protocol } from "./spool-protocol.js";
 
 export const serverFolder = (home: string): string => join(home, "server");
-export const doorFile = (home: string): string => join(serverFolder(home), "door.json");
+export const addressFile = (home: string): string => join(serverFolder(home), "door.json");
 
-export function readDoor(home: string): Door | undefined {
+export function readAddress(home: string): ServerAddress | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(doorFile(home), "utf8"));
+    const value: unknown = JSON.parse(readFileSync(addressFile(home), "utf8"));
     if (!isObject(value)) return undefined;
     const { port, token, socket, idleMinutes } = value;
     const usable = Number.isInteger(port) && (port as number) > 0 && (port as number) < 65_536;
@@ -44,7 +44,8 @@ export function makeFolder(folder: string): void {
 const kept =
   /^(?:HOME|PATH|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|LANG|LC_\w+|XDG_\w+|SystemRoot|USERPROFILE|APPDATA|LOCALAPPDATA)$/;
 
-/** What of an environment the server lives in: enough to find its files and to run git; no key, no phase, no Node option of whoever started it. */
+/** The environment the server runs in: enough to find its files and run git; no key, phase or Node option of whoever
+ * started it. */
 export const serverEnv = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined && kept.test(e[0])));
 

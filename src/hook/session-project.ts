@@ -1,23 +1,53 @@
-// Which project a session belongs to, for doors that do not see the agent's environment: the agent's folder moves with every `cd`, its project does not.
-// Invariant: the first place a session was seen in stays its place, also over a restart of the server.
-import { createHash } from "node:crypto";
+// Which project a session belongs to. Http hooks do not see the agent's environment, and the agent's folder moves
+// with every `cd`, its project does not.
+// Invariant: the first project a session was seen in stays its project, also after a restart of the server.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Event } from "../model/event.js";
 import { asString, isObject } from "../model/json.js";
+import { sha256 } from "../model/sha256.js";
+import type { Env } from "./folders.js";
 
-export interface SessionPlace {
+export interface SessionProject {
   project: string;
   configDir?: string;
 }
 
 const folderIn = (home: string): string => join(home, "sessions");
-const fileOf = (home: string, session: string): string =>
-  join(folderIn(home), createHash("sha256").update(session).digest("hex").slice(0, 32));
+const fileOf = (home: string, session: string): string => join(folderIn(home), sha256(session).slice(0, 32));
 
 const keptMs = 60 * 24 * 3_600_000;
 const keptFiles = 2_000;
 
-export function readPlace(home: string, session: string): SessionPlace | undefined {
+const most = 500;
+
+/** The projects of sessions, remembered. */
+export class SessionProjects {
+  readonly #known = new Map<string, SessionProject>();
+
+  constructor(private readonly home: string) {}
+
+  /** Sets the event's project, and where the client keeps its settings, as the environment of a command hook would. */
+  locate(event: Event, env: Env): void {
+    const given = event.projectDir ?? (event.cwd || undefined);
+    const known = event.session ? this.#find(event.session, given) : undefined;
+    event.projectDir ??= known?.project ?? given;
+    if (known?.configDir) env["CLAUDE_CONFIG_DIR"] ??= known.configDir;
+  }
+
+  #find(session: string, given: string | undefined): SessionProject | undefined {
+    const known = this.#known.get(session);
+    if (known) return known;
+    const noted = () => (given ? noteSessionProject(this.home, session, { project: given }) : undefined);
+    const found = readSessionProject(this.home, session) ?? noted();
+    if (!found) return undefined;
+    if (this.#known.size >= most) this.#known.delete(this.#known.keys().next().value!);
+    this.#known.set(session, found);
+    return found;
+  }
+}
+
+export function readSessionProject(home: string, session: string): SessionProject | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(fileOf(home, session), "utf8"));
     const project = isObject(value) ? asString(value["project"]) : undefined;
@@ -25,20 +55,20 @@ export function readPlace(home: string, session: string): SessionPlace | undefin
     const configDir = asString(value["configDir"]);
     return configDir ? { project, configDir } : { project };
   } catch {
-    return undefined; // not seen before, or not readable: its folder is then its project
+    return undefined; // a new session, or an unreadable file: its folder is then its project
   }
 }
 
 /** The first writer wins: a later event cannot move a session to another project. */
-export function notePlace(home: string, session: string, place: SessionPlace): SessionPlace {
+export function noteSessionProject(home: string, session: string, project: SessionProject): SessionProject {
   const file = fileOf(home, session);
   try {
     mkdirSync(folderIn(home), { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify(place), { mode: 0o600, flag: "wx" });
+    writeFileSync(file, JSON.stringify(project), { mode: 0o600, flag: "wx" });
     sweep(home);
-    return place;
+    return project;
   } catch {
-    return readPlace(home, session) ?? place; // known already, or a disk that cannot be written: then as seen now
+    return readSessionProject(home, session) ?? project; // known already, or the disk cannot be written
   }
 }
 

@@ -1,5 +1,7 @@
-// The command hook's side of the spool: asks the running server before the rest of the program is loaded, with nothing but `fs`.
-// Invariant: either the server's whole answer was written, or the hook decides as if there were no server, with the input that was read.
+// The command hook's side of the spool: asks a running server before the rest of the program is loaded, using only
+// `fs`.
+// Invariant: either the server's whole answer was written, or the hook decides as if there were no server, with the
+// input it has read.
 import {
   closeSync,
   constants,
@@ -12,7 +14,8 @@ import {
   writeSync,
 } from "node:fs";
 import { sleep } from "../model/clock.js";
-import { bearings, bellIn, type Notice, noticeIn, patience, protocol, spoolFolder } from "./spool-protocol.js";
+import { limits } from "../model/limits.js";
+import { bearings, bellIn, type Notice, noticeIn, protocol, spoolFolder } from "./spool-protocol.js";
 import { maxInput, readAll, writeWhole } from "./stdio.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -43,7 +46,8 @@ export function askServer(argv: readonly string[], env: Env, home: string): AskR
   return { answered: true };
 }
 
-/** A call as `init` registers it. With any other option, at the start of a session, and where nobody could see who started it, the hook decides by itself. */
+/** A call as `init` registers it. With other options, at the start of a session, and where nobody can see who started
+ * it, the hook decides by itself. */
 function eventOf(argv: readonly string[]): string | undefined {
   const [command, host, option, event = "", home] = argv;
   const plain = command === "hook" && host === "claude-code" && option === "--event" && /^[A-Za-z]{1,40}$/.test(event);
@@ -94,7 +98,7 @@ function ask({ folder, bell, event, variables, pid }: Question, input: Buffer): 
     closeSync(request);
     renameSync(at("w"), at("a"));
     writeSync(bell, `${process.pid}\n`);
-    const answer = waitFor(reply, pid, at("q"), bellIn(folder));
+    const answer = waitFor(reply, pid, at("q"), folder);
     if (answer !== undefined) return answer;
   } catch {
     // a folder that can't be written, a full bell: the request is taken back below
@@ -104,7 +108,7 @@ function ask({ folder, bell, event, variables, pid }: Question, input: Buffer): 
 }
 
 /** The line the server writes where this process waits. */
-function waitFor(reply: number, pid: number, request: string, bell: string): string | undefined {
+function waitFor(reply: number, pid: number, request: string, folder: string): string | undefined {
   const start = process.hrtime();
   let buffer = Buffer.allocUnsafe(65536);
   let taken = false;
@@ -117,14 +121,14 @@ function waitFor(reply: number, pid: number, request: string, bell: string): str
     }
     const [s, ns] = process.hrtime(start);
     const ms = s * 1e3 + ns / 1e6;
-    if (ms > patience.unansweredMs) return undefined;
-    if (ms > patience.untakenMs) {
+    if (ms > limits.spoolAnswer) return undefined;
+    if (ms > limits.spoolTaken) {
       if (!taken && gone(request)) {
-        gone(bell); // the next does not wait, and a server that lives hangs up another
+        gone(bellIn(folder)); // the next caller does not wait, and a running server makes a new bell
         return undefined;
       }
       taken = true;
-      if (!lives(pid)) return undefined;
+      if (!lives(pid) && !lives(announced(folder))) return undefined;
     }
     sleep(ms < 8 ? 0.2 : ms < 50 ? 1 : 10);
   }
@@ -134,9 +138,18 @@ function writeAll(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
 
+/** The server that reads the bell now: the one we knew may have died, and the next one has taken the request. */
+function announced(folder: string): number {
+  try {
+    return Number.parseInt(readFileSync(noticeIn(folder), "latin1"), 10);
+  } catch {
+    return Number.NaN; // none
+  }
+}
+
 function lives(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return pid > 0 && process.kill(pid, 0);
   } catch {
     return false; // ended
   }

@@ -1,5 +1,5 @@
-// The spool: a folder of the server's through which a hook asks it with nothing but files. What both sides know of it, and nothing that costs a hook time to load.
-// Invariant: a request belongs to whoever unlinks it, so a server that comes late and a caller that gave up never both decide.
+// The spool: a folder through which hooks ask the server using files only. What both sides know; loads nothing.
+// Invariant: a request belongs to whoever unlinks it, so a late server and a caller that gave up never both decide.
 
 /** Spoken between hooks, supervisor and worker; another number means: decide yourself. */
 export const protocol = 1;
@@ -12,11 +12,8 @@ export const bellIn = (folder: string): string => `${folder}/bell`;
 /** Says which process reads the bell, and what a caller must know of it. */
 export const noticeIn = (folder: string): string => `${folder}/server`;
 
-/** A caller's name is its process id: `<name>.q` is what it asks, `<name>.a` where it waits for its answer, made last. */
+/** A caller's name is its process id: `<name>.q` is the request, `<name>.a` the place of the answer, made last. */
 export const callerName = /^[1-9]\d{0,9}$/;
-
-/** Beyond this a caller decides by itself: where nobody took the request; where nobody answered it. */
-export const patience = { untakenMs: 1_000, unansweredMs: 10_000 };
 
 export interface Notice {
   /** Variables of the agent's environment that travel with a request. */

@@ -1,14 +1,15 @@
-// When hooks start the resident server: not where a person ended it, not all at once, and ever more rarely where it does not come.
+// When hooks start the resident server: not after `interlock down`, one at a time, and with a growing pause after
+// failed starts.
 // Invariant: reads and writes small files in the server's folder, and loads nothing that costs a hook time.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, serverFolder } from "./server-address.js";
 
-/** `interlock down` keeps hooks from starting a server until the next session starts; with --stay until `interlock up`. */
-export type Rest = "session" | "up";
+/** `interlock down` keeps hooks from starting a server until the next session; with --stay until `interlock up`. */
+export type DownUntil = "session" | "up";
 const restFile = (home: string): string => join(serverFolder(home), "down");
 
-export function restOf(home: string): Rest | undefined {
+export function downUntil(home: string): DownUntil | undefined {
   const file = restFile(home);
   if (!existsSync(file)) return undefined;
   try {
@@ -18,17 +19,17 @@ export function restOf(home: string): Rest | undefined {
   }
 }
 
-export function setRest(home: string, rest: Rest): void {
+export function setDown(home: string, rest: DownUntil): void {
   makeFolder(serverFolder(home));
   writeFileSync(restFile(home), `${rest}\n`, { mode: 0o600 });
 }
 
-export const endRest = (home: string): void => forget(restFile(home));
+export const endDown = (home: string): void => forget(restFile(home));
 
 const callFile = (home: string): string => join(serverFolder(home), "called");
 
-/** How often hooks called a server that has not come yet, and whether it is time to call again: ever more rarely, at most ten minutes apart. */
-export function callsFor(home: string): { calls: number; due: boolean } {
+/** How many starts failed, and whether it is time for the next: the pause doubles, up to ten minutes. */
+export function startAttempts(home: string): { calls: number; due: boolean } {
   const last = existsSync(callFile(home)) && statSync(callFile(home), { throwIfNoEntry: false });
   if (!last) return { calls: 0, due: true };
   const calls = Math.max(1, last.size);
@@ -36,9 +37,10 @@ export function callsFor(home: string): { calls: number; due: boolean } {
   return { calls, due: age < 0 || age > Math.min(600_000, 5_000 * 2 ** Math.min(calls, 20)) };
 }
 
-/** One byte a call. False: another hook is calling at this very moment, or nothing can be written here, so no server could live here either. */
-export function noteCall(home: string): boolean {
-  const { calls } = callsFor(home);
+/** One byte per attempt. False: another hook is starting it right now, or nothing can be written here, so no server
+ * could run here either. */
+export function noteStartAttempt(home: string): boolean {
+  const { calls } = startAttempts(home);
   try {
     makeFolder(serverFolder(home));
     if (calls) rmSync(callFile(home), { force: true });
@@ -50,7 +52,7 @@ export function noteCall(home: string): boolean {
 }
 
 /** It came. */
-export const forgetCalls = (home: string): void => forget(callFile(home));
+export const forgetStartAttempts = (home: string): void => forget(callFile(home));
 
 function forget(file: string): void {
   try {
@@ -63,10 +65,10 @@ function forget(file: string): void {
 /** Why no hook starts a server here, in words that follow "the server"; undefined: hooks do. */
 export function keptDown(home: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (env["INTERLOCK_SERVER"] === "off") return "is kept from starting by INTERLOCK_SERVER=off";
-  const rest = restOf(home);
+  const rest = downUntil(home);
   return rest && `was ended by interlock down${rest === "up" ? " --stay" : ""}`;
 }
 
 /** Whether a hook that found no server, where one would help, calls it now. */
-export const mayCall = (home: string, env: Readonly<Record<string, string | undefined>>): boolean =>
-  keptDown(home, env) === undefined && callsFor(home).due;
+export const mayStart = (home: string, env: Readonly<Record<string, string | undefined>>): boolean =>
+  keptDown(home, env) === undefined && startAttempts(home).due;

@@ -3,24 +3,24 @@
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { readManifest } from "../hosts/claude-code/install/install-manifest.js";
-import { makeFolder, readDoor, serverEnv, serverFolder, serverPid } from "./server-address.js";
-import { endRest, forgetCalls, keptDown, noteCall, restOf } from "./start-policy.js";
+import { makeFolder, readAddress, serverEnv, serverFolder, serverPid } from "./server-address.js";
+import { downUntil, endDown, forgetStartAttempts, keptDown, noteStartAttempt } from "./start-policy.js";
 
-/** For hooks: one of those that find no server at the same time starts it, and one that does not come is called ever more rarely. */
-export function call(home: string, script: string): void {
-  const wanted = readDoor(home) !== undefined || Object.keys(readManifest(home).installs).length > 0;
-  if (wanted && serverPid(home) === undefined && noteCall(home)) summon(home, script, "--called");
+/** For hooks: concurrent hooks start a single server, and failed starts back off. */
+export function startFromHook(home: string, script: string): void {
+  const wanted = readAddress(home) !== undefined || Object.keys(readManifest(home).installs).length > 0;
+  if (wanted && serverPid(home) === undefined && noteStartAttempt(home)) startServer(home, script, "--called");
 }
 
-export interface Summoned {
+export interface StartedServer {
   /** Whether its process has ended again. */
   over: boolean;
 }
 
-/** Two that summon at once start two processes; the lock lets one of them live. */
-export function summon(home: string, script: string, ...how: string[]): Summoned {
-  const summoned = { over: true };
-  if (serverPid(home) !== undefined) return summoned;
+/** Two calls at once start two processes; the lock lets one of them run. */
+export function startServer(home: string, script: string, ...how: string[]): StartedServer {
+  const started = { over: true };
+  if (serverPid(home) !== undefined) return started;
   try {
     makeFolder(serverFolder(home));
     const child = spawn(process.execPath, [script, "serve", "--home", home, ...how], {
@@ -30,18 +30,21 @@ export function summon(home: string, script: string, ...how: string[]): Summoned
       stdio: "ignore",
       windowsHide: true,
     });
-    summoned.over = false;
-    child.once("exit", () => (summoned.over = true));
-    child.on("error", () => (summoned.over = true)); // no process to be had: the hook has decided by itself, the next one tries again
+    started.over = false;
+    child.once("exit", () => (started.over = true));
+    child.on("error", () => (started.over = true)); // no process: the next hook tries again
     child.unref();
   } catch {
-    // the same, said synchronously
+    // no process: the next hook tries again
   }
-  return summoned;
+  return started;
 }
 
-/** Whether something takes connections there within the time. */
-export async function answers(where: { path: string } | { port: number }, withinMs: number): Promise<boolean> {
+/** Whether something accepts connections there within the given time. */
+export async function acceptsConnections(
+  where: { path: string } | { port: number },
+  withinMs: number,
+): Promise<boolean> {
   const end = performance.now() + withinMs;
   for (;;) {
     if (await connects(where)) return true;
@@ -70,23 +73,23 @@ export const calledOverHttp = (home: string): boolean =>
   );
 
 /**
- * For the hook that starts a session: a rest until then is over. Where the next events go to the server it is waited for, in bounds.
+ * For the hook that starts a session: ends an `interlock down`. Waits for the server where the next events go to it.
  * Returns a sentence when it does not come.
  */
-export async function summonForSession(
+export async function startForSession(
   home: string,
   script: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
   if (env["INTERLOCK_SERVER"] !== "off") {
-    if (restOf(home) === "session") endRest(home);
-    forgetCalls(home);
+    if (downUntil(home) === "session") endDown(home);
+    forgetStartAttempts(home);
   }
-  const door = readDoor(home);
+  const door = readAddress(home);
   if (!door || !calledOverHttp(home)) return undefined;
   const down = keptDown(home, env);
   if (down) return `Interlock's server ${down}: calls registered over http are refused until you run: interlock up`;
-  summon(home, script, "--called");
-  if (await answers({ path: door.socket }, 5_000)) return undefined;
+  startServer(home, script, "--called");
+  if (await acceptsConnections({ path: door.socket }, 5_000)) return undefined;
   return "Interlock's server does not start: calls registered over http are refused until it does. Run: interlock up";
 }

@@ -1,6 +1,6 @@
 // Other coding agents: whether they are installed here, and what that means while Interlock has no hook in them.
 // Invariant: a program is only asked for its version, with a time limit; one that does not answer still counts.
-import type { Run } from "./claude-code/install/installed-client.js";
+import type { RunProgram } from "./claude-code/install/installed-client.js";
 
 export interface KnownAgent {
   name: string;
@@ -26,7 +26,7 @@ export const knownAgents: readonly KnownAgent[] = [
 ];
 
 /** "0.61.0"; "?" where it is installed and does not say; undefined where it is not installed. */
-export async function versionOfAgent(program: string, run: Run): Promise<string | undefined> {
+export async function versionOfAgent(program: string, run: RunProgram): Promise<string | undefined> {
   try {
     return /\b(\d+\.\d+[\w.-]*)/.exec(await run(program, ["--version"]))?.[1] ?? "?";
   } catch (error) {

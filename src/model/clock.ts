@@ -1,6 +1,6 @@
 // Time as every room has it. Loads nothing: a hook call would pay for it.
 
-/** Monotonic milliseconds. Not `performance.now()`: touching it makes Node load perf_hooks, which a hook call would pay for. */
+/** Monotonic milliseconds. Not `performance.now()`: that makes Node load perf_hooks, which costs a hook time. */
 export const monotonic = (): number => {
   const [s, ns] = process.hrtime();
   return s * 1000 + ns / 1e6;

@@ -1,5 +1,5 @@
 // What is about to happen or happened, in our own terms, whatever the host calls it.
-// Invariant: decoding never throws; what a host sends and we do not know survives in `raw`, and an unknown event is `other`.
+// Invariant: decoding never throws; unknown fields survive in `raw`, and an unknown event is `other`.
 import type { Json, JsonObject } from "./json.js";
 
 export const eventKinds = [

@@ -1,5 +1,6 @@
 // The gate API: one rule with an id, what it listens to, the state it owns, and a pure `judge`.
-// Invariant: `judge` and `learn` change nothing themselves; state, file amendments and acts are collected and applied in one commit.
+// Invariant: `judge` and `learn` change nothing themselves; state, file amendments and acts are collected and applied
+// with the record.
 import type { Facts } from "../facts/index.js";
 import type { Event, EventKind, ToolKind } from "./event.js";
 import type { JsonObject } from "./json.js";
@@ -42,7 +43,7 @@ export interface Slice<S> {
   replace(next: S): void;
 }
 
-/** What several gates need to remember in common. It learns from events before any gate judges; gates recall it read-only. */
+/** State that several gates share. It learns from events before any gate judges; gates read it with `recall`. */
 export interface Memory<S = unknown> {
   id: string;
   on: readonly Listening[];
@@ -86,9 +87,13 @@ export interface JudgeContext<S, C> {
   project: Project;
   now: number;
   recall<T>(memory: Memory<T>): Readonly<T>;
-  /** Changes a file of the project at commit time, under the lock, atomically; several amendments of one path are one write. Return undefined to leave it. A refused call amends nothing but what is `always` amended. */
+  /**
+   * Changes a file of the project when the event is recorded, under the lock, atomically; several amendments of one
+   * path are one write. Return undefined to leave it. A refused call amends only what is `always` amended.
+   */
   amend(path: string, change: (text: string | undefined) => string | undefined, when?: "always"): void;
-  /** Asks for a side effect by the name of one of the pack's acts; done only if the call is not refused, its result goes in the record. */
+  /** Asks for a side effect by the name of one of the pack's acts. It is done only if the call is not refused, and its
+   * result is recorded. */
   act(name: string, params?: JsonObject): void;
 }
 

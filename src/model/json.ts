@@ -7,7 +7,7 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A copy without the members that are undefined. Not by `delete`: an object that lost a member is slow to read for as long as it lives. */
+/** A copy without undefined members. Not by `delete`: that makes an object slow to read. */
 export function defined<T extends object>(object: T): T {
   const copy = {} as T;
   for (const key of Object.keys(object) as (keyof T)[]) if (object[key] !== undefined) copy[key] = object[key];

@@ -1,13 +1,13 @@
 // Who started this hook: the agent itself, or something below it that pretends to be the agent.
 // Invariant: only what can be seen counts as forged; if nothing can be seen or a wrapper is unknown: "unknown".
 import { basename } from "node:path";
-import type { Standing } from "../engine/typed-commands/provenance.js";
+import type { HookOrigin } from "../engine/typed-commands/provenance.js";
 import { agentIn, type Process } from "./process-tree.js";
 
 const shells = /^(?:sh|bash|dash|zsh|ksh|ash|busybox|fish)$/;
 const interpreters = /^(?:node|nodejs|bun|deno|python[\d.]*|perl[\d.]*|ruby[\d.]*|php[\d.]*|expect|script|socat|nc)$/;
 
-export function standingOf(chain: readonly Process[] | undefined): Standing {
+export function hookOriginOf(chain: readonly Process[] | undefined): HookOrigin {
   if (!chain) return { kind: "unknown", why: "the processes above the hook can't be seen" };
   const at = chain.findIndex((p, i) => i > 0 && agentIn(p));
   if (at < 0) return { kind: "unknown", why: "no agent is above the hook" };

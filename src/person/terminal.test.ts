@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { standingOf } from "./hook-origin.js";
+import { hookOriginOf } from "./hook-origin.js";
 import { agentIn, type Process } from "./process-tree.js";
 import { type Circumstances, whoAsks } from "./terminal.js";
 
@@ -96,4 +96,4 @@ const standings: [string, Process[] | undefined, "genuine" | "forged" | "unknown
   ["nothing to be seen", undefined, "unknown"],
 ];
 for (const [name, chain, kind] of standings)
-  test(`a hook started by ${name} is ${kind}`, () => assert.equal(standingOf(chain).kind, kind));
+  test(`a hook started by ${name} is ${kind}`, () => assert.equal(hookOriginOf(chain).kind, kind));

@@ -1,4 +1,4 @@
-// Node's own modules that most hook calls do without, loaded when first used. Synchronous, which `await import()` is not.
+// Node modules that most hook calls do not need, loaded on first use. Synchronous, which `await import()` is not.
 // Before Node 20.16 cli/entry.ts provides `process.getBuiltinModule`.
 
 /** As `os.homedir()` has it, which asks HOME first on all but Windows. */

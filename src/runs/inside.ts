@@ -37,13 +37,13 @@ export function globReason(project: string, glob: string, roots?: readonly strin
     return (error as Error).message;
   }
   if (glob.split("/").includes("..")) return "it holds '..'";
-  const fixed = fixedPart(glob);
+  const fixed = globBase(glob);
   if (fixed === "") return isAbsolute(glob) || glob.startsWith("-") ? "it is not relative to the project" : undefined;
   return outsideReason(project, fixed, roots);
 }
 
 /** `a/b/*.md` -> `a/b`. */
-export function fixedPart(glob: string): string {
+export function globBase(glob: string): string {
   const names = glob.split("/");
   const wild = names.findIndex((name) => /[*?[\]{}\\]/.test(name));
   return (wild < 0 ? names : names.slice(0, wild)).join("/");

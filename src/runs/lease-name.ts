@@ -2,8 +2,8 @@
 // Invariant: claiming, renewing and taking over are one rename each, so there is never a claim without an owner.
 import { randomBytes } from "node:crypto";
 import { sha256 } from "../model/sha256.js";
-import { systemClock } from "../store/clock.js";
 import { life, thisHost, thisStart } from "../store/lock/owner.js";
+import { systemClock } from "../store/record-clock.js";
 import { isRequestId } from "./ids.js";
 
 export interface Lease {

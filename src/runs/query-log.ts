@@ -136,7 +136,7 @@ function errorSummary(lines: Iterable<LogLine>, answer: Answer): void {
 
 const failing: readonly RegExp[] = [
   /^\s*not ok \d+ - (.{1,200})/,
-  /^\s*(?:✖|✗|×|✕) (.{1,200})/,
+  /^\s*(?:✖|✗|×|✕) (.{1,200})/u,
   /^\s*--- FAIL: (\S{1,200})/,
   /^FAILED (\S{1,200})/,
   /^\s*FAIL\s+(\S.{0,200})/,

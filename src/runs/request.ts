@@ -5,7 +5,7 @@ import { isObject } from "../model/json.js";
 import { matchGlob } from "../project/globs.js";
 import { type ArgumentType, kitAction } from "./actions.js";
 import { isRequestId, makeRequestId } from "./ids.js";
-import { fixedPart, globReason, outsideReason } from "./inside.js";
+import { globBase, globReason, outsideReason } from "./inside.js";
 import { lineageBelow, type RunRecords } from "./run.js";
 import {
   assertValid,
@@ -253,11 +253,11 @@ function budgetFindings(request: InteropRequest, parent: RunRecord): FileFinding
 
 /** Whether everything the glob matches is matched by one of the others, as far as their form shows. */
 function isCovered(glob: string, by: readonly string[]): boolean {
-  const isFixed = fixedPart(glob) === glob;
+  const isFixed = globBase(glob) === glob;
   return by.some((wide) => {
     if (wide === glob || wide === "**") return true;
     if (isFixed) return matchGlob(wide, glob);
     const folder = wide.endsWith("/**") ? wide.slice(0, -3) : undefined;
-    return folder !== undefined && fixedPart(folder) === folder && `${fixedPart(glob)}/`.startsWith(`${folder}/`);
+    return folder !== undefined && globBase(folder) === folder && `${globBase(glob)}/`.startsWith(`${folder}/`);
   });
 }

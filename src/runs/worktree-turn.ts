@@ -5,10 +5,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { readBoundedText } from "../project/bounded-read.js";
-import { systemClock } from "../store/clock.js";
 import { StoreBusy } from "../store/fault.js";
 import { realIo } from "../store/io.js";
 import { takeLock } from "../store/lock/lock.js";
+import { systemClock } from "../store/record-clock.js";
 
 export interface Turn {
   end(): void;

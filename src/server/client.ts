@@ -12,7 +12,7 @@ export interface About extends JsonObject {
 }
 
 /** Undefined: nobody answers there. */
-export function askServer(
+export function requestServer(
   socket: string,
   method: "GET" | "POST",
   path: string,
@@ -45,7 +45,7 @@ function parsed(text: string): JsonObject | undefined {
 }
 
 export const aboutServer = async (socket: string, ms?: number): Promise<About | undefined> =>
-  (await askServer(socket, "GET", "/about", "", ms)) as About | undefined;
+  (await requestServer(socket, "GET", "/about", "", ms)) as About | undefined;
 
 /** As the agent's http hook does it; rejects with what went wrong. */
 export function post(url: string, headers: Record<string, string>, body: string, ms: number): Promise<string> {

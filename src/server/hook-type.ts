@@ -2,12 +2,12 @@
 // http where the client fails closed, the shim elsewhere, a process per event where neither fits.
 // Invariant: planning only looks; `applyServing` does what the plan says, or returns why it could not.
 import { existsSync, readFileSync } from "node:fs";
-import { type Door, readDoor } from "../hook/server-address.js";
+import { readAddress, type ServerAddress } from "../hook/server-address.js";
 import { always } from "../hook/spool-protocol.js";
 import { keptDown } from "../hook/start-policy.js";
 import { atLeast, failClosedSince, type HookType, type Served } from "../hosts/claude-code/install/own-entries.js";
 import { gateVariables } from "../packs/variables.js";
-import { proposeAddress, writeDoor } from "./new-address.js";
+import { proposeAddress, writeAddress } from "./new-address.js";
 import { registeredAddress } from "./repair-address.js";
 import { type ShimParts, shimPath, shimText, writeShim } from "./shim.js";
 import { bringDown, bringUp, type NotUp, serverStep } from "./start-stop.js";
@@ -45,7 +45,7 @@ export interface ServingPlan {
   type: "http" | "shim";
   /** What the entries in the settings file name. */
   served: Served;
-  address: Door;
+  address: ServerAddress;
   /** The address is not in the address file yet. */
   writeAddress: boolean;
   server: "nothing" | "started" | "switched";
@@ -56,8 +56,11 @@ export interface ServingPlan {
 }
 
 /** What entries of this type would name: the address in force, or the one that would be made. */
-export async function planAddress(home: string, type: "http" | "shim"): Promise<{ address: Door; served: Served }> {
-  const address = readDoor(home) ?? registeredAddress(home) ?? (await proposeAddress(home));
+export async function planAddress(
+  home: string,
+  type: "http" | "shim",
+): Promise<{ address: ServerAddress; served: Served }> {
+  const address = readAddress(home) ?? registeredAddress(home) ?? (await proposeAddress(home));
   const shim = process.platform === "win32" ? undefined : shimPath(home);
   const url = type === "http" ? { url: `http://127.0.0.1:${address.port}`, token: address.token } : {};
   return { address, served: { shim, ...url, env: await gateVariables() } };
@@ -78,7 +81,7 @@ export async function planServing(
     type,
     served,
     address,
-    writeAddress: !readDoor(home),
+    writeAddress: !readAddress(home),
     server: stays ? "nothing" : await serverStep(home),
     script: program.script,
     ...(!inPlace && { writeShim: parts }),
@@ -96,7 +99,7 @@ export function describeServing({ address, server, writeShim: shim }: ServingPla
 
 export async function applyServing(home: string, plan: ServingPlan): Promise<NotUp | undefined> {
   if (plan.server !== "nothing") {
-    if (plan.writeAddress) writeDoor(home, plan.address);
+    if (plan.writeAddress) writeAddress(home, plan.address);
     const up = await bringUp(home, plan.script);
     if ("why" in up) return up;
     if (plan.type === "http" && up.door.port !== plan.address.port)

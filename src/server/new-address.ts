@@ -4,8 +4,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Door, doorFile, makeFolder, serverFolder } from "../hook/server-address.js";
-import { answers } from "../hook/start-server.js";
+import { addressFile, makeFolder, type ServerAddress, serverFolder } from "../hook/server-address.js";
+import { acceptsConnections } from "../hook/start-server.js";
 import { replaceFile } from "../project/replace-file.js";
 
 /** Below the ports that systems hand out by themselves, so that no chance listener sits on a registered address. */
@@ -30,7 +30,7 @@ function belongsToAnother(folder: string): boolean {
 }
 
 /** A fresh address with a random port; not written yet. */
-export const draftDoor = (home: string): Door => ({
+export const draftAddress = (home: string): ServerAddress => ({
   port: ports.first + (randomBytes(2).readUInt16BE() % ports.count),
   token: randomBytes(32).toString("base64url"),
   socket: socketPath(home),
@@ -41,16 +41,16 @@ export const draftDoor = (home: string): Door => ({
  * The address a home without one would get. Its port follows from the home, so `init --dry-run` shows the port that
  * `init` takes; a port somebody listens on is passed over. Not written yet.
  */
-export async function proposeAddress(home: string): Promise<Door> {
+export async function proposeAddress(home: string): Promise<ServerAddress> {
   const start = digestOf(home).readUInt32BE() % ports.count;
   for (let i = 0; i < 20; i++) {
     const port = ports.first + ((start + i) % ports.count);
-    if (!(await answers({ port }, 0))) return { ...draftDoor(home), port };
+    if (!(await acceptsConnections({ port }, 0))) return { ...draftAddress(home), port };
   }
-  return draftDoor(home);
+  return draftAddress(home);
 }
 
-export function writeDoor(home: string, door: Door): void {
+export function writeAddress(home: string, door: ServerAddress): void {
   makeFolder(serverFolder(home));
-  replaceFile(doorFile(home), `${JSON.stringify(door, null, 2)}\n`, 0o600);
+  replaceFile(addressFile(home), `${JSON.stringify(door, null, 2)}\n`, 0o600);
 }

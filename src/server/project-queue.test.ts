@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Turns } from "./project-queue.js";
+import { ProjectQueue } from "./project-queue.js";
 
-const bounds = { perLine: 100, total: 1_000, bytes: 1_000 };
+const bounds = { perQueue: 100, total: 1_000, bytes: 1_000 };
 const rest = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("within a line the order stays and one is done at a time; another line does not wait for it", async () => {
-  const turns = new Turns(bounds);
+test("jobs of one project run in order, one at a time; other projects do not wait for them", async () => {
+  const queue = new ProjectQueue(bounds);
   const done: string[] = [];
   let running = 0;
   const all = ["a1", "a2", "a3", "a4", "b1", "b2"].map(
     (name) =>
       new Promise<void>((resolve) => {
-        const taken = turns.add(name[0]!, 1, async () => {
+        const taken = queue.add(name[0]!, 1, async () => {
           if (name.startsWith("a")) assert.equal(++running, 1);
           await rest();
           await rest();
@@ -30,12 +30,12 @@ test("within a line the order stays and one is done at a time; another line does
   );
   assert.ok(done.indexOf("b2") < done.indexOf("a4"), done.join(" "));
   await rest();
-  assert.equal(turns.lines, 0);
-  assert.equal(turns.waiting, 0);
+  assert.equal(queue.queues, 0);
+  assert.equal(queue.waiting, 0);
 });
 
-test("a wide line runs several at once, never more than its width", async () => {
-  const turns = new Turns(bounds);
+test("a queue with a width runs that many jobs at once and no more", async () => {
+  const queue = new ProjectQueue(bounds);
   let running = 0;
   let most = 0;
   await Promise.all(
@@ -43,7 +43,7 @@ test("a wide line runs several at once, never more than its width", async () => 
       { length: 10 },
       () =>
         new Promise<void>((resolve) => {
-          turns.add(
+          queue.add(
             "a",
             1,
             async () => {
@@ -52,7 +52,7 @@ test("a wide line runs several at once, never more than its width", async () => 
               running--;
               resolve();
             },
-            3,
+            () => 3,
           );
         }),
     ),
@@ -60,22 +60,22 @@ test("a wide line runs several at once, never more than its width", async () => 
   assert.equal(most, 3);
 });
 
-const full: [string, Partial<typeof bounds>, (turns: Turns, work: () => Promise<void>) => boolean][] = [
-  ["a full line", { perLine: 2 }, (turns, work) => turns.add("a", 1, work)],
-  ["too many in all", { total: 2 }, (turns, work) => turns.add("b", 1, work)],
-  ["too many bytes", { bytes: 12 }, (turns, work) => turns.add("b", 11, work)],
+const full: [string, Partial<typeof bounds>, (queue: ProjectQueue, work: () => Promise<void>) => boolean][] = [
+  ["a full line", { perQueue: 2 }, (queue, work) => queue.add("a", 1, work)],
+  ["too many in all", { total: 2 }, (queue, work) => queue.add("b", 1, work)],
+  ["too many bytes", { bytes: 12 }, (queue, work) => queue.add("b", 11, work)],
 ];
 
 for (const [name, less, add] of full)
-  test(`${name}: turned away at once, and there is room again when work is done`, async () => {
-    const turns = new Turns({ ...bounds, ...less });
+  test(`${name}: rejected at once, and accepted again when jobs are done`, async () => {
+    const queue = new ProjectQueue({ ...bounds, ...less });
     let open: () => void = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     const work = () => gate;
-    for (let i = 0; i < 3; i++) assert.equal(turns.add("a", 1, work), true);
-    assert.equal(add(turns, work), false);
-    assert.equal(turns.waiting, 2);
+    for (let i = 0; i < 3; i++) assert.equal(queue.add("a", 1, work), true);
+    assert.equal(add(queue, work), false);
+    assert.equal(queue.waiting, 2);
     open();
-    while (turns.waiting || turns.lines) await rest();
-    assert.equal(add(turns, work), true);
+    while (queue.waiting || queue.queues) await rest();
+    assert.equal(add(queue, work), true);
   });

@@ -1,86 +1,88 @@
-// Work in turns: one line per project, the lines served one after the other, so that a busy project makes no other wait.
-// Invariant: within a line work is done in the order it came, at most `width` at a time; what does not fit in the bounds is turned away at once.
-export interface Bounds {
-  /** Waiting in one line, and in all lines together. */
-  perLine: number;
+// Jobs in turn: one queue per project, the queues served round robin, so that a busy project does not block others.
+// Invariant: jobs of one queue start in the order they came, at most `width` at a time; what exceeds the bounds is
+// rejected at once.
+export interface QueueBounds {
+  /** Jobs waiting in one queue, and in all queues together. */
+  perQueue: number;
   total: number;
-  /** Bytes of all that waits. */
+  /** Bytes of everything that waits. */
   bytes: number;
 }
 
 interface Job {
   bytes: number;
-  work: () => Promise<void>;
+  run: () => Promise<void>;
 }
 
-interface Line {
+interface Queue {
   waiting: Job[];
   running: number;
   width: number;
 }
 
-export class Turns {
-  readonly #lines = new Map<string, Line>();
+export class ProjectQueue {
+  readonly #queues = new Map<string, Queue>();
   #waiting = 0;
   #running = 0;
   #bytes = 0;
-  #busy = false;
+  #starting = false;
 
-  constructor(private readonly bounds: Bounds) {}
+  constructor(private readonly bounds: QueueBounds) {}
 
   get waiting(): number {
     return this.#waiting;
   }
 
-  get lines(): number {
-    return this.#lines.size;
+  get queues(): number {
+    return this.#queues.size;
   }
 
-  /** False: there is no room, and nothing was taken. `work` must not throw. */
-  add(key: string, bytes: number, work: () => Promise<void>, width = 1): boolean {
-    const line = this.#lines.get(key) ?? { waiting: [], running: 0, width };
-    const { perLine, total, bytes: most } = this.bounds;
-    if (line.waiting.length >= perLine || this.#waiting >= total || this.#bytes + bytes > most) return false;
-    line.width = width;
-    line.waiting.push({ bytes, work });
-    this.#lines.set(key, line);
+  /** False: there is no room, and the job was not taken. `run` must not reject. `width` is asked for only when jobs of
+   * this queue are running. */
+  add(key: string, bytes: number, run: () => Promise<void>, width = () => 1): boolean {
+    const queue = this.#queues.get(key) ?? { waiting: [], running: 0, width: 1 };
+    const { perQueue, total, bytes: most } = this.bounds;
+    if (queue.waiting.length >= perQueue || this.#waiting >= total || this.#bytes + bytes > most) return false;
+    if (queue.running) queue.width = width();
+    queue.waiting.push({ bytes, run });
+    this.#queues.set(key, queue);
     this.#waiting++;
     this.#bytes += bytes;
-    this.#serve();
+    this.#startJobs();
     return true;
   }
 
-  #serve(): void {
-    if (this.#busy) return;
-    this.#busy = true;
+  #startJobs(): void {
+    if (this.#starting) return;
+    this.#starting = true;
     let started = true;
     while (started) {
       started = false;
-      for (const [key, line] of this.#lines) started = this.#start(key, line) || started;
+      for (const [key, queue] of this.#queues) started = this.#startOne(key, queue) || started;
     }
-    this.#busy = false;
+    this.#starting = false;
   }
 
-  /** One job of the line, if its turn has come. */
-  #start(key: string, line: Line): boolean {
-    if (line.running >= line.width) return false;
-    const job = line.waiting.shift();
+  /** Starts the next job of a queue if it may run now. */
+  #startOne(key: string, queue: Queue): boolean {
+    if (queue.running >= queue.width) return false;
+    const job = queue.waiting.shift();
     if (!job) return false;
-    line.running++;
+    queue.running++;
     this.#waiting--;
     this.#bytes -= job.bytes;
-    const work = () =>
-      void job.work().finally(() => {
-        line.running--;
+    const run = () =>
+      void job.run().finally(() => {
+        queue.running--;
         this.#running--;
-        if (!line.running && !line.waiting.length) this.#lines.delete(key);
-        this.#serve();
+        if (!queue.running && !queue.waiting.length) this.#queues.delete(key);
+        this.#startJobs();
       });
-    // Between two jobs the loop turns once: other lines and the sockets get their say. Who comes when nobody is at work need not wait for that.
-    const alone = this.#running === 0 && this.#waiting === 0;
+    // Between two jobs the event loop turns once, for the sockets. If the queue is idle, run the job right away.
+    const idle = this.#running === 0 && this.#waiting === 0;
     this.#running++;
-    if (alone) work();
-    else setImmediate(work);
+    if (idle) run();
+    else setImmediate(run);
     return true;
   }
 }

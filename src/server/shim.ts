@@ -3,11 +3,12 @@
 // repair.
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { unjudged } from "../hook/answer.js";
+import { unjudged } from "../hook/pipeline.js";
 import { makeFolder } from "../hook/server-address.js";
-import { always, patience, protocol, spoolFolder } from "../hook/spool-protocol.js";
+import { always, protocol, spoolFolder } from "../hook/spool-protocol.js";
 import { namedInShim } from "../hosts/claude-code/install/own-entries.js";
 import { hostEvent, registeredEvents } from "../hosts/claude-code/protocol/events.js";
+import { limits } from "../model/limits.js";
 import { singleQuote } from "../model/shell-quote.js";
 import { replaceFile } from "../project/replace-file.js";
 
@@ -19,9 +20,7 @@ export interface ShimParts {
   env: readonly string[];
 }
 
-/** Seconds for the process of its own: with the server's before, below the host's limit. */
-const ownSeconds = 15;
-const seconds = Array.from({ length: (patience.unansweredMs - patience.untakenMs) / 1_000 }, (_, i) => i + 1).join(" ");
+const seconds = Array.from({ length: (limits.spoolAnswer - limits.spoolTaken) / 1_000 }, (_, i) => i + 1).join(" ");
 
 export const shimPath = (home: string): string => join(home, "bin", "interlock.sh");
 
@@ -34,8 +33,8 @@ export function writeShim(parts: ShimParts): string {
 }
 
 /**
- * How the shim differs from what would be written now, as sentences. Another Node or copy of the program is no
- * difference while both exist.
+ * What differs from the shim this version would write, in sentences. It may start any Node and any copy of the program,
+ * as long as they exist.
  */
 export function shimDrift(home: string, variables: readonly string[]): string[] {
   const path = shimPath(home);
@@ -49,9 +48,11 @@ export function shimDrift(home: string, variables: readonly string[]): string[] 
 
 /** Every process costs the agent a millisecond: it starts only `mkfifo`, `cat` and `sleep`. */
 export function shimText({ home, node, script, env }: ShimParts): string {
-  const why = "neither its server nor its program answered; the user can run: interlock doctor --fix";
+  const why = "neither Interlock's server nor a process of its own answered in time";
   const closed = registeredEvents.filter((event) => hostEvent(event).failClosed);
-  const last = closed.map((event) => `    ${event}) printf '%s' ${singleQuote(unjudged(event, why))} ;;`);
+  const last = closed.map(
+    (event) => `    ${event}) printf '%s' ${singleQuote(unjudged(event, why, "interlock/shim"))} ;;`,
+  );
   return `#!/bin/sh
 # Interlock's hook, written by interlock init. One event on stdin, one answer on stdout.
 # It asks the resident server; where none answers it decides in a process of its own; where that fails it refuses.
@@ -100,14 +101,14 @@ request() {
 # bell, so that the next hook does not wait; a living server makes another bell.
 served() {
   printf '%s\\n' "$$" 1<>"$spool/bell"
-  sleep ${patience.untakenMs / 1000} >&3 &
+  sleep ${limits.spoolTaken / 1_000} >&3 &
   watch=$!
   exec 3>&-
   IFS= read -r answer <&4 && { kill "$watch"; whole "$answer"; return; }
   rm "$ask" && { rm -f "$spool/bell"; return; }
   for second in ${seconds}; do
     IFS= read -r answer <&4 && { whole "$answer"; return; }
-    kill -0 "$server" || return
+    kill -0 "$server" || { IFS= read -r server <"$spool/server" && kill -0 "$server"; } || return
     sleep 1
   done
 }
@@ -131,7 +132,7 @@ by_itself() {
   answer=$(
     "$node" "$script" hook claude-code --event "$event" --home "$home" --alone yes <&5 &
     own=$!
-    ( exec >/dev/null; sleep ${ownSeconds} && kill -9 "$own" ) &
+    ( exec >/dev/null; sleep ${limits.shimAlone / 1_000} && kill -9 "$own" ) &
     watch=$!
     wait "$own"
     code=$?

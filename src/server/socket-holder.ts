@@ -1,22 +1,23 @@
-// A small shell process that holds the server's listening socket beside it: when the server dies without a word, the port stays taken and a new server
-// is started on it. Invariant: nobody else can listen on a registered address between two servers; a server that ends on purpose takes its keeper along.
+// A small shell process that also holds the server's listening socket. When the server dies, the port stays
+// taken and the holder becomes the next server on the same socket.
+// Invariant: nobody else can listen on a registered port between two servers; a server that stops ends its holder.
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Server } from "node:net";
 import type { Writable } from "node:stream";
 import { serverEnv } from "../hook/server-address.js";
-import { descriptorOf } from "./direct-write.js";
 
-export interface KeeperParts {
+export interface SocketHolderParts {
   home: string;
   script: string;
   /** The socket on loopback. */
   server: Server;
-  /** How often in a row servers died young; each makes the next wait longer. */
+  /** How many servers in a row died soon after their start; each makes the next wait longer. */
   revived: number;
-  say(line: string): void;
+  log(line: string): void;
 }
 
-/** A word on 3 is a good-bye; its end without one is the server's death. What waits on 4 meanwhile is answered by the next server. */
+/** A line on fd 3 means: stop. End of file without one means: the server died. Connections that wait on fd 4 meanwhile
+ * are answered by the next server. */
 const program = `
 if read -r word <&3; then exit 0; fi
 exec 3<&-
@@ -24,18 +25,18 @@ sleep "$1"
 exec "$2" "$3" serve --home "$4" --listen 4 --revived "$5"
 `;
 
-/** Long enough to call a server healthy. */
-const youthMs = 60_000;
-const again = 1_000;
+/** A server that ran this long counts as healthy. */
+const healthyMs = 60_000;
+const restartMs = 1_000;
 
-export class Keeper {
+export class SocketHolder {
   #child?: ChildProcess;
   #over = false;
   #timer?: NodeJS.Timeout;
 
-  constructor(private readonly parts: KeeperParts) {
+  constructor(private readonly parts: SocketHolderParts) {
     this.#child = this.#start(parts.revived);
-    if (parts.revived > 0) this.#timer = setTimeout(() => this.#renew(), youthMs).unref();
+    if (parts.revived > 0) this.#timer = setTimeout(() => this.#renew(), healthyMs).unref();
   }
 
   get pid(): number | undefined {
@@ -55,9 +56,9 @@ export class Keeper {
   }
 
   #start(revived: number): ChildProcess | undefined {
-    const { home, script, server, say } = this.parts;
-    const fd = descriptorOf(server);
-    if (fd === undefined) return undefined; // no descriptor to hand on: the server goes unkept
+    const { home, script, server, log } = this.parts;
+    const { fd } = (server as { _handle?: { fd?: number } })._handle ?? {}; // Node has no public way to get it
+    if (fd === undefined || fd < 0) return undefined; // no descriptor to pass on, so nothing holds the socket
     const wait = String(Math.min(30, Math.max(0, revived - 1)));
     const words = [wait, process.execPath, script, home, String(revived + 1)];
     const child = spawn("/bin/sh", ["-c", program, "interlock-keeper", ...words], {
@@ -68,12 +69,12 @@ export class Keeper {
     });
     child.unref();
     (child.stdio[3] as unknown as { unref?(): void }).unref?.();
-    child.stdio[3]?.on("error", () => {}); // it ended before it was told to: `exit` below sees to that
-    child.on("error", (error) => say(`no keeper: ${error.message}`));
+    child.stdio[3]?.on("error", () => {}); // it ended by itself: handled by `exit` below
+    child.on("error", (error) => log(`no socket holder: ${error.message}`));
     child.once("exit", (code, signal) => {
       if (this.#over || child !== this.#child) return;
-      say(`keeper ${child.pid} ended: ${signal ?? `exit ${code}`}; starting another`);
-      this.#timer = setTimeout(() => (this.#child = this.#start(revived)), again).unref();
+      log(`socket holder ${child.pid} ended: ${signal ?? `exit ${code}`}; starting another`);
+      this.#timer = setTimeout(() => (this.#child = this.#start(revived)), restartMs).unref();
     });
     return child;
   }

@@ -1,4 +1,4 @@
-// A request as callers write it into the spool: a line that says what it is, variables a line each, an empty line, the payload as it came.
+// A request in the spool: a first line with protocol and event, one line per variable, an empty line, the payload.
 // Invariant: never throws; what is not of this form is no request.
 
 export interface SpooledRequest {

@@ -1,5 +1,7 @@
-// The door of callers that have only files: the sh shim and the command hook put a request in a folder and ring a bell (a FIFO); the answer goes where they wait.
-// Invariant: a request is judged at most once and only by who unlinked it; nothing that lies in the folder makes the server fail, wait, or write outside of it.
+// The server's side of the spool: the sh shim and the command hook put a request in a folder and write to a FIFO (the
+// bell); the answer goes to the file they wait on.
+// Invariant: a request is judged at most once and only by whoever unlinked it; nothing in the folder makes the server
+// fail, wait, or write outside of it.
 import { spawnSync } from "node:child_process";
 import {
   type BigIntStats,
@@ -14,28 +16,18 @@ import {
   writeSync,
 } from "node:fs";
 import { Socket } from "node:net";
-import { unjudged } from "../hook/answer.js";
+import { unjudged } from "../hook/pipeline.js";
 import { makeFolder, serverEnv } from "../hook/server-address.js";
-import {
-  bearings,
-  bellIn,
-  callerName,
-  type Notice,
-  noticeIn,
-  patience,
-  protocol,
-  spoolFolder,
-} from "../hook/spool-protocol.js";
-import { limits } from "../hosts/claude-code/protocol/payload.js";
+import { bearings, bellIn, callerName, type Notice, noticeIn, protocol, spoolFolder } from "../hook/spool-protocol.js";
+import { payloadLimits } from "../hosts/claude-code/protocol/payload.js";
+import { limits } from "../model/limits.js";
 import { replaceFile } from "../project/replace-file.js";
 import { requestIn } from "./spool-request.js";
-import type { Crew } from "./worker-pool.js";
+import type { WorkerPool } from "./worker-pool.js";
 
 /** Older than this, nobody waits for it any more. */
 const staleMs = 60_000;
 const sweepMs = 15_000;
-/** The worker begins nothing the caller would not wait for. */
-const marginMs = 500;
 const maxHead = 64 * 1024;
 const own = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -54,8 +46,8 @@ export class Spool {
 
   constructor(
     home: string,
-    private readonly crew: Crew,
-    private readonly say: (line: string) => void,
+    private readonly pool: WorkerPool,
+    private readonly log: (line: string) => void,
   ) {
     this.#folder = spoolFolder(home);
   }
@@ -100,13 +92,13 @@ export class Spool {
     this.#bell.socket.destroy();
   }
 
-  /** A full disk or a folder that is gone takes the spool from the server, nothing else. Said once as long as it stays the same. */
+  /** A full disk or a missing folder costs the server its spool, nothing else. Logged once per cause. */
   #safely(what: string, work: () => void): void {
     try {
       work();
     } catch (error) {
       const line = `${what}: ${(error as Error).message}`;
-      if (line !== this.#said) this.say(line);
+      if (line !== this.#said) this.log(line);
       this.#said = line;
     }
   }
@@ -125,7 +117,7 @@ export class Spool {
       throw new Error("what was made is no FIFO");
     }
     const socket = new Socket({ fd, readable: true, writable: false });
-    socket.on("error", (error) => this.say(`bell: ${error.message}`));
+    socket.on("error", (error) => this.log(`bell: ${error.message}`));
     this.#listen(socket);
     this.#bell = { socket, stat };
     this.#post();
@@ -160,17 +152,17 @@ export class Spool {
       if (!waiting || !isReply(waiting)) return; // not complete yet, or not a caller's
       const bytes = claim(at("q"));
       if (!bytes) return;
-      const ms = patience.unansweredMs - marginMs - Math.max(0, Date.now() - Number(waiting.mtimeMs));
+      const ms = limits.spoolAnswer - Math.max(0, Date.now() - Number(waiting.mtimeMs));
       const answer = (text: string) => this.#answer(at("a"), waiting, text);
       const request = requestIn(bytes, maxHead);
       if (!request || request.protocol !== protocol || ms <= 0) return answer("");
       const { event, env, fd, body } = request;
-      if (body.length > limits.bytes)
-        return answer(unjudged(event, `its description is longer than ${limits.bytes} bytes`));
+      if (body.length > payloadLimits.bytes)
+        return answer(unjudged(event, `its description is longer than ${payloadLimits.bytes} bytes`));
       const caller = { pid: Number(name), fd, file: `${waiting.dev}:${waiting.ino}` };
-      void this.crew.ask({ event, length: body.length, env, caller, ms }, body).then(answer);
+      void this.pool.ask({ event, length: body.length, env, caller, ms }, body).then(answer);
     } catch (error) {
-      this.say(`request ${name}: ${(error as Error).message}`); // the caller decides by itself
+      this.log(`request ${name}: ${(error as Error).message}`); // the caller decides by itself
     }
   }
 
@@ -221,7 +213,7 @@ function claim(path: string): Buffer | undefined {
     const stat = fstatSync(fd);
     if (!stat.isFile() || stat.nlink !== 1) return undefined;
     unlinkSync(path);
-    const bytes = Buffer.allocUnsafe(Math.min(stat.size, maxHead + limits.bytes + 1));
+    const bytes = Buffer.allocUnsafe(Math.min(stat.size, maxHead + payloadLimits.bytes + 1));
     let size = 0;
     for (let n = -1; n !== 0 && size < bytes.length; size += n)
       n = readSync(fd, bytes, size, bytes.length - size, null);

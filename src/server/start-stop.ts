@@ -3,19 +3,19 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../hook/folders.js";
-import { type Door, readDoor, serverFolder, serverPid } from "../hook/server-address.js";
-import { endRest } from "../hook/start-policy.js";
-import { answers, type Summoned, summon } from "../hook/start-server.js";
+import { readAddress, type ServerAddress, serverFolder, serverPid } from "../hook/server-address.js";
+import { endDown } from "../hook/start-policy.js";
+import { acceptsConnections, type StartedServer, startServer } from "../hook/start-server.js";
 import { atLeast } from "../hosts/claude-code/install/own-entries.js";
 import { inert } from "../model/text.js";
 import { residenceOf } from "../project/protected/own-server.js";
-import { type About, aboutServer, askServer } from "./client.js";
+import { type About, aboutServer, requestServer } from "./client.js";
 import { prepareFolder } from "./home-preflight.js";
-import { draftDoor, writeDoor } from "./new-address.js";
+import { draftAddress, writeAddress } from "./new-address.js";
 import { restoreAddress } from "./repair-address.js";
 
 export interface Up {
-  door: Door;
+  door: ServerAddress;
   about: About;
   did: "nothing" | "started" | "switched";
 }
@@ -28,13 +28,13 @@ export interface NotUp {
 export async function bringUp(home: string, script: string, withinMs = 15_000): Promise<Up | NotUp> {
   const unusable = prepareFolder(home);
   if (unusable) return unusable;
-  endRest(home);
+  endDown(home);
   restoreAddress(home);
   const before = await running(home);
-  const up = before ?? (await waitFor(home, summon(home, script), withinMs));
+  const up = before ?? (await waitFor(home, startServer(home, script), withinMs));
   if (!up) return whyNot(home);
   if (before && needsSwitch(up.about)) {
-    const switched = await askServer(up.door.socket, "POST", "/switch", script, 30_000);
+    const switched = await requestServer(up.door.socket, "POST", "/switch", script, 30_000);
     if (!switched || switched["why"]) {
       const why = inert(String(switched?.["why"] ?? "no answer"), 300);
       return {
@@ -70,13 +70,13 @@ const needsSwitch = (about: About): boolean =>
   isOlder(about) || (about["worker"] === null && about["trouble"] !== undefined);
 
 export async function running(home: string): Promise<Omit<Up, "did"> | undefined> {
-  const door = readDoor(home);
+  const door = readAddress(home);
   if (!door || serverPid(home) === undefined) return undefined;
   const about = await aboutServer(door.socket);
   return about && { door, about };
 }
 
-async function waitFor(home: string, started: Summoned, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
+async function waitFor(home: string, started: StartedServer, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
   const end = performance.now() + withinMs;
   while (performance.now() < end) {
     const up = await running(home);
@@ -94,8 +94,8 @@ async function whyNot(home: string): Promise<NotUp> {
       why: `process ${pid} holds the server's place and does not answer`,
       fix: "interlock down, then interlock up",
     };
-  const door = readDoor(home);
-  if (door && (await answers({ port: door.port }, 0)))
+  const door = readAddress(home);
+  if (door && (await acceptsConnections({ port: door.port }, 0)))
     return {
       why: `port ${door.port}, which the registered hooks call, is taken by another program`,
       fix: "interlock up --new-port",
@@ -107,8 +107,8 @@ async function whyNot(home: string): Promise<NotUp> {
 export async function bringDown(home: string, withinMs = 10_000): Promise<boolean> {
   const pid = serverPid(home);
   if (pid === undefined) return false;
-  const door = readDoor(home);
-  const asked = door && (await askServer(door.socket, "POST", "/stop"));
+  const door = readAddress(home);
+  const asked = door && (await requestServer(door.socket, "POST", "/stop"));
   if (!asked) signal(pid, "SIGTERM");
   const end = performance.now() + (asked ? withinMs : 2_000);
   while (serverPid(home) === pid) {
@@ -131,10 +131,10 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** A new port and token: after this, every registered address must be written again. */
-export function changeAddress(home: string): Door {
-  const { idleMinutes = 0 } = readDoor(home) ?? {};
-  const door = { ...draftDoor(home), idleMinutes };
+export function changeAddress(home: string): ServerAddress {
+  const { idleMinutes = 0 } = readAddress(home) ?? {};
+  const door = { ...draftAddress(home), idleMinutes };
   rmSync(join(serverFolder(home), "door.json"), { force: true });
-  writeDoor(home, door);
+  writeAddress(home, door);
   return door;
 }

@@ -1,28 +1,42 @@
-// The resident server of one user: owns the listening sockets and the calls, and leaves the thinking to a worker.
-// Invariant: one per home (the lock says which); a worker's death is a delay to its callers, never a loss.
+// The resident server of one user: owns the listening sockets and the open calls, and leaves judging to a worker.
+// Invariant: one per home (its lock decides); when a worker dies, its calls are delayed, never lost.
 import { appendFileSync, chmodSync, rmSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
-import { unjudged } from "../hook/answer.js";
 import { version } from "../hook/folders.js";
-import { type Door, makeFolder, protocol, readDoor, serverFolder, serverPid } from "../hook/server-address.js";
+import { unjudged } from "../hook/pipeline.js";
+import {
+  makeFolder,
+  protocol,
+  readAddress,
+  type ServerAddress,
+  serverFolder,
+  serverPid,
+} from "../hook/server-address.js";
 import { always } from "../hook/spool-protocol.js";
-import { limits } from "../hosts/claude-code/protocol/payload.js";
+import { payloadLimits } from "../hosts/claude-code/protocol/payload.js";
 import type { JsonObject } from "../model/json.js";
-import { systemClock } from "../store/clock.js";
+import { limits } from "../model/limits.js";
 import { realIo } from "../store/io.js";
 import { type Lock, takeLock } from "../store/lock/lock.js";
-import { answerPlain, type Plain } from "./http-fast-path.js";
-import { draftDoor, writeDoor } from "./new-address.js";
-import { type Asked, frontOf, type Head, headOf, localFrontOf, type Refused } from "./request-auth.js";
-import { Keeper } from "./socket-holder.js";
+import { systemClock } from "../store/record-clock.js";
+import { draftAddress, writeAddress } from "./new-address.js";
+import {
+  authenticate,
+  authenticateLocal,
+  type HookRequest,
+  headOf,
+  type RejectedRequest,
+  type RequestHead,
+} from "./request-auth.js";
+import { SocketHolder } from "./socket-holder.js";
 import { Spool } from "./spool-server.js";
-import { Crew, type CrewOptions, standardTimes } from "./worker-pool.js";
+import { defaultPoolOptions, type PoolOptions, WorkerPool } from "./worker-pool.js";
 
 export interface Supervisor {
-  door: Door;
-  crew: Crew;
+  door: ServerAddress;
+  pool: WorkerPool;
   /** Resolves when it has ended, for whatever reason. */
   ended: Promise<string>;
   end(why: string): Promise<void>;
@@ -31,10 +45,10 @@ export interface Supervisor {
 export class PortTaken extends Error {}
 export class AlreadyRunning extends Error {}
 
-type Times = Partial<Pick<CrewOptions, "deadlineMs" | "stuckMs" | "restMs" | "maxRss">>;
+type Times = Partial<Pick<PoolOptions, "deadlineMs" | "stuckMs" | "idleMs" | "maxRss">>;
 
-/** A server that stands for itself has a keeper; one that a keeper started takes over the socket it held. */
-export interface Kept {
+/** Whether to start a socket holder, and the socket an earlier one passed on. */
+export interface SocketHolding {
   keep: boolean;
   listen?: number;
   revived?: number;
@@ -44,19 +58,19 @@ export async function supervise(
   home: string,
   script: string,
   times: Times = {},
-  { keep, listen, revived = 0 }: Kept = { keep: false },
+  { keep, listen, revived = 0 }: SocketHolding = { keep: false },
 ): Promise<Supervisor> {
   const folder = serverFolder(home);
   makeFolder(folder);
-  // Whoever was told to start meanwhile could not listen and gives the lock back at once.
+  // A server started meanwhile cannot listen on the held port and releases the lock at once.
   const lock = onlyOne(home, listen === undefined ? 0 : 10_000);
-  const say = logInto(join(folder, "log"));
-  const servers: Opened[] = [];
-  let keeper: Keeper | undefined;
+  const log = logInto(join(folder, "log"));
+  const servers: HttpServer[] = [];
+  let holder: SocketHolder | undefined;
   try {
     const ready = (variables: string[]) => spool.announce([...always, ...variables]);
-    const crew = new Crew({ ...standardTimes, ...times, home, script, say, ready });
-    const spool = new Spool(home, crew, say);
+    const pool = new WorkerPool({ ...defaultPoolOptions, ...times, home, script, log, ready });
+    const spool = new Spool(home, pool, log);
     const stop = new AbortController();
     const started = new Date().toISOString();
     const about = (): JsonObject => ({
@@ -65,20 +79,21 @@ export async function supervise(
       pid: process.pid,
       started,
       port: door.port,
-      ...crew.about(),
+      ...pool.about(),
     });
-    const { door, opened } = await listenOnLoopback(home, crew, listen);
-    servers.push(opened);
-    if (keep && process.platform !== "win32")
-      keeper = new Keeper({ home, script, server: opened.server, revived, say });
-    servers.push(await listenOnSocket(door.socket, inside({ crew, about, stop: () => stop.abort("asked to stop") })));
+    const { door, server } = await listenOnLoopback(home, pool, listen);
+    servers.push(server);
+    if (keep && process.platform !== "win32") holder = new SocketHolder({ home, script, server, revived, log });
+    servers.push(
+      await listenOnSocket(door.socket, socketListener({ pool, about, stop: () => stop.abort("asked to stop") })),
+    );
     spool.open();
-    crew.start();
-    say(`supervisor ${process.pid}, version ${version}, on 127.0.0.1:${door.port} and ${door.socket}`);
-    return guard({ door, crew, spool, servers, lock, home, stop, say, keeper });
+    pool.start();
+    log(`supervisor ${process.pid}, version ${version}, on 127.0.0.1:${door.port} and ${door.socket}`);
+    return keepRunning({ door, pool, spool, servers, lock, home, stop, log, holder });
   } catch (error) {
-    keeper?.end();
-    for (const { server } of servers) server.close();
+    holder?.end();
+    for (const server of servers) server.close();
     lock.release();
     throw error;
   }
@@ -109,67 +124,52 @@ function logInto(file: string): (line: string) => void {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-interface Opened {
-  server: Server;
-  /** Lets go of its connections. */
-  close(which: "idle" | "all"): void;
-}
-
-/** Short enough for who dawdles, long enough for a large payload on a busy machine. */
-function strictServer(hear: Listener, plain?: Plain): Opened {
+/** Timeouts short enough for slow clients, long enough for a large payload on a busy machine. */
+function strictServer(hear: Listener): HttpServer {
   const listener: Listener = (request, response) => {
     if (!refused.has(request.socket)) hear(request, response);
   };
   const server = createServer(
     {
-      requestTimeout: 15_000,
-      headersTimeout: 5_000,
+      requestTimeout: limits.request,
+      headersTimeout: limits.request,
       keepAliveTimeout: 60_000,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 32 * 1024,
       noDelay: true,
-      requireHostHeader: false, // ours to refuse: the server's own refusal has a body
+      requireHostHeader: false, // ours to refuse: Node's own refusal has a body
     },
     listener,
   );
   server.maxConnections = 512;
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => listener(request, response));
-  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
-    turnAway(request, response, 417),
-  );
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => reject(request, response, 417));
   server.on("clientError", (_, socket) => socket.destroy());
   server.on("upgrade", (_, socket) => socket.destroy());
   server.on("connect", (_, socket) => socket.destroy());
-  const quick = plain && answerPlain(server, plain);
-  return {
-    server,
-    close(which) {
-      quick?.close(which);
-      if (which === "idle") server.closeIdleConnections();
-      else server.closeAllConnections();
-    },
-  };
+  return server;
 }
 
-/** The port of the door, or a free one where there is no door yet; an address that is registered somewhere is never given up for another. */
-async function listenOnLoopback(home: string, crew: Crew, inherited?: number): Promise<{ door: Door; opened: Opened }> {
-  const known = readDoor(home);
+/** Listens on the port of the address file, or on a free one if there is no file yet. A registered port is never given
+ * up for another. */
+async function listenOnLoopback(home: string, pool: WorkerPool, inherited?: number) {
+  const known = readAddress(home);
   if (known && inherited !== undefined) {
-    const opened = onLoopback(known, crew);
-    await listening(opened.server, () => opened.server.listen({ fd: inherited }));
-    const at = opened.server.address();
-    if (typeof at === "object" && at?.port === known.port && at.address === "127.0.0.1") return { door: known, opened };
-    opened.server.close(); // not the socket of this home's address
+    const server = onLoopback(known, pool);
+    await listening(server, () => server.listen({ fd: inherited }));
+    const at = server.address();
+    if (typeof at === "object" && at?.port === known.port && at.address === "127.0.0.1") return { door: known, server };
+    server.close(); // not the socket of this home's address
   }
   for (let tries = 0; ; tries++) {
-    const door = known ?? draftDoor(home);
-    const opened = onLoopback(door, crew);
+    const door = known ?? draftAddress(home);
+    const server = onLoopback(door, pool);
     try {
-      await listening(opened.server, () =>
-        opened.server.listen({ port: door.port, host: "127.0.0.1", exclusive: true, backlog: 511 }),
+      await listening(server, () =>
+        server.listen({ port: door.port, host: "127.0.0.1", exclusive: true, backlog: 511 }),
       );
-      if (!known) writeDoor(home, door);
-      return { door, opened };
+      if (!known) writeAddress(home, door);
+      return { door, server };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
       if (known || tries >= 20)
@@ -178,83 +178,73 @@ async function listenOnLoopback(home: string, crew: Crew, inherited?: number): P
   }
 }
 
-function onLoopback({ port, token }: Door, crew: Crew): Opened {
-  const look = (head: Head) => frontOf(head, port, token);
-  const headers = Object.entries(ourHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
-  return strictServer(front(look, crew), {
-    look,
-    ask: (asked, body) => crew.ask(asked, body),
-    headers: headers.join(""),
-  });
-}
+const onLoopback = ({ port, token }: ServerAddress, pool: WorkerPool): HttpServer =>
+  strictServer(hookListener((head) => authenticate(head, port, token), pool));
 
-async function listenOnSocket(path: string, listener: Listener): Promise<Opened> {
-  const opened = strictServer(listener);
+async function listenOnSocket(path: string, listener: Listener): Promise<HttpServer> {
+  const server = strictServer(listener);
   if (process.platform !== "win32") {
     makeFolder(dirname(path));
-    rmSync(path, { recursive: true, force: true }); // ours by the lock: what lies there is a dead server's
+    rmSync(path, { recursive: true, force: true }); // ours by the lock: a dead server left it
   }
   const before = process.umask(0o177);
   try {
-    await listening(opened.server, () => opened.server.listen(path));
+    await listening(server, () => server.listen(path));
   } finally {
     process.umask(before);
   }
   if (process.platform !== "win32") chmodSync(path, 0o600);
-  return opened;
+  return server;
 }
 
-function listening(server: Server, listen: () => void): Promise<void> {
+function listening(server: HttpServer, listen: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.once("listening", () => {
       server.off("error", reject);
-      server.on("error", () => {}); // of one connection: the others go on
+      server.on("error", () => {}); // of one connection: the others are not affected
       resolve();
     });
     listen();
   });
 }
 
-function front(look: (head: Head) => Asked | Refused, crew: Crew): Listener {
+function hookListener(check: (head: RequestHead) => HookRequest | RejectedRequest, pool: WorkerPool): Listener {
   return (request, response) => {
-    const asked = look(headOf(request));
-    if ("status" in asked) return turnAway(request, response, asked.status);
+    const hook = check(headOf(request));
+    if ("status" in hook) return reject(request, response, hook.status);
     if (request.headers.expect) response.writeContinue();
-    receive(request, asked.length, (body) => {
-      if (!body)
-        return send(
-          response,
-          unjudged(asked.event, `its description is ${asked.length} bytes long, more than ${limits.bytes}`),
-        );
-      void crew.ask(asked, body).then((text) => send(response, text));
+    readBody(request, hook.length, (body) => {
+      const tooLarge = `its description is ${hook.length} bytes long, more than ${payloadLimits.bytes}`;
+      if (!body) return send(response, unjudged(hook.event, tooLarge));
+      void pool.ask(hook, body).then((text) => send(response, text));
     });
   };
 }
 
-/** Connections that were turned away: what was sent along behind the refused request is not heard either. */
+/** Connections with a rejected request: whatever follows on them is ignored. */
 const refused = new WeakSet<Socket>();
 
 const ourHeaders = { "content-type": "application/json", "x-interlock": `${version}; protocol=${protocol}` };
 
-/** No word about why, no byte of ours. */
-function turnAway(request: IncomingMessage, response: ServerResponse, status: number): void {
+/** Says nothing about why. */
+function reject(request: IncomingMessage, response: ServerResponse, status: number): void {
   refused.add(request.socket);
   response.sendDate = false;
   response.writeHead(status, { "content-length": "0", connection: "close" });
   response.end(() => request.socket.destroy());
 }
 
-/** Undefined: it was too long and is not kept. */
-function receive(request: IncomingMessage, length: number, whole: (body: Buffer | undefined) => void): void {
+/** Calls `whole` with undefined for a body that is too long. */
+function readBody(request: IncomingMessage, length: number, whole: (body: Buffer | undefined) => void): void {
   const parts: Buffer[] = [];
-  const keep = length <= limits.bytes;
-  if (length > 8 * limits.bytes) return void request.socket.destroy();
+  const keep = length <= payloadLimits.bytes;
+  if (length > 8 * payloadLimits.bytes) return void request.socket.destroy();
   request.on("data", (part: Buffer) => {
     if (keep) parts.push(part);
   });
   request.on("end", () => whole(keep ? Buffer.concat(parts) : undefined));
-  request.on("error", () => {}); // it went away before it had said everything: there is nothing to answer
+  request.on("error", () => {}); // the client disconnected: there is nothing to answer
 }
 
 function send(response: ServerResponse, text: string): void {
@@ -263,20 +253,20 @@ function send(response: ServerResponse, text: string): void {
   response.end(bytes);
 }
 
-interface Inside {
-  crew: Crew;
+interface SocketParts {
+  pool: WorkerPool;
   about(): JsonObject;
   stop(): void;
 }
 
-/** The socket's requests: hooks of the shim, and what the command line asks. */
-function inside({ crew, about, stop }: Inside): Listener {
-  const hook = front(localFrontOf, crew);
+/** Requests on the unix socket: hook events, and what the command line asks. */
+function socketListener({ pool, about, stop }: SocketParts): Listener {
+  const hook = hookListener(authenticateLocal, pool);
   return (request, response) => {
-    const spoken = request.headers["x-interlock-protocol"];
-    if (spoken !== undefined && spoken !== String(protocol)) return turnAway(request, response, 409);
+    const version = request.headers["x-interlock-protocol"];
+    if (version !== undefined && version !== String(protocol)) return reject(request, response, 409);
     if (request.url?.startsWith("/hook/")) return hook(request, response);
-    if (request.headers.origin !== undefined) return turnAway(request, response, 403);
+    if (request.headers.origin !== undefined) return reject(request, response, 403);
     const route = `${request.method} ${request.url}`;
     if (route === "GET /about") return send(response, JSON.stringify(about()));
     if (route === "POST /stop") {
@@ -284,55 +274,56 @@ function inside({ crew, about, stop }: Inside): Listener {
       return stop();
     }
     if (route === "POST /switch")
-      return receive(request, Number(request.headers["content-length"] ?? 0), (body) => {
+      return readBody(request, Number(request.headers["content-length"] ?? 0), (body) => {
         const script = String(body);
-        void crew.switchTo(script).then((done) => send(response, JSON.stringify(done)));
+        void pool.switchTo(script).then((done) => send(response, JSON.stringify(done)));
       });
-    turnAway(request, response, 404);
+    reject(request, response, 404);
   };
 }
 
-interface Guarded {
-  door: Door;
-  crew: Crew;
+interface SupervisorParts {
+  door: ServerAddress;
+  pool: WorkerPool;
   spool: Spool;
-  servers: Opened[];
+  servers: HttpServer[];
   lock: Lock;
   home: string;
   stop: AbortController;
-  say(line: string): void;
-  keeper: Keeper | undefined;
+  log(line: string): void;
+  holder: SocketHolder | undefined;
 }
 
-function guard({ door, crew, spool, servers, lock, home, stop, say, keeper }: Guarded): Supervisor {
+function keepRunning(parts: SupervisorParts): Supervisor {
+  const { door, pool, spool, servers, lock, home, stop, log, holder } = parts;
   let over: Promise<void> | undefined;
-  let tell: (why: string) => void = () => {};
-  const ended = new Promise<string>((resolve) => (tell = resolve));
+  let resolveEnded: (why: string) => void = () => {};
+  const ended = new Promise<string>((resolve) => (resolveEnded = resolve));
   const end = (why: string): Promise<void> => {
     over ??= (async () => {
       clearInterval(timer);
-      say(`ending: ${why}`);
-      keeper?.end();
+      log(`ending: ${why}`);
+      holder?.end();
       spool.close();
-      for (const { server, close } of servers) {
+      for (const server of servers) {
         server.close();
-        close("idle");
+        server.closeIdleConnections();
       }
-      await crew.end(5_000);
-      for (const { close } of servers) close("all");
+      await pool.end(5_000);
+      for (const server of servers) server.closeAllConnections();
       lock.release();
-      tell(why);
+      resolveEnded(why);
     })();
     return over;
   };
   const idleMs = door.idleMinutes * 60_000;
   const timer = setInterval(() => {
-    crew.tend();
-    if (serverPid(home) !== process.pid) void end("its lock is gone or another's");
-    else if (idleMs && !crew.open && performance.now() - crew.lastCall > idleMs)
+    pool.tend();
+    if (serverPid(home) !== process.pid) void end("its lock is gone or taken");
+    else if (idleMs && !pool.open && performance.now() - pool.lastCall > idleMs)
       void end(`no event for ${door.idleMinutes} minutes`);
     else spool.tend();
   }, 250);
   stop.signal.addEventListener("abort", () => void end(String(stop.signal.reason)));
-  return { door, crew, ended, end };
+  return { door, pool, ended, end };
 }

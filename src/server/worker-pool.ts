@@ -1,41 +1,48 @@
-// The workers of a supervisor: one that answers, sometimes one that finishes what it began; calls are kept until they are answered.
-// Invariant: a call handed in is answered exactly once, in time: by a worker, by the next one when that dies, or with a refusal that names the repair.
+// The worker pool of the supervisor: one worker that takes calls, and old ones that finish theirs.
+// Invariant: every call is answered exactly once and in time: by its worker, by the next one if that dies, or with a
+// refusal that names the repair.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import type { Duplex } from "node:stream";
-import { unjudged } from "../hook/answer.js";
+import { unjudged } from "../hook/pipeline.js";
 import { protocol, serverEnv } from "../hook/server-address.js";
 import { monotonic } from "../model/clock.js";
 import type { JsonObject } from "../model/json.js";
-import { descriptorOf } from "./direct-write.js";
+import { limits } from "../model/limits.js";
+import type { BuiltInRefusalId } from "../model/refusal.js";
 import { onFrames, sendFrame } from "./frames.js";
-import type { Asked } from "./request-auth.js";
+import type { HookRequest } from "./request-auth.js";
 
-export interface CrewOptions {
+export interface PoolOptions {
   home: string;
   script: string;
   /** How long a call may take in all. */
   deadlineMs: number;
-  /** A worker with calls that gives no sign of life this long is ended. */
+  /** A worker that has calls and sends nothing for this long is killed. */
   stuckMs: number;
-  /** A worker without calls this long is let go; the next call starts another. */
-  restMs: number;
+  /** A worker without calls for this long is stopped; the next call starts another. */
+  idleMs: number;
   maxRss: number;
-  say(line: string): void;
-  /** A worker is ready; these variables of the agent's environment its gates ask for. */
+  log(line: string): void;
+  /** A worker is ready; its gates read these variables of the agent's environment. */
   ready?(variables: string[]): void;
 }
 
-export const standardTimes = { deadlineMs: 20_000, stuckMs: 8_000, restMs: 15 * 60_000, maxRss: 400 << 20 };
+export const defaultPoolOptions = {
+  deadlineMs: limits.server,
+  stuckMs: limits.stuckWorker,
+  idleMs: 15 * 60_000,
+  maxRss: 400 << 20,
+};
 
-interface Call {
+interface OpenCall {
   id: number;
-  asked: Asked;
+  request: HookRequest;
   body: Buffer;
   answer(text: string): void;
   tries: number;
   /** When it came, in monotonic milliseconds. */
-  since: number;
+  firstSeen: number;
   until: number;
   /** A worker has had it. */
   given?: true;
@@ -44,8 +51,7 @@ interface Call {
 interface Worker {
   child: ChildProcess;
   pipe: Duplex;
-  fd: number | undefined;
-  calls: Map<number, Call>;
+  calls: Map<number, OpenCall>;
   started: number;
   lastSign: number;
   lastCall: number;
@@ -59,10 +65,10 @@ interface Worker {
 const maxTries = 3;
 const bounds = { calls: 2_000, bytes: 96 * 1024 * 1024 };
 
-export class Crew {
+export class WorkerPool {
   #worker?: Worker;
   readonly #leaving = new Set<Worker>();
-  readonly #waiting: Call[] = [];
+  readonly #waiting: OpenCall[] = [];
   #next = 1;
   #bytes = 0;
   #open = 0;
@@ -77,7 +83,7 @@ export class Crew {
   restarts = 0;
   lastCall = performance.now();
 
-  constructor(private readonly options: CrewOptions) {
+  constructor(private readonly options: PoolOptions) {
     this.#script = options.script;
   }
 
@@ -98,10 +104,10 @@ export class Crew {
     return this.#open;
   }
 
-  ask(asked: Asked, body: Buffer): Promise<string> {
+  ask(request: HookRequest, body: Buffer): Promise<string> {
     this.lastCall = performance.now();
     if (this.#open >= bounds.calls || this.#bytes + body.length > bounds.bytes)
-      return Promise.resolve(unjudged(asked.event, `${this.#open} calls are waiting already`));
+      return Promise.resolve(unjudged(request.event, `${this.#open} calls are waiting already`));
     this.#open++;
     this.#bytes += body.length;
     return new Promise((resolve) => {
@@ -114,20 +120,21 @@ export class Crew {
         this.answered++;
         resolve(text);
       };
-      const until = performance.now() + Math.min(asked.ms ?? Number.POSITIVE_INFINITY, this.options.deadlineMs);
-      this.#give({ id: this.#next++, asked, body, answer, tries: 0, since: monotonic(), until });
+      const until = performance.now() + Math.min(request.ms ?? Number.POSITIVE_INFINITY, this.options.deadlineMs);
+      this.#assign({ id: this.#next++, request, body, answer, tries: 0, firstSeen: monotonic(), until });
     });
   }
 
   start(): void {
     if (this.#worker || this.#ended || this.#startAgain) return;
-    // The version that was switched to may have been removed since; the one we were started from is then better than none.
-    this.#worker = this.#hire(existsSync(this.#script) ? this.#script : this.options.script);
+    // The version that was switched to may have been removed since; then start the one we came from.
+    this.#worker = this.#startWorker(existsSync(this.#script) ? this.#script : this.options.script);
   }
 
-  /** Calls go to a worker of this script from the moment it is ready; the old one finishes what it has. Resolves to its version, or to why not. */
+  /** Once a worker of this script is ready it gets all new calls, and the old one finishes its own. Resolves to its
+   * version, or to why not. */
   async switchTo(script: string): Promise<{ version: string } | { why: string }> {
-    const fresh = this.#hire(script);
+    const fresh = this.#startWorker(script);
     const ready = await new Promise<boolean>((resolve) => {
       fresh.child.once("exit", () => resolve(false));
       fresh.pipe.on("hello", () => resolve(true));
@@ -150,7 +157,7 @@ export class Crew {
     return { version: fresh.hello.version };
   }
 
-  /** Looks after everything that time can do. */
+  /** Called often: refuses late calls, kills stuck workers, replaces outdated ones. */
   tend(): void {
     const now = performance.now();
     for (const worker of [this.#worker, ...this.#leaving]) {
@@ -159,7 +166,7 @@ export class Crew {
       const due = worker.calls.size > 0 || !worker.hello || worker.leaving;
       const patience = worker.hello ? this.options.stuckMs : 3 * this.options.stuckMs;
       if (due && now - worker.lastSign > patience) {
-        this.options.say(`worker ${worker.child.pid} gave no sign for ${patience} ms; ending it`);
+        this.options.log(`worker ${worker.child.pid} sent nothing for ${patience} ms; killing it`);
         worker.child.kill("SIGKILL");
       }
     }
@@ -172,7 +179,7 @@ export class Crew {
     this.#renew(now);
   }
 
-  /** Lets everyone finish, in bounds. */
+  /** Lets the workers finish their calls within the given time. */
   async end(withinMs: number): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#startAgain);
@@ -186,7 +193,7 @@ export class Crew {
     for (const call of this.#waiting.splice(0)) giveUp(call, "the server was told to stop");
   }
 
-  #give(call: Call): void {
+  #assign(call: OpenCall): void {
     const worker = this.#worker;
     if (!worker?.hello) {
       this.#waiting.push(call);
@@ -196,31 +203,26 @@ export class Crew {
     if (!worker.calls.size) worker.lastSign = performance.now();
     worker.lastCall = performance.now();
     worker.calls.set(call.id, call);
-    const { event, env, caller } = call.asked;
-    const again = call.given && call.since;
+    const { event, env, caller } = call.request;
+    const firstSeen = call.given && call.firstSeen;
     call.given = true;
-    // On the machine's own clock: a worker that was stopped meanwhile must know that it is late.
+    // On the machine's own clock: a worker that was suspended meanwhile must see that it is late.
     const until = monotonic() + call.until - performance.now();
-    sendFrame(
-      worker.pipe,
-      { id: call.id, event, env, until, again, caller: caller && { ...caller } },
-      call.body,
-      worker.fd,
-    );
+    sendFrame(worker.pipe, { id: call.id, event, env, until, firstSeen, caller: caller && { ...caller } }, call.body);
   }
 
   #ready({ hello }: Worker): void {
     this.options.ready?.(hello?.variables ?? []);
-    for (const call of this.#waiting.splice(0)) this.#give(call);
+    for (const call of this.#waiting.splice(0)) this.#assign(call);
   }
 
-  #late(calls: Map<number, Call>, call: Call): void {
+  #late(calls: Map<number, OpenCall>, call: OpenCall): void {
     calls.delete(call.id);
-    giveUp(call, `no answer within ${Math.round(this.options.deadlineMs / 1000)} s`);
+    giveUp(call, `no answer within ${Math.round(this.options.deadlineMs / 1000)} s`, "interlock/timeout");
   }
 
-  #hire(script: string): Worker {
-    const { home, say } = this.options;
+  #startWorker(script: string): Worker {
+    const { home, log } = this.options;
     const child = spawn(process.execPath, [script, "serve", "--worker", "--home", home], {
       cwd: home,
       env: serverEnv(process.env),
@@ -231,7 +233,6 @@ export class Crew {
     const worker: Worker = {
       child,
       pipe: child.stdio[3] as Duplex,
-      fd: descriptorOf(child.stdio[3] as Duplex),
       calls: new Map(),
       started: now,
       lastSign: now,
@@ -241,11 +242,11 @@ export class Crew {
     };
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
       this.#lastError = text.trim().split("\n").at(-1)!.slice(0, 200);
-      say(`worker ${child.pid}: ${text.trimEnd().slice(0, 2_000)}`);
+      log(`worker ${child.pid}: ${text.trimEnd().slice(0, 2_000)}`);
     });
     child.on("error", (error) => (this.#lastError = error.message));
-    worker.pipe.on("error", (error) => say(`pipe of worker ${child.pid}: ${error.message}`));
-    onFrames(worker.pipe, (head, body) => this.#hear(worker, head, body));
+    worker.pipe.on("error", (error) => log(`pipe of worker ${child.pid}: ${error.message}`));
+    onFrames(worker.pipe, (head, body) => this.#receive(worker, head, body));
     let over = false;
     const gone = (how: string) => {
       if (over) return;
@@ -257,13 +258,12 @@ export class Crew {
     return worker;
   }
 
-  #hear(worker: Worker, head: JsonObject, body: Buffer): void {
+  #receive(worker: Worker, head: JsonObject, body: Buffer): void {
     worker.lastSign = performance.now();
-    if (Array.isArray(head["done"])) for (const id of head["done"]) worker.calls.delete(Number(id));
     if (head["hello"]) {
       worker.hello = head["hello"] as unknown as Worker["hello"];
       worker.pipe.emit("hello");
-      this.options.say(`worker ${worker.child.pid} ready, version ${worker.hello?.version}`);
+      this.options.log(`worker ${worker.child.pid} ready, version ${worker.hello?.version}`);
       if (worker === this.#worker) this.#ready(worker);
     } else if (head["beat"]) {
       worker.rss = Number(head["rss"]);
@@ -271,8 +271,7 @@ export class Crew {
       this.#failures = 0;
       const id = Number(head["id"]);
       const call = worker.calls.get(id);
-      // With `more` to come it has its answer, not yet its record: should the worker die now, the next one writes that.
-      if (!head["more"]) worker.calls.delete(id);
+      worker.calls.delete(id);
       call?.answer(body.toString("utf8"));
     }
   }
@@ -281,15 +280,14 @@ export class Crew {
     this.#leaving.delete(worker);
     const current = worker === this.#worker;
     if (current) this.#worker = undefined;
-    const resting = worker.leaving && !worker.calls.size;
-    if (!resting)
-      this.options.say(`worker ${worker.child.pid} ended: ${how}, ${worker.calls.size} calls go to the next`);
-    if (current && !resting) {
+    const idle = worker.leaving && !worker.calls.size;
+    if (!idle) this.options.log(`worker ${worker.child.pid} ended: ${how}, ${worker.calls.size} calls go to the next`);
+    if (current && !idle) {
       this.restarts++;
       if (!worker.hello) this.#failures++;
       if (!this.#lastError) this.#lastError = `the worker ended: ${how}`;
     }
-    // Only the oldest was surely being worked on; the others merely waited behind it.
+    // Only the oldest was certainly being judged; the others waited behind it.
     let oldest = true;
     for (const call of worker.calls.values()) {
       if (oldest) call.tries++;
@@ -297,7 +295,7 @@ export class Crew {
       if (call.tries < maxTries) this.#waiting.push(call);
       else giveUp(call, `the worker ended ${maxTries} times on it: ${how}`);
     }
-    if (this.#ended || !current || (resting && !this.#waiting.length)) return;
+    if (this.#ended || !current || (idle && !this.#waiting.length)) return;
     const shortLived = performance.now() - worker.started < 5_000 && !this.#waiting.length;
     const pause = Math.max(shortLived ? 1_000 : 0, this.#failures <= 1 ? 0 : Math.min(5_000, 50 * 2 ** this.#failures));
     this.#startAgain = setTimeout(() => {
@@ -313,7 +311,7 @@ export class Crew {
     sendFrame(worker.pipe, { drain: true });
   }
 
-  /** A worker whose program was replaced, that grew too large, or that has nothing to do. */
+  /** Replaces a worker whose program was replaced or that grew too large; stops an idle one. */
   #renew(now: number): void {
     const worker = this.#worker;
     if (!worker?.hello || worker.leaving) return;
@@ -322,8 +320,8 @@ export class Crew {
     if (replaced || (worker.rss ?? 0) > this.options.maxRss) {
       worker.rss = 0;
       this.#refusedStamp = stamp;
-      this.options.say(
-        replaced ? "the program was replaced; starting it anew" : "the worker grew too large; starting another",
+      this.options.log(
+        replaced ? "the program was replaced; starting the new one" : "the worker grew too large; starting another",
       );
       void this.switchTo(worker.script).then((done) => {
         if ("version" in done) {
@@ -331,21 +329,21 @@ export class Crew {
           this.#refusals = 0;
           return;
         }
-        this.options.say(`the old worker stays: ${done.why}`);
-        // An installation takes its time: what was half there may be whole a little later.
+        this.options.log(`the old worker stays: ${done.why}`);
+        // An installation takes its time: the program may be complete a little later.
         const again = () => (this.#refusedStamp = undefined);
         setTimeout(again, Math.min(600_000, 3_000 * 4 ** this.#refusals++)).unref();
       });
-    } else if (!worker.calls.size && now - worker.lastCall > this.options.restMs) {
+    } else if (!worker.calls.size && now - worker.lastCall > this.options.idleMs) {
       worker.leaving = true;
       sendFrame(worker.pipe, { drain: true });
     }
   }
 }
 
-/** A refusal that names the repair; who can decide by itself is told to. */
-function giveUp({ asked, answer }: Call, why: string): void {
-  answer(asked.caller ? "" : unjudged(asked.event, why));
+/** A refusal that names the repair. A caller that can decide by itself is told to. */
+function giveUp({ request, answer }: OpenCall, why: string, id?: BuiltInRefusalId): void {
+  answer(request.caller ? "" : unjudged(request.event, why, id));
 }
 
 /** Changes when the program is replaced; empty while it is missing. */

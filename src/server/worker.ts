@@ -1,193 +1,153 @@
-// The worker: calls come in from the supervisor, go through the engine in turns, answers go back.
-// Invariant: every call gets exactly one answer; it knows nothing a later process could not read from the files.
-import { existsSync, statSync } from "node:fs";
-import { type ConnectOpts, Socket, type SocketConstructorOpts } from "node:net";
-import { join } from "node:path";
-import type { Standing } from "../engine/typed-commands/provenance.js";
-import { loadAll } from "../facts/load.js";
-import { answer, unjudged } from "../hook/answer.js";
+// The worker: receives calls from the supervisor, runs them through the pipeline in turn, sends the answers back.
+// Invariant: every call gets exactly one answer; the worker knows nothing another process could not read from files.
+import { statSync } from "node:fs";
+import { Socket } from "node:net";
+import type { HookOrigin } from "../engine/typed-commands/provenance.js";
+import { loadAll } from "../facts/load-facts.js";
 import { type Env, version } from "../hook/folders.js";
+import { handleCall, type Received, receive, unjudged } from "../hook/pipeline.js";
 import { protocol, serverEnv } from "../hook/server-address.js";
-import { notePlace, readPlace, type SessionPlace } from "../hook/session-project.js";
-import { type ParsedPayload, parsePayload } from "../hosts/claude-code/protocol/payload.js";
+import { SessionProjects } from "../hook/session-project.js";
 import { monotonic } from "../model/clock.js";
-import { asString, type JsonObject } from "../model/json.js";
+import type { JsonObject } from "../model/json.js";
+import { limits } from "../model/limits.js";
 import { gateVariables } from "../packs/variables.js";
-import { standingOf } from "../person/hook-origin.js";
+import { hookOriginOf } from "../person/hook-origin.js";
 import { ancestry } from "../person/process-tree.js";
-import { identify } from "../project/identify.js";
-import { frameReader, sendFrame } from "./frames.js";
-import { warmOpen } from "./project-cache.js";
-import { Turns } from "./project-queue.js";
-import type { Caller } from "./request-auth.js";
+import { onFrames, sendFrame } from "./frames.js";
+import { ProjectCache } from "./project-cache.js";
+import { ProjectQueue } from "./project-queue.js";
+import type { SpoolCaller } from "./request-auth.js";
 
 const supervisorFd = 3;
-const bounds = { perLine: 512, total: 2_000, bytes: 96 * 1024 * 1024 };
-const rememberedSessions = 500;
-/** How long a project's width is not looked up again: one that has become wrong costs time, no verdict. */
-const widthMs = 1_000;
+const bounds = { perQueue: 512, total: 2_000, bytes: 96 * 1024 * 1024 };
 
 export async function work(home: string, packageDir: string): Promise<never> {
-  const read = frameReader(hear, () => pipe.destroy());
-  // Into one buffer, past the stream: a call is small, and the stream's ways cost more than reading it.
-  const buffer = Buffer.allocUnsafe(256 * 1024);
-  const callback = (length: number): boolean => {
-    read(buffer.subarray(0, length));
-    return true;
-  };
-  const options: SocketConstructorOpts & Pick<ConnectOpts, "onread"> = {
-    fd: supervisorFd,
-    onread: { buffer, callback },
-  };
-  const pipe = new Socket(options);
-  const turns = new Turns(bounds);
-  const places = new Map<string, SessionPlace>();
-  const widths = new Map<string, { width: number; until: number }>();
-  const base = serverEnv(process.env);
-  const open = warmOpen();
-  /** Calls that were answered before their record and have it now: said with whatever is said next. */
-  const recorded: number[] = [];
-  let busy = 0;
-  let draining = false;
-
-  pipe.on("error", () => process.exit(0)); // the supervisor is gone; another one starts another worker
+  const pipe = new Socket({ fd: supervisorFd });
+  pipe.on("error", () => process.exit(0)); // the supervisor is gone; the next one starts its own worker
   pipe.on("close", () => process.exit(0));
+  const worker = new Worker(pipe, home, packageDir);
   const variables = await preload();
-  setInterval(() => sendFrame(pipe, { beat: true, rss: process.memoryUsage.rss(), done: settled() }), 1_000);
+  onFrames(pipe, (head, body) => worker.receive(head, body));
+  setInterval(() => worker.beat(), 1_000);
   sendFrame(pipe, { hello: { version, protocol, pid: process.pid, variables } });
   return new Promise<never>(() => {});
+}
 
-  function hear(head: JsonObject, body: Buffer): void {
+/** A call as the supervisor sends it. */
+interface WorkerCall {
+  id: number;
+  event: string;
+  env: Env;
+  /** Monotonic milliseconds: when the supervisor gives up on it. */
+  until: number;
+  firstSeen?: number;
+  caller?: SpoolCaller;
+}
+
+class Worker {
+  readonly #queue = new ProjectQueue(bounds);
+  readonly #cache = new ProjectCache();
+  readonly #sessions: SessionProjects;
+  readonly #env = serverEnv(process.env);
+  #open = 0;
+  #draining = false;
+
+  constructor(
+    private readonly pipe: Socket,
+    private readonly home: string,
+    private readonly packageDir: string,
+  ) {
+    this.#sessions = new SessionProjects(home);
+  }
+
+  beat(): void {
+    sendFrame(this.pipe, { beat: true, rss: process.memoryUsage.rss() });
+  }
+
+  receive(head: JsonObject, body: Buffer): void {
     if (head["drain"] === true) {
-      draining = true;
-      leaveWhenDone();
-      return;
+      this.#draining = true;
+      return this.#leaveWhenDone();
     }
-    busy++;
-    take(head, body);
+    const call = head as unknown as WorkerCall;
+    const env: Env = { ...this.#env, ...call.env };
+    const received = receive(body, env, call.event);
+    // A caller in the spool has the agent's environment: there is no project to look up.
+    if ("event" in received && !call.caller) this.#sessions.locate(received.event, env);
+    const project = "event" in received ? (received.event.projectDir ?? received.event.cwd) : "";
+    this.#open++;
+    const run = () => this.#run(call, body, env, received);
+    if (this.#queue.add(project, body.length, run, () => this.#widthOf(project))) return;
+    this.#answer(call, unjudged(call.event, `${this.#queue.waiting} calls are waiting already`));
+    this.#ended();
   }
 
-  function take(head: JsonObject, body: Buffer): void {
-    const event = String(head["event"]);
-    const parsed = parsePayload(body);
-    const env: Env = { ...base, ...(head["env"] as Record<string, string>) };
-    const caller = head["caller"] as Caller | undefined;
-    const project = caller ? lineOf(parsed, env) : locate(parsed, env);
-    const again = typeof head["again"] === "number" ? head["again"] : undefined;
-    const own = caller && { adoptsItself: true, standing: () => standingOfCaller(caller) };
-    let replied = false;
-    let owed = false;
-    const reply = (text: string, more?: true): void => {
-      if (!replied) sendFrame(pipe, { id: head["id"], more, done: settled() }, Buffer.from(text), supervisorFd);
-      replied = true;
-    };
-    const foretold = (text: string): void => {
-      owed = !replied;
-      reply(text, true);
-    };
-    const finish = (): void => {
-      if (owed) recorded.push(Number(head["id"]));
-      done();
-    };
-    const judge = async (): Promise<string> => {
-      // Too late to matter: the supervisor has answered, and a record would claim a verdict nobody was given.
-      if (monotonic() >= Number(head["until"])) return unanswered(head, "it waited too long for its turn");
-      const asked = {
-        bytes: body,
-        parsed,
+  async #run(call: WorkerCall, bytes: Buffer, env: Env, received: Received): Promise<void> {
+    const { caller, event } = call;
+    const deadline = call.until - limits.margin;
+    try {
+      // The supervisor has given up on it: nobody is waiting for a verdict, so none is recorded.
+      if (monotonic() >= call.until)
+        return this.#answer(call, this.#noVerdict(call, "it waited too long for its turn"));
+      await handleCall({
+        bytes,
+        send: ({ text }) => this.#answer(call, text),
         env,
+        received,
         registered: event,
-        home,
-        packageDir,
-        open,
-        again,
-        early: reply,
-        foretold,
-        ...own,
-      };
-      return (await answer(asked)).text;
-    };
-    const work = () =>
-      judge()
-        .catch(broken)
-        .then((text) => reply(text))
-        .finally(finish);
-    const broken = (error: unknown): string => {
+        home: this.home,
+        packageDir: this.packageDir,
+        open: this.#cache.open,
+        firstSeen: call.firstSeen,
+        deadline,
+        lockWaitMs: limits.record,
+        decidesItself: caller !== undefined,
+        origin: caller && (() => originOf(caller)),
+      });
+    } catch (error) {
       console.error(error);
-      return unanswered(head, String((error as Error)?.message ?? error).slice(0, 200));
-    };
-    if (turns.add(project, body.length, work, widthOf(project))) return;
-    reply(unjudged(event, `${turns.waiting} calls are waiting already`));
-    done();
+      this.#answer(call, this.#noVerdict(call, String((error as Error)?.message ?? error).slice(0, 200)));
+    } finally {
+      this.#ended();
+    }
   }
 
-  /** Who can decide by itself is told to. */
-  function unanswered(head: JsonObject, why: string): string {
-    return head["caller"] ? "" : unjudged(String(head["event"]), why);
+  /** The supervisor ignores a second answer to the same call. */
+  #answer({ id }: WorkerCall, text: string): void {
+    sendFrame(this.pipe, { id }, Buffer.from(text));
   }
 
-  function settled(): number[] | undefined {
-    return recorded.length ? recorded.splice(0) : undefined;
+  /** A caller that can decide by itself is told to. */
+  #noVerdict({ caller, event }: WorkerCall, why: string): string {
+    return caller ? "" : unjudged(event, why);
   }
 
-  function done(): void {
-    busy--;
-    leaveWhenDone();
+  #ended(): void {
+    this.#open--;
+    this.#leaveWhenDone();
   }
 
-  function leaveWhenDone(): void {
-    if (!draining || busy > 0) return;
-    sendFrame(pipe, { done: settled() });
-    pipe.end(() => process.exit(0));
-  }
-
-  /** A caller's environment is the agent's: there is nothing to add to it. */
-  function lineOf(parsed: ParsedPayload, env: Env): string {
-    return env["CLAUDE_PROJECT_DIR"] || (parsed.ok && asString(parsed.payload["cwd"])) || "";
-  }
-
-  /** Sets the project in the environment, as the client does for command hooks, and names the line to wait in. */
-  function locate(parsed: ParsedPayload, env: Env): string {
-    if (!parsed.ok) return "";
-    const session = asString(parsed.payload["session_id"]) ?? "";
-    const given = env["CLAUDE_PROJECT_DIR"] ?? asString(parsed.payload["cwd"]);
-    const place = session ? placeOf(session, given) : undefined;
-    const project = env["CLAUDE_PROJECT_DIR"] ?? place?.project ?? given;
-    if (project) env["CLAUDE_PROJECT_DIR"] = project;
-    if (place?.configDir) env["CLAUDE_CONFIG_DIR"] ??= place.configDir;
-    return project ?? "";
-  }
-
-  function placeOf(session: string, given: string | undefined): SessionPlace | undefined {
-    const known = places.get(session);
-    if (known) return known;
-    const place = readPlace(home, session) ?? (given ? notePlace(home, session, { project: given }) : undefined);
-    if (!place) return undefined;
-    if (places.size >= rememberedSessions) places.delete(places.keys().next().value!);
-    places.set(session, place);
-    return place;
+  #leaveWhenDone(): void {
+    if (this.#draining && this.#open === 0) this.pipe.end(() => process.exit(0));
   }
 
   /** Adopted hooks are other people's processes and may take long: they run side by side, as they would without us. */
-  function widthOf(project: string): number {
-    const now = monotonic();
-    const known = widths.get(project);
-    if (known && now < known.until) return known.width;
-    const files = [join(home, "adopted.json"), join(home, "projects", identify(project).id, "adopted.json")];
-    const width = files.some((file) => existsSync(file)) ? 8 : 1;
-    if (widths.size >= rememberedSessions) widths.clear();
-    widths.set(project, { width, until: now + widthMs });
-    return width;
+  #widthOf(project: string): number {
+    return this.#cache.adopts(project) ? 8 : 1;
   }
 }
 
-/** Everything an event can need is loaded now: the package may be replaced under a running worker. Resolves to the variables gates ask for. */
+/** Loads everything an event can need now: the package may be replaced while the worker runs. Returns the variables
+ * gates read. */
 async function preload(): Promise<string[]> {
   const [variables] = await Promise.all([
     gateVariables(),
     loadAll(),
     import("../config/compile.js"),
     import("../hosts/claude-code/settings/disarm.js"),
+    import("../hook/only-gate.js"),
+    import("../hook/record-fault.js"),
     import("../hook/replay.js"),
     import("../hosts/claude-code/adopt/reentry.js"),
     import("../hosts/claude-code/adopt/run-adopted.js"),
@@ -195,9 +155,9 @@ async function preload(): Promise<string[]> {
   return variables;
 }
 
-/** Only the process that has the place open is the one that waits there; its name alone proves nothing. */
-function standingOfCaller({ pid, fd, file }: Caller): Standing {
+/** Only the process that has the reply file open is the one that waits there; its name alone proves nothing. */
+function originOf({ pid, fd, file }: SpoolCaller): HookOrigin {
   const held = statSync(`/proc/${pid}/fd/${fd}`, { bigint: true, throwIfNoEntry: false });
   if (!held || `${held.dev}:${held.ino}` !== file) return { kind: "unknown", why: "the caller can't be seen" };
-  return standingOf(ancestry(pid));
+  return hookOriginOf(ancestry(pid));
 }

@@ -1,5 +1,6 @@
 // What can go wrong with the record, as errors that carry a sentence and a remedy.
-// Invariant: every error that leaves src/store is a StoreFault; callers decide by `code`, people read `message` and `remedy`.
+// Invariant: every error that leaves src/store is a StoreFault; callers check `code`, people read `message` and
+// `remedy`.
 
 export type FaultCode =
   | "busy"
@@ -73,7 +74,8 @@ export function asFault(error: unknown, doing: string, path: string): StoreFault
       return say(
         "denied",
         "permission denied",
-        "Give your user write access to that folder (it must belong to you, mode 0700), or set INTERLOCK_HOME to one that is yours.",
+        "Give your user write access to that folder (it must belong to you, mode 0700), " +
+          "or set INTERLOCK_HOME to one that is yours.",
       );
     case "ENOENT":
     case "ENOTDIR":

@@ -1,4 +1,4 @@
-// The state is the fold of the ledger: after any sequence of commits, crashes of the snapshot and re-openings, both agree.
+// The state is the fold of the ledger: after any sequence of appends, crashes and re-openings, both agree.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ test("state fold equals snapshot after random sequences", () => {
         const options = { sync: "never", segment: { bytes: 1e9, records } } as const;
         let expected: JsonObject = {};
         for (const one of patches) {
-          openStore(place, options).transact(() => ({ type: "event", body: {}, patch: one }));
+          openStore(place, options).append(() => ({ type: "event", body: {}, patch: one }));
           if (one) expected = mergePatch(expected, one) as JsonObject;
         }
         const { state, condition } = openStore(place, options).read();

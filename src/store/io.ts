@@ -1,5 +1,6 @@
 // The file system calls the record uses, as one replaceable table, and the few compound steps built on them.
-// Invariant: a file that is replaced is replaced whole (unique temporary name, then rename); what is added or overwritten in place is told apart by its caller.
+// Invariant: a file that is replaced is replaced whole (temporary name, then rename). `append` and `writeOver` change
+// it in place.
 import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { sleep } from "../model/clock.js";
@@ -34,7 +35,7 @@ export function readOr(io: Io, path: string): Buffer | undefined {
   }
 }
 
-/** Undefined when there is no such file; asked without throwing, which costs a short process more than the call itself. */
+/** Undefined when there is no such file. Does not throw, because an exception costs a hook more than the call. */
 export function statOr(io: Io, path: string): fs.Stats | undefined {
   try {
     return io.statSync(path, { throwIfNoEntry: false });
@@ -63,8 +64,8 @@ export function writeAll(io: Io, fd: number, bytes: Buffer, path: string, at?: n
 }
 
 /**
- * Gives a finished file a second name, if that name is free: true when it was. File systems without hard links (FAT, some network mounts) get
- * an exclusive copy instead, which for a moment is not whole.
+ * Gives a finished file a second name. True: the name was free. File systems without hard links (FAT, some network
+ * mounts) get an exclusive copy instead, which for a moment is not whole.
  */
 export function claimName(io: Io, from: string, to: string): boolean {
   try {
@@ -152,13 +153,14 @@ export function cutBack(io: Io, path: string, size: number): void {
   if (size === 0) removeIfThere(io, path);
 }
 
-export function replaceFile(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean): void {
+export function replaceStoreFile(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean): void {
   writeAside(io, path, bytes, nonce, sync, false);
 }
 
 /**
- * Replaces a file whose content also stands elsewhere: the old one is removed first. Renaming over a file makes ext4 push the new content to the
- * disk at once (auto_da_alloc), which costs milliseconds on a busy one; the snapshot pays that, its copy need not.
+ * Replaces a file whose content also exists elsewhere: removes the old one first. Renaming over a file makes ext4 write
+ * the new content to the disk at once (auto_da_alloc), which costs milliseconds on a busy disk; only the snapshot needs
+ * that.
  */
 export function replaceCopy(io: Io, path: string, bytes: Buffer, nonce: string, sync: boolean): void {
   writeAside(io, path, bytes, nonce, sync, !sync);

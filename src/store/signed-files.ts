@@ -1,7 +1,8 @@
-// What the signed files beside the ledger say: types they share, and what becomes of a file whose signature does not hold.
-// Invariant: a file counts only when its signature holds; what it claims otherwise is kept apart as a mere claim.
-import type { Instant } from "./clock.js";
-import { isObject, type JsonObject } from "./state/merge-patch.js";
+// The signed files beside the ledger: types they share, and what happens to a file whose signature is wrong.
+// Invariant: a file counts only when its signature holds; anything else it says is kept apart as a mere claim.
+
+import { isObject, type JsonObject } from "../model/json.js";
+import type { Instant } from "./record-clock.js";
 
 /** A point of the ledger: its newest record, where that lies, and the state up to it. */
 export interface Head extends Instant {
@@ -20,7 +21,7 @@ export interface Head extends Instant {
   state: JsonObject;
 }
 
-export interface Mark {
+export interface HighWaterMark {
   seq: number;
   hash: string;
   segment: number;

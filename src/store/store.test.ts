@@ -23,9 +23,9 @@ test("a fresh place reads as empty and makes nothing", () => {
 
 test("what one store commits another reads, folded by merge patch", () => {
   const where = place();
-  const first = openStore(where).transact(() => event(1, { "guard/x": { a: 1, b: 2 } }));
+  const first = openStore(where).append(() => event(1, { "guard/x": { a: 1, b: 2 } }));
   assert.equal(first?.record.seq, 1);
-  openStore(where).transact(({ state }) =>
+  openStore(where).append(({ state }) =>
     event(2, { "guard/x": { a: null, c: (state["guard/x"] as { b: number }).b + 1 } }),
   );
   const now = openStore(where).read();
@@ -36,7 +36,7 @@ test("what one store commits another reads, folded by merge patch", () => {
 test("build may decline: nothing is written", () => {
   const where = place();
   assert.equal(
-    openStore(where).transact(() => undefined),
+    openStore(where).append(() => undefined),
     undefined,
   );
   assert.equal(openStore(where).read().seq, 0);
@@ -45,7 +45,7 @@ test("build may decline: nothing is written", () => {
 test("records stream in order, across segments, and are found by id", () => {
   const where = place();
   const store = openStore(where, { segment: { bytes: 1e9, records: 3 } });
-  for (let n = 1; n <= 10; n++) store.transact(() => event(n));
+  for (let n = 1; n <= 10; n++) store.append(() => event(n));
   assert.deepEqual(
     [...store.records()].map((one) => one.seq),
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
@@ -63,7 +63,7 @@ test("records stream in order, across segments, and are found by id", () => {
 test("the key is private and a key others may read is reported", () => {
   const where = place();
   const store = openStore(where);
-  store.transact(() => event(1));
+  store.append(() => event(1));
   assert.equal(statSync(join(where.home, "key")).mode & 0o777, 0o600);
   chmodSync(join(where.home, "key"), 0o644);
   const { condition } = store.read();
@@ -72,7 +72,7 @@ test("the key is private and a key others may read is reported", () => {
 
 test("a patch cannot touch the store's own slices", () => {
   const store = openStore(place());
-  assert.throws(() => store.transact(() => event(1, { "store/condition": null })), StoreFault);
+  assert.throws(() => store.append(() => event(1, { "store/condition": null })), StoreFault);
   assert.equal(store.read().seq, 0);
 });
 
@@ -80,9 +80,9 @@ test("a lock held by a living process is waited for, then refused as busy", () =
   const where = place();
   const store = openStore(where);
   let inner: unknown;
-  store.transact(() => {
+  store.append(() => {
     try {
-      openStore(where).transact(() => event(1), 20);
+      openStore(where).append(() => event(1), 20);
     } catch (error) {
       inner = error;
     }
@@ -95,25 +95,25 @@ test("a lock held by a living process is waited for, then refused as busy", () =
 test("tampering sticks until a person recovers, and recovery keeps state and order", () => {
   const where = place();
   const store = openStore(where);
-  for (let n = 1; n <= 5; n++) store.transact(() => event(n, { count: n }));
+  for (let n = 1; n <= 5; n++) store.append(() => event(n, { count: n }));
   rmSync(join(where.home, "projects/p1/state.json"));
   const seen = store.read();
   assert.deepEqual([seen.condition.tampered, seen.condition.locked, seen.state["count"]], [true, false, 5]);
-  store.transact(() => event(6, { count: 6 }));
+  store.append(() => event(6, { count: 6 }));
   assert.equal(store.read().condition.tampered, true);
   const { snapshot } = store.recover("disk cleaned by mistake", "ann");
   assert.deepEqual([snapshot.condition.ok, snapshot.state], [true, { count: 6 }]);
-  assert.equal(store.transact(() => event(7))?.record.seq, snapshot.seq + 1);
+  assert.equal(store.append(() => event(7))?.record.seq, snapshot.seq + 1);
   assert.equal(store.read().condition.ok, true);
 });
 
 test("everything but the mark deleted: locked, never a fresh start, and recoverable", () => {
   const where = place();
   const store = openStore(where);
-  for (let n = 1; n <= 3; n++) store.transact(() => event(n, { count: n }));
+  for (let n = 1; n <= 3; n++) store.append(() => event(n, { count: n }));
   rmSync(join(where.home, "projects"), { recursive: true });
   assert.deepEqual([store.read().condition.tampered, store.read().condition.locked], [true, true]);
-  assert.ok(store.transact(() => event(4))!.record.seq > 3);
+  assert.ok(store.append(() => event(4))!.record.seq > 3);
   assert.equal(store.read().condition.locked, true);
   store.recover("folder deleted", "ann");
   assert.deepEqual([store.read().condition.ok, store.read().condition.locked], [true, false]);
@@ -122,11 +122,11 @@ test("everything but the mark deleted: locked, never a fresh start, and recovera
 test("a missing key locks reading and writing until a person recovers", () => {
   const where = place();
   const store = openStore(where);
-  store.transact(() => event(1));
+  store.append(() => event(1));
   rmSync(join(where.home, "key"));
   assert.deepEqual([store.read().condition.tampered, store.read().condition.locked], [true, true]);
-  assert.throws(() => store.transact(() => event(2)), { code: "key-missing" });
-  assert.throws(() => openStore({ ...where, id: "p2" }).transact(() => event(1)), { code: "key-missing" });
+  assert.throws(() => store.append(() => event(2)), { code: "key-missing" });
+  assert.throws(() => openStore({ ...where, id: "p2" }).append(() => event(1)), { code: "key-missing" });
   store.recover("key lost", "ann");
   assert.equal(store.read().condition.ok, true);
 });
@@ -134,16 +134,16 @@ test("a missing key locks reading and writing until a person recovers", () => {
 test("a replaced key makes nothing authentic: locked", () => {
   const where = place();
   const store = openStore(where);
-  store.transact(() => event(1));
+  store.append(() => event(1));
   writeFileSync(join(where.home, "key"), `${"ab".repeat(32)}\n`);
   assert.deepEqual([store.read().condition.tampered, store.read().condition.locked], [true, true]);
-  assert.throws(() => store.transact(() => event(2)), { code: "nothing-authentic" });
+  assert.throws(() => store.append(() => event(2)), { code: "nothing-authentic" });
 });
 
 test("an unfinished last record is set aside and reported, not called tampering", () => {
   const where = place();
   const store = openStore(where);
-  store.transact(() => event(1));
+  store.append(() => event(1));
   const path = join(where.home, "projects/p1/ledger/00000001.jsonl");
   const whole = readFileSync(path);
   writeFileSync(path, Buffer.concat([whole, whole.subarray(0, 40)]));
@@ -161,7 +161,7 @@ test("secrets are taken out before anything is written", () => {
   const where = place();
   const store = openStore(where);
   const secret = `ghp_${"Ab1".repeat(12)}`;
-  const done = store.transact(() => ({
+  const done = store.append(() => ({
     type: "event",
     body: { command: `git push https://x:${secret}@example.com` },
     patch: { last: secret },
@@ -178,7 +178,7 @@ test("texts can be read back, and erased without breaking the chain", () => {
   const clock = { wall: () => now, mono: () => BigInt(now) * 1_000_000n, boot: () => "b" };
   const store = openStore(where, { clock, segment: { bytes: 1e9, records: 2 } });
   for (let n = 1; n <= 5; n++, now += 86_400_000)
-    store.transact(() => ({ type: "event", body: { n }, texts: { prompt: `please do ${n}`, output: "done" } }));
+    store.append(() => ({ type: "event", body: { n }, texts: { prompt: `please do ${n}`, output: "done" } }));
   const [first, , third] = [...store.records()];
   assert.equal(store.text(third!, "prompt"), "please do 3");
   assert.equal(store.text(third!, "other"), undefined);
@@ -197,7 +197,7 @@ test("a clock that jumps is noted and changes neither order nor durations", () =
   const step = (wallMs: number, monoMs: number) => {
     wall += wallMs;
     mono += BigInt(monoMs) * 1_000_000n;
-    return store.transact(() => event(1))!.snapshot.condition.findings.map((one) => one.kind);
+    return store.append(() => event(1))!.snapshot.condition.findings.map((one) => one.kind);
   };
   const year = 365 * 86_400_000;
   assert.deepEqual(step(0, 0), []);
@@ -219,7 +219,7 @@ test("a clock that jumps is noted and changes neither order nor durations", () =
 test("a restart is no clock jump", () => {
   const where = place();
   const at = (boot: string, wall: number, mono: bigint) =>
-    openStore(where, { clock: { wall: () => wall, mono: () => mono, boot: () => boot } }).transact(() => event(1))!
+    openStore(where, { clock: { wall: () => wall, mono: () => mono, boot: () => boot } }).append(() => event(1))!
       .snapshot.condition.findings.length;
   assert.deepEqual([at("a", 1e12, 9n * 10n ** 15n), at("b", 1e12 + 60_000, 10n ** 9n)], [0, 0]);
 });

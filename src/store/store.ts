@@ -1,25 +1,32 @@
-// The record of one project, opened: read the newest state, append to it under the lock.
-// Invariant: whoever reads gets a state that is authentic or is told that it is not; nothing is written without the lock.
-
+// The record of one project: read the newest state, append to the ledger under the lock.
+// Invariant: a reader gets a state that is authentic or learns that it is not; nothing is written without the lock.
+// When an append returns, the ledger holds the record; `finish` updates the other files and releases the lock.
 import { sleep } from "../model/clock.js";
-import { clockJump, systemClock } from "./clock.js";
+import { limits } from "../model/limits.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
-import { exists, realIo } from "./io.js";
+import { exists, type Io, realIo } from "./io.js";
 import { newSeal, writeSeal } from "./key/seal.js";
 import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key/signing-key.js";
-import { layout } from "./layout.js";
-import { type Bench, type Committed, type Content, commit } from "./ledger/commit.js";
+import { type Layout, layout } from "./layout.js";
+import {
+  type AppendedLine,
+  appendLine,
+  appendRecord,
+  type RecordContent,
+  type WriteContext,
+} from "./ledger/append-record.js";
 import { genesis, type SigningKey } from "./ledger/frame.js";
 import { findRecord, recordsFrom, segmentOf } from "./ledger/read-records.js";
 import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
 import { cleaned } from "./ledger/sanitise.js";
 import { eraseTexts, readText } from "./ledger/side-texts.js";
 import { isHeld, lockPath, takeLock, uncleanPath } from "./lock/lock.js";
+import { type Clock, clockJump, systemClock } from "./record-clock.js";
 import type { Head } from "./signed-files.js";
 import { conditionOf } from "./state/condition.js";
-import { headAtWork, ledgerUntouched, type Memory, nothingThere, quickHead } from "./state/head.js";
+import { headDuringWrite, nothingThere, quickHead, type StoreCache } from "./state/head.js";
 import type {
-  CommittedRecord,
+  AppendedRecord,
   Finding,
   LedgerRecord,
   RecordDraft,
@@ -27,217 +34,286 @@ import type {
   Store,
   StoreOptions,
   StorePlace,
+  UnfinishedRecord,
 } from "./types.js";
 import { survey } from "./verify/inspect.js";
-import { settle } from "./verify/open-check.js";
+import { checkedHead } from "./verify/open-check.js";
 import { recover as recoverRecord } from "./verify/recover.js";
 import { sweep, sweepEvery } from "./verify/sweep.js";
 
-const defaultDeadline = 5_000;
+/** Records of this process that wait for their `finish`, by folder. They hold the lock of that folder. */
+const unfinished = new Map<string, () => void>();
+
+interface Locked {
+  context: WriteContext;
+  takenOver: boolean;
+  release(): void;
+}
+
 const alwaysDurable = new Set(["override"]);
 
-export function openStore(place: StorePlace, options: StoreOptions = {}): Store {
-  const io = options.io ?? realIo;
-  const clock = options.clock ?? systemClock;
-  const segment = options.segment ?? { bytes: 4 * 1024 * 1024, records: 10_000 };
-  const at = layout(place);
-  const memory: Memory = {};
+export const openStore = (place: StorePlace, options: StoreOptions = {}): Store => new FileStore(place, options);
 
-  return {
-    place,
-    read,
-    recall: () => memory.known && memory.key && snapshot(memory.known.head, [...memory.key.findings]),
-    isNewest: () => ledgerUntouched(io, at, memory),
-    transact,
-    recover,
-    seal,
-    records: (range) => recordsFrom(io, at, range?.from),
-    find: (id) => findRecord(io, at, id),
-    text: (record, name) => readText(io, at, segmentOf(io, at, record.seq), record, name),
-    eraseTexts: erase,
-  };
+class FileStore implements Store {
+  readonly #io: Io;
+  readonly #clock: Clock;
+  readonly #at: Layout;
+  readonly #cache: StoreCache = {};
 
-  function read(): Snapshot {
+  constructor(
+    readonly place: StorePlace,
+    private readonly options: StoreOptions,
+  ) {
+    this.#io = options.io ?? realIo;
+    this.#clock = options.clock ?? systemClock;
+    this.#at = layout(place);
+  }
+
+  read(): Snapshot {
+    unfinished.get(this.#at.folder)?.();
     try {
-      const { key, findings } = (memory.key = recallKey(io, at.home, memory.key));
-      const head = key && key !== "bad" ? headWithoutLock(key) : undefined;
-      if (head) return snapshot(head, [...findings, ...reserveFindings(io, at)]);
-      if (isFresh(key)) return snapshot(undefined, []);
+      const { key, findings } = this.#key();
+      const head = key && key !== "bad" ? this.#headWithoutLock(key) : undefined;
+      if (head) return this.#snapshot(head, [...findings, ...reserveFindings(this.#io, this.#at)]);
+      if (this.#isFresh(key)) return this.#snapshot(undefined, []);
     } catch (error) {
-      throw asFault(error, "read", at.folder);
+      throw asFault(error, "read", this.#at.folder);
     }
     try {
-      return underLock(defaultDeadline, firstKey, (bench, takenOver) => {
-        const { head, findings } = settle(bench, takenOver);
-        return snapshot(head, findings);
+      return this.#underLock(limits.lock, this.#firstKey, (context, takenOver) => {
+        const { head, findings } = checkedHead(context, takenOver);
+        return this.#snapshot(head, findings);
       });
     } catch (error) {
       if (error instanceof StoreFault && error.code === "newer-format") throw error;
-      return unsettled(asFault(error, "settle", at.folder));
+      return this.#readUnrepaired(asFault(error, "repair", this.#at.folder));
     }
   }
 
-  /** Readers do not queue behind writers: while one is at work they look again, a few times. */
-  function headWithoutLock(key: SigningKey): Head | undefined {
-    for (let tries = 0; tries < 20; tries++) {
-      const head = quickHead(io, at, key, memory);
-      if (head) return head;
-      const working = isHeld(io, at.folder, clock);
-      const within = working ? headAtWork(io, at, key) : undefined;
-      if (within) return within;
-      if (!working && tries > 1) return undefined;
-      if (working) sleep(1 + Math.random());
+  append(build: (newest: Snapshot) => RecordDraft | undefined, waitMs?: number): AppendedRecord | undefined {
+    return this.appendUnfinished(build, waitMs)?.finish();
+  }
+
+  appendUnfinished(
+    build: (newest: Snapshot) => RecordDraft | undefined,
+    waitMs: number = limits.lock,
+  ): UnfinishedRecord | undefined {
+    const locked = this.#lock(waitMs, this.#firstKey);
+    try {
+      const { head, findings } = checkedHead(locked.context, locked.takenOver);
+      const draft = build(this.#snapshot(head, findings));
+      if (draft) {
+        const line = this.#appendWithReserve(locked.context, head, cleaned(draft), this.#syncs(draft));
+        return { seq: line.seq, finish: this.#finisher(locked, line, head, findings) };
+      }
+    } catch (error) {
+      locked.release();
+      throw asFault(error, "write", this.#at.folder);
     }
+    locked.release();
     return undefined;
   }
 
-  function transact(
-    build: (snapshot: Snapshot) => RecordDraft | undefined,
-    deadlineMs = defaultDeadline,
-    recorded?: () => void,
-  ): CommittedRecord | undefined {
-    return underLock(deadlineMs, firstKey, (bench, takenOver) => {
-      const { head, findings } = settle(bench, takenOver);
-      const draft = build(snapshot(head, findings));
-      if (!draft) return undefined;
-      bench.recorded = recorded; // not before: settling may write records of its own
-      const written = commitWithReserve(bench, head, cleaned(draft), syncs(draft));
-      findings.push(...housekeeping(bench, written.record.seq));
-      const jump = head && clockJump(head, written.record);
-      if (jump !== undefined) findings.push(jumpFinding(jump, written.record.seq));
-      return { record: written.record, snapshot: snapshot(written.head, findings) };
-    });
+  /** Updates the state files and releases the lock, once. */
+  #finisher({ context, release }: Locked, line: AppendedLine, before: Head | undefined, findings: Finding[]) {
+    let done: AppendedRecord | undefined;
+    const finish = (): AppendedRecord => {
+      if (done) return done;
+      unfinished.delete(this.#at.folder);
+      try {
+        const { record, head } = line.finish();
+        findings.push(...this.#housekeeping(context, record.seq));
+        const jump = before && clockJump(before, record);
+        if (jump !== undefined) findings.push(jumpFinding(jump, record.seq));
+        done = { record, snapshot: this.#snapshot(head, findings) };
+        return done;
+      } catch (error) {
+        throw asFault(error, "write", this.#at.folder);
+      } finally {
+        release();
+      }
+    };
+    unfinished.set(this.#at.folder, finish);
+    return finish;
   }
 
-  /** Never fails the commit it follows: the record is written, and what is wrong shows when the next one is. */
-  function housekeeping(bench: Bench, seq: number): Finding[] {
-    try {
-      const due = seq % sweepEvery === 0;
-      if (due && !bench.apart) sweep(io, at);
-      if (memory.reserve && !due) return [];
-      const missing = keepReserve(io, at, bench.nonce);
-      memory.reserve = missing.length === 0;
-      return missing;
-    } catch (error) {
-      const { code, message, remedy } = asFault(error, "tidy", at.folder);
-      return [{ kind: `store-${code}`, level: "degraded", what: message, remedy }];
-    }
+  records(range?: { from?: number }): Iterable<LedgerRecord> {
+    return recordsFrom(this.#io, this.#at, range?.from);
   }
 
-  function commitWithReserve(bench: Bench, head: Head | undefined, what: Content, sync: boolean): Committed {
-    try {
-      return commit(bench, { head }, what, sync);
-    } catch (error) {
-      memory.reserve = false;
-      if (!(error instanceof StoreFull) || bench.apart || !freeReserve(io, at)) throw error;
-      return commit(bench, { head }, what, sync);
-    }
+  find(id: string): LedgerRecord | undefined {
+    return findRecord(this.#io, this.#at, id);
   }
 
-  function erase(before: Date): number {
-    return underLock(defaultDeadline, firstKey, (bench, takenOver) => {
-      const { head } = settle(bench, takenOver);
-      const erased = eraseTexts(io, at, before, bench.nonce);
-      if (erased) commit(bench, { head }, { type: "erase", body: { before: before.toISOString(), erased } }, true);
+  text(record: LedgerRecord, name: string): string | undefined {
+    return readText(this.#io, this.#at, segmentOf(this.#io, this.#at, record.seq), record, name);
+  }
+
+  eraseTexts(before: Date): number {
+    return this.#underLock(limits.lock, this.#firstKey, (context, takenOver) => {
+      const { head } = checkedHead(context, takenOver);
+      const erased = eraseTexts(this.#io, this.#at, before, context.nonce);
+      const body = { before: before.toISOString(), erased };
+      if (erased) appendRecord(context, { head }, { type: "erase", body }, true);
       return erased;
     });
   }
 
-  function seal(): { seed: string; record: LedgerRecord } {
-    return underLock(defaultDeadline, firstKey, (bench, takenOver) => {
-      const settled = settle(bench, takenOver);
-      if (settled.head?.sealed !== undefined) throw alreadySealed(settled.head.sealed);
-      const head = settled.head ?? commit(bench, { head: undefined }, { type: "start", body: {} }, true).head;
+  seal(): { seed: string; record: LedgerRecord } {
+    return this.#underLock(limits.lock, this.#firstKey, (context, takenOver) => {
+      const found = checkedHead(context, takenOver).head;
+      if (found?.sealed !== undefined) throw alreadySealed(found.sealed);
+      const head = found ?? appendRecord(context, { head: undefined }, { type: "start", body: {} }, true).head;
       const fresh = newSeal(head.segment + 1);
-      writeSeal(io, at, bench.key, fresh, bench.nonce);
-      const spot = { head: { ...head, sealed: fresh.from }, newSegment: true } as const;
-      const { record } = commit(bench, spot, { type: "seal", body: { from: fresh.from } }, true);
+      writeSeal(this.#io, this.#at, context.key, fresh, context.nonce);
+      const place = { head: { ...head, sealed: fresh.from }, newSegment: true } as const;
+      const { record } = appendRecord(context, place, { type: "seal", body: { from: fresh.from } }, true);
       return { seed: `${fresh.from}-${fresh.key.toString("hex")}`, record };
     });
   }
 
-  function recover(reason: string, who: string): CommittedRecord {
-    return underLock(defaultDeadline, newKey, (bench, takenOver) => {
-      const { record, head } = recoverRecord(bench, takenOver, reason, who);
-      return { record, snapshot: snapshot(head, bench.findings) };
+  recover(reason: string, who: string): AppendedRecord {
+    return this.#underLock(limits.lock, this.#newKey, (context, takenOver) => {
+      const { record, head } = recoverRecord(context, takenOver, reason, who);
+      return { record, snapshot: this.#snapshot(head, context.findings) };
     });
   }
 
-  function underLock<T>(
-    deadlineMs: number,
-    missingKey: () => SigningKey,
-    work: (bench: Bench, takenOver: boolean) => T,
-  ): T {
-    const lock = takeLock(io, at.folder, clock, deadlineMs);
-    let bench: Bench | undefined;
+  /** Readers do not queue behind writers: while one is writing they try again, a few times. */
+  #headWithoutLock(key: SigningKey): Head | undefined {
+    for (let tries = 0; tries < 20; tries++) {
+      const head = quickHead(this.#io, this.#at, key, this.#cache);
+      if (head) return head;
+      const writing = isHeld(this.#io, this.#at.folder, this.#clock);
+      const during = writing ? headDuringWrite(this.#io, this.#at, key) : undefined;
+      if (during) return during;
+      if (!writing && tries > 1) return undefined;
+      if (writing) sleep(1 + Math.random());
+    }
+    return undefined;
+  }
+
+  /** Never fails the append it follows: the record is written, and the next append reports what is wrong. */
+  #housekeeping(context: WriteContext, seq: number): Finding[] {
     try {
-      const { key, findings } = (memory.key = recallKey(io, at.home, memory.key));
-      bench = {
-        io,
-        clock,
-        at,
-        segment,
-        nonce: lock.nonce,
-        key: key === "bad" || key === undefined ? missingKey() : key,
-        memory,
-        findings,
-        apart: lock.takenOver,
-      };
-      return work(bench, lock.takenOver);
+      const due = seq % sweepEvery === 0;
+      if (due && !context.unclean) sweep(this.#io, this.#at);
+      if (this.#cache.reserve && !due) return [];
+      const missing = keepReserve(this.#io, this.#at, context.nonce);
+      this.#cache.reserve = missing.length === 0;
+      return missing;
     } catch (error) {
-      throw asFault(error, "write", at.folder);
-    } finally {
-      if (bench?.apart ?? lock.takenOver) lock.abandon();
-      else lock.release();
+      const { code, message, remedy } = asFault(error, "tidy", this.#at.folder);
+      return [{ kind: `store-${code}`, level: "degraded", what: message, remedy }];
     }
   }
 
+  #appendWithReserve(context: WriteContext, head: Head | undefined, what: RecordContent, sync: boolean): AppendedLine {
+    try {
+      return appendLine(context, { head }, what, sync);
+    } catch (error) {
+      this.#cache.reserve = false;
+      if (!(error instanceof StoreFull) || context.unclean || !freeReserve(this.#io, this.#at)) throw error;
+      return appendLine(context, { head }, what, sync);
+    }
+  }
+
+  #underLock<T>(
+    waitMs: number,
+    missingKey: () => SigningKey,
+    work: (context: WriteContext, takenOver: boolean) => T,
+  ): T {
+    const { context, takenOver, release } = this.#lock(waitMs, missingKey);
+    try {
+      return work(context, takenOver);
+    } catch (error) {
+      throw asFault(error, "write", this.#at.folder);
+    } finally {
+      release();
+    }
+  }
+
+  #lock(waitMs: number, missingKey: () => SigningKey): Locked {
+    unfinished.get(this.#at.folder)?.();
+    const lock = takeLock(this.#io, this.#at.folder, this.#clock, waitMs);
+    try {
+      const { key, findings } = this.#key();
+      const context: WriteContext = {
+        io: this.#io,
+        clock: this.#clock,
+        at: this.#at,
+        segment: this.options.segment ?? { bytes: 4 * 1024 * 1024, records: 10_000 },
+        nonce: lock.nonce,
+        key: key === "bad" || key === undefined ? missingKey() : key,
+        cache: this.#cache,
+        findings,
+        unclean: lock.takenOver,
+      };
+      const release = () => (context.unclean ? lock.abandon() : lock.release());
+      return { context, takenOver: lock.takenOver, release };
+    } catch (error) {
+      if (lock.takenOver) lock.abandon();
+      else lock.release();
+      throw asFault(error, "write", this.#at.folder);
+    }
+  }
+
+  #key() {
+    return (this.#cache.key = recallKey(this.#io, this.#at.home, this.#cache.key));
+  }
+
   /** A key is made only where nothing was ever recorded. */
-  function firstKey(): SigningKey {
-    if (readKey(io, at.home) !== "bad" && !keyLost(io, at.home)) return makeKey(io, at.home);
+  readonly #firstKey = (): SigningKey => {
+    const { home } = this.#at;
+    if (readKey(this.#io, home) !== "bad" && !keyLost(this.#io, home)) return makeKey(this.#io, home);
     throw new StoreLocked(
       "key-missing",
-      `The signing key ${keyPath(at.home)} is missing or damaged although records exist.`,
+      `The signing key ${keyPath(home)} is missing or damaged although records exist.`,
       "Put the key back from a backup, or run `interlock recover --reason <text>` to go on with a new one.",
     );
+  };
+
+  /** For `recover`: a damaged key is set aside and a new one made. */
+  readonly #newKey = (): SigningKey => {
+    const path = keyPath(this.#at.home);
+    if (readKey(this.#io, this.#at.home) === "bad") this.#io.renameSync(path, `${path}.bad-${this.#clock.wall()}`);
+    return makeKey(this.#io, this.#at.home);
+  };
+
+  #isFresh(key: SigningKey | "bad" | undefined): boolean {
+    if (key === "bad" || (key === undefined && keyLost(this.#io, this.#at.home))) return false;
+    return nothingThere(this.#io, this.#at);
   }
 
-  /** A person recovers: a damaged key is set aside, a new one made. */
-  function newKey(): SigningKey {
-    if (readKey(io, at.home) === "bad") io.renameSync(keyPath(at.home), `${keyPath(at.home)}.bad-${clock.wall()}`);
-    return makeKey(io, at.home);
-  }
-
-  function isFresh(key: SigningKey | "bad" | undefined): boolean {
-    return key !== "bad" && (key !== undefined || !keyLost(io, at.home)) && nothingThere(io, at);
-  }
-
-  function syncs(draft: RecordDraft): boolean {
-    if (options.sync) return options.sync === "always" || (options.sync === "durable" && draft.durable === true);
+  #syncs(draft: RecordDraft): boolean {
+    const { sync } = this.options;
+    if (sync) return sync === "always" || (sync === "durable" && draft.durable === true);
     return draft.durable === true || alwaysDurable.has(draft.type);
   }
 
-  /** Nothing could be written or locked: says what can be seen without. */
-  function unsettled(fault: StoreFault): Snapshot {
-    const key = readKey(io, at.home);
-    const written = exists(io, lockPath(at.folder)) || exists(io, uncleanPath(at.folder));
-    const seen = survey(io, at, key === "bad" ? undefined : key, written);
+  /** The files could not be locked or repaired: what can be read without. */
+  #readUnrepaired(fault: StoreFault): Snapshot {
+    const key = readKey(this.#io, this.#at.home);
+    const usable = key === "bad" ? undefined : key;
+    const { folder } = this.#at;
+    const written = exists(this.#io, lockPath(folder)) || exists(this.#io, uncleanPath(folder));
+    const seen = survey(this.#io, this.#at, usable, written);
     const trouble: Finding = {
       kind: `store-${fault.code}`,
       level: "degraded",
       what: fault.message,
       remedy: fault.remedy,
     };
-    const keyless: Finding[] =
-      key === undefined || key === "bad" ? [{ ...trouble, kind: "key-missing", level: "tampering" }] : [trouble];
-    const { condition, ...rest } = snapshot(seen.head, [...keyless, ...seen.findings]);
-    const locked = condition.locked || seen.locked || seen.nothingAuthentic || key === undefined || key === "bad";
+    const first: Finding = usable ? trouble : { ...trouble, kind: "key-missing", level: "tampering" };
+    const { condition, ...rest } = this.#snapshot(seen.head, [first, ...seen.findings]);
+    const locked = condition.locked || seen.locked || seen.nothingAuthentic || !usable;
     return { ...rest, condition: { ...condition, locked } };
   }
 
-  function snapshot(head: Head | undefined, findings: Finding[]): Snapshot {
+  #snapshot(head: Head | undefined, findings: Finding[]): Snapshot {
     const state = head?.state ?? {};
-    return { seq: head?.seq ?? 0, hash: head?.hash ?? genesis(at.id), state, condition: conditionOf(state, findings) };
+    const hash = head?.hash ?? genesis(this.#at.id);
+    return { seq: head?.seq ?? 0, hash, state, condition: conditionOf(state, findings) };
   }
 }
 
@@ -251,6 +327,8 @@ const alreadySealed = (from: number): StoreFault =>
 const jumpFinding = (ms: number, seq: number): Finding => ({
   kind: "clock-jump",
   level: "notice",
-  what: `The wall clock moved ${Math.round(ms / 1000)} s against the monotonic clock before record ${seq} (clock change or suspend).`,
+  what:
+    `The wall clock moved ${Math.round(ms / 1000)} s against the monotonic clock before record ${seq} ` +
+    "(clock change or suspend).",
   seq,
 });

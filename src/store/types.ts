@@ -1,8 +1,9 @@
 // The contract of the record: what callers hand in, what they get back.
 // Invariant: types only; nothing here runs.
-import type { Clock, Instant } from "./clock.js";
+
+import type { JsonObject } from "../model/json.js";
 import type { Io } from "./io.js";
-import type { JsonObject } from "./state/merge-patch.js";
+import type { Clock, Instant } from "./record-clock.js";
 
 export interface StorePlace {
   /** `$INTERLOCK_HOME`, else the user's state folder. */
@@ -32,7 +33,7 @@ export interface Finding {
   seq?: number;
 }
 
-export interface Condition {
+export interface RecordCondition {
   ok: boolean;
   tampered: boolean;
   /** The state is not known up to the high-water mark: gates must not open. */
@@ -46,7 +47,7 @@ export interface Snapshot {
   hash: string;
   /** Slices by key. Shared: treat it as read-only. */
   state: JsonObject;
-  condition: Condition;
+  condition: RecordCondition;
 }
 
 export interface RecordDraft {
@@ -100,26 +101,32 @@ export interface LedgerRecord extends Instant {
   mac: string;
 }
 
-export interface CommittedRecord {
+export interface AppendedRecord {
   record: LedgerRecord;
   snapshot: Snapshot;
 }
 
+/** A record that is in the ledger: it counts, whatever happens next. */
+export interface UnfinishedRecord {
+  seq: number;
+  finish(): AppendedRecord;
+}
+
 export interface Store {
   readonly place: StorePlace;
-  /** The newest state. Takes no lock while the files agree; when they do not, settles them under the lock first. */
+  /** The newest state. Takes no lock while the files agree; when they do not, repairs them under the lock first. */
   read(): Snapshot;
-  /** What this process read or wrote last, without a look at the disk: good for a judgement that is checked against `transact`'s snapshot. */
-  recall(): Snapshot | undefined;
-  /** Whether nothing was recorded since `recall`'s snapshot, as far as the ledger's files show. */
-  isNewest(): boolean;
-  /** Under the lock: hands out the newest snapshot, appends the draft, writes the snapshot. `undefined` from `build` writes nothing. */
-  /** `recorded` is called as soon as the record counts, before everything else is brought up to it and the lock given back; it must not throw. */
-  transact(
-    build: (snapshot: Snapshot) => RecordDraft | undefined,
-    deadlineMs?: number,
-    recorded?: () => void,
-  ): CommittedRecord | undefined;
+  /**
+   * Takes the lock (waiting at most `waitMs`), calls `build` with the newest snapshot, appends the draft it returns
+   * and updates the state files. When it returns, the ledger holds the record and the lock is free.
+   * Nothing is written when `build` returns undefined or throws.
+   */
+  append(build: (newest: Snapshot) => RecordDraft | undefined, waitMs?: number): AppendedRecord | undefined;
+  /**
+   * The same up to the record's line in the ledger. The lock stays taken until `finish` has updated the state files;
+   * the next use of the store by this process finishes it if nobody did.
+   */
+  appendUnfinished(build: (newest: Snapshot) => RecordDraft | undefined, waitMs?: number): UnfinishedRecord | undefined;
   records(options?: { from?: number }): Iterable<LedgerRecord>;
   /** The newest record that carries this id. */
   find(id: string): LedgerRecord | undefined;
@@ -128,10 +135,11 @@ export interface Store {
   /** Removes the texts of records older than `before`; the chain stays whole. Returns how many were removed. */
   eraseTexts(before: Date): number;
   /**
-   * From now on every segment is signed with a key made from the last one, which is then destroyed. Returns the seed that verifies them all;
+   * From now on every segment is signed with a key derived from the last one, which is then destroyed. Returns the seed
+   * that verifies them all;
    * it is nowhere kept, so show it once and let the user store it elsewhere.
    */
   seal(): { seed: string; record: LedgerRecord };
-  /** A person accepts what was found: records it and writes every file anew. */
-  recover(reason: string, who: string): CommittedRecord;
+  /** A person accepts what was found: records it and writes every file rewriteAll. */
+  recover(reason: string, who: string): AppendedRecord;
 }

@@ -74,7 +74,7 @@ export class Stage {
       home: this.home,
       places: { home: this.userHome, projectRoot: this.root, interlockHome: this.home },
       wallClock: now,
-      standing: () => ({ kind: "genuine", why: "the stage plays the agent" }),
+      origin: () => ({ kind: "genuine", why: "the stage plays the agent" }),
       config: {
         version: 1,
         packs: Object.fromEntries(packs.map((p) => [p.id, of(p.id)])),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readDoor } from "../../src/hook/server-address.js";
+import { readAddress } from "../../src/hook/server-address.js";
 import { callId, type ModelStep } from "../../src/live/model.js";
 import { readCapsule } from "../../src/runs/capsule.js";
 import { readManifestFile } from "../../src/runs/manifest.js";
@@ -94,7 +94,7 @@ for (const door of ["command", "http"])
     const rows = stepsFor(place);
     for (const phase of door === "http" ? (["red", "green"] as const) : phases) {
       const scripts = [{ marker: phaseMarker(phase), steps: rows[phase].map((row) => row.step) }];
-      const ports = door === "http" ? [readDoor(join(place.home, ".local/state/interlock"))!.port] : [];
+      const ports = door === "http" ? [readAddress(join(place.home, ".local/state/interlock"))!.port] : [];
       const args = ["tdd", phase, ...(phase === "red" ? ["docs/slug.md"] : [])];
       const { told, result, stderr, prompts } = await kitSession(place, args, scripts, ports);
       for (const [n, { refused }] of rows[phase].entries()) {

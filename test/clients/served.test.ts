@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/hook/server-address.js";
+import { readAddress, serverPid } from "../../src/hook/server-address.js";
 import { type ClaudeOptions, type ClaudeRun, runClaude } from "../../src/live/claude.js";
 import { callId, type ModelStep } from "../../src/live/model.js";
 import { residenceOf } from "../../src/project/protected/own-server.js";
@@ -27,7 +27,7 @@ function play(place: Installed, steps: ModelStep[], more: Partial<ClaudeOptions>
     binary,
     ...place,
     mode: "bypassPermissions",
-    ports: [readDoor(homeOf(place))!.port],
+    ports: [readAddress(homeOf(place))!.port],
     scripts: [{ marker: "main", steps }],
     ...more,
   });
@@ -116,11 +116,11 @@ async function stranger(manner: string, port: number): Promise<ChildProcess> {
 async function killAll(place: Installed): Promise<void> {
   for (const { pid } of residenceOf(homeOf(place)).processes.reverse()) process.kill(pid, "SIGKILL");
   while (serverPid(homeOf(place)) !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
-  await portFree(readDoor(homeOf(place))!.port);
+  await portFree(readAddress(homeOf(place))!.port);
 }
 
 const workerOf = async (place: Installed): Promise<number> => {
-  const about = await aboutServer(readDoor(homeOf(place))!.socket);
+  const about = await aboutServer(readAddress(homeOf(place))!.socket);
   return (about!["worker"] as { pid: number }).pid;
 };
 
@@ -176,7 +176,7 @@ test(
   needsClient,
   async (t) => {
     const place = installed(t, RULES, { door: "http" });
-    const { port } = readDoor(homeOf(place))!;
+    const { port } = readAddress(homeOf(place))!;
     await killAll(place);
     const other = await stranger("agreeable", port);
     t.after(() => other.kill("SIGKILL"));
@@ -199,7 +199,7 @@ for (const fault of serverFaults)
     needsClient,
     async (t) => {
       const place = installed(t, RULES, { door: "http" });
-      const { port, token } = readDoor(homeOf(place))!;
+      const { port, token } = readAddress(homeOf(place))!;
       if (fault === "stopped" || fault === "slow") shorten(place);
       let other: ChildProcess | undefined;
       t.after(() => other?.kill("SIGKILL"));

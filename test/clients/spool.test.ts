@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/hook/server-address.js";
+import { readAddress, serverPid } from "../../src/hook/server-address.js";
 import { runClaude } from "../../src/live/claude.js";
 import { callId } from "../../src/live/model.js";
 import { aboutServer } from "../../src/server/client.js";
@@ -41,7 +41,7 @@ for (const door of ["shim", "command"])
     place.beforeRemoval(() => place.interlock("down"));
     assert.equal(place.interlock("up").status, 0);
     await spooling({ home });
-    const answered = async () => Number((await aboutServer(readDoor(home)!.socket))!["answered"]);
+    const answered = async () => Number((await aboutServer(readAddress(home)!.socket))!["answered"]);
     const before = await answered();
     const check = async (name: string) => {
       const run = await play(place, name);
@@ -62,5 +62,5 @@ for (const door of ["shim", "command"])
     } finally {
       process.kill(pid, "SIGCONT");
     }
-    await until(async () => (await aboutServer(readDoor(home)!.socket)) !== undefined);
+    await until(async () => (await aboutServer(readAddress(home)!.socket)) !== undefined);
   });

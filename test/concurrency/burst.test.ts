@@ -51,14 +51,14 @@ async function burst(home: string, processes: number, commits: number) {
 
 const temporary = () => mkdtempSync(join(tmpdir(), "interlock-burst-"));
 
-test("64 processes at once on a record that does not exist yet", async () => {
+test("64 processes create and write one record at once: nothing is lost", async () => {
   const home = temporary();
   await burst(home, 64, 4);
   rmSync(home, { recursive: true });
 });
 
 const deadOwner = (over: object) =>
-  `${JSON.stringify({ pid: 2 ** 22 - 3, start: "1", boot: "0", host: hostname(), nonce: "00112233445566aa", ...over })}\n`;
+  `${JSON.stringify({ pid: 2 ** 22 - 3, start: "1", boot: "0", host: hostname(), nonce: "0011223344aa", ...over })}\n`;
 
 const corpses: [string, string | Buffer][] = [
   ["an empty file", ""],
@@ -68,7 +68,7 @@ const corpses: [string, string | Buffer][] = [
 ];
 
 for (const [what, content] of corpses) {
-  test(`16 processes at once with a stale lock lying there: ${what}`, async () => {
+  test(`16 processes at once take over a stale lock: ${what}`, async () => {
     const home = temporary();
     const path = join(home, "projects/p1/lock");
     mkdirSync(join(home, "projects/p1"), { recursive: true });
@@ -80,7 +80,7 @@ for (const [what, content] of corpses) {
   });
 }
 
-test("24 processes at once after a holder was killed", async () => {
+test("24 processes at once take over the lock of a killed process", async () => {
   const home = temporary();
   await killHolder(home);
   assert.ok(readdirSync(join(home, "projects/p1")).includes("lock"), "the killed process must leave its lock");
@@ -88,10 +88,10 @@ test("24 processes at once after a holder was killed", async () => {
   rmSync(home, { recursive: true });
 });
 
-test("reading and verifying beside four writers: always whole, never behind what was acknowledged before", async () => {
+test("readers and verify beside four writers always see a whole record", async () => {
   const home = temporary();
   const place = { home, id: "p1" };
-  openStore(place).transact(() => ({ type: "event", body: {} }));
+  openStore(place).append(() => ({ type: "event", body: {} }));
   let running = 4;
   const writers = Array.from({ length: running }, (_, n) => run(home, 40, `w${n}`).finally(() => running--));
   let looks = 0;
@@ -118,7 +118,7 @@ async function killHolder(home: string) {
   const index = new URL("../../src/store/index.js", import.meta.url).href;
   const code = `
     import { openStore } from ${JSON.stringify(index)};
-    openStore({ home: ${JSON.stringify(home)}, id: "p1" }).transact(() => { process.kill(process.pid, "SIGKILL"); });`;
+    openStore({ home: ${JSON.stringify(home)}, id: "p1" }).append(() => { process.kill(process.pid, "SIGKILL"); });`;
   const holder = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "ignore" });
   await new Promise((resolve) => holder.on("close", resolve));
 }

@@ -1,5 +1,5 @@
-// 64 real hook processes at once on one project: every answered event is recorded once, the chain holds, also with a dead owner's lock lying there.
-// Called from burst.test.ts: two bursts at the same time would only measure each other.
+// 64 real hook processes at once on one project: every answered event is recorded once and the chain holds, also with a
+// stale lock. Called from burst.test.ts: two bursts at the same time would only measure each other.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { test as Test, TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { limits } from "../../src/model/limits.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { verify } from "../../src/store/verify/verify.js";
@@ -38,8 +39,9 @@ function payloadOf(i: number, root: string): { event: string; payload: object; r
   return { event, payload: { session_id: `s${i % 5}`, cwd: root, hook_event_name: event, ...payload }, refused };
 }
 
-function run(i: number, root: string, home: string): Promise<{ i: number; answer: string }> {
+function run(i: number, root: string, home: string): Promise<{ i: number; answer: string; ms: number }> {
   const { event, payload } = payloadOf(i, root);
+  const start = performance.now();
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [script, "hook", "claude-code", "--event", event, "--home", home], {
       cwd: root,
@@ -49,7 +51,9 @@ function run(i: number, root: string, home: string): Promise<{ i: number; answer
     child.stdout.on("data", (chunk) => (answer += chunk));
     child.on("error", fail);
     child.on("close", (code) =>
-      code === 0 ? done({ i, answer }) : fail(new Error(`process ${i} ended with ${code}`)),
+      code === 0
+        ? done({ i, answer, ms: performance.now() - start })
+        : fail(new Error(`process ${i} ended with ${code}`)),
     );
     child.stdin.end(JSON.stringify(payload));
   });
@@ -57,14 +61,17 @@ function run(i: number, root: string, home: string): Promise<{ i: number; answer
 
 async function burst(root: string, home: string): Promise<void> {
   const answers = await Promise.all(Array.from({ length: processes }, (_, i) => run(i, root, home)));
-  for (const { i, answer } of answers) {
-    assert.equal(/"permissionDecision":"deny"/.test(answer), payloadOf(i, root).refused, `${i}: ${answer}`);
+  for (const { i, answer, ms } of answers) {
+    // On a machine so busy that a hook does not end in time, its call is refused, and for no other reason.
+    const late = answer.includes("BLOCKED interlock/timeout");
+    if (late) assert.ok(ms >= limits.host - limits.margin, `${i} was refused after ${ms} ms: ${answer}`);
+    else assert.equal(/"permissionDecision":"deny"/.test(answer), payloadOf(i, root).refused, `${i}: ${answer}`);
     assert.doesNotMatch(answer, /could not write its record/, `${i}`);
   }
 }
 
 export function hookBursts(test: typeof Test): void {
-  test("64 hook processes at once: no event lost, no number twice, the chain valid", async (t) => {
+  test("64 hook processes at once: no event is lost or recorded twice, the chain is valid", async (t) => {
     const { root, home } = place(t);
     await burst(root, home);
     const where = { home, id: identify(root).id };
@@ -76,7 +83,7 @@ export function hookBursts(test: typeof Test): void {
     assert.equal(verify(where).verdict, "intact");
   });
 
-  test("the same with the lock of a process that is gone", async (t) => {
+  test("64 hook processes at once find a stale lock: no event is lost or recorded twice", async (t) => {
     const { root, home } = place(t);
     await run(0, root, home);
     const where = { home, id: identify(root).id };
@@ -88,7 +95,7 @@ export function hookBursts(test: typeof Test): void {
     );
     writeFileSync(join(folder, "lock"), "not a lock at all");
     await burst(root, home);
-    // a PostToolUse whose call nobody saw is recorded as forged: recorded all the same
+    // A PostToolUse whose call never passed is recorded as forged.
     const events = [...openStore(where).records()].filter((r) => r.type === "event" || r.type === "forged-event");
     assert.equal(events.length, processes + 1);
     assert.equal(new Set([...openStore(where).records()].map((r) => r.seq)).size, processes + 1);

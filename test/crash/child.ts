@@ -1,5 +1,6 @@
 // A process that commits until it is killed: `child <home> <id> loop <name>` prints each acknowledged id,
-// `child <home> <id> step <n> [half|whole] [records]` kills itself before its n-th file system call (or half-way through it, if it writes).
+// `child <home> <id> step <n> [half|whole] [records]` kills itself before its n-th file system call, or half-way
+// through it if that is a write.
 import { writeSync } from "node:fs";
 import { type Io, openStore } from "../../src/store/index.js";
 import { shim } from "./shim.js";
@@ -9,7 +10,7 @@ const die = () => process.kill(process.pid, "SIGKILL");
 
 function commit(name: string, n: number, io?: Io): string {
   const store = openStore({ home: home!, id: id! }, { io, segment: { bytes: 1e9, records: Number(records) } });
-  const done = store.transact(
+  const done = store.append(
     ({ state }) => ({
       type: n % 3 ? "event" : "override",
       ids: [`${name}-${n}`],

@@ -1,4 +1,5 @@
-// The n-th file system call fails or falls short, for every n: nothing torn is accepted, nothing acknowledged is lost, the record stays usable.
+// The n-th file system call fails or falls short, for every n: nothing torn is accepted, nothing acknowledged is lost,
+// the record stays usable.
 import assert from "node:assert/strict";
 import { cpSync, rmSync } from "node:fs";
 import { test } from "node:test";
@@ -11,7 +12,7 @@ const open = (home: string, records: number, io?: Io) =>
   openStore({ home, id: "p1" }, { io, sync: "always", segment: { bytes: 1e9, records } });
 const grow = (store: Store, count: number) => {
   for (let n = 0; n < count; n++)
-    store.transact(({ state }) => ({
+    store.append(({ state }) => ({
       type: "event",
       ids: ["new"],
       body: { n, pad: "z".repeat(300) },

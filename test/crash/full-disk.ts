@@ -1,12 +1,12 @@
-// Run by full.test.ts where writing ends early (`full-disk <home> <filler>`): fills the disk, commits until refused, makes room, goes on.
-// Prints one JSON object with what happened.
+// Run by full.test.ts where writing ends early (`full-disk <home> <filler>`): fills the disk, appends until refused,
+// makes room, goes on. Prints one JSON object with what happened.
 import { rmSync, writeFileSync } from "node:fs";
 import { openStore, StoreFull, verify } from "../../src/store/index.js";
 
 const [home, filler] = process.argv.slice(2) as [string, string];
 const place = { home, id: "p1" };
 const commit = () =>
-  openStore(place).transact(({ state }) => ({
+  openStore(place).append(({ state }) => ({
     type: "event",
     body: { pad: "f".repeat(3_000) },
     patch: { total: ((state["total"] as number | undefined) ?? 0) + 1 },

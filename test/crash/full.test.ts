@@ -1,4 +1,5 @@
-// A really full disk and a real file-size limit: writing stops with a typed fault, nothing torn is accepted, and it goes on when there is room.
+// A really full disk and a real file-size limit: appending fails with a typed fault, nothing torn is accepted, and it
+// works again when there is room.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +12,7 @@ import { openStore, verify } from "../../src/store/index.js";
 const script = fileURLToPath(new URL("./full-disk.js", import.meta.url));
 const node = process.execPath;
 
-test("a tmpfs of 400 KB fills up", (t) => {
+test("a full tmpfs: appends are refused, then work again", (t) => {
   const home = mkdtempSync(join(tmpdir(), "interlock-full-"));
   const inside = `mount -t tmpfs -o size=400k tmpfs "$0" && exec "$1" "$2" "$0/home" "$0/filler"`;
   const share = ["-m", "-rm"].find(
@@ -45,7 +46,7 @@ test("a tmpfs of 400 KB fills up", (t) => {
   rmSync(home, { recursive: true });
 });
 
-test("a file-size limit cuts the ledger's write short", () => {
+test("a file-size limit cuts a write short: nothing torn is accepted", () => {
   const home = mkdtempSync(join(tmpdir(), "interlock-limit-"));
   // the limit counts 512-byte blocks; without the trap the signal would end the process before it sees the error
   const limited = `trap '' XFSZ; ulimit -f 160; exec "$0" "$1" "$2" ""`;
@@ -54,7 +55,7 @@ test("a file-size limit cuts the ledger's write short", () => {
   const seen = JSON.parse(stdout);
   assert.deepEqual([seen.typed, seen.tampered, seen.whileFull], [true, false, "intact"], stdout);
   assert.ok(seen.acknowledged > 3 && seen.kept === seen.acknowledged && seen.total === seen.acknowledged, stdout);
-  const next = openStore({ home, id: "p1" }).transact(() => ({ type: "event", body: {} }));
+  const next = openStore({ home, id: "p1" }).append(() => ({ type: "event", body: {} }));
   assert.equal(next?.record.seq, seen.acknowledged + 1);
   assert.equal(verify({ home, id: "p1" }).verdict, "intact");
   rmSync(home, { recursive: true });

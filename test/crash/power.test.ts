@@ -1,4 +1,5 @@
-// A power cut loses what was not yet on the disk: it is reported, the state is kept, and it is not called tampering. What only looks like one is.
+// A power cut loses what was not yet on the disk: it is reported, the state is kept, and it is not called tampering.
+// What only looks like a power cut is.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ function used() {
   const home = temporary("power");
   const open = (boot: string) =>
     openStore({ home, id: "p1" }, { clock: clockOf(boot), segment: { bytes: 1e9, records: 7 } });
-  for (let n = 1; n <= 10; n++) open("before").transact(() => ({ type: "event", body: { n }, patch: { n } }));
+  for (let n = 1; n <= 10; n++) open("before").append(() => ({ type: "event", body: { n }, patch: { n } }));
   const path = (name: string) => join(home, name);
   return { home, open, path, ledger: path("projects/p1/ledger/00000002.jsonl") };
 }
@@ -75,7 +76,7 @@ for (const [what, lose] of Object.entries(losses)) {
     const { condition, state } = place.open("after").read();
     assert.deepEqual([condition.tampered, state["n"]], [false, 10], JSON.stringify(condition.findings));
     assert.ok(condition.findings.some((one) => one.kind === "power-cut"));
-    place.open("after").transact(() => ({ type: "event", body: {}, patch: { n: 11 } }));
+    place.open("after").append(() => ({ type: "event", body: {}, patch: { n: 11 } }));
     assert.deepEqual([place.open("after").read().condition.ok, place.open("after").read().state["n"]], [true, 11]);
     const report = verify({ home: place.home, id: "p1" });
     assert.equal(report.verdict, "intact", JSON.stringify(report.findings));
@@ -92,7 +93,7 @@ for (const [what, lose] of Object.entries(losses)) {
 const lookalikes: Record<string, (place: ReturnType<typeof used>) => void> = {
   "records older than two minutes are gone too": ({ ledger, open }) => {
     now += 600_000;
-    open("before").transact(() => ({ type: "event", body: {} }));
+    open("before").append(() => ({ type: "event", body: {} }));
     cutRecords(ledger, 2);
   },
   "the last record is altered": ({ ledger }) => {

@@ -28,7 +28,7 @@ function killAtEveryStep(template: string | undefined, half: boolean, records = 
     if (stdout) assert.equal(committed, 1, `${how}: acknowledged but lost`);
     const total = (state: typeof before.state) => (state["total"] as number | undefined) ?? 0;
     assert.equal(total(now.state), total(before.state) + committed, `${how}: state and ledger differ`);
-    openStore(place).transact(() => ({ type: "event", body: {} }));
+    openStore(place).append(() => ({ type: "event", body: {} }));
     const report = verify(place);
     assert.equal(report.verdict, "intact", `${how}: ${report.findings.map((one) => one.what).join(" ")}`);
     rmSync(home, { recursive: true });
@@ -36,30 +36,30 @@ function killAtEveryStep(template: string | undefined, half: boolean, records = 
   }
 }
 
-test("the first commit ever", (t) => {
+test("killed before every file system call of the first append", (t) => {
   t.diagnostic(`${killAtEveryStep(undefined, false)} steps`);
 });
 
-test("a later commit, and half-way through each of its writes", (t) => {
+test("killed before and half-way through every call of a later append", (t) => {
   const home = temporary();
   for (let n = 0; n < 5; n++)
-    openStore({ home, id: "p1" }).transact(() => ({ type: "event", body: { n }, patch: { total: n } }));
+    openStore({ home, id: "p1" }).append(() => ({ type: "event", body: { n }, patch: { total: n } }));
   t.diagnostic(`${killAtEveryStep(home, true)} steps`);
   rmSync(home, { recursive: true });
 });
 
-test("the commit that begins a new segment", (t) => {
+test("killed before every call of the append that begins a segment", (t) => {
   const home = temporary();
   for (let n = 0; n < 40; n++)
-    openStore({ home, id: "p1" }).transact(() => ({ type: "event", body: { n }, patch: { total: n } }));
+    openStore({ home, id: "p1" }).append(() => ({ type: "event", body: { n }, patch: { total: n } }));
   t.diagnostic(`${killAtEveryStep(home, true)} steps`);
   rmSync(home, { recursive: true });
 });
 
-test("the commit that writes the snapshot anew", (t) => {
+test("killed before every call of the append that rewrites the snapshot", (t) => {
   const home = temporary();
   for (let n = 0; n < 65; n++)
-    openStore({ home, id: "p1" }).transact(() => ({ type: "event", body: { n }, patch: { total: n } }));
+    openStore({ home, id: "p1" }).append(() => ({ type: "event", body: { n }, patch: { total: n } }));
   assert.equal(readFileSync(join(home, "projects/p1/state.json"), "utf8").split("\n").length, 66, "a full journal");
   t.diagnostic(`${killAtEveryStep(home, true, 1_000)} steps`);
   rmSync(home, { recursive: true });

@@ -22,13 +22,13 @@ function faultOf(work: () => unknown): StoreFault {
 
 test("a home that does not exist yet is made, private to the user", () => {
   const where = join(home(), "a/b/c");
-  assert.equal(openStore({ home: where, id: "p1" }).transact(event)?.record.seq, 1);
+  assert.equal(openStore({ home: where, id: "p1" }).append(event)?.record.seq, 1);
 });
 
-test("a file where the home should be", () => {
+test("a file in the place of the home is a fault with a remedy", () => {
   const where = join(home(), "file");
   writeFileSync(where, "");
-  const fault = faultOf(() => openStore({ home: where, id: "p1" }).transact(event));
+  const fault = faultOf(() => openStore({ home: where, id: "p1" }).append(event));
   assert.equal(fault.code, "missing-home");
   assert.match(fault.remedy, /INTERLOCK_HOME/);
 });
@@ -45,7 +45,7 @@ const errors: [string, string][] = [
 for (const [code, kind] of errors)
   test(`${code} when writing is "${kind}", with a remedy; reading still works and says so`, () => {
     const where = home();
-    openStore({ home: where, id: "p1" }).transact(() => ({ ...event(), patch: { n: 1 } }));
+    openStore({ home: where, id: "p1" }).append(() => ({ ...event(), patch: { n: 1 } }));
     const broken = shim((call) => {
       if (
         ["writeSync", "mkdirSync", "linkSync"].includes(call.name) ||
@@ -55,7 +55,7 @@ for (const [code, kind] of errors)
       return call.real();
     });
     const store = openStore({ home: where, id: "p1" }, { io: broken });
-    const fault = faultOf(() => store.transact(event));
+    const fault = faultOf(() => store.append(event));
     assert.equal(fault.code, kind);
     assert.match(fault.message, /^(Cannot|No space)/);
     assert.ok(fault.remedy.length > 20);
@@ -67,9 +67,9 @@ for (const [code, kind] of errors)
 
 test("what has no JSON form, or is too large, is refused and nothing is written", () => {
   const store = openStore({ home: home(), id: "p1" });
-  assert.equal(faultOf(() => store.transact(() => ({ type: "event", body: { n: Number.NaN } }))).code, "bad-record");
+  assert.equal(faultOf(() => store.append(() => ({ type: "event", body: { n: Number.NaN } }))).code, "bad-record");
   const large = { list: Array.from({ length: 400_000 }, (_, n) => `item ${n}`) };
-  assert.equal(faultOf(() => store.transact(() => ({ type: "event", body: large }))).code, "bad-record");
+  assert.equal(faultOf(() => store.append(() => ({ type: "event", body: large }))).code, "bad-record");
   assert.equal(store.read().seq, 0);
 });
 
@@ -77,12 +77,12 @@ test("a builder that throws leaves nothing and releases the lock", () => {
   const store = openStore({ home: home(), id: "p1" });
   assert.throws(
     () =>
-      store.transact(() => {
+      store.append(() => {
         throw new TypeError("gate");
       }),
     /gate/,
   );
-  assert.equal(store.transact(event)?.record.seq, 1);
+  assert.equal(store.append(event)?.record.seq, 1);
 });
 
 test("a disk without hard links: the lock is taken by exclusive creation, and taken over", () => {
@@ -93,8 +93,8 @@ test("a disk without hard links: the lock is taken by exclusive creation, and ta
   });
   const store = openStore(place, { io });
   let inner: unknown;
-  store.transact(() => {
-    inner = faultOf(() => openStore(place, { io }).transact(event, 30)).code;
+  store.append(() => {
+    inner = faultOf(() => openStore(place, { io }).append(event, 30)).code;
     return event();
   });
   assert.equal(inner, "busy");
@@ -103,6 +103,6 @@ test("a disk without hard links: the lock is taken by exclusive creation, and ta
     JSON.stringify({ pid: 2 ** 22 - 9, start: "1", boot: "0", host: "x", nonce: "00112233445566aa" }),
   );
   utimesSync(join(place.home, "projects/p1/lock"), 1, 1);
-  assert.equal(store.transact(event)?.record.seq, 2);
+  assert.equal(store.append(event)?.record.seq, 2);
   assert.equal(verify(place).verdict, "intact");
 });

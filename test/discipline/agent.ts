@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
-import { answer } from "../../src/hook/answer.js";
+import { handleCall } from "../../src/hook/pipeline.js";
 import type { JsonObject } from "../../src/model/json.js";
 
 export interface Heard {
@@ -91,7 +91,7 @@ export class Agent {
     };
     const text = this.#ask
       ? await this.#ask(this, whole)
-      : (await answer({ bytes: Buffer.from(JSON.stringify(whole)), env: this.env, standing })).text;
+      : (await handleCall({ bytes: Buffer.from(JSON.stringify(whole)), env: this.env, origin: standing })).text;
     return heard(text);
   }
 

@@ -43,12 +43,16 @@ class MemoryStore {
       condition: { ok: true, tampered: false, locked: false, degraded: false, findings: [] },
     };
   }
-  transact(build: (snapshot: Snapshot) => RecordDraft | undefined): undefined {
+  append(build: (snapshot: Snapshot) => RecordDraft | undefined): void {
+    this.appendUnfinished(build);
+  }
+  appendUnfinished(build: (snapshot: Snapshot) => RecordDraft | undefined) {
     const draft = build(this.read());
-    if (!draft) return;
+    if (!draft) return undefined;
     this.seq++;
     // Through JSON, as every other process would see it.
     if (draft.patch) this.state = JSON.parse(JSON.stringify(merge(this.state, draft.patch))) as JsonObject;
+    return { seq: this.seq, finish: () => {} };
   }
 }
 
@@ -98,7 +102,7 @@ class World {
       home: join(this.root, "interlock"),
       places: { home: this.root, projectRoot: this.project, interlockHome: join(this.root, "interlock") },
       wallClock: () => this.clock,
-      standing: () => ({ kind: "genuine", why: "the test plays the agent" }),
+      origin: () => ({ kind: "genuine", why: "the test plays the agent" }),
       config: {
         version: 1,
         packs: { discipline: { enabled: true, mode: "enforce", gates: {}, options: configured } },
@@ -149,7 +153,7 @@ class World {
     );
 
   loop(act: (state: JsonObject) => LoopAnswer): void {
-    this.store.transact(({ state }) => {
+    this.store.append(({ state }) => {
       const next = act(state as JsonObject).next ?? {};
       const patch = Object.fromEntries(
         Object.entries(next).map(([key, value]) => [

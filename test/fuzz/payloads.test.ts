@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { answer } from "../../src/hook/answer.js";
 import { engineOf, open, packsFor } from "../../src/hook/open-project.js";
+import { handleCall } from "../../src/hook/pipeline.js";
 import { decode } from "../../src/hosts/claude-code/protocol/decode.js";
 import { encode } from "../../src/hosts/claude-code/protocol/encode.js";
 import { parsePayload } from "../../src/hosts/claude-code/protocol/payload.js";
@@ -73,7 +73,7 @@ test("the hook answers hostile payloads and records what it can", async () => {
   const payloads = recorded(root);
   for (let i = 0; i < (nightly ? 20_000 : 1500); i++) {
     const bytes = hostile(r, payloads);
-    const { text } = await answer({ bytes, env, registered: "PreToolUse" });
+    const { text } = await handleCall({ bytes, env, registered: "PreToolUse" });
     valid(text, bytes);
   }
 });
@@ -109,7 +109,7 @@ test("a write to a protected place is always refused, whatever surrounds it", as
         tool_input: { ...(mutate(r, payload.tool_input) as object), file_path: targets[i % targets.length] },
       }),
     );
-    const { text } = await answer({ bytes, env, registered: "PreToolUse" });
+    const { text } = await handleCall({ bytes, env, registered: "PreToolUse" });
     assert.ok(refused(valid(text, bytes)), `${bytes.toString("utf8", 0, 600)}\n-> ${text}`);
   }
 });

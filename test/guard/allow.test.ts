@@ -1,4 +1,4 @@
-// interlock allow, pause and resume with the built program, real hooks and a real terminal, and how agents fail at them.
+// interlock allow, pause and resume with the built program, real hooks and a real terminal; agents fail at them.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { Standing } from "../../src/engine/typed-commands/provenance.js";
+import type { HookOrigin } from "../../src/engine/typed-commands/provenance.js";
 import type { JsonObject } from "../../src/model/json.js";
 import { defaults } from "../../src/packs/discipline/config.js";
 import discipline from "../../src/packs/discipline/index.js";
@@ -15,7 +15,7 @@ const deploy = { command: "make deploy" };
 
 function session(
   t: TestContext,
-  standing: Standing["kind"] = "unknown",
+  standing: HookOrigin["kind"] = "unknown",
 ): Stage & { writes(text: string, more?: JsonObject): void } {
   const s = stage(t, {
     packs: [discipline, rules],
@@ -27,7 +27,7 @@ function session(
       },
       rules: { options: compile({ rules: [{ on: "shell", match: "deploy", action: "deny", message: "no" }] }) },
     },
-    world: { standing: () => ({ kind: standing, why: "the test says so" }) },
+    world: { origin: () => ({ kind: standing, why: "the test says so" }) },
   });
   const transcript = join(s.userHome, "transcript.jsonl");
   writeFileSync(transcript, "");
@@ -150,26 +150,19 @@ test("a forged event is judged, recorded as forged, and changes nothing", async 
 
 test("a result without a call is forged, but not in a session that began before Interlock", async (t) => {
   const s = session(t, "genuine");
-  assert.equal(
-    (
-      await s.handle("PostToolUse", {
-        tool_name: "Bash",
-        tool_input: deploy,
-        tool_use_id: "toolu_early",
-        tool_response: {},
-      })
-    ).record!.record.type,
-    "event",
-  );
+  const last = () => [...s.store.records()].at(-1)!;
+  const early = { tool_name: "Bash", tool_input: deploy, tool_use_id: "toolu_early", tool_response: {} };
+  await s.handle("PostToolUse", early);
+  assert.equal(last().type, "event");
   await s.run("Bash", { command: "ls" });
-  const { record } = await s.handle("PostToolUse", {
+  await s.handle("PostToolUse", {
     tool_name: "Bash",
     tool_input: { command: "npm test" },
     tool_use_id: "toolu_made_up",
     tool_response: { stdout: "ok" },
   });
-  assert.equal(record!.record.type, "forged-event");
-  assert.equal(record!.record.patch, undefined);
+  assert.equal(last().type, "forged-event");
+  assert.equal(last().patch, undefined);
 });
 
 test("a hundred honest sessions contain no forged event", async (t) => {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { manifestText } from "../../src/facts/agent-roles.js";
-import { answer } from "../../src/hook/answer.js";
+import { handleCall } from "../../src/hook/pipeline.js";
 import type { JsonObject } from "../../src/model/json.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
@@ -93,7 +93,7 @@ export class FrameworkProject {
   }
 
   async send(bytes: string, event = "PreToolUse"): Promise<Said> {
-    const answered = await answer({
+    const answered = await handleCall({
       bytes: Buffer.from(bytes),
       env: this.env,
       home: this.home,

@@ -64,7 +64,7 @@ test("without the framework nothing is judged", async (t) => {
   const p = framework(t, { manifest: false });
   const { rmSync } = await import("node:fs");
   rmSync(join(p.root, ".isdlc"), { recursive: true });
-  const { answer } = await import("../../src/hook/answer.js");
+  const { handleCall } = await import("../../src/hook/pipeline.js");
   const asked = {
     bytes: Buffer.from(
       JSON.stringify(
@@ -74,7 +74,7 @@ test("without the framework nothing is judged", async (t) => {
     env: p.env,
     home: p.home,
   };
-  const { verdict } = await answer(asked);
+  const { verdict } = await handleCall(asked);
   assert.deepEqual(verdict?.opinions, []);
   const state = p.store.read().state as JsonObject;
   assert.equal(

@@ -1,4 +1,5 @@
-// What only shows with several processes, or in the built form: events appended side by side, hashing threads in a minified bundle.
+// What only shows with several processes or in the built form: events appended side by side, hashing threads in a
+// minified bundle.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Hooks that find no server start one: where Interlock is installed, one at a time, after their answer, and never against a person's `interlock down`.
+// Hooks that find no server start one where Interlock is installed: one at a time, after their answer, and not after
+// `interlock down`.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -6,7 +7,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { test } from "node:test";
 import { serverPid } from "../../src/hook/server-address.js";
-import { restOf } from "../../src/hook/start-policy.js";
+import { downUntil } from "../../src/hook/start-policy.js";
+import { residenceOf } from "../../src/project/protected/own-server.js";
 import { forbidden, isRefusal, ordinary, type Place, payload, place, until } from "./server.js";
 import { spooling } from "./spooled.js";
 
@@ -47,33 +49,31 @@ function installed(t: Parameters<typeof place>[0], ...more: string[]): Place {
 }
 
 const called = (at: Place) => statSync(join(at.home, "server/called"), { throwIfNoEntry: false });
-const never = async (at: Place) => {
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+/** The hooks have ended: none has noted an attempt to start a server, and no process of one is left. */
+const notStarted = async (at: Place) => {
+  assert.equal(called(at), undefined);
+  await until(() => residenceOf(at.home).processes.length === 0);
   assert.equal(serverPid(at.home), undefined);
 };
 
-test(
-  "installed by commands alone: init starts nothing, the first event does, and the next is served",
-  linux,
-  async (t) => {
-    const at = installed(t);
-    assert.equal(serverPid(at.home), undefined);
-    assert.match(at.interlock("doctor").stdout, /note server +not running[^\n]*\n +fix: interlock up/);
-    assert.equal(serverPid(at.home), undefined, "probes are nobody's event");
-    const first = await Promise.all(Array.from({ length: 8 }, () => hook(at, forbidden(at))));
-    assert.ok(first.every(isRefusal));
-    await spooling(at);
-    const pid = serverPid(at.home);
-    assert.equal(isRefusal(await hook(at, forbidden(at))), true);
-    assert.equal(await hook(at, ordinary(at)), "{}");
-    assert.equal(serverPid(at.home), pid);
-    assert.equal(readFileSync(join(at.home, "server/log"), "utf8").match(/supervisor \d+/g)!.length, 1);
-    assert.equal(called(at), undefined, "nobody waits for it any more");
-    assert.match(at.interlock("doctor").stdout, /ok {3}server +process \d+/);
-  },
-);
+test("command hooks: init starts no server, the first event does, the next is served", linux, async (t) => {
+  const at = installed(t);
+  assert.equal(serverPid(at.home), undefined);
+  assert.match(at.interlock("doctor").stdout, /note server +not running[^\n]*\n +fix: interlock up/);
+  assert.equal(serverPid(at.home), undefined, "probes are nobody's event");
+  const first = await Promise.all(Array.from({ length: 8 }, () => hook(at, forbidden(at))));
+  assert.ok(first.every(isRefusal));
+  await spooling(at);
+  const pid = serverPid(at.home);
+  assert.equal(isRefusal(await hook(at, forbidden(at))), true);
+  assert.equal(await hook(at, ordinary(at)), "{}");
+  assert.equal(serverPid(at.home), pid);
+  assert.equal(readFileSync(join(at.home, "server/log"), "utf8").match(/supervisor \d+/g)!.length, 1);
+  assert.equal(called(at), undefined, "nobody waits for it any more");
+  assert.match(at.interlock("doctor").stdout, /ok {3}server +process \d+/);
+});
 
-test("the start of a session starts it, and does not wait for it where calls come by commands", linux, async (t) => {
+test("SessionStart starts the server and does not wait for it with command hooks", linux, async (t) => {
   const at = installed(t);
   JSON.parse(await hook(at, start(at), "SessionStart"));
   await until(() => serverPid(at.home) !== undefined);
@@ -86,51 +86,47 @@ test("interlock down holds until the next session or interlock up; --stay until 
   assert.match(at.interlock("down").stdout, /has ended/);
   await hook(at, ordinary(at));
   await hook(at, JSON.stringify({ session_id: "s", cwd: at.project, prompt: "on" }), "UserPromptSubmit");
-  await never(at);
+  await notStarted(at);
   assert.match(at.interlock("doctor").stdout, /ok {3}server +it was ended by interlock down/);
   await hook(at, start(at), "SessionStart");
   await until(() => serverPid(at.home) !== undefined);
-  assert.equal(restOf(at.home), undefined);
+  assert.equal(downUntil(at.home), undefined);
 
   assert.match(at.interlock("down", "--stay").stdout, /has ended/);
   await hook(at, start(at), "SessionStart");
   await hook(at, ordinary(at));
-  await never(at);
+  await notStarted(at);
   assert.equal(at.interlock("up").status, 0);
-  assert.equal(restOf(at.home), undefined);
+  assert.equal(downUntil(at.home), undefined);
 });
 
-test(
-  "INTERLOCK_SERVER=off, hooks of others under Interlock, and no installation: nothing is started",
-  linux,
-  async (t) => {
-    const at = installed(t);
-    await hook(at, ordinary(at), "PreToolUse", { INTERLOCK_SERVER: "off" });
-    await hook(at, start(at), "SessionStart", { INTERLOCK_SERVER: "off" });
-    const adopting = place(t);
-    mkdirSync(join(adopting.project, ".claude"));
-    const foreign = { PreToolUse: [{ hooks: [{ type: "command", command: "cat >/dev/null" }] }] };
-    writeFileSync(join(adopting.project, ".claude/settings.json"), JSON.stringify({ hooks: foreign }));
-    assert.equal(adopting.interlock("init", "--yes", "--adopt").status, 0);
-    await hook(adopting, ordinary(adopting));
-    const removed = installed(t);
-    const settings = readFileSync(join(removed.project, ".claude/settings.json"));
-    assert.equal(removed.interlock("uninstall", "--yes").status, 0);
-    mkdirSync(join(removed.project, ".claude"), { recursive: true });
-    writeFileSync(join(removed.project, ".claude/settings.json"), settings);
-    await hook(removed, ordinary(removed));
-    const bare = place(t);
-    const words = ["hook", "claude-code", "--event", "PreToolUse"];
-    bare.run(process.execPath, [join(process.cwd(), "dist/interlock.cjs"), ...words], ordinary(bare));
-    await never(at);
-    assert.equal(serverPid(adopting.home), undefined);
-    assert.equal(serverPid(removed.home), undefined);
-    assert.equal(serverPid(bare.home), undefined);
-    assert.equal(existsSync(join(bare.home, "server")), false);
-  },
-);
+test("no server is started with INTERLOCK_SERVER=off, adopted hooks or no installation", linux, async (t) => {
+  const at = installed(t);
+  await hook(at, ordinary(at), "PreToolUse", { INTERLOCK_SERVER: "off" });
+  await hook(at, start(at), "SessionStart", { INTERLOCK_SERVER: "off" });
+  const adopting = place(t);
+  mkdirSync(join(adopting.project, ".claude"));
+  const foreign = { PreToolUse: [{ hooks: [{ type: "command", command: "cat >/dev/null" }] }] };
+  writeFileSync(join(adopting.project, ".claude/settings.json"), JSON.stringify({ hooks: foreign }));
+  assert.equal(adopting.interlock("init", "--yes", "--adopt").status, 0);
+  await hook(adopting, ordinary(adopting));
+  const removed = installed(t);
+  const settings = readFileSync(join(removed.project, ".claude/settings.json"));
+  assert.equal(removed.interlock("uninstall", "--yes").status, 0);
+  mkdirSync(join(removed.project, ".claude"), { recursive: true });
+  writeFileSync(join(removed.project, ".claude/settings.json"), settings);
+  await hook(removed, ordinary(removed));
+  const bare = place(t);
+  const words = ["hook", "claude-code", "--event", "PreToolUse"];
+  bare.run(process.execPath, [join(process.cwd(), "dist/interlock.cjs"), ...words], ordinary(bare));
+  await notStarted(at);
+  assert.equal(serverPid(adopting.home), undefined);
+  assert.equal(serverPid(removed.home), undefined);
+  assert.equal(serverPid(bare.home), undefined);
+  assert.equal(existsSync(join(bare.home, "server")), false);
+});
 
-test("a server that cannot come is called ever more rarely, and doctor says so", linux, async (t) => {
+test("failed starts back off, and doctor says so", linux, async (t) => {
   const at = installed(t);
   // A folder where the log's neighbour, the lock, should be: nobody can take it.
   mkdirSync(join(at.home, "server/lock/in the way"), { recursive: true });

@@ -1,11 +1,12 @@
-// The coverage figure on constructed sessions: calls made with hooks off, by a sub-agent without hooks, through MCP; each listed, and no false alarm.
+// The coverage figure on constructed sessions: calls with hooks off, by a sub-agent without hooks, through MCP are each
+// listed, without a false alarm.
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { coverage } from "../../src/health/coverage.js";
-import { answer } from "../../src/hook/answer.js";
 import { open } from "../../src/hook/open-project.js";
+import { handleCall } from "../../src/hook/pipeline.js";
 import { transcriptFolder } from "../../src/hosts/claude-code/protocol/transcript.js";
 import { type Place, place } from "./server.js";
 
@@ -13,7 +14,8 @@ import { type Place, place } from "./server.js";
 const results: Record<string, string> = {
   "turned away": "<tool_use_error>InputValidationError: no</tool_use_error>",
   "failed closed":
-    'PreToolUse:Bash hook error: [http://127.0.0.1:1/hook]: failed; blocking because onFailure is "block"\nconnect ECONNREFUSED',
+    'PreToolUse:Bash hook error: [http://127.0.0.1:1/hook]: failed; blocking because onFailure is "block"' +
+    "\nconnect ECONNREFUSED",
   "refused by the user": "The user doesn't want to proceed with this tool use. The tool use was rejected.",
   "refused by a rule": "Permission to use Bash with command rm -rf x has been denied.",
 };
@@ -90,13 +92,13 @@ class Session {
       ...more,
     };
     const env = { ...this.at.env, CLAUDE_PROJECT_DIR: this.cwd ?? this.at.project };
-    return answer({ bytes: Buffer.from(JSON.stringify(payload)), env, registered: event, home: this.at.home });
+    return handleCall({ bytes: Buffer.from(JSON.stringify(payload)), env, registered: event, home: this.at.home });
   }
 }
 
 const coverageOf = async (at: Place) => coverage(await open(at.project, { env: at.env, home: at.home }));
 
-test("what ran without a record is listed, whatever way it went; what is in order is not", async (t) => {
+test("calls without a record are listed, recorded calls are not", async (t) => {
   const at = place(t);
   const main = new Session(at, "session-main");
   await main.hook("SessionStart", { source: "startup" });
@@ -122,7 +124,7 @@ test("what ran without a record is listed, whatever way it went; what is in orde
   assert.equal(JSON.parse(verify.stdout).completeness.transcripts.missing.length, wanted.length);
 });
 
-test("a hundred clean sessions with everything a transcript may hold: no false alarm", async (t) => {
+test("a hundred clean sessions raise no false alarm", async (t) => {
   const at = place(t);
   const before = new Session(at, "session-before");
   clock = Date.now() - 86_400_000;
@@ -163,7 +165,7 @@ test("a hundred clean sessions with everything a transcript may hold: no false a
 
 const missingIn = async (at: Place) => (await coverageOf(at)).missing.map((call) => call.id).sort();
 
-test("calls that nobody let run are no gap, also while the server is down and the client refuses", async (t) => {
+test("refused calls are no gap, even while the server is down", async (t) => {
   const at = place(t);
   const session = new Session(at, "session-1", undefined, { cwd: at.project });
   await session.call("Bash", true);
@@ -176,7 +178,7 @@ test("calls that nobody let run are no gap, also while the server is down and th
   assert.deepEqual(await missingIn(at), [ran]);
 });
 
-test("hooks off for a while, and parallel calls: exactly those in between are listed", async (t) => {
+test("exactly the calls made while hooks were off are listed", async (t) => {
   const at = place(t);
   const session = new Session(at, "session-1", undefined, { cwd: at.project });
   for (let i = 0; i < 3; i++) await session.call("Read", true);
@@ -195,7 +197,7 @@ test("hooks off for a while, and parallel calls: exactly those in between are li
   assert.deepEqual(await missingIn(at), [...gap, both[1]!].sort());
 });
 
-test("sessions that began below the project, in another work tree, or deep below their agent are its own", async (t) => {
+test("sessions started in a subfolder, another work tree or by a sub-agent count", async (t) => {
   const at = place(t);
   await new Session(at, "session-1", undefined, { cwd: at.project }).call("Read", true);
   const below = join(at.project, "packages/a");
@@ -211,7 +213,7 @@ test("sessions that began below the project, in another work tree, or deep below
   assert.deepEqual(await missingIn(at), wanted.sort());
 });
 
-test("sessions of others are not its own, though their folder has its name or a record names them", async (t) => {
+test("sessions of other projects with the same folder name do not count", async (t) => {
   const at = place(t);
   const mine = new Session(at, "session-1", undefined, { cwd: at.project });
   await mine.call("Read", true);
@@ -226,7 +228,7 @@ test("sessions of others are not its own, though their folder has its name or a 
   // A session of another project that once spoke of this one.
   const guest = new Session(at, "guest", undefined, { cwd: sibling });
   await guest.call("Bash", false);
-  await answer({
+  await handleCall({
     bytes: Buffer.from(
       JSON.stringify({ session_id: "guest", transcript_path: guest.file, cwd: at.project, hook_event_name: "Stop" }),
     ),
@@ -237,7 +239,7 @@ test("sessions of others are not its own, though their folder has its name or a 
   assert.deepEqual(await missingIn(at), []);
 });
 
-test("a line without its time counts as the one before it, and a transcript of 60 MB is read", async (t) => {
+test("a line without a time gets the time of the line before; a transcript of 60 MB is read", async (t) => {
   const at = place(t);
   const session = new Session(at, "session-1", undefined, { cwd: at.project });
   await session.call("Read", true);
@@ -250,7 +252,7 @@ test("a line without its time counts as the one before it, and a transcript of 6
   assert.deepEqual(await missingIn(at), ["toolu_timeless"]);
 });
 
-test("a forked session repeats what went before it under a new name: each call counts once", async (t) => {
+test("a forked session repeats earlier calls: each call counts once", async (t) => {
   const at = place(t);
   const first = new Session(at, "session-1", undefined, { cwd: at.project });
   await first.call("Read", true);

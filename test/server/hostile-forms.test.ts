@@ -1,9 +1,11 @@
-// Forms of requests that parsers read differently: folded, doubled, pipelined, misspelt, half said. No form gets past the front, and none gets a byte of data.
+// Requests that parsers read differently (folded, doubled, pipelined, misspelt, incomplete): none is accepted, none
+// gets a byte of data.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
-import type { Door } from "../../src/hook/server-address.js";
+import type { ServerAddress } from "../../src/hook/server-address.js";
+import { limits } from "../../src/model/limits.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { ordinary, pathOf, place, send, served, until } from "./server.js";
@@ -11,7 +13,7 @@ import { ordinary, pathOf, place, send, served, until } from "./server.js";
 const end = "\r\n";
 
 /** Each is a whole conversation, written as it stands; the secret in it is the right one unless it says otherwise. */
-function forms(door: Door, body: string): [name: string, bytes: string][] {
+function forms(door: ServerAddress, body: string): [name: string, bytes: string][] {
   const path = pathOf("PreToolUse");
   const host = `Host: 127.0.0.1:${door.port}`;
   const word = `x-interlock-token: ${door.token}`;
@@ -135,7 +137,7 @@ function forms(door: Door, body: string): [name: string, bytes: string][] {
   ];
 }
 
-/** What came back until the server hung up, or until it was plain that it would not; what came back to `first` is not spoken of. */
+/** What came back until the server closed the connection or stayed silent, without the answer to `first`. */
 function conversation(port: number, bytes: string, { address = "127.0.0.1", first = "" } = {}): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, address);
@@ -146,7 +148,7 @@ function conversation(port: number, bytes: string, { address = "127.0.0.1", firs
       socket.destroy();
       resolve(opened ? got : `nothing came of the first: ${got}`);
     };
-    const limit = setTimeout(over, 7_000);
+    const limit = setTimeout(over, limits.request + 5_000); // the server closes incomplete requests before
     socket.setEncoding("latin1").on("data", (part) => {
       got += part;
       if (opened || !got.endsWith("{}")) return;
@@ -160,7 +162,7 @@ function conversation(port: number, bytes: string, { address = "127.0.0.1", firs
   });
 }
 
-const right = (door: Door, body: string): string =>
+const right = (door: ServerAddress, body: string): string =>
   [
     `POST ${pathOf("PreToolUse")} HTTP/1.1`,
     `Host: 127.0.0.1:${door.port}`,
@@ -172,14 +174,14 @@ const right = (door: Door, body: string): string =>
   ].join(end);
 
 for (const when of ["on a connection of its own", "after one that was let in"])
-  test(`no form of a request gets past the front, ${when}: nothing is recorded, no byte of data comes back`, async (t) => {
+  test(`malformed requests are rejected ${when}: no record, no data in the answer`, async (t) => {
     const at = place(t);
-    const { door, crew } = await served(at);
+    const { door, pool } = await served(at);
     assert.equal(await send(door, ordinary(at)), "{}");
     const all = forms(door, ordinary(at));
     assert.ok(all.length >= 40);
     const seq = () => openStore({ home: at.home, id: identify(at.project).id }).read().seq;
-    const [before, answered] = [seq(), crew.answered];
+    const [before, answered] = [seq(), pool.answered];
     const first = when.startsWith("after") ? right(door, ordinary(at)) : "";
     const said = await Promise.all(
       all.map(async ([name, bytes]) => [name, await conversation(door.port, bytes, { first })] as const),
@@ -190,16 +192,16 @@ for (const when of ["on a connection of its own", "after one that was let in"])
       assert.equal(rest.join(""), "", name);
     }
     const letIn = first ? all.length : 0;
-    assert.equal(crew.answered, answered + letIn, "nobody else was asked");
+    assert.equal(pool.answered, answered + letIn, "nobody else was asked");
     assert.equal(seq(), before + letIn);
     assert.equal(await send(door, ordinary(at)), "{}", "and who may speak is still heard");
   });
 
-test("requests that do not wait for their turn are answered in it, each once", async (t) => {
+test("pipelined requests are answered in order, each once", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at);
+  const { door, pool } = await served(at);
   assert.equal(await send(door, ordinary(at)), "{}");
-  const { answered } = crew;
+  const { answered } = pool;
   const one = () => right(door, ordinary(at));
   const socket = connect(door.port, "127.0.0.1");
   let got = "";
@@ -207,7 +209,7 @@ test("requests that do not wait for their turn are answered in it, each once", a
   socket.on("error", () => {}); // seen by what is missing
   t.after(() => socket.destroy());
   const answers = () => got.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
-  const worker = (crew.about()["worker"] as { pid: number }).pid;
+  const worker = (pool.about()["worker"] as { pid: number }).pid;
   process.kill(worker, "SIGSTOP");
   for (let i = 0; i < 2; i++) {
     socket.write(one());
@@ -221,10 +223,10 @@ test("requests that do not wait for their turn are answered in it, each once", a
   }
   socket.write(one() + one() + one());
   await until(() => answers() === 8);
-  assert.equal(crew.answered, answered + 8);
+  assert.equal(pool.answered, answered + 8);
 });
 
-test("nobody outside of this machine can reach it", async (t) => {
+test("the server is not reachable from other machines", async (t) => {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const outside = all.find((each) => !each.internal && each.family === "IPv4");
   if (!outside) return t.skip("this machine has no other address");

@@ -1,9 +1,10 @@
-// What anything on this machine, or a web page in the user's browser, can send to the loopback door: nothing of it reaches a gate.
-// Each request is written byte by byte to a raw socket; afterwards the record must be as before and nothing but an empty refusal may have come back.
+// What any program on this machine, or a web page in the user's browser, can send to loopback never reaches a gate.
+// Each request is written byte by byte to a raw socket; afterwards the record is unchanged and only an empty refusal
+// came back.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
-import type { Door } from "../../src/hook/server-address.js";
+import type { ServerAddress } from "../../src/hook/server-address.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { forbidden, isRefusal, ordinary, pathOf, place, send, served } from "./server.js";
@@ -22,7 +23,7 @@ interface Parts {
 
 type Row = [name: string, request: string | string[]];
 
-function rows(door: Door, body: string): Row[] {
+function rows(door: ServerAddress, body: string): Row[] {
   const host = `127.0.0.1:${door.port}`;
   const path = pathOf("PreToolUse");
   const request = (parts: Parts = {}): string => {
@@ -146,11 +147,11 @@ function exchange(port: number, request: string | string[], ms: number): Promise
 
 test("hostile requests change nothing and get no byte of data", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at);
+  const { door, pool } = await served(at);
   await send(door, ordinary(at));
   const store = openStore({ home: at.home, id: identify(at.project).id });
   const before = store.read();
-  const { answered } = crew;
+  const { answered } = pool;
   const table = rows(door, ordinary(at));
   assert.ok(table.length >= 40);
   const got = await Promise.all(
@@ -162,7 +163,7 @@ test("hostile requests change nothing and get no byte of data", async (t) => {
     assert.doesNotMatch(head, /access-control|interlock|application\/json|set-cookie/i, name);
     assert.equal(head.split("\r\n\r\n")[1] ?? "", "", name);
   }
-  assert.equal(crew.answered, answered);
+  assert.equal(pool.answered, answered);
   assert.deepEqual(store.read().hash, before.hash);
   assert.equal(isRefusal(await send(door, forbidden(at))), true);
   assert.equal(isRefusal(await send(door, ordinary(at))), false);
@@ -170,18 +171,19 @@ test("hostile requests change nothing and get no byte of data", async (t) => {
 
 test("two requests in one write are two requests: what follows a smuggled length is not judged", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at);
+  const { door, pool } = await served(at);
   await send(door, ordinary(at));
-  const { answered } = crew;
+  const { answered } = pool;
   const body = ordinary(at);
   const head = (length: number, host: string) =>
-    `POST ${pathOf("PreToolUse")} HTTP/1.1\r\nHost: ${host}\r\nx-interlock-token: ${door.token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    `POST ${pathOf("PreToolUse")} HTTP/1.1\r\nHost: ${host}\r\nx-interlock-token: ${door.token}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
   const host = `127.0.0.1:${door.port}`;
   await exchange(door.port, `${head(0, "evil.example")}${head(body.length, host)}${body}`, 3_000);
-  assert.equal(crew.answered, answered);
+  assert.equal(pool.answered, answered);
 });
 
-test("connections that dawdle are closed while others are answered", async (t) => {
+test("slow connections are closed while others are answered", async (t) => {
   const at = place(t);
   const { door } = await served(at);
   const slow = Promise.all(

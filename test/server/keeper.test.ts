@@ -1,7 +1,8 @@
-// The port of a server that dies stays taken: nobody else can answer in its place, and a new server takes the calls that waited.
+// The port of a server that dies stays taken: no other program can answer in its place, and a new server takes the
+// calls that waited.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/hook/server-address.js";
+import { readAddress, serverPid } from "../../src/hook/server-address.js";
 import { residenceOf } from "../../src/project/protected/own-server.js";
 import { listens } from "./port.js";
 import { forbidden, isRefusal, logOf, ordinary, type Place, place, send, until } from "./server.js";
@@ -24,9 +25,9 @@ function up(t: Parameters<typeof place>[0]): Place {
   return at;
 }
 
-test("a server killed without a word: its port is never free, the call that waits is answered, the next server is kept too", async (t) => {
+test("a killed server's port stays taken and the next server answers the waiting call", async (t) => {
   const at = up(t);
-  const door = readDoor(at.home)!;
+  const door = readAddress(at.home)!;
   for (let round = 0; round < 2; round++) {
     const pid = serverPid(at.home)!;
     await until(() => keeperOf(at) !== undefined);
@@ -45,10 +46,10 @@ test("a server killed without a word: its port is never free, the call that wait
   }
 });
 
-test("down takes the keeper along and gives the port back, also from a server that hangs", async (t) => {
+test("down ends the socket holder and frees the port, even if the server hangs", async (t) => {
   for (const hangs of [false, true]) {
     const at = up(t);
-    const { port } = readDoor(at.home)!;
+    const { port } = readAddress(at.home)!;
     await until(() => keeperOf(at) !== undefined);
     const [server, keeper] = [serverPid(at.home)!, keeperOf(at)!];
     if (hangs) process.kill(server, "SIGSTOP");
@@ -59,11 +60,11 @@ test("down takes the keeper along and gives the port back, also from a server th
   }
 });
 
-test("a keeper that dies is replaced", async (t) => {
+test("a socket holder that dies is replaced", async (t) => {
   const at = up(t);
   await until(() => keeperOf(at) !== undefined);
   const first = keeperOf(at)!;
   process.kill(first, "SIGKILL");
   await until(() => keeperOf(at) !== undefined && keeperOf(at) !== first);
-  assert.match(logOf(at), new RegExp(`keeper ${first} ended: SIGKILL; starting another`));
+  assert.match(logOf(at), new RegExp(`socket holder ${first} ended: SIGKILL; starting another`));
 });

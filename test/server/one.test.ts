@@ -1,4 +1,4 @@
-// One server per home: two that are told to start at once make one; down ends it; a home that is gone takes its server with it.
+// One server per home: two started at once make one; `down` ends it; a home that is gone takes its server with it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -6,11 +6,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/hook/server-address.js";
-import { draftDoor, writeDoor } from "../../src/server/new-address.js";
+import { readAddress, serverPid } from "../../src/hook/server-address.js";
+import { draftAddress, writeAddress } from "../../src/server/new-address.js";
 import { ordinary, type Place, place, program, send, until } from "./server.js";
 
-test("six that start it at once make one server; a second up says so; down ends it", async (t) => {
+test("six concurrent starts make one server; a second up says so; down ends it", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   const starters = Array.from({ length: 6 }, () =>
@@ -46,16 +46,16 @@ test("socket and files are the user's alone", (t) => {
   for (const name of ["door.json", "socket", "lock", "log"]) assert.equal(mode(name), 0o600, name);
 });
 
-test("the address survives a restart, a killed supervisor is replaced, a server whose home is removed ends", async (t) => {
+test("the address survives a restart; a server whose home is removed ends", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   at.interlock("up");
-  const door = readDoor(at.home)!;
+  const door = readAddress(at.home)!;
   const pid = serverPid(at.home)!;
   process.kill(pid, "SIGKILL");
   await until(() => serverPid(at.home) !== pid);
   assert.match(at.interlock("up").stdout, /started|runs already/);
-  assert.deepEqual(readDoor(at.home), door);
+  assert.deepEqual(readAddress(at.home), door);
   await send(door, ordinary(at));
   const second = serverPid(at.home)!;
   // It may still be writing: an answer leaves as soon as its record counts.
@@ -71,12 +71,12 @@ test("the address survives a restart, a killed supervisor is replaced, a server 
   await until(() => !alive(second));
 });
 
-test("a port taken by another program is said, with the way out", async (t) => {
+test("up reports a port taken by another program, with the repair", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
   at.interlock("down");
-  const other = createServer().listen(readDoor(at.home)!.port, "127.0.0.1");
+  const other = createServer().listen(readAddress(at.home)!.port, "127.0.0.1");
   await once(other, "listening");
   t.after(() => other.close());
   const up = spawn(process.execPath, [program, "up"], {
@@ -90,20 +90,20 @@ test("a port taken by another program is said, with the way out", async (t) => {
   assert.match(said, /is taken by another program/);
   assert.match(said, /interlock up --new-port/);
   assert.equal(at.interlock("up", "--new-port").status, 0);
-  await send(readDoor(at.home)!, ordinary(at));
+  await send(readAddress(at.home)!, ordinary(at));
 });
 
-test("a port that nothing registered calls is given up for another", async (t) => {
+test("a taken port that no registered hook calls is replaced", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   t.after(() => other.close());
   const { port } = other.address() as { port: number };
-  writeDoor(at.home, { ...draftDoor(at.home), port });
+  writeAddress(at.home, { ...draftAddress(at.home), port });
   assert.equal(at.interlock("up").status, 0);
-  assert.notEqual(readDoor(at.home)!.port, port);
-  await send(readDoor(at.home)!, ordinary(at));
+  assert.notEqual(readAddress(at.home)!.port, port);
+  await send(readAddress(at.home)!, ordinary(at));
 });
 
 const inTheWay: [string, (at: Place) => string][] = [
@@ -130,7 +130,7 @@ for (const [name, pathIn] of inTheWay)
     assert.equal(at.interlock("up").status, 0);
   });
 
-test("words and values that mean nothing are said, not ignored", (t) => {
+test("unknown words and values are errors", (t) => {
   const at = place(t);
   const rows: [string[], RegExp][] = [
     [["up", "now"], /takes no word "now"/],
@@ -151,17 +151,17 @@ test("words and values that mean nothing are said, not ignored", (t) => {
   assert.equal(existsSync(at.home), false, "nothing was begun");
 });
 
-test("without an event for the configured time the server ends", async (t) => {
+test("the server ends after the configured time without events", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
-  writeDoor(at.home, { ...draftDoor(at.home), idleMinutes: 1 / 120 });
+  writeAddress(at.home, { ...draftAddress(at.home), idleMinutes: 1 / 120 });
   assert.equal(at.interlock("up").status, 0);
   const pid = serverPid(at.home)!;
   await until(() => !alive(pid));
   assert.equal(existsSync(join(at.home, "server", "socket")), false);
 });
 
-test("the last uninstall takes the server with it", (t) => {
+test("the last uninstall ends the server", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "shim").status, 0);
@@ -170,7 +170,7 @@ test("the last uninstall takes the server with it", (t) => {
   assert.equal(serverPid(at.home), undefined);
 });
 
-test("doctor says that the server is down and --fix brings it up", (t) => {
+test("doctor reports a stopped server and --fix starts it", (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
@@ -179,7 +179,7 @@ test("doctor says that the server is down and --fix brings it up", (t) => {
   assert.equal(status.status, 5);
   assert.match(
     status.stdout,
-    /the server was ended by interlock down: Claude Code refuses every call until interlock up or the next session[^]*next: interlock up/,
+    /by interlock down: Claude Code refuses every call until interlock up or the next session[^]*next: interlock up/,
   );
   const red = at.interlock("doctor");
   assert.equal(red.status, 1);

@@ -37,7 +37,7 @@ function talk(port: number, pieces: readonly (string | Buffer)[], silentMs = 400
 
 const statuses = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((m) => m[1]!);
 
-test("the same bytes in one piece and in two get the same statuses", async (t) => {
+test("requests sent in one piece and in two get the same status", async (t) => {
   const at = place(t);
   const { door } = await served(at);
   const body = ordinary(at);
@@ -88,9 +88,9 @@ test("the same bytes in one piece and in two get the same statuses", async (t) =
   }
 });
 
-test("a connection goes from the plain way to the other and keeps its place in the line", async (t) => {
+test("pipelined requests are answered in order", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at);
+  const { door, pool } = await served(at);
   const request = (more = "") => {
     const body = ordinary(at);
     const lines = [
@@ -102,7 +102,7 @@ test("a connection goes from the plain way to the other and keeps its place in t
     ];
     return `${lines.join("\r\n")}${more}\r\n\r\n${body}`;
   };
-  const before = crew.answered;
+  const before = pool.answered;
   const third = request();
   // Not waiting for answers: the second and third come while the first is judged.
   const text = await talk(door.port, [
@@ -112,20 +112,20 @@ test("a connection goes from the plain way to the other and keeps its place in t
     request(),
   ]);
   assert.deepEqual(statuses(text), ["200", "200", "200", "200"]);
-  assert.equal(crew.answered - before, 4);
+  assert.equal(pool.answered - before, 4);
   for (const [, answer] of text.matchAll(/\r\n\r\n(\{.*?\})(?=HTTP|$)/g)) assert.equal(isRefusal(answer!), false);
 });
 
-test("who says nothing, or goes away in the middle, holds nothing up", async (t) => {
+test("silent and aborted connections do not block others", async (t) => {
   const at = place(t);
   const server = await served(at);
-  const { door, crew } = server;
+  const { door, pool } = server;
   const silent = connect(door.port, "127.0.0.1").on("error", () => {});
   const gone = connect(door.port, "127.0.0.1").on("error", () => {});
   gone.write(`POST ${pathOf("PreToolUse")} HTTP/1.1\r\nhost: 127.0.0.1`);
   await new Promise((resolve) => setTimeout(resolve, 50));
   gone.destroy();
-  assert.equal(crew.open, 0);
+  assert.equal(pool.open, 0);
   const closed = new Promise((resolve) => silent.once("close", resolve));
   await server.end("the test asks for it");
   await closed;

@@ -1,10 +1,10 @@
-// A resident server of its own for one test: the built program, a throw-away home, a project with git, and ways to talk to it.
+// A resident server for one test: the built program, a throw-away home, a project with git, and ways to talk to it.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { Door } from "../../src/hook/server-address.js";
+import type { ServerAddress } from "../../src/hook/server-address.js";
 import { hint, tokenHeader } from "../../src/hosts/claude-code/install/own-entries.js";
 import { post } from "../../src/server/client.js";
 import { type Supervisor, supervise } from "../../src/server/supervisor.js";
@@ -76,7 +76,7 @@ export const forbidden = (at: Place): string =>
 export const ordinary = (at: Place): string =>
   payload(at, "Write", { file_path: join(at.project, "a.txt"), content: "a" });
 
-export const send = (door: Door, body: string, event = "PreToolUse", ms = 30_000): Promise<string> =>
+export const send = (door: ServerAddress, body: string, event = "PreToolUse", ms = 30_000): Promise<string> =>
   post(`http://127.0.0.1:${door.port}${pathOf(event)}`, { [tokenHeader]: door.token }, body, ms);
 
 export const isRefusal = (text: string): boolean => JSON.parse(text).hookSpecificOutput?.permissionDecision === "deny";

@@ -1,4 +1,4 @@
-// The shim: any stdin, with a server, without one, with a broken program, under every shell there is; always one whole answer.
+// The shim gives one whole answer to any stdin, with a server, without one, with a broken program, under every shell.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -6,7 +6,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { serverPid } from "../../src/hook/server-address.js";
-import { draftDoor, writeDoor } from "../../src/server/new-address.js";
+import { draftAddress, writeAddress } from "../../src/server/new-address.js";
 import { shimPath, writeShim } from "../../src/server/shim.js";
 import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served } from "./server.js";
 import { spooling } from "./spooled.js";
@@ -43,17 +43,17 @@ async function shim(
 for (const shell of shells)
   test(`${shell}: asks the server`, posix, async (t) => {
     const at = place(t);
-    const { crew } = await served(at);
+    const { pool } = await served(at);
     await spooling(at);
     shimmed(at);
     assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { shell })), true);
     assert.equal(await shim(at, ordinary(at), "PreToolUse", { shell }), "{}");
-    assert.equal(crew.answered, 2);
+    assert.equal(pool.answered, 2);
   });
 
 for (const shell of shells)
   test(
-    `${shell}: without a server it asks the program, and takes only a whole answer of one that ended well`,
+    `${shell}: without a server it runs the program and accepts only a complete answer with exit code 0`,
     posix,
     async (t) => {
       const at = place(t);
@@ -69,19 +69,19 @@ for (const shell of shells)
       ]) {
         writeFileSync(other, text);
         shimmed(at, other);
-        assert.match(await shim(at, ordinary(at), "PreToolUse", alone), /BLOCKED interlock\/server/, text);
+        assert.match(await shim(at, ordinary(at), "PreToolUse", alone), /BLOCKED interlock\/shim/, text);
       }
     },
   );
 
-test("a PATH that leads nowhere, or none at all: the server is asked all the same", posix, async (t) => {
+test("the shim asks the server even with a broken or empty PATH", posix, async (t) => {
   const at = place(t);
-  const { crew } = await served(at);
+  const { pool } = await served(at);
   await spooling(at);
   shimmed(at);
   for (const path of ["/nowhere", ""])
     assert.equal(isRefusal(await shim(at, forbidden(at), "PreToolUse", { path })), true);
-  assert.equal(crew.answered, 2);
+  assert.equal(pool.answered, 2);
 });
 
 const inputs: [string, string | Buffer][] = [
@@ -94,7 +94,7 @@ const inputs: [string, string | Buffer][] = [
   ["an option", "--help"],
 ];
 
-test("any stdin gets one whole answer, and nothing of it is run", posix, async (t) => {
+test("any stdin gets one whole answer and is never executed", posix, async (t) => {
   const at = place(t);
   await served(at);
   await spooling(at);
@@ -109,27 +109,27 @@ test("any stdin gets one whole answer, and nothing of it is run", posix, async (
 });
 
 test(
-  "variables that gates ask for travel with the event; one that cannot travel is judged without the server",
+  "variables gates read travel with the event; one with a line break is judged without the server",
   posix,
   async (t) => {
     const at = place(t);
-    const { crew } = await served(at);
+    const { pool } = await served(at);
     await spooling(at);
     shimmed(at);
     const env = { CLAUDE_PROJECT_DIR: at.project, TDD_PHASE: "red; $(touch pwned)" };
     assert.equal(await shim(at, ordinary(at), "PreToolUse", { env }), "{}");
-    assert.equal(crew.answered, 1);
+    assert.equal(pool.answered, 1);
     const broken = { ...env, TDD_PHASE: "red\r\nX-Evil: 1" };
     assert.equal(await shim(at, ordinary(at), "PreToolUse", { env: broken }), "{}");
-    assert.equal(crew.answered, 1);
+    assert.equal(pool.answered, 1);
     assert.equal(existsSync(join(at.project, "pwned")), false);
   },
 );
 
-test("without a server it decides by itself, the same, and starts the server for the next", posix, async (t) => {
+test("without a server it decides the same by itself and starts the server", posix, async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
-  writeDoor(at.home, draftDoor(at.home));
+  writeAddress(at.home, draftAddress(at.home));
   shimmed(at);
   assert.equal(isRefusal(await shim(at, forbidden(at))), true);
   for (let i = 0; serverPid(at.home) === undefined && i < 300; i++) await new Promise((r) => setTimeout(r, 30));
@@ -160,7 +160,7 @@ test(
   },
 );
 
-test("the program is POSIX: no shell extension is in it", posix, (t) => {
+test("the shim is plain POSIX sh", posix, (t) => {
   const at = place(t);
   assert.equal(at.interlock("init", "--yes", "--door", "shim").status, 0);
   at.before(() => at.interlock("down"));

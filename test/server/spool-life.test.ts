@@ -6,22 +6,22 @@ import { test } from "node:test";
 import { serverPid } from "../../src/hook/server-address.js";
 import { bellIn, noticeIn, spoolFolder } from "../../src/hook/spool-protocol.js";
 import { identify } from "../../src/project/identify.js";
-import type { Crew } from "../../src/server/worker-pool.js";
+import type { WorkerPool } from "../../src/server/worker-pool.js";
 import { openStore } from "../../src/store/index.js";
 import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served, until } from "./server.js";
 import { askSpool, call, leftIn, manners, spooling } from "./spooled.js";
 
 const posix = { skip: process.platform === "win32" ? "there are no FIFOs here" : false };
-const workerPid = (crew: Crew): number => (crew.about()["worker"] as { pid: number } | null)?.pid ?? 0;
+const workerPid = (pool: WorkerPool): number => (pool.about()["worker"] as { pid: number } | null)?.pid ?? 0;
 const recordsOf = (at: Place) => [...openStore({ home: at.home, id: identify(at.project).id }).records()];
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Every third is to be refused. */
 const mixed = (at: Place, i: number): string => (i % 3 ? ordinary(at) : forbidden(at));
 
-test("50 callers at once: each gets its own verdict, one record each, and nothing is left", posix, async (t) => {
+test("50 callers at once: each gets its own verdict and one record", posix, async (t) => {
   const at = place(t);
-  const { crew } = await served(at);
+  const { pool } = await served(at);
   await spooling(at);
   const all = Array.from({ length: 50 }, async (_, i) => {
     const file = join(at.project, i % 3 ? `${i}.txt` : `.claude/settings.${i}.json`);
@@ -33,72 +33,64 @@ test("50 callers at once: each gets its own verdict, one record each, and nothin
   });
   for (const [i, text] of await Promise.all(all)) assert.equal(isRefusal(text), i % 3 === 0, text);
   assert.equal(recordsOf(at).length, 50);
-  assert.ok(crew.answered > 25, `${crew.answered}`);
+  assert.ok(pool.answered > 25, `${pool.answered}`);
   await until(() => leftIn(at).length === 0);
 });
 
-test(
-  "a worker killed twice in the middle of many calls: every caller gets its verdict from the next",
-  posix,
-  async (t) => {
-    const at = place(t);
-    const { crew } = await served(at);
-    await spooling(at);
-    let over = false;
-    const killer = (async () => {
-      for (let kills = 0; kills < 2 && !over; kills++) {
-        await until(() => workerPid(crew) > 0);
-        process.kill(workerPid(crew), "SIGKILL");
-        await wait(80);
-      }
-    })();
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, async (_, i) => {
-        await wait(i * 8);
-        return askSpool(at, mixed(at, i));
-      }),
-    );
-    over = true;
-    await killer;
-    for (const [i, text] of answers.entries()) assert.equal(isRefusal(text ?? "{}"), i % 3 === 0, `${i}: ${text}`);
-    assert.ok(crew.restarts > 0);
-  },
-);
-
-test("a stopped worker is ended and its callers go to the next", posix, async (t) => {
+test("workers are killed during many calls: every caller gets its verdict", posix, async (t) => {
   const at = place(t);
-  const { crew } = await served(at, { stuckMs: 1_500 });
+  const { pool } = await served(at);
   await spooling(at);
-  const stopped = workerPid(crew);
+  let over = false;
+  const killer = (async () => {
+    for (let kills = 0; kills < 2 && !over; kills++) {
+      await until(() => workerPid(pool) > 0);
+      process.kill(workerPid(pool), "SIGKILL");
+      await wait(80);
+    }
+  })();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => {
+      await wait(i * 8);
+      return askSpool(at, mixed(at, i));
+    }),
+  );
+  over = true;
+  await killer;
+  for (const [i, text] of answers.entries()) assert.equal(isRefusal(text ?? "{}"), i % 3 === 0, `${i}: ${text}`);
+  assert.ok(pool.restarts > 0);
+});
+
+test("a stuck worker is killed and the next one answers its callers", posix, async (t) => {
+  const at = place(t);
+  const { pool } = await served(at, { stuckMs: 1_500 });
+  await spooling(at);
+  const stopped = workerPid(pool);
   process.kill(stopped, "SIGSTOP");
   for (const text of await Promise.all(manners.map(async (m) => (await call(m, at, forbidden(at))).text)))
     assert.equal(isRefusal(text), true);
-  assert.notEqual(workerPid(crew), stopped);
-  assert.equal(crew.answered, manners.length);
+  assert.notEqual(workerPid(pool), stopped);
+  assert.equal(pool.answered, manners.length);
 });
 
-test(
-  "a worker that takes a call and never answers: the caller decides in time, and the worker not any more",
-  posix,
-  async (t) => {
-    const at = place(t);
-    const { crew } = await served(at, { stuckMs: 60_000 });
-    await spooling(at);
-    const stopped = workerPid(crew);
-    process.kill(stopped, "SIGSTOP");
-    for (const text of await Promise.all(manners.map(async (m) => (await call(m, at, forbidden(at))).text)))
-      assert.equal(isRefusal(text), true);
-    process.kill(stopped, "SIGCONT");
-    assert.equal(await askSpool(at, ordinary(at)), "{}");
-    assert.equal(recordsOf(at).length, manners.length + 1);
-  },
-);
-
-test("two workers while one takes over from the other: each call is judged once", posix, async (t) => {
+test("a suspended worker: the caller decides by itself, and the worker records nothing later", posix, async (t) => {
   const at = place(t);
-  const { crew } = await served(at);
+  const { pool } = await served(at, { stuckMs: 60_000 });
   await spooling(at);
-  const first = workerPid(crew);
+  const stopped = workerPid(pool);
+  process.kill(stopped, "SIGSTOP");
+  for (const text of await Promise.all(manners.map(async (m) => (await call(m, at, forbidden(at))).text)))
+    assert.equal(isRefusal(text), true);
+  process.kill(stopped, "SIGCONT");
+  assert.equal(await askSpool(at, ordinary(at)), "{}");
+  assert.equal(recordsOf(at).length, manners.length + 1);
+});
+
+test("while a new worker takes over, each call is judged once", posix, async (t) => {
+  const at = place(t);
+  const { pool } = await served(at);
+  await spooling(at);
+  const first = workerPid(pool);
   let over = false;
   const asking = (async () => {
     const answers: (string | undefined)[] = [];
@@ -108,15 +100,15 @@ test("two workers while one takes over from the other: each call is judged once"
     }
     return answers;
   })();
-  assert.ok("version" in (await crew.switchTo(program)));
+  assert.ok("version" in (await pool.switchTo(program)));
   over = true;
   const answers = await asking;
   for (const [i, text] of answers.entries()) assert.equal(isRefusal(text ?? "{}"), i % 3 === 0, `${i}: ${text}`);
   assert.equal(recordsOf(at).length, answers.length);
-  assert.notEqual(workerPid(crew), first);
+  assert.notEqual(workerPid(pool), first);
 });
 
-test("a stopped server: nobody waits twice, and it takes up its work when it goes on", posix, async (t) => {
+test("a suspended server: only the first caller waits, and it works again when resumed", posix, async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("up").status, 0);
@@ -140,7 +132,7 @@ test("a stopped server: nobody waits twice, and it takes up its work when it goe
 });
 
 test(
-  "a killed server: its bell and notice deceive nobody; a hook starts another, which takes what waits",
+  "a killed server: hooks decide by themselves and start another, which takes waiting requests",
   posix,
   async (t) => {
     const at = place(t);

@@ -1,4 +1,5 @@
-// The spool: the command hook and the shim ask the server with files alone. Who answers, who proves what, and what strange files do (nothing).
+// The spool: the command hook and the shim ask the server using files only. Who answers, who proves what, and that
+// foreign files do nothing.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -46,17 +47,17 @@ async function spooled(t: Parameters<typeof place>[0], times: Parameters<typeof 
 }
 
 for (const manner of manners) {
-  test(`the ${manner} is answered by the server, once, and leaves nothing behind`, posix, async (t) => {
-    const { at, crew } = await spooled(t);
+  test(`the ${manner} gets one answer from the server and leaves no file behind`, posix, async (t) => {
+    const { at, pool } = await spooled(t);
     assert.equal(isRefusal((await call(manner, at, forbidden(at))).text), true);
     assert.equal((await call(manner, at, ordinary(at))).text, "{}");
-    assert.equal(crew.answered, 2);
+    assert.equal(pool.answered, 2);
     assert.equal(recordsOf(at).length, 2);
     assert.deepEqual(leftIn(at), []);
   });
 
   test(`the ${manner}: bytes arrive as they were sent, up to 8 MB; more is refused`, posix, async (t) => {
-    const { at, crew, door } = await spooled(t);
+    const { at, pool, door } = await spooled(t);
     const whole = payload(at, "Write", { file_path: join(at.project, "a.txt"), content: "a" });
     const inputs: [string, string | Buffer][] = [
       ["no line end", whole],
@@ -68,15 +69,17 @@ for (const manner of manners) {
     ];
     for (const [name, input] of inputs) {
       const { text } = await call(manner, at, input);
-      assert.equal(text, await send(door, String(input) === input ? input : (input as unknown as string)), name);
+      const other = await send(door, String(input) === input ? input : (input as unknown as string));
+      // Over http an unreadable payload names no project, so it has no record and no id.
+      assert.equal(text.replace(/ \[v-\d+\]/, ""), other.replace(/ \[v-\d+\]/, ""), name);
     }
-    assert.equal(crew.answered, 2 * inputs.length);
+    assert.equal(pool.answered, 2 * inputs.length);
     const { text } = await call(manner, at, payload(at, "Write", { file_path: "c", content: "x".repeat(9 << 20) }));
     assert.equal(isRefusal(text), true);
   });
 
   test(`the ${manner}: adopted hooks run in the agent's environment, not in the server's`, posix, async (t) => {
-    const { at, crew } = await spooled(t);
+    const { at, pool } = await spooled(t);
     const command = `printf '%s' "$AGENT_SECRET" > ${join(at.base, "seen")}`;
     writeFileSync(
       join(at.home, "adopted.json"),
@@ -84,13 +87,13 @@ for (const manner of manners) {
     );
     assert.equal((await call(manner, at, ordinary(at), { env: { AGENT_SECRET: "only here" } })).text, "{}");
     assert.equal(readFileSync(join(at.base, "seen"), "utf8"), "only here");
-    assert.equal(crew.answered, 1);
+    assert.equal(pool.answered, 1);
     assert.equal(recordsOf(at).length, 1);
   });
 }
 
-test("the hook decides by itself where the server would not see the same", linux, async (t) => {
-  const { at, crew } = await spooled(t);
+test("the hook decides by itself when the server would see another environment", linux, async (t) => {
+  const { at, pool } = await spooled(t);
   const elsewhere: [string, Parameters<typeof call>[3]][] = [
     ["a variable that cannot travel", { env: { CLAUDE_PROJECT_DIR: `${at.project}\n` } }],
     ["another home of the user", { env: { HOME: at.project } }],
@@ -100,12 +103,12 @@ test("the hook decides by itself where the server would not see the same", linux
   ];
   for (const [name, more] of elsewhere) {
     assert.equal(typeof JSON.parse((await call("hook", at, ordinary(at), more)).text), "object", name);
-    assert.equal(crew.answered, 0, name);
+    assert.equal(pool.answered, 0, name);
   }
 });
 
-test("what is meant for the person reaches the host's log through the server too", linux, async (t) => {
-  const { at, crew } = await spooled(t);
+test("messages for the person reach stderr when the server answers", linux, async (t) => {
+  const { at, pool } = await spooled(t);
   writeFileSync(join(at.project, "interlock.yaml"), "nonsense: [");
   const prompt = JSON.stringify({
     session_id: "s",
@@ -116,11 +119,11 @@ test("what is meant for the person reaches the host's log through the server too
   const { text, stderr } = await call("hook", at, prompt, { event: "UserPromptSubmit" });
   assert.match(JSON.parse(text).systemMessage, /last good configuration/);
   assert.match(stderr, /last good configuration/);
-  assert.equal(crew.answered, 1);
+  assert.equal(pool.answered, 1);
 });
 
-test("who started a caller is seen: an event from the agent's own shell is found forged", linux, async (t) => {
-  const { at, crew } = await spooled(t);
+test("an event sent from the agent's own shell is recorded as forged", linux, async (t) => {
+  const { at, pool } = await spooled(t);
   const agent = join(at.base, "claude");
   writeFileSync(
     agent,
@@ -145,75 +148,67 @@ test("who started a caller is seen: an event from the agent's own shell is found
     await started("/bin/bash", "-c", `eval 'true; ${process.execPath} ${hook.join(" ")}'; true`),
     "forged-event",
   );
-  assert.equal(crew.answered, 2);
+  assert.equal(pool.answered, 2);
 });
 
-test(
-  "another protocol, a broken head, a place for an answer that is none: no verdict, and nothing is recorded",
-  posix,
-  async (t) => {
-    const { at, crew } = await spooled(t);
-    assert.equal(await askSpool(at, ordinary(at), { protocol: 2 }), "");
-    assert.equal(await askSpool(at, ordinary(at), { event: "Pre Tool" }), "");
-    assert.equal(await askSpool(at, ordinary(at), { env: { "A B": "c" } }), "");
-    assert.equal(crew.answered, 0);
-    assert.deepEqual(recordsOf(at), []);
-    assert.equal(await askSpool(at, ordinary(at)), "{}");
-  },
-);
+test("another protocol, a broken head or an invalid reply file: no verdict and no record", posix, async (t) => {
+  const { at, pool } = await spooled(t);
+  assert.equal(await askSpool(at, ordinary(at), { protocol: 2 }), "");
+  assert.equal(await askSpool(at, ordinary(at), { event: "Pre Tool" }), "");
+  assert.equal(await askSpool(at, ordinary(at), { env: { "A B": "c" } }), "");
+  assert.equal(pool.answered, 0);
+  assert.deepEqual(recordsOf(at), []);
+  assert.equal(await askSpool(at, ordinary(at)), "{}");
+});
 
-test(
-  "nothing that lies in the folder or is said to the bell harms the server or anything outside",
-  posix,
-  async (t) => {
-    const { at, crew } = await spooled(t);
-    const folder = spoolFolder(at.home);
-    const mine = join(at.base, "mine.txt");
-    const empty = join(at.base, "empty.txt");
-    const request = `interlock 1 PreToolUse 0\nCLAUDE_PROJECT_DIR=${at.project}\n\n${ordinary(at)}`;
-    writeFileSync(mine, request);
-    writeFileSync(empty, "");
-    const put = (name: string, text: string | Buffer = "") => writeFileSync(join(folder, name), text);
-    const strange: [string, ...(() => unknown)[]][] = [
-      ["101", () => symlinkSync(mine, join(folder, "101.q")), () => put("101.a")],
-      ["102", () => put("102.q", request), () => symlinkSync(empty, join(folder, "102.a"))],
-      ["103", () => put("103.q", request), () => linkSync(empty, join(folder, "103.a"))],
-      ["104", () => linkSync(mine, join(folder, "104.q")), () => put("104.a")],
-      ["105", () => mkdirSync(join(folder, "105.q")), () => put("105.a")],
-      ["106", () => put("106.q", request), () => mkdirSync(join(folder, "106.a"))],
-      ["107", () => spawnSync("mkfifo", [join(folder, "107.q")]), () => put("107.a")],
-      ["108", () => put("108.q", request), () => spawnSync("mkfifo", [join(folder, "108.a")])], // nobody reads there
-      ["109", () => put("109.q", request)], // not complete
-      ["110", () => put("110.q", Buffer.alloc(20 << 20)), () => put("110.a")],
-      ["111", () => put("111.q", request), () => put("111.a", "not empty")],
-      ["112", () => symlinkSync("/dev/zero", join(folder, "112.q")), () => put("112.a")],
-    ];
-    for (const [name, ...steps] of strange) {
-      for (const step of steps) step();
-      ring(at, `${name}\n`);
-    }
-    for (const noise of [
-      "../../x\n",
-      "\n\n\n",
-      "0\n",
-      "1e9\n",
-      "x".repeat(4_000),
-      "\n",
-      "-1\n",
-      `${"9".repeat(40)}\n`,
-      "\0\xff\n",
-    ])
-      ring(at, noise);
-    assert.equal(await askSpool(at, ordinary(at)), "{}");
-    await until(() => crew.open === 0);
-    assert.equal(readFileSync(mine, "utf8"), request);
-    assert.equal(statSync(empty).size, 0);
-    assert.equal(readFileSync(join(folder, "111.a"), "utf8"), "not empty");
-    assert.equal(crew.answered, 2, "the one nobody reads, and ours");
-  },
-);
+test("no file in the spool and no line in the bell harms the server or other files", posix, async (t) => {
+  const { at, pool } = await spooled(t);
+  const folder = spoolFolder(at.home);
+  const mine = join(at.base, "mine.txt");
+  const empty = join(at.base, "empty.txt");
+  const request = `interlock 1 PreToolUse 0\nCLAUDE_PROJECT_DIR=${at.project}\n\n${ordinary(at)}`;
+  writeFileSync(mine, request);
+  writeFileSync(empty, "");
+  const put = (name: string, text: string | Buffer = "") => writeFileSync(join(folder, name), text);
+  const strange: [string, ...(() => unknown)[]][] = [
+    ["101", () => symlinkSync(mine, join(folder, "101.q")), () => put("101.a")],
+    ["102", () => put("102.q", request), () => symlinkSync(empty, join(folder, "102.a"))],
+    ["103", () => put("103.q", request), () => linkSync(empty, join(folder, "103.a"))],
+    ["104", () => linkSync(mine, join(folder, "104.q")), () => put("104.a")],
+    ["105", () => mkdirSync(join(folder, "105.q")), () => put("105.a")],
+    ["106", () => put("106.q", request), () => mkdirSync(join(folder, "106.a"))],
+    ["107", () => spawnSync("mkfifo", [join(folder, "107.q")]), () => put("107.a")],
+    ["108", () => put("108.q", request), () => spawnSync("mkfifo", [join(folder, "108.a")])], // nobody reads there
+    ["109", () => put("109.q", request)], // not complete
+    ["110", () => put("110.q", Buffer.alloc(20 << 20)), () => put("110.a")],
+    ["111", () => put("111.q", request), () => put("111.a", "not empty")],
+    ["112", () => symlinkSync("/dev/zero", join(folder, "112.q")), () => put("112.a")],
+  ];
+  for (const [name, ...steps] of strange) {
+    for (const step of steps) step();
+    ring(at, `${name}\n`);
+  }
+  for (const noise of [
+    "../../x\n",
+    "\n\n\n",
+    "0\n",
+    "1e9\n",
+    "x".repeat(4_000),
+    "\n",
+    "-1\n",
+    `${"9".repeat(40)}\n`,
+    "\0\xff\n",
+  ])
+    ring(at, noise);
+  assert.equal(await askSpool(at, ordinary(at)), "{}");
+  await until(() => pool.open === 0);
+  assert.equal(readFileSync(mine, "utf8"), request);
+  assert.equal(statSync(empty).size, 0);
+  assert.equal(readFileSync(join(folder, "111.a"), "utf8"), "not empty");
+  assert.equal(pool.answered, 2, "the one nobody reads, and ours");
+});
 
-test("what ended callers left is swept away, what is fresh stays", posix, async (t) => {
+test("files of dead callers are removed, new files stay", posix, async (t) => {
   const at = place(t);
   mkdirSync(spoolFolder(at.home), { recursive: true, mode: 0o700 });
   const file = (name: string) => join(spoolFolder(at.home), name);
@@ -225,36 +220,36 @@ test("what ended callers left is swept away, what is fresh stays", posix, async 
   assert.deepEqual(leftIn(at), ["10.q"]);
 });
 
-test("where there can be no spool the hooks decide by themselves, and the server says why", posix, async (t) => {
+test("without a spool hooks decide by themselves and the server logs why", posix, async (t) => {
   const at = place(t);
   mkdirSync(join(at.home, "server"), { recursive: true, mode: 0o700 });
   writeFileSync(spoolFolder(at.home), "in the way");
-  const { crew, door } = await served(at);
+  const { pool, door } = await served(at);
   assert.equal(await send(door, ordinary(at)), "{}");
   for (const manner of manners) assert.equal(isRefusal((await call(manner, at, forbidden(at))).text), true, manner);
-  assert.equal(crew.answered, 1);
+  assert.equal(pool.answered, 1);
   assert.match(logOf(at), /no spool/);
 });
 
-test("a folder that is taken away while the server runs takes nothing else from it", posix, async (t) => {
-  const { at, crew, door } = await spooled(t);
+test("the server survives the removal of its spool folder", posix, async (t) => {
+  const { at, pool, door } = await spooled(t);
   rmSync(spoolFolder(at.home), { recursive: true });
   writeFileSync(spoolFolder(at.home), "in the way");
   await until(() => /no spool/.test(logOf(at)));
   assert.equal(await send(door, ordinary(at)), "{}");
-  assert.ok("version" in (await crew.switchTo(program)));
+  assert.ok("version" in (await pool.switchTo(program)));
   for (const manner of manners) assert.equal(isRefusal((await call(manner, at, forbidden(at))).text), true, manner);
-  assert.equal(crew.answered, 1);
+  assert.equal(pool.answered, 1);
 });
 
-test("a caller whose name is taken, or whose bell is somebody's file, decides by itself", posix, async (t) => {
-  const { at, crew } = await spooled(t);
+test("a caller whose file name is taken, or whose bell is no FIFO, decides by itself", posix, async (t) => {
+  const { at, pool } = await spooled(t);
   rmSync(bellIn(spoolFolder(at.home)));
   writeFileSync(bellIn(spoolFolder(at.home)), "");
   for (const manner of manners) assert.equal(isRefusal((await call(manner, at, forbidden(at))).text), true, manner);
   await until(async () => {
-    const before = crew.answered;
+    const before = pool.answered;
     await call(manners[0]!, at, ordinary(at));
-    return crew.answered > before;
+    return pool.answered > before;
   });
 });

@@ -70,7 +70,8 @@ export const serversBearings = (): NodeJS.ProcessEnv =>
 export type Manner = "hook" | "shim";
 export const manners: readonly Manner[] = process.platform === "linux" ? ["hook", "shim"] : ["shim"];
 
-/** The command hook or the shim as `init` registers them, beside the test's own loop so that a supervisor in this process can answer. */
+/** The command hook or the shim as `init` registers them, asynchronously, so that a supervisor in this process can
+ * answer. */
 export async function call(
   manner: Manner,
   at: Place,

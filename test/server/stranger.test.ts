@@ -1,26 +1,28 @@
-// Somebody else on the server's port, answering `{}` as if nothing were to be said: the next prompt is refused, everyone who looks is told, doctor --fix moves away.
+// Another program on the server's port answers `{}`: the next prompt is refused, status and doctor report it, and
+// `doctor --fix` moves to another port.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type Door, readDoor, serverPid } from "../../src/hook/server-address.js";
+import { readAddress, type ServerAddress, serverPid } from "../../src/hook/server-address.js";
 import { residenceOf } from "../../src/project/protected/own-server.js";
 import { portFree } from "./port.js";
 import { forbidden, type Place, place, program, send, until } from "./server.js";
 
 /** The server and its keeper are ended, and a stranger sits on their port. */
-async function replaced(t: TestContext): Promise<{ at: Place; door: Door; stranger: ChildProcess }> {
+async function replaced(t: TestContext): Promise<{ at: Place; door: ServerAddress; stranger: ChildProcess }> {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
-  const door = readDoor(at.home)!;
+  const door = readAddress(at.home)!;
   await until(() => residenceOf(at.home).processes.some((p) => /--listen/.test(p.command)));
   for (const { pid } of residenceOf(at.home).processes.reverse()) process.kill(pid, "SIGKILL");
   await until(() => serverPid(at.home) === undefined);
   await portFree(door.port);
-  const text = `require("http").createServer((q, r) => r.end("{}")).listen(${door.port}, "127.0.0.1", () => console.log("up"))`;
+  const server = 'require("http").createServer((q, r) => r.end("{}"))';
+  const text = `${server}.listen(${door.port}, "127.0.0.1", () => console.log("up"))`;
   const stranger = spawn(process.execPath, ["-e", text, "a-stranger"], { stdio: ["ignore", "pipe", "inherit"] });
   at.before(() => stranger.kill("SIGKILL"));
   await once(stranger.stdout!, "data");
@@ -35,7 +37,7 @@ const hook = (at: Place, event: string, payload: object) =>
     JSON.stringify({ session_id: "s-1", cwd: at.project, hook_event_name: event, ...payload }),
   ).stdout;
 
-test("the next prompt is refused and names the program; the end of a turn and status tell it; it is on record", async (t) => {
+test("the next prompt is refused and names the program; Stop and status report it", async (t) => {
   const { at, door, stranger } = await replaced(t);
   const prompt = JSON.parse(hook(at, "UserPromptSubmit", { prompt: "go on" })) as { decision: string; reason: string };
   assert.equal(prompt.decision, "block");
@@ -57,7 +59,7 @@ test("the next prompt is refused and names the program; the end of a turn and st
   assert.match(status.stdout, /fault of interlock\/port/);
 });
 
-test("doctor finds it, and --fix moves to another port and registers it", async (t) => {
+test("doctor reports the port conflict; --fix moves to another port and registers it", async (t) => {
   const { at, door } = await replaced(t);
   const red = at.interlock("doctor");
   assert.equal(red.status, 1);
@@ -67,7 +69,7 @@ test("doctor finds it, and --fix moves to another port and registers it", async 
   );
   const fixed = at.interlock("doctor", "--fix", "--yes");
   assert.equal(fixed.status, 0, fixed.stdout + fixed.stderr);
-  const now = readDoor(at.home)!;
+  const now = readAddress(at.home)!;
   assert.notEqual(now.port, door.port);
   assert.match(
     readFileSync(join(at.project, ".claude/settings.json"), "utf8"),
@@ -76,7 +78,7 @@ test("doctor finds it, and --fix moves to another port and registers it", async 
   assert.match(await send(now, forbidden(at)), /BLOCKED guard\/self-protect/);
 });
 
-test("a port that a living server or its keeper holds is nobody else's", async (t) => {
+test("a port held by our server or its socket holder is no conflict", async (t) => {
   const at = place(t);
   at.before(() => at.interlock("down"));
   assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);

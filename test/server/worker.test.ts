@@ -5,21 +5,21 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { identify } from "../../src/project/identify.js";
 import { supervise } from "../../src/server/supervisor.js";
-import type { Crew } from "../../src/server/worker-pool.js";
+import type { WorkerPool } from "../../src/server/worker-pool.js";
 import { openStore } from "../../src/store/index.js";
 import { forbidden, isRefusal, logOf, ordinary, place, program, send, served, until } from "./server.js";
 
-const workerPid = (crew: Crew): number => (crew.about()["worker"] as { pid: number } | null)?.pid ?? 0;
+const workerPid = (pool: WorkerPool): number => (pool.about()["worker"] as { pid: number } | null)?.pid ?? 0;
 
-test("a worker killed again and again in the middle of many calls: each call is answered and judged", async (t) => {
+test("workers are killed during many calls: each call is judged and answered", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at);
+  const { door, pool } = await served(at);
   await send(door, ordinary(at));
   let over = false;
   const killer = (async () => {
     for (let kills = 0; kills < 4 && !over; kills++) {
-      await until(() => workerPid(crew) > 0);
-      process.kill(workerPid(crew), "SIGKILL");
+      await until(() => workerPid(pool) > 0);
+      process.kill(workerPid(pool), "SIGKILL");
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
   })();
@@ -32,22 +32,22 @@ test("a worker killed again and again in the middle of many calls: each call is 
   over = true;
   await killer;
   for (const [refuse, text] of answers) assert.equal(isRefusal(text), refuse, text);
-  assert.ok(crew.restarts > 0);
+  assert.ok(pool.restarts > 0);
   const records = [...openStore({ home: at.home, id: identify(at.project).id }).records()];
   assert.ok(records.length >= answers.length);
 });
 
-test("a stopped worker is ended and its calls go to the next", async (t) => {
+test("a stuck worker is killed and the next one gets its calls", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at, { stuckMs: 1_500 });
+  const { door, pool } = await served(at, { stuckMs: 1_500 });
   await send(door, ordinary(at));
-  const stopped = workerPid(crew);
+  const stopped = workerPid(pool);
   process.kill(stopped, "SIGSTOP");
   assert.equal(isRefusal(await send(door, forbidden(at))), true);
-  assert.notEqual(workerPid(crew), stopped);
+  assert.notEqual(workerPid(pool), stopped);
 });
 
-test("a program that cannot start refuses at once with the repair, and recovers when it is whole again", async (t) => {
+test("a program that cannot start: calls are refused at once, until it is repaired", async (t) => {
   const at = place(t);
   const broken = join(at.base, "interlock.cjs");
   writeFileSync(broken, "throw new Error('half a package')");
@@ -62,7 +62,7 @@ test("a program that cannot start refuses at once with the repair, and recovers 
   assert.equal(isRefusal(await send(server.door, forbidden(at))), true);
 });
 
-test("a replaced program is taken up without losing a call; a broken replacement leaves the old worker in charge", async (t) => {
+test("a replaced program takes over without losing a call; a broken one does not", async (t) => {
   const at = place(t);
   const dist = join(at.base, "package", "dist");
   cpSync(join(program, ".."), dist, { recursive: true });
@@ -71,7 +71,7 @@ test("a replaced program is taken up without losing a call; a broken replacement
   at.before(() => server.end("the test is over"));
   const refused = async () => isRefusal(await send(server.door, forbidden(at)));
   assert.equal(await refused(), true);
-  const first = workerPid(server.crew);
+  const first = workerPid(server.pool);
 
   writeFileSync(script, "process.exit(1)");
   utimesSync(script, new Date(), new Date(Date.now() + 5_000));
@@ -79,17 +79,17 @@ test("a replaced program is taken up without losing a call; a broken replacement
     assert.equal(await refused(), true);
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
-  assert.equal(workerPid(server.crew), first);
+  assert.equal(workerPid(server.pool), first);
 
   copyFileSync(program, script);
   utimesSync(script, new Date(), new Date(Date.now() + 10_000));
   await until(async () => {
     assert.equal(await refused(), true);
-    return workerPid(server.crew) !== first;
+    return workerPid(server.pool) !== first;
   });
 });
 
-test("a replacement that is half there is taken up when it is whole", async (t) => {
+test("an incomplete installation takes over once it is complete", async (t) => {
   const at = place(t);
   const dist = join(at.base, "package", "dist");
   cpSync(join(program, ".."), dist, { recursive: true });
@@ -97,7 +97,7 @@ test("a replacement that is half there is taken up when it is whole", async (t) 
   const server = await supervise(at.home, script);
   at.before(() => server.end("the test is over"));
   assert.equal(isRefusal(await send(server.door, forbidden(at))), true);
-  const first = workerPid(server.crew);
+  const first = workerPid(server.pool);
   renameSync(dist, `${dist}.old`);
   mkdirSync(dist);
   copyFileSync(program, script);
@@ -105,29 +105,29 @@ test("a replacement that is half there is taken up when it is whole", async (t) 
   cpSync(join(program, ".."), dist, { recursive: true, preserveTimestamps: true });
   await until(async () => {
     assert.equal(isRefusal(await send(server.door, forbidden(at))), true);
-    return workerPid(server.crew) !== first;
+    return workerPid(server.pool) !== first;
   });
 });
 
-test("a version that was switched to and removed since: the one the server was started from takes over", async (t) => {
+test("a removed version is replaced by the one the server was started from", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at);
+  const { door, pool } = await served(at);
   const dist = join(at.base, "package", "dist");
   cpSync(join(program, ".."), dist, { recursive: true });
-  assert.ok("version" in (await crew.switchTo(join(dist, "interlock.cjs"))));
+  assert.ok("version" in (await pool.switchTo(join(dist, "interlock.cjs"))));
   rmSync(dist, { recursive: true });
-  process.kill(workerPid(crew), "SIGKILL");
+  process.kill(workerPid(pool), "SIGKILL");
   assert.equal(isRefusal(await send(door, forbidden(at))), true);
   assert.equal(await send(door, ordinary(at)), "{}");
 });
 
-test("a worker with nothing to do is let go and comes back with the next call", async (t) => {
+test("an idle worker is stopped and the next call starts another", async (t) => {
   const at = place(t);
-  const { door, crew } = await served(at, { restMs: 300 });
+  const { door, pool } = await served(at, { idleMs: 300 });
   await send(door, ordinary(at));
-  const first = workerPid(crew);
-  await until(() => workerPid(crew) === 0);
+  const first = workerPid(pool);
+  await until(() => workerPid(pool) === 0);
   assert.equal(isRefusal(await send(door, forbidden(at))), true);
-  assert.notEqual(workerPid(crew), first);
-  assert.equal(crew.restarts, 0);
+  assert.notEqual(workerPid(pool), first);
+  assert.equal(pool.restarts, 0);
 });

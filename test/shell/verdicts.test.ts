@@ -1,6 +1,7 @@
 // Checks each row of the verdict tables (verdicts/README.md): its verdict under the preset `standard` and the reason.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isHazardName } from "../../src/shell/hazard-names.js";
 import { formatTable, parseTable, readVerdictTables, rowDifference } from "./verdict-tables.js";
 
 const tables = readVerdictTables(new URL("verdicts/", import.meta.url));
@@ -23,6 +24,15 @@ test("every refused row names its hazards, and no passing row does", () => {
   assert.ok(rows.length > 2_800, `${rows.length} rows`);
   const wrong = rows.filter(({ verdict, hazards }) => (verdict === "pass") !== (hazards.length === 0));
   assert.deepEqual(wrong, []);
+});
+
+test("every hazard of a row can be named in an exception", () => {
+  const names = new Set(tables.flatMap(({ rows }) => rows.flatMap(({ hazards }) => hazards)));
+  assert.ok(names.size > 300, `${names.size} names`);
+  assert.deepEqual(
+    [...names].filter((name) => !isHazardName(name)),
+    [],
+  );
 });
 
 test("no command is listed twice", () => {

@@ -1,4 +1,5 @@
-// Checkpoints in commits vouch for the record: what disagrees with them is tampering, even when every file of the record is gone.
+// Checkpoints in commits prove the record: what disagrees with them is tampering, even when every file of the record is
+// gone.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -49,7 +50,7 @@ function project() {
   return { root, home, run, hook, commit, id: () => readdirSync(join(home, "projects"))[0]! };
 }
 
-test("commits vouch for the record up to their checkpoint", () => {
+test("checkpoints in commits prove the record up to them", () => {
   const place = project();
   for (let n = 0; n < 3; n++) place.hook(n);
   const trailer = place.run("checkpoint").stdout.trim();
@@ -63,7 +64,7 @@ test("commits vouch for the record up to their checkpoint", () => {
   rmSync(place.root, { recursive: true });
 });
 
-test("a record that starts over, or loses its end with every witness beside it, is tampering", () => {
+test("a record that starts over or loses its end with all copies is tampering", () => {
   const place = project();
   for (let n = 0; n < 3; n++) place.hook(n);
   place.commit(place.run("checkpoint").stdout.trim());
@@ -73,7 +74,7 @@ test("a record that starts over, or loses its end with every witness beside it, 
   assert.equal(gone.status, 4, gone.stdout);
   assert.match(gone.stdout, /records 1 to 3 are missing/);
   const store = openStore({ home: place.home, id });
-  for (let n = 0; n < 4; n++) store.transact(() => ({ type: "event", body: { n } }));
+  for (let n = 0; n < 4; n++) store.append(() => ({ type: "event", body: { n } }));
   const forged = place.run("verify");
   assert.equal(forged.status, 4, forged.stdout);
   assert.match(forged.stdout, /record 3: is not the record that commit [0-9a-f]{12} vouches for/);

@@ -1,4 +1,5 @@
-// Parts of the record deleted or put back to an older copy, in every combination: reported while any one survives, and no fresh start.
+// Parts of the record deleted or put back to an older copy, in every combination: reported while any one survives,
+// never a fresh start.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +28,7 @@ const where: Record<Part, string[]> = {
 const subsets = Array.from({ length: 16 }, (_, bits) => parts.filter((_, n) => bits & (1 << n)));
 
 function grow(store: Store, from: number, to: number) {
-  for (let n = from; n <= to; n++) store.transact(() => ({ type: "event", body: { n }, patch: { phase: n } }));
+  for (let n = from; n <= to; n++) store.append(() => ({ type: "event", body: { n }, patch: { phase: n } }));
 }
 
 /** A home with 9 records, in segments of `records`, and a copy of it from when it had `older`. */
@@ -62,7 +63,7 @@ function assertReported(now: string, how: string, survivors: Part[]) {
   const knows = survivors.some((part) => part !== "mark");
   assert.equal(condition.locked, !knows, `${how}: locked`);
   if (!condition.locked) assert.equal(state["phase"], 9, `${how}: an older state was used`);
-  const next = open(now).transact(() => ({ type: "event", body: {} }));
+  const next = open(now).append(() => ({ type: "event", body: {} }));
   assert.ok(next!.record.seq > 9, `${how}: a sequence number came twice`);
   assert.equal(open(now).read().condition.tampered, true, `${how}: the finding did not stick`);
   assert.equal(open(now).read().condition.locked, !knows, `${how}: the lock did not stick`);
@@ -75,7 +76,7 @@ function assertReported(now: string, how: string, survivors: Part[]) {
 for (const gone of subsets) {
   const survivors = parts.filter((part) => !gone.includes(part));
   const name = gone.join(" + ") || "nothing";
-  test(`deleted: ${name}`, () => {
+  test(`tampering is reported when these are deleted: ${name}`, () => {
     const { now } = home(5);
     for (const file of gone.flatMap((part) => where[part])) rmSync(join(now, file), { recursive: true });
     if (gone.length === 0) assert.equal(verify({ home: now, id: "p1" }).verdict, "intact");
@@ -89,7 +90,7 @@ for (const gone of subsets) {
     [3, 100],
     [8, 100],
   ] as const) {
-    test(`put back to record ${older}: ${name}, segments of ${records}`, () => {
+    test(`tampering is reported when these are rolled back to record ${older}: ${name}, segments of ${records}`, () => {
       const { now, then } = home(older, records);
       for (const part of gone) putBack(now, then, where[part]);
       if (gone.length === 0) assert.equal(open(now).read().condition.ok, true);
@@ -108,7 +109,7 @@ for (const [part, path] of [
   ["mark", where.mark[1]!],
 ] as const) {
   const survivors = parts.filter((one) => one !== part);
-  test(`one byte changed at the end of ${path}`, () => {
+  test(`a changed last byte of ${path} is reported`, () => {
     const { now } = home(5);
     const bytes = readFileSync(join(now, path));
     bytes[bytes.length - 40]! ^= 1;
@@ -116,7 +117,7 @@ for (const [part, path] of [
     assertReported(now, part, survivors);
   });
 
-  test(`${path} of another project in its place`, () => {
+  test(`${path} of another project is reported`, () => {
     const { now } = home(5);
     grow(openStore({ home: now, id: "p2" }, { sync: "never", segment: { bytes: 1e9, records: 4 } }), 1, 9);
     assert.ok(existsSync(join(now, path)));
@@ -125,7 +126,7 @@ for (const [part, path] of [
   });
 }
 
-test("an older segment removed is seen on the next read", () => {
+test("a removed older segment is reported by the next read", () => {
   const { now } = home(5);
   rmSync(join(now, "projects/p1/ledger/00000001.jsonl"));
   assert.equal(open(now).read().condition.tampered, true);
@@ -133,7 +134,7 @@ test("an older segment removed is seen on the next read", () => {
   assert.equal(verify({ home: now, id: "p1" }).verdict, "intact");
 });
 
-test("a stale lock lying beside does not turn a rollback of three records into a crash", () => {
+test("a stale lock does not excuse a rollback of three records", () => {
   const { now, then } = home(6);
   for (const part of ["snapshot", "backup", "mark"] as const) putBack(now, then, where[part]);
   writeFileSync(join(now, "projects/p1/unclean"), "");
@@ -143,7 +144,7 @@ test("a stale lock lying beside does not turn a rollback of three records into a
 test("a lock held by a living process does not hide a rollback from readers", () => {
   const { now, then } = home(5);
   for (const part of ["ledger", "snapshot", "mark"] as const) putBack(now, then, where[part]);
-  openStore({ home: now, id: "p2" }).transact(() => {
+  openStore({ home: now, id: "p2" }).append(() => {
     cpSync(join(now, "projects/p2/lock"), join(now, "projects/p1/lock"));
     return undefined;
   });

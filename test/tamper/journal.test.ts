@@ -1,4 +1,5 @@
-// Snapshot, copy and mark damaged byte by byte and line by line: reported by the store and by both verifiers, and no state but the newest is used.
+// Snapshot, copy and mark damaged byte by byte and line by line: reported by the store and both verifiers, and only the
+// newest state is used.
 import assert from "node:assert/strict";
 import fs, { cpSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +25,7 @@ const unclean = "projects/p1/unclean";
 function grown(count = 6) {
   const home = temporary("journal");
   const store = openStore({ home, id: "p1" }, { sync: "never" });
-  for (let n = 1; n <= count; n++) store.transact(() => ({ type: "event", body: { n }, patch: { n, [`s${n}`]: n } }));
+  for (let n = 1; n <= count; n++) store.append(() => ({ type: "event", body: { n }, patch: { n, [`s${n}`]: n } }));
   return { home, store };
 }
 
@@ -47,7 +48,7 @@ function assertAllSee(home: string, template: string, how: string, store = true)
 }
 
 for (const [name, path] of Object.entries(files)) {
-  test(`the ${name} cut at every byte`, () => {
+  test(`the ${name} cut at any byte is reported`, () => {
     const { home } = grown();
     const template = temporary("journal");
     cpSync(home, template, { recursive: true });
@@ -58,7 +59,7 @@ for (const [name, path] of Object.entries(files)) {
     }
   });
 
-  test(`every byte of the ${name} changed`, () => {
+  test(`any changed byte of the ${name} is reported`, () => {
     const { home } = grown();
     const template = temporary("journal");
     cpSync(home, template, { recursive: true });
@@ -71,7 +72,7 @@ for (const [name, path] of Object.entries(files)) {
     }
   });
 
-  test(`bytes after the end of the ${name}`, () => {
+  test(`extra bytes after the end of the ${name} are reported`, () => {
     const { home } = grown();
     const template = temporary("journal");
     cpSync(home, template, { recursive: true });
@@ -84,7 +85,7 @@ for (const [name, path] of Object.entries(files)) {
 }
 
 for (const path of [files.snapshot, files.backup])
-  test(`lines of ${path} dropped, doubled, exchanged, taken from elsewhere`, () => {
+  test(`lines of ${path} dropped, doubled, swapped or copied from elsewhere are reported`, () => {
     const { home } = grown();
     const template = temporary("journal");
     cpSync(home, template, { recursive: true });
@@ -93,7 +94,7 @@ for (const path of [files.snapshot, files.backup])
     const other = grown();
     const fork = readFileSync(join(other.home, path), "utf8").split("\n").slice(0, -1);
     const neighbour = openStore({ home, id: "p2" }, { sync: "never" });
-    for (let n = 1; n <= 6; n++) neighbour.transact(() => ({ type: "event", body: { n }, patch: { n } }));
+    for (let n = 1; n <= 6; n++) neighbour.append(() => ({ type: "event", body: { n }, patch: { n } }));
     const beside = readFileSync(join(home, path.replace("p1", "p2")), "utf8")
       .split("\n")
       .slice(0, -1);
@@ -111,7 +112,7 @@ for (const path of [files.snapshot, files.backup])
     }
   });
 
-test("a writer that died while it added the last line, or wrote the last mark: repaired quietly, wherever it was cut", () => {
+test("a writer that died during its last write is repaired without a finding", () => {
   const { home } = grown();
   const template = temporary("journal");
   cpSync(home, template, { recursive: true });
@@ -132,7 +133,7 @@ test("a writer that died while it added the last line, or wrote the last mark: r
   }
 });
 
-test("such a sign excuses one line, not two, and nothing that is not the end", () => {
+test("a dead writer's lock excuses one missing line at the end and nothing else", () => {
   const { home } = grown();
   const template = temporary("journal");
   cpSync(home, template, { recursive: true });
@@ -169,25 +170,25 @@ const meddling: Record<string, (path: string) => void> = {
 };
 for (const [how, meddle] of Object.entries(meddling))
   for (const path of [...Object.values(files), "projects/p1/ledger/00000001.jsonl"])
-    test(`a process that keeps the record in memory sees ${path} ${how}`, () => {
+    test(`a process with a cached state sees ${path} ${how}`, () => {
       const { home, store } = grown(5);
       cpSync(join(home, path), join(home, `${path}.old`));
-      for (let n = 6; n <= 7; n++) store.transact(() => ({ type: "event", body: { n }, patch: { n } }));
+      for (let n = 6; n <= 7; n++) store.append(() => ({ type: "event", body: { n }, patch: { n } }));
       assert.equal(store.read().condition.ok, true);
       meddle(join(home, path));
       const { condition, state } = store.read();
-      const torn = condition.findings.some((one) => one.kind === "torn-tail"); // more bytes in the ledger are an unfinished record
+      const torn = condition.findings.some((one) => one.kind === "torn-tail"); // an unfinished record
       assert.deepEqual([condition.tampered || torn, state["n"]], [true, 7], JSON.stringify(condition.findings));
-      store.transact(() => ({ type: "event", body: {}, patch: { n: 8 } }));
+      store.append(() => ({ type: "event", body: {}, patch: { n: 8 } }));
       assert.equal(openStore({ home, id: "p1" }).read().state["n"], 8);
     });
 
-test("two processes' memories: each sees what the other wrote", () => {
+test("two processes with cached states see each other's records", () => {
   const { home, store } = grown(3);
   const other = openStore({ home, id: "p1" }, { sync: "never" });
   for (let n = 0; n < 200; n++) {
     const who = n % 3 ? store : other;
-    who.transact(({ state }) => ({ type: "event", body: {}, patch: { n: (state["n"] as number) + 1 } }));
+    who.append(({ state }) => ({ type: "event", body: {}, patch: { n: (state["n"] as number) + 1 } }));
     assert.equal((n % 2 ? store : other).read().state["n"], 4 + n);
   }
   assert.equal(verify({ home, id: "p1" }).verdict, "intact");
@@ -195,7 +196,7 @@ test("two processes' memories: each sees what the other wrote", () => {
 });
 
 for (const path of [files.snapshot, files.backup])
-  test(`damage of ${path} that no stamp shows is found before the snapshot is next written, not written over`, () => {
+  test(`damage of ${path} that no stamp shows is reported before the snapshot is rewritten`, () => {
     const home = temporary("journal");
     const timeless = (stats: fs.Stats | undefined) => stats && Object.assign(stats, { mtimeMs: 0, ctimeMs: 0 });
     const io = {
@@ -205,7 +206,7 @@ for (const path of [files.snapshot, files.backup])
       fstatSync: ((fd: number) => timeless(fs.fstatSync(fd))) as Io["fstatSync"],
     };
     const store = openStore({ home, id: "p1" }, { io, sync: "never" });
-    const commit = (n: number) => store.transact(() => ({ type: "event", body: {}, patch: { n } }))!.snapshot;
+    const commit = (n: number) => store.append(() => ({ type: "event", body: {}, patch: { n } }))!.snapshot;
     for (let n = 1; n <= 71; n++) commit(n);
     const bytes = readFileSync(join(home, path));
     bytes[100]! ^= 1;

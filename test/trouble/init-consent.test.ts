@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { readDoor, serverPid } from "../../src/hook/server-address.js";
+import { readAddress, serverPid } from "../../src/hook/server-address.js";
 import { residenceOf } from "../../src/project/protected/own-server.js";
 import { type Place, place, program } from "../server/server.js";
 
@@ -82,7 +82,7 @@ test("init --dry-run and init show the same difference, without the secret", (t)
   const real = at.interlock("init", "--yes").stdout;
   assert.match(difference(dry), /"x-interlock-token": "\(secret\)"/);
   assert.equal(difference(real), difference(dry));
-  const { token, port } = readDoor(at.home)!;
+  const { token, port } = readAddress(at.home)!;
   assert.ok(!real.includes(token));
   const settings = readFileSync(join(at.project, ".claude/settings.json"), "utf8");
   assert.ok(settings.includes(token) && settings.includes(`127.0.0.1:${port}/`));

@@ -1,6 +1,6 @@
 // interlock allow: a person lets one refused call through, once.
 // Invariant: only from a person's own terminal; the grant is a record.
-import { allow, duration, type Wish } from "../../engine/overrides/grant.js";
+import { allow, duration, type OverrideRequest } from "../../engine/overrides/grant.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
 export function personsWish(
   values: { reason?: string; for?: string; json?: boolean },
   usage: string,
-): Wish | undefined {
+): OverrideRequest | undefined {
   const by = person(values.json);
   if (by === undefined) return undefined;
   if (!values.reason?.trim()) throw new UsageError(`a reason is needed: it goes in the record\n${usage}`);

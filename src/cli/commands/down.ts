@@ -1,7 +1,7 @@
 // interlock down: ends the resident server once it has answered what it was asked.
 import { existsSync } from "node:fs";
 import { interlockHome } from "../../hook/folders.js";
-import { setRest } from "../../hook/start-policy.js";
+import { setDown } from "../../hook/start-policy.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
 import { folderFault } from "../../server/home-preflight.js";
 import { parseOptions } from "../lib/args.js";
@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<number> {
     console.error(`interlock: no server can run here: ${fault.why}\n  fix: ${fault.fix}`);
     return 1;
   }
-  if (installed || values.stay) setRest(home, values.stay ? "up" : "session");
+  if (installed || values.stay) setDown(home, values.stay ? "up" : "session");
   const ran = await bringDown(home);
   const served = Object.entries(readManifest(home).installs)
     .filter(([, install]) => Object.values(install.handlers).some((handler) => handler["type"] === "http"))

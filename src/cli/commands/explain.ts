@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { projectOf } from "../../engine/project-reader.js";
 import { Facts } from "../../facts/index.js";
-import { loadFor } from "../../facts/load.js";
+import { loadFor } from "../../facts/load-facts.js";
 import { engineOf, type Opened, packsFor } from "../../hook/open-project.js";
 import { decode, pick } from "../../hosts/claude-code/protocol/decode.js";
 import { parsePayload } from "../../hosts/claude-code/protocol/payload.js";

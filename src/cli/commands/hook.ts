@@ -1,15 +1,18 @@
 // interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. Runs when no server answered
-// (hook/spool-client.ts asks it first). If Interlock is installed and no server runs, starts one after the answer.
-// Invariant: writes exactly one JSON object, in one write; if Interlock is broken, it refuses.
+// (hook/spool-client.ts asks it before this is loaded). Starts the server after the answer where it is missing.
+// Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { adoptedHooks } from "../../hook/adopted-hooks.js";
-import { answer } from "../../hook/answer.js";
 import { interlockHome } from "../../hook/folders.js";
 import { type Opened, open } from "../../hook/open-project.js";
-import { readDoor, serverFolder, serverPid } from "../../hook/server-address.js";
+import { handleCall } from "../../hook/pipeline.js";
+import { readAddress, serverFolder, serverPid } from "../../hook/server-address.js";
+import { noteSessionProject } from "../../hook/session-project.js";
 import { readAll, writeWhole } from "../../hook/stdio.js";
-import { standingOf } from "../../person/hook-origin.js";
+import { monotonic } from "../../model/clock.js";
+import { limits } from "../../model/limits.js";
+import { hookOriginOf } from "../../person/hook-origin.js";
 import { ancestry } from "../../person/process-tree.js";
 
 /** `input` is what the entry has read from stdin already. */
@@ -27,37 +30,48 @@ export async function run(args: string[], input?: Buffer): Promise<number> {
     return 2;
   }
   const home = interlockHome(process.env, options["home"]);
-  const served = readDoor(home) !== undefined;
+  const served = readAddress(home) !== undefined;
   const starting = options["event"] === "SessionStart" && existsSync(serverFolder(home));
   const gone = serverPid(home) === undefined;
   let opened: Opened | undefined;
-  const stranger =
+  const portConflict =
     served && gone && told.has(options["event"] ?? "")
-      ? await (await import("../../hook/port-conflict.js")).strangerOn(home)
+      ? await (await import("../../hook/port-conflict.js")).portConflictOn(home)
       : undefined;
-  const { text, event, verdict } = await answer({
+  await handleCall({
     bytes: input ?? readAll(),
-    stranger,
+    send: ({ text, event, verdict }) => {
+      // Messages for the person also go to stderr, which the host keeps.
+      if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
+      if (served && event?.kind === "session.start" && event.projectDir) {
+        const configDir = process.env["CLAUDE_CONFIG_DIR"];
+        noteSessionProject(home, event.session, { project: event.projectDir, configDir });
+      }
+      writeWhole(text);
+    },
+    portConflict,
     notice:
-      starting && !stranger ? (await summoning()).summonForSession(home, process.argv[1]!, process.env) : undefined,
+      starting && !portConflict
+        ? (await serverStart()).startForSession(home, process.argv[1]!, process.env)
+        : undefined,
     open: async (folder, how) => (opened = await open(folder, how)),
     env: process.env,
     registered: options["event"],
     home: options["home"],
     only: options["only"],
     packageDir: dirname(dirname(process.argv[1] ?? "")),
-    standing: () => standingOf(ancestry()),
+    origin: () => hookOriginOf(ancestry()),
+    deadline: deadline(options["alone"] !== undefined),
   });
-  // Messages for the person also go to stderr, which the host keeps.
-  if (verdict?.messages.length) process.stderr.write(`${verdict.messages.join("\n")}\n`);
-  if (served && event?.kind === "session.start" && event.projectDir) {
-    const { notePlace } = await import("../../hook/session-project.js");
-    notePlace(home, event.session, { project: event.projectDir, configDir: process.env["CLAUDE_CONFIG_DIR"] });
-  }
-  writeWhole(text);
   const asRegistered = options["event"] && !options["only"];
-  if (gone && asRegistered && !stranger && (served || helps(home, opened))) await callServer(home);
+  if (gone && asRegistered && !portConflict && (served || helps(home, opened))) await callServer(home);
   return 0;
+}
+
+/** The host, or the shim that started this process, gives up on it some time after it was started. */
+function deadline(alone: boolean): number {
+  const limit = alone ? limits.shimAlone : limits.host;
+  return monotonic() - process.uptime() * 1_000 + limit - limits.margin;
 }
 
 /**
@@ -72,11 +86,11 @@ const helps = (home: string, opened: Opened | undefined): boolean =>
   !adoptedHooks(opened).length;
 
 async function callServer(home: string): Promise<void> {
-  const { mayCall } = await import("../../hook/start-policy.js");
-  if (mayCall(home, process.env)) (await summoning()).call(home, process.argv[1]!);
+  const { mayStart } = await import("../../hook/start-policy.js");
+  if (mayStart(home, process.env)) (await serverStart()).startFromHook(home, process.argv[1]!);
 }
 
-/** Command hooks even of an http installation: here another program on the server's port is noticed. */
+/** Events that are commands even where calls come over http: with these a port conflict is noticed. */
 const told = new Set(["SessionStart", "UserPromptSubmit", "Stop", "SubagentStop"]);
 
-const summoning = () => import("../../hook/start-server.js");
+const serverStart = () => import("../../hook/start-server.js");

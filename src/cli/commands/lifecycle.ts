@@ -204,7 +204,7 @@ function move(run: Run, name: string, make: (moving: CommandInput) => CommandDon
   let result: CommandDone | CommandRefused | undefined;
   // What is in the way is found before anything is locked.
   sightHere(run);
-  run.opened.store.transact((snapshot) => {
+  run.opened.store.append((snapshot) => {
     const fresh = { ...run, project: projectOf(run.opened.repository) };
     const sight = sightHere(fresh);
     const memory = memoryIn(snapshot.state as JsonObject);

@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<number> {
   const done = what.startsWith("v-") ? await restoreFiles(opened, what) : restoreWork(opened, what);
   if ("why" in done) return fail(done.why, values.json);
   const failed = done.files.filter((f) => f.why !== undefined);
-  opened.store.transact(() => ({
+  opened.store.append(() => ({
     type: "restore",
     body: {
       from: what,

@@ -1,8 +1,8 @@
 // interlock serve: the resident server in the foreground; `interlock up` runs it in the background.
 import { setFlagsFromString } from "node:v8";
 import { interlockHome } from "../../hook/folders.js";
-import { readDoor } from "../../hook/server-address.js";
-import { endRest, forgetCalls, restOf } from "../../hook/start-policy.js";
+import { readAddress } from "../../hook/server-address.js";
+import { downUntil, endDown, forgetStartAttempts } from "../../hook/start-policy.js";
 import { prepareFolder } from "../../server/home-preflight.js";
 import { restoreAddress } from "../../server/repair-address.js";
 import { parseOptions } from "../lib/args.js";
@@ -28,7 +28,7 @@ export async function run(args: string[]): Promise<number> {
   }
   const listen = values.listen === undefined ? undefined : Number(values.listen);
   // Started by the socket holder of a home that no longer exists: nothing to serve.
-  if (listen !== undefined && !readDoor(home)) return 0;
+  if (listen !== undefined && !readAddress(home)) return 0;
   const fault = prepareFolder(home);
   if (fault) {
     console.error(`interlock: ${fault.why}\n  fix: ${fault.fix}`);
@@ -38,15 +38,15 @@ export async function run(args: string[]): Promise<number> {
   const { AlreadyRunning, PortTaken, supervise } = await import("../../server/supervisor.js");
   try {
     // Only a person starts a server that a person stopped.
-    if (!values.called && listen === undefined) endRest(home);
-    else if (restOf(home)) return 0;
+    if (!values.called && listen === undefined) endDown(home);
+    else if (downUntil(home)) return 0;
     const serve = () =>
       supervise(home, process.argv[1]!, {}, { keep: true, listen, revived: Number(values.revived) || 0 });
     const server = await serve().catch(async (error: unknown) => {
       if (!(error instanceof PortTaken) || !(await addressGivenUp(home))) throw error;
       return serve();
     });
-    forgetCalls(home);
+    forgetStartAttempts(home);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.on(signal, () => void server.end(`signal ${signal}`));
     console.error(`interlock: answering on 127.0.0.1:${server.door.port} and ${server.door.socket}`);
@@ -58,7 +58,7 @@ export async function run(args: string[]): Promise<number> {
     console.error(`interlock: ${error.message}`);
     if (error instanceof PortTaken)
       console.error(
-        `  stop that program, or give Interlock another port: interlock up --new-port (now ${readDoor(home)?.port})`,
+        `  stop that program, or give Interlock another port: interlock up --new-port (now ${readAddress(home)?.port})`,
       );
     return error instanceof PortTaken ? 1 : 0;
   }

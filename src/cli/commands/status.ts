@@ -3,8 +3,13 @@ import { overridesOf } from "../../engine/overrides/grant.js";
 import { type Coverage, coverage, describeCall, inWords, recentRecords } from "../../health/coverage.js";
 import { type Grade, gradeOf } from "../../health/grade.js";
 import type { Opened } from "../../hook/open-project.js";
-import { describeStranger, repairOfStranger, type Stranger, strangerOn } from "../../hook/port-conflict.js";
-import { readDoor, serverPid } from "../../hook/server-address.js";
+import {
+  describePortConflict,
+  type PortConflict,
+  portConflictOn,
+  portConflictRepair,
+} from "../../hook/port-conflict.js";
+import { readAddress, serverPid } from "../../hook/server-address.js";
 import { keptDown } from "../../hook/start-policy.js";
 import type { Config } from "../../model/config.js";
 import type { JsonObject } from "../../model/json.js";
@@ -25,7 +30,7 @@ interface Status {
   grade: Grade;
   covered: Coverage;
   /** Another program on the server's port. */
-  stranger: Stranger | undefined;
+  portConflict: PortConflict | undefined;
   pid: number | undefined;
   /** Needed for http hooks; null where none are registered. */
   server: "up" | "down" | "silent" | null;
@@ -34,7 +39,7 @@ interface Status {
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage);
   const status = await look(await openHere(values));
-  const { opened, snapshot, seen, grade, covered, stranger, server } = status;
+  const { opened, snapshot, seen, grade, covered, portConflict, server } = status;
   const next = nextStep(status);
   if (values.json) {
     const { config, problems, loosened, hash } = opened.settings;
@@ -47,7 +52,7 @@ export async function run(args: string[]): Promise<number> {
       ...seen,
       overrides: overridesOf(snapshot.state as JsonObject),
       coverage: covered,
-      stranger: stranger ?? null,
+      portConflict: portConflict ?? null,
       server,
       next: next ?? null,
     });
@@ -65,11 +70,11 @@ export async function run(args: string[]): Promise<number> {
 async function look(opened: Opened): Promise<Status> {
   const snapshot = opened.store.read();
   const grade = gradeOf(opened, process.env);
-  const stranger = await strangerOn(opened.home, 0);
+  const portConflict = await portConflictOn(opened.home, 0);
   const pid = serverPid(opened.home);
   const serverState = async () => {
     if (!grade.http) return null;
-    if (pid === undefined) return stranger ? "up" : "down";
+    if (pid === undefined) return portConflict ? "up" : "down";
     return (await answersAbout(opened.home)) ? "up" : "silent";
   };
   return {
@@ -78,7 +83,7 @@ async function look(opened: Opened): Promise<Status> {
     seen: recentDigest(opened.store, snapshot.seq),
     grade,
     covered: coverage(opened, Math.max(1, snapshot.seq - recentRecords)),
-    stranger,
+    portConflict,
     pid,
     server: await serverState(),
   };
@@ -86,7 +91,7 @@ async function look(opened: Opened): Promise<Status> {
 
 async function answersAbout(home: string): Promise<boolean> {
   const { aboutServer } = await import("../../server/client.js");
-  const door = readDoor(home);
+  const door = readAddress(home);
   return door !== undefined && (await aboutServer(door.socket)) !== undefined;
 }
 
@@ -95,25 +100,25 @@ const serverFails = ({ server }: Status): boolean => server === "down" || server
 
 function exitCode(status: Status): number {
   if (isDamaged(status)) return 4;
-  const { opened, snapshot, grade, seen, covered, stranger } = status;
+  const { opened, snapshot, grade, seen, covered, portConflict } = status;
   const degraded =
     snapshot.condition.degraded ||
     opened.settings.problems.length > 0 ||
     !grade.installed ||
     seen.faults.length > 0 ||
     covered.missing.length > 0 ||
-    stranger !== undefined ||
+    portConflict !== undefined ||
     serverFails(status);
   return degraded ? 5 : 0;
 }
 
 function nextStep(status: Status): string | undefined {
-  const { opened, grade, seen, covered, stranger, server } = status;
+  const { opened, grade, seen, covered, portConflict, server } = status;
   if (isDamaged(status)) return 'interlock verify says what happened; interlock recover --reason "..." goes on';
   if (!grade.installed) return "interlock init";
   if (opened.settings.problems.length) return "interlock config check";
   if (server === "down") return "interlock up";
-  if (seen.faults.length || stranger || server === "silent" || covered.missing.length) return "interlock doctor";
+  if (seen.faults.length || portConflict || server === "silent" || covered.missing.length) return "interlock doctor";
   return seen.last ? undefined : "start your agent in this project; the first event shows here";
 }
 
@@ -164,11 +169,11 @@ function showCoverage(covered: Coverage): void {
     console.log(dim(`    and ${missing.length - 5} before: interlock status --json lists them all`));
 }
 
-function showServer({ opened, server, pid, stranger }: Status): void {
+function showServer({ opened, server, pid, portConflict }: Status): void {
   if (server === "down") console.log(red(`  ${downLine(keptDown(opened.home, process.env))}`));
   if (server === "silent")
     console.log(red(`  the server (process ${pid}) does not answer: Claude Code refuses every call meanwhile`));
-  if (stranger) console.log(red(`  IMPOSTOR: ${describeStranger(stranger)} (${repairOfStranger})`));
+  if (portConflict) console.log(red(`  IMPOSTOR: ${describePortConflict(portConflict)} (${portConflictRepair})`));
 }
 
 /** Why it is down decides who starts it again. */

@@ -1,10 +1,10 @@
 // interlock up: starts the resident server in the background, one per user; a second run says that it runs.
 import { realpathSync } from "node:fs";
 import { interlockHome } from "../../hook/folders.js";
-import { readDoor } from "../../hook/server-address.js";
+import { readAddress } from "../../hook/server-address.js";
 import { calledOverHttp } from "../../hook/start-server.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
-import { draftDoor, writeDoor } from "../../server/new-address.js";
+import { draftAddress, writeAddress } from "../../server/new-address.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
@@ -27,7 +27,7 @@ export async function run(args: string[]): Promise<number> {
     throw new UsageError(`--idle is a whole number of minutes up to ${aYear}, not "${values.idle}"\n${usage}`);
   if (values["new-port"] || idleMinutes !== undefined) await bringDown(home);
   if (values["new-port"]) changeAddress(home);
-  if (idleMinutes !== undefined) writeDoor(home, { ...(readDoor(home) ?? draftDoor(home)), idleMinutes });
+  if (idleMinutes !== undefined) writeAddress(home, { ...(readAddress(home) ?? draftAddress(home)), idleMinutes });
   const up = await bringUp(home, realpathSync(process.argv[1]!));
   if ("why" in up) {
     if (values.json) printJson({ up: false, ...up });

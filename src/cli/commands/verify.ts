@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<number> {
 function vouching({ anchoring: { anchors, last }, head }: VerifyReport): string {
   if (last) {
     const after = (head?.seq ?? last.seq) - last.seq;
-    const later = after ? `; for ${after} later ones only the high-water mark does` : "";
+    const later = after ? `; ${after} later, covered only by the high-water mark` : "";
     return `${last.where} vouches for everything up to record ${last.seq}${later}`;
   }
   if (anchors) return red(`none of ${anchors} checkpoints in the commits agrees with the record`);

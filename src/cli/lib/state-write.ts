@@ -12,7 +12,7 @@ export function recordSlices<A extends { next?: Record<string, unknown> }>(
   build: (state: JsonObject) => A,
 ): A {
   let answer: A | undefined;
-  store.transact((snapshot) => {
+  store.append((snapshot) => {
     const { condition } = snapshot;
     if (condition.locked) throw new Error("Interlock's record is damaged; run: interlock verify");
     answer = build(snapshot.state as JsonObject);

@@ -1,12 +1,12 @@
 // Grants what a person asked for: one refused call let through once, a pause of all refusals, its end.
-// Invariant: each grant is one durable `override` record together with the state it changes; what may not be lifted is refused in a sentence.
-
+// Invariant: each grant is one durable `override` record together with the state it changes; what may not be lifted is
+// refused with a sentence.
 import type { JsonObject } from "../../model/json.js";
 import { inert } from "../../model/text.js";
 import type { LedgerRecord, Store } from "../../store/index.js";
 import { type Override, type OverrideState, overridesId, overridesSpec } from "./override.js";
 
-export interface Wish {
+export interface OverrideRequest {
   reason: string;
   by: string;
   channel: "terminal" | "prompt";
@@ -24,32 +24,32 @@ export type Liftable = { ok: true; override: Override; what: string } | { ok: fa
 const kept = 20;
 const oldest = 24 * 3600_000;
 
-export function allow(store: Store, verdict: string, wish: Wish): Granted {
-  const found = liftable(store, verdict, wish);
+export function allow(store: Store, verdict: string, request: OverrideRequest): Granted {
+  const found = liftable(store, verdict, request);
   if (!found.ok) return found;
   const { override, what } = found;
-  const seq = write(store, wish, { do: "allow", ...override, what }, (state) => ({
-    open: [...state.open.filter((o) => o.expires > wish.now), override].slice(-kept),
+  const seq = write(store, request, { do: "allow", ...override, what }, (state) => ({
+    open: [...state.open.filter((o) => o.expires > request.now), override].slice(-kept),
   }));
   return { ok: true, seq, override, what };
 }
 
-export function pause(store: Store, wish: Wish): number {
-  const { reason, by, now, ms } = wish;
+export function pause(store: Store, request: OverrideRequest): number {
+  const { reason, by, now, ms } = request;
   const value = { until: now + ms, reason: inert(reason, 200), by };
-  return write(store, wish, { do: "pause", ...value }, () => ({ pause: value }));
+  return write(store, request, { do: "pause", ...value }, () => ({ pause: value }));
 }
 
 /** Ends a pause and takes back what is still open. */
-export function resume(store: Store, wish: Wish): number {
-  return write(store, wish, { do: "resume", by: wish.by, reason: inert(wish.reason, 200) }, () => ({
+export function resume(store: Store, request: OverrideRequest): number {
+  return write(store, request, { do: "resume", by: request.by, reason: inert(request.reason, 200) }, () => ({
     open: [],
     pause: null,
   }));
 }
 
 /** Whether a verdict can be lifted, and what by; changes nothing. */
-export function liftable(store: Store, verdict: string, wish: Omit<Wish, "patch">): Liftable {
+export function liftable(store: Store, verdict: string, request: Omit<OverrideRequest, "patch">): Liftable {
   const no = (why: string): Liftable => ({ ok: false, why });
   const record = store.find(verdict);
   const body = record?.body as Body | undefined;
@@ -60,22 +60,22 @@ export function liftable(store: Store, verdict: string, wish: Omit<Wish, "patch"
   const fixed = denials.find((o) => o.overridable === false);
   if (fixed) return no(`${fixed.gate} can't be overridden: ${fixed.why}`);
   if (!denials.length) return no(`${verdict} was not refused by a gate`);
-  if (wish.session !== undefined && record.session !== wish.session)
+  if (request.session !== undefined && record.session !== request.session)
     return no(`${verdict} was refused in another session; type it there, or run interlock allow in a terminal`);
-  if (wish.now - Date.parse(record.time) > oldest)
+  if (request.now - Date.parse(record.time) > oldest)
     return no(`${verdict} is more than a day old; let the agent try again and allow the new refusal`);
   const { open, used } = overridesOf(store.read().state as JsonObject);
   if (used.some((u) => u.verdict === verdict))
     return no(`${verdict} was allowed before and that was used; if the call is refused again, allow the new refusal`);
-  if (open.some((o) => o.verdict === verdict && o.expires > wish.now)) return no(`${verdict} is allowed already`);
+  if (open.some((o) => o.verdict === verdict && o.expires > request.now)) return no(`${verdict} is allowed already`);
   const override: Override = {
     verdict,
     digest: String(body.digest),
     session: record.session ?? "",
     gates: [...new Set(denials.map((o) => o.gate))],
-    expires: wish.now + wish.ms,
-    reason: inert(wish.reason, 200),
-    by: wish.by,
+    expires: request.now + request.ms,
+    reason: inert(request.reason, 200),
+    by: request.by,
   };
   return { ok: true, override, what: denials[0]!.what ?? "" };
 }
@@ -100,12 +100,23 @@ export const overridesOf = (state: JsonObject): OverrideState => ({
   ...(state[overridesId] as unknown as Partial<OverrideState> | undefined),
 });
 
-function write(store: Store, wish: Wish, body: JsonObject, change: (state: OverrideState) => object): number {
-  const written = store.transact((snapshot) => {
+function write(
+  store: Store,
+  request: OverrideRequest,
+  body: JsonObject,
+  change: (state: OverrideState) => object,
+): number {
+  const written = store.append((snapshot) => {
     if (snapshot.condition.locked) throw new Error("Interlock's record is damaged; run: interlock verify");
     const state = overridesOf(snapshot.state as JsonObject);
-    const patch = { [overridesId]: { ...state, ...change(state) } as unknown as JsonObject, ...wish.patch };
-    return { type: "override", session: wish.session, body: { ...body, channel: wish.channel }, patch, durable: true };
+    const patch = { [overridesId]: { ...state, ...change(state) } as unknown as JsonObject, ...request.patch };
+    return {
+      type: "override",
+      session: request.session,
+      body: { ...body, channel: request.channel },
+      patch,
+      durable: true,
+    };
   });
   return (written!.record satisfies LedgerRecord).seq;
 }

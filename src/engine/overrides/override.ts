@@ -1,6 +1,6 @@
 // A person's override: bound to one action, used once, expiring, reasoned, recorded. Nothing else lifts a refusal.
-// Invariant: an override lifts only the gates its verdict named, only for the same action digest, and is consumed by the record that uses it.
-
+// Invariant: an override lifts only the gates its verdict named, only for the same action digest, and the record that
+// uses it consumes it.
 import type { Event } from "../../model/event.js";
 import type { StateSpec } from "../../model/gate.js";
 import { sha256 } from "../../model/sha256.js";

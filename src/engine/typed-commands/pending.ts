@@ -1,25 +1,27 @@
-// Prompts that would change what is enforced: remembered as claims until the host's transcript shows that somebody typed them.
-// Invariant: a claim does nothing by itself; it is proved with a later event of its session, or ends as a `forged-event` in the record.
+// Commands typed as prompts ("interlock allow v-12 ..."): pending until the host's transcript shows that a person typed
+// them.
+// Invariant: a pending command does nothing by itself. A later event of its session proves it, or it ends as a
+// `forged-event` in the record.
 import type { Event } from "../../model/event.js";
 import { at, type Memory } from "../../model/gate.js";
 import type { JsonObject } from "../../model/json.js";
 import { duration } from "../overrides/grant.js";
 import { sliceKey } from "../slices.js";
 
-export interface Claim {
+export interface PendingCommand {
   text: string;
   promptId?: string;
   at: number;
 }
 
-export interface ClaimState {
-  open: Claim[];
+interface PendingState {
+  open: PendingCommand[];
 }
 
 const kept = 5;
 
-/** The host writes a prompt down only after the hook has answered, so nothing can be proved at once. */
-export const claims: Memory<ClaimState> = {
+/** The host writes a prompt to the transcript only after the hook has answered, so nothing can be proved at once. */
+export const pendingCommands: Memory<PendingState> = {
   id: "engine/claims",
   on: at("prompt"),
   state: { scope: "session", initial: { open: [] } },
@@ -28,25 +30,41 @@ export const claims: Memory<ClaimState> = {
     if (machine || event.agent) return;
     const override = overrideCommand(text);
     if (override ? "wrong" in override : !facts.claim) return;
-    const claim: Claim = { text, at: now, ...(event.promptId !== undefined && { promptId: event.promptId }) };
-    state.update((s) => void (s.open = [...s.open, claim].slice(-kept)));
+    const command: PendingCommand = {
+      text,
+      at: now,
+      ...(event.promptId !== undefined && { promptId: event.promptId }),
+    };
+    state.update((s) => void (s.open = [...s.open, command].slice(-kept)));
   },
 };
 
-export const claimsKey = (event: Event): string => sliceKey(claims.id, "session", event);
+export const pendingKey = (event: Event): string => sliceKey(pendingCommands.id, "session", event);
 
-export const openClaims = (state: JsonObject, event: Event): Claim[] =>
-  (state[claimsKey(event)] as unknown as ClaimState | undefined)?.open ?? [];
+export const pendingIn = (state: JsonObject, event: Event): PendingCommand[] =>
+  (state[pendingKey(event)] as unknown as PendingState | undefined)?.open ?? [];
 
 export type OverrideCommand =
   | { do: "allow"; verdict: string; reason: string; ms: number }
   | { do: "pause"; reason: string; ms: number }
   | { do: "resume"; reason: string };
 
-const form =
-  /^interlock (allow|pause|resume)(?: (v-\d+))?(?: (?:(?:for|--for) )?(\d+[smh]))?(?: (?:because|--reason)[: ]\s*(.+))?$/i;
+const form = new RegExp(
+  [
+    /^interlock (allow|pause|resume)/,
+    /(?: (v-\d+))?/, // the verdict
+    /(?: (?:(?:for|--for) )?(\d+[smh]))?/, // for how long
+    /(?: (?:because|--reason)[: ]\s*(.+))?$/, // the reason
+  ]
+    .map(({ source }) => source)
+    .join(""),
+  "i",
+);
 
-/** `interlock allow v-12 because ...`, `interlock pause 10m because ...`, `interlock resume`: only as a whole prompt of one line. */
+/**
+ * `interlock allow v-12 because ...`, `interlock pause 10m because ...`, `interlock resume`: only when the whole prompt
+ * is this one line.
+ */
 export function overrideCommand(text: string): OverrideCommand | { wrong: string } | undefined {
   const line = text.trim();
   if (line.length > 500 || !/^interlock (?:allow|pause|resume)\b/i.test(line)) return undefined;

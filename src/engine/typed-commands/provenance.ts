@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { isObject, type JsonObject } from "../../model/json.js";
 
 /** What the processes above the hook say. `unknown` is no accusation. */
-export interface Standing {
+export interface HookOrigin {
   kind: "genuine" | "forged" | "unknown";
   why: string;
 }

@@ -1,5 +1,4 @@
 // What the person and the agent are told when a prompt is a command that has yet to be proved.
-
 import type { Event } from "../../model/event.js";
 import { inert } from "../../model/text.js";
 import { type Note, note } from "../../model/verdict.js";
@@ -9,13 +8,14 @@ import { overrideCommand } from "./pending.js";
 
 const told = "The user's prompt was a command to Interlock.";
 
-export function answerClaim(event: Event, store: Store, now: number): Note[] {
+export function replyToCommand(event: Event, store: Store, now: number): Note[] {
   const text = event.prompt!.text;
   const command = overrideCommand(text);
   if (!command)
     return both(
       `Interlock heard "${inert(text.trim(), 60)}"; it holds from the agent's next step on.`,
-      `${told} It is carried out before your next call is judged. Acknowledge in one line and go on with what it lets you do, if anything.`,
+      `${told} It is carried out before your next call is judged. ` +
+        "Acknowledge in one line and go on with what it lets you do, if anything.",
     );
   if ("wrong" in command)
     return both(
@@ -27,7 +27,7 @@ export function answerClaim(event: Event, store: Store, now: number): Note[] {
       `Interlock heard "${command.do}"; it holds from the agent's next step on.`,
       `${told} Acknowledge in one line.`,
     );
-  const wish = {
+  const request = {
     reason: command.reason,
     by: "",
     channel: "prompt" as const,
@@ -35,10 +35,11 @@ export function answerClaim(event: Event, store: Store, now: number): Note[] {
     now,
     session: event.session,
   };
-  const found = liftable(store, command.verdict, wish);
+  const found = liftable(store, command.verdict, request);
+  const minutes = Math.round(command.ms / 60_000);
   return found.ok
     ? both(
-        `Interlock will let ${command.verdict} (${inert(found.what, 100)}) through once, within ${Math.round(command.ms / 60_000)} minutes.`,
+        `Interlock will let ${command.verdict} (${inert(found.what, 100)}) through once, within ${minutes} minutes.`,
         `${told} Make exactly the call that ${command.verdict} refused once more, unchanged; it is let through once.`,
       )
     : both(`Interlock does not allow ${command.verdict}: ${found.why}.`, `${told} It changes nothing: ${found.why}.`);

@@ -1,7 +1,7 @@
-// Asks the gates that guard places about what was found changed after a call, as if it had been predicted.
+// Asks the gates that guard places about changes found after a call, as if they had been predicted.
 // Invariant: only changes nobody predicted count; what a person lifted for the call stays lifted.
 import { Facts } from "../../facts/index.js";
-import { effectOf, type ObservedChange, surprises } from "../../facts/observed.js";
+import { effectOf, type ObservedChange, surprises } from "../../facts/observed-changes.js";
 import type { Event } from "../../model/event.js";
 import type { Gate } from "../../model/gate.js";
 import type { JsonObject } from "../../model/json.js";
@@ -18,8 +18,8 @@ export interface Found {
 
 const most = 40;
 
-/** `ask` judges with one gate; the engine's own way of calling it. */
-export function lookBack(
+/** `ask` judges with one gate. */
+export function checkAfter(
   facts: Facts,
   gates: readonly { gate: Gate; mode: Mode }[],
   call: OpenCall | undefined,
@@ -41,7 +41,7 @@ export function lookBack(
   return found;
 }
 
-/** The call without what was judged before it ran. */
+/** The call without its input's meaning, which was judged before it ran. */
 const callOf = ({ tool }: Event): NonNullable<Event["tool"]> => ({
   id: tool?.id,
   name: tool?.name ?? "background call",
@@ -49,8 +49,8 @@ const callOf = ({ tool }: Event): NonNullable<Event["tool"]> => ({
   input: tool?.input ?? {},
 });
 
-/** What the agent and the person are told of it. */
-export function tell(found: readonly Found[], id: string, event: Event): Note[] {
+/** The note to the agent and the person about changes that were found. */
+export function tamperingNotes(found: readonly Found[], id: string, event: Event): Note[] {
   const said = found.filter((f) => f.mode !== "observe");
   const [first] = said;
   if (!first) return [];
@@ -58,13 +58,14 @@ export function tell(found: readonly Found[], id: string, event: Event): Note[] 
   const more = said.length > 1 ? ` and ${said.length - 1} more` : "";
   const who = event.tool ? `this ${event.tool.name} call ran` : "a call ran in the background";
   const data: JsonObject = { tampering: said.map((f) => ({ path: f.change.path, op: f.change.op, gate: f.gate })) };
-  return [
-    note(
-      `TAMPERING ${gate} [${id}]\nwhat: ${inert(change.path, 140)}${more} was ${wasDone[change.op]} while ${who}\nwhy: ${inert(opinion.why, 220)}\nnext: do not touch it again; tell the user what was changed and why. They can undo it: interlock restore ${id}`,
-      "both",
-      data,
-    ),
+  const lines = [
+    `TAMPERING ${gate} [${id}]`,
+    `what: ${inert(change.path, 140)}${more} was ${wasDone[change.op]} while ${who}`,
+    `why: ${inert(opinion.why, 220)}`,
+    "next: do not touch it again; tell the user what was changed and why. " +
+      `They can undo it: interlock restore ${id}`,
   ];
+  return [note(lines.join("\n"), "both", data)];
 }
 
 const wasDone: Record<ObservedChange["op"], string> = {

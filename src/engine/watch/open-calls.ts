@@ -1,5 +1,5 @@
-// The calls that were let through and have not come back: what a result must belong to.
-// Invariant: kept per session, at most two hundred; a result of a call nobody announced is not believed.
+// The calls that passed and have not ended: what a result must belong to.
+// Invariant: kept per session, at most two hundred; the result of a call that never passed is not believed.
 import { existsSync } from "node:fs";
 import type { Facts } from "../../facts/index.js";
 import type { Event } from "../../model/event.js";
@@ -13,7 +13,7 @@ export interface OpenCall {
   tool: string;
   /** Gates a person lifted for this call. */
   lifted?: string[];
-  /** The files a file tool writes: whatever else runs meanwhile did not. */
+  /** The files a file tool writes, so that other calls are not blamed for them. */
   paths?: string[];
 }
 
@@ -38,7 +38,7 @@ export function callsOf(state: JsonObject, event: Event): CallState | undefined 
 export const openCall = (state: JsonObject, event: Event): OpenCall | undefined =>
   callsOf(state, event)?.open[keyOf(event) ?? ""];
 
-/** It ends a call that is watched, or one runs in the background. */
+/** The event ends a watched call, or a watched call runs in the background. */
 export function isWatched(folder: string, { kind, session, tool }: Event): boolean {
   const ends = kind === "tool.after" || kind === "tool.failed";
   if (!(ends || kind === "turn.end" || kind === "prompt") || !existsSync(watchFolder(folder, session))) return false;
@@ -46,7 +46,7 @@ export function isWatched(folder: string, { kind, session, tool }: Event): boole
   return existsSync(backgroundFile(folder, session));
 }
 
-/** A result whose call was never let through, in a session whose calls we saw. */
+/** A result whose call never passed, in a session whose calls we saw. */
 export function unannounced(state: JsonObject | undefined, event: Event): boolean {
   if (event.kind !== "tool.after" && event.kind !== "tool.failed") return false;
   const key = keyOf(event);
@@ -54,8 +54,8 @@ export function unannounced(state: JsonObject | undefined, event: Event): boolea
   return key !== undefined && calls !== undefined && calls.open[key] === undefined;
 }
 
-/** Notes a call that goes through, and one that came back. */
-export function noteCall(facts: Facts, judgement: Judgement, refused: boolean, now: number): void {
+/** Adds a call that passes, removes one that ended. */
+export function updateOpenCalls(facts: Facts, judgement: Judgement, refused: boolean, now: number): void {
   const { event } = facts;
   const key = keyOf(event);
   if (key === undefined || !judgement.slices) return;

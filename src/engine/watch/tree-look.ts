@@ -1,9 +1,10 @@
-// Looks at the tree before a call and again after it; what differs is what the call really did.
-// Invariant: one file per open call in Interlock's own folder, bounded in size and time; a call that is not watched has no observation, never an empty one.
+// Compares the tree after a call with the snapshot taken before it: what differs is what the call really did.
+// Invariant: one snapshot file per open call in Interlock's own folder, bounded in size and time. A call that is not
+// watched has no observation, never an empty one.
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../facts/index.js";
-import { explains, type Observed } from "../../facts/observed.js";
+import { explains, type Observed } from "../../facts/observed-changes.js";
 import type { Event } from "../../model/event.js";
 import type { JsonObject } from "../../model/json.js";
 import { keepSnapshot, keptSnapshot } from "../../project/snapshot-file.js";
@@ -15,14 +16,18 @@ import type { CallState } from "./open-calls.js";
 
 const keptMost = 20;
 
-export interface Seen {
+export interface TreeObservation {
   observed: Observed;
-  /** As it was: what can be restored. */
+  /** The tree before the call: what can be restored. */
   before: TreeSnapshot;
 }
 
 /** After the call, or later for one in the background; undefined where nothing was watched. */
-export async function endWatch(folder: string, facts: Facts, calls: CallState | undefined): Promise<Seen | undefined> {
+export async function endWatch(
+  folder: string,
+  facts: Facts,
+  calls: CallState | undefined,
+): Promise<TreeObservation | undefined> {
   const { event } = facts;
   const ends = event.kind === "tool.after" || event.kind === "tool.failed";
   const own = ends ? keptSnapshot(watchFile(folder, event.session, event.tool?.id ?? "")) : undefined;
@@ -49,7 +54,7 @@ export async function endWatch(folder: string, facts: Facts, calls: CallState | 
   return { observed, before };
 }
 
-/** What the client or git does to its own files in passing: permissions the user just gave, the tracking of a branch. */
+/** Changes the client or git makes to its own files: permissions the user just gave, the tracking of a branch. */
 function ordinary({ path }: TreeChange, facts: Facts, before: TreeSnapshot, now: TreeSnapshot): boolean {
   if (/[\\/]\.claude[\\/]settings[^\\/]*\.json$/.test(path))
     return withoutPermissions(before.protected[path]) === withoutPermissions(now.protected[path]);
@@ -84,8 +89,8 @@ function keepRunning(folder: string, event: Event, now: TreeSnapshot): void {
   else keepSnapshot(file, now);
 }
 
-/** Keeps what a person can restore from where something was found, and lets go of the rest. */
-export function settleWatch(folder: string, event: Event, before: TreeSnapshot, tampered: string | undefined): void {
+/** Keeps the snapshot where something was found, so that a person can restore it; removes it otherwise. */
+export function closeWatch(folder: string, event: Event, before: TreeSnapshot, tampered: string | undefined): void {
   if (tampered) {
     keepSnapshot(keptFile(folder, tampered), before);
     prune(join(folder, "kept"));
@@ -93,7 +98,7 @@ export function settleWatch(folder: string, event: Event, before: TreeSnapshot, 
   rmSync(watchFile(folder, event.session, event.tool?.id ?? ""), { force: true });
 }
 
-/** What calls that never came back left behind: of this session when it ends, of any after a day. */
+/** Removes the snapshots of calls that never ended: of this session when it ends, of any after a day. */
 export function sweepWatches(folder: string, event: Event, now: number): void {
   if (event.kind === "session.end") rmSync(watchFolder(folder, event.session), { recursive: true, force: true });
   for (const name of namesIn(join(folder, "watch"))) {

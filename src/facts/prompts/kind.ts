@@ -108,15 +108,15 @@ interface Sentence {
 
 function sentencesOf(prose: string): Sentence[] {
   const out: Sentence[] = [];
-  for (const [part] of prose.matchAll(/[^.!?。？！؟;\n]*(?:\.(?=\S)[^.!?。？！؟;\n]*)*[.!?。？！؟;\n]*/g)) {
+  for (const [part] of prose.matchAll(/[^.!?。？！؟;\n]*(?:\.(?=\S)[^.!?。？！؟;\n]*)*[.!?。？！؟;\n]*/gu)) {
     const text = part
       .trim()
-      .replace(/^(?:[-*•]|\d+[.)])\s+/, "")
+      .replace(/^(?:[-*•]|\d+[.)])\s+/u, "")
       .toLowerCase()
       .replace(/\s+&\s+|\b([a-z]+)\/([a-z]+)\b/g, (whole, a, b) =>
         !a ? " and " : isVerb(a) && isVerb(b) ? `${a} and ${b}` : whole,
       );
-    if (hasWord(text)) out.push({ text, asks: /[?？؟]\s*$|[か吗嗎呢][。.]?$/.test(text) });
+    if (hasWord(text)) out.push({ text, asks: /[?？؟]\s*$|[か吗嗎呢][。.]?$/u.test(text) });
   }
   return out;
 }
@@ -300,7 +300,7 @@ function also(text: string): boolean {
 
 /** Enough to tell English from its neighbours, so that "implement" is not taken for Spanish. */
 const latinEnglish = (text: string): boolean =>
-  anyOf(text.match(/\w+/g) ?? [], englishWords) && (isPlain(text) || !/[¿¡áéíóúñçàèùâêîôûäöüß]/.test(text));
+  anyOf(text.match(/\w+/g) ?? [], englishWords) && (isPlain(text) || !/[¿¡áéíóúñçàèùâêîôûäöüß]/u.test(text));
 const englishWords = setOf(
   "the a an is are do does what how why this that to of in it i you we and for with on my can could explain tell",
 );
@@ -364,4 +364,4 @@ function startsAsking(text: string): boolean {
 }
 const pronouns = setOf("i we you they it he she the a an this that these those users there");
 
-const listed = (prose: string): number => prose.match(/^\s*(?:[-*•]|\d+[.)])\s+\S/gm)?.length ?? 0;
+const listed = (prose: string): number => prose.match(/^\s*(?:[-*•]|\d+[.)])\s+\S/gmu)?.length ?? 0;

@@ -74,7 +74,7 @@ export function readPrompt(text: string): PromptFact {
     ...(declines.length && !command && { declines }),
     keywords: keywordsOf(low),
     bearing: bearingOf(low, words),
-    approves: acknowledgement(bare) === "yes" && !/[?？]/.test(prose),
+    approves: acknowledgement(bare) === "yes" && !/[?？]/u.test(prose),
   };
 }
 
@@ -87,12 +87,12 @@ function proseOf(text: string): string {
     said = said
       .normalize("NFKC")
       .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, "")
-      .replace(/[’‘]/g, "'");
+      .replace(/[’‘]/gu, "'");
   if (said.includes("`")) said = said.replace(/```[^]*?(?:```|$)/g, " CODE. ").replace(/`[^`\n]*`/g, " CODE ");
   if (said.includes("://")) said = said.replace(/\bhttps?:\/\/\S+/g, " ");
   if (said.includes(">")) said = said.replace(/^>.*$/gm, " ");
   if (said.includes("</")) said = said.replace(/<(system-reminder|ide_[a-z_]+)\b[^>]*>[^]*?<\/\1>/g, " ");
-  if (/["'“«「]/.test(said)) said = said.replace(quotes(), " QUOTE ");
+  if (/["'“«「]/u.test(said)) said = said.replace(quotes(), " QUOTE ");
   return said.trim();
 }
 

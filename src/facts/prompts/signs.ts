@@ -176,7 +176,7 @@ const requirementWords: readonly (readonly [Requirement, LazyPattern])[] = [
 /** "I'll commit myself" asks for nothing. */
 const isTheirs = (before: string): boolean =>
   /\b(?:i|we)(?:'ll| will| can| want to|'m going to| am going to)\s[^.;]*$/.test(before);
-const negation = String.raw`(?:do not|don['’]t|dont|never`;
+const negation = "(?:do not|don['’]t|dont|never";
 /** "don't forget to commit" asks for it. */
 const notForget = String.raw`(?!forget\b|fail\b|hesitate\b)`;
 const refusal = new RegExp(String.raw`\b${negation}|without|no need to|not to|no)\s+${notForget}(?:\w+\s+){0,2}$`);

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { JsonObject } from "../../model/json.js";
 import { packSchema, setting } from "../../model/setting.js";
 import { compileGlob } from "../../project/globs.js";
+import { isHazardName, nearestHazardName } from "../../shell/hazard-names.js";
 import { presets } from "./presets.js";
 
 const names = Object.keys(presets);
@@ -24,7 +25,7 @@ export const schema = packSchema(
         v.array(
           v.pipe(
             v.string(),
-            v.regex(/^[a-z0-9-]+\*?$/, "a name as refusals show it in brackets, such as git-reset-hard or git-*"),
+            v.regex(/^[\w.-]+\*?$/, "a name as refusals show it in brackets, such as git-reset-hard or git-*"),
           ),
         ),
         "user",
@@ -44,7 +45,15 @@ export const schema = packSchema(
 export const defaults: JsonObject = { preset: "standard", except: [], readable: [] };
 
 export function compile(options: JsonObject): JsonObject {
+  for (const entry of (options["except"] ?? []) as string[]) checkException(entry);
   return { ...options, readable: ((options["readable"] ?? []) as string[]).map(readable) };
+}
+
+function checkException(entry: string): void {
+  if (isHazardName(entry)) return;
+  const near = nearestHazardName(entry);
+  const known = near ? `did you mean "${near}"?` : "write the name a refusal shows in brackets";
+  throw new Error(`packs.guard.except: no refusal is called "${entry}"; ${known}`);
 }
 
 /** Kept as written up to the root it starts from; the gate knows home and project. */

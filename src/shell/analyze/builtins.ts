@@ -1,6 +1,7 @@
 // The commands the shell runs itself: those that change what it remembers, and those that run other text.
 // Invariant: a builtin that can execute something (eval, trap, source, exec, ...) follows it or says unknown.
 
+import { hazard } from "../../model/hazards.js";
 import { isSecretName } from "../hazards/credentials.js";
 import { fixedPart, warnSubscript } from "../syntax/words.js";
 import { wordSet } from "../word-set.js";
@@ -304,7 +305,7 @@ function dumps(analyzer: Analyzer, context: RunContext, program: string): void {
     kind: "exec",
     program,
     reason: `${program} prints every variable`,
-    hazard: { class: "credential-read", level: 2, id: "environment-dump" },
+    hazard: hazard("environment-dump"),
   });
 }
 
@@ -323,7 +324,7 @@ function reveals({ analyzer, context, args }: Pick<Call, "analyzer" | "context" 
       kind: "exec",
       program: "echo",
       reason: `prints the variable ${name}`,
-      hazard: { class: "credential-read", level: 3, id: "secret-variable" },
+      hazard: hazard("secret-variable"),
     });
   }
 }

@@ -6,7 +6,7 @@ import type { Arg, Emit, Invocation } from "./tool.js";
 import type { Analyzer, Output, RunContext } from "./walk.js";
 
 /** One tool call while it is followed. */
-export interface ToolCall {
+export interface EmittingCall {
   analyzer: Analyzer;
   context: RunContext;
   call: Invocation;
@@ -21,7 +21,7 @@ const keepContent = new Set("chmod chown chgrp touch setfacl xattr chattr gchmod
 /** They copy a file as it is. */
 const copyContent = new Set("cp mv install ln rsync gcp gmv".split(" "));
 
-export function pathEmitter(state: ToolCall): Pick<Emit, "read" | "write" | "delete" | "resolve"> {
+export function pathEmitter(state: EmittingCall): Pick<Emit, "read" | "write" | "delete" | "resolve"> {
   const { analyzer, context, call } = state;
   /** What the files hold that this call reads and that the same text wrote before. */
   let copied: Output | undefined;

@@ -1,10 +1,10 @@
 // The Emit a tool gets: path words become effects, texts and words that will run are followed.
 // Invariant: what can't be followed (not static, not readable, too deep) becomes `unknown`, with the reason.
-import type { Hazard } from "../../model/effect.js";
+import { hazard } from "../../model/hazards.js";
 import { scriptLanguage } from "../languages/by-name.js";
 import { analyzeProgram } from "../languages/index.js";
 import { isTransparent } from "../tools/transparent.js";
-import { pathEmitter, type ToolCall } from "./emit-paths.js";
+import { type EmittingCall, pathEmitter } from "./emit-paths.js";
 import { fileContents } from "./file-contents.js";
 import { decodes, downloads } from "./output-sources.js";
 import { baseName, resolvePath } from "./paths.js";
@@ -17,7 +17,7 @@ const deepest = 12;
 const takesPassword = new Set("docker podman nerdctl buildah helm skopeo crane oras".split(" "));
 
 export function emitter(analyzer: Analyzer, context: RunContext, call: Invocation, site: CallSite): Emit {
-  const state: ToolCall = { analyzer, context, call, by: call.name, fetched: false };
+  const state: EmittingCall = { analyzer, context, call, by: call.name, fetched: false };
   const emit: Emit = {
     home: analyzer.options.home,
     ...pathEmitter(state),
@@ -40,7 +40,7 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
 
 /** What runs because of the call: shell text, commands, scripts, programs of other languages, commands elsewhere. */
 function followers(
-  state: ToolCall,
+  state: EmittingCall,
   site: CallSite,
   self: () => Emit,
 ): Pick<Emit, "shell" | "run" | "script" | "program" | "remote"> {
@@ -138,8 +138,8 @@ function followers(
   };
 }
 
-const decodedCode: Hazard = { class: "remote-code", level: 3, id: "decode-and-run" };
-const remoteCode: Hazard = { class: "remote-code", level: 3, id: "download-and-run" };
+const decodedCode = hazard("decode-and-run");
+const remoteCode = hazard("download-and-run");
 
 /** Text that is not known here but comes from a download or a decoder. */
 function warnOrigin({ from }: Arg, emit: Emit): void {
@@ -149,7 +149,7 @@ function warnOrigin({ from }: Arg, emit: Emit): void {
 
 /** A script whose text can't be had. */
 function unreadable(
-  { analyzer, context }: ToolCall,
+  { analyzer, context }: EmittingCall,
   file: Arg,
   from: readonly string[],
   path: string | undefined,

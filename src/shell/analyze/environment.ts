@@ -1,6 +1,7 @@
 // Variables that change which code runs: loaders, start-up files, search paths, editors and pagers.
 // Invariant: setting one in front of a command or exporting it is never silent.
 
+import { hazard } from "../../model/hazards.js";
 import { wordSet } from "../word-set.js";
 import type { Arg } from "./tool.js";
 import type { Analyzer, RunContext } from "./walk.js";
@@ -33,15 +34,16 @@ export function environmentEffects(
         kind: "unknown",
         reason: `${name} makes the program load code from ${arg.source}`,
         word: arg.source,
-        hazard: {
-          class: "remote-code",
-          level: loader ? (/^(\.|\/tmp|\/var\/tmp|\/dev\/shm)/.test(arg.value ?? "") ? 3 : 2) : 1,
-          id: "code-by-environment",
-        },
+        hazard: hazard(
+          !loader ? "code-by-environment-weak" : isPassing(arg) ? "code-by-passing-file" : "code-by-environment",
+        ),
       });
     }
   }
 }
+
+/** In the project or in a place anybody may write to. */
+const isPassing = (arg: Arg): boolean => /^(\.|\/tmp|\/var\/tmp|\/dev\/shm)/.test(arg.value ?? "");
 
 function command(analyzer: Analyzer, context: RunContext, name: string, arg: Arg): void {
   if (arg.value === "" || name === "TAR_OPTIONS") return;
@@ -81,6 +83,6 @@ function searchPath(analyzer: Analyzer, context: RunContext, arg: Arg): void {
     analyzer.effect(context, {
       kind: "unknown",
       reason: `the search path starts with ${first}, which can replace any program`,
-      hazard: { class: "remote-code", level: 2, id: "path-hijack" },
+      hazard: hazard("path-hijack"),
     });
 }

@@ -2,6 +2,7 @@
 // Invariant: a command that is neither builtin, function, alias nor claimed tool ends in `exec` plus `unknown`.
 
 import type { Assignment, Command } from "unbash";
+import { hazard } from "../../model/hazards.js";
 import { singleQuote } from "../../model/shell-quote.js";
 import { redirect } from "../syntax/redirect.js";
 import { expandWords } from "../syntax/words.js";
@@ -187,7 +188,7 @@ function runUnlisted(
     analyzer.effect(context, {
       kind: "unknown",
       reason: "the command word holds characters nobody can see",
-      hazard: { class: "system", level: 3, id: "hidden-characters" },
+      hazard: hazard("hidden-characters"),
     });
   if (!context.hidden)
     analyzer.effect(context, {
@@ -216,7 +217,7 @@ function bySetting(analyzer: Analyzer, context: RunContext, name: string): void 
   analyzer.effect(context, {
     kind: "unknown",
     reason: `${name}, named in a setting of another program, is known to no table`,
-    hazard: { class: "remote-code", level: 3, id: "program-by-setting" },
+    hazard: hazard("program-by-setting"),
   });
 }
 
@@ -343,7 +344,7 @@ function callFunction(
         kind: "exec",
         program: name,
         reason: `function ${name} starts itself again in parallel`,
-        hazard: { class: "system", level: 3, id: "fork-bomb" },
+        hazard: hazard("fork-bomb"),
       });
     else if (!context.calls.includes(name)) analyzer.unknown(context, "functions calling functions, nested too deeply");
     return { from: [] };

@@ -1,5 +1,6 @@
 // Walks the syntax tree in execution order and hands every simple command to a runner.
 // Invariant: every command in the tree is visited at least once, whatever conditions stand before it.
+
 import type {
   ArithmeticExpression,
   Command,
@@ -16,6 +17,7 @@ import type {
   Word,
 } from "unbash";
 import type { Effect } from "../../model/effect.js";
+import { hazard } from "../../model/hazards.js";
 import { eachReading } from "../spec/readings.js";
 import { parseShell } from "../syntax/parse.js";
 import { redirect } from "../syntax/redirect.js";
@@ -454,7 +456,7 @@ export class Analyzer {
     this.effect(context, {
       kind: "exec",
       reason: "an endless loop starts a process in every round",
-      hazard: { class: "system", level: 3, id: "fork-bomb" },
+      hazard: hazard("fork-bomb"),
     });
   }
 

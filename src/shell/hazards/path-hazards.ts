@@ -1,7 +1,7 @@
 // Derives hazards from what effects name: deletes of roots and homes, credential files, devices, start-up files.
 // Invariant: pure; a hazard a tool attached itself is kept, and only a graver one takes its place.
 import type { Effect, Hazard, PathEffect, PathHow } from "../../model/effect.js";
-import { hazardName } from "../../model/hazards.js";
+import { hazard, hazardName } from "../../model/hazards.js";
 import { deletionHazard } from "./deletion.js";
 import type { KnownPlaces } from "./places.js";
 import { readingHazard } from "./reading.js";
@@ -16,8 +16,8 @@ export interface Danger {
 export function hazardsOf(effects: readonly Effect[], places: KnownPlaces): Danger[] {
   const found: Danger[] = [];
   for (const effect of effects) {
-    const hazard = graver(effect.hazard, pathHazard(effect, places));
-    if (hazard) found.push({ effect, hazard });
+    const gravest = graver(effect.hazard, pathHazard(effect, places));
+    if (gravest) found.push({ effect, hazard: gravest });
   }
   return leaks(found, effects, places);
 }
@@ -50,7 +50,7 @@ function leaks(found: Danger[], effects: readonly Effect[], places: KnownPlaces)
     danger.hazard.level < 3 &&
     // A secret store that is asked over the network sends nothing away by that.
     sent.some((effect) => effect.program === undefined || effect.program !== danger.effect.program)
-      ? { effect: danger.effect, hazard: { class: "exfiltration", level: 3, id: `${hazardName(danger.hazard)}-sent` } }
+      ? { effect: danger.effect, hazard: hazard("secret-sent", `${hazardName(danger.hazard)}-sent`) }
       : danger,
   );
 }
@@ -61,7 +61,5 @@ function sending(effect: PathEffect, { root, home }: KnownPlaces, program: strin
   const deployed = program === "rsync" || program === "scp" || program === "sftp";
   const { path } = effect;
   const everything = effect.recursive && ((path === root && !deployed) || path === home || path === "/");
-  return everything
-    ? { class: "exfiltration", level: 3, id: "upload-everything" }
-    : { class: "exfiltration", level: 1, id: "upload-file" };
+  return hazard(everything ? "upload-everything" : "upload-file");
 }

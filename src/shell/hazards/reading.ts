@@ -1,10 +1,11 @@
 // What makes a read dangerous: the content is a credential and would be shown.
 // Invariant: a file that is only handed on to a program, or changed in place, is not shown.
 import type { Hazard, PathEffect } from "../../model/effect.js";
+import { hazard } from "../../model/hazards.js";
 import { isCredentialFile, isKeyMaterial, isKeyStore, reachesCredentials } from "./credentials.js";
 import { isDisk, type KnownPlaces } from "./places.js";
 
-const credentialFile: Hazard = { class: "credential-read", level: 3, id: "credential-file" };
+const credentialFile = hazard("credential-file");
 
 export function readingHazard(effect: PathEffect, { home }: KnownPlaces): Hazard | undefined {
   const path = effect.path ?? effect.within;
@@ -16,11 +17,10 @@ export function readingHazard(effect: PathEffect, { home }: KnownPlaces): Hazard
     (effect.glob && reachesCredentials(path, home))
   )
     return credentialFile;
-  if ((effect.recursive || effect.glob) && isKeyStore(path))
-    return { class: "credential-read", level: 1, id: "key-store" };
+  if ((effect.recursive || effect.glob) && isKeyStore(path)) return hazard("key-store");
   if (isKeyMaterial(path)) {
     const example = /\/(test|tests|fixtures|testdata|examples?)\//.test(path);
-    return { class: "credential-read", level: effect.how === "stage" && !example ? 3 : 1, id: "key-material" };
+    return hazard(effect.how === "stage" && !example ? "key-material-staged" : "key-material");
   }
-  return isDisk(path) ? { class: "disk", level: 2, id: "read-device" } : undefined;
+  return isDisk(path) ? hazard("read-device") : undefined;
 }

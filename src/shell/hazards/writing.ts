@@ -1,6 +1,7 @@
 // What makes a write dangerous: devices, git's own files, start-up files, the system, what a person made.
 // Invariant: judged by path alone; inside the project only git's own files count.
 import type { Hazard, PathEffect } from "../../model/effect.js";
+import { hazard } from "../../model/hazards.js";
 import { isInside } from "../analyze/paths.js";
 import { isCredentialFile } from "./credentials.js";
 import { nameList } from "./name-list.js";
@@ -28,22 +29,21 @@ const databases = nameList(`/var/lib/{mysql,mariadb,postgresql,pgsql}/*
 const gitParts = "config|HEAD|index|packed-refs|shallow|info/(attributes|grafts)|(objects|refs|logs)/.*";
 const gitInternals = new RegExp(`/\\.git(/(${gitParts}))?$`);
 
-const startup: Hazard = { class: "persistence", level: 3, id: "write-startup" };
+const startup = hazard("write-startup");
 
 export function writingHazard(effect: PathEffect, { root, home }: KnownPlaces): Hazard | undefined {
   const path = effect.path ?? effect.within;
   if (path === undefined) return undefined;
-  if (isDisk(path)) return { class: "disk", level: 3, id: "write-device" };
-  if (/\/\.git\/hooks(\/|$)/.test(path)) return { class: "persistence", level: 3, id: "write-git-hook" };
-  if (path.includes("/.git") && gitInternals.test(path))
-    return { class: "persistence", level: 3, id: "write-git-internals" };
+  if (isDisk(path)) return hazard("write-device");
+  if (/\/\.git\/hooks(\/|$)/.test(path)) return hazard("write-git-hook");
+  if (path.includes("/.git") && gitInternals.test(path)) return hazard("write-git-internals");
   if ((root !== undefined && isInside(path, root)) || isTemporary(path)) return undefined;
-  if (path === "/" && effect.recursive && effect.how !== "mode") return { class: "system", level: 3, id: "write-root" };
+  if (path === "/" && effect.recursive && effect.how !== "mode") return hazard("write-root");
   if (systemStartup.test(path)) return startup;
-  if (databases.test(path)) return { class: "system", level: 3, id: "write-database" };
+  if (databases.test(path)) return hazard("write-database");
   if (isSystemCore(path)) {
     const mild = path.startsWith("/usr/local/") || path.startsWith("/dev/");
-    return { class: "system", level: mild ? 1 : 3, id: "write-system" };
+    return hazard(mild ? "write-system-local" : "write-system");
   }
   const owner = homeOf(path, home, /^\/(?:root|(?:home|Users)\/[^/]+)(?=\/)/);
   return owner ? inHome(path, path.slice(owner.length + 1), effect, home) : undefined;
@@ -53,9 +53,7 @@ function inHome(path: string, rest: string, effect: PathEffect, home: string | u
   // Who may read it changes, not what it says.
   if (effect.how === "mode" && !effect.recursive) return undefined;
   if (homeStartup.test(rest)) return startup;
-  if (isCredentialFile(path, home)) return { class: "persistence", level: 2, id: "write-credential" };
+  if (isCredentialFile(path, home)) return hazard("write-credential");
   if (!isPersonal(rest) || effect.how === "move") return undefined;
-  return effect.how === "truncate"
-    ? { class: "mass-delete", level: 3, id: "truncate-personal" }
-    : { class: "mass-delete", level: 1, id: "write-personal" };
+  return hazard(effect.how === "truncate" ? "truncate-personal" : "write-personal");
 }

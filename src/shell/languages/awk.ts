@@ -1,6 +1,6 @@
 // awk programs: output redirections, pipes, getline, system().
 // Invariant: every place where awk opens a file or a command other than its operands gives an effect.
-
+import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit } from "../analyze/tool.js";
 import { isSecretVariable } from "../hazards/credentials.js";
 import { wordSet } from "../word-set.js";
@@ -116,10 +116,8 @@ function input(tokens: readonly Token[], at: number, emit: Emit): void {
 function environment(tokens: readonly Token[], at: number, emit: Emit): void {
   const key = tokens[at + 1]?.text === "[" ? tokens[at + 2] : undefined;
   if (key?.value !== undefined) {
-    if (isSecretVariable(key.value))
-      emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${key.value}`);
-  } else if (!key || tokens[at - 1]?.text === "in")
-    emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");
+    if (isSecretVariable(key.value)) emit.hazard(hazard("env-secret"), `reads ${key.value}`);
+  } else if (!key || tokens[at - 1]?.text === "in") emit.hazard(hazard("env-dump"), "uses the whole environment");
 }
 
 function file(kind: "read" | "write", tokens: readonly Token[], emit: Emit, reason: string): void {

@@ -1,6 +1,7 @@
 // Building blocks for vocabularies: what a file or process call of any language means in effects.
 // Invariant: a call with too few or computed arguments still emits its effect, with an unresolved path.
 
+import { hazard } from "../../model/hazards.js";
 import type { Arg } from "../analyze/tool.js";
 import type { Token } from "./tokens.js";
 import type { Call, Meaning, ProgramScope } from "./vocabulary.js";
@@ -162,7 +163,7 @@ export const rot13 = ([text = ""]: string[]): string =>
   });
 
 export const kills: Meaning = (call, scope) =>
-  scope.emit.hazard({ class: "kill", level: 1, id: "kill-process" }, call.name, {
+  scope.emit.hazard(hazard("kill-process"), call.name, {
     program: call.name,
     argv: call.args.map((arg) => scope.word(arg).value ?? numeral(arg)),
   });

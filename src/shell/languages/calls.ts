@@ -1,6 +1,7 @@
 // Finds the calls of a tokenised program, names them canonically and lets a language's vocabulary say what each does.
 // Invariant: harmless means every call, import and mention was known harmless;
 // the first thing not known ends in `unknown`.
+import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit, Language } from "../analyze/tool.js";
 import { isSecretVariable } from "../hazards/credentials.js";
 
@@ -163,10 +164,7 @@ class Analysis implements ProgramScope {
     if (variable !== undefined) {
       const shown = this.isPrinted(start, end);
       if (isSecretVariable(variable))
-        this.emit.hazard(
-          { class: "credential-read", level: shown ? 3 : 2, id: shown ? "secret-variable" : "env-secret" },
-          `${shown ? "prints" : "reads"} ${variable}`,
-        );
+        this.emit.hazard(hazard(shown ? "secret-variable" : "env-secret"), `${shown ? "prints" : "reads"} ${variable}`);
       return;
     }
     if (base === "os.getenv") return;
@@ -176,7 +174,7 @@ class Analysis implements ProgramScope {
       (spread && !property)
     )
       return;
-    this.emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");
+    this.emit.hazard(hazard("env-dump"), "uses the whole environment");
   }
 
   /** The value itself is an argument of a call that prints. */

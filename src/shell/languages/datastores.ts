@@ -1,7 +1,6 @@
 // Calls that empty a data store, whatever library makes them: redis, mongo, Active Record, Django, SQL in a text.
 // Invariant: adds a hazard, never takes an effect away; a call with a condition is not one of these.
-
-import type { Hazard } from "../../model/effect.js";
+import { type Hazard, hazard } from "../../model/hazards.js";
 import { sqlHazards } from "../tools/sql.js";
 import { wordSet } from "../word-set.js";
 import { trim } from "./expressions.js";
@@ -19,14 +18,14 @@ export const touchesStore = (method: string): boolean =>
   empties.has(method) || runsSql.has(method) || mayEmpty.test(method);
 
 export function emptiesStore(method: string, call: Call, scope: ProgramScope): void {
-  const say = (hazard: Hazard) => scope.emit.hazard(hazard, `${method} in a program`);
+  const say = (found: Hazard) => scope.emit.hazard(found, `${method} in a program`);
   if (runsSql.has(method)) {
-    for (const hazard of sqlHazards(scope.constant(call.args[0]) ?? "")) say(hazard);
+    for (const found of sqlHazards(scope.constant(call.args[0]) ?? "")) say(found);
     return;
   }
   const names = call.receiver.filter((token) => token.kind === "name").map((token) => token.text);
   const bound = names.some((name) => /^(where|filter|find_by|limit|exclude|scope)$/.test(name));
-  if (empties.has(method) && !bound) return say({ class: "database", level: 3, id: method.toLowerCase() });
+  if (empties.has(method) && !bound) return say(hazard("store-empty", method.toLowerCase()));
   const nothing =
     call.args.length === 0 && call.keywords.size === 0
       ? true
@@ -38,5 +37,5 @@ export function emptiesStore(method: string, call: Call, scope: ProgramScope): v
   const all = names.includes("all") && names.includes("objects");
   const model = /^[A-Z]/.test(names[0] ?? "") && names.length === 1;
   if (method === "deleteMany" || (method === "delete" && all) || (method === "truncate" && model))
-    say({ class: "database", level: 3, id: "delete-all-rows" });
+    say(hazard("delete-all-rows"));
 }

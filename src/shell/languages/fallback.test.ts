@@ -1,4 +1,4 @@
-import { programs } from "./testing.js";
+import { programs } from "./language-table.js";
 
 programs("loose", [
   ['println("hi")', ["unknown"]],

@@ -1,6 +1,7 @@
 // Lua, R and AppleScript: few forms matter, the rest is unknown.
 // Invariant: a call not listed makes the program unknown.
 
+import { hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
 import { wordSet } from "../word-set.js";
@@ -118,7 +119,7 @@ export function applescript(text: string, emit: Emit): void {
     /\btell\s+app(lication)?\s+"Finder"/i.test(program) &&
     /\b(delete\s+(every|all|items?|folder|disk|home|desktop)|empty\s+(the\s+)?trash)\b/i.test(program)
   )
-    emit.hazard({ class: "mass-delete", level: 3, id: "finder-delete" }, "the Finder deletes many files");
+    emit.hazard(hazard("finder-delete"), "the Finder deletes many files");
   const isQuiet = (line: string) => quietStatements.some((pattern) => pattern.test(line));
   if (!statements.every(isQuiet)) emit.unknown("AppleScript controls other applications");
   else if (known && /with administrator privileges/i.test(program))

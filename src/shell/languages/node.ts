@@ -1,6 +1,6 @@
 // What JavaScript programs do to files, processes and the network, under Node, Deno and Bun.
 // Invariant: a module or call not listed makes the program unknown.
-
+import { hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
 import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
@@ -119,8 +119,7 @@ const meanings: Record<string, Meaning> = {
   "Deno.open": m.writes(),
   "Deno.Command": denoCommand,
   "Deno.run": cmdKey,
-  "Deno.env.toObject": (_call, scope) =>
-    scope.emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment"),
+  "Deno.env.toObject": (_call, scope) => scope.emit.hazard(hazard("env-dump"), "uses the whole environment"),
   "Bun.write": m.writes(),
   "Bun.file": m.readsPath(),
   "Bun.spawn": cmdKey,

@@ -1,6 +1,6 @@
 // What Perl programs do: open modes, unlink and rename, system, backquotes, sockets.
 // Invariant: an unlisted function or module, or a two-argument open of computed text, makes the program unknown.
-
+import { hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
 import { isSecretVariable } from "../hazards/credentials.js";
 import { wordSet } from "../word-set.js";
@@ -15,10 +15,7 @@ const open: Meaning = (call, scope) => {
   // ">&S" gives a handle another name; standard input from a socket makes a shell of what is started next.
   if (mode !== undefined && /^\s*[<>+]+&/.test(mode)) {
     if (call.args[0]?.some((token) => token.text === "STDIN"))
-      scope.emit.hazard(
-        { class: "remote-code", level: 3, id: "reverse-shell" },
-        "standard input is taken from a connection",
-      );
+      scope.emit.hazard(hazard("reverse-shell"), "standard input is taken from a connection");
     return;
   }
   if (call.args.length >= 3) {
@@ -163,9 +160,8 @@ const vocabulary: Vocabulary = {
 /** %ENV and $ENV{...} have no dotted form, so they are looked for here. */
 function environment(text: string, emit: Emit): void {
   for (const [, key] of text.matchAll(/\$ENV\{\s*['"]?(\w+)/g))
-    if (isSecretVariable(key!)) emit.hazard({ class: "credential-read", level: 2, id: "env-secret" }, `reads ${key}`);
-  if (/%ENV\b|\bkeys\s*\(?\s*%?ENV/.test(text))
-    emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "uses the whole environment");
+    if (isSecretVariable(key!)) emit.hazard(hazard("env-secret"), `reads ${key}`);
+  if (/%ENV\b|\bkeys\s*\(?\s*%?ENV/.test(text)) emit.hazard(hazard("env-dump"), "uses the whole environment");
 }
 
 export const perl = (text: string, emit: Emit): void => {

@@ -1,6 +1,6 @@
 // What PHP programs do: file functions, processes, includes, curl.
 // Invariant: a function not listed makes the program unknown.
-
+import { hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
 import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
@@ -76,8 +76,7 @@ const meanings: Record<string, Meaning> = {
   stream_socket_client: m.networkCall(true),
   mail: m.networkCall(true),
   chdir: (_call, scope) => scope.emit.unknown("the program changes its directory"),
-  phpinfo: (_call, scope) =>
-    scope.emit.hazard({ class: "credential-read", level: 2, id: "env-dump" }, "phpinfo shows the environment"),
+  phpinfo: (_call, scope) => scope.emit.hazard(hazard("env-dump"), "phpinfo shows the environment"),
 };
 
 const harmless = wordSet(`

@@ -54,14 +54,14 @@ export const keywords = wordSet(`
   if else elseif foreach for while do until switch try catch finally function param return exit break continue
   throw begin process end in filter class using trap = += ! -not`);
 
-export interface Given {
+export interface CmdletArguments {
   operands: Word[];
   values: Map<string, Word[]>;
   has(name: string): boolean;
 }
 
 /** `-Name value`, `-Name:value`, switches; names may be cut short. */
-export function parametersOf(words: readonly Word[]): Given {
+export function parametersOf(words: readonly Word[]): CmdletArguments {
   const operands: Word[] = [];
   const values = new Map<string, Word[]>();
   const flags = new Set<string>();
@@ -90,7 +90,7 @@ export interface CmdletCall {
   cmdlet: string;
   head: Word;
   args: readonly Word[];
-  given: Given;
+  given: CmdletArguments;
   /** What the pipeline hands on. */
   item: Arg | undefined;
   /** Text from elsewhere comes through the pipeline. */
@@ -98,5 +98,5 @@ export interface CmdletCall {
 }
 
 /** The first value given for one of these parameters. */
-export const parameter = ({ values }: Given, ...names: string[]): Word | undefined =>
+export const parameter = ({ values }: CmdletArguments, ...names: string[]): Word | undefined =>
   names.flatMap((name) => values.get(name) ?? [])[0];

@@ -1,7 +1,6 @@
 // What PowerShell does beside its plain commands: cmdlets that are a danger by name, objects of .NET, downloads.
 // Invariant: a method call that is not known to make text or numbers only leaves the program unknown.
-
-import type { Hazard } from "../../model/effect.js";
+import { type Hazard, hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
 import { wordSet } from "../word-set.js";
@@ -30,20 +29,16 @@ const removesCloud = new RegExp(`^(?:remove|uninstall|clear|reset|disable)-((?:$
 
 export function grave(cmdlet: string): Hazard | undefined {
   if (/^(format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk)$/.test(cmdlet))
-    return { class: "disk", level: 3, id: cmdlet };
+    return hazard("powershell-disk", cmdlet);
   if (/^(set-mppreference|disable-netfirewallrule|set-netfirewallprofile|disable-computerrestore)$/.test(cmdlet))
-    return { class: "system", level: 3, id: cmdlet };
+    return hazard("powershell-security", cmdlet);
   if (changesSystem.has(cmdlet))
-    return { class: /^(register|new-s)/.test(cmdlet) ? "persistence" : "system", level: 2, id: cmdlet };
-  if (cmdlet === "clear-recyclebin") return { class: "mass-delete", level: 2, id: cmdlet };
+    return hazard(/^(register|new-s)/.test(cmdlet) ? "powershell-autostart" : "powershell-system", cmdlet);
+  if (cmdlet === "clear-recyclebin") return hazard("powershell-trash", cmdlet);
   const removed = removesCloud.exec(cmdlet)?.[1];
-  if (removed)
-    return {
-      class: "infrastructure",
-      level: /resourcegroup|bucket|dbinstance|vm$|database|subscription|cluster|stack|table/.test(removed) ? 3 : 2,
-      id: cmdlet,
-    };
-  return undefined;
+  if (!removed) return undefined;
+  const whole = /resourcegroup|bucket|dbinstance|vm$|database|subscription|cluster|stack|table/.test(removed);
+  return hazard(whole ? "powershell-remove-whole" : "powershell-remove", cmdlet);
 }
 
 /** [IO.File]::Delete("x"), .DownloadFile(url, "x"), [ScriptBlock]::Create(text). */
@@ -61,7 +56,7 @@ export function throughObjects(text: string, emit: Emit): void {
   }
   if (/\[scriptblock\]::create/i.test(text))
     emit.unknown("PowerShell makes a script of text", {
-      ...(downloadWords.test(text) && { hazard: { class: "remote-code", level: 3, id: "download-and-run" } as const }),
+      ...(downloadWords.test(text) && { hazard: hazard("download-and-run") }),
     });
   if (/\bnew-object\s+(system\.)?net\.webclient/i.test(text))
     emit.effect({

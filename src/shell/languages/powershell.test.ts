@@ -1,5 +1,5 @@
 // PowerShell text: commands by name and by alias, parameters cut short, pipelines that hand paths on, blocks, strings.
-import { programs } from "./testing.js";
+import { programs } from "./language-table.js";
 
 programs("powershell", [
   ["Get-ChildItem", []],

@@ -1,14 +1,14 @@
 // PowerShell (pwsh -c, .ps1 files): what its commands read, write, delete and run.
 // Invariant: a command no row knows and every computed word make the text unknown; programs it starts are followed.
 
-import type { Hazard } from "../../model/effect.js";
+import { type Hazard, hazard } from "../../model/hazards.js";
 import type { Arg, Emit } from "../analyze/tool.js";
 import { isSecretName } from "../hazards/credentials.js";
 import { literal } from "../spec/options.js";
 import {
   aliases,
+  type CmdletArguments,
   type CmdletCall,
-  type Given,
   isQuiet,
   keywords,
   parameter,
@@ -119,7 +119,7 @@ class Walk {
   }
 
   #reveals(name: string): void {
-    this.emit.hazard({ class: "credential-read", level: 3, id: "secret-variable" }, `prints the variable ${name}`);
+    this.emit.hazard(hazard("secret-variable"), `prints the variable ${name}`);
   }
 
   #path(word: Word, item?: Arg): Arg {
@@ -133,7 +133,7 @@ class Walk {
   }
 
   /** The paths a command is given: by name, by position, or by the pipeline. */
-  #targets({ operands, values }: Given, item: Arg | undefined, positions = 1): Arg[] {
+  #targets({ operands, values }: CmdletArguments, item: Arg | undefined, positions = 1): Arg[] {
     const named = ["path", "literalpath", "lp", "pspath", "filepath", "p"].flatMap((name) => values.get(name) ?? []);
     const words = named.length ? named : operands.slice(0, positions);
     const paths = words.filter((word) => !word.inner || word.variable).map((word) => this.#path(word, item));
@@ -221,15 +221,14 @@ class Walk {
     return this.#otherCommand(call);
   }
 
-  #say(hazard: Hazard, { cmdlet }: CmdletCall): void {
-    this.emit.hazard(hazard, `PowerShell ${cmdlet}`);
+  #say(found: Hazard, { cmdlet }: CmdletCall): void {
+    this.emit.hazard(found, `PowerShell ${cmdlet}`);
   }
 
   #lists(call: CmdletCall): Arg | undefined {
     const { cmdlet, given, item } = call;
     const targets = this.#targets(given, item);
-    if (targets.some((path) => /^env:/i.test(path.value ?? "")))
-      this.#say({ class: "credential-read", level: 2, id: "environment-dump" }, call);
+    if (targets.some((path) => /^env:/i.test(path.value ?? ""))) this.#say(hazard("environment-dump"), call);
     const [start] = targets.length ? targets : [literal(this.#cwd || ".")];
     if (cmdlet === "get-item" || !start || start.glob || start.value === undefined) return start;
     const narrowed = parameter(given, "filter", "include", "exclude");
@@ -254,8 +253,7 @@ class Walk {
     const recursive = given.has("recurse");
     const targets = this.#targets(given, item, 64);
     for (const path of targets.length ? targets : [{ source: "$_", prefix: "" }])
-      if (/^hk\w+:/i.test(path.value ?? path.prefix))
-        this.#say({ class: "system", level: recursive ? 3 : 2, id: "registry" }, call);
+      if (/^hk\w+:/i.test(path.value ?? path.prefix)) this.#say(hazard(recursive ? "registry-tree" : "registry"), call);
       else this.emit.delete(path, "Remove-Item", recursive || path === item ? { recursive: true } : {});
     return undefined;
   }
@@ -277,7 +275,7 @@ class Walk {
     if (text?.value !== undefined) powershell(text.value, this.emit, this.depth + 1);
     else {
       const downloaded = fetched || downloadWords.test(text?.source ?? "");
-      this.#say({ class: "remote-code", level: 3, id: downloaded ? "download-and-run" : "invoke-expression" }, call);
+      this.#say(hazard(downloaded ? "download-and-run" : "invoke-expression"), call);
     }
     return undefined;
   }
@@ -324,8 +322,8 @@ class Walk {
   /** A cmdlet without a row of its own, or a program. */
   #otherCommand(call: CmdletCall): Arg | undefined {
     const { cmdlet, head, args, given, item } = call;
-    const hazard = given.has("whatif") ? undefined : grave(cmdlet);
-    if (hazard) this.#say(hazard, call);
+    const found = given.has("whatif") ? undefined : grave(cmdlet);
+    if (found) this.#say(found, call);
     else if (isQuiet(cmdlet)) return item;
     else if (/^[a-z]+-[a-z]+$/.test(cmdlet) && !/^(git|npm|docker|kubectl|apt|cargo|yarn|pip)-/.test(cmdlet))
       this.emit.unknown(`PowerShell: no table knows ${cmdlet}`);

@@ -1,4 +1,4 @@
-import { programs } from "./testing.js";
+import { programs } from "./language-table.js";
 
 programs("python", [
   ["import os\nfor d in ['a','b']:\n  os.remove(d)", ["delete a", "delete b"]],

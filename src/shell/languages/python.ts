@@ -1,6 +1,6 @@
 // What Python's standard library does, as far as one-liners and small scripts use it.
 // Invariant: a module or call not listed makes the program unknown.
-
+import { hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
 import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
@@ -46,10 +46,7 @@ const subprocess: Meaning = (call, scope) => {
 /** Standard streams tied to a socket: what reads them obeys another machine. */
 const duplicates: Meaning = (call, scope) => {
   if (call.args[0]?.some((token) => token.text === "fileno"))
-    scope.emit.hazard(
-      { class: "remote-code", level: 3, id: "reverse-shell" },
-      "os.dup2 gives a connection to a program",
-    );
+    scope.emit.hazard(hazard("reverse-shell"), "os.dup2 gives a connection to a program");
 };
 
 const meanings: Record<string, Meaning> = {

@@ -1,4 +1,4 @@
-import { programs } from "./testing.js";
+import { programs } from "./language-table.js";
 
 programs("sed", [
   ["s/.*/touch a/e", ["shell touch a"]],

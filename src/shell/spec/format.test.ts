@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { families } from "../tools/index.js";
-import { table } from "../tools/testing.js";
+import { table } from "../tools/tool-table.js";
 import { SpecError } from "./format.js";
 import { type SpecFamily, tools } from "./interpret.js";
 
@@ -86,6 +86,13 @@ tool slashes
   options s q log=write tn=
   --s : delete rest tree
   otherwise delete rest
+tool manager
+  style command
+  options o|output=write
+  #0 : exec
+  version #1 : write ./v
+  run : run rest
+  otherwise unknown
 `,
 );
 table("notation", sample, [
@@ -132,5 +139,11 @@ table("notation", sample, [
   ["one --zzz=5s drop list", ["!infrastructure:2:one-drop"]],
   ["runner 5 A=b rm x", ["run rm x"]],
   ["runner -d e 5 rm x --help", ["run rm x --help in e"]],
+  ["manager run -o a rm -o b", ["write a", "run rm -o b"]],
+  ["manager -o a run -- rm -o b", ["write a", "run rm -o b"]],
+  ["manager", ["exec manager"]],
+  ["manager help", []],
+  ["manager version 2", ["write v"]],
+  ["manager add x", ["unknown"]],
   ["runner -u me rm x", ["privilege runner", "run rm x"]],
 ]);

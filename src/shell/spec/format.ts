@@ -83,6 +83,10 @@ export interface ToolSpec {
   helpFirst: boolean;
   /** The first operand says what the tool does. */
   subCommands: boolean;
+  /** Sub-commands that are quiet: `help` and `version`, unless a rule says what they do. */
+  asks: readonly string[];
+  /** A rule says what a call without operands means. */
+  namesNone: boolean;
   /** No use of it has any effect. */
   inert: boolean;
   always: readonly Action[];
@@ -220,6 +224,8 @@ export function readTool(file: string, { names, lines }: Block, code: ReadonlySe
     dry: dry.map((item) => canonical(item.replace(/=.*$/, ""))),
     helpFirst: helpFirst || style.posix === true,
     subCommands: rules.some(({ when }) => when.some(namesSubCommand)),
+    asks: ["help", "version"].filter((word) => !rules.some((rule) => actsOn(rule, word))),
+    namesNone: rules.some(({ when }) => when.some(([one]) => one?.kind === "count" && one.most === 0)),
     inert: roles.size === 0 && everyAction.every((one) => one.do === "quiet"),
     always,
     also,
@@ -230,16 +236,23 @@ export function readTool(file: string, { names, lines }: Block, code: ReadonlySe
 
 const styles: Record<string, keyof Style> = {
   posix: "posix",
+  command: "command",
   "one-dash": "oneDash",
   plus: "plus",
   slash: "slash",
   "any-case": "anyCase",
 };
 
-const namesSubCommand = (way: readonly Condition[]): boolean => {
+/** The sub-command a rule begins with. */
+const firstStep = (way: readonly Condition[]): WordTest | undefined => {
   const start = way.find((one) => one.kind !== "program");
-  return start?.kind === "step" && start.word.source !== "*";
+  return start?.kind === "step" ? start.word : undefined;
 };
+
+const namesSubCommand = (way: readonly Condition[]): boolean => (firstStep(way)?.source ?? "*") !== "*";
+
+const actsOn = ({ when, then }: Rule, word: string): boolean =>
+  then.some((action) => action.do !== "quiet") && when.some((way) => firstStep(way)?.source.split("|").includes(word));
 
 const canonical = (spelling: string): string => spelling.split("|").at(-1)!;
 

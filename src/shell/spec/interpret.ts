@@ -5,6 +5,7 @@
 import { type Hazard, hazard, hazardCatalogue } from "../../model/hazards.js";
 import { shellQuote } from "../../model/shell-quote.js";
 import type { Arg, Emit, Invocation, PathExtra, ToolFamily } from "../analyze/tool.js";
+import { asksHelp, asksHelpFirst } from "./asks-help.js";
 import {
   type Action,
   blocksOf,
@@ -14,12 +15,10 @@ import {
   type Role,
   type Rule,
   readTool,
-  SpecError,
   type Target,
   type ToolSpec,
   type WordTest,
 } from "./format.js";
-import { asksHelp, asksHelpFirst } from "./help.js";
 import { landing, transferOf } from "./landing.js";
 import { atHome, cut, isStream, literal, type Parsed, parse } from "./options.js";
 import { handedOn } from "./readings.js";
@@ -65,7 +64,8 @@ function lower(spec: ToolSpec, code: Code, call: Invocation, emit: Emit): void {
   const given = parse(call.args, spec.syntax);
   const first = given.operands[0]?.value;
   if (spec.helpFirst || handsOn.test(first ?? "") ? asksHelpFirst(call) : asksHelp(call)) return;
-  if (spec.subCommands && (call.args.length === 0 || first === "help" || first === "version")) return;
+  if (spec.subCommands && first !== undefined && spec.asks.includes(first)) return;
+  if (spec.subCommands && call.args.length === 0 && !spec.namesNone) return;
   const simulated = isGiven(spec, given, spec.dry);
   const at = (steps: number): Use => ({
     call,
@@ -214,12 +214,22 @@ function extra({ extent, how }: Mark, path: Arg): PathExtra {
 }
 
 function hazardOf({ id, name }: HazardRef, { call, given, path }: Use): Hazard {
-  const program = call.name.replace(/\.(sh|exe)$/, "");
-  const full = name
-    ?.replaceAll("{name}", program)
-    .replaceAll("{path}", [program, ...path].join("-"))
-    .replace(/\{(\d)\}/g, (_, at) => given.operands[Number(at) - 1]?.value ?? "unknown");
+  const full = name && fillName(name, call.name, path, (at) => given.operands[at]?.value ?? "unknown");
   return hazard(id, full?.replace(/[^\w.-]+/g, "-"));
+}
+
+/** A hazard's name with the words of a call in place of {name}, {path} and {1}. */
+export function fillName(
+  name: string,
+  called: string,
+  path: readonly string[],
+  operand: (index: number) => string,
+): string {
+  const program = called.replace(/\.(sh|exe)$/, "");
+  return name
+    .replaceAll("{name}", program)
+    .replaceAll("{path}", [program, ...path].join("-"))
+    .replace(/\{(\d)\}/g, (_, at) => operand(Number(at) - 1));
 }
 
 function act(action: Action, use: Use, code: Code, emit: Emit): void {
@@ -348,5 +358,3 @@ export function commandLine(words: readonly Arg[]): Arg | undefined {
   const value = words.length === 1 ? words[0]!.value! : words.map((word) => shellQuote(word.value!)).join(" ");
   return { source, value, prefix: value };
 }
-
-export { SpecError };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { words } from "../tools/testing.js";
+import { words } from "../tools/tool-table.js";
 import { parse, type Style, syntax } from "./options.js";
 
 const sort = "o|output= r|reverse k|key= compress-program= in-place=?";

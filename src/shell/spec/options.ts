@@ -18,6 +18,8 @@ export interface Syntax {
 export interface Style {
   /** Options end at the first operand (POSIX), as for wrappers and most sub-command tools. */
   posix?: boolean;
+  /** Options end at the second operand: a sub-command, then another program's words (poetry run CMD ...). */
+  command?: boolean;
   /** "-name value": one dash, whole words (terraform, java, openssl). */
   oneDash?: boolean;
   /** "/x" is no option, but "+x" is (vim +cmd). */
@@ -28,15 +30,15 @@ export interface Style {
   anyCase?: boolean;
 }
 
-export interface Given {
+export interface GivenOption {
   name: string;
   value?: Arg;
 }
 
 export interface Parsed {
   /** Options and operands in the order they were written. */
-  order: ({ option: Given } | { operand: Arg })[];
-  options: Given[];
+  order: ({ option: GivenOption } | { operand: Arg })[];
+  options: GivenOption[];
   operands: Arg[];
   /** A word was not static and could have been an option. */
   unsure: boolean;
@@ -63,6 +65,8 @@ export function parse(args: readonly Arg[], { specs, style }: Syntax): Parsed {
   const order: Parsed["order"] = [];
   let unsure = false;
   let index = 0;
+  let operands = 0;
+  const mostOperands = style.posix ? 1 : style.command ? 2 : Number.POSITIVE_INFINITY;
   const option = (name: string, value?: Arg) => order.push({ option: { name, value } });
   const next = (): Arg | undefined => args[++index];
 
@@ -87,7 +91,7 @@ export function parse(args: readonly Arg[], { specs, style }: Syntax): Parsed {
     }
     if (!text.startsWith("-") || text === "-") {
       order.push({ operand: arg });
-      if (!style.posix) continue;
+      if (++operands < mostOperands) continue;
       for (const rest of args.slice(index + 1)) order.push({ operand: rest });
       break;
     }

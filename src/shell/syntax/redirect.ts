@@ -1,6 +1,7 @@
 // Redirections: which files they read and write, and what they put on standard input.
 // Invariant: a target that is a file is always an effect; descriptors and bit buckets never are.
 import type { Redirection } from "unbash";
+import { hazard } from "../../model/hazards.js";
 import { pathEffects } from "../analyze/path-effects.js";
 import { isStreamPath, resolvePath } from "../analyze/paths.js";
 import { type Descriptor, known } from "../analyze/scope.js";
@@ -114,7 +115,7 @@ function network(analyzer: Analyzer, context: RunContext, target: Arg, upload: b
     program: "bash",
     host: host && port ? `${host}:${port}` : host,
     upload,
-    hazard: { class: "exfiltration", level: 3, id: "dev-tcp" },
+    hazard: hazard("dev-tcp"),
   });
 }
 

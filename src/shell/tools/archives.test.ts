@@ -1,6 +1,6 @@
 import { archives } from "./archives.js";
 import { compression } from "./compress.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("archives", archives, [
   ["tar cf a.tar src", ["write a.tar", "read src recursive"]],

@@ -13,7 +13,7 @@ const tarOptions = [
   "to-command= checkpoint=? checkpoint-action= F|new-volume-script|info-script= rsh-command= rmt-command=",
   "g|listed-incremental= N|newer|after-date= newer-mtime= b|blocking-factor= H|format= K|starting-file=",
   "L|tape-length= V|label= k|keep-old-files O|to-stdout p P S W|verify z|gzip|gunzip j|bzip2 J|xz Z|compress",
-  "a|auto-compress v|verbose w m h|dereference o l s|transform|xform= strip-components= owner= group= mode=",
+  "a|auto-compress v|verbose w m h|dereference o l transform|xform= strip-components= owner= group= mode=",
   "mtime= one-top-level=? index-file= volno-file= suffix= backup=? remove-files sort= pax-option=",
   "quoting-style= totals=? no-recursion wildcards overwrite unlink-first recursive-unlink zstd lzma lzip lzop",
   "lz4 0 1 2 3 4 5 6 7 force-local i|ignore-zeros n|seek R|block-number B|read-full-records G|incremental U",

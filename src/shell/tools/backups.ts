@@ -1,9 +1,20 @@
 // Backups and message brokers: what forgets snapshots or purges queues.
 // Invariant: listing, checking and creating are quiet; removing a backup or a queue is dangerous, everything at once a
 // disaster.
-import { tools } from "../spec/interpret.js";
+import { type Code, tools } from "../spec/interpret.js";
+import { cut } from "../spec/options.js";
 
 const keep = "keep-last= keep-hourly= keep-daily= keep-weekly= keep-monthly= keep-yearly= keep-within=";
+
+const code: Code = {
+  /** What proxmox-backup-client saves: "name.pxar:/path". */
+  archives({ call, rest }, emit) {
+    for (const word of rest) {
+      const colon = (word.value ?? word.prefix).indexOf(":");
+      emit.read(cut(word, colon + 1), `${call.name} saves it`, { recursive: true });
+    }
+  },
+};
 
 export const backups = tools(
   "backups",
@@ -60,6 +71,37 @@ tool xtrabackup snapper duplicacy bup rsnapshot
     quiet
   --list|create|check|list-archives|print-stats|backup|restore|verify : quiet
   otherwise unknown
+tool proxmox-backup-client
+  options repository= ns= keyfile=read:use keyfd= crypt-mode= backup-id= backup-type= backup-time= chunk-size= rate=
+    burst=
+    exclude= include-dev= skip-lost-and-found all-file-systems skip-e2big-xattr output-format= keep-last= keep-hourly=
+    keep-daily= keep-weekly= keep-monthly= keep-yearly= quiet change-detection-mode= entries-max= verbose
+    allow-existing-dirs overwrite pattern= kdf= hint= master-pubkey-file=read:use log=
+  dry dry-run=?
+  reaches network
+  snapshot|group forget : !backup-remove({path})
+  prune : !backup-remove({path})
+  namespace delete : !backup-remove-all({path})
+  backup : do archives
+  restore : write 3 all "restores into it"
+  key create|change-passphrase|import-master-pubkey|import-with-master-key|create-master-key :
+    write first "keeps a key in it"
+  key show|show-master-pubkey|paperkey : read first
+  mount|map|unmap : !mount({path})
+  list|status|files|version|catalog|benchmark|login|logout|diff|snapshots|upload-log : quiet
+  snapshot list|files|notes|protected|upload-log : quiet
+  group list|notes|change-owner or namespace list|create or task list|log|stop : quiet
+  otherwise unknown
+tool snapraid
+  options c|conf=read:use f|filter= d|filter-disk= m|filter-missing e|filter-error p|plan= o|older-than= i|import=read
+    l|log=write a|audit-only h|pre-hash Z|force-zero E|force-empty U|force-uuid D|force-device N|force-nocopy
+    F|force-full R|force-realloc s|spin-down-on-error w|bw-limit= A|stats T|speed-test v|verbose q|quiet
+  # With these, sync takes lost files for deleted ones, and nothing brings them back.
+  sync --force-zero|force-empty|force-full|force-uuid|force-realloc|force-device : !backup-remove({path})
+  fix : write . all "restores files"
+  sync|scrub|touch|rehash : quiet
+  status|smart|probe|up|down|diff|dup|list|check|devices|pool : quiet
+  otherwise unknown
 # Kafka's scripts say what they do by options.
 tool kafka-{delete-records,streams-application-reset,server-stop}{,.sh}
   options bootstrap-server= command-config=read:use offset-json-file=read application-id= input-topics= by-duration=
@@ -75,12 +117,30 @@ tool kafka-{reassign-partitions,leader-election}{,.sh}
   --delete|remove|delete-config|delete-offsets : !topic-delete({name}-delete)
   --reset-offsets --execute : !topic-delete({name}-delete)
   otherwise quiet
+tool confluent
+  options environment= cluster= o|output= context= api-key= api-secret= bootstrap= config= config-file=read:use
+    partitions= url= name= schema=read:use subject= version= type= region= cloud= prompt no-browser save organization=
+    service-account=
+    resource= description= replicas= principal= topic= consumer-group= operations= schema-id= value-format= key-format=
+    group= from-beginning b offset= partition= properties= delimiter= kafka-endpoint= force permanent all unsafe-trace
+    v|verbose i|if-not-exists
+  dry dry-run
+  reaches network
+  environment delete or kafka|ksql|schema-registry cluster delete : !broker-reset({path})
+  * delete or * * delete or * * * delete : !topic-delete({path})
+  api-key create : unknown "prints a new secret"
+  login|logout|version|update|completion|context|prompt|shell|feedback|help|local|cloud-signup : quiet
+  * list|describe|use or * * list|describe|use or * * * list|describe|use : quiet
+  kafka topic produce < : upload "sends what it reads"
+  kafka topic produce|consume : quiet
+  * create|update or * * create|update : quiet
+  otherwise unknown
 tool rabbitmqctl rabbitmqadmin rabbitmq-diagnostics rabbitmq-queues nats rpk mosquitto_sub mosquitto_pub pulsar-admin
 tool celery
 tool sidekiq
-  options p|vhost= n|node= s|server= u|username= P|port= H|host= context= A|app= Q= t|topic= m|message= h= i=
+  options p|vhost= n|node= s|server= u|username= P|port= H|host= context= A|app= Q= t|topic= m|message= i=
     c|concurrency=
-    q|quiet l|loglevel= r= C=
+    quiet l|loglevel= r= C=
   reaches network
   reset|force_reset : !broker-reset({path})
   delete_user|delete_vhost|delete_queue|purge_queue|clear_*|forget_cluster_node : !queue-delete({path})
@@ -100,4 +160,5 @@ tool sidekiq
   pub|sub|req|reply|bench|rtt|publish|get|declare|inspect|worker|beat|events|report|version|produce|consume : quiet
   otherwise unknown
 `,
+  code,
 );

@@ -1,5 +1,5 @@
 import { builds } from "./builds.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 import { toolchains } from "./toolchains.js";
 
 table("builds", builds, [
@@ -19,6 +19,17 @@ table("builds", builds, [
   ["cmake -B build", ["exec cmake", "write build recursive"]],
   ["cmake -E rm -rf x", ["delete x recursive"]],
   ["cmake -E copy a b", ["run cp a b"]],
+  ["cmake -E rm x", ["delete x"]],
+  ["cmake --zzz 5s -E rm -rf x", ["delete x recursive", "unknown"]],
+  ["cmake -E env A=1 rm -rf x", ["run rm -rf x"]],
+  ["cmake -E chdir sub rm -rf x", ["run rm -rf x in sub"]],
+  ["cmake -E echo hi", []],
+  ["cmake --build build --target clean", ["exec cmake"]],
+  ["gcc -c src/a.c", ["exec gcc", "write a.o"]],
+  ["gcc -dumpversion", []],
+  ["lerna exec -- rm x", ["run rm x"]],
+  ["lerna publish", ["!infrastructure:2:publish"]],
+  ["bazel clean", ["!worktree-loss:1:build-clean"]],
   ["ninja -C build", ["exec ninja"]],
   ["shellcheck x.sh", ["exec shellcheck"]],
   ["pre-commit run --all-files", ["exec pre-commit"]],
@@ -62,5 +73,11 @@ table("toolchains", toolchains, [
   ["dotnet build", ["exec dotnet"]],
   ["dotnet ef database drop", ["!database:3:drop-database"]],
   ["twine upload dist/*", ["network twine upload", "!infrastructure:2:publish"]],
+  ["cargo publish --dry-run", []],
+  ["cargo frobnicate", ["exec cargo"]],
+  ["go env -w A=b", ["write /home/u/.config/go/env"]],
+  ["dotnet format --verify-no-changes", []],
+  ["np --dry-run", []],
+  ["np", ["exec np", "commit  np", "push  np", "!infrastructure:2:publish"]],
   ["git-cz", ["exec git-cz", "commit  git-cz"]],
 ]);

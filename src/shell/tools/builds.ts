@@ -1,338 +1,236 @@
-// Test runners, linters, bundlers, build systems: they run the project's own code.
-// Invariant: each is `exec`, known and without hazard; outputs named on the command line are writes, what publishes is a hazard.
+// Test runners, linters, bundlers, build systems, compilers: they run the project's own code.
+// Invariant: each is exec, known and without hazard; outputs named on the command line are writes, what publishes is a
+// hazard.
+import type { Emit } from "../analyze/tool.js";
+import { tools, type Use } from "../spec/interpret.js";
+import { isStream, literal } from "../spec/options.js";
+import { executes } from "./programs.js";
 
-import type { ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "../spec/options.js";
-import { all, cli } from "./commands.js";
-import { asksHelp, executes, families } from "./table.js";
+/** Where such tools put what they make. */
+const outputs = [
+  "o|output|outfile=write:tree outdir|out-dir|outDir=write:tree d|dest= output-file|outputFile=write:tree",
+  "junitxml|junit-xml=write:tree report= coverage-dir|coverageDirectory=",
+].join(" ");
 
-const runs = (names: string, reason: string, takes = ""): ToolFamily => {
-  const grammar = syntax(
-    `o|output|outfile= outdir|out-dir|outDir= d|dest= output-file|outputFile= junitxml|junit-xml= report= coverage-dir|coverageDirectory= ${takes}`,
-  );
-  return {
-    names: names.split(" "),
-    lower(call, emit) {
-      if (asksHelp(call)) return;
-      const given = parse(call.args, grammar);
-      executes(call, emit, `${call.name} ${reason}`);
-      for (const path of given.values("outfile", "outDir", "outputFile", "junit-xml"))
-        emit.write(path, `${call.name} output`, { recursive: true });
+/** Options common enough to be listed for all of them. */
+const common = [
+  "c|config= w|watch x|bail v|verbose q|quiet s|silent p|port= k= m= n= t= r|require= e= i|interactive u|update",
+  "host= reporter=? env= mode= ext= ignore= ignore-path= exclude= include= max-warnings= cache fix ci json debug",
+  "coverage=? run passWithNoTests project= tsconfig= filter= grep= g= timeout= workers= retries= shard= maxfail= tb=",
+  "cov=? cov-report= durations= target= format=? color=? no-color strict production development open base=",
+  "root= cwd= log-level= loglevel= threads= jobs= j= l= f= b= a|all S h",
+].join(" ");
+
+export const builds = tools(
+  "builds",
+  `
+tool vitest jest mocha ava tap tape jasmine karma playwright cypress testcafe wdio nightwatch puppeteer qunit uvu
+tool node-tap c8 nyc pytest py.test tox nox nose2 nosetests behave coverage hypothesis rspec minitest cucumber phpunit
+tool pest codecept behat ctest gtest bats shellspec cargo-nextest nextest ginkgo gotestsum richgo busted zunit ward
+tool trial robot locust k6 artillery autocannon wrk hey ab storybook chromatic percy stryker mutmut infection pitest
+tool prove
+  options ${outputs} ${common}
+  otherwise exec "runs tests"
+tool mypy dmypy pyright basedpyright pytype pyre pylint flake8 pycodestyle pydocstyle bandit safety pip-audit vulture
+tool radon tsc-watch vue-tsc svelte-check attw publint knip depcheck madge dependency-cruiser depcruise size-limit
+tool bundlesize commitlint lint-staged syncpack manypkg shellcheck yamllint actionlint jsonlint ec vale alex cspell
+tool phpstan psalm phpmd phpcs deptrac brakeman bundler-audit solargraph sorbet srb steep credo dialyzer cppcheck
+tool cpplint include-what-you-use sonar-scanner snyk gitleaks trufflehog detect-secrets osv-scanner spectral redocly
+tool openapi-generator swagger-cli graphql-codegen protolint helm-docs kubeconform kubeval conftest opa hlint slither
+tool solhint cargo-deny cargo-audit clippy-driver license-checker is-my-node-vulnerable tfenv
+  options ${outputs} ${common}
+  otherwise exec "checks the project"
+tool webpack webpack-cli webpack-dev-server vite rollup esbuild parcel swc babel tsup unbuild ncc nexe microbundle next
+tool nuxt nuxi astro gatsby remix react-scripts vue-cli-service ng angular ember svelte-kit expo eas react-native metro
+tool electron electron-builder electron-forge tauri ionic cap capacitor hugo jekyll eleventy mkdocs sphinx-build
+tool sphinx-autobuild docusaurus vuepress vitepress typedoc jsdoc api-extractor rustdoc doxygen mdbook lessc sass
+tool node-sass postcss tailwindcss uglifyjs terser html-minifier svgo workbox serve http-server live-server
+tool browser-sync json-server uvicorn gunicorn hypercorn daphne flask fastapi streamlit gradio jupyter jupyter-lab
+tool ipykernel dagster airflow prefect dbt puma unicorn thin rackup foreman overmind hivemind honcho nest adonis ace
+tool medusa strapi keystone directus redwood blitz turbo nx forge cast anvil hardhat truffle bolt beachball wireit
+tool changeset auto-changelog conventional-changelog git-cliff cookiecutter copier yo plop hygen degit tiged
+tool create-react-app create-next-app create-vite
+  options ${outputs} ${common}
+  otherwise exec "builds or serves the project"
+
+tool lerna
+  options scope= ignore= since=? concurrency= loglevel= npm-client= dist-tag= y|yes stream parallel no-bail no-sort
+    include-dependencies force-publish=? conventional-commits canary=? registry= message= exact
+  exec : do behindDashes
+  publish : !publish
+  ls|list|la|ll|changed|updated|diff|info : quiet
+  otherwise exec "runs scripts of the packages"
+tool gradle gradlew mvn mvnw mvnd ant sbt mill lein boot maven ivy kotlinc-jvm bloop amper
+  options p|project-dir= b|build-file= f|file= s|settings= P= D= pl|projects= x|exclude-task= c|settings-file=
+    I|init-script= T|threads= t r|resume-from|rf= g|gradle-user-home= tests= include-build= max-workers= console=
+    q|quiet i|info d|debug S|stacktrace o|offline B|batch-mode U|update-snapshots e|errors am|also-make X
+    N|non-recursive
+    daemon no-daemon parallel build-cache no-build-cache scan continue rerun-tasks refresh-dependencies
+    fae fn ff V m
+  dry dry-run
+  also ~publish*|*:publish*|deploy|*:deploy|release:perform|uploadArchives|*:uploadArchives|bintrayUpload : !publish
+  also ~*:bintrayUpload|closeAndRelease*|*:closeAndRelease* : !publish
+  also ~*flyway:clean*|*flywayClean*|*liquibase:dropAll*|*dropAll : !flyway-clean
+  otherwise exec "builds"
+tool bazel bazelisk buck buck2 pants please plz
+  options config= c= jobs|j= compilation_mode= output_base= output_user_root= bazelrc= test_output= test_arg=
+    test_filter= platforms= define= copt= k|keep_going remote_cache= verbose_failures nocache expunge async
+  query|cquery|aquery|info|mod|dump|canonicalize-flags|print_action|targets|peek|list|dependencies|roots : quiet
+  clean : !build-clean
+  otherwise exec "builds"
+tool ninja samu meson scons waf premake xmake tup redo shake autoreconf autoconf automake configure qmake
+  options C= f= j= t= k= l= buildtype= D= v n d= w= prefix= wrap-mode= native-file= cross-file= reconfigure wipe i
+  otherwise exec "builds"
+tool xcodebuild xcrun swift-build fastlane pod carthage tuist xctool agvtool simctl
+  style one-dash
+  options project= workspace= scheme= destination= configuration= sdk= derivedDataPath= archivePath= exportPath= target=
+    testPlan= resultBundlePath= exportOptionsPlist= arch= find f quiet json list showsdks showBuildSettings toolchain=
+    xcconfig= jobs= parallelizeTargets only-testing=? skip-testing=? repo-update verbose silent platform=
+    use-xcframeworks
+  simctl erase|delete : !simulator-delete({path})
+  @simctl erase|delete : !simulator-delete({path})
+  trunk push|delete|deprecate : !publish
+  @pod install|update|repo : write ./Pods tree
+  otherwise exec "builds"
+tool cmake ccmake cpack
+  options B= S= D= U= G= A= T= C= P= build= install= prefix= t|target= j|parallel=? config= preset= toolchain= L LA
+    LH N i
+    component= log-level= loglevel= graphviz= trace trace-expand fresh debug-output W=? strip v|verbose clean-first
+    use-stderr open= find-package workflow list-presets=? E V r R f
+  also --P !--E : script --P
+  also --install !--E : !build-install
+  rm --E --r|R : delete rest tree
+  rm|remove --E : delete rest
+  remove_directory --E : delete rest tree
+  rename|copy|copy_if_different|copy_directory|copy_directory_if_different|create_symlink|create_hardlink --E :
+    do cmakeCopy
+  make_directory|touch|touch_nocreate --E : write rest
+  env --E : run words assigns
+  time --E : run words
+  chdir --E : do cmakeChdir
+  cat --E : read rest
+  echo|echo_append|environment|capabilities|sleep|true|false|compare_files|md5sum|sha*sum --E : quiet
+  --E : unknown
+  otherwise exec "runs the project's build", write --B tree "configures into it"
+
+tool gcc g++ cc c++ clang clang++ tcc
+  options o= I= L= l= D=? U=? B= MF= MT= MQ= W=? f=? O=? g=? d=? isystem= include= std= x= T= e= m=? c E S v s w M H P
+    C=? p=? n=? r=? a=? print=? target= sysroot= help=? param= u= z= X= i= q=?
+  otherwise do compile
+tool tsc
+  options outFile=write:tree outDir=write:tree declarationDir=write:tree tsBuildInfoFile=write p|project= t|target=
+    m|module= rootDir= lib= jsx= moduleResolution= baseUrl= types= typeRoots= b|build w|watch d|declaration
+    i|incremental
+    noEmit strict init all v h showConfig listFiles listFilesOnly emitDeclarationOnly sourceMap skipLibCheck pretty=?
+    noEmitOnError esModuleInterop allowJs checkJs resolveJsonModule isolatedModules diagnostics extendedDiagnostics
+    traceResolution explainFiles force clean dry verbose generateTrace=write:tree noUnusedLocals=? preserveWatchOutput
+  --init : write ./tsconfig.json
+  --v|h|showConfig : quiet
+  otherwise exec "compiles"
+tool javac kotlinc scalac
+  style one-dash
+  options d=write:tree cp|classpath= sourcepath= source= target= release= encoding= processor= processorpath=
+    s=write:tree
+    h=write:tree g nowarn verbose version X=? J=? include-runtime jvm-target= language-version= no-stdlib
+  --version : quiet
+  otherwise exec "compiles"
+tool rustc swiftc nvcc icc gfortran ocamlc ocamlopt fpc nasm yasm as ld lld gold emcc em++ asc solc valac dmd ldc2 gdc
+tool elm coqc lean agda typst dot mmdc plantuml wasm-pack wasm-opt wat2wasm windres flex bison yacc ragel antlr4 gperf
+tool cython nuitka pyinstaller mypyc
+  options o|output|outfile=write:tree outDir|out-dir=write:tree I= L= l= D=? p|project= t|target= m|module= B= f= O=?
+    g=?
+    W=? emit= crate-type= crate-name= edition= C= T= e= K= i= c d|defines=? v V std= lib= print=? explain= cfg= extern=
+    test sysroot= version dumpversion optimize=? bin abi combined-json= name= onefile noconfirm add-data=
+    hidden-import= distpath=write:tree workpath=write:tree specpath=write:tree
+  --print : quiet
+  --v|version|dumpversion #0 : quiet
+  otherwise exec "compiles"
+tool pdflatex xelatex lualatex latex latexmk tectonic
+  style one-dash
+  options output-directory=write:tree outdir=write:tree o|outfmt= jobname= interaction= file-line-error halt-on-error
+    shell-escape enable-write18 no-shell-escape synctex= pdf xelatex lualatex pvc c C f g v version e= r=script
+    recorder draftmode output-format= keep-intermediates keep-logs
+  also --shell-escape|enable-write18 : unknown "may run programs"
+  --v|version : quiet
+  otherwise exec "compiles"
+
+tool ctags etags cscope global
+  options o|f=write L=read R|recurse languages= exclude= I= a|append e x sort= fields= extras= kinds-C= b q s= i=
+  otherwise read rest
+tool neato circo twopi fdp sfdp
+  options o=write T= K= G= N= E= O v x
+  otherwise read rest
+tool ffprobe
+  otherwise quiet
+tool ffmpeg sox optipng pngquant jpegoptim gs qpdf pdftk img2pdf inkscape gimp blender
+  style one-dash
+  options i=input o=write f= c= vf= af= ss= t= to= r= b= map= filter_complex= metadata= y n sOutputFile=write sDEVICE=
+    preset= crf= codec= acodec= vcodec= an vn dn sn loglevel= hide_banner nostdin stats s= aspect= q= qscale= pix_fmt=
+    framerate= ar= ac= vframes= frames= movflags= profile= level= tune= threads= loop= stream_loop= f:v= c:v= c:a= b:v=
+    b:a= q:v= q:a= filter:v= filter:a= lavfi= shortest copyts itsoffset= g= maxrate= bufsize= x= v= dNOPAUSE dBATCH
+    strip quality= ext= force skip-if-larger speed= export-filename=write export-type= export-dpi=
+  --o|sOutputFile|export-filename : quiet
+  #1+ : do lastOutput
+  otherwise quiet
+tool exiftool
+  style one-dash
+  options o=write w= csv=? ext= r s S G a b j X d= if= f tagsFromFile=read overwrite_original p=
+  otherwise do exif
+
+# They install git hooks and run them; they can also take them away.
+tool pre-commit prek lefthook husky overcommit simple-git-hooks
+  options c|config= t|hook-type= hook-stage= from-ref|source|s= to-ref|origin|o= files= a|all-files v|verbose
+    show-diff-on-failure color= f|force overwrite install-hooks allow-missing-config commands= file= remote-branch=
+    local-branch= bleeding-edge freeze repo= j|jobs= sign unsign uninstall install no-verify
+  uninstall|deactivate : write .git/hooks tree "removes the git hooks", !hooks-uninstall
+  install|init|add|set : write .git/hooks tree "installs git hooks"
+  --uninstall : write .git/hooks tree "removes the git hooks", !hooks-uninstall
+  --install : write .git/hooks tree "installs git hooks"
+  validate-config|validate-manifest|sample-config|dump|validate|check-install|list : quiet
+  clean|gc : !hook-cache-clean
+  autoupdate|migrate-config : write ./.pre-commit-config.yaml "updates the hook configuration"
+  otherwise exec "runs the hooks"
+`,
+  {
+    behindDashes({ raw }, emit) {
+      const at = raw.findIndex((word) => word.value === "--");
+      emit.run(raw.slice(at + 1), "run by lerna exec");
     },
-  };
-};
-
-const tests = runs(
-  "vitest jest mocha ava tap tape jasmine karma playwright cypress testcafe wdio nightwatch puppeteer qunit uvu node-tap c8 nyc pytest py.test tox nox nose2 nosetests behave coverage hypothesis rspec minitest cucumber phpunit pest codecept behat ctest gtest bats shellspec cargo-nextest nextest ginkgo gotestsum richgo busted zunit ward trial robot locust k6 artillery autocannon wrk hey ab storybook chromatic percy stryker mutmut infection pitest prove",
-  "runs tests",
+    compile,
+    cmakeCopy({ path: [verb], rest }, emit) {
+      const copy = verb === "copy_directory" ? [literal("cp"), literal("-r")] : [literal("cp")];
+      emit.run([...(verb === "rename" ? [literal("mv")] : copy), ...rest], `cmake -E ${verb}`);
+    },
+    cmakeChdir({ raw: [directory, ...words] }, emit) {
+      emit.run(words, "cmake -E chdir", { cwd: directory });
+    },
+    input({ call, value }, emit) {
+      if (!/^\w+:/.test(value?.value ?? "")) emit.read(value!, `${call.name} input`);
+    },
+    lastOutput({ call, rest }, emit) {
+      const target = rest.at(-1);
+      if (target && !/^(-|\w+:\/\/.*)$/.test(target.value ?? "")) emit.write(target, `${call.name} output`);
+    },
+    exif({ call, rest }, emit) {
+      if (!call.args.some((arg) => /^-\w+=/.test(arg.value ?? ""))) return;
+      for (const file of rest) emit.write(file, "exiftool changes it");
+    },
+  },
 );
 
-const linters = runs(
-  "mypy dmypy pyright basedpyright pytype pyre pylint flake8 pycodestyle pydocstyle bandit safety pip-audit vulture radon tsc-watch vue-tsc svelte-check attw publint knip depcheck madge dependency-cruiser depcruise size-limit bundlesize commitlint lint-staged syncpack manypkg shellcheck yamllint actionlint jsonlint ec vale alex cspell phpstan psalm phpmd phpcs deptrac brakeman bundler-audit solargraph sorbet srb steep credo dialyzer cppcheck cpplint include-what-you-use sonar-scanner snyk gitleaks trufflehog detect-secrets osv-scanner spectral redocly openapi-generator swagger-cli graphql-codegen buf-lint protolint helm-docs kubeconform kubeval conftest opa hlint slither solhint cargo-deny cargo-audit clippy-driver license-checker is-my-node-vulnerable tfenv",
-  "checks the project",
-);
-
-const bundlers = runs(
-  "webpack webpack-cli webpack-dev-server vite rollup esbuild parcel swc babel tsup unbuild ncc nexe microbundle next nuxt nuxi astro gatsby remix react-scripts vue-cli-service ng angular ember svelte-kit expo eas react-native metro electron electron-builder electron-forge tauri ionic cap capacitor hugo jekyll eleventy mkdocs sphinx-build sphinx-autobuild docusaurus vuepress vitepress typedoc jsdoc api-extractor rustdoc doxygen mdbook lessc sass node-sass postcss tailwindcss uglifyjs terser html-minifier svgo workbox serve http-server live-server browser-sync json-server uvicorn gunicorn hypercorn daphne flask fastapi streamlit gradio jupyter jupyter-lab ipykernel dagster airflow prefect dbt puma unicorn thin rackup foreman overmind hivemind honcho nest adonis ace medusa strapi keystone directus redwood blitz turbo nx forge cast anvil hardhat truffle bolt beachball wireit syncpack-fix changeset auto-changelog conventional-changelog git-cliff cookiecutter copier yo plop hygen degit tiged create-react-app create-next-app create-vite",
-  "builds or serves the project",
-);
-
-const lerna = cli({
-  names: "lerna",
-  takes: "scope= ignore= since= concurrency= loglevel=",
-  verbs: [
-    {
-      path: "exec",
-      does: ({ raw }, emit) => {
-        const at = raw.findIndex((word) => word.value === "--");
-        emit.run(raw.slice(at + 1), "run by lerna exec");
-      },
-    },
-    { path: "publish", hazard: "infrastructure:2", id: "publish" },
-  ],
-  otherwise: ({ call }, emit) => executes(call, emit, "lerna runs scripts of the packages"),
-});
-
-const jvm = cli({
-  names: "gradle gradlew mvn mvnw mvnd ant sbt mill lein boot maven ivy kotlinc-jvm bloop amper",
-  takes: "p|project-dir= b|build-file= f|file= s|settings= P= D= pl= x|exclude-task= i= c= I|init-script= T= t= r=",
-  verbs: [],
-  otherwise({ call, given }, emit) {
-    executes(call, emit, `${call.name} builds`);
-    const tasks = given.operands.map((word) => word.value ?? "");
-    if (
-      tasks.some(
-        (task) =>
-          /^(publish\w*|deploy|release:perform|uploadArchives|bintrayUpload|closeAndRelease\w*|publishSigned)$/.test(
-            task.split(":").at(-1) ?? "",
-          ) || task === "release:perform",
-      )
-    )
-      emit.hazard({ class: "infrastructure", level: 2, id: "publish" }, `${call.name} publishes`);
-    if (tasks.some((task) => /flyway:clean|flywayClean|liquibase:dropAll|dropAll$/.test(task)))
-      emit.hazard({ class: "database", level: 3, id: "flyway-clean" }, `${call.name} drops the database`);
-  },
-});
-
-const systems = [
-  cli({
-    names: "bazel bazelisk buck buck2 pants please plz",
-    takes: "config= c= jobs=",
-    verbs: [
-      { path: "query|cquery|aquery|info|version|help|mod" },
-      { path: "clean", hazard: "worktree-loss:1", id: "build-clean" },
-    ],
-    otherwise: ({ call }, emit) => executes(call, emit, `${call.name} builds`),
-  }),
-  cli({
-    names: "ninja samu meson scons waf premake xmake tup redo shake autoreconf autoconf automake configure qmake",
-    takes: "C= f= j= t= k= l= buildtype= D=",
-    verbs: [],
-    otherwise: ({ call }, emit) => executes(call, emit, `${call.name} builds`),
-  }),
-  cli({
-    names: "xcodebuild xcrun swift-build fastlane pod carthage tuist xctool agvtool simctl",
-    takes: "project= workspace= scheme= destination= configuration= sdk= derivedDataPath= archivePath= exportPath=",
-    style: { oneDash: true },
-    verbs: [
-      { path: "simctl erase|delete", hazard: "infrastructure:1" },
-      { path: "trunk push|delete|deprecate", hazard: "infrastructure:2", id: "publish" },
-      {
-        path: "install|update|repo",
-        does: (_use, emit) => emit.write(literal("Pods"), "pod install", { recursive: true }),
-      },
-    ],
-    otherwise: ({ call }, emit) => executes(call, emit, `${call.name} builds`),
-  }),
-];
-
-/** cmake -E is a little shell of its own. */
-const cmake: ToolFamily = {
-  names: ["cmake", "ccmake", "cpack"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const [first, verb, ...rest] = call.args;
-    if (first?.value === "-E") {
-      const words = rest.filter((arg) => !arg.value?.startsWith("-"));
-      switch (verb?.value) {
-        case "rm":
-        case "remove":
-        case "remove_directory":
-          for (const path of words)
-            emit.delete(
-              path,
-              `cmake -E ${verb.value}`,
-              verb.value === "remove" ||
-                !(verb.value === "remove_directory" || rest.some((arg) => /^-\w*r/i.test(arg.value ?? "")))
-                ? {}
-                : { recursive: true },
-            );
-          return;
-        case "copy":
-        case "copy_if_different":
-        case "copy_directory":
-        case "rename":
-        case "create_symlink":
-          return emit.run(
-            [
-              literal(verb.value === "rename" ? "mv" : "cp"),
-              ...(verb.value === "copy_directory" ? [literal("-r")] : []),
-              ...words,
-            ],
-            `cmake -E ${verb.value}`,
-          );
-        case "make_directory":
-        case "touch":
-          for (const path of words) emit.write(path, `cmake -E ${verb.value}`);
-          return;
-        case "env":
-        case "time":
-        case "chdir": {
-          const skip = verb.value === "chdir" ? 1 : 0;
-          const at = rest.findIndex((arg, index) => index >= skip && !/=|^-/.test(arg.value ?? ""));
-          return at < 0
-            ? undefined
-            : emit.run(rest.slice(at), `cmake -E ${verb.value}`, verb.value === "chdir" ? { cwd: rest[0] } : {});
-        }
-        default:
-          return;
-      }
-    }
-    const given = parse(
-      call.args,
-      syntax("B= S= D= G= A= T= P= build= install= prefix= target= j= config= preset= t= toolchain="),
-    );
-    executes(call, emit, "cmake runs the project's build");
-    for (const directory of given.values("B")) emit.write(directory, "cmake configures into it", { recursive: true });
-    for (const script of given.values("P")) emit.unknown(`cmake -P runs ${script.source}`);
-    if (given.has("install")) emit.hazard({ class: "system", level: 1, id: "install" }, "cmake --install");
-  },
-};
-
-const compilers: ToolFamily = {
-  names: [
-    "gcc",
-    "g++",
-    "cc",
-    "c++",
-    "clang",
-    "clang++",
-    "tcc",
-    "icc",
-    "nvcc",
-    "gfortran",
-    "rustc",
-    "javac",
-    "kotlinc",
-    "scalac",
-    "swiftc",
-    "ocamlc",
-    "ocamlopt",
-    "fpc",
-    "nasm",
-    "yasm",
-    "as",
-    "ld",
-    "lld",
-    "gold",
-    "emcc",
-    "em++",
-    "tsc",
-    "asc",
-    "solc",
-    "valac",
-    "dmd",
-    "ldc2",
-    "gdc",
-    "elm",
-    "coqc",
-    "lean",
-    "agda",
-    "pdflatex",
-    "xelatex",
-    "lualatex",
-    "latex",
-    "latexmk",
-    "tectonic",
-    "typst",
-    "dot",
-    "mmdc",
-    "plantuml",
-    "wasm-pack",
-    "wasm-opt",
-    "wat2wasm",
-    "windres",
-    "flex",
-    "bison",
-    "yacc",
-    "ragel",
-    "antlr4",
-    "gperf",
-    "cython",
-    "nuitka",
-    "pyinstaller",
-    "mypyc",
-  ],
-  lower(call, emit) {
-    if (
-      asksHelp(call) ||
-      call.args.some((arg) => /^(-dumpversion|-print-.*|-v|--print=.*|-version)$/.test(arg.value ?? ""))
-    )
-      return;
-    const given = parse(
-      call.args,
-      syntax(
-        "o|output|outfile|outFile= outDir= d= I= L= l= D= p|project= t|target= m|module= B= MF= MT= W=? f=? O=? g=? isystem= include= emit= crate-type= crate-name= edition= L= C= T= e= Wl=? std= lib= declarationDir= tsBuildInfoFile= out-dir=",
-      ),
-    );
-    for (const path of given.values("outFile", "outDir", "out-dir", "declarationDir"))
-      emit.write(path, `${call.name} output`, { recursive: true });
-    if (call.name === "javac" || call.name === "kotlinc")
-      for (const path of given.values("d")) emit.write(path, `${call.name} -d`, { recursive: true });
-    const quiet = given.has("noEmit", "fsyntax-only", "E", "showConfig", "listFiles", "init-only");
-    if (call.name === "tsc" && given.has("init")) return emit.write(literal("tsconfig.json"), "tsc --init");
-    executes(call, emit, `${call.name} compiles`);
-    if (/tex/.test(call.name) && given.has("shell-escape", "enable-write18"))
-      emit.unknown(`${call.name} may run programs`);
-    const names = given.has("outFile", "outDir", "out-dir") || quiet;
-    if (!names && /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|tcc)$/.test(call.name) && given.operands.length)
-      emit.write(
-        literal(
-          given.has("c")
-            ? `${given.operands[0]!.value?.replace(/\.\w+$/, "")
-                .split("/")
-                .at(-1)}.o`
-            : "a.out",
-        ),
-        `${call.name} output`,
-      );
-  },
-};
-
-const plain = families([
-  { names: "ctags etags cscope global", options: { "o|f=": "write" }, takes: "L= R languages= exclude=" },
-  { names: "graphviz neato circo twopi", options: { "o=": "write" }, takes: "T= K= G= N= E=" },
-]);
-
-const media: ToolFamily = {
-  names: [
-    "ffmpeg",
-    "ffprobe",
-    "sox",
-    "exiftool",
-    "optipng",
-    "pngquant",
-    "jpegoptim",
-    "gs",
-    "qpdf",
-    "pdftk",
-    "img2pdf",
-    "inkscape",
-    "gimp",
-    "blender",
-  ],
-  lower(call, emit) {
-    if (asksHelp(call) || call.name === "ffprobe") return;
-    const given = parse(
-      call.args,
-      syntax(
-        "i= o= f= c= vf= af= ss= t= to= r= b= map= filter_complex= metadata= y sOutputFile= sDEVICE= preset= crf= codec= acodec= vcodec=",
-        { oneDash: true },
-      ),
-    );
-    for (const input of given.values("i")) if (!/^\w+:/.test(input.value ?? "")) emit.read(input, `${call.name} input`);
-    const target =
-      given.value("o", "sOutputFile") ??
-      (call.name === "exiftool" && !call.args.some((arg) => /^-\w+=/.test(arg.value ?? ""))
-        ? undefined
-        : given.operands.at(-1));
-    if (target && !/^(-|\w+:\/\/.*)$/.test(target.value ?? "")) emit.write(target, `${call.name} output`);
-  },
-};
-
-/** pre-commit installs git hooks and runs them; it can also take them away. */
-const hooks = cli({
-  names: "pre-commit prek lefthook husky overcommit simple-git-hooks",
-  takes: "c|config= t|hook-type= hook-stage= from-ref= to-ref= files= s= o=",
-  verbs: [
-    {
-      path: "uninstall|deactivate",
-      hazard: "verification-skip:2",
-      id: "hooks-uninstall",
-      does: (_use, emit) => emit.write(literal(".git/hooks"), "removes the git hooks", { recursive: true }),
-    },
-    {
-      path: "install|init|add|set",
-      does: (_use, emit) => emit.write(literal(".git/hooks"), "installs git hooks", { recursive: true }),
-    },
-    { path: "validate-config|validate-manifest|sample-config|help|dump|version" },
-    ...all("infrastructure:1", ["clean|gc"], { id: "hook-cache-clean" }),
-    {
-      path: "autoupdate|migrate-config",
-      does: (_use, emit) => emit.write(literal(".pre-commit-config.yaml"), "updates the hook configuration"),
-    },
-  ],
-  otherwise: ({ call }, emit) => executes(call, emit, `${call.name} runs the hooks`),
-});
-
-export const builds = [lerna, tests, linters, bundlers, jvm, ...systems, cmake, compilers, ...plain, media, hooks];
+/** A C compiler: without -o it names what it makes itself. */
+function compile({ call, given, rest }: Use, emit: Emit): void {
+  const asks = /^(-dumpversion|-dumpmachine|-print-.*|--print-.*|-version)$/;
+  if (call.args.some((arg) => asks.test(arg.value ?? "")) || (rest.length === 0 && given.has("v"))) return;
+  executes(call, emit, `${call.name} compiles`);
+  for (const path of given.values("o"))
+    if (!isStream(path)) emit.write(path, `${call.name} output`, { recursive: true });
+  for (const path of given.values("MF")) emit.write(path, `${call.name} output`);
+  const checks = given.has("E", "M") || given.values("f").some((flag) => flag.value === "syntax-only");
+  if (given.has("o") || checks || !rest[0]) return;
+  const source = rest[0].value
+    ?.replace(/\.\w+$/, "")
+    .split("/")
+    .at(-1);
+  emit.write(literal(given.has("c") ? `${source}.o` : "a.out"), `${call.name} output`);
+}

@@ -1,5 +1,5 @@
 import { fetchers } from "./curl.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 const e = "https://e.example";
 

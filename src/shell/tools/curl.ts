@@ -72,6 +72,7 @@ const code: Code = {
     for (const url of urls) fetched(url, call, emit, sends || sendsInUrl(url), method);
     const texts = given.values("data", "data-raw", "data-binary", "data-urlencode", "json", "form");
     betrays([...urls, ...texts], call, emit);
+    if (files.some(isStream)) sendsDump(call, emit);
     if (given.has("remote-name", "remote-name-all"))
       for (const url of urls) saved(literal(baseOf(url)), given.value("output-dir"), emit, "curl -O");
     if (urls.length === 0 && given.unsure)
@@ -121,6 +122,15 @@ const code: Code = {
     for (const url of rest) if (/[:.]/.test(url.value ?? "")) fetched(url, call, emit, false, "");
   },
 };
+
+const dumpers = /^(pg_dump|pg_dumpall|mysqldump|mariadb-dump|mongodump|mysqlpump|mydumper)$/;
+
+/** A database that is dumped into what sends it away. */
+export function sendsDump({ name, stdin }: Invocation, emit: Emit): void {
+  const sources = stdin.kind === "pipe" ? [...(stdin.sources ?? []), stdin.from ?? ""] : [];
+  const dumper = sources.find((source) => dumpers.test(source));
+  if (dumper) emit.hazard(hazard("database-dump-sent"), `${name} sends what ${dumper} prints`);
+}
 
 /** name=@file, name=<file, several files separated by commas. */
 function formFiles(value: Arg): Arg[] {
@@ -246,7 +256,22 @@ tool http https xh xhs httpie
     F|follow q|quiet max-redirects= check-status ignore-stdin offline pretty= S|stream I default-scheme= path-as-is ssl=
     ciphers= m|meta all format-options= response-charset= response-mime= bearer= resolve= http-version= ignore-netrc
   otherwise do httpie
-tool aria2c axel yt-dlp youtube-dl fetch gdown
+tool yt-dlp youtube-dl
+  options o|output=saved P|paths=saved a|batch-file=read load-info-json=read exec=shell exec-before-download=shell
+    cookies=read cookies-from-browser= f|format= S|format-sort= U|update i|ignore-errors r|limit-rate= R|retries=
+    w|no-overwrites s|simulate j|dump-json J|dump-single-json p|password= u|username= n|netrc x|extract-audio
+    k|keep-video c|continue q|quiet v|verbose F|list-formats g|get-url e|get-title 4 6 t=? N|concurrent-fragments=
+    I|playlist-items= id audio-format= audio-quality= sub-langs= sub-lang= sub-format= merge-output-format=
+    remux-video= recode-video= proxy= user-agent= referer= add-header= download-archive=write config-location=read
+    config-locations=read ffmpeg-location= external-downloader=program downloader=program cache-dir= match-filter=
+    postprocessor-args= write-subs write-sub write-auto-sub write-thumbnail write-info-json skip-download no-playlist
+    yes-playlist restrict-filenames no-part embed-subs embed-thumbnail add-metadata embed-metadata no-warnings
+    list-subs list-extractors socket-timeout= sleep-interval= max-downloads= min-filesize= max-filesize= date=
+    dateafter= datebefore= print= O= netrc-location=read plugin-dirs= use-postprocessor= retry-sleep=
+  also #1+ : do visit
+  --output|paths|list-formats|skip-download|simulate|dump-json|dump-single-json|get-url|get-title|list-subs : quiet
+  otherwise write . all "saves into it"
+tool aria2c axel fetch gdown
   options o|out|output=saved d|dir|output-dir= i|input-file=read x= s= j= P= f|format= k= n= a|batch-file=read
     exec=shell cookies=read max-connection-per-server= split= max-concurrent-downloads= header= U= user-agent= referer=
     checksum= c|continue q|quiet r R|rate-limit= S= w= T= m N= X|extract-audio audio-format= audio-quality= sub-langs=

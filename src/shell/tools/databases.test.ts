@@ -1,6 +1,5 @@
 import { databases } from "./databases.js";
-import { migrations } from "./migrations.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 const text = (statement: string) => ({ stdin: { kind: "text", text: statement } as const });
 
@@ -51,28 +50,28 @@ table("databases", databases, [
   ["pg_dump -f out.sql mydb", ["write out.sql recursive"]],
   ["pg_restore --clean b.dump", ["read b.dump recursive", "!database:2:restore-with-drops"]],
   ["createdb x", []],
-]);
-
-table("migrations", migrations, [
-  ["knex migrate:rollback --all", ["!database:2:knex-migrate-rollback"]],
-  ["knex migrate:rollback", ["!database:1:knex-migrate-rollback"]],
-  ["prisma migrate reset --force", ["!database:3:prisma-migrate-reset"]],
-  ["prisma migrate dev", ["exec prisma"]],
-  ["prisma generate", []],
-  ["rails db:drop", ["!database:3:rails-db-drop"]],
-  ["rails db:drop -e test", ["!database:1:rails-db-drop"]],
-  ["artisan migrate:fresh --env=testing", ["!database:1:artisan-migrate-fresh"]],
-  ["artisan migrate:fresh --env=production", ["!database:3:artisan-migrate-fresh"]],
-  ["rails db:migrate", ["exec rails"]],
-  ["rails routes", []],
-  ["rake db:reset", ["!database:3:rake-db-reset"]],
-  ["manage.py flush", ["!database:3:manage.py-flush"]],
-  ["manage.py runserver", ["exec manage.py"]],
-  ["artisan migrate:fresh", ["!database:3:artisan-migrate-fresh"]],
-  ["artisan migrate", ["exec artisan"]],
-  ["mix ecto.reset", ["!database:3:mix-ecto.reset"]],
-  ["mix test", ["exec mix"]],
-  ["alembic upgrade head", ["exec alembic"]],
-  ["alembic downgrade base", ["!database:3:alembic-downgrade-base"]],
-  ["sequelize db:drop", ["!database:3:sequelize-db-drop"]],
+  ["psql --zzz 5 -c 'DROP TABLE t'", ["!database:3:drop-table"]],
+  ["psql postgres://u@db.example/x -c 'SELECT 1'", ["network db.example"]],
+  ["mysql --pager='rm x'", ["shell rm x"]],
+  ["mysqladmin shutdown", ["!database:2:mysqladmin-shutdown"]],
+  ["mysqladmin frobnicate", ["unknown"]],
+  ["dropdb", []],
+  ["dropdb --help", []],
+  ["pg_dropcluster 15 main", ["!database:3:drop-cluster"]],
+  ["pg_resetwal -n -D d", []],
+  ["mongodump --db x", ["write dump recursive"]],
+  ["mongodump --archive=a.gz", ["write a.gz recursive"]],
+  ["mongoimport --mode delete f.json", ["read f.json recursive", "!database:2:restore-with-drops"]],
+  ["pg_restore -l b.dump", ["read b.dump recursive"]],
+  ["redis-cli SHUTDOWN", ["!database:2:redis-shutdown"]],
+  ["redis-cli SWAPDB 0 1", ["!database:2:redis-swapdb"]],
+  ["redis-cli DEBUG OBJECT k", []],
+  ["redis-cli CLUSTER INFO", []],
+  ["redis-cli CLUSTER RESET", ["!database:2:redis-cluster"]],
+  ["redis-cli CONFIG SET a b", ["!database:2:redis-config"]],
+  ["redis-cli EVAL 'return 1' 0", ["!database:1:redis-eval"]],
+  ["redis-cli DEL $K", ["!database:1:redis-key-delete", "!database:2:redis-keys-delete"]],
+  ["psql -e -c 'DROP TABLE t'", ["!database:3:drop-table"]],
+  ["cockroach sql -e 'DROP TABLE t'", ["!database:3:drop-table"]],
+  ["clickhouse-client -n -q 'DROP TABLE t'", ["!database:3:drop-table"]],
 ]);

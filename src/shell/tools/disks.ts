@@ -117,8 +117,22 @@ tool lvm
   lvs|vgs|pvs|lvdisplay|vgdisplay|pvdisplay|lvscan|vgscan|pvscan|dumpconfig|lvmconfig|fullreport|formats|segtypes :
     quiet
   otherwise unknown
-tool lvs vgs pvs lvdisplay vgdisplay pvdisplay smartctl losetup multipath fstrim swapon
+tool lvs vgs pvs lvdisplay vgdisplay pvdisplay smartctl fstrim
   otherwise quiet
+tool losetup
+  options a|all l|list j|associated= o|offset= O|output= f|find J|json n|noheadings d|detach D|detach-all c|set-capacity
+    P|partscan r|read-only b|sector-size= sizelimit= show v|verbose direct-io=? raw L|nooverlap
+  --all|list|associated or #0 !--detach-all : quiet
+  otherwise !mount({name})
+tool swapon
+  options s|summary show=? a|all d|discard=? e|ifexists f|fixpgsz L= U= o|options= p|priority= v|verbose noheadings raw
+    bytes
+  --summary|show or #0 !--all : quiet
+  otherwise !mount({name})
+tool multipath
+  options v= p= b= l ll t T d c C q i u U
+  --l|ll|t|T|d|c|C|u|U or #0 !--F !--f !--r !--w !--W !--a : quiet
+  otherwise unknown
 tool mdadm
   options C|create A|assemble B|build F|follow|monitor G|grow I|incremental D|detail E|examine Q|query
     K|zero-superblock
@@ -198,6 +212,7 @@ tool hdparm
     dco-restore dco-freeze dco-setmax= dco-identify yes-i-know-what-i-am-doing please-destroy-my-drive I|i g t T v C q
   --security-erase|security-erase-enhanced|trim-sector-ranges|trim-sector-ranges-stdin : !hdparm-erase
   --write-sector|repair-sector|make-bad-sector|dco-restore|dco-setmax|dco-freeze|dco-identify : !hdparm-erase
+  --N|fwdownload*|security-set-pass|security-unlock|security-disable : unknown "changes the drive for good"
   otherwise quiet
 tool nvme
   options n|namespace-id= s|ses= l|lbaf= o|output-format= b|block-size= f|force H|human-readable v|verbose a= d|data=
@@ -234,7 +249,10 @@ tool mount
 tool umount fusermount sshfs pivot_root swaplabel mount.nfs mount.cifs udisksctl bindfs
   @udisksctl ~status|info|dump|monitor : quiet
   otherwise !mount({name})
-tool lsblk blkid findmnt lsscsi lsusb lspci iostat e2label dumpe2fs xfs_info
+tool e2label
+  #2+ : !filesystem-change
+  otherwise quiet
+tool lsblk blkid findmnt lsscsi lsusb lspci iostat dumpe2fs xfs_info
   otherwise quiet
 `,
 );

@@ -1,5 +1,5 @@
 import { editors } from "./editors.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 const diff = "--- a/src/x.ts\n+++ b/src/x.ts\n@@ -1 +1 @@\n-a\n+b\n";
 

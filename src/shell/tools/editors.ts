@@ -29,6 +29,10 @@ function exCommands(script: string, emit: Emit, by: string): void {
   }
 }
 
+/** What ImageMagick draws by itself, and what it takes as the text to draw. */
+const drawn = /^(xc|canvas|gradient|radial-gradient|plasma|pattern|hald|logo|rose|wizard|granite|netscape|null|info)$/i;
+const drawnText = /^(label|caption|pango)$/i;
+
 const code: Code = {
   exCommand({ call, value }, emit) {
     if (value?.value === undefined) emit.unknown(`${call.name} command is not static`);
@@ -70,6 +74,16 @@ const code: Code = {
   pluginProgram({ value }, emit) {
     const at = (value?.value ?? "").indexOf("=");
     if (value) emit.run([cut(value, at + 1)], "protoc runs the plug-in");
+  },
+  /** The last word is written, the others are read; "text:FILE" and "label:@FILE" name files too. */
+  image({ call, rest }, emit) {
+    for (const [index, word] of rest.entries()) {
+      const [mark = "", format] = /^([a-z][\w-]+):@?/i.exec(word.value ?? word.prefix) ?? [];
+      const file = cut(word, mark.length);
+      if (isStream(file) || /^https?$/i.test(format ?? "") || drawn.test(format ?? "")) continue;
+      if (index === rest.length - 1) emit.write(file, `${call.name} writes it`);
+      else if (!drawnText.test(format ?? "") || mark.endsWith("@")) emit.read(file, `${call.name} reads it`);
+    }
   },
   lisp: ({ value }, emit) => emit.program(value as Arg, "emacs runs Lisp", "loose"),
   /** What it changes stands in its input. */
@@ -114,7 +128,7 @@ tool ed red ged
   otherwise do ed
 tool emacs emacsclient
   options eval=lisp execute=lisp script= l|load= f|funcall= q|no-init-file Q|quick a|alternate-editor= u|user= e batch
-    nw t|tty c|create-frame n|no-wait s|socket-name= d|display= T= directory= L= insert=read kill no-site-file
+    nw tty c|create-frame n|no-wait s|socket-name= d|display= T= directory= L= insert=read kill no-site-file
     debug-init
   also --load|funcall|script|e : unknown "runs Lisp"
   otherwise write rest
@@ -175,7 +189,7 @@ tool convert magick cwebp
   @cwebp : read rest
   identify : read rest
   mogrify : write rest
-  otherwise read others, write last
+  otherwise do image
 tool mogrify
   style one-dash
   options resize= quality= format= density= background= gravity= crop= path= extent= fill= rotate= depth= colorspace=

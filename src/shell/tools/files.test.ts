@@ -1,5 +1,5 @@
 import { files } from "./files.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("files", files, [
   ["cp a b", ["read a", "write b"]],

@@ -1,5 +1,5 @@
 import { filters } from "./filters.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("filters", filters, [
   ["sed s/a/b/ f", ["read f"]],

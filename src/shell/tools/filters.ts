@@ -54,7 +54,7 @@ export const filters = tools(
   "filters",
   `
 tool sed gsed ssed
-  options e|expression= f|file=sedFile i|in-place=? l|line-length= E|r|regexp-extended n|quiet|silent s|separate
+  options e|expression= f|file=sedFile i|in-place=? line-length= E|r|regexp-extended n|quiet|silent s|separate
     u|unbuffered
     z|null-data I=? a posix debug sandbox follow-symlinks b|binary
   otherwise do sed

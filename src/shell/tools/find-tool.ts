@@ -1,5 +1,6 @@
 // Finds the tool family that claims a program name.
-// Invariant: the first family that claims a name has it; spellings of one program (python3.12, GIT, git.exe) meet in it.
+// Invariant: the first family that claims a name has it; spellings of one program (python3.12, GIT, git.exe)
+// meet in it.
 import type { ToolFamily } from "../analyze/tool.js";
 import { claimant } from "./index.js";
 

@@ -1,5 +1,5 @@
 import { formatters } from "./formatters.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("formatters", formatters, [
   ["prettier --check .", ["exec prettier"]],

@@ -47,8 +47,8 @@ tool staticcheck revive
   otherwise quiet
 tool rubocop standardrb erblint rufo reek
   options c|config= only= except= f|format= o|out=write r|require= P|parallel a|autocorrect A|autocorrect-all
-    auto-correct fix x|fix-layout D|display-cop-names E L|list-target-files l|lint fail-level= force-exclusion cache=
-    s|stdin= auto-gen-config regenerate-todo exclude-limit= C enable-linters= lint-all auto-correct-all check simple
+    auto-correct fix x|fix-layout D|display-cop-names E L|list-target-files l|lint fail-level= force-exclusion C|cache=
+    s|stdin= auto-gen-config regenerate-todo exclude-limit= enable-linters= lint-all auto-correct-all check simple
   always exec "loads the project's configuration"
   --autocorrect|autocorrect-all|auto-correct|auto-correct-all|fix|fix-layout : write rest else . tree?
   @rufo !--check #1+ : write rest tree?
@@ -120,7 +120,7 @@ tool djlint
   --reformat : write rest else . tree?
   otherwise quiet
 tool sqlfluff
-  options d|dialect= t|templater= r|rules= e|exclude-rules= config= f|force n p|processes= v|verbose format=
+  options d|dialect= t|templater= r|rules= e|exclude-rules= config= force n p|processes= v|verbose format=
     write-output=write ignore= stdin-filename= nocolor bench logger= encoding= x|fixed-suffix= q|quiet annotation-level=
     disable-progress-bar
   fix|format : write rest else . tree?
@@ -134,7 +134,7 @@ tool pyupgrade add-trailing-comma reorder-python-imports flynt ssort mdformat
   otherwise write rest tree?
 tool codespell typos
   options w|write-changes I|ignore-words= L|ignore-words-list= S|skip= D|dictionary= i|interactive= builtin=
-    x|exclude-file= H B= A= C= r|regex= ignore-regex= c|config= diff q= f|check-filenames h|check-hidden format=
+    x|exclude-file= H B= A= C= r|regex= ignore-regex= c|config= diff f|check-filenames h|check-hidden format=
     j|threads= force-exclude sort exclude= type= locale= files file-types identifiers words write-config toml=
     d|disable-colors
   --diff : quiet
@@ -212,9 +212,9 @@ tool jscodeshift codemod
   @alejandra #0 or @scalafmt #0 : write . all
   otherwise write rest tree?
 tool npm-check-updates ncu
-  options u|upgrade t|target= f|filter= x|reject= packageFile=? p|packageManager= dep= i|interactive g|global
+  options u|upgrade t|target= f|filter= x|reject= packageFile= p|packageManager= dep= i|interactive g|global
     e|errorLevel= filterVersion= rejectVersion= m|minimal s|silent a d|doctor deep ws|workspaces w|workspace= root
-    format= jsonUpgraded l|loglevel= cwd= peer pre=? registry= concurrency= cache
+    format= jsonUpgraded l|loglevel= cwd= peer pre= registry= concurrency= cache
   reaches network
   --upgrade : write ./package.json
   otherwise quiet

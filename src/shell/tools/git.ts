@@ -1,26 +1,37 @@
 // git: global options, configuration given on the command line, and the way to each sub-command.
 // Invariant: an option, variable or key that can run a program or move the repository is never ignored.
 
-import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
+import { tools } from "../spec/interpret.js";
 import { cut, literal, parse, syntax } from "../spec/options.js";
 import { configured, isExecutingKey, noHooks } from "./git/config.js";
 import type { Git } from "./git/repo.js";
 import { joinDirectory } from "./git/repo.js";
 import { verbs } from "./git/verbs.js";
 
-const globalSyntax = syntax(
-  "C= c= git-dir= work-tree= namespace= exec-path=? super-prefix= config-env= attr-source= list-cmds= p|paginate P|no-pager pager= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks no-advice no-lazy-fetch html-path man-path info-path v|version h|help",
-  { posix: true },
-);
+const globalOptions = [
+  "C= c= git-dir= work-tree= namespace= exec-path=? super-prefix= config-env= attr-source= list-cmds= p|paginate",
+  "P|no-pager pager= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs",
+  "no-optional-locks no-advice no-lazy-fetch html-path man-path info-path v|version h|help",
+].join(" ");
+const globalSyntax = syntax(globalOptions, { posix: true });
 
-export const git: ToolFamily = {
-  names: ["git"],
-  lower(call, emit) {
-    // git-filter-repo and its kin are sub-commands with a hyphen.
-    const verb = /^git-(.+)$/i.exec(call.name)?.[1];
-    lower(call, verb ? [literal(verb), ...call.args] : call.args, emit, 0);
+export const git = tools(
+  "git",
+  `
+tool git
+  style posix
+  options ${globalOptions}
+  otherwise do git
+`,
+  {
+    git({ call }, emit) {
+      // git-filter-repo and its kin are sub-commands with a hyphen.
+      const verb = /^git-(.+)$/i.exec(call.name)?.[1];
+      lower(call, verb ? [literal(verb), ...call.args] : call.args, emit, 0);
+    },
   },
-};
+);
 
 function lower(call: Invocation, args: readonly Arg[], emit: Emit, aliases: number): void {
   const given = parse(args, globalSyntax);

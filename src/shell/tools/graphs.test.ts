@@ -1,5 +1,5 @@
 import { graphs } from "./graphs.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("graphs", graphs, [
   ["cypher-shell 'MATCH (n) RETURN n'", []],
@@ -19,4 +19,9 @@ table("graphs", graphs, [
   ["nodetool decommission", ["!database:3:nodetool-decommission"]],
   ["neo4j-admin database load --from-path=d --overwrite-destination x", ["!database:3:neo4j-admin-database-load"]],
   ["surreal sql -e 'REMOVE TABLE users'", ["!database:3:drop-table"]],
+  ["influx frobnicate", ["network influx", "unknown"]],
+  ["influx user delete -n u", ["network influx", "!database:2:influx-user-delete"]],
+  ["influx restore --full d", ["network influx", "!database:3:influx-restore"]],
+  ["nodetool drain", ["!database:2:nodetool-drain"]],
+  ["nodetool frobnicate", ["unknown"]],
 ]);

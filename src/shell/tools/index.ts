@@ -1,5 +1,6 @@
 // Every tool family, in one list: the lowering looks a program's base name up here.
-// Invariant: a name is claimed once; the first family that claims it wins. The build turns this list into one that loads each module when it is asked for.
+// Invariant: a name is claimed once; the first family that claims it wins. The build turns this list into one that
+// loads each module when it is asked for.
 import type { ToolFamily } from "../analyze/tool.js";
 import { agentTools } from "./agents.js";
 import { archives } from "./archives.js";
@@ -44,7 +45,7 @@ import { wrappers } from "./wrappers.js";
 
 export const families: ToolFamily[] = [
   ...shells,
-  git,
+  ...git,
   ...wrappers,
   ...readers,
   ...search,

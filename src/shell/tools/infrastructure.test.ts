@@ -1,7 +1,5 @@
-import { cloud } from "./cloud.js";
 import { infrastructure } from "./infrastructure.js";
-import { kubernetes } from "./kubernetes.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("infrastructure", infrastructure, [
   ["etcdctl get /a", ["network etcdctl"]],
@@ -31,63 +29,23 @@ table("infrastructure", infrastructure, [
   ["ansible web -a 'rm -rf /'", ["network ansible", "remote web: rm -rf /"]],
   ["ansible-playbook --check site.yml", []],
   ["ansible-lint", []],
-]);
-
-table("kubernetes", kubernetes, [
-  ["kubectl scale deploy a --replicas=0", ["network kubectl", "!infrastructure:2:kubectl-scale"]],
-  ["kubectl scale deploy a --replicas=3", ["network kubectl", "!infrastructure:1:kubectl-scale"]],
-  ["helm rollback a 1", ["!infrastructure:2:helm-rollback"]],
-  ["kubectl get pods", ["network kubectl"]],
-  ["kubectl -n x logs pod", ["network kubectl"]],
-  ["kubectl delete namespace prod", ["network kubectl", "!infrastructure:3:kubectl-delete-namespace"]],
-  ["kubectl -n x delete pod/p", ["network kubectl", "!infrastructure:2:kubectl-delete-pod"]],
-  ["kubectl delete pods --all", ["network kubectl", "!infrastructure:3:kubectl-delete-pods"]],
-  ["kubectl delete -f a.yaml", ["network kubectl", "read a.yaml", "!infrastructure:2:kubectl-delete"]],
-  ["kubectl delete pod p --dry-run=client", ["network kubectl"]],
-  ["kubectl apply -f a.yaml", ["network kubectl", "read a.yaml", "!infrastructure:1:kubectl-apply"]],
-  ["kubectl exec -it pod -- rm -rf /data", ["network kubectl", "remote pod: rm -rf /data"]],
-  ["kubectl drain n1", ["network kubectl", "!infrastructure:2:kubectl-drain"]],
-  ["kubectl get secret s -o yaml", ["network kubectl", "!credential-read:2:kubectl-secret"]],
-  ["kubectl cp pod:/x y", ["network kubectl", "write y recursive"]],
-  ["helm list", []],
-  ["helm uninstall r", ["!infrastructure:2:helm-uninstall"]],
-  ["helm template . --output-dir out", ["write out recursive"]],
-  ["minikube status", []],
-]);
-
-table("cloud", cloud, [
-  ["aws s3 ls", ["network aws"]],
-  ["aws s3 cp a s3://b/", ["network s3://b/ upload", "read a"]],
-  ["aws s3 cp s3://b/a a", ["network s3://b/a", "write a"]],
-  [
-    "aws s3 sync . s3://b --delete",
-    ["network s3://b upload", "read . recursive", "!infrastructure:2:aws-s3-sync-delete"],
-  ],
-  ["aws s3 sync /src s3://b --dryrun", ["network s3://b upload", "read /src recursive"]],
-  ["aws s3 rm s3://b --recursive", ["network s3://b", "!infrastructure:3:aws-s3-rm"]],
-  ["aws s3 rb s3://b --force", ["network s3://b", "!infrastructure:3:aws-s3-rb"]],
-  ["aws ec2 describe-instances", ["network ec2"]],
-  ["aws ec2 terminate-instances --instance-ids i", ["network ec2", "!infrastructure:3:aws-ec2-terminate-instances"]],
-  ["aws --profile p rds delete-db-instance", ["network rds", "!infrastructure:3:aws-rds-delete-db-instance"]],
-  ["aws sqs purge-queue --queue-url u", ["network sqs", "!infrastructure:2:aws-sqs-purge-queue"]],
-  ["aws sqs receive-message --queue-url u", ["network sqs"]],
-  [
-    "aws secretsmanager get-secret-value --secret-id s",
-    ["network secretsmanager", "!credential-read:2:aws-get-secret-value"],
-  ],
-  ["aws secretsmanager list-secrets", ["network secretsmanager"]],
-  ["aws configure get aws_secret_access_key", ["!credential-read:2:aws-configure-get"]],
-  ["aws configure list", []],
-  ["aws sts get-caller-identity", ["network sts"]],
-  ["gsutil ls gs://b", ["network gs://b"]],
-  ["gsutil cp a gs://b/", ["network gs://b/ upload", "read a"]],
-  ["gsutil rm -r gs://b", ["network gs://b", "!infrastructure:3:gsutil-rm"]],
-  ["gcloud compute instances list", ["network compute"]],
-  ["gcloud projects delete p", ["network projects", "!infrastructure:3:gcloud-projects-delete"]],
-  ["gcloud auth print-access-token", ["network auth", "!credential-read:2:gcloud-credential"]],
-  ["az vm list", ["network vm"]],
-  ["az group delete --name g", ["network group", "!infrastructure:3:az-group-delete"]],
-  ["az storage blob upload --file d --container c", ["network storage upload", "read d recursive"]],
-  ["doctl compute droplet list", ["network doctl"]],
-  ["doctl compute droplet delete x", ["network doctl", "!infrastructure:3:doctl-compute-droplet-delete"]],
+  ["terraform frobnicate", ["unknown"]],
+  ["terragrunt run --all destroy", ["!infrastructure:3:terraform-destroy"]],
+  ["terraform init", ["write .terraform recursive"]],
+  ["pulumi -v 3 destroy --yes", ["!infrastructure:3:pulumi-destroy"]],
+  ["pulumi frobnicate", ["unknown"]],
+  ["eksctl --color fabulous delete cluster --name p", ["!infrastructure:3:eksctl-delete-cluster"]],
+  ["sam delete", ["!infrastructure:2:sam-delete"]],
+  ["sam delete --no-prompts", ["!infrastructure:3:sam-delete"]],
+  ["nomad job stop -purge web", ["!infrastructure:2:nomad-job-stop"]],
+  ["consul kv delete -recurse /", ["!infrastructure:2:consul-kv-delete"]],
+  ["consul kv get a", []],
+  ["ansible-playbook -C site.yml", []],
+  ["ansible-playbook site.yml", ["exec ansible-playbook", "!infrastructure:1:configuration-run"]],
+  ["salt '*' cmd.run 'rm x'", ["exec salt", "remote *: rm x", "!infrastructure:1:configuration-run"]],
+  ["salt '*' test.ping", []],
+  ["pssh -h hosts rm -rf /", ["read hosts", "remote ?: rm -rf /"]],
+  ["ansible-vault view a.yml", ["!credential-read:2:ansible-vault"]],
+  ["cdk --verbose destroy", ["!infrastructure:3:cdk-destroy"]],
+  ["cdk -f destroy", ["unknown", "!infrastructure:3:cdk-destroy"]],
 ]);

@@ -1,5 +1,5 @@
 import { interpreters } from "./interpreters.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 const text = (program: string) => ({ stdin: { kind: "text", text: program } as const });
 const pipe = { stdin: { kind: "pipe", from: "curl" } as const };

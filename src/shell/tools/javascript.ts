@@ -1,18 +1,27 @@
 // node and its kin, apart from the other interpreters: package runners start it too.
-// Invariant: program text reaches its analyser from every door (option, script file, standard input).
+// Invariant: program text reaches its analyser wherever it comes from (option, script file, standard input).
 
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { parse, syntax } from "../spec/options.js";
-import { joined, scriptOrInput, version } from "./programs.js";
-import { executes } from "./table.js";
+import { asksVersion, executes, joined, scriptOrInput } from "./programs.js";
 
-const nodeSyntax = syntax(
-  "e|eval= p|print=? r|require= import= loader|experimental-loader= C|conditions= env-file= input-type= i|interactive c|check test watch inspect=? inspect-brk=? max-old-space-size= title= stack-trace-limit= icu-data-dir= openssl-config= tls-cipher-list= test-name-pattern= test-reporter= test-reporter-destination= project= P= tsconfig= transpile-only T O= cwd=",
-  { posix: true },
-);
+export const nodeOptions = [
+  "e|eval= p|print=? r|require= import= loader|experimental-loader= C|conditions= env-file= env-file-if-exists=",
+  "input-type= i|interactive c|check test watch watch-path= inspect=? inspect-brk=? inspect-wait=? max-old-space-size=",
+  "title= stack-trace-limit= icu-data-dir= openssl-config= tls-cipher-list= test-name-pattern= test-reporter=",
+  "test-only",
+  "test-reporter-destination= test-concurrency= test-timeout= test-shard= project|P= tsconfig= T|transpile-only O=",
+  "cwd=",
+  "no-warnings trace-warnings trace-deprecation enable-source-maps expose-gc experimental-strip-types run=",
+  "experimental-vm-modules experimental-test-coverage disable-warning= unhandled-rejections= dns-result-order=",
+  "cpu-prof",
+  "heap-prof prof permission allow-fs-read= allow-fs-write= allow-child-process cpu-prof-dir= diagnostic-dir= esm S",
+  "experimental-transform-types no-deprecation throw-deprecation preserve-symlinks stack-size= files D I b|build",
+].join(" ");
+const nodeSyntax = syntax(nodeOptions, { posix: true });
 
 export function javascript(call: Invocation, emit: Emit, args: readonly Arg[]): void {
-  if (version({ ...call, args: [...args] })) return;
+  if (asksVersion({ ...call, args: [...args] })) return;
   const given = parse(args, nodeSyntax);
   for (const module of given.values("require", "import", "loader"))
     if (/^[./]/.test(module.value ?? ".")) emit.script(module, `${call.name} loads it`, "node");

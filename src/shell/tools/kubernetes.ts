@@ -68,13 +68,14 @@ tool kubectl oc k kubecolor microk8s.kubectl
     !cluster-change({path}), read --filename|kustomize|from-file|from-env-file use
   get|describe secret|secrets|secret/* --output : !kubectl-secret
   config view --raw : !kubeconfig
+  config delete-*|set|set-*|unset|rename-context|use|use-context : write ~/.kube/config own-store
   exec|run|debug|rsh : do exec
   cp : do copy
   get|describe|logs|top|explain|diff|wait|version|cluster-info|api-resources|api-versions|config|auth|events|plugin :
     quiet
   rollout status|history|pause|resume : quiet
-  port-forward|proxy|attach|completion|options|kustomize|uncordon|expose|autoscale|certificate|whoami|project|projects|status|login
-    : quiet
+  port-forward|proxy|attach|completion|options|kustomize|uncordon|expose|autoscale|certificate : quiet
+  whoami|project|projects|status|login : quiet
   otherwise unknown
 tool helm helm3 helmfile
   options n|namespace= f|values= set= set-string= set-file= set-json= kube-context= kubeconfig= kube-apiserver=
@@ -98,14 +99,14 @@ tool helm helm3 helmfile
 tool kind minikube k3d k3s k0s microk8s kubeadm talosctl argocd flux istioctl linkerd kustomize skaffold tilt kubectx
 tool kubens
 tool stern k9s cmctl
-  options n|name= namespace= config= image= f|filename= p|profile= server= context= kubeconfig= nodes= e|endpoints=
+  options n|name= namespace= config= image= filename= p|profile= server= context= kubeconfig= nodes= e|endpoints=
     o|output=
     driver= v= all purge
   reset or cluster rm : !cluster-remove({path})
   app|appset|proj|repo|account delete|delete-resource|rm|delete-token : !cluster-remove({path})
   uninstall or delete source|kustomization|helmrelease : !cluster-remove({path})
   delete --all|purge or cluster delete --all|purge : !cluster-remove({path})
-  delete or cluster delete|stop : !cluster-delete({path})
+  delete or cluster delete|del|stop or node delete : !cluster-delete({path})
   @kubectx|kubens|stern|k9s : quiet
   get|list|status|version|logs|completion|config|profile|addons|ip|image|node|cluster|app|appset|proj|repo|account :
     quiet

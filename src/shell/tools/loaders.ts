@@ -1,106 +1,120 @@
-// Programs that start another program in a roundabout way: the dynamic loader, group and architecture changers, profilers.
+// Programs that start another program in a roundabout way: the dynamic loader, daemons, emulators, profilers.
 // Invariant: the program behind them is followed as if it stood alone.
+import { tools } from "../spec/interpret.js";
 
-import type { ToolFamily } from "../analyze/tool.js";
-import { parse, syntax } from "../spec/options.js";
-import { asksHelpFirst, executes } from "./table.js";
+export const loaderTools = tools(
+  "loaders",
+  `
+tool ld.so ld-linux.so{,.2} ld-linux-x86-64.so{,.2} ld-linux-aarch64.so.1 ld-musl-{x86_64,aarch64}.so.1 ld64.so.1
+  style posix
+  options library-path= preload= audit= argv0= inhibit-rpath= glibc-hwcaps-mask= glibc-hwcaps-prepend= inhibit-cache
+    list verify list-tunables list-diagnostics
+  --list|verify|list-tunables|list-diagnostics : quiet
+  otherwise run rest
+tool setarch
+  style command
+  help first
+  options R|addr-no-randomize F|fdpic-funcptrs I|short-inode L|addr-compat-layout S|whole-seconds T|sticky-timeouts
+    X|read-implies-exec Z|mmap-page-zero 3|3gb 4gb uname-2.6 B|32bit v|verbose list
+  otherwise run 2+
+tool uname26
+  style posix
+  options R|addr-no-randomize v|verbose
+  otherwise run rest
+tool arch
+  style posix one-dash
+  options e= d= arch= arm64 arm64e x86_64 x86_64h i386 32 64 c h
+  otherwise run rest
+tool runcon
+  style posix
+  options t|type= u|user= r|role= l|range= c|compute
+  otherwise run rest
+tool start-stop-daemon daemonize daemon
+  style posix
+  options x|exec= a|startas= p|pidfile= u|user= c|chuid= d|chdir= o= e= l= n|name= S|start K|stop T|status H s|signal=
+    b|background m|make-pidfile q|quiet g|group= R|retry= k|umask= N|nicelevel= r|chroot= t|test v|verbose oknodo
+  --stop|status|test : quiet
+  --exec|startas : do start
+  otherwise run rest
+tool qemu-{x86_64,aarch64,arm,i386} box64 box86 rosetta
+  style posix one-dash
+  options L= E= U= cpu= s= B= R= d= D= g= p= 0= seed= strace singlestep
+  otherwise run rest
+tool sandbox-exec
+  style posix
+  options f= n= p= D=
+  otherwise run rest
+tool dtruss ktrace sotruss memusage heaptrack
+  style posix
+  options o|output=write d|data= p= n= f= F|from= T|to= e|exit b= t= u|unbuffered
+  otherwise run rest
+tool newgrp
+  otherwise shell stdin "starts a shell that runs its input"
+tool sg
+  options c=shell
+  always privilege
+  - : shell 2
+  otherwise shell 2
+tool cgexec
+  style posix
+  options g= sticky
+  otherwise run rest
+tool flatpak-spawn
+  style posix
+  options host clear-env latest-version no-network watch-bus env= directory= sandbox forward-fd= unset-env= app-path=
+    sandbox-expose= sandbox-expose-ro= sandbox-flag= expose-pids share-pids v|verbose
+  otherwise run rest in --directory
+tool faketime
+  style posix
+  options f m p= exclude-monotonic date-prog=
+  otherwise run 2+
+tool choom
+  style posix
+  options n|adjust= p|pid=
+  otherwise run rest
+tool trickle
+  style posix
+  options d= u= s= w= t= l= L= n= P= v h V
+  otherwise run rest
+tool sem
+  style posix
+  options j|jobs= id= fg bg wait timeout= u|ungroup
+  otherwise run rest
+tool ssh-agent
+  style posix
+  options a= t= E= O= c s k d D P=
+  otherwise run rest
+tool torsocks torify proxychains proxychains4 tsocks
+  style posix
+  options f= q|quiet i|isolate u|user= p|pass= a|address= P|port= d|debug
+  otherwise run rest
 
-interface Loader {
-  names: string;
-  options?: string;
-  /** Operands before the command. */
-  skip?: number;
-}
+# Profilers: what records runs a command, or looks at a process that runs already.
+tool samply py-spy rbspy coz
+  style command
+  help first
+  options e|event= o|output=write p|pid= t|threads F|freq= r|rate= c|count= g|gil C|cpu= call-graph= d|duration=
+    f|format= a|all n|native s|subprocesses P|port= no-open save-only idle function nonblocking profile-name=
+    iteration-count= raw-file=write silent force-version= on-cpu flame-min-width= N|no-drop-root
+  record|run|trace|exec|stat|top #1+ : run rest
+  record|run|trace|exec|stat|top : exec "looks at processes"
+  load|dump|report|snapshot|plot|list|setup|completions : quiet
+  otherwise unknown
+tool flamegraph
+  style posix
+  options o|output=write p|pid= F|freq= c|cmd= root no-inline image-width= palette= title= subtitle= perfdata=read
+    post-process=shell reverse inverted verbose open flamechart deterministic
+  #0 : exec "looks at processes"
+  otherwise run rest
 
-const rows: Loader[] = [
+tool run-parts
+  options a|arg= u|umask= regex= test list report v|verbose d|debug reverse exit-on-error lsbsysinit new-session
+  --test|list : quiet
+  otherwise exec "runs every program of a directory", unknown "runs every program of a directory"
+`,
   {
-    names:
-      "ld.so ld-linux.so ld-linux-x86-64.so.2 ld-linux-x86-64.so ld-linux-aarch64.so.1 ld-linux.so.2 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 ld64.so.1",
-    options: "library-path= preload= audit= argv0= inhibit-rpath= inhibit-cache list verify",
-  },
-  { names: "setarch uname26", options: "R", skip: 1 },
-  { names: "arch", options: "e= d= arch= arm64 x86_64 i386 32 64 c" },
-  { names: "runcon", options: "t|type= u|user= r|role= l|range= c|compute", skip: 0 },
-  {
-    names: "start-stop-daemon daemonize daemon",
-    options:
-      "x|exec= a|startas= p|pidfile= u|user= c|chuid= d|chdir= o= e= l= n|name= S|start K|stop s|signal= b|background m|make-pidfile q",
-  },
-  { names: "qemu-x86_64 qemu-aarch64 qemu-arm qemu-i386 box64 box86 rosetta", options: "L= E= cpu= s=" },
-  { names: "sandbox-exec", options: "f= n= p= D=" },
-  { names: "dtruss ktrace sotruss memusage heaptrack", options: "o|output= d|data= p= n= f=" },
-  { names: "newgrp", skip: 99 },
-  { names: "cgexec", options: "g= sticky" },
-  {
-    names: "flatpak-spawn",
-    options: "host clear-env latest-version no-network watch-bus env= directory= sandbox forward-fd= unset-env=",
-  },
-  { names: "faketime", options: "f m p=", skip: 1 },
-  { names: "choom", options: "n|adjust= p|pid=" },
-  { names: "trickle", options: "d= u= s= w= t= l=" },
-  { names: "sem", options: "j|jobs= id= fg wait timeout=" },
-  { names: "ssh-agent", options: "a= t= E= c s k d D P=" },
-  { names: "torsocks torify proxychains proxychains4 tsocks", options: "f= q" },
-];
-
-const loaders = rows.map((row): ToolFamily => {
-  const grammar = syntax(row.options ?? "", { posix: true });
-  return {
-    names: row.names.split(" "),
-    lower(call, emit) {
-      if (asksHelpFirst(call)) return;
-      const given = parse(call.args, grammar);
-      for (const file of given.values("output")) emit.write(file, `${call.name} output`);
-      for (const program of given.values("exec", "startas"))
-        emit.run([program, ...given.operands], `started by ${call.name}`);
-      const words = given.has("exec", "startas") ? [] : given.operands.slice(row.skip ?? 0);
-      if (words.length) emit.run(words, `run by ${call.name}`);
+    start({ call, given, rest }, emit) {
+      for (const program of given.values("exec", "startas")) emit.run([program, ...rest], `started by ${call.name}`);
     },
-  };
-});
-
-/** sg group -c "command": a shell with another group. */
-const sg: ToolFamily = {
-  names: ["sg"],
-  lower(call, emit) {
-    const [first, , ...rest] = call.args;
-    const text =
-      call.args.find((_, index) => call.args[index - 1]?.value === "-c") ??
-      (first && rest.length ? rest[0] : call.args[1]);
-    emit.effect({ kind: "privilege", reason: "sg runs with another group" });
-    if (text && text.value !== "-c") emit.shell(text, "sg runs it");
   },
-};
-
-/** samply record command and its kin; what only reports is quiet. */
-const profilers: ToolFamily = {
-  names: ["samply", "flamegraph", "py-spy", "rbspy", "coz"],
-  lower(call, emit) {
-    if (asksHelpFirst(call)) return;
-    const [verb, ...rest] = call.args;
-    if (!/^(stat|record|trace|mem|sched|lock|c2c|top|run|exec)$/.test(verb?.value ?? "")) return;
-    const given = parse(
-      rest,
-      syntax(
-        "e|event= o|output= p|pid= t|tid= F|freq= c|count= g C|cpu= call-graph= r|repeat= d|duration= f|format= a",
-        { posix: true },
-      ),
-    );
-    for (const file of given.values("output")) emit.write(file, `${call.name} output`);
-    if (given.operands.length) emit.run(given.operands, `run by ${call.name}`);
-    else executes(call, emit, `${call.name} looks at processes`);
-  },
-};
-
-/** run-parts runs every program of a directory. */
-const runParts: ToolFamily = {
-  names: ["run-parts"],
-  lower(call, emit) {
-    const given = parse(call.args, syntax("a|arg= u|umask= regex= test list report v"));
-    if (given.has("test", "list")) return;
-    executes(call, emit, "run-parts runs every program of a directory");
-    emit.unknown(`run-parts ${given.operands[0]?.source ?? ""}`);
-  },
-};
-
-export const loaderTools = [...loaders, sg, profilers, runParts];
+);

@@ -1,5 +1,5 @@
 import { makers } from "./make.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 const Makefile = `OUT := dist
 CMD ?= rm -rf

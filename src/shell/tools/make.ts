@@ -1,9 +1,10 @@
 // make and just: the recipes a target would run, read from the project's own file.
-// Invariant: every recipe reachable from the targets is followed once; what the file does not say is `exec`, unknown when unconventional.
-
-import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "../spec/options.js";
-import { asksHelp, asksHelpFirst, executes } from "./table.js";
+// Invariant: every recipe reachable from the targets is followed once; what the file does not say is exec, and unknown
+// too where the target's name is no convention.
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
+import { tools, type Use } from "../spec/interpret.js";
+import { literal } from "../spec/options.js";
+import { executes } from "./programs.js";
 
 interface Makefile {
   rules: Map<string, { needs: string[]; recipe: string[] }>;
@@ -13,44 +14,82 @@ interface Makefile {
   partial: boolean;
 }
 
-const makeSyntax = syntax(
-  "C|directory= f|makefile|file= I|include-dir= j|jobs=? l|load-average=? o|old-file= W|what-if= eval= n|recon|just-print|dry-run q|question k i s p B e r R t|touch O|output-sync=?",
+const conventional = new RegExp(
+  `^(${[
+    "all|build|test|tests|check|lint|clean|install|fmt|format|dev|run|docs?|help|coverage|bench|deps|setup|ci|dist",
+    "release|debug|vet|tidy|generate|verify|compile|watch|distclean|typecheck|unit|integration|e2e",
+  ].join("|")})([-_.:]\\w+)*$`,
 );
 
-const conventional =
-  /^(all|build|test|tests|check|lint|clean|install|fmt|format|dev|run|docs?|help|coverage|bench|deps|setup|ci|dist|release|debug|vet|tidy|generate|verify|compile|watch|distclean|typecheck|unit|integration|e2e)([-_.:]\w+)*$/;
-
-const make: ToolFamily = {
-  names: ["make", "gmake", "bmake", "mingw32-make", "remake"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(call.args, makeSyntax);
-    for (const text of given.values("eval"))
-      if (/\$\(shell|:\s*;|\n\t/.test(text.value ?? "$(shell")) emit.unknown("make --eval");
-    const directory = given.value("directory");
-    const place = (name: string) => literal(directory?.value ? `${directory.value}/${name}` : name);
-    const named = given.value("file");
-    const input = named?.value === "-" && call.stdin.kind === "text" ? call.stdin.text : undefined;
-    const text =
-      input !== undefined
-        ? input
-        : named
-          ? (named.process?.text ?? emit.projectFile(place(named.value ?? "")))
-          : ["GNUmakefile", "makefile", "Makefile"]
-              .map((name) => emit.projectFile(place(name)))
-              .find((found) => found !== undefined);
-    const targets = given.operands.filter((word) => !/^[A-Za-z_]\w*\s*[:+?]?=/.test(word.value ?? ""));
-    if (given.has("dry-run", "question")) return;
-    if (text === undefined) return unread(call, targets, emit);
-    const file = readMakefile(text);
-    for (const word of given.operands) {
-      const [, name, value] = /^([A-Za-z_]\w*)\s*[:+?]?=([\s\S]*)$/.exec(word.value ?? "") ?? [];
-      if (name) file.variables.set(name, value ?? "");
-    }
-    const wanted = targets.length ? targets.map((word) => word.value) : [file.first];
-    follow(file, wanted, call, directory, emit);
+export const makers = tools(
+  "make",
+  `
+tool make gmake bmake mingw32-make remake
+  options C|directory= f|makefile|file= I|include-dir= j|jobs=? l|load-average=? o|old-file|assume-old=
+    W|what-if|new-file=
+    eval=evaluate k|keep-going i|ignore-errors s|silent p|print-data-base B|always-make e|environment-overrides
+    r|no-builtin-rules R|no-builtin-variables t|touch O|output-sync=? d debug=? w|print-directory no-print-directory
+    S|no-keep-going b m L trace warn-undefined-variables shuffle=? v h
+  dry n|recon|just-print|dry-run q|question
+  --v|h : quiet
+  otherwise do make
+tool just
+  style posix
+  options f|justfile= d|working-directory= c|command set= l|list=? summary s|show= evaluate choose dump fmt list-all
+    shell= shell-arg= chooser= dotenv-path= dotenv-filename= e|edit color= q|quiet v|verbose u|unsorted groups
+    init variables changelog man completions= check unstable yes timestamp= V h g|global-justfile tempdir= usage
+    no-deps no-dotenv highlight no-highlight explain one timestamps cygpath= dump-format= list-heading= list-prefix=
+  dry n|dry-run
+  --list|summary|show|evaluate|dump|list-all|groups|variables|changelog|man|completions|usage|V|h : quiet
+  --fmt|init|edit : write ./justfile
+  --command : do command
+  otherwise do just
+tool task go-task mage invoke inv doit cake jake gulp grunt moon mask
+  style posix
+  options t|f|taskfile|file= d|dir= c|collection= set= l|list a|list-all s|silent n|dry|dry-run summary show= p|parallel
+    w|watch v|verbose C|concurrency= o|output= x|exit-code y|yes g|global e|echo j|json r|search-root= gulpfile= cwd=
+    tasks T|tasks-simple compile= h prompt-for-sudo-password b|base= gruntfile= force no-color q|quiet log= maskfile=
+    init status i k
+  --list|list-all|dry-run|summary|show|tasks|tasks-simple|h|status : quiet
+  otherwise do task
+`,
+  {
+    evaluate({ value }, emit) {
+      if (/\$\(shell|:\s*;|\n\t/.test(value?.value ?? "$(shell")) emit.unknown("make --eval");
+    },
+    make,
+    command({ call, raw }, emit) {
+      const at = call.args.findIndex((arg) => /^(-c|--command)$/.test(arg.value ?? ""));
+      emit.run(raw.slice(at + 1), "run by just");
+    },
+    just,
+    task: ({ call, rest }, emit) => unread(call, rest.slice(0, 1), emit),
   },
-};
+);
+
+function make({ call, given, rest }: Use, emit: Emit): void {
+  const directory = given.value("directory");
+  const text = makefileText(call, directory, given.value("file"), emit);
+  const targets = rest.filter((word) => !/^[A-Za-z_]\w*\s*[:+?]?=/.test(word.value ?? ""));
+  if (text === undefined) return unread(call, targets, emit);
+  const file = readMakefile(text);
+  for (const word of rest) {
+    const [, name, value] = /^([A-Za-z_]\w*)\s*[:+?]?=([\s\S]*)$/.exec(word.value ?? "") ?? [];
+    if (name) file.variables.set(name, value ?? "");
+  }
+  const wanted = targets.length ? targets.map((word) => word.value) : [file.first];
+  follow(file, wanted, call, directory, emit);
+}
+
+/** The rules: from standard input, a named file, or the one make looks for. */
+function makefileText(call: Invocation, directory: Arg | undefined, named: Arg | undefined, emit: Emit) {
+  const place = (name: string) => literal(directory?.value ? `${directory.value}/${name}` : name);
+  if (named?.value === "-" && call.stdin.kind === "text") return call.stdin.text;
+  if (named) return named.process?.text ?? emit.projectFile(place(named.value ?? ""));
+  return ["GNUmakefile", "makefile", "Makefile"]
+    .map((name) => emit.projectFile(place(name)))
+    .find((found) => found !== undefined);
+}
 
 function unread(call: Invocation, targets: readonly Arg[], emit: Emit): void {
   executes(call, emit, `${call.name} runs recipes`);
@@ -165,44 +204,26 @@ function expand(
   );
 }
 
-const just: ToolFamily = {
-  names: ["just", "task", "go-task", "mage", "invoke", "inv", "doit", "cake", "jake", "gulp", "grunt", "moon", "mask"],
-  lower(call, emit) {
-    if (asksHelpFirst(call)) return;
-    const given = parse(
-      call.args,
-      syntax(
-        "f|justfile|taskfile= d|working-directory|dir= c|command= set= l|list n|dry-run summary show= evaluate choose dump fmt",
-        { posix: true },
-      ),
-    );
-    if (given.has("list", "dry-run", "summary", "show", "evaluate", "dump", "list-all")) return;
-    const own = call.name === "just" ? call.args.findIndex((arg) => /^(-c|--command)$/.test(arg.value ?? "")) : -1;
-    if (own >= 0) return emit.run(call.args.slice(own + 1), "run by just");
-    const [target, ...args] = given.operands;
-    const text =
-      call.name === "just"
-        ? ["justfile", "Justfile", ".justfile"]
-            .map((name) => emit.projectFile(given.value("justfile") ?? literal(name)))
-            .find(Boolean)
-        : undefined;
-    const recipes = text ? readJustfile(text) : undefined;
-    const wanted = target?.value ?? recipes?.keys().next().value;
-    if (!recipes || wanted === undefined || !recipes.has(wanted)) return unread(call, target ? [target] : [], emit);
-    const seen = new Set<string>();
-    const run = (name: string) => {
-      const recipe = recipes.get(name);
-      if (!recipe || seen.has(name)) return;
-      seen.add(name);
-      for (const need of recipe.needs) run(need);
-      const body = recipe.lines.join("\n");
-      if (/^#!/.test(body) && !/^#!.*\b(ba|z|da)?sh\b/.test(body))
-        return emit.unknown(`the recipe ${name} is a script of another language`);
-      if (body) emit.shell(literal(body), `recipe of ${name}`, { positional: [literal(name), ...args] });
-    };
-    run(wanted);
-  },
-};
+function just({ call, given, rest: [target, ...args] }: Use, emit: Emit): void {
+  const text = ["justfile", "Justfile", ".justfile"]
+    .map((name) => emit.projectFile(given.value("justfile") ?? literal(name)))
+    .find(Boolean);
+  const recipes = text ? readJustfile(text) : undefined;
+  const wanted = target?.value ?? recipes?.keys().next().value;
+  if (!recipes || wanted === undefined || !recipes.has(wanted)) return unread(call, target ? [target] : [], emit);
+  const seen = new Set<string>();
+  const run = (name: string) => {
+    const recipe = recipes.get(name);
+    if (!recipe || seen.has(name)) return;
+    seen.add(name);
+    for (const need of recipe.needs) run(need);
+    const body = recipe.lines.join("\n");
+    if (/^#!/.test(body) && !/^#!.*\b(ba|z|da)?sh\b/.test(body))
+      return emit.unknown(`the recipe ${name} is a script of another language`);
+    if (body) emit.shell(literal(body), `recipe of ${name}`, { positional: [literal(name), ...args] });
+  };
+  run(wanted);
+}
 
 function readJustfile(text: string): Map<string, { needs: string[]; lines: string[] }> {
   const recipes = new Map<string, { needs: string[]; lines: string[] }>();
@@ -231,5 +252,3 @@ function readJustfile(text: string): Map<string, { needs: string[]; lines: strin
   }
   return recipes;
 }
-
-export const makers = [make, just];

@@ -1,5 +1,5 @@
 import { permissionTools } from "./modes.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("modes", permissionTools, [
   ["chmod 644 a", ["write a"]],

@@ -36,8 +36,9 @@ const code: Code = {
   },
 };
 
-const systemTree =
-  /^\/(\*|bin|boot|dev|etc|home|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|Users|System|Library|Applications)?\/?\*?$/;
+const systemFolders =
+  "bin boot dev etc home lib lib64 opt proc root sbin srv sys usr var Users System Library Applications";
+const systemTree = new RegExp(`^/(\\*|${systemFolders.replaceAll(" ", "|")})?/?\\*?$`);
 
 function danger(name: string, mode: string, recursive: boolean, target: Arg): Hazard | undefined {
   const path = target.value ?? "";

@@ -1,5 +1,5 @@
 import { networkTools } from "./network.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 const pipe = { stdin: { kind: "pipe", from: "cat" } as const };
 

@@ -5,6 +5,7 @@ import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { cut, literal } from "../spec/options.js";
+import { sendsDump } from "./curl.js";
 import { remoteHost } from "./sync.js";
 
 const connects = (call: Invocation, emit: Emit, host: Arg | string | undefined, upload: boolean, reason: string) =>
@@ -123,6 +124,12 @@ const code: Code = {
       else if (word.value === undefined) emit.unknown(`socat address ${word.source} is not static`);
     });
   },
+  /** \`ngrok http file:///folder\` serves the folder. */
+  served({ rest }, emit) {
+    for (const word of rest)
+      if (word.value?.startsWith("file://")) emit.read(cut(word, 7), "ngrok serves it", { recursive: true });
+  },
+  dump: ({ call }, emit) => sendsDump(call, emit),
   password({ call, value }, emit) {
     if (value?.value?.startsWith("file:")) emit.read(cut(value, 5), `${call.name} takes a password from it`);
   },
@@ -140,8 +147,12 @@ tool croc wormhole magic-wormhole
   options code= c= text= relay= relay-url= appid= transit-helper= output-file=write o=write out= pass= port= socks5= ip=
     yes no-compress zip curve= hash= transfers= hide-progress 0 accept-file
   send : upload "sends it", read rest tree "sends it"
+  relay : network "passes on what others send"
   otherwise network
-tool sftp ftp lftp ncftp ncftpput tftp ftpput smbclient cadaver
+tool sftp
+  options b=read i= P= F= o=proxy S=program c= J= R= B= s= D= l= X= f p r a A C N q v 4 6
+  otherwise do ftp
+tool ftp lftp ncftp ncftpput tftp ftpput smbclient cadaver
   options b=read i= P= F= o=proxy S=program c= e= f=read u= p= J= R= B= s= D= l= U= W= I= m= n= L= t= k N a A C q r v d
     g 4 6
   also @ncftpput : read 3+ "sends it"
@@ -152,7 +163,7 @@ tool nc ncat netcat nc.openbsd nc.traditional telnet rlogin cryptcat
     hex-dump=write idle-timeout= V= b= M= l|listen k|keep-open u|udp z v|verbose n|nodns 4 6 d D h N r S U|unixsock
     C|crlf t|telnet ssl broker chat send-only recv-only no-shutdown ssl-verify a L E K 8 F
   --z : network first
-  < : upload first
+  < : upload first, do dump
   --listen : network first "waits for a connection"
   otherwise network first
 tool rsh
@@ -244,9 +255,10 @@ tool himalaya
   otherwise unknown
 
 tool ngrok cloudflared localtunnel lt bore chisel tailscale zrok
-  options p|port= s|subdomain= h|host= config= region= authtoken= url= hostname= domain= log= log-level= log-format= l=
+  options p|port= s|subdomain= host= config= region= authtoken= url= hostname= domain= log= log-level= log-format= l=
     t|to= local-host= socket= basic-auth= oauth= name= loglevel= metrics= token= protocol= no-autoupdate label= scheme=
     auth=
+  also http : do served
   status|ip|ping|update|config : quiet
   otherwise upload "opens this machine to others", !tunnel
 tool frpc

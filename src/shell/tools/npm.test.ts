@@ -1,5 +1,5 @@
 import { npmTools } from "./npm.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 const files = {
   "package.json": JSON.stringify({
@@ -52,5 +52,18 @@ table("npm", npmTools, [
   ["bun run x.ts", ["script x.ts node"]],
   ["bun x.ts", ["script x.ts node"]],
   ["bun -e 'console.log(1)'", []],
-  ["npm $X", ["exec npm", "unknown"]],
+  ["npm $X", ["unknown"]],
+  ["npm frobnicate", ["unknown"]],
+  ["npm run --silent wipe", ["shell rm -rf src"], { files }],
+  ["npm --zzz 5s run wipe", ["shell rm -rf src", "unknown"], { files }],
+  ["npm --zzz 5s publish", ["network npm upload", "!infrastructure:2:publish", "unknown"]],
+  ["npm unpublish x --force", ["network npm upload", "!infrastructure:3:publish"]],
+  ["npm config set script-shell /tmp/x", ["write /home/u/.npmrc !persistence:3:npm-script-shell"]],
+  ["npm config get //r/:_authToken", ["!credential-read:2:npm-token"]],
+  ["npm owner ls x", ["network npm"]],
+  ["npm owner rm me x", ["network npm upload", "!infrastructure:2:registry-settings"]],
+  ["yarn workspace a run wipe", ["run yarn run wipe"]],
+  ["yarn workspaces foreach -A run wipe", ["run yarn run wipe"]],
+  ["yarn npm publish", ["run npm publish"]],
+  ["corepack pnpm@9 run wipe", ["run pnpm run wipe"]],
 ]);

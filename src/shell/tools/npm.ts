@@ -1,231 +1,236 @@
 // npm, pnpm, yarn and bun: installs, scripts, runners, publishing.
-// Invariant: scripts are followed through package.json; installs write node_modules and the lock file and nothing else of the project.
-
-import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { atHome, literal, type Parsed, parse, syntax } from "../spec/options.js";
+// Invariant: scripts are followed through package.json; installs write node_modules and the lock file and nothing else
+// of the project.
+import { hazard } from "../../model/hazards.js";
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
+import { tools, type Use } from "../spec/interpret.js";
+import { literal, parse, syntax } from "../spec/options.js";
+import { handedOn } from "../spec/readings.js";
 import { javascript } from "./javascript.js";
+import { executes } from "./programs.js";
 import { runScript, scriptsOf } from "./scripts.js";
-import { executes } from "./table.js";
 
-const options =
-  "C|dir|cwd|prefix= w|workspace= F|filter= registry= tag= otp= access= m|message= D|save-dev g|global r|recursive s|silent loglevel= package= p= c|call= cache= userconfig= before= omit= include= only= depth= json config= shell= node-options= reporter= network-timeout= mutex= modules-folder= production e|eval= filter-prod= workspace-concurrency= store-dir= outfile= outdir= target= tsconfig=";
-const grammar = syntax(options, { posix: true });
-const anywhere = syntax(options);
+const options = [
+  "C|dir|cwd|prefix= w|workspace= F|filter= registry= tag= otp= access= m|message= D|save-dev g|global r|recursive",
+  "s|silent loglevel= package= c|call= cache= userconfig= before= omit= include= only= depth= json config= shell=",
+  "node-options= reporter= network-timeout= mutex= modules-folder= production filter-prod= workspace-concurrency=",
+  "store-dir= outfile= outdir= target= tsconfig= q|quiet y|yes f|force a|all l|long P|save-prod S|save E|save-exact",
+  "O|save-optional B|save-bundle dev no-save no-audit no-fund audit=? fund=? legacy-peer-deps ignore-scripts=?",
+  "if-present",
+  "workspaces ws iwr include-workspace-root dry-run no-git-tag-version preid= fix audit-level= frozen-lockfile=?",
+  "no-frozen-lockfile prefer-offline offline immutable inline-builds no-progress non-interactive no-lockfile parallel",
+  "stream color no-color h help v V verbose watch=? hot smol minify sourcemap=? format= external= splitting",
+  "install-strategy= strict-peer-deps package-lock-only no-package-lock provenance lockfile-only latest",
+].join(" ");
+/** Options of the manager end where the program it runs begins. */
+const beforeProgram = syntax(`${options} p= e= n`, { posix: true });
+
+const installs = [
+  "install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall|ci|clean-install|ic|install-clean|isntall-clean|add|a",
+  "remove|rm|uninstall|un|unlink|r|update|up|upgrade|udpate|upgrade-interactive|dedupe|ddp|prune|rebuild|rb|link|ln",
+  "install-test|it|cit|import|fetch|patch|patch-commit|shrinkwrap|approve-builds|global",
+].join("|");
+const settings = "org|team|profile|owner|access|dist-tag|hook";
+const shown = [
+  "ls|ll|la|list|why|explain|root|prefix|bin|help-search|fund|query|docs|home|repo|bugs|issues|licenses|sbom|stars",
+  "diff",
+  "completion|get|store|env|node|workspaces|pm|tag|recent|ignored-builds|cat-file|cat-index|find-hash|server|config",
+].join("|");
+
+const rules = `
+  options ${options}
+  run|run-script|rum|urn : do run
+  !@bun test|t|tst|start|stop|restart : do lifecycle
+  exec|x|dlx : do exec
+  create|init|innit : do create
+  version : do version
+  unpublish --force !--dry-run !--h|help : upload "reaches everyone", !unpublish-force
+  publish|unpublish|deprecate --dry-run|h|help : upload
+  publish|unpublish|deprecate : upload "reaches everyone", !publish
+  token list|ls : network
+  token #0 : network
+  ${settings} ls|list|get|info : network
+  ${settings} #0 : network
+  ${settings} rm|remove|destroy|revoke|public : upload, !registry-settings
+  ${settings} : upload, !registry-settings-minor
+  login|adduser|add-user|logout|token|trust : write ~/.npmrc own-store "keeps the credential"
+  config|c set|delete|edit|fix|rm|unset ~script-shell|script-shell=*|node-options|node-options=*|shell|shell=*|git|git=*
+    : write ~/.npmrc own-store !npm-script-shell
+  config|c set|delete|edit|fix|rm|unset ~init-module|init-module=* : write ~/.npmrc own-store !npm-script-shell
+  config|c set|delete|edit|fix|rm|unset : write ~/.npmrc own-store
+  config|c get ~*_auth*|*oken*|*assword* : !npm-token
+  config|c : quiet
+  set : write ~/.npmrc own-store
+  pkg set|delete|fix : do packageFile
+  pkg : quiet
+  pack --dry-run : quiet
+  pack : do pack
+  audit fix : do install
+  audit --fix : do install
+  audit : network
+  cache|edit|explore : exec
+  store prune : exec
+  ${installs} : do install
+  view|info|show|v|outdated|search|find|s|se|ping|whoami|doctor : network
+  ${shown} : quiet`;
+
+export const npmTools = tools(
+  "npm",
+  `
+tool npm cnpm
+  ${rules}
+  otherwise unknown
+tool pnpm
+  ${rules}
+  otherwise do script
+tool yarn yarnpkg
+  #0 : do install
+  workspace * : do ofWorkspace
+  workspaces foreach : do eachWorkspace
+  npm : do npm
+  ${rules}
+  otherwise do script
+tool bun
+  options e|eval=evaluate p|print=evaluate
+  test|build : write --outfile|outdir tree, exec
+  *.js|*.mjs|*.cjs|*.jsx|*.ts|*.mts|*.cts|*.tsx|./*|/*|../* : do file
+  ${rules}
+  otherwise do script
+tool corepack
+  npm|pnpm|yarn|npm@*|pnpm@*|yarn@* : do manager
+  enable|disable|prepare|hydrate|install|use|up|pack : exec "changes which package managers run"
+  cache : exec
+  otherwise unknown
+`,
+  {
+    run({ call, given, rest: [script] }, emit) {
+      if (!script) return;
+      const args = behind(call, script);
+      if (call.name === "bun" && /\.[mc]?[jt]sx?$/.test(script.value ?? ""))
+        return emit.script(script, "bun runs it", "node", args);
+      runScript(script, withoutDashes(args), given.value("prefix"), call, emit);
+    },
+    lifecycle({ call, given, path: [name = ""], raw }, emit) {
+      const script = literal(/^t(st)?$/.test(name) ? "test" : name);
+      runScript(script, withoutDashes(raw), given.value("prefix"), call, emit);
+    },
+    exec,
+    create,
+    version,
+    install,
+    packageFile: ({ given }, emit) => emit.write(below(given.value("prefix"), "package.json"), "npm pkg"),
+    pack({ given }, emit) {
+      const value = below(given.value("prefix"), "*.tgz").value!;
+      emit.write({ source: "*.tgz", value, prefix: "", glob: true }, "npm pack", { glob: true });
+    },
+    evaluate: ({ call, value }, emit) => emit.program(value!, `${call.name} -e`, "node"),
+    file: ({ call }, emit) => javascript(call, emit, call.args),
+    /** yarn x, pnpm x, bun x: a script of that name, else a program of node_modules/.bin. */
+    script({ call, given, rest: [script] }, emit) {
+      if (!script) return;
+      const args = behind(call, script);
+      const scripts = scriptsOf(emit.projectFile(below(given.value("prefix"), "package.json")));
+      if (scripts && script.value !== undefined && !(script.value in scripts))
+        return emit.run([script, ...args], `${call.name} runs it`);
+      runScript(script, withoutDashes(args), given.value("prefix"), call, emit);
+    },
+    ofWorkspace: ({ call, raw }, emit) => emit.run([literal(call.name), ...raw], "in a workspace"),
+    eachWorkspace({ call, raw }, emit) {
+      const at = raw.findIndex((word) => /^(run|exec)$/.test(word.value ?? ""));
+      if (at >= 0) emit.run([literal(call.name), ...raw.slice(at)], "in each workspace");
+    },
+    npm: ({ raw }, emit) => emit.run([literal("npm"), ...raw], "yarn npm"),
+    manager({ path: [name = ""], raw }, emit) {
+      emit.run([literal(name.replace(/@.*$/, "")), ...raw], "corepack runs it");
+    },
+  },
+);
+
+const below = (directory: Arg | undefined, file: string): Arg =>
+  literal(directory?.value ? `${directory.value}/${file}` : file);
+
+/** The words behind one, which belong to another program. */
+function behind(call: Invocation, word: Arg): Arg[] {
+  const words = call.args.slice(call.args.indexOf(word) + 1);
+  handedOn(words);
+  return words;
+}
+
+/** The first `--` separates the manager's options from the script's words. */
+function withoutDashes(words: readonly Arg[]): Arg[] {
+  const first = words.findIndex((word) => word.value === "--");
+  return words.filter((_, index) => index !== first);
+}
 
 const locks: Record<string, string> = {
   npm: "package-lock.json",
   pnpm: "pnpm-lock.yaml",
   yarn: "yarn.lock",
+  yarnpkg: "yarn.lock",
   bun: "bun.lock",
 };
 
-/** Sub-commands that only show. */
-const shows =
-  /^(ls|ll|la|list|view|info|show|v|outdated|why|explain|root|prefix|bin|help|help-search|search|find|s|se|ping|whoami|fund|doctor|query|docs|home|repo|bugs|issues|licenses|sbom|stars|org|diff|completion|get|access|owner|profile|team|hook|dist-tag|dist-tags|store|env|node|--list|workspaces|workspace-tools|version-check|pm|tag)$/;
-
-const installs =
-  /^(install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall|ci|clean-install|ic|install-clean|isntall-clean|add|a|remove|rm|uninstall|un|unlink|r|update|up|upgrade|udpate|upgrade-interactive|dedupe|ddp|prune|rebuild|rb|link|ln|install-test|it|cit|import|fetch|patch|patch-commit|set|dlx-install|shrinkwrap|approve-builds)$/;
-
-const npm: ToolFamily = {
-  names: ["npm", "pnpm", "yarn", "yarnpkg", "bun", "cnpm", "corepack"],
-  lower(call, emit) {
-    const manager = call.name === "yarnpkg" ? "yarn" : call.name;
-    const outer = parse(call.args, grammar);
-    let [verb, ...words] = outer.operands;
-    if (outer.has("version", "help", "v", "h") && !verb) return;
-    for (const text of outer.values("eval")) return emit.program(text, `${manager} -e`, "node");
-    if (manager === "corepack")
-      return verb && /^(npm|pnpm|yarn)/.test(verb.value ?? "")
-        ? emit.run(outer.operands, "corepack runs it")
-        : undefined;
-    // `yarn workspace pkg run x`, `pnpm -r exec x`
-    if (verb?.value === "workspace" && manager === "yarn")
-      [, verb, ...words] = [undefined, ...words.slice(1)] as [undefined, Arg | undefined, ...Arg[]];
-    if (verb?.value === "workspaces" && words[0]?.value === "foreach") {
-      const at = words.findIndex((word) => /^(run|exec)$/.test(word.value ?? ""));
-      if (at >= 0) [verb, ...words] = words.slice(at) as [Arg, ...Arg[]];
-    }
-    // `yarn npm publish`: the registry's own commands behind one word.
-    if (verb?.value === "npm" && manager === "yarn")
-      [verb, ...words] = words as [Arg | undefined, ...Arg[]] as [Arg, ...Arg[]];
-    const inner = parse(words, anywhere);
-    const directory = outer.value("prefix") ?? inner.value("prefix");
-    const name = verb?.value;
-    if (!verb) return manager === "yarn" ? installed(call, manager, directory, undefined, outer, emit) : undefined;
-    if (name === undefined) {
-      executes(call, emit, `${manager} with an unresolved sub-command`);
-      return emit.unknown(`the sub-command of ${manager} is not static`);
-    }
-    const runs = /^(run|run-script|rum|urn)$/.test(name);
-    if (runs) {
-      const [script, ...rest] = afterOptions(words);
-      if (!script || script.value?.startsWith("-")) return;
-      if (manager === "bun" && /\.[mc]?[jt]sx?$/.test(script.value ?? ""))
-        return emit.script(script, "bun runs it", "node", rest);
-      return runScript(script, rest, directory, call, emit);
-    }
-    if (/^(test|t|tst|start|stop|restart)$/.test(name) && manager !== "bun")
-      return runScript(literal(/^t(st)?$/.test(name) ? "test" : name), afterOptions(words), directory, call, emit);
-    if (/^(exec|x|dlx|create|init|innit)$/.test(name)) return runner(name, words, parse(words, grammar), call, emit);
-    if (name === "version") return versioned(inner, manager, directory, emit);
-    if (name === "publish" || name === "unpublish" || name === "deprecate") {
-      emit.effect({ kind: "network", program: manager, upload: true, reason: `${manager} ${name}` });
-      if (!inner.has("dry-run", "help", "h"))
-        emit.hazard(
-          { class: "infrastructure", level: name === "unpublish" && inner.has("force", "f") ? 3 : 2, id: "publish" },
-          `${manager} ${name} reaches everyone`,
-        );
-      return;
-    }
-    if (name === "token" && /^(list|ls)$/.test(inner.operands[0]?.value ?? "list"))
-      return emit.effect({ kind: "network", program: manager, reason: "npm token list" });
-    if (
-      /^(org|team|profile|owner|access|dist-tag|hook)$/.test(name) &&
-      !/^(ls|list|get|info)$/.test(inner.operands[0]?.value ?? "ls")
-    ) {
-      emit.effect({ kind: "network", program: manager, upload: true, reason: `${manager} ${name}` });
-      return emit.hazard(
-        {
-          class: "infrastructure",
-          level: /^(rm|remove|destroy|revoke|public)$/.test(inner.operands[0]?.value ?? "") ? 2 : 1,
-          id: "registry-settings",
-        },
-        `${manager} ${name} changes the registry`,
-      );
-    }
-    if (/^(login|adduser|add-user|logout|token|trust)$/.test(name))
-      return emit.write(atHome(call, ".npmrc"), `${manager} ${name} keeps the credential`, { how: "own-store" });
-    if (name === "config" || name === "c") return configured(inner, call, emit);
-    if (name === "set") return emit.write(atHome(call, ".npmrc"), "npm set", { how: "own-store" });
-    if (name === "pkg")
-      return /^(set|delete|fix)$/.test(inner.operands[0]?.value ?? "")
-        ? emit.write(place(directory, "package.json"), "npm pkg")
-        : undefined;
-    if (name === "pack")
-      return inner.has("dry-run")
-        ? undefined
-        : emit.write(
-            { source: "*.tgz", value: directory?.value ? `${directory.value}/*.tgz` : "*.tgz", prefix: "", glob: true },
-            "npm pack",
-            { glob: true },
-          );
-    if (name === "audit")
-      return inner.operands[0]?.value === "fix" || inner.has("fix")
-        ? installed(call, manager, directory, "audit fix", outer, emit)
-        : emit.effect({ kind: "network", program: manager, reason: "audit" });
-    if (name === "cache" || (name === "store" && inner.operands[0]?.value === "prune"))
-      return executes(call, emit, `${manager} ${name}`);
-    if (manager === "bun" && (name === "test" || name === "build")) {
-      for (const path of inner.values("outfile", "outdir")) emit.write(path, "bun build", { recursive: true });
-      return executes(call, emit, `bun ${name}`);
-    }
-    if (installs.test(name))
-      return installed(call, manager, directory, name, inner.has("global") ? inner : outer, emit, inner.operands);
-    if (shows.test(name))
-      return /^(view|info|show|v|outdated|search|find|ping|whoami|doctor|owner|access|dist-tag)$/.test(name)
-        ? emit.effect({ kind: "network", program: manager, reason: `${manager} ${name}` })
-        : undefined;
-    if (manager === "bun" && /\.[mc]?[jt]sx?$|^[./]/.test(name)) return javascript(call, emit, call.args);
-    // yarn x, pnpm x, bun x: a script of that name, else a program of node_modules/.bin.
-    if (manager !== "npm") {
-      const scripts = scriptsOf(emit.projectFile(place(directory, "package.json")));
-      if (scripts && !(name in scripts)) return emit.run([verb, ...words], `${manager} runs it`);
-      return runScript(verb, afterOptions(words), directory, call, emit);
-    }
-    executes(call, emit, `npm ${name}`);
-  },
-};
-
-const place = (directory: Arg | undefined, file: string): Arg =>
-  literal(directory?.value ? `${directory.value}/${file}` : file);
-
-/** Options before `--` belong to the manager, what follows to the script. */
-function afterOptions(words: readonly Arg[]): Arg[] {
-  return words.filter(
-    (word, index) => word.value !== "--" || words.findIndex((other) => other.value === "--") !== index,
-  );
-}
-
-function installed(
-  call: Invocation,
-  manager: string,
-  directory: Arg | undefined,
-  verb: string | undefined,
-  given: Parsed,
-  emit: Emit,
-  packages: readonly Arg[] = [],
-): void {
-  emit.effect({ kind: "network", program: manager, reason: `${manager} ${verb ?? "install"} fetches packages` });
-  executes(call, emit, `${manager} ${verb ?? "install"} runs install scripts`);
+function install({ call, given, path: [verb = "install"], rest }: Use, emit: Emit): void {
+  const directory = given.value("prefix");
+  const said = `${call.name} ${verb}`;
+  emit.effect({ kind: "network", program: call.name, reason: `${said} fetches packages` });
+  executes(call, emit, `${said} runs install scripts`);
   if (given.has("global") || verb === "global")
-    return emit.hazard({ class: "system", level: 1, id: "global-install" }, `${manager} installs for the whole user`);
-  emit.write(place(directory, "node_modules"), `${manager} ${verb ?? "install"}`, { recursive: true });
-  emit.write(place(directory, locks[manager] ?? "package-lock.json"), `${manager} ${verb ?? "install"}`);
-  const changes = packages.length > 0 || /^(remove|rm|uninstall|un|update|up|upgrade)$/.test(verb ?? "");
-  if (changes && !given.has("no-save")) emit.write(place(directory, "package.json"), `${manager} ${verb}`);
+    return emit.hazard(hazard("global-install"), `${call.name} installs for the whole user`);
+  emit.write(below(directory, "node_modules"), said, { recursive: true });
+  emit.write(below(directory, locks[call.name] ?? "package-lock.json"), said);
+  const changes = rest.length > 0 || /^(remove|rm|uninstall|un|update|up|upgrade)$/.test(verb);
+  if (changes && !given.has("no-save")) emit.write(below(directory, "package.json"), said);
 }
 
-function runner(name: string, words: readonly Arg[], given: Parsed, call: Invocation, emit: Emit): void {
-  for (const text of given.values("call")) emit.shell(text, `${call.name} exec -c`);
-  const rest = given.operands[0]?.value === "--" ? given.operands.slice(1) : given.operands;
-  const [program, ...args] = rest;
-  if (/^(create|init|innit)$/.test(name)) {
-    if (!program || given.has("y", "yes")) return emit.write(literal("package.json"), `${call.name} ${name}`);
-    emit.effect({ kind: "network", program: call.name, reason: `${call.name} ${name} fetches a generator` });
-    executes(call, emit, `${call.name} ${name} ${words[0]?.source ?? ""}`);
-    const target = args.find((arg) => !arg.value?.startsWith("-"));
-    return emit.write(target ?? literal("."), "a generator makes files", { recursive: true, glob: true });
-  }
+/** The program behind `exec`: its words and, apart, the options of the manager in front of it. */
+function programOf({ call, given, path }: Use) {
+  const at = call.args.indexOf(given.operands[path.length - 1]!);
+  const inner = parse(call.args.slice(at + 1), beforeProgram);
+  const words = inner.operands[0]?.value === "--" ? inner.operands.slice(1) : inner.operands;
+  handedOn(words.slice(1));
+  return { inner, words };
+}
+
+function exec(use: Use, emit: Emit): void {
+  const { call, path } = use;
+  const { inner, words } = programOf(use);
+  const said = `${call.name} ${path[0]}`;
+  for (const text of inner.values("call")) emit.shell(text, `${said} -c`);
+  const [program, ...args] = words;
   if (!program) return;
   // `yarn exec 'rm -rf x'`: one word with blanks is shell text.
-  if (args.length === 0 && /\s/.test(program.value ?? "")) return emit.shell(program, `${call.name} ${name}`);
+  if (args.length === 0 && /\s/.test(program.value ?? "")) return emit.shell(program, said);
   const bare = program.value?.replace(/(?<=.)@[^/]*$/, "");
-  const short = bare?.replace(/^.*\//, "");
-  emit.run(
-    [
-      short === undefined || bare === "@anthropic-ai/claude-code"
-        ? bare
-          ? literal("claude")
-          : program
-        : { ...literal(short), source: program.source },
-      ...args,
-    ],
-    `run by ${call.name} ${name}`,
-  );
+  const name = bare === "@anthropic-ai/claude-code" ? "claude" : bare?.replace(/^.*\//, "");
+  emit.run([name === undefined ? program : { ...literal(name), source: program.source }, ...args], `run by ${said}`);
+}
+
+function create(use: Use, emit: Emit): void {
+  const { call, path } = use;
+  const { inner, words } = programOf(use);
+  const [generator, ...args] = words;
+  const said = `${call.name} ${path[0]}`;
+  if (!generator || inner.has("yes")) return emit.write(literal("package.json"), said);
+  emit.effect({ kind: "network", program: call.name, reason: `${said} fetches a generator` });
+  executes(call, emit, `${said} ${generator.source}`);
+  const target = args.find((arg) => !arg.value?.startsWith("-"));
+  emit.write(target ?? literal("."), "a generator makes files", { recursive: true, glob: true });
 }
 
 /** npm version makes a commit and a tag unless told not to. */
-function versioned(given: Parsed, manager: string, directory: Arg | undefined, emit: Emit): void {
-  if (given.operands.length === 0) return;
-  emit.write(place(directory, "package.json"), `${manager} version`);
-  if (
-    given.has("no-git-tag-version", "git-tag-version=false") ||
-    (manager !== "npm" && manager !== "yarn" && manager !== "pnpm")
-  )
-    return;
+function version({ call, given, rest }: Use, emit: Emit): void {
+  if (rest.length === 0) return;
+  const directory = given.value("prefix");
+  emit.write(below(directory, "package.json"), `${call.name} version`);
+  if (given.has("no-git-tag-version") || call.name === "bun" || call.name === "cnpm") return;
   const message = given.value("message")?.value;
   emit.effect({
     kind: "commit",
-    program: manager,
+    program: call.name,
     how: "version",
-    reason: `${manager} version commits the new version`,
+    reason: `${call.name} version commits the new version`,
     repo: emit.resolve(directory ?? literal(".")),
     ...(message && !message.includes("%s") && { message }),
   });
 }
-
-function configured(given: Parsed, call: Invocation, emit: Emit): void {
-  const [verb, key] = given.operands;
-  if (/^(set|delete|edit|fix|rm|unset)$/.test(verb?.value ?? ""))
-    return emit.write(atHome(call, ".npmrc"), "npm config", {
-      how: "own-store",
-      // What runs every script from now on.
-      ...(/^(script-shell|node-options|shell|git|init-module)(=|$)/.test(key?.value ?? "") && {
-        hazard: { class: "persistence", level: 3, id: "npm-script-shell" } as const,
-      }),
-    });
-  if (verb?.value === "get" && /_auth|token|password/i.test(key?.value ?? ""))
-    emit.hazard({ class: "credential-read", level: 2, id: "npm-token" }, "npm config shows a token");
-}
-
-export const npmTools = [npm];

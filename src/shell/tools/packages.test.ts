@@ -1,5 +1,5 @@
 import { systemPackages } from "./packages.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("packages", systemPackages, [
   ["apt-get update", ["network apt-get"]],

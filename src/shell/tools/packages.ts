@@ -43,7 +43,9 @@ tool apt apt-get aptitude
 tool apt-cache apt-config apt-mark
   options o|option=setting c|config-file=read:use n|names-only f|full a|all-versions i|important g installed recurse
     q|quiet
-  otherwise quiet
+  search|show|showpkg|showsrc|policy|madison|depends|rdepends|pkgnames|stats|dump|dumpavail|unmet|dotty|xvcg : quiet
+  gencaches|shell|showauto|showmanual|showhold|showinstall|showremove|showpurge|auto|manual|hold|unhold : quiet
+  otherwise unknown
 tool add-apt-repository
   options P|ppa= C|cloud= U|uri= S|sourceslist= c|component= p|pocket= s|enable-source r|remove y|yes n|no-update l|list
     k|keyserver= d
@@ -131,7 +133,8 @@ tool xbps-install emerge pkg_add
   @emerge --unmerge|depclean|C|c ~${essential} : !system-remove-essential, !system-remove
   @emerge --unmerge|depclean|C|c : !system-remove
   #1+ : !system-install
-  otherwise quiet
+  --sync|info|version|list-sets or #0 : quiet
+  otherwise unknown
 tool winget choco scoop
   options id= e|exact s|source= v|version= y|yes f|force h|silent i|interactive l|location= scope= g|global q|query= n
     p|purge accept-package-agreements accept-source-agreements params= a|arch= k all m|manifest= name= moniker= d
@@ -172,7 +175,9 @@ tool nix-env
     description installed status out-path json E|from-expression b j|max-jobs= Q
   dry dry-run
   --uninstall|remove-all|delete-generations : !system-remove
-  otherwise quiet
+  --install|upgrade|set|rollback|switch-generation|switch-profile : network "fetches packages", exec "installs"
+  --query|list-generations : quiet
+  otherwise unknown
 tool guix
   options m|manifest=read:use p|profile= L|load-path= e|expression= f|file= r i u s|system= k|keep-failed c|cores=
     M|max-jobs=
@@ -215,7 +220,9 @@ tool dpkg
   --install|unpack|configure : !system-install
   --build : read 1 tree, write 2
   --extract|vextract|control : read 1, write 2 all
-  otherwise quiet
+  --list|status|listfiles|search|print-avail|info|contents|field|show|audit|verify : quiet
+  --print-architecture|print-foreign-architectures|get-selections|compare-versions|yet-to-unpack or #0 : quiet
+  otherwise unknown
 tool rpm
   options root= dbpath= define= D= E= queryformat|qf= q|query i|install|info U|upgrade F|freshen e|erase import a|all
     l|list f|file p|package R|requires c d v|verbose h|hash V|verify K|checksig nodeps force allmatches whatprovides=
@@ -226,7 +233,8 @@ tool rpm
   --erase ~${essential} : !system-remove-essential
   --erase : !system-remove
   --install|upgrade|freshen|import : !system-install
-  otherwise quiet
+  --E|eval|showrc or #0 : quiet
+  otherwise unknown
 tool pacman yay paru
   options r|root= b|dbpath= config=read:use cachedir= arch= ignore= ignoregroup= overwrite= assume-installed= color=
     hookdir= gpgdir= R|remove S|sync U|upgrade Q|query F|files D|database T|deptest s|search|recursive i|info g|groups
@@ -238,8 +246,8 @@ tool pacman yay paru
   --query|files|deptest : quiet
   --sync --search|info|groups|list : quiet
   --sync|upgrade : !system-install
-  @yay|paru #1+ : !system-install
-  otherwise quiet
+  @yay|paru : !system-install
+  otherwise unknown
 tool dpkg-reconfigure installer msiexec softwareupdate update-alternatives alternatives gdebi
   style one-dash
   options pkg= target= f|frontend= p|priority= i|install r|recommended a|all l|list d|download auto= set= remove= config

@@ -1,4 +1,4 @@
-// What interpreters have in common: program text on the command line, on standard input, or in a file.
+// Code on the command line, on standard input or in a file: what interpreters and runners have in common.
 // Invariant: code that comes from anywhere is followed or named unknown; a download that is run keeps its origin.
 import type { Arg, Emit, Invocation, Language } from "../analyze/tool.js";
 
@@ -33,6 +33,20 @@ export function joined(parts: readonly Arg[]): Arg {
   return { source, value, prefix: value };
 }
 
+/** Words joined by blanks become shell text; one unresolved word makes all of it unresolved. */
+export function shellText(words: readonly Arg[]): Arg {
+  const source = words.map((word) => word.source).join(" ");
+  if (words.some((word) => word.value === undefined))
+    return { source, prefix: words[0]?.prefix ?? "", from: words.flatMap((word) => word.from ?? []) };
+  const value = words.map((word) => word.value).join(" ");
+  return { source, value, prefix: value };
+}
+
+/** Code runs that this analysis does not see through. */
+export function executes(call: Invocation, emit: Emit, reason: string): void {
+  emit.effect({ kind: "exec", program: call.name, argv: call.args.map((arg) => arg.value), reason });
+}
+
 /** A script operand, or standard input when it is "-". */
 export function scriptOrInput(
   script: Arg | undefined,
@@ -46,5 +60,5 @@ export function scriptOrInput(
 }
 
 /** Asked for nothing but its version or help. */
-export const version = (call: Invocation): boolean =>
+export const asksVersion = (call: Invocation): boolean =>
   call.args.length > 0 && call.args.every((arg) => /^(-V+|-v|--version|--help|-h|-\?)$/.test(arg.value ?? ""));

@@ -1,5 +1,5 @@
 import { readers } from "./readers.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("readers", readers, [
   ["cat a b", ["read a", "read b"]],

@@ -1,84 +1,89 @@
-// Package runners: npx, bunx, poetry run, nix run and their kin, as far as they run the command they are given.
-// Invariant: the command after the runner is followed as if it stood alone; other sub-commands are named as exec.
+// Package runners: npx, bunx, poetry run, nix run and their kin.
+// Invariant: the command after the runner is followed as if it stood alone; what works on the runner's own environment
+// is named as exec.
+import type { Arg } from "../analyze/tool.js";
+import { tools } from "../spec/interpret.js";
+import { literal } from "../spec/options.js";
 
-import type { Arg, ToolFamily } from "../analyze/tool.js";
-import { literal, parse, syntax } from "../spec/options.js";
-
-const npxSyntax = syntax(
-  "p|package= c|call= w|workspace= y|yes n no-install q|quiet ignore-existing cache= userconfig= shell= node-options= bun prefix=",
-  { posix: true },
-);
-
-const npx: ToolFamily = {
-  names: ["npx", "bunx", "pnpx", "pnpm-dlx"],
-  lower(call, emit) {
-    const given = parse(call.args, npxSyntax);
-    for (const text of given.values("call")) emit.shell(text, `${call.name} -c`);
-    const [first, ...rest] = given.operands;
-    if (!first) return;
-    const name = first.value?.replace(/(?<=.)@[^/]*$/, "").replace(/^.*\//, "");
-    emit.run(
-      name === undefined ? [first, ...rest] : [{ ...literal(name), source: first.source }, ...rest],
-      `run by ${call.name}`,
-    );
-  },
+/** The program of a package: "@scope/name@1.2" is run as "name". */
+const programOf = (word: Arg): Arg => {
+  const name = word.value?.replace(/(?<=.)@[^/]*$/, "").replace(/^.*\//, "");
+  return name === undefined ? word : { ...literal(name), source: word.source };
 };
 
-interface Runner {
-  names: string;
-  /** Sub-commands after which the command stands. */
-  verbs: RegExp;
-  options?: string;
-}
-
-const table: readonly Runner[] = [
+export const runners = tools(
+  "runners",
+  `
+tool npx bunx pnpx
+  style posix
+  options p|package= c|call=shell w|workspace= y|yes n|no no-install q|quiet ignore-existing cache= userconfig= shell=
+    node-options= prefix= registry= verbose silent workspaces include-workspace-root offline prefer-offline
+    loglevel= b|bun node-arg= always-spawn
+  otherwise do package
+tool poetry pipenv pdm rye hatch pixi
+  style command
+  options C|directory= P|project|p= e|env= python= manifest-path= environment= bare deps pypi no-cache n|no-interaction
+    q|quiet v|verbose ansi no-ansi no-plugins pyproject= locked frozen feature= g|global where s|site-packages
+    package= plugin= data-dir= cache-dir= config=
+  run|exec : run rest
+  env remove|prune : exec "works on its own environment"
+  show|list|check|status|info|search|about|env|config|version|tree|graph|verify|self|python|dep|project|which : quiet
+  publish|upload !--dry-run : upload "publishes", !publish
+  otherwise exec "works on its own environment"
+tool conda mamba micromamba
+  style command
+  options n|name= p|prefix= cwd= no-capture-output live-stream f|file= c|channel= y|yes q|quiet json v|verbose a|attach=
+    e|env= clean-env d|detach
+  run : run rest in --cwd
+  list|info|search|repoquery|config|doctor|notices|shell|activate|deactivate|init|help : quiet
+  otherwise exec "works on its own environment"
+tool pipx
+  style command
+  options spec= python= from= with= path i|index-url= pip-args= no-cache v|verbose q|quiet fetch-missing-python
+    system-site-packages suffix= e|editable f|force include-deps p=
+  run : do package
+  list|environment|completions : quiet
+  otherwise exec "works on its own environment"
+tool uvx
+  style posix
+  options p|python= from= with= with-editable= with-requirements= i|index-url= default-index= index= pip-args= spec=
+    extra-index-url= f|find-links= refresh isolated no-cache n q|quiet v|verbose offline env-file= directory= project=
+    config-file= cache-dir= color= U|upgrade P|upgrade-package= prerelease= resolution= exclude-newer= reinstall
+    link-mode= C|config-setting= constraints= c= overrides= b= native-tls no-config no-progress no-env-file
+  otherwise do package
+tool bundle bundler
+  style command
+  options gemfile= keep-file-descriptors no-color V|verbose r|retry= without= with= path= jobs|j= quiet binstubs=
+    frozen deployment local
+  exec|e : run rest
+  list|show|info|check|config|doctor|env|outdated|platform|licenses|version|viz|help : quiet
+  otherwise exec "works on its own environment"
+tool nix
+  options c|command I= f|file= expr= E= impure pure k|keep= u|unset= p|packages= o|out-link= profile= override-input=
+    accept-flake-config L|print-build-logs v|verbose quiet extra-experimental-features= experimental-features=
+    option= no-link json refresh offline keep-going j|max-jobs= cores= system= store= arg= argstr= A|attr= i|ignore-env
+    no-write-lock-file update-input= inputs-from= dry-run
+  shell|develop|print-dev-env --command : do behindCommand
+  run : unknown "starts a program of a package"
+  eval|search|show-config|path-info|log|why-depends|hash|registry|doctor|derivation|config|help : quiet
+  flake show|metadata|info|check : quiet
+  store ls|cat|diff-closures|verify|ping|info|path-from-hash-part : quiet
+  profile list|history|diff-closures : quiet
+  store gc|delete|optimise : exec "works on its own store"
+  otherwise exec "works on its own environment"
+tool nix-shell
+  options run|command=shell p|packages I= A|attr= E|expr= arg= argstr= i= pure impure keep= exclude= j|max-jobs= cores=
+    v|verbose Q quiet option= show-trace keep-failed keep-going
+  --run : quiet
+  otherwise exec "works on its own environment"
+`,
   {
-    names: "poetry pipenv pdm rye hatch pixi",
-    verbs: /^(run|exec)$/,
-    options: "C|directory= P|project= e|env= p|project= python= manifest-path= environment=",
-  },
-  { names: "conda mamba micromamba", verbs: /^run$/, options: "n|name= p|prefix= cwd= no-capture-output live-stream" },
-  { names: "pipx uvx", verbs: /^run$/, options: "spec= python= from= with= p= index-url= pip-args=" },
-  { names: "bundle bundler", verbs: /^(exec|e)$/, options: "gemfile= keep-file-descriptors" },
-  {
-    names: "nix nix-shell",
-    verbs: /^(run|shell|develop)$/,
-    options: "c|command= run= p|packages= I= f|file= expr= E= impure pure k|keep= u|unset=",
-  },
-];
-
-const runner = (entry: Runner): ToolFamily => {
-  const grammar = syntax(entry.options ?? "", { posix: true });
-  return {
-    names: entry.names.split(" "),
-    lower(call, emit) {
-      if (call.name === "nix" || call.name === "nix-shell") {
-        const at = call.args.findIndex((arg) => /^(-c|--command|--run)$/.test(arg.value ?? ""));
-        const words = call.args.slice(at + 1);
-        if (at >= 0 && call.name === "nix-shell" && words[0]) return emit.shell(words[0], "nix-shell runs it");
-        if (at >= 0) return emit.run(words, "run by nix");
-        if (call.args[0]?.value !== "run") return say(call.args[0]);
-        emit.unknown("nix run starts a program of a package");
-        return;
-      }
-      const outer = parse(call.args, grammar);
-      let [verb, ...rest] = outer.operands;
-      if (call.name === "uvx") [verb, rest] = [literal("run"), outer.operands];
-      if (verb?.value === undefined || !entry.verbs.test(verb.value)) return say(verb);
-      const inner = parse(rest, grammar);
-      if (inner.operands.length) emit.run(inner.operands, `run by ${call.name} ${verb.value}`);
-
-      function say(sub: Arg | undefined): void {
-        if (!sub) return;
-        emit.effect({
-          kind: "exec",
-          program: call.name,
-          argv: call.args.map((arg) => arg.value),
-          reason: `${call.name} ${sub.source} works on its own environment`,
-        });
-      }
+    package({ call, rest: [first, ...args] }, emit) {
+      if (first) emit.run([programOf(first), ...args], `run by ${call.name}`);
     },
-  };
-};
-
-export const runners: readonly ToolFamily[] = [npx, ...table.map(runner)];
+    behindCommand({ call }, emit) {
+      const at = call.args.findIndex((arg) => /^(-c|--command)$/.test(arg.value ?? ""));
+      emit.run(call.args.slice(at + 1), "run by nix");
+    },
+  },
+);

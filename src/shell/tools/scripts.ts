@@ -1,13 +1,20 @@
 // Named scripts of a project file (package.json, composer.json): looked up and followed as shell text.
-// Invariant: a script that is found is analysed; one that is not is `exec`, and unknown too unless its name is a convention.
+// Invariant: a script that is found is analysed; one that is not is exec, and unknown too unless its name is a
+// convention.
 import { shellQuote } from "../../model/shell-quote.js";
+
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { literal } from "../spec/options.js";
-import { executes } from "./table.js";
+import { executes } from "./programs.js";
 
 /** Names every project gives to the same harmless things. */
-const conventional =
-  /^(test|tests|t|build|start|lint|dev|serve|format|fmt|typecheck|type-check|check|checks|coverage|cover|ci|watch|docs|doc|storybook|preview|e2e|unit|integration|bench|compile|bundle|all|help|run|install|prepare|validate|verify|clean|tsc|types)([:.-][\w:.-]+)?$/;
+const conventional = new RegExp(
+  `^(${[
+    "test|tests|t|build|start|lint|dev|serve|format|fmt|typecheck|type-check|check|checks|coverage|cover|ci|watch|docs",
+    "doc|storybook|preview|e2e|unit|integration|bench|compile|bundle|all|help|run|install|prepare",
+    "validate|verify|clean|tsc|types",
+  ].join("|")})([:.-][\\w:.-]+)?$`,
+);
 
 export function runScript(
   name: Arg,

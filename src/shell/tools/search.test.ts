@@ -1,5 +1,5 @@
 import { search } from "./search.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("search", search, [
   ["grep pattern a b", ["read a", "read b"]],

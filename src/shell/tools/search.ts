@@ -74,30 +74,69 @@ function commandAfter(args: readonly Arg[], at: number): { head: Arg[]; command:
   return { head: args.slice(0, at), command: attached === undefined ? words : [literal(attached), ...words] };
 }
 
+const grepOptions = `e|regexp= f|file=read exclude-from=read A|after-context= B|before-context= C|context=
+    m|max-count= d|directories= D|devices= include= exclude= exclude-dir= label= color=? colour=? binary-files=
+    r|recursive R|dereference-recursive l|files-with-matches c|count L|files-without-match q|quiet hidden
+    n|line-number i|ignore-case v|invert-match w|word-regexp x|line-regexp o|only-matching s|no-messages
+    h|no-filename H|with-filename P|perl-regexp F|fixed-strings E|extended-regexp G|basic-regexp a|text I U|binary
+    z|null-data Z|null y b|byte-offset u|unix-byte-offsets T|initial-tab line-buffered no-group-separator
+    group-separator= no-ignore-case`;
+
+/** Without files they search the directory. */
+const searchesTree = `always do secrets
+  --regexp|file #0 !< : read . tree
+  --regexp|file : read rest tree
+  #1 !< : read . tree
+  otherwise read 2+ tree`;
+
 export const search = tools(
   "search",
   `
-tool grep egrep fgrep zgrep ggrep rgrep pcregrep pcre2grep ugrep ug ag ack pt sift
-  options e|regexp= f|file=read exclude-from=read ignore-file=read A|after-context= B|before-context= C|context=
-    m|max-count= d|directories= D|devices= include= exclude= exclude-dir= label= color=? colour=? binary-files=
-    r|recursive R|dereference-recursive g|glob= iglob= t|type= T|type-not= type-add= M|max-columns= j|threads=
-    max-depth= depth= E encoding= path-separator= replace= sort= sortr= engine= G|file-search-regex= ignore=
-    l|files-with-matches c|count L|files-without-match q|quiet hidden n|line-number i|ignore-case v|invert-match
-    w|word-regexp x|line-regexp o|only-matching s|no-messages h|no-filename H|with-filename P|perl-regexp
-    F|fixed-strings a|text I U|binary z|null-data Z|null y b|byte-offset extended-regexp line-buffered initial-tab
-    no-group-separator group-separator= files nogroup nocolor S|smart-case u|unrestricted Q|literal
+tool grep egrep fgrep zgrep ggrep
+  options ${grepOptions}
   always do secrets
-  --files : quiet
-  --regexp|file @rgrep|ag|ack|pt|sift|ugrep|ug #0 !< : read . tree
   --regexp|file --recursive|dereference-recursive #0 !< : read . tree
   --regexp|file --directories=recurse #0 !< : read . tree
-  --regexp|file @rgrep|ag|ack|pt|sift|ugrep|ug : read rest tree
   --regexp|file --recursive|dereference-recursive or --regexp|file --directories=recurse : read rest tree
   --regexp|file : read rest
-  @rgrep|ag|ack|pt|sift|ugrep|ug #1 !< : read . tree
   --recursive|dereference-recursive #1 !< or --directories=recurse #1 !< : read . tree
-  @rgrep|ag|ack|pt|sift|ugrep|ug or --recursive|dereference-recursive or --directories=recurse : read 2+ tree
+  --recursive|dereference-recursive or --directories=recurse : read 2+ tree
   otherwise read 2+
+tool rgrep
+  options ${grepOptions}
+  ${searchesTree}
+tool ugrep ug
+  options ${grepOptions} g|glob= iglob= t|file-type= M|file-magic= J|jobs= max-depth= depth= K|range= N|neg-regexp=
+    encoding= filter=shell format= replace= sort=? ignore-files=? Q|query=? k|column-number S|dereference-files
+    p|no-dereference W|with-hex X|hex-dump= j|smart-case
+  ${searchesTree}
+tool ag
+  options A|after= B|before= C|context= m|max-count= G|file-search-regex= g= p|path-to-ignore=read W|width= depth=
+    ignore= ignore-dir= pager=shell color=? D|debug f|follow t|all-text a|all-types c|count F|fixed-strings|Q|literal
+    H|heading h|no-filename i|ignore-case L|files-without-matches l|files-with-matches n|norecurse o|only-matching
+    r|recurse R s|case-sensitive S|smart-case u|unrestricted U|skip-vcs-ignores v|invert-match V w|word-regexp
+    z|search-zip 0|null hidden nogroup nocolor group stats silent vimgrep column numbers nonumbers passthrough
+  ${searchesTree}
+# What a letter takes differs between them, so only those are listed on which they agree.
+tool pcregrep pcre2grep
+  options e|regexp= f|file=read exclude-from=read include-from=read A|after-context= B|before-context= C|context=
+    m|max-count= d|directories= D|devices= include= exclude= exclude-dir= include-dir= label= color=? colour=?
+    N|newline= O|output= file-list=read om-separator= buffer-size= r|recursive M|multiline c|count l|files-with-matches
+    L|files-without-match q|quiet n|line-number i|ignore-case v|invert-match w|word-regexp x|line-regexp s|no-messages
+    h|no-filename H|with-filename F|fixed-strings a|text I u|utf U t|total-count line-offsets file-offsets
+  always do secrets
+  --regexp|file --recursive #0 !< : read . tree
+  --regexp|file --recursive : read rest tree
+  --regexp|file : read rest
+  --recursive #1 !< : read . tree
+  --recursive : read 2+ tree
+  otherwise read 2+
+tool ack pt sift
+  options regexp= A|after|after-context= B|before|before-context= C|context= m|max-count= type= type-not= type-add=
+    ignore-dir= ignore= ignore-file= output= color=? colour=? pager=shell depth= max-depth= hidden c|count
+    l|files-with-matches L|files-without-matches i|ignore-case v|invert-match w|word-regexp o|only-matching
+    h|no-filename H|with-filename Q|literal n|no-recurse r|recurse R S|smart-case nogroup nocolor column
+  ${searchesTree}
 # ripgrep's -r is --replace, its -d is --max-depth.
 tool rg ripgrep rga
   options e|regexp= f|file=read ignore-file=read pre=preprocessor hostname-bin=preprocessor A|after-context=

@@ -1,9 +1,9 @@
 // The shells themselves: `bash -c text`, `sh -s`, `bash script`, and text that arrives on standard input.
 // Invariant: text a shell will execute is followed when it is static and unknown when it is not.
+import { type Hazard, hazard } from "../../model/hazards.js";
 import { decodes, downloads } from "../analyze/output-sources.js";
-import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-
-const names = ["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "rbash", "fish", "csh", "tcsh"];
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
+import { tools } from "../spec/interpret.js";
 
 /** Their text is no bash; what bash makes of it is only a part of the truth. */
 const foreign = new Set(["fish", "csh", "tcsh"]);
@@ -15,50 +15,70 @@ const withFile = new Set(["--rcfile", "--init-file"]);
 const unpacks = /^(tar|bsdtar|unzip|7z|cpio|unrar)$/;
 const carries = /^(nc|ncat|netcat|socat|telnet|openssl|gnutls-cli|websocat)$/;
 
-const shell: ToolFamily = {
-  names,
-  lower(call, emit) {
-    let at = 0;
-    let commandText = false;
-    let onlyReads = false;
-    let fromInput = false;
-    for (; at < call.args.length; at++) {
-      const arg = call.args[at]!;
-      const { value } = arg;
-      if (value === undefined) break;
-      if (value === "--" || value === "-") {
-        at++;
-        break;
-      }
-      if (value === "--help" || value === "--version") return;
-      if (/^-[a-zA-Z]*n[a-zA-Z]*$/.test(value)) onlyReads = true;
-      if (/^\+[a-zA-Z]*n[a-zA-Z]*$/.test(value)) onlyReads = false;
-      if (value === "--command" && call.name === "fish") commandText = true;
-      else if (withFile.has(value)) {
-        const file = call.args[++at];
-        if (file) emit.script(file, `${call.name} starts with it`, "shell");
-      } else if (/^[-+][oO]$/.test(value)) at++;
-      else if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(value)) {
-        commandText = true;
-        if (/[oO]/.test(value)) at++;
-      } else if (/^-[a-zA-Z]*s[a-zA-Z]*$/.test(value)) fromInput = true;
-      else if (/^-[a-zA-Z]*[oO]$/.test(value)) at++;
-      else if (!/^[-+]/.test(value)) break;
-    }
-    const rest = call.args.slice(at);
-    // `bash -n` checks the syntax and runs nothing.
-    if (onlyReads) return;
-    if (commandText) {
-      const [text, ...positional] = rest;
-      if (!text) return;
-      if (foreign.has(call.name)) emit.unknown(`${call.name} reads its text in its own way`);
-      return emit.shell(text, `${call.name} -c`, { positional });
-    }
-    const [file, ...args] = rest;
-    if (file && !fromInput) return script(file, args, call, emit);
-    input(call, rest, emit);
+export const shells = tools(
+  "shells",
+  `
+tool sh bash dash ash zsh ksh mksh rbash fish csh tcsh
+  style posix
+  options a b c e f h i k l m n p r s t u v x B C D E H P T o= O= d= rcfile= init-file= login norc
+    noprofile posix restricted verbose debugger dump-strings noediting command= init-command= no-config interactive
+    private no-rcs no-execute features= debug=
+  otherwise do shell
+tool pwsh powershell pwsh.exe powershell.exe pwsh-preview
+  style posix one-dash
+  options c|command|Command e|ec|enc|encodedcommand|EncodedCommand f|file|File nop|noprofile|NoProfile sta mta l|login
+    noni|noninteractive|NonInteractive nol|nologo|NoLogo noe|noexit|NoExit ep|ex|executionpolicy|ExecutionPolicy=
+    w|windowstyle|WindowStyle= wd|workingdirectory|WorkingDirectory= inputformat|InputFormat= i|interactive
+    outputformat|OutputFormat= settingsfile|SettingsFile= configurationname|ConfigurationName= v|version|Version h|help
+  otherwise do powershell
+`,
+  {
+    shell: ({ call }, emit) => shell(call, emit),
+    powershell: ({ call }, emit) => powershell(call, emit),
   },
-};
+);
+
+function shell(call: Invocation, emit: Emit): void {
+  let at = 0;
+  let commandText = false;
+  let onlyReads = false;
+  let fromInput = false;
+  for (; at < call.args.length; at++) {
+    const arg = call.args[at]!;
+    const { value } = arg;
+    if (value === undefined) break;
+    if (value === "--" || value === "-") {
+      at++;
+      break;
+    }
+    if (value === "--help" || value === "--version") return;
+    if (/^-[a-zA-Z]*n[a-zA-Z]*$/.test(value)) onlyReads = true;
+    if (/^\+[a-zA-Z]*n[a-zA-Z]*$/.test(value)) onlyReads = false;
+    if (value === "--command" && call.name === "fish") commandText = true;
+    else if (withFile.has(value)) {
+      const file = call.args[++at];
+      if (file) emit.script(file, `${call.name} starts with it`, "shell");
+    } else if (/^[-+][oO]$/.test(value)) at++;
+    else if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(value)) {
+      commandText = true;
+      if (/[oO]/.test(value)) at++;
+    } else if (/^-[a-zA-Z]*s[a-zA-Z]*$/.test(value)) fromInput = true;
+    else if (/^-[a-zA-Z]*[oO]$/.test(value)) at++;
+    else if (!/^[-+]/.test(value)) break;
+  }
+  const rest = call.args.slice(at);
+  // `bash -n` checks the syntax and runs nothing.
+  if (onlyReads) return;
+  if (commandText) {
+    const [text, ...positional] = rest;
+    if (!text) return;
+    if (foreign.has(call.name)) emit.unknown(`${call.name} reads its text in its own way`);
+    return emit.shell(text, `${call.name} -c`, { positional });
+  }
+  const [file, ...args] = rest;
+  if (file && !fromInput) return script(file, args, call, emit);
+  input(call, rest, emit);
+}
 
 function script(file: Arg, args: Arg[], call: Invocation, emit: Emit): void {
   if (/^\/dev\/(stdin|fd\/0)$/.test(file.value ?? "")) return input(call, args, emit);
@@ -80,41 +100,35 @@ function input(call: Invocation, positional: Arg[], emit: Emit): void {
     return emit.shell(word, `${call.name} runs its input`, { positional: [zero, ...positional] });
   }
   const sources = stdin.sources ?? (stdin.from ? [stdin.from] : []);
-  const hazard = sources.some(downloads)
-    ? ({ class: "remote-code", level: 3, id: "download-and-run" } as const)
-    : sources.some(decodes) || unpacks.test(stdin.from ?? "")
-      ? ({ class: "remote-code", level: 3, id: "decode-and-run" } as const)
-      : undefined;
+  emit.unknown(`${call.name} runs what ${stdin.from ?? "a pipe"} prints`, hazardOfInput(call, sources, stdin.from));
+}
+
+function hazardOfInput(call: Invocation, sources: readonly string[], from = ""): { hazard?: Hazard } {
+  if (sources.some(downloads)) return { hazard: hazard("download-and-run") };
+  if (sources.some(decodes) || unpacks.test(from)) return { hazard: hazard("decode-and-run") };
   // Its orders come through a pipe and its answers go to another machine.
-  const reversed = carries.test(call.pipesTo ?? "")
-    ? ({ class: "remote-code", level: 3, id: "reverse-shell" } as const)
-    : undefined;
-  const found = hazard ?? reversed;
-  emit.unknown(`${call.name} runs what ${stdin.from ?? "a pipe"} prints`, found && { hazard: found });
+  return carries.test(call.pipesTo ?? "") ? { hazard: hazard("reverse-shell") } : {};
 }
 
 /** PowerShell: the text behind -Command is all that follows; a word without an option is a script's name. */
-const powershell: ToolFamily = {
-  names: ["pwsh", "powershell", "pwsh.exe", "powershell.exe", "pwsh-preview"],
-  lower(call, emit) {
-    for (let at = 0; at < call.args.length; at++) {
-      const word = call.args[at]!;
-      const option = /^[-/]([a-z]+)$/i.exec(word.value ?? "")?.[1]?.toLowerCase();
-      const rest = call.args.slice(at + 1);
-      if (word.value === "--help" || word.value === "--version" || /^(h|help|version|\?)$/.test(option ?? "")) return;
-      if (option && isCut("encodedcommand", option, "e", "ec")) return encoded(rest[0], emit);
-      if (option && isCut("command", option, "c")) return commands(rest, call, emit);
-      if (option && isCut("file", option, "f")) return runs(rest, call, emit);
-      if (option && /^(ex|ep|executionp|wo|wd|conf|set|inputf|outputf|custom|ps)/.test(option)) at++;
-      else if (!option)
-        return /\.ps1$/i.test(word.value ?? "")
-          ? runs(call.args.slice(at), call, emit)
-          : commands(call.args.slice(at), call, emit);
-    }
-    if (call.stdin.kind === "inherit") return;
-    commands([{ source: "-", value: "-", prefix: "-" }], call, emit);
-  },
-};
+function powershell(call: Invocation, emit: Emit): void {
+  for (let at = 0; at < call.args.length; at++) {
+    const word = call.args[at]!;
+    const option = /^[-/]([a-z]+)$/i.exec(word.value ?? "")?.[1]?.toLowerCase();
+    const rest = call.args.slice(at + 1);
+    if (word.value === "--help" || word.value === "--version" || /^(h|help|version|\?)$/.test(option ?? "")) return;
+    if (option && isCut("encodedcommand", option, "e", "ec")) return encoded(rest[0], emit);
+    if (option && isCut("command", option, "c")) return commands(rest, call, emit);
+    if (option && isCut("file", option, "f")) return runs(rest, call, emit);
+    if (option && /^(ex|ep|executionp|wo|wd|conf|set|inputf|outputf|custom|ps)/.test(option)) at++;
+    else if (!option && !/^--\w/.test(word.value ?? ""))
+      return /\.ps1$/i.test(word.value ?? "")
+        ? runs(call.args.slice(at), call, emit)
+        : commands(call.args.slice(at), call, emit);
+  }
+  if (call.stdin.kind === "inherit") return;
+  commands([{ source: "-", value: "-", prefix: "-" }], call, emit);
+}
 
 const isCut = (whole: string, option: string, ...short: string[]): boolean =>
   short.includes(option) || (option.length > 2 && whole.startsWith(option));
@@ -138,5 +152,3 @@ function encoded(text: Arg | undefined, emit: Emit): void {
   if (value === undefined) return emit.unknown("PowerShell runs encoded text");
   emit.program({ source: "encoded text", value, prefix: value }, "PowerShell -EncodedCommand", "powershell");
 }
-
-export const shells: readonly ToolFamily[] = [shell, powershell];

@@ -1,6 +1,6 @@
 // Reads SQL text just far enough to tell statements that destroy from statements that do not.
 // Invariant: words inside strings, quoted names and comments never count; a statement is judged by its own words only.
-import type { Hazard } from "../../model/effect.js";
+import { type Hazard, type HazardId, hazard } from "../../model/hazards.js";
 
 /** Statements with strings and comments blanked, split at semicolons. */
 function statements(text: string): string[] {
@@ -15,12 +15,12 @@ function statements(text: string): string[] {
 
 export function sqlHazards(text: string): Hazard[] {
   return statements(text).flatMap((statement) => {
-    const hazard = judge(
+    const found = judge(
       statement.replace(/^(explain( analyze)?|begin|commit)\b\s*/, (word) =>
         word.startsWith("explain analyze") ? "" : word,
       ),
     );
-    return hazard ? [hazard] : [];
+    return found ? [found] : [];
   });
 }
 
@@ -33,35 +33,41 @@ export const throwaway = (name: string): boolean =>
 
 function judge(text: string): Hazard | undefined {
   const statement = text.replace(unbound, "");
-  const danger = (level: 1 | 2 | 3, id: string): Hazard => ({ class: "database", level, id });
   const dropped = /^drop (?:database|schema|tablespace|keyspace)\b(?: if exists)? ?(\S*)/.exec(statement);
-  if (dropped) return danger(throwaway(dropped[1]!) ? 2 : 3, "drop-database");
+  if (dropped) return hazard(throwaway(dropped[1]!) ? "drop-database-test" : "drop-database");
   const table = /^drop table\b(?: if exists)? ?(\S*)/.exec(statement)?.[1];
-  if (table && /^(tmp|temp)_|_(tmp|temp)$/.test(table)) return danger(1, "drop-table");
-  if (/^drop (table|collection|view|materialized view|user|role|owned)\b/.test(statement))
-    return danger(/^drop (table|collection|owned)/.test(statement) ? 3 : 2, `drop-${statement.split(" ")[1]}`);
-  if (/^drop\b/.test(statement)) return danger(2, "drop-object");
-  if (/^truncate\b/.test(statement)) return danger(3, "truncate");
-  if (
-    /^(with .*\)\s*)?delete\b/.test(statement) &&
-    !/\bwhere\b|\blimit\b/.test(statement) &&
-    /\bfrom\b/.test(statement)
-  )
-    return danger(3, "delete-all-rows");
+  if (table && /^(tmp|temp)_|_(tmp|temp)$/.test(table)) return hazard("drop-table-temporary");
+  const part = /^drop (view|materialized|user|role)\b/.exec(statement)?.[1];
+  if (part) return hazard("drop-object", `drop-${part}`);
+  if (deletes.test(statement) && !/\bwhere\b|\blimit\b/.test(statement) && /\bfrom\b/.test(statement))
+    return hazard("delete-all-rows");
   if (/^update\b/.test(statement) && /\bset\b/.test(statement) && !/\bwhere\b/.test(statement))
-    return danger(2, "update-all-rows");
-  if (/^alter (table|database|schema)\b.*\bdrop\b/.test(statement)) return danger(2, "alter-drop");
-  if (/^(reset master|purge binary logs|flush (tables|logs|privileges))/.test(statement))
-    return danger(1, "server-command");
-  if (/^(grant|revoke|create user|alter user|create role|alter role)\b/.test(statement)) return danger(1, "grant");
-  if (/^shutdown\b/.test(statement)) return danger(2, "database-shutdown");
-  return undefined;
+    return hazard("update-all-rows");
+  const id = byBeginning.find(([pattern]) => pattern.test(statement))?.[1];
+  return id && hazard(id);
 }
 
+const deletes = /^(with .*\)\s*)?delete\b/;
+
+/** Statements whose first words say it all. */
+const byBeginning: readonly (readonly [RegExp, HazardId])[] = [
+  [/^drop table\b/, "drop-table"],
+  [/^drop collection\b/, "drop-collection"],
+  [/^drop owned\b/, "drop-owned"],
+  [/^drop\b/, "drop-object"],
+  [/^truncate\b/, "truncate"],
+  [/^alter (table|database|schema)\b.*\bdrop\b/, "alter-drop"],
+  [/^(reset master|purge binary logs|flush (tables|logs|privileges))/, "server-command"],
+  [/^(grant|revoke|create user|alter user|create role|alter role)\b/, "grant"],
+  [/^shutdown\b/, "database-shutdown"],
+];
+
+const changing = [
+  ..."insert update delete replace merge create alter drop truncate vacuum reindex".split(" "),
+  ..."load grant revoke call do exec execute import".split(" "),
+  "copy .* from",
+];
+const changes = new RegExp(`^(${changing.join("|")})\\b`);
+
 /** Statements that change rows or tables; what only looks is quiet. */
-export const sqlWrites = (text: string): boolean =>
-  statements(text).some((statement) =>
-    /^(insert|update|delete|replace|merge|create|alter|drop|truncate|vacuum|reindex|copy .* from|load|grant|revoke|call|do|exec|execute|import)\b/.test(
-      statement,
-    ),
-  );
+export const sqlWrites = (text: string): boolean => statements(text).some((statement) => changes.test(statement));

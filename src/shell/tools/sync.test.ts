@@ -1,5 +1,5 @@
 import { syncTools } from "./sync.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("sync", syncTools, [
   ["rsync -a src/ dst/", ["read src recursive", "write dst recursive"]],

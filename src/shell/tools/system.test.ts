@@ -1,6 +1,6 @@
 import { disks } from "./disks.js";
 import { system } from "./system.js";
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 
 table("disks", disks, [
   ["mkfs.ext4 /dev/sda1", ["!disk:3:mkfs"]],

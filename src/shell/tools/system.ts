@@ -98,16 +98,17 @@ tool shutdown reboot halt poweroff kexec pm-suspend
   otherwise !shutdown
 tool init telinit
   0|6|s|S : !shutdown
-  otherwise quiet
+  q|Q|u|U : quiet
+  otherwise unknown
 
 tool systemctl service rc-service launchctl sc sv supervisorctl s6-svc initctl rc-update update-rc.d chkconfig
 tool pm2 monit
-  options H|host= M|machine= p|property= t|type= state= n|lines= o|output= job-mode= s|signal= root= image=
+  options H|host= M|machine= p|property= t|type= state= n|lines= o|output= job-mode= signal= root= image=
     kill-who|kill-whom=
     boot-loader-menu= boot-loader-entry= reboot-argument= firmware-setup preset-mode= legend= timestamp= what= now
     user system
     runtime no-block no-pager no-wall no-legend no-ask-password global q|quiet f|force a|all l|full r|recursive failed
-    wait show-types plain c|configuration= u= i= name= interpreter= watch w F k update-env
+    wait show-types plain c|configuration= u= name= interpreter= watch w F update-env
   reboot|poweroff|halt|kexec|soft-reboot|emergency|rescue|suspend|hibernate|hybrid-sleep : !shutdown
   enable|reenable|link|preset|set-default|edit|bootstrap|load|submit|add|create|config|startup|save :
     !service-autostart({path})
@@ -190,7 +191,8 @@ tool iptables ip6tables ebtables arptables
   --policy ~ACCEPT : !firewall-off
   --append|delete|insert|replace|policy|new-chain|rename-chain : !firewall
   --zero : !firewall
-  otherwise quiet
+  --list|list-rules|check|V or #0 : quiet
+  otherwise unknown
 tool iptables-restore ip6tables-restore
   options c|counters n|noflush T|table= v|verbose w|wait=? M|modprobe=
   dry t|test
@@ -224,14 +226,15 @@ tool firewall-cmd
   --set-default-zone|set-target|new-zone|delete-zone|change-interface|reload|complete-reload|panic-on|panic-off :
     !firewall
   --runtime-to-permanent|lockdown-on|lockdown-off|load-zone-defaults|reset-to-defaults : !firewall
-  otherwise quiet
+  --state|list*|get*|query*|info*|check-config : quiet
+  otherwise unknown
 tool pfctl
   options f=read:use F= d e s= a= i= k= K= t= T= o= p= x= D= v q r R N A O
   dry n
   --d|F : !firewall-off
   --s : quiet
   --f|e|k|K|T : !firewall
-  otherwise quiet
+  otherwise unknown
 tool setenforce
   style any-case
   0|permissive : !firewall-off
@@ -246,34 +249,45 @@ tool spctl
   options type= label= a|assess v|verbose status list add remove enable disable
   --master-disable|global-disable : !firewall-off
   --add|remove|enable|disable|master-enable|global-enable|reset-default : !firewall
-  otherwise quiet
+  --assess|status|list : quiet
+  otherwise unknown
 tool apparmor_parser auditctl
   options a= A= d= D e= f= F= k= p= r= R= s l w= W= b= S= i v
   @auditctl --s|l : quiet
   otherwise !network-settings
 tool ip
+  style one-dash
   options f|family= n|netns= b|batch=read:use c|color=? o|oneline d|details s|statistics r|resolve j|json p|pretty
     br|brief
     h|human 4 6 a|all t|timestamp
   netns exec : run 2+
   * add|del|delete|flush|set|replace|change|append|prepend|create|up|down|exec|restore : !network-settings
-  otherwise quiet
+  monitor : quiet
+  * show|list|lst|ls|sh|s|get|save|identify|pids or * #0 : quiet
+  otherwise unknown
 tool networksetup
   style one-dash
   --set*|add*|remove*|create*|delete*|switch*|order*|rename*|import*|detectnewhardware : !network-settings
-  otherwise quiet
+  --get*|list*|is*|show*|printcommands|version or #0 : quiet
+  otherwise unknown
 tool netsh ipset tc route ifconfig ifup ifdown nmcli scutil iw iwconfig ethtool brctl wg wg-quick resolvectl arp
 tool hostnamectl timedatectl localectl semanage restorecon
-  @ifup|ifdown|restorecon : !network-settings
+  @ifup|ifdown|restorecon or @ifconfig #2+ : !network-settings
   ~add|del|delete|flush|set|up|down|enable|disable|reset|off|destroy|create : !network-settings
   @nmcli ~connect|disconnect|modify|mod|on|reload|import|clone : !network-settings
   ~show|list|status|get|info|dump|query|statistics|link|dev|sh|ls|export : quiet
   ~replace|change|deny|allow|reject|insert|connect|modify|on|0|set-* : !network-settings
   --d|f|A|D|s|F|X : !network-settings
-  otherwise quiet
+  #0 or @ifconfig|iwconfig|ethtool|arp|iw|nmcli #1 or list-* : quiet
+  @semanage --l|list : quiet
+  otherwise unknown
 
-tool lsmod modinfo depmod
+tool lsmod modinfo
   otherwise quiet
+tool depmod
+  options a|all A|quick b|basedir= C|config= E|symvers= F|filesyms= e|errsyms m|map u v|verbose w|warn P= o|outdir=write
+  dry n|show|dry-run
+  otherwise !kernel
 tool dmesg
   options c|read-clear C|clear D|console-off E|console-on n|console-level= F|file=read f|facility= l|level=
     s|buffer-size=
@@ -294,7 +308,12 @@ tool nvram efibootmgr bcdedit
   otherwise !kernel
 tool insmod kextload
   otherwise !kernel-load
-tool rmmod modprobe kmod bpftool update-grub grub-install grub-mkconfig bless dracut update-initramfs mkinitcpio
+tool mkinitcpio
+  options c|config= g|generate=write k|kernel= p|preset= S|skiphooks= A|addhooks= D|hookdir= r|moduleroot= t|builddir=
+    z|compress= U|uki=write L|listhooks H|hookhelp= M|automods n|nocolor P|allpresets s|save v|verbose V
+  --listhooks|hookhelp|automods|V : quiet
+  otherwise !kernel
+tool rmmod modprobe kmod bpftool update-grub grub-install grub-mkconfig bless dracut update-initramfs
 tool ldconfig
 tool ptrace dtrace
   options C|config= d|dirname= S|set-version= r|remove a|all f|force q|quiet v|verbose i o|output=write p|pid=
@@ -322,7 +341,7 @@ tool gdb lldb gcore
 tool kill pkill killall xkill skill killall5 slay taskkill tskill
   style one-dash
   options s|signal= n|newest o|oldest f|full x|exact u|euid|user= U|uid= G|group= P|parent= t|terminal= F|pidfile=
-    i|ignore-case|interactive v|verbose e|echo q|quiet|queue w|wait r|regexp y|younger-than= 9 15
+    i|ignore-case|interactive v|verbose e|echo q|quiet queue= w|wait r|regexp runstates= y|younger-than= 9 15
   --l|L|list|table|V : quiet
   @kill --0 : quiet
   otherwise do kill
@@ -342,9 +361,29 @@ tool journalctl
     no-pager no-full no-tail utc no-hostname system user verify header sync case-sensitive=? l
   --vacuum-size|vacuum-time|vacuum-files|rotate|flush|relinquish-var|smart-relinquish-var : !log-clear
   otherwise quiet
-tool auditd last lastlog logger wevtutil log
-  ~cl|clear-log|erase : !log-clear
+tool last
   otherwise quiet
+tool lastlog
+  options u|user= b|before= t|time= R|root= C|clear S|set
+  --clear|set : !log-clear
+  otherwise quiet
+tool logger
+  options f|file=read n|server= P|port= p|priority= t|tag= u|socket= i id=? s|stderr e S|size= T|tcp d|udp
+    rfc3164 rfc5424=? journald=?read sd-id= sd-param= msgid= octet-count prio-prefix socket-errors=?
+  --server : upload --server
+  otherwise quiet
+tool wevtutil
+  style slash any-case
+  cl|clear-log : !log-clear
+  el|enum-logs|gl|get-log|ep|enum-publishers|gp|get-publisher|qe|query-events|gli|get-log-info : quiet
+  epl|export-log : write 2
+  otherwise unknown
+# macOS.
+tool log
+  erase : !log-clear
+  show|stream|stats : quiet
+  collect : write .
+  otherwise unknown
 
 # The clipboard can carry secrets either way.
 tool pbpaste wl-paste
@@ -365,7 +404,7 @@ tool screencapture scrot import gnome-screenshot grim
 
 tool open xdg-open start explorer explorer.exe gio cygstart wslview google-chrome chromium chrome firefox safari
 tool microsoft-edge brave
-  options a= b= args remote-debugging-port= user-data-dir= headless=? R n g F W e t h= env= new-window incognito
+  options a= b= args remote-debugging-port= user-data-dir= headless=? R n g F W e t h env= new-window incognito
   --remote-debugging-port : !browser-debugging
   --R : quiet
   #0 !--a !--b : quiet

@@ -1,406 +1,315 @@
 // Language toolchains with package management: cargo, go, pip, uv, gem, composer, dotnet, and others.
-// Invariant: builds and tests are `exec`; manifests, lock files and formatted trees they change are writes; publishing is a hazard.
-
-import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
-import { atHome, literal, parse, syntax } from "../spec/options.js";
-import { cli, type Use, type Verb } from "./commands.js";
+// Invariant: builds and tests are exec; manifests, lock files and formatted trees they change are writes; publishing is
+// a hazard.
+import { hazard } from "../../model/hazards.js";
+import type { Arg, Emit } from "../analyze/tool.js";
+import { tools, type Use } from "../spec/interpret.js";
+import { literal, parse, syntax } from "../spec/options.js";
+import { executes } from "./programs.js";
 import { runScript } from "./scripts.js";
-import { asksHelp, asksHelpFirst, executes, isStream } from "./table.js";
 
-const run = ({ call }: Use, emit: Emit) => executes(call, emit, `${call.name} runs the project's code`);
-const fetches = ({ call }: Use, emit: Emit) => {
-  emit.effect({ kind: "network", program: call.name, reason: `${call.name} fetches packages` });
-  executes(call, emit, `${call.name} installs packages`);
-};
-const changes =
-  (...files: string[]) =>
-  (use: Use, emit: Emit) => {
-    fetches(use, emit);
-    for (const file of files) emit.write(literal(file), `${use.call.name} changes it`);
-  };
-const formats = ({ call, rest }: Use, emit: Emit) => {
-  for (const path of rest.length ? rest : [literal(".")])
-    emit.write(path, `${call.name} formats it`, { recursive: true, glob: true });
-};
-const makes = ({ call, rest }: Use, emit: Emit) =>
-  emit.write(rest.at(-1) ?? literal("."), `${call.name} makes a project`, { recursive: true });
-const removes =
-  (directory: string) =>
-  ({ call }: Use, emit: Emit) =>
-    emit.delete(literal(directory), `${call.name} removes what was built`, { recursive: true });
-const publish: Partial<Verb> = { hazard: "infrastructure:2", id: "publish" };
+const fetch = `network "fetches packages", exec "installs packages"`;
+const project = `write last else . tree "makes a project"`;
+const format = `write rest else . all "formats it"`;
 
-const cargo: ToolFamily = cli({
-  names: "cargo cross",
-  takes:
-    "manifest-path= p|package= features= F= target= target-dir= j|jobs= profile= color= config= Z= bin= example= test= bench= message-format= depth= vers= version= git= path= root= registry= exclude= C= i|invert= e|edges=",
-  verbs: [
-    {
-      path: "fmt",
-      unless: ["check"],
-      does: ({ rest, call }, emit) =>
-        rest.some((word) => word.value === "--check") ? undefined : formats({ call, rest: [] } as never, emit),
+const uvOptions = [
+  "p|python= project= directory= with= with-editable= with-requirements= from= extra= group= only-group= no-group=",
+  "env-file= i|index-url= default-index= index= package= m|module config-file= cache-dir= o|output-file=",
+  "r|requirements=",
+  "c|constraints= e|editable= color= w= s|script link-mode= extra-index-url= f|find-links= refresh isolated n|no-cache",
+  "q|quiet v|verbose offline U|upgrade P|upgrade-package= prerelease= resolution= exclude-newer= reinstall frozen",
+  "locked",
+  "no-sync active all-extras no-dev only-dev dev all-groups all-packages no-project no-editable exact native-tls",
+  "no-config no-progress managed-python no-managed-python allow-insecure-host= C|config-setting= gui-script",
+].join(" ");
+const uvSyntax = syntax(uvOptions, { posix: true });
+
+export const toolchains = tools(
+  "toolchains",
+  `
+tool cargo cross
+  style plus
+  options manifest-path= p|package= features= F= target= target-dir= j|jobs= profile= color= config= Z= bin= example=
+    test= bench= message-format= depth= vers= version= git= path= root= registry= exclude= C= i|invert= e|edges=
+    branch= tag= rev= index= token= rename= lockfile-path= explain= r|release q|quiet v|verbose all workspace lib bins
+    examples tests benches all-targets all-features no-default-features frozen locked offline keep-going no-run
+    no-fail-fast doc timings=? allow-dirty allow-staged open no-deps document-private-items check fix dev build optional
+    no-optional vcs= name= edition= force f|no-track list V h undo a|add remove d|duplicates prefix= no-dedupe
+    aggressive
+    precise= recursive
+  dry n|dry-run
+  fmt --check : quiet
+  fmt ~--check : quiet
+  fmt : write . all "formats it"
+  clippy --fix : exec, write . all
+  fix : exec, write . all
+  clean : delete ./target tree "removes what was built"
+  add|remove|rm|update|upgrade : ${fetch}, write ./Cargo.toml, write ./Cargo.lock
+  new|init : ${project}
+  install|uninstall|binstall|fetch : ${fetch}
+  publish|yank : !publish
+  owner --add|remove : !publish
+  login|logout : write ~/.cargo/credentials.toml own-store "keeps the credential"
+  release : do release
+  search|info|tree|metadata|read-manifest|pkgid|locate-project|verify-project|owner|audit|deny|outdated|machete|udeps :
+    quiet
+  vendor : write ./vendor tree
+  build|b|test|t|run|r|check|c|bench|doc|d|clippy|rustc|rustdoc :
+    exec "runs the project's code", write --target-dir else ./target tree
+  #0 : quiet
+  otherwise exec "runs a plug-in or the project's code"
+tool go gotip tinygo
+  style one-dash
+  options C= o=write run= count= timeout= tags= ldflags= gcflags= mod= modfile= p= covermode= coverpkg= cpu= bench=
+    benchtime= coverprofile=write cpuprofile=write memprofile=write trace=write blockprofile=write mutexprofile=write
+    outputdir= exec=shell f= toolexec=shell overlay= pkgdir= asmflags= vet= buildmode= parallel= fuzz= fuzztime= skip=
+    list= shuffle= compiler= installsuffix= pgo= target= v race cover short x n a i json failfast benchmem m u t e
+    deps test export compiled go=? require= droprequire= replace= dropreplace= exclude= dropexclude= module= diff
+    msan asan work trimpath buildvcs=? linkshared modcacherw w modcache cache testcache fuzzcache
+  fmt|fix : ${format}
+  mod tidy|init|edit|vendor : ${fetch}, write ./go.mod, write ./go.sum
+  mod graph|verify|why|download : quiet
+  get : ${fetch}, write ./go.mod, write ./go.sum
+  work init|use|sync|edit|vendor : ${fetch}, write ./go.work
+  env --w|u : write ~/.config/go/env own-store
+  install : ${fetch}
+  clean --modcache : !module-cache-clean({name}-clean-modcache)
+  list|version|doc|env|vet|tool|telemetry|bug : quiet
+  otherwise exec "runs the project's code"
+tool pip pip2 pip3 easy_install
+  options r|requirement=read c|constraint=read e|editable= t|target= prefix= root= d|dest= w|wheel-dir= i|index-url=
+    extra-index-url= f|find-links= python= proxy= cache-dir= log=write platform= python-version= implementation= abi=
+    src= report=write format= path= no-binary= only-binary= retries= timeout= trusted-host= exists-action= cert=
+    client-cert= use-feature= use-deprecated= progress-bar= upgrade-strategy= C|config-settings= global-option=
+    root-user-action= no-build-isolation group= U|upgrade q|quiet v|verbose no-deps no-cache-dir user I|ignore-installed
+    force-reinstall y|yes pre no-input isolated require-virtualenv break-system-packages no-index o|outdated u|uptodate
+    not-required l|local all exclude= require-hashes disable-pip-version-check no-warn-script-location no-clean
+  dry dry-run
+  install : ${fetch}, write --target|prefix|root tree "installs into it"
+  uninstall|remove : exec "uninstalls packages"
+  download : ${fetch}, write --dest else . all
+  wheel : ${fetch}, write --wheel-dir else . all
+  config set|unset|edit : write ~/.config/pip/pip.conf own-store
+  cache purge|remove : exec "empties its cache"
+  freeze|list|show|check|search|index|inspect|hash|debug|config|cache|completion|lock : quiet
+  otherwise exec "runs code"
+tool uv
+  style posix
+  options ${uvOptions}
+  otherwise do uv
+tool gem
+  options v|version= i|install-dir= n|bindir= s|source= h|host= P|trust-policy= k|key= platform= f|force l|local
+    r|remote b|both a|all d|details q|quiet V|verbose N|no-document x|executables I|ignore-dependencies user-install
+    D|dryrun pre otp= add= remove= u|update o|output= c|clear-sources
+  push|yank : !publish
+  owner : !publish
+  install|update|uninstall|cleanup|pristine|i : ${fetch}
+  signin : write ~/.gem/credentials own-store "keeps the credential"
+  list|search|info|env|environment|which|contents|specification|dependency|outdated|query|sources|check|server|fetch :
+    quiet
+  unpack|signout|stale|lock|mirror|rdoc|cert : quiet
+  build : exec "builds a package", write . all
+  otherwise exec "runs code"
+tool composer composer.phar
+  options d|working-dir= f|format= s|stability= dev o|optimize-autoloader classmap-authoritative n|no-interaction
+    q|quiet v|verbose ansi no-ansi no-dev no-scripts no-plugins no-cache profile apcu-autoloader ignore-platform-reqs
+    ignore-platform-req= prefer-dist prefer-source prefer-install= W|with-all-dependencies w|with-dependencies
+    no-update no-install no-progress lock prefer-stable prefer-lowest repository= t|tree i|installed p|platform a|all
+    D|direct m|minor-only ignore= locked abandoned= audit-format= timeout= g|global unset e|editor
+  dry dry-run
+  show|info|outdated|search|licenses|validate|why|depends|prohibits|why-not|diagnose|about|list|status|fund|audit :
+    quiet
+  check-platform-reqs|suggests|browse|home|completion|config : quiet
+  install|i|update|u|upgrade|require|r|remove|rm|reinstall|create-project|global|dump-autoload|dumpautoload|bump :
+    ${fetch}, do composerFiles
+  exec|x : run rest
+  clear-cache|clearcache|cc|self-update|selfupdate|archive|init : exec "works on its own files"
+  run|run-script : do composerScript
+  otherwise do composerScript
+tool dotnet
+  options c|configuration= o|output= f|framework= r|runtime= p|project= s|source= k|api-key= v|verbosity= n|name=
+    arch= os= version-suffix= t|startup-project= filter= l|logger= results-directory= settings= collect= context=
+    no-restore no-build self-contained nologo force interactive g|global version= add-source= launch-profile= lang=
+    tool-path= verify-no-changes include= exclude= severity= diagnostics= nuget-source= watch idempotent dry-run
+  nuget push : !publish
+  nuget delete : !unpublish
+  publish : write --output tree, exec "builds the project"
+  format --verify-no-changes : quiet
+  format : ${format}
+  ef database drop !--dry-run : !drop-database
+  ef : exec "runs migrations"
+  add|remove|restore|install|tool|workload|nuget|package|reference : ${fetch}
+  new : ${project}
+  list|--info|sln|sdk|search : quiet
+  otherwise exec "runs the project's code"
+tool twine vsce ovsx jsr hatchling flit wally rokit luarocks nuget paket conan anaconda
+  options c|configuration= o|output|out= p|pat= s|source|server= k|api-key= v|verbosity= n|name= repository= r|remote=
+    repository-url= u|username= t|target= m|message= sign identity= config-file= skip-existing non-interactive
+    verbose token= baseContentUrl= no-dependencies packagePath= pre-release sign-with= comment= build= profile=
+  dry dry-run
+  publish|upload|push|register : upload "publishes", !publish
+  delete|unpublish|retire|unlist|yank : !unpublish
+  add|remove|restore|install|get|upgrade|update|uninstall|tool|deps|lock|download|sync : ${fetch}
+  new|create|init : ${project}
+  list|show|search|info|check|which|config|ls|verify-pat|whoami|help|version|graph|inspect|path : quiet
+  login|logout|login-publisher|logout-publisher|create-publisher : quiet
+  otherwise exec "runs code"
+tool flutter pub rustup sdkmanager sdk opam rebar3 gleam cpan cpanm cpanminus raco hackage vcpkg spack spago
+tool build bower jspm changelogen
+  options c|component= o|output= p|project= s|source= k|api-key= v|verbosity= n|name= t|target= toolchain= d|device-id=
+    u= m= message= profile= flavor= dart-define= switch= channel= y|yes f|force q|quiet verbose h
+  dry dry-run
+  publish|upload|push|register : upload "publishes", !publish
+  pub publish : !publish
+  hex publish : upload "publishes", !publish
+  delete|unpublish|retire|unlist : !unpublish
+  format : ${format}
+  add|remove|restore|install|get|upgrade|update|uninstall|tool|toolchain|component|target|override|default|pub|deps :
+    ${fetch}
+  new|create|init : ${project}
+  list|show|search|info|doctor|devices|emulators|check|which|env|config|analyze|symbol-size|current|switch|var : quiet
+  clean : exec "cleans"
+  otherwise exec "runs the project's code"
+
+# Release and commit tools commit on their own.
+tool np release-it semantic-release
+  options m|message= no-commit commit=? no-git.commit=? i|increment=? c|config= ci tag= branch= b|branches= r=
+    p|plugins=
+    t|tag-format= e|extends= yolo any-branch preview no-publish no-release-draft contents= V|verbose no-git.push=?
+    changelog release-version
+  dry d|dry-run n l|list
+  --no-commit|changelog|release-version : quiet
+  otherwise exec "runs git", do commit, do push, !publish
+tool standard-version commit-and-tag-version bumpversion bump2version bump-my-version cz git-cz czg commitizen gitmoji
+tool opencommit oco aicommits
+  options m|message= no-commit commit=? r|release-as= p|prerelease= f|first-release t|tag-prefix= a|all s|sign no-verify
+    current-version= new-version= config-file= part= serialize= parse= search= replace= tag-name= tag-message= tag
+    allow-dirty verbose skip.commit=? skip.tag=? i|infile= increment= y|yes g|generate= type= amend
+    fgm c
+  dry d|dry-run n l|list
+  --no-commit : quiet
+  #0 : exec "runs git", do commit
+  check|info|ls|list|example|schema|version|show|config|hook|init|show-bump|replace|sample-config|models : quiet
+  otherwise exec "runs git", do commit
+`,
+  {
+    release({ call }, emit) {
+      emit.effect({
+        kind: "commit",
+        program: call.name,
+        how: "release",
+        reason: `${call.name} commits and tags a release`,
+        repo: emit.resolve(literal(".")),
+      });
+      emit.hazard(hazard("publish"), `${call.name} release`);
     },
-    { path: "fmt" },
-    {
-      path: "clippy|fix",
-      needs: ["fix"],
-      does: (use, emit) => {
-        run(use, emit);
-        formats({ ...use, rest: [] }, emit);
-      },
+    commit: ({ call }, emit) =>
+      emit.effect({
+        kind: "commit",
+        program: call.name,
+        reason: `${call.name} commits`,
+        repo: emit.resolve(literal(".")),
+      }),
+    push: ({ call }, emit) =>
+      emit.effect({
+        kind: "push",
+        program: call.name,
+        reason: `${call.name} pushes the release`,
+        repo: emit.resolve(literal(".")),
+      }),
+    composerFiles({ given, path: [verb = ""] }, emit) {
+      const directory = given.value("working-dir");
+      emit.write(below(directory, "vendor"), `composer ${verb}`, { recursive: true });
+      emit.write(below(directory, "composer.lock"), `composer ${verb}`);
+      if (/^(require|r|remove|rm|bump)$/.test(verb)) emit.write(below(directory, "composer.json"), `composer ${verb}`);
     },
-    {
-      path: "fix",
-      does: (use, emit) => {
-        run(use, emit);
-        formats({ ...use, rest: [] }, emit);
-      },
+    composerScript({ call, given, rest: [script, ...args] }, emit) {
+      if (script) runScript(script, args, given.value("working-dir"), call, emit, "composer.json");
     },
-    { path: "clean", does: removes("target") },
-    { path: "add|remove|rm|update|upgrade", unless: ["dry-run"], does: changes("Cargo.toml", "Cargo.lock") },
-    { path: "new|init", does: makes },
-    { path: "install|uninstall|binstall", does: fetches },
-    { path: "publish|yank", unless: ["dry-run"], ...publish },
-    { path: "owner", needs: ["add", "remove"], hazard: "infrastructure:2", id: "publish" },
-    {
-      path: "login|logout",
-      does: ({ call }, emit) =>
-        emit.write(atHome(call, ".cargo/credentials.toml"), "cargo keeps the credential", { how: "own-store" }),
-    },
-    { path: "release", does: (use, emit) => commits(use, emit) },
-    {
-      path: "search|info|tree|metadata|read-manifest|pkgid|locate-project|verify-project|help|version|audit|deny|outdated|machete|udeps",
-    },
-    { path: "vendor", does: (_use, emit) => emit.write(literal("vendor"), "cargo vendor", { recursive: true }) },
-  ],
-  otherwise({ call, given }, emit) {
-    const verb = given.operands.find((word) => !word.value?.startsWith("+"))?.value;
-    if (!verb && given.has("list", "V", "h", "v")) return;
-    if (given.operands[0]?.value?.startsWith("+"))
-      return cargo.lower({ ...call, args: call.args.filter((arg) => !arg.value?.startsWith("+")) }, emit);
-    executes(call, emit, `cargo ${verb ?? ""}`);
-    if (/^(build|b|test|t|run|r|check|c|bench|doc|clippy|rustc)$/.test(verb ?? ""))
-      emit.write(given.value("target-dir") ?? literal("target"), `cargo ${verb}`, { recursive: true });
+    uv,
   },
-});
-
-function commits({ call }: Use, emit: Emit): void {
-  emit.effect({
-    kind: "commit",
-    program: call.name,
-    how: "release",
-    reason: `${call.name} commits and tags a release`,
-    repo: emit.resolve(literal(".")),
-  });
-  emit.hazard({ class: "infrastructure", level: 2, id: "publish" }, `${call.name} release`);
-}
-
-const go = cli({
-  names: "go gotip tinygo",
-  takes:
-    "C= o= run= count= timeout= tags= ldflags= gcflags= mod= modfile= p= cover= coverprofile= coverpkg= cpu= bench= benchtime= cpuprofile= memprofile= trace= blockprofile= mutexprofile= outputdir= exec= f= toolexec= overlay= pkgdir= asmflags= vet= buildmode= parallel=",
-  style: { oneDash: true },
-  verbs: [
-    { path: "fmt", does: formats },
-    { path: "fix", does: formats },
-    { path: "mod tidy|init|edit|vendor", does: changes("go.mod", "go.sum") },
-    { path: "get", does: changes("go.mod", "go.sum") },
-    { path: "work init|use|sync|edit", does: changes("go.work") },
-    {
-      path: "env",
-      needs: ["w", "u"],
-      does: ({ call }, emit) => emit.write(atHome(call, ".config/go/env"), "go env -w", { how: "own-store" }),
-    },
-    { path: "install", does: fetches },
-    { path: "clean", needs: ["modcache"], hazard: "worktree-loss:1", id: "go-clean-modcache" },
-    { path: "list|version|doc|env|vet|help|tool|telemetry|bug" },
-    { path: "mod graph|verify|why|download" },
-  ],
-  otherwise({ call, given }, emit) {
-    executes(call, emit, `go ${given.operands[0]?.source ?? ""}`);
-    for (const path of given.values(
-      "o",
-      "coverprofile",
-      "cpuprofile",
-      "memprofile",
-      "trace",
-      "blockprofile",
-      "mutexprofile",
-    ))
-      if (!isStream(path)) emit.write(path, "go output");
-    for (const program of given.values("exec", "toolexec")) emit.shell(program, "go runs programs through it");
-  },
-});
-
-const pip = cli({
-  names: "pip pip2 pip3 easy_install",
-  takes:
-    "r|requirement= c|constraint= e|editable= t|target= prefix= root= d|dest= w|wheel-dir= i|index-url= extra-index-url= f|find-links= python= proxy= cache-dir= log= platform= python-version= implementation= abi= src= report= format= path= no-binary= only-binary= retries= timeout= trusted-host=",
-  verbs: [
-    { path: "install", does: installs },
-    { path: "uninstall|remove", does: ({ call }, emit) => executes(call, emit, "pip uninstalls packages") },
-    {
-      path: "download|wheel",
-      does: (use, emit) => {
-        fetches(use, emit);
-        emit.write(use.given.value("dest", "wheel-dir") ?? literal("."), `pip ${use.given.operands[0]?.source}`, {
-          glob: true,
-          recursive: true,
-        });
-      },
-    },
-    {
-      path: "config set|unset|edit",
-      does: ({ call }, emit) => emit.write(atHome(call, ".config/pip/pip.conf"), "pip config", { how: "own-store" }),
-    },
-    { path: "freeze|list|show|check|search|index|inspect|hash|debug|help|config|cache|completion" },
-  ],
-  otherwise: run,
-});
-
-function installs(use: Use, emit: Emit): void {
-  if (use.given.has("dry-run")) return;
-  for (const file of use.given.values("requirement", "constraint"))
-    if (!/^https?:/.test(file.value ?? "")) emit.read(file, "pip takes requirements from it");
-  fetches(use, emit);
-  for (const directory of use.given.values("target", "prefix", "root"))
-    emit.write(directory, "pip installs into it", { recursive: true });
-}
-
-const uvSyntax = syntax(
-  "p|python= project= directory= with= with-editable= with-requirements= from= extra= group= only-group= no-group= env-file= index-url= i= default-index= index= package= m|module config-file= cache-dir= o|output-file= r|requirements= c|constraints= e|editable= color= w= s|script link-mode=",
-  { posix: true },
 );
 
-const uv: ToolFamily = {
-  names: ["uv"],
-  lower(call, emit) {
-    if (asksHelpFirst(call)) return;
-    const outer = parse(call.args, uvSyntax);
-    const [verb, ...words] = outer.operands;
-    const rest = parse(words, uvSyntax);
-    const directory = outer.value("directory") ?? rest.value("directory");
-    const packages = (...files: string[]) => {
-      emit.effect({ kind: "network", program: "uv", reason: `uv ${verb!.value} fetches packages` });
-      executes(call, emit, `uv ${verb!.value} installs packages`);
-      for (const file of files)
-        emit.write(
-          literal(directory?.value ? `${directory.value}/${file}` : file),
-          `uv ${verb!.value}`,
-          file === ".venv" ? { recursive: true } : {},
-        );
-    };
-    switch (verb?.value) {
-      case undefined:
-        return;
-      case "run": {
-        for (const file of rest.values("env-file")) emit.read(file, "uv run --env-file");
-        const [program, ...args] = rest.operands;
-        if (!program) return;
-        if (rest.has("module"))
-          return emit.run([literal("python"), literal("-m"), program, ...args], "uv run -m", { cwd: directory });
-        if (program.value === "-" || /\.py$/.test(program.value ?? ""))
-          return emit.run([literal("python"), program, ...args], "uv run", { cwd: directory });
-        return emit.run([program, ...args], "run by uv", { cwd: directory });
-      }
-      case "tool":
-      case "x":
-        if (verb.value === "x" || rest.operands[0]?.value === "run") {
-          const [program, ...args] = parse(verb.value === "x" ? words : words.slice(1), uvSyntax).operands;
-          return program
-            ? emit.run([{ ...program, value: program.value?.replace(/(?<=.)@.*$/, "") }, ...args], "run by uv tool")
-            : undefined;
-        }
-        return rest.operands[0]?.value === "list" || rest.operands[0]?.value === "dir" ? undefined : packages();
-      case "pip":
-        if (/^(list|freeze|show|check|tree)$/.test(rest.operands[0]?.value ?? "")) return;
-        if (rest.operands[0]?.value === "compile") {
-          for (const file of parse(words, syntax("o|output-file=")).values("output-file"))
-            emit.write(file, "uv pip compile");
-          return;
-        }
-        return emit.run([literal("pip"), ...words], "uv pip");
-      case "add":
-      case "remove":
-        return packages("pyproject.toml", "uv.lock", ".venv");
-      case "sync":
-        return packages("uv.lock", ".venv");
-      case "lock":
-        return packages("uv.lock");
-      case "venv":
-        return emit.write(rest.operands[0] ?? literal(".venv"), "uv venv", { recursive: true });
-      case "init":
-        return emit.write(rest.operands[0] ?? literal("."), "uv init", { recursive: true });
-      case "publish":
-        emit.effect({ kind: "network", program: "uv", upload: true, reason: "uv publish" });
-        return emit.hazard({ class: "infrastructure", level: 2, id: "publish" }, "uv publish reaches everyone");
-      case "build":
-        emit.write(literal("dist"), "uv build", { recursive: true });
-        return executes(call, emit, "uv build");
-      case "export":
-        for (const file of parse(words, syntax("o|output-file=")).values("output-file")) emit.write(file, "uv export");
-        return;
-      case "format":
-        return parse(words, syntax("check diff")).has("check", "diff")
-          ? undefined
-          : emit.write(literal("."), "uv format", { recursive: true, glob: true });
-      case "version":
-        return rest.operands.length || parse(words, syntax("bump=")).has("bump")
-          ? emit.write(literal("pyproject.toml"), "uv version")
-          : undefined;
-      case "tree":
-      case "help":
-      case "self":
-      case "cache":
-        return;
-      default:
-        return executes(call, emit, `uv ${verb?.source}`);
-    }
-  },
-};
-
-const gem = cli({
-  names: "gem",
-  takes: "v|version= i|install-dir= n|bindir= s|source= h|host= P= k|key=",
-  verbs: [
-    { path: "push|yank|owner", ...publish },
-    { path: "install|update|uninstall|cleanup|pristine|i", does: fetches },
-    {
-      path: "signin",
-      does: ({ call }, emit) =>
-        emit.write(atHome(call, ".gem/credentials"), "gem keeps the credential", { how: "own-store" }),
-    },
-    {
-      path: "list|search|info|env|environment|which|contents|specification|dependency|outdated|help|query|sources|check|server|fetch|unpack",
-    },
-  ],
-  otherwise: run,
-});
-
-const composer: ToolFamily = {
-  names: ["composer", "composer.phar"],
-  lower(call: Invocation, emit: Emit) {
-    if (asksHelp(call)) return;
-    const given = parse(call.args, syntax("d|working-dir= f|format= stability= dev", { posix: false }));
-    const [verb, ...rest] = given.operands;
-    const directory = given.value("working-dir");
-    const use: Use = { call, given, rest, raw: rest };
-    if (
-      !verb ||
-      /^(show|info|outdated|search|licenses|validate|why|depends|prohibits|why-not|diagnose|about|list|help|status|check-platform-reqs|fund|audit|suggests)$/.test(
-        verb.value ?? "",
-      )
-    )
-      return;
-    if (
-      /^(install|i|update|u|upgrade|require|r|remove|rm|reinstall|create-project|global|dump-autoload|dumpautoload|bump)$/.test(
-        verb.value ?? "",
-      )
-    ) {
-      fetches(use, emit);
-      emit.write(place(directory, "vendor"), `composer ${verb.value}`, { recursive: true });
-      emit.write(place(directory, "composer.lock"), `composer ${verb.value}`);
-      if (/^(require|r|remove|rm|bump)$/.test(verb.value ?? ""))
-        emit.write(place(directory, "composer.json"), `composer ${verb.value}`);
-      return;
-    }
-    if (/^(exec|x)$/.test(verb.value ?? "")) return emit.run(rest, "composer exec");
-    if (/^(run|run-script)$/.test(verb.value ?? ""))
-      return rest[0] ? runScript(rest[0], rest.slice(1), directory, call, emit, "composer.json") : undefined;
-    runScript(verb, rest, directory, call, emit, "composer.json");
-  },
-};
-
-const place = (directory: Arg | undefined, file: string) =>
+const below = (directory: Arg | undefined, file: string) =>
   literal(directory?.value ? `${directory.value}/${file}` : file);
 
-const others = cli({
-  names:
-    "dotnet flutter pub rustup sdkmanager sdk opam rebar3 gleam rokit wally luarocks cpan cpanm cpanminus raco hackage vcpkg conan spack spago twine vsce ovsx jsr anaconda hatchling flit build nuget paket bower jspm changelogen",
-  takes:
-    "c|configuration= o|output= f|framework= r|runtime= p|project= s|source= k|api-key= v|verbosity= n|name= repository= repository-url= u= t= message= m= new-version= current-version=",
-  verbs: [
-    { path: "nuget push", ...publish },
-    { path: "delete|unpublish|retire|unlist", hazard: "infrastructure:2", id: "unpublish" },
-    { path: "nuget delete", hazard: "infrastructure:2", id: "unpublish" },
-    {
-      path: "publish|upload|push|register",
-      does: ({ call, given }, emit) => {
-        if (call.name === "dotnet") {
-          for (const path of given.values("output")) emit.write(path, "dotnet publish", { recursive: true });
-          return executes(call, emit, "dotnet publish");
-        }
-        emit.effect({ kind: "network", program: call.name, upload: true, reason: `${call.name} publishes` });
-        if (!given.has("dry-run", "n"))
-          emit.hazard({ class: "infrastructure", level: 2, id: "publish" }, `${call.name} publishes`);
-      },
-    },
-    { path: "pub publish", ...publish },
-    { path: "format", unless: ["verify-no-changes"], does: formats },
-    {
-      path: "ef database",
-      does: ({ rest, call }, emit) =>
-        rest[0]?.value === "drop"
-          ? emit.hazard({ class: "database", level: 3, id: "drop-database" }, "dotnet ef database drop")
-          : executes(call, emit, "dotnet ef"),
-    },
-    {
-      path: "add|remove|restore|install|get|upgrade|update|uninstall|tool|workload|toolchain|component|target|override|default|pub|deps",
-      does: fetches,
-    },
-    { path: "new|create|init", does: makes },
-    { path: "list|show|search|info|doctor|devices|check|which|help|--info|env|config|sln" },
-    { path: "clean", does: ({ call }, emit) => executes(call, emit, `${call.name} clean`) },
-  ],
-  otherwise: run,
-});
-
-/** Release and commit tools commit on their own. */
-const committers: ToolFamily = {
-  names: [
-    "np",
-    "release-it",
-    "semantic-release",
-    "standard-version",
-    "commit-and-tag-version",
-    "bumpversion",
-    "bump2version",
-    "bump-my-version",
-    "cz",
-    "git-cz",
-    "czg",
-    "commitizen",
-    "gitmoji",
-    "opencommit",
-    "oco",
-    "aicommits",
-  ],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(call.args, syntax("m|message= dry-run n no-commit commit= list l"));
-    const verb = given.operands[0]?.value ?? "";
-    if (
-      given.has("dry-run", "no-commit", "n", "list", "l") ||
-      /^(check|info|ls|list|example|schema|version|show|config|hook|init)$/.test(verb)
-    )
+/** uv: its sub-commands run programs, or manage the files of a project; some of both have options of their own. */
+function uv({ call, given, rest: [verb, ...words] }: Use, emit: Emit): void {
+  const name = verb?.value;
+  const inner = parse(words, uvSyntax);
+  const directory = given.value("directory") ?? inner.value("directory");
+  const [first, ...rest] = inner.operands;
+  const installs = (...files: string[]) => {
+    emit.effect({ kind: "network", program: "uv", reason: `uv ${name} fetches packages` });
+    executes(call, emit, `uv ${name} installs packages`);
+    for (const file of files)
+      emit.write(below(directory, file), `uv ${name}`, file === ".venv" ? { recursive: true } : {});
+  };
+  switch (name) {
+    case undefined:
+      if (verb) emit.unknown("the sub-command of uv is not static");
       return;
-    executes(call, emit, `${call.name} runs git`);
-    emit.effect({
-      kind: "commit",
-      program: call.name,
-      reason: `${call.name} commits`,
-      repo: emit.resolve(literal(".")),
-    });
-    if (!/^(np|release-it|semantic-release)$/.test(call.name)) return;
-    emit.effect({
-      kind: "push",
-      program: call.name,
-      reason: `${call.name} pushes the release`,
-      repo: emit.resolve(literal(".")),
-    });
-    emit.hazard({ class: "infrastructure", level: 2, id: "publish" }, `${call.name} publishes`);
-  },
-};
+    case "run":
+      for (const file of inner.values("env-file")) emit.read(file, "uv run --env-file");
+      return first && emit.run(uvProgram(first, rest, inner.has("module")), "run by uv", { cwd: directory });
+    case "x":
+      return uvTool(words, emit);
+    case "tool":
+      if (first?.value === "run") return uvTool(words.slice(words.indexOf(first) + 1), emit);
+      return /^(list|dir)$/.test(first?.value ?? "list") ? undefined : installs();
+    case "pip":
+      if (/^(list|freeze|show|check|tree)$/.test(first?.value ?? "")) return;
+      if (first?.value === "compile") return uvOutput(words, emit, "uv pip compile");
+      return emit.run([literal("pip"), ...words], "uv pip");
+    case "add":
+    case "remove":
+      return installs("pyproject.toml", "uv.lock", ".venv");
+    case "sync":
+      return installs("uv.lock", ".venv");
+    case "lock":
+      return installs("uv.lock");
+    case "venv":
+      return emit.write(first ?? literal(".venv"), "uv venv", { recursive: true });
+    case "init":
+      return emit.write(first ?? literal("."), "uv init", { recursive: true });
+    case "publish":
+      emit.effect({ kind: "network", program: "uv", upload: true, reason: "uv publish" });
+      return words.some((word) => word.value === "--dry-run")
+        ? undefined
+        : emit.hazard(hazard("publish"), "uv publish reaches everyone");
+    case "build":
+      emit.write(literal("dist"), "uv build", { recursive: true });
+      return executes(call, emit, "uv build");
+    case "export":
+      return uvOutput(words, emit, "uv export");
+    case "format":
+      if (parse(words, syntax("check diff")).has("check", "diff")) return;
+      return emit.write(literal("."), "uv format", { recursive: true, glob: true });
+    case "version":
+      return first || parse(words, syntax("bump=")).has("bump")
+        ? emit.write(literal("pyproject.toml"), "uv version")
+        : undefined;
+    case "tree":
+    case "help":
+    case "self":
+    case "cache":
+      return;
+    default:
+      return executes(call, emit, `uv ${verb!.source}`);
+  }
+}
 
-export const toolchains = [cargo, go, pip, uv, gem, composer, committers, others];
+function uvProgram(program: Arg, args: Arg[], module: boolean): Arg[] {
+  if (module) return [literal("python"), literal("-m"), program, ...args];
+  const isPython = program.value === "-" || /\.py$/.test(program.value ?? "");
+  return isPython ? [literal("python"), program, ...args] : [program, ...args];
+}
+
+function uvTool(words: readonly Arg[], emit: Emit): void {
+  const [program, ...args] = parse(words, uvSyntax).operands;
+  if (program) emit.run([{ ...program, value: program.value?.replace(/(?<=.)@.*$/, "") }, ...args], "run by uv tool");
+}
+
+function uvOutput(words: readonly Arg[], emit: Emit, reason: string): void {
+  for (const file of parse(words, syntax("o|output-file=")).values("output-file")) emit.write(file, reason);
+}

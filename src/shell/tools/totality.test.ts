@@ -4,7 +4,7 @@ import type { Language } from "../analyze/tool.js";
 import { analyzeProgram } from "../languages/index.js";
 import { literal } from "../spec/options.js";
 import { families } from "./index.js";
-import { record, recorder } from "./testing.js";
+import { record, recorder } from "./tool-table.js";
 
 const names = families.flatMap((family) => [...family.names]).filter((name) => /^[\w.+-]+$/.test(name));
 

@@ -1,4 +1,5 @@
-// Programs whose arguments openly hold the command they run. Apart from the wrappers themselves, so that a call without one does not load them.
+// Programs whose arguments openly hold the command they run. Apart from the wrappers themselves, so that a call without
+// one does not load them.
 // Invariant: every wrapper of the table is here (wrappers.test.ts).
 
 const transparent = new Set(

@@ -1,4 +1,4 @@
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 import { vaults } from "./vaults.js";
 
 table("vaults", vaults, [
@@ -30,4 +30,35 @@ table("vaults", vaults, [
   ["ssh-add k", ["read k"]],
   ["sops -d secrets.yaml", ["read secrets.yaml", "!credential-read:2:sops-decrypt"]],
   ["chezmoi diff", []],
+  ["vault frobnicate", ["network vault", "unknown"]],
+  ["vault lease revoke -prefix a", ["network vault", "!infrastructure:3:vault-lease-revoke"]],
+  ["vault lease revoke a", ["network vault", "!infrastructure:2:vault-lease-revoke"]],
+  ["vault login", ["network vault", "write /home/u/.vault-token"]],
+  ["op frobnicate", ["unknown"]],
+  ["op read op://v/i/f -o out", ["!credential-read:2:op-read", "write out"]],
+  ["security find-generic-password -s x", []],
+  ["security find-internet-password -g -s x", ["!credential-read:3:keychain-read"]],
+  ["security find-identity -v -p codesigning", []],
+  ["security cms -D -i a", []],
+  ["security dump-keychain", ["!credential-read:3:keychain-read"]],
+  ["security unlock-keychain -p x k", ["!credential-read:2:keychain-read"]],
+  ["security delete-keychain k", ["!infrastructure:2:keychain-delete"]],
+  ["security import a.p12", ["!persistence:1:keychain-write"]],
+  ["security frobnicate", ["unknown"]],
+  ["security", []],
+  ["secret-tool clear a b", ["!infrastructure:2:keychain-delete"]],
+  ["pass rm x", ["!infrastructure:2:password-delete"]],
+  ["gpg -c f", ["read f", "write f.gpg"]],
+  ["gpg -b -a f", ["read f", "write f.asc"]],
+  ["gpg --recv-keys k", ["network gpg"]],
+  ["gpg --delete-secret-keys k", ["!infrastructure:2:gpg-delete-key"]],
+  ["sops -d -i a.yaml", ["read a.yaml", "write a.yaml", "!credential-read:2:sops-decrypt"]],
+  ["sops exec-env a.yaml 'rm x'", ["read a.yaml", "shell rm x", "!credential-read:2:sops-decrypt"]],
+  ["age -d -i key.txt a.age", ["read key.txt", "read a.age", "!credential-read:2:age-decrypt"]],
+  ["ssh-keygen -R h", ["write /home/u/.ssh/known_hosts"]],
+  ["ssh-add -D", ["!persistence:1:ssh-add-delete"]],
+  ["ssh-copy-id h", ["network h upload", "!persistence:2:ssh-copy-id"]],
+  ["chezmoi apply", ["unknown", "!persistence:1:chezmoi-apply"]],
+  ["stow -n p", []],
+  ["stow p", ["unknown"]],
 ]);

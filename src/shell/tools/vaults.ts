@@ -1,256 +1,209 @@
 // Secret stores, key rings and keys: vault, 1Password, doppler, macOS security, gpg, pass, ssh-keygen.
-// Invariant: showing a stored secret is a credential read, removing one is infrastructure; `run -- command` is followed.
+// Invariant: showing a stored secret is a credential read, removing one is infrastructure; what `run` starts is
+// followed.
+import type { Arg } from "../analyze/tool.js";
+import { type Code, tools } from "../spec/interpret.js";
+import { atHome, literal } from "../spec/options.js";
 
-import type { Arg, Emit, ToolFamily } from "../analyze/tool.js";
-import { atHome, literal, parse, syntax } from "../spec/options.js";
-import { all, cli, type Use } from "./commands.js";
-import { asksHelp, isStream } from "./table.js";
+const looksLikePath = (word: Arg) => /[./]/.test(word.value ?? "");
 
-const inner = ({ rest, given }: Use, emit: Emit) => {
-  for (const text of given.values("command")) emit.shell(text, "run with secrets in its environment");
-  for (const file of given.values("env-file")) emit.read(file, "secrets are taken from it", { how: "use" });
-  if (rest.length) emit.run(rest, "run with secrets in its environment");
-};
-
-const vault = cli({
-  names: "vault bao",
-  reaches: "network",
-  style: { oneDash: true },
-  takes: "address= namespace= mount= field= format= version= versions= path= policy= ttl=",
-  verbs: [
-    ...all("infrastructure:3", ["secrets disable", "namespace delete", "kv metadata delete"]),
-    { path: "lease revoke", needs: ["prefix"], hazard: "infrastructure:3" },
-    ...all("infrastructure:2", [
-      "auth disable",
-      "kv destroy|delete|undelete|put|patch",
-      "delete",
-      "policy delete",
-      "token revoke",
-      "audit disable",
-      "lease revoke",
-      "operator raft remove-peer|join|snapshot",
-      "operator seal|rekey|rotate|step-down|generate-root|init",
-      "plugin deregister",
-      "secrets move|tune",
-      "revoke",
-    ]),
-    ...all("credential-read:2", ["read", "kv get", "print token", "unwrap", "token create"]),
-    {
-      path: "login",
-      does: ({ call }, emit) =>
-        emit.write(atHome(call, ".vault-token"), "vault login keeps the token", { how: "own-store" }),
-    },
-  ],
-});
-
-const stores = cli({
-  names: "op doppler infisical teller berglas bw bws lpass dashlane dcli keeper akeyless",
-  takes:
-    "p|project= c|config= account= vault= env= e= env-file= path= o|out-file|output= format= fields= command= scope= token= folder= projectId=",
-  verbs: [
-    { path: "run", does: inner },
-    ...all("infrastructure:2", [
-      "* delete|remove|rm|archive|revoke",
-      "delete|rm|remove",
-      "secrets|configs|projects|environments delete",
-      "connect server|token delete",
-      "user suspend",
-    ]),
-    ...all(
-      "credential-read:2",
-      [
-        "read|inject",
-        "item|document get",
-        "get|show|export|receive",
-        "secrets",
-        "secret get|list",
-        "secrets get|download|substitute",
-        "ssh-key get",
-        "unlock",
-      ],
-      { does: saves },
-    ),
-    { path: "configs|projects|environments|vaults|accounts" },
-  ],
-});
-
-function saves({ given }: Use, emit: Emit): void {
-  for (const file of given.values("output")) if (!isStream(file)) emit.write(file, "the secret is written to it");
-}
-
-const security: ToolFamily = {
-  names: [
-    "security",
-    "secret-tool",
-    "keyring",
-    "kwallet-query",
-    "gnome-keyring",
-    "cmdkey",
-    "keychain",
-    "keepassxc-cli",
-    "kpcli",
-  ],
-  lower(call, emit) {
-    const [verb] = call.args.filter((arg) => !arg.value?.startsWith("-"));
-    const name = verb?.value ?? "";
-    if (
-      /^(find-certificate|list-keychains|default-keychain|show-keychain-info|find-identity|verify-cert|error|help|cms|login-keychain)$/.test(
-        name,
-      )
-    )
-      return;
-    if (/^(delete|remove|clear|rm)/.test(name))
-      return emit.hazard({ class: "infrastructure", level: 2, id: "keychain-delete" }, `${call.name} ${name}`);
-    if (/^(add|set|store|import|unlock|create)/.test(name) && name !== "unlock-keychain")
-      return emit.hazard({ class: "persistence", level: 1, id: "keychain-write" }, `${call.name} ${name}`);
-    emit.hazard(
-      {
-        class: "credential-read",
-        level: name === "dump-keychain" || /^(find-|get|lookup|search|show|export|clip)/.test(name) ? 3 : 2,
-        id: "keychain-read",
-      },
-      `${call.name} ${name}`,
-    );
-  },
-};
-
-const passwords: ToolFamily = {
-  names: ["pass", "gopass", "passage", "prs", "rbw"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const [verb] = call.args.filter((arg) => !arg.value?.startsWith("-"));
-    if (/^(ls|list|find|search|git|version|help|init|generate|insert|edit|add|sync)$/.test(verb?.value ?? "ls")) return;
-    if (/^(rm|remove|delete)$/.test(verb!.value!))
-      return emit.hazard({ class: "infrastructure", level: 2, id: "password-delete" }, `${call.name} rm`);
-    emit.hazard({ class: "credential-read", level: 2, id: "password-read" }, `${call.name} shows a password`);
-  },
-};
-
-const gpg: ToolFamily = {
-  names: ["gpg", "gpg2", "gpg1"],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(
-      call.args,
-      syntax(
-        "o|output= r|recipient= u|local-user= homedir= passphrase= passphrase-file= keyserver= d|decrypt e|encrypt s|sign c|symmetric batch yes a|armor status-fd= logger-fd= default-key= pinentry-mode=",
-      ),
-    );
-    for (const file of given.values("output")) if (!isStream(file)) emit.write(file, "gpg output");
-    for (const file of given.values("passphrase-file")) emit.read(file, "gpg takes a password from it");
-    if (given.has("export-secret-keys", "export-secret-subkeys", "export-secret-key"))
-      return emit.hazard({ class: "credential-read", level: 3, id: "gpg-secret-keys" }, "gpg exports secret keys");
-    if (given.has("delete-secret-keys", "delete-secret-key", "delete-keys", "delete-secret-and-public-key"))
-      return emit.hazard({ class: "infrastructure", level: 2, id: "gpg-delete-key" }, "gpg deletes keys");
-    if (given.has("recv-keys", "receive-keys", "send-keys", "refresh-keys", "search-keys"))
-      emit.effect({ kind: "network", program: "gpg", reason: "gpg talks to a key server" });
-    const names = given.has(
-      "list-keys",
-      "k",
-      "list-secret-keys",
-      "K",
-      "fingerprint",
-      "recv-keys",
-      "receive-keys",
-      "send-keys",
-      "export",
-      "edit-key",
-      "gen-key",
-      "search-keys",
-      "version",
-    );
-    for (const file of names ? [] : given.operands) {
+const code: Code = {
+  /** gpg names its output after its input. */
+  gpgOutput({ given, rest }, emit) {
+    const ending = given.has("armor") ? "asc" : given.has("detach-sign") ? "sig" : "gpg";
+    for (const file of rest) {
       emit.read(file, "gpg reads it");
-      if (given.has("encrypt", "symmetric", "sign", "detach-sign", "b") && !given.has("output") && file.value)
-        emit.write(
-          literal(`${file.value}.${given.has("armor") ? "asc" : given.has("detach-sign", "b") ? "sig" : "gpg"}`),
-          "gpg output",
-        );
+      if (file.value && !given.has("output")) emit.write(literal(`${file.value}.${ending}`), "gpg output");
     }
   },
-};
-
-const sops: ToolFamily = {
-  names: [
-    "sops",
-    "age",
-    "rage",
-    "ejson",
-    "git-crypt",
-    "transcrypt",
-    "blackbox_cat",
-    "blackbox_edit",
-    "ansible-vault-view",
-    "kubeseal",
-  ],
-  lower(call, emit) {
-    if (asksHelp(call)) return;
-    const given = parse(
-      call.args,
-      syntax("o|output= i|in-place= r|recipient= R= identity= extract= input-type= output-type= d|decrypt e|encrypt p"),
-    );
-    const decrypts =
-      given.has("decrypt") ||
-      /^(decrypt|edit|exec-env|exec-file|unlock)$/.test(given.operands[0]?.value ?? "") ||
-      /cat$|view$/.test(call.name);
-    if (/^exec-(env|file)$/.test(given.operands[0]?.value ?? "") && given.operands[2])
-      emit.shell(given.operands[2], "sops runs it with secrets");
-    for (const file of given.values("output")) emit.write(file, `${call.name} output`);
-    for (const file of given.operands.filter((word) => /[./]/.test(word.value ?? ""))) {
+  secretFiles({ call, given, rest }, emit) {
+    for (const file of rest.filter(looksLikePath)) {
       emit.read(file, `${call.name} reads it`);
-      if (call.args.some((arg) => arg.value === "-i" || arg.value === "--in-place"))
-        emit.write(file, `${call.name} -i`);
+      if (given.has("in-place")) emit.write(file, `${call.name} -i`);
     }
-    if (decrypts)
-      emit.hazard({ class: "credential-read", level: 2, id: `${call.name}-decrypt` }, `${call.name} decrypts secrets`);
   },
-};
-
-const sshKeys: ToolFamily = {
-  names: ["ssh-keygen", "ssh-add", "ssh-copy-id"],
-  lower(call, emit) {
-    const given = parse(call.args, syntax("f= t= b= C= N= P= E= F= R= I= n= V= s= D= a= Y= O= z= M="));
-    if (call.name === "ssh-copy-id")
-      return emit.effect({
-        kind: "network",
-        program: call.name,
-        host: given.operands[0]?.value,
-        upload: true,
-        reason: "installs a key on another machine",
-        hazard: { class: "persistence", level: 2, id: "ssh-copy-id" },
-      });
-    if (call.name === "ssh-add") {
-      for (const file of given.operands) emit.read(file, "ssh-add loads the key", { how: "use" });
-      if (call.args.some((arg) => arg.value === "-D" || arg.value === "-d"))
-        emit.hazard({ class: "persistence", level: 1, id: "ssh-add-delete" }, "ssh-add removes keys");
-      return;
-    }
-    const flag = (letter: string) => call.args.some((arg) => new RegExp(`^-[a-zA-Z]*${letter}`).test(arg.value ?? ""));
+  makeKey({ call, given }, emit) {
     const file: Arg = given.value("f") ?? atHome(call, ".ssh/id_ed25519");
-    if (flag("l") || flag("F") || flag("B")) return;
-    if (flag("y")) return emit.read(file, "ssh-keygen -y reads the private key");
-    if (flag("R")) return emit.write(given.value("f") ?? atHome(call, ".ssh/known_hosts"), "ssh-keygen -R");
-    if (flag("A")) return emit.write(literal("/etc/ssh"), "ssh-keygen -A", { recursive: true });
     emit.write(file, "ssh-keygen makes a key");
     if (file.value !== undefined) emit.write(literal(`${file.value}.pub`), "ssh-keygen makes a key");
   },
 };
 
-/** Dotfile managers apply their copies over the home directory. */
-const dotfiles = cli({
-  names: "chezmoi yadm stow rcup homeshick",
-  takes: "S|source= D|destination= c|config= o|output= d|dir= t|target=",
-  verbs: [
-    ...all("persistence:1", ["apply|update|init|re-add|add|edit|forget|merge|import|upgrade|chattr"], {
-      does: (_use, emit) => emit.unknown("writes into the home directory"),
-    }),
-    ...all("mass-delete:2", ["destroy|purge|remove|rm"], {}),
-    { path: "secret", hazard: "credential-read:2" },
-    { path: "execute-template", does: (_use, emit) => emit.unknown("a template can run programs") },
-  ],
-  otherwise({ call }, emit) {
-    if (call.name === "stow" || call.name === "rcup") emit.unknown(`${call.name} links files into place`);
-  },
-});
+export const vaults = tools(
+  "vaults",
+  `
+tool vault bao
+  style one-dash
+  options address= namespace|ns= mount= field= format= version= versions= path= policy= ttl= method=
+    output-curl-string output-policy ca-cert=read:use ca-path= client-cert= client-key=read:use tls-server-name=
+    tls-skip-verify header= mfa= wrap-ttl= agent-address= non-interactive prefix force f sync cas= max-versions=
+    delete-version-after= custom-metadata= description= default-lease-ttl= max-lease-ttl= no-store no-print token-only
+    accessor self mode= period= display-name= explicit-max-ttl= use-limit= orphan renewable=? role= key-shares=
+    key-threshold= recovery-mode dev dev-root-token-id= config=read log-level= detailed metadata increment= id=
+    interval= local
+  reaches network
+  secrets disable or namespace delete or kv metadata delete : !vault-disable({path})
+  lease revoke --prefix : !vault-disable({path})
+  auth|audit disable or kv destroy|delete|undelete|put|patch : !vault-change({path})
+  delete|revoke or policy delete or token|lease revoke or plugin deregister : !vault-change({path})
+  operator raft remove-peer|join|snapshot : !vault-change({path})
+  operator seal|rekey|rotate|step-down|generate-root|init : !vault-change({path})
+  secrets move|tune : !vault-change({path})
+  read|unwrap or kv get or print token or token create : !secret-read({path})
+  login : write ~/.vault-token own-store
+  status|list|path-help|server|agent|proxy|monitor|debug|events|pki|transit|transform|ssh|write|patch : quiet
+  version-history : quiet
+  kv list|rollback|metadata|enable-versioning or token lookup|renew|capabilities or secrets|auth|audit list|enable :
+    quiet
+  auth tune|move|help or policy list|read|write|fmt or lease renew|lookup or namespace list|create|lookup|patch :
+    quiet
+  operator members|key-status|diagnose|usage|unseal|raft|migrate or plugin list|info|register|reload : quiet
+  otherwise unknown
+tool op doppler infisical teller berglas bw bws lpass dashlane dcli keeper akeyless
+  options p|project= c|config= account= vault= env= env-file=read:use path= o|out-file|output=write format= fields=
+    command=shell scope= t|token= folder= projectId= session= reveal otp no-masking no-newline raw pretty response
+    quiet nointeraction preserve-env fallback=write:own-store mount= mount-format= silent json plain visibility=
+    only-names name-transformer= type= categories= tags= favorite cache=? encoding= iso-timestamps archive server=
+    no-read-env expand include-imports recursive in-file=read force debug=? api-host= configuration= dashboard-host=
+    dns-resolver-address= dns-resolver-timeout= timeout= color= access-token= config-file=read:use u|server-url=
+    profile=
+  run : run rest
+  * delete|remove|rm|archive|revoke or delete|rm|remove : !secret-delete({path})
+  connect server|token delete : !secret-delete({path})
+  user suspend : !secret-delete({path})
+  read|inject|export|receive|unlock : !secret-read({path})
+  item|document get : !secret-read({path})
+  get|show|export|receive : !secret-read({path})
+  secrets set|upload|notes or secrets --only-names : quiet
+  secret get|list or secrets get|download|substitute or ssh-key get : !secret-read({path})
+  secrets : !secret-read({path})
+  configs|projects|environments|vaults|accounts|account|signin|signout|login|logout|whoami|update|completion : quiet
+  setup : quiet
+  item|document|vault|user|group|events-api|service-account|connect|plugin|ssh-key
+    list|ls|create|edit|template|share|move : quiet
+  item|document|vault|user|group|service-account get|edit|create|provision|confirm|ratelimit : quiet
+  list|ls|sync|status|config|configure|lock|search|generate|init|scan|redact|add|edit|create|import|encode : quiet
+  serve|me : quiet
+  open|activity|analytics|otp|settings|import-to|folders|user|project|environment|token|setting : quiet
+  otherwise unknown
 
-export const vaults = [vault, stores, security, passwords, gpg, sops, sshKeys, dotfiles];
+tool security
+  options i v q p= h s= a= c= C= D= G= j= l= r= P= T= k= f= t= o= x A U X= w g d n
+  --h or #0 : quiet
+  dump-keychain|export : !keychain-read
+  find-generic-password|find-internet-password ~? : !keychain-read
+  find-generic-password|find-internet-password --w|g : !keychain-read
+  unlock-keychain : !keychain-unlock
+  delete-*|remove-* : !keychain-delete
+  add-*|set-*|import|create-* : !keychain-write
+  authorizationdb write|remove : !keychain-write
+  find-*|list-*|default-keychain|login-keychain|show-keychain-info|lock-keychain|get-identity-preference : quiet
+  verify-cert|error|cms|leaks|smartcards|dump-trust-settings|trust-settings-export|translocate-* : quiet
+  list-smartcards : quiet
+  authorizationdb|authorize|requirement-evaluate|install-mds|user-trust-settings-enable|filevault : quiet
+  sec-translocate : quiet
+  otherwise unknown
+tool secret-tool keyring kwallet-query gnome-keyring cmdkey keychain keepassxc-cli kpcli
+  options label= f|folder= r|read-password= w|write-password= l|list-entries k|key-file=read:use a|attributes=
+    s|show-protected q|quiet t|totp kdb= p= b|keyring-backend= list eval agents= noask nogui clear
+  @keychain or #0 : quiet
+  @kwallet-query --read-password : !keychain-read
+  delete*|remove*|clear*|rm* : !keychain-delete
+  add*|set*|store*|import*|create*|edit|mkdir|mv|merge|attachment-import : !keychain-write
+  get*|lookup*|search*|show*|export*|clip*|find* : !keychain-read
+  unlock* : !keychain-unlock
+  lock|list|ls|db-info|db-create|generate|diceware|estimate|analyze|locate|help|diagnose|disable : quiet
+  @cmdkey|kwallet-query|gnome-keyring : quiet
+  otherwise unknown
+tool pass gopass passage prs rbw
+  options c|clip=? q|qrcode=? f|force r|recursive n|no-symbols m|multiline e|echo i|in-place p|path= o|password yes
+    full field= folder=
+  ls|list|find|search|git|version|init|generate|insert|edit|add|sync|mv|cp|rename|copy|grep|config|login : quiet
+  unlock|lock : quiet
+  audit|completion|setup|mounts|recipients|fsck|clone|create|register|purge|unlocked|stop-agent|history : quiet
+  rm|remove|delete : !password-delete
+  #0 : quiet
+  otherwise !password-read
+tool gpg gpg2 gpg1
+  options o|output=write passphrase-file=read r|recipient= R|hidden-recipient= u|local-user= homedir= passphrase=
+    passphrase-fd= keyserver= status-fd= logger-fd= default-key= pinentry-mode= trust-model= cipher-algo= digest-algo=
+    compress-algo= s2k-mode= keyring= secret-keyring= options=read:use command-fd= attribute-fd= no-default-keyring
+    batch yes no a|armor q|quiet v|verbose t|textmode no-tty with-colons with-fingerprint keyid-format= list-options=
+    import-options= export-options= verify-options= always-trust d|decrypt e|encrypt s|sign c|symmetric b|detach-sign
+    clearsign|clear-sign verify import k|list-keys K|list-secret-keys fingerprint list-sigs check-sigs
+    recv-keys|receive-keys|recv-key send-keys refresh-keys search-keys fetch-keys export edit-key gen-key|generate-key
+    full-generate-key quick-generate-key= quick-add-key= sign-key lsign-key card-status card-edit dearmor enarmor
+    print-md gen-random list-packets list-config dump-options check-trustdb update-trustdb export-ownertrust
+    import-ownertrust gen-revoke delete-keys|delete-key delete-secret-keys|delete-secret-key
+    delete-secret-and-public-key export-secret-keys|export-secret-key export-secret-subkeys default-recipient=
+    encrypt-to= comment= N|notation-data= set-policy-url= set-filename= completes-needed= marginals-needed=
+    max-cert-depth= s2k-cipher-algo= s2k-digest-algo= s2k-count= disable-cipher-algo= override-session-key= charset=
+    debug=
+  --export-secret-keys|export-secret-subkeys : !gpg-secret-keys
+  --delete-secret-keys|delete-keys|delete-secret-and-public-key : !gpg-delete-key
+  --recv-keys|send-keys|refresh-keys|search-keys|fetch-keys : network "talks to a key server"
+  --list-keys|list-secret-keys|fingerprint|list-sigs|check-sigs|export|edit-key|gen-key|full-generate-key : quiet
+  --quick-generate-key|quick-add-key|sign-key|lsign-key|card-status|card-edit|gen-revoke|list-config : quiet
+  --encrypt|symmetric|sign|detach-sign|clearsign : do gpgOutput
+  otherwise read rest
+tool sops
+  options output=write d|decrypt e|encrypt r|rotate i|in-place extract= set= input-type= output-type= k|kms= p|pgp=
+    a|age= azure-kv= hc-vault-transit= gcp-kms= config= encrypted-regex= unencrypted-regex= encrypted-suffix=
+    unencrypted-suffix= mac-only-encrypted ignore-mac verbose keyservice= enable-local-keyservice filename-override=
+    add-age= rm-age= add-pgp= rm-pgp= add-kms= rm-kms= s|show-master-keys indent= aws-profile= y|yes pristine
+    background same-process user= no-fifo filename=
+  also --decrypt or decrypt|edit|exec-env|exec-file : !secret-decrypt({name}-decrypt)
+  exec-env|exec-file : read first, shell 2
+  otherwise do secretFiles
+tool age rage
+  options o|output=write i|identity=read:use r|recipient= R|recipients-file=read p|passphrase d|decrypt e|encrypt
+    a|armor j= max-work-factor=
+  --decrypt : read rest, !secret-decrypt({name}-decrypt)
+  otherwise read rest
+tool ejson git-crypt transcrypt kubeseal blackbox_cat blackbox_edit
+  options o|output= w|sealed-secret-file=write f|secret-file=read cert=read scope= n|namespace= controller-name=
+    controller-namespace= format= keydir= c|cipher= p|password= k|key-file|key-name= y|yes d|display
+    F|flush-credentials re-encrypt fetch-cert raw name= from-file=read key-from-stdin
+  also decrypt|unlock or @blackbox_cat : !secret-decrypt({name}-decrypt)
+  otherwise do secretFiles
+
+tool ssh-copy-id
+  options i=?read:use f p= o= n s t= F=read:use
+  otherwise upload first "installs a key on another machine", !ssh-copy-id
+tool ssh-add
+  options t= c k l L v q D d x X s= e= E= h= H= S= T= M= C K A
+  also #1+ : read rest use
+  --D|d : !ssh-add-delete
+  otherwise quiet
+tool ssh-keygen
+  options f= t= b= C= N= P= E= F= R= I= n= V= s= D= a= Y= O= z= M= m= w= Z= r= l B y A p c H e i k L Q U v q h o g u
+  --l|F|B|L|Q|Y|r : quiet
+  --y : read --f else ~/.ssh/id_ed25519
+  --R : write --f else ~/.ssh/known_hosts
+  --A : write /etc/ssh tree
+  otherwise do makeKey
+
+tool chezmoi yadm homeshick
+  options S|source= D|destination= c|config= o|output= d|dir= t|target= force exclude= include= promptString= a|add
+    r|recursive branch= depth= one-shot apply ssh w|work-tree= yadm-dir= ignore= v|verbose n|dry-run cache= color=
+    config-format= mode= persistent-state= W|working-tree= use-builtin-age= use-builtin-git= R|refresh-externals=?
+  apply|update|init|re-add|add|edit|forget|merge|import|upgrade|chattr : !dotfiles-apply({path}), unknown "writes into
+    the home directory"
+  destroy|purge|remove|rm : !dotfiles-remove({path})
+  secret : !secret-read({path})
+  execute-template : unknown "a template can run programs"
+  diff|status|managed|unmanaged|ignored|data|doctor|verify|cat|cat-config|source-path|target-path|cd|git|list : quiet
+  log|dump : quiet
+  archive|completion|docs|state|generate|pull|push|commit|bootstrap|alt|clone|check|link|refresh|track|config : quiet
+  show : quiet
+  decrypt|edit-config|edit-config-template|encrypt|license|merge-all : quiet
+  otherwise unknown
+tool stow rcup
+  options d|dir= t|target= S|stow D|delete R|restow v|verbose=? ignore= defer= override= adopt no-folding dotfiles p
+    x= B= f i k s= U= g
+  dry n|no|simulate
+  #0 : quiet
+  otherwise unknown "links files into place"
+`,
+  code,
+);

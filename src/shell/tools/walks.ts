@@ -4,8 +4,13 @@
 import type { Arg } from "../analyze/tool.js";
 import { literal, parse, syntax } from "../spec/options.js";
 
-const tests =
-  /^-(name|iname|path|ipath|wholename|iwholename|regex|iregex|type|xtype|mtime|mmin|atime|amin|ctime|cmin|newer.*|size|empty|user|group|uid|gid|perm|maxdepth|mindepth|links|inum|samefile|lname|ilname|fstype|nouser|nogroup|readable|writable|executable|used|prune)$/;
+const tests = new RegExp(
+  `^-(${[
+    "name|iname|path|ipath|wholename|iwholename|regex|iregex|type|xtype|mtime|mmin|atime|amin|ctime|cmin|newer.*|size",
+    "empty|user|group|uid|gid|perm|maxdepth|mindepth|links|inum|samefile|lname|ilname|fstype|nouser|nogroup|readable",
+    "writable|executable|used|prune",
+  ].join("|")})$`,
+);
 /** These narrow nothing: the whole tree still matches. */
 const wide = /^-(maxdepth|mindepth|readable|writable|prune)$/;
 
@@ -25,8 +30,7 @@ interface Walk {
 /** Where a find starts and how its tests narrow it. */
 export function walkOf(args: readonly Arg[]): Walk {
   let at = 0;
-  while (/^-([HLP]|O\d?)$/.test(args[at]?.value ?? "") || args[at]?.value === "-D")
-    at += args[at]?.value === "-D" ? 2 : 1;
+  while (/^(-([HLP]|O\d?|D)|--.+)$/.test(args[at]?.value ?? "")) at += args[at]?.value === "-D" ? 2 : 1;
   const starts: Arg[] = [];
   for (; at < args.length && !/^(-.+|\(|!|,)$/s.test(args[at]!.value ?? args[at]!.prefix); at++) starts.push(args[at]!);
   if (starts.length === 0) starts.push(literal("."));

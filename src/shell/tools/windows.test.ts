@@ -1,4 +1,4 @@
-import { table } from "./testing.js";
+import { table } from "./tool-table.js";
 import { windowsAndDevices } from "./windows.js";
 
 table("windows and devices", windowsAndDevices, [

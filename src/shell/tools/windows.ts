@@ -18,12 +18,20 @@ export const windowsAndDevices = tools(
 tool Invoke-Expression
   otherwise do invoke
 tool Format-Volume
+  style one-dash
+  dry WhatIf|whatif
   otherwise !disk-cmdlet(format-volume)
 tool Clear-Disk
+  style one-dash
+  dry WhatIf|whatif
   otherwise !disk-cmdlet(clear-disk)
 tool Initialize-Disk
+  style one-dash
+  dry WhatIf|whatif
   otherwise !disk-cmdlet(initialize-disk)
 tool Remove-Partition
+  style one-dash
+  dry WhatIf|whatif
   otherwise !disk-cmdlet(remove-partition)
 
 tool del erase rd deltree
@@ -51,19 +59,25 @@ tool vssadmin wbadmin wmic
   style slash any-case
   options for=? all oldest shadow=? quiet on=? keepversions=? node=? user=? password=? format=? value output=?
     namespace=?
-  ~delete : !shadow-copies
-  otherwise quiet
+  ~delete or @vssadmin resize : !shadow-copies
+  @wmic ~call : exec "calls a method, which may start a program"
+  @wmic ~list|get : quiet
+  list|get|query|create|start|stop|restore : quiet
+  otherwise unknown
 tool cipher
   style slash any-case
   options w=? e d c s=? a h u n x=? k r=? y b adduser removeuser
   --w : !cipher-wipe
+  --e|d : write rest else . all "encrypts or decrypts it"
   otherwise quiet
 tool schtasks
   style slash any-case
   options create delete query change run end showsid tn= tr= sc= mo= d= m= i= st= ri= et= du= sd= ed= it z f rl= ru= rp=
     s= u= p= xml= v fo= nh enable disable k np delay= hresult ec= v1 ?
   --create|change|run : !schtasks
-  otherwise quiet
+  --delete|end : !windows-settings({name}-delete)
+  --query|showsid|? or #0 : quiet
+  otherwise unknown
 tool reg
   style slash any-case
   add|delete|import|restore|load|unload|copy|save : !windows-settings(registry-{1})
@@ -78,10 +92,19 @@ tool icacls takeown
   style slash any-case
   options grant=? deny=? remove=? reset r t c l q f= a d= setowner save=? restore=? inheritance=? findsid=? verify
     setintegritylevel s= u= p= skipsl substitute
-  --grant|reset|r|t : !windows-permissions({name})
+  --grant|deny|remove|reset|r|t|setowner|restore|inheritance|setintegritylevel or @takeown :
+    !windows-permissions({name})
+  --save : write --save
   otherwise quiet
-tool sfc dism
-  otherwise quiet
+tool sfc
+  style slash
+  options verifyonly verifyfile= scannow scanfile= offbootdir= offwindir= offlogfile=
+  --verifyonly|verifyfile : quiet
+  otherwise unknown
+tool dism
+  style slash
+  --get-*|check* : quiet
+  otherwise unknown
 
 tool adb
   options s= t= H= P= L= a d e one-device=

@@ -1,16 +1,21 @@
-// Programs that run the command in their arguments: env, sudo, timeout, xargs, find -exec, ssh and the like.
+// Programs that run the command in their arguments: sudo, timeout, flock, watch and the like.
 // Invariant: the inner command is always followed; words the wrapper fills in later are unresolved arguments.
 
-import type { Arg, Emit, Invocation, ToolFamily } from "../analyze/tool.js";
+import type { Arg, Emit, ToolFamily } from "../analyze/tool.js";
 import type { View } from "../analyze/views.js";
-import { assignment, tools } from "../spec/interpret.js";
-import { literal, parse, syntax } from "../spec/options.js";
+import { tools, type Use } from "../spec/interpret.js";
+import { literal } from "../spec/options.js";
+import { doubt } from "../spec/readings.js";
+import { environment } from "./env.js";
 import { finders } from "./find.js";
+import { shellText } from "./programs.js";
 import { runners } from "./runners.js";
+import { secureShells } from "./ssh.js";
 
 /** Sub-commands of version and secret managers that run nothing of ours. */
 const own = [
-  "list|ls|current|which|where|version|versions|status|doctor|help|whoami|login|prune|global|reshim|rehash|plugin|info|me",
+  "list|ls|current|which|where|version|versions|status|doctor|help|whoami|login|prune|global|reshim|rehash|plugin",
+  "info|me",
   "configure|allow|deny|hook|edit|reload|export|exports|alias|use|default",
 ].join("|");
 
@@ -96,7 +101,14 @@ tool capsh
 tool chroot
   style posix
   options userspec= groups= skip-chdir
-  otherwise do chroot
+  otherwise privilege, do chroot
+tool su runuser
+  options c|command=shell session-command=shell s|shell= g|group= G|supp-group= u|user= w|whitelist-environment= l|login
+    m|p|preserve-environment P|pty T|no-pty f|fast
+  always privilege --user
+  --user : run rest
+  --command|session-command : quiet
+  otherwise shell stdin "runs its input"
 tool unshare
   style posix
   options S|setuid= G|setgid= R|root= w|wd= propagation= setgroups= map-user= map-group= map-users= map-groups=
@@ -198,247 +210,111 @@ tool asdf mise rbenv pyenv nodenv jenv goenv volta fnm nvm rtx
   otherwise exec "works on its own store"
 `,
   {
-    chroot({ call, rest: [root, ...words] }, emit) {
+    chroot({ rest: [root, ...words] }, emit) {
       const path = root && emit.resolve(root);
       if (path === undefined) emit.unknown(`paths mean what lies below ${root?.source ?? "another root"}`);
-      privilege(call, emit, undefined);
       const inside = path === undefined ? {} : { cwd: literal("/"), views: [{ source: path, target: "/" }] };
       emit.run(words, "run by chroot", inside);
     },
   },
 );
 
-/** bwrap --bind here there command: options with two arguments make a view of this machine. */
-const bwrap: ToolFamily = {
-  names: ["bwrap"],
-  lower(call, emit) {
-    const views: View[] = [];
-    let cwd: Arg | undefined;
-    let at = 0;
-    for (; at < call.args.length && /^--./.test(call.args[at]!.value ?? ""); at++) {
-      const option = call.args[at]!.value!;
-      const [first, second] = call.args.slice(at + 1, at + 3);
-      if (/^--(ro-|dev-)?bind(-try)?$/.test(option)) {
-        const source = first && emit.resolve(first);
-        if (source !== undefined && second?.value?.startsWith("/"))
-          views.push({ source, target: second.value, readonly: option.startsWith("--ro") });
-        at += 2;
-      } else if (/^--(symlink|setenv|bind-data|ro-bind-data|file|chmod)$/.test(option)) at += 2;
-      else if (
-        /^--(dev|proc|tmpfs|mqueue|dir|chdir|unsetenv|uid|gid|hostname|seccomp|lock-file|sync-fd|cap-add|cap-drop|argv0|perms|size|remount-ro|args)$/.test(
-          option,
-        )
-      ) {
-        if (option === "--chdir") cwd = first;
-        at++;
-      }
-    }
-    emit.run(call.args.slice(at), "run by bwrap", { views, ...(cwd && { cwd }) });
+/** Wrappers whose own use shows as well: they write a lock or a log, or run a command more than once. */
+const furtherWrappers = tools(
+  "wrappers",
+  `
+tool bwrap
+  style posix
+  options bind bind-try ro-bind ro-bind-try dev-bind dev-bind-try symlink setenv bind-data ro-bind-data file chmod dev
+    proc tmpfs mqueue dir chdir unsetenv uid gid hostname seccomp add-seccomp-fd lock-file sync-fd block-fd info-fd
+    json-status-fd userns userns2 pidns exec-label file-label cap-add cap-drop argv0 perms size remount-ro args overlay
+    overlay-src ro-overlay tmp-overlay bind-fd ro-bind-fd unshare-all unshare-user unshare-user-try unshare-ipc
+    unshare-pid unshare-net unshare-uts unshare-cgroup unshare-cgroup-try share-net disable-userns
+    assert-userns-disabled die-with-parent new-session as-pid-1 clearenv level-prefix
+  otherwise do bwrap
+tool perf
+  style command
+  help first
+  options e|event= o|output=write i|input= F|freq= c|count= C|cpu= p|pid= t|tid= u|uid= r|repeat= D|delay= G|cgroup=
+    I|interval-print= call-graph= m|mmap-pages= k|clockid= x|field-separator= s|sort= filter= pre=shell post=shell
+    append log-fd= g a|all-cpus d|detailed v|verbose q|quiet S|summary n|null A|no-aggr per-core per-socket stdio tui
+  mem|c2c|lock|kvm|kmem|sched|timechart|kwork|ftrace record|trace : run rest
+  mem|c2c|lock|kvm|kmem|sched|timechart|kwork report|stat|script|map|latency|timehist|top : quiet
+  stat report|record : run rest
+  stat|record|trace|mem|c2c|lock|kvm|ftrace|timechart : run rest
+  report|list|annotate|diff|evlist|top|buildid-list|buildid-cache|kallsyms|script|test|bench|probe|config|archive :
+    quiet
+  otherwise unknown
+tool flock lockf lckdo setlock
+  style posix
+  options w|timeout|wait= E|conflict-exit-code= c|command=shell x|e|exclusive s|shared u|unlock n|nb|nonblock o|close
+    F|no-fork v|verbose t= k
+  otherwise do flock
+tool script scriptlive
+  style posix
+  options c|command=shell E|echo= I|log-in=write O|log-out=write B|log-io=write T|log-timing=?write m|logging-format=
+    o|output-limit= t|timing=? a|append f|flush q|quiet e|return F= force
+  --log-in|log-out|log-io #0 : quiet
+  #0 : write ./typescript "records into it"
+  otherwise write first "records into it", run 2+
+tool watch viddy hwatch
+  style posix
+  options n|interval= d|differences=? q|equexit= x|exec b|beep c|color C|no-color e|errexit g|chgexit p|precise
+    r|no-rerun t|no-title w|no-wrap f|follow s|shotsdir=write:tree
+  #0 : quiet
+  --exec : run rest
+  otherwise do watch
+`,
+  {
+    bwrap,
+    flock({ call, rest: [file, ...words] }, emit) {
+      if (file && !/^\d+$/.test(file.value ?? "x")) emit.write(file, `${call.name} makes the lock file`);
+      if (words[0]?.value !== "-c" && words[0]?.value !== "--command") return emit.run(words, `run by ${call.name}`);
+      if (words[1]) emit.shell(words[1], `${call.name} -c`);
+    },
+    watch: ({ call, rest }, emit) => emit.shell(shellText(rest), `${call.name} runs it again and again`),
   },
-};
-
-const perf: ToolFamily = {
-  names: ["perf"],
-  lower(call, emit) {
-    const [verb, ...rest] = call.args;
-    if (!/^(stat|record|trace|mem|c2c|lock|kvm|ftrace)$/.test(verb?.value ?? "")) return;
-    const given = parse(
-      rest,
-      syntax(
-        "e|event= o|output= F|freq= c|count= C|cpu= p|pid= t|tid= r|repeat= D|delay= G|cgroup= I|interval-print= call-graph= g a|all-cpus d|detailed",
-        { posix: true },
-      ),
-    );
-    for (const file of given.values("output")) emit.write(file, "perf records into it");
-    emit.run(given.operands[0]?.value === "record" ? given.operands.slice(1) : given.operands, "run by perf");
-  },
-};
-
-function privilege(call: Invocation, emit: Emit, user: string | undefined): void {
-  emit.effect({
-    kind: "privilege",
-    program: call.name,
-    reason: `${call.name} runs a command as ${user ?? "root"}`,
-  });
-}
-
-const envSyntax = syntax(
-  "i|ignore-environment u|unset= C|chdir= S|split-string= 0|null v|debug block-signal=? default-signal=? ignore-signal=? P=",
-  { posix: true },
 );
 
-const env: ToolFamily = {
-  names: ["env", "genv", "printenv"],
-  lower(call, emit) {
-    if (call.name === "printenv") return dump(call, call.args, emit);
-    // A lone dash is -i.
-    const given = parse(
-      call.args.map((arg) => (arg.value === "-" ? literal("-i") : arg)),
-      envSyntax,
-    );
-    const set: Record<string, Arg> = {};
-    let operands = given.operands;
-    const split = given.value("split-string");
-    if (split) {
-      if (split.value === undefined) return emit.unknown("env -S: the text is not static");
-      operands = [...splitWords(split.value), ...operands];
-    }
-    while (operands[0] && assignment(operands[0], set)) operands = operands.slice(1);
-    if (operands.length === 0)
-      return given.has("null") || Object.keys(set).length === 0 ? dump(call, [], emit) : undefined;
-    emit.run(operands, "run by env", { env: set, cwd: given.value("chdir") });
-  },
-};
+const oneArgument = new Set(
+  (
+    "dev proc tmpfs mqueue dir chdir unsetenv uid gid hostname seccomp add-seccomp-fd lock-file sync-fd block-fd " +
+    "info-fd json-status-fd userns userns2 pidns exec-label file-label cap-add cap-drop argv0 perms size remount-ro " +
+    "args overlay-src tmp-overlay"
+  ).split(" "),
+);
+const twoArguments = new Set("symlink setenv bind-data ro-bind-data file chmod bind-fd ro-bind-fd".split(" "));
+const noArgument =
+  /^(unshare-|share-net|disable-userns|assert-userns|die-with|new-session|as-pid-1|clearenv|level-prefix)/;
 
-/** What `env -S` splits: blanks, quotes and backslashes. */
-function splitWords(text: string): Arg[] {
-  return [...text.matchAll(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/g)].map(([word]) =>
-    literal(
-      word.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g, (_, single, double, escaped) => single ?? double ?? escaped),
-    ),
-  );
+/** bwrap --bind here there command: options with two arguments make a view of this machine. */
+function bwrap({ call: { args } }: Use, emit: Emit): void {
+  const views: View[] = [];
+  let cwd: Arg | undefined;
+  let at = 0;
+  for (; at < args.length && /^--./.test(args[at]!.value ?? ""); at++) {
+    const option = args[at]!.value!.slice(2);
+    const [first, second] = args.slice(at + 1, at + 3);
+    if (/^(ro-|dev-)?bind(-try)?$/.test(option)) {
+      const source = first && emit.resolve(first);
+      if (source !== undefined && second?.value?.startsWith("/"))
+        views.push({ source, target: second.value, readonly: option.startsWith("ro") });
+      at += 2;
+    } else if (option === "overlay") at += 3;
+    else if (twoArguments.has(option)) at += 2;
+    else if (oneArgument.has(option)) {
+      if (option === "chdir") cwd = first;
+      at++;
+    } else if (!noArgument.test(option)) doubt(option, args[at]!, first);
+  }
+  emit.run(args.slice(at), "run by bwrap", { views, ...(cwd && { cwd }) });
 }
-
-const secretName = /(SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL|AUTH(?!OR))/i;
-
-/** Printing the environment shows every secret in it. */
-function dump(call: Invocation, names: readonly Arg[], emit: Emit): void {
-  const asked = names.filter((name) => !name.value?.startsWith("-"));
-  if (asked.length && asked.every((name) => name.value !== undefined && !secretName.test(name.value))) return;
-  const filtered = /^(grep|rg|egrep|awk|sed|cut|wc)$/.test(call.pipesTo ?? "");
-  emit.hazard(
-    {
-      class: "credential-read",
-      level: asked.length ? 3 : filtered ? 1 : 2,
-      id: asked.length ? "secret-variable" : "environment-dump",
-    },
-    asked.length ? `${call.name} prints ${asked[0]!.source}` : `${call.name} prints the whole environment`,
-  );
-}
-
-const su: ToolFamily = {
-  names: ["su", "runuser"],
-  lower(call, emit) {
-    privilege(call, emit, undefined);
-    const given = parse(
-      call.args,
-      syntax(
-        "c|command= s|shell= g|group= G|supp-group= u|user= w|whitelist-environment= l|login m p P T session-command=",
-      ),
-    );
-    for (const text of given.values("command", "session-command")) emit.shell(text, `${call.name} -c`);
-    if (given.has("user")) emit.run(given.operands, `run by ${call.name}`);
-    else if (!given.has("command") && call.stdin.kind === "text")
-      emit.shell(literal(call.stdin.text), `${call.name} runs its input`);
-  },
-};
-
-const flock: ToolFamily = {
-  names: ["flock", "lockf", "lckdo", "setlock"],
-  lower(call, emit) {
-    const given = parse(
-      call.args,
-      syntax(
-        "w|timeout|wait= E|conflict-exit-code= c|command= x|exclusive s|shared u|unlock n|nonblock o|close F|no-fork v|verbose t=",
-        { posix: true },
-      ),
-    );
-    const [file, ...words] = given.operands;
-    if (file && !/^\d+$/.test(file.value ?? "x")) emit.write(file, `${call.name} makes the lock file`);
-    const text = words[0]?.value === "-c" || words[0]?.value === "--command" ? words[1] : given.value("command");
-    if (text) return emit.shell(text, `${call.name} -c`);
-    emit.run(words, `run by ${call.name}`);
-  },
-};
-
-const script: ToolFamily = {
-  names: ["script", "scriptlive"],
-  lower(call, emit) {
-    const given = parse(
-      call.args,
-      syntax(
-        "c|command= E|echo= I|log-in= O|log-out= B|log-io= T|log-timing=? m|logging-format= o|output-limit= t|timing=? a|append f|flush q|quiet e|return F=",
-        { posix: true },
-      ),
-    );
-    const [file, ...words] = given.operands;
-    for (const log of given.values("log-in", "log-out", "log-io", "log-timing"))
-      emit.write(log, "script records into it");
-    if (file && file.value !== "/dev/null") emit.write(file, "script records into it");
-    else if (!file && !given.has("log-in", "log-out", "log-io"))
-      emit.write(literal("typescript"), "script records into it");
-    for (const text of given.values("command")) emit.shell(text, "script -c");
-    emit.run(words, "run by script");
-  },
-};
-
-const watch: ToolFamily = {
-  names: ["watch", "viddy", "hwatch"],
-  lower(call, emit) {
-    const given = parse(
-      call.args,
-      syntax("n|interval= d|differences=? q|equexit= x|exec b c e g p r t w", { posix: true }),
-    );
-    if (given.has("exec")) return emit.run(given.operands, "run by watch");
-    emit.shell(joined(given.operands), "watch runs it again and again");
-  },
-};
-
-/** Words joined by blanks become shell text; one unresolved word makes all of it unresolved. */
-export function joined(words: readonly Arg[]): Arg {
-  const source = words.map((word) => word.source).join(" ");
-  if (words.some((word) => word.value === undefined))
-    return { source, prefix: words[0]?.value ?? "", from: words.flatMap((word) => word.from ?? []) };
-  const value = words.map((word) => word.value).join(" ");
-  return { source, value, prefix: value };
-}
-
-const sshSyntax = syntax("B= b= c= D= E= e= F= I= i= J= L= l= m= O= o= p= Q= R= S= W= w= P=", { posix: true });
-
-const ssh: ToolFamily = {
-  names: ["ssh", "autossh", "mosh", "slogin", "dbclient", "sshpass"],
-  lower(call, emit) {
-    if (call.name === "sshpass") {
-      const given = parse(call.args, syntax("p= f= d= e=? P=", { posix: true }));
-      return emit.run(given.operands, "run by sshpass");
-    }
-    const given = parse(call.args, sshSyntax);
-    for (const option of given.values("o")) {
-      const command = /^\s*(ProxyCommand|LocalCommand|KnownHostsCommand)[\s=]+(.*)$/is.exec(option.value ?? "")?.[2];
-      if (option.value === undefined) emit.unknown("ssh -o: the option is not static");
-      else if (command && command !== "none") emit.shell(literal(command), "ssh runs it locally");
-    }
-    for (const file of given.values("F")) emit.read(file, "ssh configuration");
-    for (const file of given.values("E")) emit.write(file, "ssh log");
-    const [host, ...words] = given.operands;
-    if (given.has("R", "D", "L") && !given.has("Q"))
-      emit.effect({
-        kind: "network",
-        program: "ssh",
-        host: host?.value,
-        reason: "ssh opens a tunnel",
-        how: "tunnel",
-        ...(given.has("R") && { upload: true, hazard: { class: "exfiltration", level: 2, id: "ssh-tunnel" } as const }),
-      });
-    if (!host) return;
-    const name = host.value?.replace(/^.*@/, "").replace(/:\d+$/, "");
-    if (words.length && /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(name ?? ""))
-      return emit.shell(joined(words), "ssh to this very machine");
-    const input = call.stdin.kind === "text" && words.length === 0 ? literal(call.stdin.text) : undefined;
-    emit.remote(words.length ? joined(words) : input, host.value, `ssh to ${host.source}`);
-  },
-};
 
 export const wrappers: readonly ToolFamily[] = [
   ...plainWrappers,
-  bwrap,
-  perf,
-  env,
-  su,
-  flock,
-  script,
-  watch,
-  ssh,
+  ...furtherWrappers,
+  ...environment,
+  ...secureShells,
   ...finders,
   ...runners,
 ];

@@ -36,7 +36,7 @@ const event = () => ({ type: "event", body: {} });
 
 function home() {
   const place = { home: temporary("keyring"), id: "p1" };
-  openStore(place).transact(event);
+  openStore(place).append(event);
   return place;
 }
 
@@ -46,7 +46,7 @@ test("moved into the keyring and back, the record goes on with the same key", ()
   moveToKeyring(realIo, place.home);
   for (const file of readdirSync(place.home, { recursive: true, withFileTypes: true }))
     if (file.isFile()) assert.ok(!readFileSync(join(file.parentPath, file.name), "latin1").includes(secret), file.name);
-  openStore(place).transact(event);
+  openStore(place).append(event);
   assert.deepEqual([openStore(place).read().condition.ok, verify(place).verdict], [true, "intact"]);
   moveToFile(realIo, place.home);
   assert.equal(readFileSync(join(place.home, "key"), "utf8").trim(), secret);
@@ -60,6 +60,6 @@ test("a keyring without the key is a fault with a remedy, not a new key", () => 
   moveToKeyring(realIo, other.home);
   rmSync(kept);
   writeFileSync(join(other.home, "key"), `keyring ${"0".repeat(16)}\n`);
-  assert.throws(() => openStore(other).transact(event), { code: "key-missing", remedy: /keyring/ });
+  assert.throws(() => openStore(other).append(event), { code: "key-missing", remedy: /keyring/ });
   assert.throws(() => openStore(other).read(), { code: "key-missing" });
 });

@@ -1,8 +1,9 @@
 // The signing key in the operating system's keyring instead of a file, for users who asked for it.
-// Invariant: `<home>/key` then holds only the key's name; a keyring that is locked or gone is a fault, never a reason to make a new key.
+// Invariant: `<home>/key` then holds only the key's name; a locked or missing keyring is a fault, never a reason to
+// make a new key.
 import type * as ChildProcess from "node:child_process";
 import { StoreFault } from "../fault.js";
-import { type Io, replaceFile } from "../io.js";
+import { type Io, replaceStoreFile } from "../io.js";
 import type { SigningKey } from "../ledger/frame.js";
 import { keyPath, nameKey, readKey } from "./signing-key.js";
 
@@ -45,7 +46,8 @@ export function keyFromKeyring(home: string, name: string): SigningKey {
     throw new StoreFault(
       "key-missing",
       `The operating system's keyring does not hold the signing key ${name} of ${home}.`,
-      "Unlock the keyring of this session, or put the key back from a backup; `interlock recover --reason <text>` goes on with a new one.",
+      "Unlock the keyring of this session, or put the key back from a backup; " +
+        "`interlock recover --reason <text>` goes on with a new one.",
     );
   held.set(`${home}\n${name}`, key);
   return key;
@@ -60,7 +62,7 @@ export function moveToKeyring(io: Io, home: string): SigningKey {
   run(keyring().keep(home, secret));
   held.clear();
   keyFromKeyring(home, key.id);
-  replaceFile(io, keyPath(home), Buffer.from(`keyring ${key.id}\n`), "keyring", true);
+  replaceStoreFile(io, keyPath(home), Buffer.from(`keyring ${key.id}\n`), "keyring", true);
   return key;
 }
 
@@ -69,7 +71,7 @@ export function moveToFile(io: Io, home: string): SigningKey {
   const key = readKey(io, home);
   if (!key || key === "bad")
     throw new StoreFault("key-missing", `There is no signing key in ${home}.`, "Put it back from a backup.");
-  replaceFile(io, keyPath(home), Buffer.from(`${key.bytes.toString("hex")}\n`), "keyring", true);
+  replaceStoreFile(io, keyPath(home), Buffer.from(`${key.bytes.toString("hex")}\n`), "keyring", true);
   return key;
 }
 

@@ -8,7 +8,7 @@ import { temporary } from "../../testing/temporary.js";
 import { openStore, StoreFault, verify } from "../index.js";
 import { encodeLine, encodeSigned } from "../ledger/frame.js";
 import { parseMarks } from "../state/high-water-mark.js";
-import { parseState } from "../state/journal.js";
+import { parseSnapshotFile } from "../state/journal.js";
 import { nameKey } from "./signing-key.js";
 
 const script = pathToFileURL(join(process.cwd(), "scripts/verify-ledger.mjs")).href;
@@ -20,7 +20,7 @@ function sealed() {
   const place = { home: temporary("seal"), id: "p1" };
   const store = openStore(place, { segment: { bytes: 1e9, records: 4 } });
   const grow = (count: number) => {
-    for (let n = 0; n < count; n++) store.transact(() => ({ type: "event", body: { n }, patch: { total: n } }));
+    for (let n = 0; n < count; n++) store.append(() => ({ type: "event", body: { n }, patch: { total: n } }));
   };
   grow(6);
   const { seed } = store.seal();
@@ -87,7 +87,7 @@ test("a thief with every key of today rewrites the past: the seed tells", () => 
     ["marks/p1.odd.json", "mark"],
   ] as const) {
     const bytes = readFileSync(join(place.home, path));
-    const read = kind === "state" ? parseState(bytes, main, "p1") : parseMarks(bytes, undefined, main, "p1");
+    const read = kind === "state" ? parseSnapshotFile(bytes, main, "p1") : parseMarks(bytes, undefined, main, "p1");
     assert.equal(read.status, "ok");
     const hash = read.status === "ok" && read.value.seq === 21 ? prev : before;
     const payload = { ...(read as { value: object }).value, hash, ...(kind === "state" ? last : {}) };

@@ -1,8 +1,9 @@
-// Forward sealing: each segment is signed with its own key, made from the one before it, which is then gone from this machine.
-// Invariant: the seal file never holds a key older than the newest segment's; who steals it cannot sign what lies before.
+// Forward sealing: each segment has its own key, derived from the previous one, which is then deleted from this
+// machine.
+// Invariant: the seal file never holds a key older than the newest segment's; a thief cannot sign earlier segments.
 import { hkdfSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type Io, readOr, replaceFile } from "../io.js";
+import { type Io, readOr, replaceStoreFile } from "../io.js";
 import type { Layout } from "../layout.js";
 import { decodeSigned, encodeSigned, type SigningKey } from "../ledger/frame.js";
 import { nameKey } from "./signing-key.js";
@@ -41,7 +42,7 @@ export function readSeal(io: Io, at: Layout, key: SigningKey): Seal | undefined 
 export function writeSeal(io: Io, at: Layout, key: SigningKey, seal: Seal, nonce: string): void {
   const { from, segment } = seal;
   const payload = { v: 1, from, segment, seal: seal.key.toString("hex") };
-  replaceFile(io, pathOf(at), encodeSigned(key, "seal", at.id, payload), nonce, true);
+  replaceStoreFile(io, pathOf(at), encodeSigned(key, "seal", at.id, payload), nonce, true);
 }
 
 export function recordKeys(main: SigningKey | undefined, seal: Seal | undefined): RecordKeys {

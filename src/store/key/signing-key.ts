@@ -1,5 +1,6 @@
 // The signing key: 32 random bytes in `<home>/key`, readable by its owner alone, made once.
-// Invariant: a key is never made while anything signed by an earlier one lies in the same home; that is tampering, not a first start.
+// Invariant: a key is never made while anything signed by an earlier one is in the same home: that is tampering, not a
+// first start.
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { asFault } from "../fault.js";
@@ -57,7 +58,9 @@ function keyFindings(home: string, mode: number): Finding[] {
   return [{ kind: "key-exposed", level: "degraded", what, remedy: `chmod 600 ${path}` }];
 }
 
-/** True when something signed lies in this home, yet no key. The key is looked for last: another process may just have made it. */
+/**
+ * True when something signed is in this home but no key. Checks the key last: another process may just have made it.
+ */
 export function keyLost(io: Io, home: string): boolean {
   return homeUsed(io, home) && readKey(io, home) === undefined;
 }
@@ -70,7 +73,7 @@ function homeUsed(io: Io, home: string): boolean {
   );
 }
 
-/** Makes the key; when another process was first, its key is the key. Complete or absent: written aside, then linked. */
+/** Makes the key. If another process was first, its key is the key. Whole or absent: written aside, then linked. */
 export function makeKey(io: Io, home: string): SigningKey {
   const path = keyPath(home);
   const bytes = randomBytes(32);

@@ -1,5 +1,6 @@
 // Canonical JSON (RFC 8785): keys sorted by UTF-16 code unit, ECMAScript number format, no white space.
-// Invariant: one value has exactly one text, that text is valid UTF-8 and holds no line break, so it can be hashed and framed by line.
+// Invariant: one value has exactly one text, which is valid UTF-8 without line breaks, so it can be hashed and framed
+// by line.
 
 const deepest = 512;
 
@@ -24,7 +25,7 @@ export function sortedKeys(object: object): string[] {
 
 const unfit = Symbol("cannot be left to JSON.stringify");
 
-/** The value with every object's keys in order, for JSON.stringify, which writes many times as fast as we can; itself where they are. */
+/** The value with the keys of every object in order, for JSON.stringify, which is much faster than our own writer. */
 function ordered(value: unknown, depth: number): unknown {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : unfit;
@@ -100,7 +101,8 @@ function write(value: unknown, depth: number): string {
 const wellKeyed = (object: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(object).map((key) => [wellFormed(key), object[key]]));
 
-/** As RFC 8785 wants it, but for lone surrogates, which come out as escapes. No pattern of ours: it would have to be compiled in every hook. */
+/** As RFC 8785 wants it, except for lone surrogates, which come out as escapes. No regular expression: compiling one
+ * costs every hook time. */
 function text(value: string): string {
   const quoted = JSON.stringify(value);
   return quoted.includes("\\ud") ? JSON.stringify(wellFormed(value)) : quoted;

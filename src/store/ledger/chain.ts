@@ -1,12 +1,12 @@
 // The hash chain as a verifier walks it: names what is damaged and finds its way back into step.
 // Invariant: the first damage named is the first position at which the ledger is not what was written.
 
+import { isObject, type JsonObject } from "../../model/json.js";
 import { sha256 } from "../../model/sha256.js";
-import { clockJump } from "../clock.js";
 import type { RecordKeys } from "../key/seal.js";
 import type { Layout } from "../layout.js";
-import { fold } from "../state/advance-head.js";
-import { isObject, type JsonObject } from "../state/merge-patch.js";
+import { clockJump } from "../record-clock.js";
+import { fold } from "../state/next-head.js";
 import type { Finding, LedgerRecord } from "../types.js";
 import type { Anchor } from "../verify/checkpoints.js";
 import { checkLine } from "./check-line.js";

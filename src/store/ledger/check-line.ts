@@ -1,7 +1,8 @@
 // Checks one line of the ledger in its place.
 // Invariant: a line that is not exactly what was written there is named as a problem, never guessed at.
+
+import { isObject } from "../../model/json.js";
 import { sha256 } from "../../model/sha256.js";
-import { isObject } from "../state/merge-patch.js";
 import type { LedgerRecord } from "../types.js";
 import { decodeLine, type Problem, recordMac, type SigningKey } from "./frame.js";
 import { upgradeRecord } from "./upgrade.js";

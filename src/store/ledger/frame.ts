@@ -1,5 +1,5 @@
 // How a record becomes a line and a line a record: `LLLLLLLL {"hash":"…","mac":"…","record":{…}}\n`.
-// Invariant: decode accepts exactly the bytes encode can produce; anything else is named as a problem, never guessed at.
+// Invariant: decode accepts exactly the bytes encode can produce; anything else is a named problem, never guessed at.
 import { createHmac } from "node:crypto";
 import { hashAtOnce, sha256 } from "../../model/sha256.js";
 import type { LedgerRecord } from "../types.js";
@@ -31,7 +31,10 @@ const shortest = 1024;
 const inside = Buffer.alloc(block + shortest);
 const outside = Buffer.alloc(block + 32);
 
-/** HMAC-SHA256 (RFC 2104). What is short is signed by two plain hashes, as the standard spells it out: setting up Node's own costs many times as much. */
+/**
+ * HMAC-SHA256 (RFC 2104). Short input is signed by two plain hashes, as the standard defines it: faster than setting up
+ * Node's own.
+ */
 export function hmac({ bytes }: SigningKey, head: string, data: Buffer | string): string {
   if (!hashAtOnce || bytes.length > block || head.length + data.length > shortest / 3)
     return createHmac("sha256", bytes).update(head).update(data).digest("hex");

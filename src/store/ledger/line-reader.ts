@@ -1,11 +1,11 @@
 // Reads the ledger forward, line by line, in bounded memory.
-// Invariant: a walk yields records only while the chain holds; it stops at the first line that does not and says where and why.
+// Invariant: yields records only while the chain holds; stops at the first line that breaks it and says where and why.
 
 import { closeQuietly, type Io } from "../io.js";
 import type { RecordKeys } from "../key/seal.js";
 import { type Layout, segmentPath } from "../layout.js";
 import type { Head } from "../signed-files.js";
-import { advance } from "../state/advance-head.js";
+import { nextHead } from "../state/next-head.js";
 import type { LedgerRecord } from "../types.js";
 import { checkLine } from "./check-line.js";
 import { genesis, type Problem } from "./frame.js";
@@ -87,7 +87,7 @@ export function walk(
       }
       const { record } = checked;
       visit?.(record);
-      head = advance(head, record, {
+      head = nextHead(head, record, {
         segment,
         start: line.start,
         end: line.end,
@@ -106,7 +106,7 @@ export function walkFromBase(io: Io, at: Layout, keys: RecordKeys, segments: num
     const checked = line?.whole ? checkLine(line.bytes, at.id, keys(segments[index]!), undefined) : undefined;
     if (!checked || "problem" in checked || !checked.record.base) continue;
     const place = { segment: segments[index]!, start: 0, end: line!.end, lines: 1, count: index + 1 };
-    return walk(io, at, keys, segments, advance(undefined, checked.record, place));
+    return walk(io, at, keys, segments, nextHead(undefined, checked.record, place));
   }
   return walk(io, at, keys, segments, undefined);
 }

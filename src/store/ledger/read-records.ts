@@ -1,5 +1,5 @@
 // Reading records back: forward from a sequence number, or the newest that carries an id.
-// Invariant: yields only lines whose content matches their hash; a damaged line is passed over here and named by verify.
+// Invariant: yields only lines whose content matches their hash; `verify` reports the damaged lines skipped here.
 
 import type { Io } from "../io.js";
 import { type Layout, segmentPath, segments } from "../layout.js";

@@ -1,7 +1,7 @@
 // A little space kept back, so that the record of the moment the disk filled up can still be written.
-// Invariant: given up (emptied, not removed) only when a write found no space; put back as soon as there is space again.
+// Invariant: emptied (not removed) only when a write found no space; filled again as soon as there is space.
 import { StoreFull } from "../fault.js";
-import { closeQuietly, type Io, replaceFile, statOr } from "../io.js";
+import { closeQuietly, type Io, replaceStoreFile, statOr } from "../io.js";
 import type { Layout } from "../layout.js";
 import type { Finding } from "../types.js";
 
@@ -24,7 +24,7 @@ export function freeReserve(io: Io, at: Layout): boolean {
 export function keepReserve(io: Io, at: Layout, nonce: string): Finding[] {
   if (heldBytes(io, at) === size) return [];
   try {
-    replaceFile(io, pathOf(at), Buffer.alloc(size), nonce, false);
+    replaceStoreFile(io, pathOf(at), Buffer.alloc(size), nonce, false);
     return [];
   } catch (error) {
     if (error instanceof StoreFull) return [diskFull(at)];

@@ -4,12 +4,12 @@
 import { StoreFault } from "../fault.js";
 import { redact, redactJson } from "../redact/redact.js";
 import type { RecordDraft } from "../types.js";
+import type { RecordContent } from "./append-record.js";
 import { canonicalOrdered } from "./canonical-json.js";
-import type { Content } from "./commit.js";
 import { prepareTexts } from "./side-texts.js";
 
 /** The body loses all that looks like a secret; the patch, which gates compare, only what certainly is one. */
-export function cleaned(draft: RecordDraft): Content {
+export function cleaned(draft: RecordDraft): RecordContent {
   const foreign = Object.keys(draft.patch ?? {}).find((key) => key.startsWith("store/"));
   if (foreign !== undefined)
     throw new StoreFault(

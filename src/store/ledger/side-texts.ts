@@ -1,8 +1,18 @@
-// Texts kept beside the ledger so that they can be erased: the record holds a salted digest, the side file text and salt.
-// Invariant: the ledger never depends on a side file; erasing removes text and salt together, so the digest cannot be guessed back.
+// Texts kept beside the ledger so that they can be erased: the record has a salted digest, the side file text and salt.
+// Invariant: the ledger never depends on a side file; erasing removes text and salt together, so the digest cannot be
+// guessed back.
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, replaceFile, writeAll } from "../io.js";
+import {
+  closeQuietly,
+  type Io,
+  listDir,
+  openMaking,
+  readOr,
+  removeIfThere,
+  replaceStoreFile,
+  writeAll,
+} from "../io.js";
 import type { Layout } from "../layout.js";
 import { redact } from "../redact/redact.js";
 import type { LedgerRecord, TextDigest } from "../types.js";
@@ -38,7 +48,8 @@ const digestOf = (salt: string, text: string): string =>
 
 const pathOf = (at: Layout, segment: number): string => join(at.texts, `${String(segment).padStart(8, "0")}.jsonl`);
 
-/** Written before the record that refers to them: a crash between leaves a text nobody refers to, never a record without its text. */
+/** Written before the record that refers to them: a crash in between leaves an unused text, never a record without its
+ * text. */
 export function appendTexts(io: Io, at: Layout, segment: number, seq: number, time: string, entries: Entry[]): void {
   const path = pathOf(at, segment);
   const bytes = Buffer.from(entries.map((entry) => `${canonical({ ...entry, seq, time })}\n`).join(""));
@@ -82,7 +93,7 @@ export function eraseTexts(io: Io, at: Layout, before: Date, nonce: string): num
     }
     if (gone === 0) continue;
     erased += gone;
-    if (kept.length) replaceFile(io, path, Buffer.concat(kept), nonce, true);
+    if (kept.length) replaceStoreFile(io, path, Buffer.concat(kept), nonce, true);
     else removeIfThere(io, path);
   }
   return erased;

@@ -41,12 +41,12 @@ for (const [version, last] of [
   ["v0", "00000001"],
   ["v1", "00000002"],
 ] as const)
-  test(`a record of ${version} goes on in today's format without touching what was there, and both verifiers agree`, async () => {
+  test(`a record of ${version} continues in today's format, untouched, and both verifiers agree`, async () => {
     const place = copyOfGolden(version);
     const path = join(place.home, `projects/p1/ledger/${last}.jsonl`);
     const before = readFileSync(path);
     for (const n of [7, 8, 9]) {
-      openStore(place).transact(() => ({ type: "event", body: {}, patch: { "guard/seen": { n } } }));
+      openStore(place).append(() => ({ type: "event", body: {}, patch: { "guard/seen": { n } } }));
       assert.ok(readFileSync(path).subarray(0, before.length).equals(before));
       assert.deepEqual(openStore(place).read().state["guard/seen"], { n });
       assert.equal(verify(place).verdict, "intact");
@@ -60,7 +60,7 @@ for (const [version, last] of [
 
 test("a mark of format 1 put back after the change is a rollback", () => {
   const place = copyOfGolden("v1");
-  for (let n = 0; n < 3; n++) openStore(place).transact(() => ({ type: "event", body: {} }));
+  for (let n = 0; n < 3; n++) openStore(place).append(() => ({ type: "event", body: {} }));
   cpSync(join(golden("v1"), "marks/p1.json"), join(place.home, "marks/p1.json"));
   rmSync(join(place.home, "marks/p1.odd.json"));
   const { condition } = openStore(place).read();
@@ -83,7 +83,7 @@ test("a newer snapshot or mark is refused by name, with the release to install",
       remedy: /agent-interlock >= 3\.1\.0/,
     };
     assert.throws(() => openStore(place).read(), refusal);
-    assert.throws(() => openStore(place).transact(() => ({ type: "event", body: {} })), refusal);
+    assert.throws(() => openStore(place).append(() => ({ type: "event", body: {} })), refusal);
     assert.ok(readFileSync(join(place.home, file)).equals(before), "nothing is written over it");
   }
 });

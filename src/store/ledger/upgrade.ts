@@ -1,5 +1,6 @@
 // Versions of what is on disk: older ones are brought up step by step when read, newer ones are refused.
-// Invariant: bytes on disk are never rewritten to upgrade them (the chain is over bytes); upgrading is a pure function of the parsed value.
+// Invariant: bytes on disk are never rewritten to upgrade them (the chain is over bytes); upgrading is a pure function
+// of the parsed value.
 import { StoreFault } from "../fault.js";
 
 export const formatVersion = 2;
@@ -53,9 +54,11 @@ function orRefuse(value: Value, table: ((old: Value) => Value)[], what: string):
   throw new StoreFault(
     "newer-format",
     `${newerSentence(what, value)}.`,
-    `Install agent-interlock ${typeof value["needs"] === "string" ? `>= ${value["needs"]}` : "in its newest version"}; nothing was changed.`,
+    `Install agent-interlock ${needed(value)}; nothing was changed.`,
   );
 }
+
+const needed = ({ needs }: Value): string => (typeof needs === "string" ? `>= ${needs}` : "in its newest version");
 
 const newerSentence = (what: string, value: Value): string =>
   `${what} was written by a newer Interlock (format ${String(value["v"])}, this one reads up to ${formatVersion})`;

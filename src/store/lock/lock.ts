@@ -1,37 +1,38 @@
-// One lock per project: a file that names its owner, taken by `link` (whole or not at all), taken over when the owner is dead.
-// Invariant: at most one living process holds it. The right to remove a dead owner's lock is itself taken by exclusive creation of
-// `lock.after-<nonce>`, so of any number of processes that find the same corpse exactly one inherits, even if heirs die in turn.
-
+// The lock of a folder: a file that names its owner, created whole by `link`, taken over when the owner is dead.
+// Invariant: at most one living process holds it. A stale lock may only be replaced by the process that created
+// `lock.after-<nonce of the stale lock>` exclusively, so exactly one waiter takes over, even if waiters die in turn.
 import { join } from "node:path";
 import { monotonic, sleep } from "../../model/clock.js";
 import { sha256 } from "../../model/sha256.js";
-import type { Clock } from "../clock.js";
 import { asFault, errno, StoreBusy } from "../fault.js";
 import { claimName, closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, writeAll } from "../io.js";
+import type { Clock } from "../record-clock.js";
 import { life, type Owner, parseOwner, thisHost, thisStart } from "./owner.js";
-import { type Claim, claimWithSpare, giveUpSpare, keepAsSpare, prepareSpare, type Spare } from "./reusable-lock.js";
 
-/** Content that names no owner is not ours (ours is linked whole, where the disk can do that); it gets this long before it counts as abandoned. */
+/** A lock file without a readable owner is not ours. It counts as stale after this many milliseconds. */
 const garbageGrace = 300;
-/** Owners on other machines or in other pid spaces cannot be asked; nobody holds the lock this long. */
-const strangerGrace = 30_000;
-/** Asking whether the holder lives costs more than trying again. */
-const lookEvery = 25;
+/** An owner on another machine or in another pid namespace cannot be checked. Nobody holds the lock this long. */
+const remoteGrace = 30_000;
+/** Checking whether the owner lives costs more than trying again, so it happens only this often (ms, per waiter). */
+const checkOwnerEvery = 25;
+/** All waiters together try about this often (ms): more would take the processor from the owner. */
+const tryEvery = 2;
+const longestPause = 250;
 
 export interface Lock {
   nonce: string;
-  /** The one before us died holding it, so the files may be one step apart. */
+  /** The previous owner died while holding it, so the files may be one record apart. */
   takenOver: boolean;
   release(): void;
-  /** Gives the lock up but leaves it lying as the sign that the files may be one step apart. */
+  /** Releases the lock and leaves a file that says the files may be one record apart. */
   abandon(): void;
 }
 
 export const lockPath = (folder: string): string => `${folder}/lock`;
 export const uncleanPath = (folder: string): string => `${folder}/unclean`;
-const heirPath = (folder: string, nonce: string) => join(folder, `lock.after-${nonce}`);
+const successorPath = (folder: string, nonce: string) => join(folder, `lock.after-${nonce}`);
 
-/** 16 hex digits, unique on this machine: not a secret, so no call to the system's random source, which a hook would pay for. */
+/** 16 hex digits, unique on this machine. Not a secret, so it avoids the cost of the system's random source. */
 function freshNonce(): string {
   const time = process.hrtime.bigint() % 0x100000000n;
   return (
@@ -43,190 +44,148 @@ function freshNonce(): string {
     .slice(-16);
 }
 
-function claimOf(clock: Clock): Claim {
-  const nonce = freshNonce();
-  const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
-  return { nonce, content: Buffer.from(`${JSON.stringify(owner)}\n`) };
-}
-
-interface Held {
+interface LockHolder {
   path: string;
   nonce: string;
   owner: Owner | undefined;
 }
 
-export function takeLock(io: Io, folder: string, clock: Clock, deadlineMs: number): Lock {
+/** Waits up to `waitMs`, then throws `StoreBusy`. */
+export function takeLock(io: Io, folder: string, clock: Clock, waitMs: number): Lock {
   const path = lockPath(folder);
-  const claim = () => claimOf(clock);
-  const spare = claimWithSpare(io, folder, path, claim);
-  if (spare) return heldWithSpare(io, folder, spare, claim);
-  const { nonce, content } = claim();
+  const nonce = freshNonce();
   const mine = `${folder}/lock.${process.pid}.${nonce}.tmp`;
   const start = monotonic();
-  const watched = new Map<string, number>();
-  let looked = Number.NEGATIVE_INFINITY;
-  let own: number | undefined;
-  const closed = (): undefined => {
-    if (own !== undefined) closeQuietly(io, own);
-  };
+  const firstSeen = new Map<string, number>();
+  let checked = Number.NEGATIVE_INFINITY;
+  let waiters = 1;
   try {
-    own = writeOwner(io, mine, content);
+    const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
+    writeOwner(io, mine, Buffer.from(`${JSON.stringify(owner)}\n`));
     for (let tries = 0; ; tries++) {
-      if (claimName(io, mine, path))
-        return held(io, folder, nonce, false, soleName(io, mine) ? { fd: own, size: content.length } : closed());
+      if (claimName(io, mine, path)) {
+        removeIfThere(io, mine);
+        return held(io, folder, nonce, false);
+      }
       const now = monotonic();
-      const late = now - start >= deadlineMs;
-      if (now - looked < lookEvery && !late) {
-        sleep(pause(tries, now - start, deadlineMs));
+      const late = now - start >= waitMs;
+      if (now - checked < Math.min(checkOwnerEvery * waiters, 1_000) && !late) {
+        sleep(pause(tries, waiters, waitMs - (now - start)));
         continue;
       }
-      looked = now;
-      const last = holder(io, folder);
-      if (last && abandoned(io, last, clock, watched) && claimName(io, mine, heirPath(folder, last.nonce))) {
-        if (inherits(io, folder, nonce)) {
-          const corpses = listDir(io, folder).filter((name) => name.startsWith("lock.after-"));
-          io.renameSync(mine, path);
-          for (const name of corpses) removeIfThere(io, join(folder, name));
-          return held(io, folder, nonce, true, closed());
-        }
-        removeIfThere(io, heirPath(folder, last.nonce));
-      }
+      checked = now;
+      waiters = countWaiters(io, folder);
+      const last = currentHolder(io, folder);
+      if (last && isStale(io, last, clock, firstSeen) && takeOver(io, folder, last, mine, nonce))
+        return held(io, folder, nonce, true);
       if (late) throw new StoreBusy(busySentence(last));
-      sleep(pause(tries, now - start, deadlineMs));
+      sleep(pause(tries, waiters, waitMs - (now - start)));
     }
   } catch (error) {
-    closed();
     removeIfThere(io, mine);
     throw asFault(error, "lock", path);
   }
 }
 
-/** Quick at first, for the usual wait of a millisecond; then seldom, so that many waiters leave the processor to the holder, but the oftener the longer one waits. */
-function pause(tries: number, waited: number, deadlineMs: number): number {
-  const usual = tries < 4 ? 1 + tries : Math.max(3, 30 - waited / 60);
-  return Math.max(0.5, Math.min(usual * (0.5 + Math.random()), deadlineMs - waited));
+/** True: the stale lock was replaced by ours. False: another waiter was faster. */
+function takeOver(io: Io, folder: string, stale: LockHolder, mine: string, nonce: string): boolean {
+  const successor = successorPath(folder, stale.nonce);
+  if (!claimName(io, mine, successor)) return false;
+  if (currentHolder(io, folder)?.nonce !== nonce) {
+    removeIfThere(io, successor);
+    return false;
+  }
+  const successors = listDir(io, folder).filter((name) => name.startsWith("lock.after-"));
+  io.renameSync(mine, lockPath(folder));
+  for (const name of successors) removeIfThere(io, join(folder, name));
+  return true;
 }
 
-/** Takes the other name away: then the lock is the only one left. Windows keeps the name of a file that is open. */
-const soleName = (io: Io, mine: string): boolean => removeIfThere(io, mine) && process.platform !== "win32";
+/** Short at first, for the usual wait of a millisecond. Then the longer the more waiters there are, so that they leave
+ * the processor to the owner; random, so that each of them gets its turn. */
+function pause(tries: number, waiters: number, leftMs: number): number {
+  const usual = tries < 4 ? 1 + tries : Math.min(tryEvery * (waiters + 1), longestPause);
+  return Math.max(0.5, Math.min(usual * (0.5 + Math.random()), leftMs));
+}
 
-/** Returns the file opened: while it stays so, no other file can have its inode. */
-function writeOwner(io: Io, path: string, content: Buffer): number {
+const waiterFile = /^lock\.\d+\.[0-9a-f]+\.tmp$/;
+
+const countWaiters = (io: Io, folder: string): number =>
+  Math.max(1, listDir(io, folder).filter((name) => waiterFile.test(name)).length);
+
+function writeOwner(io: Io, path: string, content: Buffer): void {
   const fd = openMaking(io, path, "wx");
   try {
     writeAll(io, fd, content, path);
-    return fd;
-  } catch (error) {
+  } finally {
     closeQuietly(io, fd);
-    throw error;
   }
 }
 
-/** Follows lock -> heir -> heir of the heir to the process that holds or is about to hold it; undefined when the lock is free. */
-function holder(io: Io, folder: string): Held | undefined {
-  let found = readHeld(io, lockPath(folder));
+/** Follows lock -> successor -> its successor to the process that holds the lock or is taking it over.
+ * Undefined when the lock is free. */
+function currentHolder(io: Io, folder: string): LockHolder | undefined {
+  let found = readHolder(io, lockPath(folder));
   for (let steps = 0; found && steps < 1000; steps++) {
-    const heir = readHeld(io, heirPath(folder, found.nonce));
-    if (!heir) return found;
-    found = heir;
+    const successor = readHolder(io, successorPath(folder, found.nonce));
+    if (!successor) return found;
+    found = successor;
   }
   return found;
 }
 
-/** Whether someone is writing now, as far as can be told: a dead owner's lock does not count. */
+/** Whether a process is writing now, as far as can be told. A dead owner's lock does not count. */
 export function isHeld(io: Io, folder: string, clock: Clock): boolean {
-  const last = holder(io, folder);
-  if (!last || leftBehind.has(last.nonce)) return false;
+  const last = currentHolder(io, folder);
+  if (!last || notRemoved.has(last.nonce)) return false;
   return !last.owner || life(last.owner, clock.boot()) !== "dead";
 }
 
-function readHeld(io: Io, path: string): Held | undefined {
+function readHolder(io: Io, path: string): LockHolder | undefined {
   const bytes = readOr(io, path);
   if (!bytes) return undefined;
   const owner = parseOwner(bytes.toString("utf8"));
   return { path, owner, nonce: owner?.nonce ?? `x${sha256(bytes).slice(0, 15)}` };
 }
 
-function inherits(io: Io, folder: string, nonce: string): boolean {
-  return holder(io, folder)?.nonce === nonce;
-}
+/** Locks this process could not remove on release (read-only disk): nobody holds them although their owner lives. */
+const notRemoved = new Set<string>();
 
-/** Locks this process could not remove when it was done (a disk gone read-only): nobody holds them although their owner lives. */
-const leftBehind = new Set<string>();
-
-function abandoned(io: Io, last: Held, clock: Clock, watched: Map<string, number>): boolean {
-  if (leftBehind.has(last.nonce)) return true;
+function isStale(io: Io, last: LockHolder, clock: Clock, firstSeen: Map<string, number>): boolean {
+  if (notRemoved.has(last.nonce)) return true;
   const lives = last.owner ? life(last.owner, clock.boot()) : "unknown";
   if (lives !== "unknown") return lives === "dead";
-  const grace = last.owner ? strangerGrace : garbageGrace;
-  const since = watched.get(last.nonce) ?? monotonic();
-  watched.set(last.nonce, since);
+  const grace = last.owner ? remoteGrace : garbageGrace;
+  const since = firstSeen.get(last.nonce) ?? monotonic();
+  firstSeen.set(last.nonce, since);
   if (monotonic() - since >= grace) return true;
   try {
     return Date.now() - io.statSync(last.path).mtimeMs >= grace;
   } catch (error) {
-    if (errno(error) === "ENOENT") return false; // released meanwhile: the next round takes it plainly
+    if (errno(error) === "ENOENT") return false; // released meanwhile: the next try takes it
     throw error;
   }
 }
 
-/** Our file, opened, where the lock is its only name: it has that name as long as it has any. */
-interface Own {
-  fd: number;
-  size: number;
-}
-
-function held(io: Io, folder: string, nonce: string, takenOver: boolean, own: Own | undefined): Lock {
+function held(io: Io, folder: string, nonce: string, takenOver: boolean): Lock {
   const path = lockPath(folder);
-  const isSole = () => own !== undefined && io.fstatSync(own.fd).nlink === 1;
-  /** Giving up cannot fail the work it followed: what cannot be removed now is taken over later. True: the file is still needed. */
-  const giveUp = (how: (sole: boolean) => boolean | void) => {
-    let needed: boolean | void = false;
+  /** Releasing must not fail the write before it. A lock that cannot be removed now is taken over later. */
+  const giveUp = (how: () => void) => {
     try {
-      const sole = isSole();
-      if (sole || readHeld(io, path)?.nonce === nonce) needed = how(sole);
+      if (readHolder(io, path)?.nonce === nonce) how();
     } catch {
-      leftBehind.add(nonce);
-    } finally {
-      if (own && !needed) closeQuietly(io, own.fd);
+      notRemoved.add(nonce);
     }
   };
   return {
     nonce,
     takenOver,
-    release: () => giveUp((sole) => (sole && keepAsSpare(io, folder, path, own!)) || io.unlinkSync(path)),
+    release: () => giveUp(() => io.unlinkSync(path)),
     abandon: () => giveUp(() => io.renameSync(path, uncleanPath(folder))),
   };
 }
 
-/** The spare has two names while it is the lock. */
-function heldWithSpare(io: Io, folder: string, { fd, nonce = "" }: Spare, next: () => Claim): Lock {
-  const path = lockPath(folder);
-  const giveUp = (how: () => void) => {
-    try {
-      if (io.fstatSync(fd).nlink === 2) return how();
-    } catch {
-      leftBehind.add(nonce);
-    }
-    giveUpSpare(io, folder);
-  };
-  return {
-    nonce,
-    takenOver: false,
-    release: () =>
-      giveUp(() => {
-        io.unlinkSync(path);
-        prepareSpare(io, folder, next);
-      }),
-    abandon: () =>
-      giveUp(() => {
-        io.renameSync(path, uncleanPath(folder));
-        giveUpSpare(io, folder);
-      }),
-  };
-}
-
-const busySentence = (last: Held | undefined): string =>
+const busySentence = (last: LockHolder | undefined): string =>
   last?.owner
     ? `The record is held by process ${last.owner.pid} and did not come free in time.`
     : "The record is held by another process and did not come free in time.";

@@ -1,8 +1,9 @@
 // Who holds a lock, and whether that process still lives.
-// Invariant: "dead" is only said of a process that provably ended (same machine, same boot, same pid space); of all others only time can tell.
+// Invariant: "dead" is only said of a process that provably ended (same machine, boot and pid namespace); for all
+// others only time can tell.
 import { readlinkSync } from "node:fs";
 import { os } from "../../project/node-builtins.js";
-import { readProc } from "../clock.js";
+import { readProc } from "../record-clock.js";
 
 export interface Owner {
   pid: number;

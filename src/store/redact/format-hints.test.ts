@@ -29,7 +29,7 @@ test("whatever the text, no format is missed and none is made up", () => {
 test("every hint alone calls up its format", () => {
   for (const format of formats)
     for (const hint of format.hints) {
-      const text = format.apart ? `${hint.padEnd(format.apart[0], "x")}${format.apart[1]}` : hint;
+      const text = format.unclean ? `${hint.padEnd(format.unclean[0], "x")}${format.unclean[1]}` : hint;
       assert.ok(formatsFor(text).includes(format), `${format.kind} by ${hint}`);
     }
 });

@@ -1,5 +1,5 @@
 // The formats of secrets a text can hold at all: it is looked over once, not once per format.
-// Invariant: a format is left out only where none of its hints occurs; pairs of letters that fall together cost a second look, never a secret.
+// Invariant: a format is skipped only where none of its hints occurs; a false match costs time, never a secret.
 import { formats, hinted, type SecretFormat } from "./secret-formats.js";
 
 /** Before it pays to prepare: a hook writes one record and is gone. */

@@ -1,9 +1,10 @@
-// Takes secrets out of text and JSON before they are written: known formats, values given a secret's name, and what merely looks random.
+// Removes secrets from text and JSON before they are written: known formats, values named like a secret, random
+// strings.
 // Invariant: pure, linear in the length of the text, and applying it twice changes nothing more.
 
 import { secretWords } from "../../model/credential-names.js";
+import { isObject, type Json, type JsonObject } from "../../model/json.js";
 import { sortedKeys } from "../ledger/canonical-json.js";
-import { isObject, type Json, type JsonObject } from "../state/merge-patch.js";
 import { formatsFor, isPrepared } from "./format-hints.js";
 import { formats, hinted, type SecretFormat } from "./secret-formats.js";
 
@@ -119,7 +120,9 @@ export function redactJson<T extends Json>(value: T, options: RedactOptions = {}
   return { value: result as T, count, ordered };
 }
 
-/** Texts without a secret, as of late, and whether all was looked for: an event's come back with its end, folders and files with most of them. */
+/**
+ * Recent texts without a secret, and whether everything was searched: most texts of an event come again with its end.
+ */
 const clean = new Map<string, "all" | "formats">();
 const cleanKept = 500;
 const cleanLongest = 2_000;
@@ -160,7 +163,9 @@ const patterns = once(() => ({
   flagged: new RegExp(`--[a-z-]{0,30}(?:${word})[\\s=]["']?([^\\s"'\`,;&|<>()-][^\\s"'\`;&|<>()]{3,4096})`, "gi"),
 }));
 
-/** Every alternative of `word`, `_KEY`, `_AUTH` and `_DSN` holds one of these; a name of a secret ends in one of them. */
+/**
+ * Every alternative of `word`, `_KEY`, `_AUTH` and `_DSN` contains one of these, and the name of a secret ends in one.
+ */
 const roots = ["pass", "pwd", "secret", "token", "key", "credential", "_auth", "_dsn"];
 const endings = [
   "pass",

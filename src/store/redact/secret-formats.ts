@@ -1,5 +1,6 @@
-// Formats secrets are known by: a literal that must occur in the text before the pattern is tried, and the pattern, made when it is.
-// Invariant: every pattern is linear: literal start, single character classes, bounded or possessive by construction, no nested repetition.
+// Known formats of secrets: a literal that must occur before the pattern is tried, and the pattern, compiled on demand.
+// Invariant: every pattern is linear: literal start, single character classes, bounded or possessive, no nested
+// repetition.
 
 export interface SecretFormat {
   kind: string;
@@ -7,23 +8,23 @@ export interface SecretFormat {
   hints: string[];
   pattern(): RegExp;
   /** For hints that occur everywhere: this many characters after the first hint stands this text, too. */
-  apart?: [distance: number, text: string];
+  unclean?: [distance: number, text: string];
 }
 
 const format = (
   kind: string,
   hints: string | string[],
   pattern: () => RegExp,
-  apart?: SecretFormat["apart"],
-): SecretFormat => ({ kind, hints: typeof hints === "string" ? [hints] : hints, pattern, apart });
+  unclean?: SecretFormat["unclean"],
+): SecretFormat => ({ kind, hints: typeof hints === "string" ? [hints] : hints, pattern, unclean });
 
 /** Whether a text can match at all. */
-export function hinted(text: string, { hints, apart }: SecretFormat): boolean {
-  if (!apart) {
+export function hinted(text: string, { hints, unclean }: SecretFormat): boolean {
+  if (!unclean) {
     for (const hint of hints) if (text.includes(hint)) return true;
     return false;
   }
-  const [distance, other] = apart;
+  const [distance, other] = unclean;
   for (let i = text.indexOf(hints[0]!); i >= 0; i = text.indexOf(hints[0]!, i + 1))
     if (text.startsWith(other, i + distance)) return true;
   return false;

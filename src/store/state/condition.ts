@@ -1,12 +1,12 @@
 // How the record stands: findings of the moment joined with those that stick until a person recovers.
 // Invariant: what was once found as tampering stays in the condition until a `recover` record.
 
-import type { Condition, Finding } from "../types.js";
-import { isObject, type JsonObject } from "./merge-patch.js";
+import { isObject, type JsonObject } from "../../model/json.js";
+import type { Finding, RecordCondition } from "../types.js";
 
 const slice = "store/condition";
 
-export function conditionOf(state: JsonObject, live: Finding[]): Condition {
+export function conditionOf(state: JsonObject, live: Finding[]): RecordCondition {
   const kept = keptFindings(state);
   const findings = [...kept, ...live.filter((one) => !kept.some((old) => same(old, one)))];
   const tampered = findings.some((one) => one.level === "tampering");

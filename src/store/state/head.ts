@@ -1,6 +1,7 @@
-// The head of a record whose files all agree: the usual case, told by reading them or, where this process left them, by their stamps alone.
-// Invariant: what is remembered was authentic when read or was written by this process; before a snapshot is replaced everything is read again, so that
-// nothing a stamp did not show is ever written over unseen.
+// The head of a record whose files all agree, which is the usual case: by reading them or, if this process wrote them,
+// by their stamps alone.
+// Invariant: what is cached was authentic when read or was written by this process. Before a snapshot is replaced,
+// everything is read again, so that nothing a stamp did not show is overwritten unseen.
 import { sha256 } from "../../model/sha256.js";
 import { exists, type Io, type Stamp, sameStamp, statOr, withStamp, withStampOr } from "../io.js";
 import type { KnownKey } from "../key/signing-key.js";
@@ -8,17 +9,17 @@ import { type Layout, segmentPath, segments } from "../layout.js";
 import { decodeLine, type SigningKey } from "../ledger/frame.js";
 import type { Head } from "../signed-files.js";
 import { parseMarks, readMark } from "./high-water-mark.js";
-import { isFull, type Journal, parseState, readState } from "./journal.js";
+import { isFull, type Journal, parseSnapshotFile, readSnapshotFile } from "./journal.js";
 
-export interface Memory {
+export interface StoreCache {
   key?: KnownKey;
   /** The reserve was there when last looked at; whoever uses it up looks again. */
   reserve?: boolean;
-  known?: Known;
+  known?: KnownHead;
 }
 
 /** A head this process has read or written. */
-export interface Known {
+export interface KnownHead {
   key: string;
   head: Head;
   journal: Journal | undefined;
@@ -36,23 +37,14 @@ export interface Stamps {
 }
 
 /** The head when snapshot, copy, mark and the end of the ledger all agree; undefined when they need a closer look. */
-export function quickHead(io: Io, at: Layout, key: SigningKey, memory: Memory): Head | undefined {
-  const { known } = memory;
+export function quickHead(io: Io, at: Layout, key: SigningKey, cache: StoreCache): Head | undefined {
+  const { known } = cache;
   if (known?.key === key.id && isUntouched(io, at, known)) return known.head;
-  memory.known = readAgreed(io, at, key);
-  return memory.known?.head;
+  cache.known = readAgreed(io, at, key);
+  return cache.known?.head;
 }
 
-/** Whoever records something adds to the newest segment or begins another. */
-export function ledgerUntouched(io: Io, at: Layout, { known }: Memory): boolean {
-  if (!known?.stamps) return false;
-  const { segment, ledger } = known.stamps;
-  return (
-    sameStamp(segment, statOr(io, segmentPath(at, known.head.segment))) && sameStamp(ledger, statOr(io, at.ledger))
-  );
-}
-
-function isUntouched(io: Io, at: Layout, { head, journal, stamps }: Known): boolean {
+function isUntouched(io: Io, at: Layout, { head, journal, stamps }: KnownHead): boolean {
   if (!stamps || !journal || isFull(journal)) return false;
   const same = (stamp: Stamp | undefined, path: string) => stamp !== undefined && sameStamp(stamp, statOr(io, path));
   return (
@@ -65,11 +57,11 @@ function isUntouched(io: Io, at: Layout, { head, journal, stamps }: Known): bool
   );
 }
 
-function readAgreed(io: Io, at: Layout, key: SigningKey): Known | undefined {
+function readAgreed(io: Io, at: Layout, key: SigningKey): KnownHead | undefined {
   const state = withStampOr(io, at.state);
   const backup = state && withStampOr(io, at.backup);
   if (!backup?.bytes.equals(state!.bytes)) return undefined;
-  const snapshot = parseState(state!.bytes, key, at.id);
+  const snapshot = parseSnapshotFile(state!.bytes, key, at.id);
   if (snapshot.status !== "ok" || snapshot.flaw) return undefined;
   const head = snapshot.value;
   const [even, odd] = at.marks.map((path) => withStampOr(io, path));
@@ -91,14 +83,15 @@ function readAgreed(io: Io, at: Layout, key: SigningKey): Known | undefined {
   return { key: key.id, head, journal: snapshot.journal, stamps };
 }
 
-/** The head while a writer is at work: the snapshot stands in the ledger, mark and copy are with it or, for this moment, one behind (the copy even absent). */
-export function headAtWork(io: Io, at: Layout, key: SigningKey): Head | undefined {
-  const state = readState(io, at.state, key, at.id);
+/** The head while a process is writing: the snapshot's record is in the ledger, mark and copy are at it or one behind
+ * (the copy may even be missing). */
+export function headDuringWrite(io: Io, at: Layout, key: SigningKey): Head | undefined {
+  const state = readSnapshotFile(io, at.state, key, at.id);
   const mark = readMark(io, at, key);
   if (state.status !== "ok" || mark.status !== "ok") return undefined;
   const head = state.value;
   const following = (seq: number) => seq === head.seq || seq === head.seq - 1;
-  const copy = readState(io, at.backup, key, at.id);
+  const copy = readSnapshotFile(io, at.backup, key, at.id);
   if (!following(mark.value.seq) || (copy.status === "ok" ? !following(copy.value.seq) : copy.status === "altered"))
     return undefined;
   return standsAt(io, at, head).place === "no" ? undefined : head;

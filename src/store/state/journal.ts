@@ -1,12 +1,14 @@
-// Snapshot and backup: a signed snapshot in the first line, then one short line for each record since, which says what it changed.
-// Invariant: the last line's signature covers every byte before it, so one check vouches for the whole file; a line without its end never counts.
+// Snapshot and backup: a signed snapshot in the first line, then one short line per record since, with its patch.
+// Invariant: the signature of the last line covers every byte before it, so one check proves the whole file; a line
+// without its end never counts.
 import { createHash, type Hash } from "node:crypto";
+import { isObject, type JsonObject } from "../../model/json.js";
 import { type Io, readOr } from "../io.js";
 import type { Layout } from "../layout.js";
 import { decodeSigned, encodeSigned, entryMac, hex64, type SigningKey, signedPayload } from "../ledger/frame.js";
 import { formatVersion, readableSince, upgradeState } from "../ledger/upgrade.js";
 import { type Altered, type Authentic, altered, type Head, type Read } from "../signed-files.js";
-import { isObject, type JsonObject, mergeInto } from "./merge-patch.js";
+import { mergeInto } from "./merge-patch.js";
 
 /** A file as it stands, to add to. */
 export interface Journal {
@@ -39,7 +41,7 @@ const middle = ',"mac":"';
 const closing = '"}\n';
 const signature = middle.length + 64 + closing.length;
 
-/** The line that takes the file from one head to the next; `patch` in its written form. The journal given stays as it is. */
+/** The line that takes the file from one head to the next; `patch` as text. Does not change the given journal. */
 export function addEntry(
   journal: Journal,
   key: SigningKey,
@@ -59,12 +61,12 @@ export function addEntry(
   };
 }
 
-export function readState(io: Io, path: string, key: SigningKey | undefined, id: string): Read<Head> {
+export function readSnapshotFile(io: Io, path: string, key: SigningKey | undefined, id: string): Read<Head> {
   const bytes = readOr(io, path);
-  return bytes ? parseState(bytes, key, id) : { status: "missing" };
+  return bytes ? parseSnapshotFile(bytes, key, id) : { status: "missing" };
 }
 
-export function parseState(bytes: Buffer, key: SigningKey | undefined, id: string): AuthenticState | Altered {
+export function parseSnapshotFile(bytes: Buffer, key: SigningKey | undefined, id: string): AuthenticState | Altered {
   if (!key) return altered(bytes, "cannot be checked without the key");
   const size = bytes.lastIndexOf(10) + 1;
   const whole = bytes.subarray(0, size);

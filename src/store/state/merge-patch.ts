@@ -1,12 +1,6 @@
-// JSON values as types, and RFC 7386 merge patch over them.
-// Invariant: a patch never changes the object it is applied to, and no key (`__proto__` included) reaches a prototype.
-export type Json = null | boolean | number | string | Json[] | JsonObject;
-export interface JsonObject {
-  [key: string]: Json | undefined;
-}
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+// RFC 7386 merge patch over JSON values.
+// Invariant: `mergePatch` never changes its target, and no key (`__proto__` included) reaches a prototype.
+import { isObject, type Json, type JsonObject } from "../../model/json.js";
 
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
@@ -20,7 +14,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   return result;
 }
 
-/** The same, changing the target itself. */
+/** The same, but changes the target. */
 export function mergeInto(target: JsonObject, patch: JsonObject): JsonObject {
   for (const key of Object.keys(patch)) {
     const value = patch[key];

@@ -1,55 +1,54 @@
-// How snapshot, copy and mark come up to a new record: by one more line and one mark written over, or all of them anew.
-// Invariant: the snapshot comes first, copy and mark follow it, never lead; what was done half-way can be taken back and done again.
+// How snapshot, copy and mark follow a new record: one more line and one overwritten mark, or all of them rewritten.
+// Invariant: the snapshot is written before copy and mark; what was done half-way can be undone and done again.
 
-import { cutBack, replaceCopy, replaceFile, type Stamp } from "../io.js";
-import type { Bench } from "../ledger/commit.js";
-import { appendKept } from "../open-files.js";
+import { append, cutBack, replaceCopy, replaceStoreFile, type Stamp } from "../io.js";
+import type { WriteContext } from "../ledger/append-record.js";
 import type { Head } from "../signed-files.js";
-import type { Known, Stamps } from "./head.js";
+import type { KnownHead, Stamps } from "./head.js";
 import { writeMark, writeMarks } from "./high-water-mark.js";
 import { addEntry, isFull, type Journal, stateBytes } from "./journal.js";
 
-export interface Way {
+export interface StateUpdate {
   go(): void;
-  takeBack(): void;
+  undo(): void;
   /** What this process then knows; `segment`: the stamp of the ledger's. */
-  known(segment: Stamp): Known;
+  known(segment: Stamp): KnownHead;
 }
 
 /** One more line, where the files it is added to are known and only the record changes. */
-export function wayUp(
-  bench: Bench,
-  known: Known | undefined,
+export function planUpdate(
+  context: WriteContext,
+  known: KnownHead | undefined,
   next: Head,
   patch: string | undefined,
   sync: boolean,
-): Way {
-  if (!known?.journal) return anew(bench, next, sync);
+): StateUpdate {
+  if (!known?.journal) return rewriteAll(context, next, sync);
   if (next.segment !== known.head.segment || next.boot !== known.head.boot)
-    return anew(bench, next, sync, known.stamps);
-  if (isFull(known.journal)) return anew(bench, next, sync, known.stamps);
-  return oneMore(bench, known, known.journal, next, patch, sync);
+    return rewriteAll(context, next, sync, known.stamps);
+  if (isFull(known.journal)) return rewriteAll(context, next, sync, known.stamps);
+  return appendEntry(context, known, known.journal, next, patch, sync);
 }
 
-function oneMore(
-  { io, at, key, nonce }: Bench,
-  { stamps }: Known,
+function appendEntry(
+  { io, at, key, nonce }: WriteContext,
+  { stamps }: KnownHead,
   before: Journal,
   next: Head,
   patch: string | undefined,
   sync: boolean,
-): Way {
+): StateUpdate {
   const { bytes, journal } = addEntry(before, key, at.id, next, patch);
   let state: Stamp;
   let backup: Stamp;
   let mark: Stamp | undefined;
   return {
     go() {
-      state = appendKept(io, at.folder, at.state, stamps?.state, bytes, before.size, sync)();
-      backup = appendKept(io, at.folder, at.backup, stamps?.backup, bytes, before.size, sync)();
+      state = append(io, at.state, bytes, before.size, sync);
+      backup = append(io, at.backup, bytes, before.size, sync);
       mark = writeMark(io, at, key, next, stamps?.marks[next.seq % 2], nonce, sync);
     },
-    takeBack() {
+    undo() {
       cutBack(io, at.state, before.size);
       cutBack(io, at.backup, before.size);
     },
@@ -66,18 +65,18 @@ function oneMore(
   };
 }
 
-/** Snapshot and copy replaced, and the mark; of its two files only one where both are known. The next reader reads them all. */
-export function anew(
-  { io, at, key, nonce }: Pick<Bench, "io" | "at" | "key" | "nonce">,
+/** Replaces snapshot and copy, and the mark: only one of its two files if both are known. The next reader reads all. */
+export function rewriteAll(
+  { io, at, key, nonce }: Pick<WriteContext, "io" | "at" | "key" | "nonce">,
   head: Head,
   sync: boolean,
   stamps?: Stamps,
-): Way {
+): StateUpdate {
   const bytes = stateBytes(key, at, head);
   return {
-    takeBack() {},
+    undo() {},
     go() {
-      replaceFile(io, at.state, bytes, nonce, sync);
+      replaceStoreFile(io, at.state, bytes, nonce, sync);
       replaceCopy(io, at.backup, bytes, nonce, sync);
       if (stamps) writeMark(io, at, key, head, stamps.marks[head.seq % 2], nonce, sync);
       else writeMarks(io, at, key, head, nonce, sync);

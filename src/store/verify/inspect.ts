@@ -1,15 +1,16 @@
 // Looks at everything a project's record consists of and says what is authentic, what is missing and where to go on.
-// Invariant: reads only. The state it names is the newest authentic one; whatever else lies there becomes a finding, never a reset.
+// Invariant: reads only. The state it names is the newest authentic one; anything else becomes a finding, never a
+// reset.
 
 import type { Io } from "../io.js";
 import { readSeal, recordKeys } from "../key/seal.js";
 import { type Layout, segmentPath, segments } from "../layout.js";
 import type { SigningKey } from "../ledger/frame.js";
 import { type Stop, walk, walkFromBase } from "../ledger/line-reader.js";
-import type { Head, Mark, Read } from "../signed-files.js";
+import type { Head, HighWaterMark, Read } from "../signed-files.js";
 import { standsAt } from "../state/head.js";
 import { readMark } from "../state/high-water-mark.js";
-import { readState } from "../state/journal.js";
+import { readSnapshotFile } from "../state/journal.js";
 import type { Finding } from "../types.js";
 
 export interface Survey {
@@ -40,8 +41,8 @@ export interface Survey {
 export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowance: boolean): Survey {
   const all = segments(io, at);
   const found = withoutEmptyEnd(io, at, all);
-  const state = readState(io, at.state, key, at.id);
-  const backup = readState(io, at.backup, key, at.id);
+  const state = readSnapshotFile(io, at.state, key, at.id);
+  const backup = readSnapshotFile(io, at.backup, key, at.id);
   const mark = readMark(io, at, key);
   const files: Files = [
     ["snapshot", state],
@@ -103,7 +104,7 @@ export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowanc
   };
 }
 
-type Files = [name: string, file: Read<Mark>][];
+type Files = [name: string, file: Read<HighWaterMark>][];
 
 function judgeFiles(files: Files, reached: Head | undefined, target: number, allowance: boolean): Finding[] {
   const late = allowance && reached?.seq === target;
@@ -140,7 +141,8 @@ function judgeLedger(
   return whole ? [] : [finding("ledger", "altered", "Segments of the ledger are missing or were added.")];
 }
 
-/** The ledger from the newest snapshot that stands in it; without any snapshot, from the newest record that carries its own base, or from the beginning. */
+/** The ledger from the newest snapshot whose record is in it; without one, from the newest record with its own base, or
+ * from the beginning. */
 function readLedger(io: Io, at: Layout, key: SigningKey | undefined, found: number[], ...states: Read<Head>[]) {
   const anchors = states.flatMap((one) => (one.status === "ok" ? [one.value] : [])).sort((a, b) => b.seq - a.seq);
   const anchor = anchors.find((one) => found.includes(one.segment) && standsAt(io, at, one).place !== "no");

@@ -1,28 +1,28 @@
-// Finds the files of a record in agreement under the lock, or has them repaired, before anyone builds on them.
-// Invariant: nothing is built on files that disagree, or that a writer left half-way, without a closer look at all of them.
+// Checks under the lock that the files of a record agree, or has them repaired, before anyone appends.
+// Invariant: nothing is appended to files that disagree or that a writer left half-way without a full inspection.
 
 import { exists } from "../io.js";
-import type { Bench } from "../ledger/commit.js";
+import type { WriteContext } from "../ledger/append-record.js";
 import { uncleanPath } from "../lock/lock.js";
 import type { Head } from "../signed-files.js";
 import { quickHead } from "../state/head.js";
 import type { Finding } from "../types.js";
 import { repair, withSeal } from "./repair.js";
 
-export interface Settled {
+export interface CheckedHead {
   head: Head | undefined;
   findings: Finding[];
 }
 
-/** `apart`: the writer before us ended half-way. */
-export const endedHalfWay = (bench: Bench, takenOver: boolean): boolean =>
-  takenOver || exists(bench.io, uncleanPath(bench.at.folder));
+/** `unclean`: the writer before us ended half-way. */
+export const endedUnclean = (context: WriteContext, takenOver: boolean): boolean =>
+  takenOver || exists(context.io, uncleanPath(context.at.folder));
 
-export function settle(bench: Bench, takenOver: boolean): Settled {
-  const { io, at, key } = bench;
-  const findings = [...bench.findings];
-  bench.apart = endedHalfWay(bench, takenOver);
-  const agreed = bench.apart ? undefined : quickHead(io, at, key, bench.memory);
-  if (!agreed) return { head: repair(bench, findings), findings };
-  return { head: agreed.sealed === undefined ? agreed : withSeal(bench, agreed, findings), findings };
+export function checkedHead(context: WriteContext, takenOver: boolean): CheckedHead {
+  const { io, at, key } = context;
+  const findings = [...context.findings];
+  context.unclean = endedUnclean(context, takenOver);
+  const agreed = context.unclean ? undefined : quickHead(io, at, key, context.cache);
+  if (!agreed) return { head: repair(context, findings), findings };
+  return { head: agreed.sealed === undefined ? agreed : withSeal(context, agreed, findings), findings };
 }

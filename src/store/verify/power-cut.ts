@@ -1,14 +1,14 @@
-// Tells a power cut from tampering: after a restart the last moments before it may be missing from the ledger and the copies.
-// Invariant: only ever excuses loss that is recent, that the machine went down after, and that leaves the newest authentic state in hand.
+// Tells a power cut from tampering: after a restart the last moments may be missing from the ledger and the copies.
+// Invariant: only excuses loss that is recent, that a restart followed, and that leaves the newest authentic state.
 
 import { readSeal, recordKeys } from "../key/seal.js";
 import { segmentPath, segments } from "../layout.js";
+import type { WriteContext } from "../ledger/append-record.js";
 import { checkLine } from "../ledger/check-line.js";
-import type { Bench } from "../ledger/commit.js";
 import { rawLines, type Stop } from "../ledger/line-reader.js";
 import type { Head, Read } from "../signed-files.js";
 import { readMark } from "../state/high-water-mark.js";
-import { readState } from "../state/journal.js";
+import { readSnapshotFile } from "../state/journal.js";
 import type { Finding, LedgerRecord } from "../types.js";
 
 /** A file system writes back within about half a minute what nobody asked it to write at once. */
@@ -22,7 +22,7 @@ export interface PowerCut {
 }
 
 /** `head`: the newest state, as found. Undefined when what is wrong cannot have been a power cut. */
-export function powerCut({ io, at, key, clock }: Bench, head: Head): PowerCut | undefined {
+export function powerCut({ io, at, key, clock }: WriteContext, head: Head): PowerCut | undefined {
   const boot = clock.boot();
   if (boot === "-" || head.boot === "-" || head.boot === boot) return undefined;
   const recent = (time: string) => Math.abs(Date.parse(head.time) - Date.parse(time)) <= unsafeSpan;
@@ -30,15 +30,15 @@ export function powerCut({ io, at, key, clock }: Bench, head: Head): PowerCut | 
     file.status === "ok" && recent(file.value.time) && file.flaw?.cut !== false;
   const excused = (file: Read<{ time: string }>) =>
     file.status === "missing" || (file.status === "altered" && file.empty) || late(file);
-  const copies = [readState(io, at.backup, key, at.id), readMark(io, at, key)];
-  if (!late(readState(io, at.state, key, at.id)) || !copies.every(excused)) return undefined;
+  const copies = [readSnapshotFile(io, at.backup, key, at.id), readMark(io, at, key)];
+  if (!late(readSnapshotFile(io, at.state, key, at.id)) || !copies.every(excused)) return undefined;
   const end = endOfLedger({ io, at, key });
   if (!end || end.last.seq > head.seq || !recent(end.last.time)) return undefined;
   return { ...end, finding: sentence(end.last.seq, head.seq) };
 }
 
 /** The authentic end of the newest segment: each record vouched for by its own signature and by the one before it. */
-function endOfLedger({ io, at, key }: Pick<Bench, "io" | "at" | "key">): Omit<PowerCut, "finding"> | undefined {
+function endOfLedger({ io, at, key }: Pick<WriteContext, "io" | "at" | "key">): Omit<PowerCut, "finding"> | undefined {
   const keys = recordKeys(key, readSeal(io, at, key));
   for (const segment of segments(io, at).reverse()) {
     let last: LedgerRecord | undefined;

@@ -1,27 +1,27 @@
-// A person accepts what was found: one `recover` record, every file written anew.
+// A person accepts what was found: one `recover` record, every file rewritten.
 // Invariant: nothing is deleted, order never goes back, and exactly the damage that was there is what gets accepted.
 
 import { readSeal } from "../key/seal.js";
-import { type Bench, type Committed, commit } from "../ledger/commit.js";
+import { type Appended, appendRecord, type WriteContext } from "../ledger/append-record.js";
 import { genesis } from "../ledger/frame.js";
 import { quarantine } from "../ledger/quarantine.js";
 import { lastRecord } from "../ledger/read-records.js";
 import { asJson, unstuck } from "../state/condition.js";
 import { type Survey, survey } from "./inspect.js";
-import { endedHalfWay } from "./open-check.js";
+import { endedUnclean } from "./open-check.js";
 import { sweep } from "./sweep.js";
 import { unacceptedDamage } from "./verify.js";
 
-export function recover(bench: Bench, takenOver: boolean, reason: string, who: string): Committed {
-  const { io, at, key, nonce } = bench;
-  bench.apart = endedHalfWay(bench, takenOver);
-  const seen = survey(io, at, key, bench.apart);
+export function recover(context: WriteContext, takenOver: boolean, reason: string, who: string): Appended {
+  const { io, at, key, nonce } = context;
+  context.unclean = endedUnclean(context, takenOver);
+  const seen = survey(io, at, key, context.unclean);
   if (seen.torn) quarantine(io, at, seen.torn, nonce);
   const accepted = asJson(unacceptedDamage(io, at, key));
-  const { seq, hash } = seen.head ?? unauthenticHead(bench, seen);
+  const { seq, hash } = seen.head ?? unauthenticHead(context, seen);
   const base = { seq, hash, state: unstuck(seen.head?.state ?? {}) };
-  const written = commit(
-    bench,
+  const written = appendRecord(
+    context,
     {
       head: seen.head && { ...seen.head, sealed: readSeal(io, at, key)?.from },
       rebase: { base, segment: seen.nextSegment, count: seen.count },
@@ -30,12 +30,12 @@ export function recover(bench: Bench, takenOver: boolean, reason: string, who: s
     true,
   );
   sweep(io, at);
-  bench.apart = false;
+  context.unclean = false;
   return written;
 }
 
 /** Where a person goes on when nothing can be trusted: above everything that claims to have been. */
-function unauthenticHead({ io, at }: Bench, seen: Survey): { seq: number; hash: string } {
+function unauthenticHead({ io, at }: WriteContext, seen: Survey): { seq: number; hash: string } {
   const last = lastRecord(io, at);
   if (last && last.seq >= seen.claimedSeq) return last;
   return { seq: seen.claimedSeq, hash: seen.claimedSeq ? "0".repeat(64) : genesis(at.id) };

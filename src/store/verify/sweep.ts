@@ -6,7 +6,9 @@ import { type Io, listDir, removeIfThere } from "../io.js";
 import type { Layout } from "../layout.js";
 import { uncleanPath } from "../lock/lock.js";
 
-/** A process that died before it held the lock leaves no sign but its temporary file; every so many records one looks for those. */
+/**
+ * A process that died before it held the lock leaves only its temporary file; those are searched every so many records.
+ */
 export const sweepEvery = 64;
 
 export function sweep(io: Io, at: Layout): void {

@@ -1,7 +1,6 @@
 // Checks a whole record, streaming: every line, the chain, the state it folds to, and the files beside it.
-// Invariant: changes nothing, flat memory; the lock is held only for the last few lines and the comparison with the files.
+// Invariant: changes nothing, flat memory; holds the lock only for the last lines and the comparison with the files.
 
-import { systemClock } from "../clock.js";
 import { StoreFault } from "../fault.js";
 import { exists, type Io, realIo } from "../io.js";
 import { readSeal, recordKeys, type Seal } from "../key/seal.js";
@@ -12,9 +11,10 @@ import { Chain, type Damage } from "../ledger/chain.js";
 import type { SigningKey } from "../ledger/frame.js";
 import { rawLines } from "../ledger/line-reader.js";
 import { type Lock, takeLock, uncleanPath } from "../lock/lock.js";
-import type { Mark, Read } from "../signed-files.js";
+import { systemClock } from "../record-clock.js";
+import type { HighWaterMark, Read } from "../signed-files.js";
 import { readMark } from "../state/high-water-mark.js";
-import { readState } from "../state/journal.js";
+import { readSnapshotFile } from "../state/journal.js";
 import type { Finding, StorePlace } from "../types.js";
 import type { Anchor, Anchoring } from "./checkpoints.js";
 
@@ -63,14 +63,14 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
   try {
     reader.read(true);
     chain.end();
-    const apart = lock?.takenOver === true || exists(io, uncleanPath(at.folder));
+    const unclean = lock?.takenOver === true || exists(io, uncleanPath(at.folder));
     const anchored = ours.reduce((most, one) => Math.max(most, one.seq), 0);
     const anchoring = {
       anchors: ours.length,
       foreign: (options.anchors?.length ?? 0) - ours.length,
       last: chain.anchored,
     };
-    return { ...report(io, at, key, chain, reader.segments, anchored, apart), anchoring };
+    return { ...report(io, at, key, chain, reader.segments, anchored, unclean), anchoring };
   } finally {
     // a dead writer's lock stays the sign that the files may be one record apart, until a writer repairs them
     if (lock?.takenOver) lock.abandon();
@@ -152,12 +152,12 @@ function report(
   chain: Chain,
   count: number,
   anchored: number,
-  apart: boolean,
+  unclean: boolean,
 ): Omit<VerifyReport, "anchoring"> {
-  const state = readState(io, at.state, key, at.id);
-  const backup = readState(io, at.backup, key, at.id);
+  const state = readSnapshotFile(io, at.state, key, at.id);
+  const backup = readSnapshotFile(io, at.backup, key, at.id);
   const mark = readMark(io, at, key);
-  const files: [string, Read<Mark>][] = [
+  const files: [string, Read<HighWaterMark>][] = [
     ["snapshot", state],
     ["backup", backup],
     ["mark", mark],
@@ -186,9 +186,9 @@ function report(
   if (!key) tampering("key-missing", `There is no usable signing key in ${at.home}; signatures cannot be checked.`);
   const underWay = reached === 1 || (state.status === "ok" && state.value.seq === reached);
   for (const [name, file] of files) {
-    if (file.status === "ok" && file.flaw && !apart)
+    if (file.status === "ok" && file.flaw && !unclean)
       tampering(`${name}-altered`, `The ${name} is damaged: ${file.flaw.what}.`);
-    if (apart && (file.status === "ok" ? file.value.seq === reached - 1 : file.status === "missing" && underWay))
+    if (unclean && (file.status === "ok" ? file.value.seq === reached - 1 : file.status === "missing" && underWay))
       continue;
     if (file.status === "missing") tampering(`${name}-missing`, `The ${name} is missing.`);
     if (file.status === "altered" && key)

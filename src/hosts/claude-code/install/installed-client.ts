@@ -1,10 +1,10 @@
 // Which Claude Code is installed here.
 import { execFile } from "node:child_process";
 
-export type Run = (command: string, args: string[]) => Promise<string>;
+export type RunProgram = (command: string, args: string[]) => Promise<string>;
 
 /** "2.1.325", or undefined where there is no client on the PATH or it does not say. */
-export async function clientVersion(run: Run = execute): Promise<string | undefined> {
+export async function clientVersion(run: RunProgram = execute): Promise<string | undefined> {
   try {
     return /\b(\d+\.\d+\.\d+)\b/.exec(await run("claude", ["--version"]))?.[1];
   } catch {
@@ -12,7 +12,7 @@ export async function clientVersion(run: Run = execute): Promise<string | undefi
   }
 }
 
-export const execute: Run = (command, args) =>
+export const execute: RunProgram = (command, args) =>
   new Promise((resolve, reject) => {
     execFile(command, args, { timeout: 10_000, windowsHide: true }, (fault, stdout) =>
       fault ? reject(fault) : resolve(stdout),

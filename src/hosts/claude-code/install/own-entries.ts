@@ -1,6 +1,8 @@
 // Interlock's own entries in a settings file: how they are written and recognised.
 // Invariant: an entry is ours by the program it runs and the words `hook claude-code`, wherever that program is.
+
 import { asString, isObject, type Json, type JsonObject } from "../../../model/json.js";
+import { limits } from "../../../model/limits.js";
 import { shellQuote } from "../../../model/shell-quote.js";
 import { hostEvent } from "../protocol/events.js";
 
@@ -12,7 +14,7 @@ export interface HookProgram {
 }
 
 /** How long the client waits for a hook. */
-export const hookTimeoutSeconds = 30;
+export const hookTimeoutSeconds = limits.host / 1_000;
 
 export interface Registration {
   command: HookProgram;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { limits, parsePayload } from "./payload.js";
+import { parsePayload, payloadLimits } from "./payload.js";
 
 const bytes = (text: string) => Buffer.from(text, "utf8");
 const nest = (depth: number, open: string, close: string, core: string) =>
@@ -17,7 +17,7 @@ test("payloads that are read", async (t) => {
     ["an escaped NUL", bytes('{"a":"\\u0000"}'), { a: "\0" }],
     ["brackets and colons in strings", bytes(`{"a":"${"[{:,".repeat(60_000)}"}`), { a: "[{:,".repeat(60_000) }],
     ["quotes and backslashes in strings", bytes('{"a\\\\":"\\"[\\\\"}'), { "a\\": '"[\\' }],
-    ["nesting at the limit", bytes(nest(limits.depth - 1, '{"a":', "}", "{}")), undefined],
+    ["nesting at the limit", bytes(nest(payloadLimits.depth - 1, '{"a":', "}", "{}")), undefined],
     ["a key that is in every object", bytes('{"constructor":1}'), { constructor: 1 }],
   ];
   for (const [name, input, expected] of rows)
@@ -36,11 +36,15 @@ test("payloads that are refused, with the reason", async (t) => {
     ["a raw NUL", bytes('{"a":"\0"}'), /not JSON/],
     ["an array", bytes("[1]"), /not a JSON object/],
     ["null", bytes("null"), /not a JSON object/],
-    ["too large", Buffer.alloc(limits.bytes + 1, 0x20), /more than 8388608/],
-    ["too deep", bytes(nest(limits.depth, '{"a":', "}", "{}")), /nests deeper than 64/],
+    ["too large", Buffer.alloc(payloadLimits.bytes + 1, 0x20), /more than 8388608/],
+    ["too deep", bytes(nest(payloadLimits.depth, '{"a":', "}", "{}")), /nests deeper than 64/],
     ["too deep in arrays", bytes(`{"a":${nest(100_000, "[", "]", "")}}`), /nests deeper than 64/],
-    ["too many keys", bytes(`{${Array.from({ length: limits.keys + 1 }, (_, i) => `"${i}":0`).join()}}`), /50000 keys/],
-    ["too many values", bytes(`{"a":[${"0,".repeat(limits.values + 1)}0]}`), /1000000 values/],
+    [
+      "too many keys",
+      bytes(`{${Array.from({ length: payloadLimits.keys + 1 }, (_, i) => `"${i}":0`).join()}}`),
+      /50000 keys/,
+    ],
+    ["too many values", bytes(`{"a":[${"0,".repeat(payloadLimits.values + 1)}0]}`), /1000000 values/],
   ];
   for (const [name, input, reason] of rows)
     await t.test(name, () => {
@@ -70,7 +74,7 @@ test("any bytes give an answer", () => {
   );
 });
 
-test("what JSON.parse reads within the limits, it reads the same", () => {
+test("what JSON.parse reads within the payloadLimits, it reads the same", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 4 })), (value) => {
       const text = JSON.stringify(value);

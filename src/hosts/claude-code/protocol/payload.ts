@@ -2,17 +2,18 @@
 // Invariant: never throws, never recurses; what comes out has no own `__proto__` key anywhere.
 import { isObject, type JsonObject } from "../../../model/json.js";
 
-export const limits = { bytes: 8 * 1024 * 1024, depth: 64, keys: 50_000, values: 1_000_000 } as const;
+export const payloadLimits = { bytes: 8 * 1024 * 1024, depth: 64, keys: 50_000, values: 1_000_000 } as const;
 
 export type ParsedPayload = { ok: true; payload: JsonObject } | { ok: false; reason: string };
 
 const no = (reason: string): ParsedPayload => ({ ok: false, reason });
-const tooDeep = `the payload nests deeper than ${limits.depth}`;
+const tooDeep = `the payload nests deeper than ${payloadLimits.depth}`;
 
 export function parsePayload(bytes: Buffer): ParsedPayload {
-  if (bytes.length > limits.bytes) return no(`the payload is ${bytes.length} bytes, more than ${limits.bytes}`);
+  if (bytes.length > payloadLimits.bytes)
+    return no(`the payload is ${bytes.length} bytes, more than ${payloadLimits.bytes}`);
   // So few bytes hold no more keys than are allowed; how deep they nest is seen when they are walked.
-  const excess = bytes.length > limits.keys ? scan(bytes) : undefined;
+  const excess = bytes.length > payloadLimits.keys ? scan(bytes) : undefined;
   if (excess) return no(excess);
   let value: unknown;
   try {
@@ -40,13 +41,13 @@ function scan(bytes: Buffer): string | undefined {
     if (byte === 0x22) {
       i = stringEnd(bytes, i);
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > limits.depth) return tooDeep;
+      if (++depth > payloadLimits.depth) return tooDeep;
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
     } else if (byte === 0x3a) {
-      if (++keys > limits.keys) return `the payload has more than ${limits.keys} keys`;
+      if (++keys > payloadLimits.keys) return `the payload has more than ${payloadLimits.keys} keys`;
     } else if (byte === 0x2c) {
-      if (++values > limits.values) return `the payload has more than ${limits.values} values`;
+      if (++values > payloadLimits.values) return `the payload has more than ${payloadLimits.values} values`;
     }
   }
   return undefined;
@@ -77,5 +78,5 @@ function dropProto(root: JsonObject): boolean {
     }
     level = below;
   }
-  return depth <= limits.depth;
+  return depth <= payloadLimits.depth;
 }

@@ -38,7 +38,7 @@ export function wantedSkills(
 }
 
 /** Text in double quotes, with the words in front of it. */
-const quoted = /([^"“”\n]{0,40})["“]([^"“”\n]{1,200})["”]/g;
+const quoted = /([^"“”\n]{0,40})["“]([^"“”\n]{1,200})["”]/gu;
 const calls = /\b(?:run|use|invoke|do|call|start|skill)\s+(?:the\s+)?(?:skill\s+)?$/i;
 
 const plain = (text: string): string =>

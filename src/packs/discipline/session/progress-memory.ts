@@ -94,7 +94,7 @@ function shows(content: string | undefined, output: string): boolean {
   const wanted = Math.min(fewLines, lines.size);
   const shown = new Set<string>();
   for (const line of output.split("\n"))
-    for (const form of [line.trim(), line.replace(/^\s*\d+[\s:|│-]+/, "").trim()])
+    for (const form of [line.trim(), line.replace(/^\s*\d+[\s:|│-]+/u, "").trim()])
       if (lines.has(form) && shown.add(form).size >= wanted) return true;
   return wanted === 0;
 }

@@ -70,11 +70,11 @@ const hedged = alternatives(
 export function claimsSuccess(message: string): boolean {
   return message
     .slice(-20_000)
-    .split(/(?<=[.!?])\s+|\n+|(?<=[。！？])/)
-    .some((sentence) => !/[?？]\s*$/.test(sentence) && statements.some((s) => isStated(s, sentence)));
+    .split(/(?<=[.!?])\s+|\n+|(?<=[。！？])/u)
+    .some((sentence) => !/[?？]\s*$/u.test(sentence) && statements.some((s) => isStated(s, sentence)));
 }
 
 function isStated(statement: RegExp, sentence: string): boolean {
   const found = statement.exec(sentence);
-  return found !== null && !hedged.test(/[^;,:—(]*$/.exec(sentence.slice(0, found.index))![0]);
+  return found !== null && !hedged.test(/[^;,:—(]*$/u.exec(sentence.slice(0, found.index))![0]);
 }

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import type { Hazard } from "../../../model/effect.js";
-import { classAdvice } from "../../../model/hazards.js";
+import { classAdvice, hazard } from "../../../model/hazards.js";
 import { type Stage, stage } from "../../../testing/stage.js";
 import guard from "../index.js";
 import { type Preset, presets, reactionTo } from "../presets.js";
@@ -20,14 +19,13 @@ const bash = (s: Stage, command: string) => s.call("Bash", { command });
 test("a stricter preset never lets through what a laxer one refuses", () => {
   const order = { deny: 2, ask: 1, pass: 0 };
   const names = Object.keys(presets) as Preset[];
-  for (const level of [1, 2, 3] as const)
+  for (const found of [hazard("format-image"), hazard("fsck"), hazard("mkfs")])
     for (let i = 1; i < names.length; i++) {
-      const hazard: Hazard = { class: "disk", level, id: "x" };
-      const [lax, strict] = [names[i - 1]!, names[i]!].map((preset) => order[reactionTo(hazard, { preset }) ?? "pass"]);
-      assert.ok(strict! >= lax!, `${names[i]} level ${level}`);
+      const [lax, strict] = [names[i - 1]!, names[i]!].map((preset) => order[reactionTo(found, { preset }) ?? "pass"]);
+      assert.ok(strict! >= lax!, `${names[i]} level ${found.level}`);
     }
-  assert.equal(reactionTo({ class: "disk", level: 3, id: "x" }, {}), "deny");
-  assert.equal(reactionTo({ class: "disk", level: 1, id: "x" }, {}), undefined);
+  assert.equal(reactionTo(hazard("mkfs"), {}), "deny");
+  assert.equal(reactionTo(hazard("format-image"), {}), undefined);
 });
 
 test("each preset is one sentence, each class says why and what to do instead", () => {

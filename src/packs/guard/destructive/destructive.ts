@@ -1,17 +1,16 @@
 // Refuses what can't be undone: deletes, lost work and history, disks, databases, infrastructure, downloaded code.
 // Invariant: judges effects with a hazard, never text; every refusal names the hazard, so the user can except it.
 
-import { isDeleteInProject } from "../../../facts/hazard-ids.js";
 import type { Facts } from "../../../facts/index.js";
 import { losesNothing, recoverable } from "../../../facts/recoverable.js";
 import type { Effect } from "../../../model/effect.js";
 import { before, gate } from "../../../model/gate.js";
-import { adviceOn, type Hazard, hazardName } from "../../../model/hazards.js";
+import { adviceOn, type Hazard, hazardCatalogue, hazardName } from "../../../model/hazards.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny, type Opinion } from "../../../model/verdict.js";
 import type { Danger } from "../../../shell/hazards/path-hazards.js";
-import { secretClasses } from "../hazards.js";
 import { type GuardOptions, type Reaction, reactionTo, strictness } from "../presets.js";
+import { secretClasses } from "../secret-classes.js";
 
 export const destructive = gate<undefined, GuardOptions>({
   id: "guard/destructive",
@@ -48,8 +47,7 @@ export const destructive = gate<undefined, GuardOptions>({
  */
 function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
   if (!strictness(config).excuses) return false;
-  if (hazard.class === "worktree-loss" || hazard.class === "history-loss") return losesNothing(facts, effect, hazard);
-  if (!isDeleteInProject(hazard.id)) return false;
+  if (hazardCatalogue[hazard.id].excuse !== "kept-in-git") return losesNothing(facts, effect, hazard);
   return effect.path !== undefined && !effect.glob && recoverable(facts, effect.path);
 }
 

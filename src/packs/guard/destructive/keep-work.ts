@@ -2,20 +2,22 @@
 // Invariant: the index, the work tree and the stash are not touched; ignored files are not kept.
 import { copyFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { losesStash } from "../../../facts/hazard-ids.js";
+import type { HazardId } from "../../../model/hazards.js";
 import type { JsonObject } from "../../../model/json.js";
 import { headCommit, identify } from "../../../project/identify.js";
 import { askGit, askGitList } from "../../../project/run-git.js";
 
 export const KEPT = "refs/interlock/kept/";
 const MAX_STASHES = 50;
+/** Stashed work is lost, not the work tree. */
+const losesStash = new Set<string>(["git-stash-drop", "git-stash-clear"] satisfies HazardId[]);
 
 export function keepWork(params: JsonObject, { now }: { now: number }): JsonObject {
   const repository = identify(String(params["repo"]));
   if (repository.kind !== "git" || repository.bare) return { kept: false, why: "no work tree" };
   const { root } = repository;
   const ref = `${KEPT}${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
-  if (losesStash(String(params["id"]))) return keepStashes(root, ref);
+  if (losesStash.has(String(params["id"]))) return keepStashes(root, ref);
   if (isClean(root)) return { kept: false, why: "nothing uncommitted" };
   const index = join(repository.gitDir!, `interlock-index-${process.pid}-${now}`);
   try {

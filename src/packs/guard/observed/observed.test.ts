@@ -1,4 +1,4 @@
-// What a call really changed, found afterwards. Each test makes its changes between the hook before and the hook after,
+// guard/observed: what a call really changed, found afterwards. Each test makes its changes between the two hooks,
 // as a script would.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";

@@ -2,13 +2,12 @@
 // starting an agent without its hooks.
 // Invariant: judges what would run, however it is wrapped; no override lifts it.
 
-import { startsWithoutHooks } from "../../../facts/hazard-ids.js";
 import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
 import type { Ran } from "../../../shell/analyze/analysis.js";
-import { endsInterlock } from "./own-server.js";
+import { endsInterlock } from "./ending-own-server.js";
 
 /** Commands of `interlock` that change what it enforces or records. */
 const persons = new Set([
@@ -60,7 +59,7 @@ export const privileged = gate({
         "it ends Interlock's own server",
         "end only a process you started, by its number or by a name no other process has",
       );
-    const agent = facts.effects.find((e) => e.kind === "spawn-agent" && startsWithoutHooks(e.hazard?.id));
+    const agent = facts.effects.find((e) => e.kind === "spawn-agent" && e.hazard?.id === "hookless-agent");
     if (agent) return refuse(agent.reason, "the agent it starts would run without the user's hooks");
   },
 });

@@ -8,8 +8,8 @@ import { adviceOn, hazardName } from "../../../model/hazards.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny } from "../../../model/verdict.js";
 import { matchCompiled } from "../../../project/globs.js";
-import { secretClasses } from "../hazards.js";
 import { type GuardOptions, reactionTo } from "../presets.js";
+import { secretClasses } from "../secret-classes.js";
 
 export const secrets = gate<undefined, GuardOptions>({
   id: "guard/secrets",

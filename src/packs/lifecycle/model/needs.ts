@@ -89,8 +89,7 @@ const redo =
 function constitutionUnmet({ constitution: c }: PhaseProgress, needs: Needs): [string, string] | undefined {
   if (!needs.constitution) return undefined;
   const articles = needs.constitution.articles;
-  const validate =
-    "check the work against the articles, then run: interlock lifecycle validate --articles " + `${articles.join(",")}`;
+  const validate = `check the work, then run: interlock lifecycle validate --articles ${articles.join(",")}`;
   if (!c?.iterations) return [`the constitution (articles ${articles.join(", ")}) was not checked`, validate];
   if (c.status === "escalated" && !c.approved)
     return ["the constitutional check was escalated and nobody approved it", redo];

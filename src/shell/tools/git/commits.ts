@@ -1,15 +1,22 @@
 // Sub-commands that make commits, with the message as git will see it.
-// Invariant: anything that can move HEAD to a new commit says so; a message that can't be known is undefined, never guessed.
+// Invariant: anything that can move HEAD to a new commit says so; a message that can't be known is undefined, never
+// guessed.
 import type { CommitEffect, CommitHow } from "../../../model/effect.js";
+import { hazard } from "../../../model/hazards.js";
 import type { Arg } from "../../analyze/tool.js";
 import { literal } from "../../spec/options.js";
-import { type Git, history, inRepository, loss, options, repository, writesTree } from "./repo.js";
+import { type Git, inRepository, options, repository, writesTree } from "./repo.js";
 
-const messageOptions =
-  "m|message= F|file= t|template= C|reuse-message= c|reedit-message= fixup= squash= author= date= S|gpg-sign=? u|untracked-files=? cleanup= trailer= pathspec-from-file= a|all amend n|no-verify verify e|edit no-edit dry-run p|patch v|verbose q|quiet s|signoff no-signoff o|only i|include allow-empty allow-empty-message no-post-rewrite reset-author interactive short porcelain long z|null branch status no-status no-gpg-sign pathspec-file-nul";
+const messageOptions = [
+  "m|message= F|file= t|template= C|reuse-message= c|reedit-message= fixup= squash= author= date= S|gpg-sign=?",
+  "u|untracked-files=? cleanup= trailer= pathspec-from-file= a|all amend n|no-verify verify e|edit no-edit",
+  "dry-run p|patch v|verbose q|quiet s|signoff no-signoff o|only i|include allow-empty allow-empty-message",
+  "no-post-rewrite reset-author interactive short porcelain long z|null branch status no-status no-gpg-sign",
+  "pathspec-file-nul",
+];
 
 export function commit(git: Git): void {
-  const given = options(git, messageOptions);
+  const given = options(git, ...messageOptions);
   if (given.has("dry-run", "short", "porcelain", "long")) return;
   const skips = flag(given.options, "no-verify", "verify");
   const how = given.has("amend")
@@ -39,11 +46,14 @@ export function commitTree(git: Git): void {
 export function combine(git: Git): void {
   const given = options(
     git,
-    "m= M=? message= F|file= s|strategy= X|strategy-option= S|gpg-sign=? cleanup= into-name= log=? n|no-commit no-commit ff no-ff ff-only squash commit abort continue quit skip no-verify verify e|edit no-edit x autostash allow-unrelated-histories stat no-stat rerere-autoupdate keep-redundant-commits allow-empty progress q|quiet v|verbose signoff",
+    "m= M=? message= F|file= s|strategy= X|strategy-option= S|gpg-sign=? cleanup= into-name= log=? n|no-commit",
+    "no-commit ff no-ff ff-only squash commit abort continue quit skip no-verify verify e|edit no-edit x autostash",
+    "allow-unrelated-histories stat no-stat rerere-autoupdate keep-redundant-commits allow-empty progress q|quiet",
+    "v|verbose signoff",
   );
   if (given.has("quit")) return;
   if (given.has("abort"))
-    return writesTree(git, `git ${git.verb} --abort restores the tree`, loss(`${git.verb}-abort`, 1));
+    return writesTree(git, `git ${git.verb} --abort restores the tree`, hazard("git-abort", `${git.verb}-abort`));
   const merging = git.verb === "merge" || git.verb === "pull";
   const short =
     given.options.some(({ name }) => name === "no-commit") &&
@@ -58,17 +68,20 @@ export function combine(git: Git): void {
 export function rebase(git: Git): void {
   const given = options(
     git,
-    "x|exec= onto= s|strategy= X|strategy-option= C= S|gpg-sign=? whitespace= empty= i|interactive abort continue skip quit edit-todo show-current-patch root autosquash autostash no-verify verify keep-base fork-point r|rebase-merges=? update-refs f|force-rebase no-ff n|no-stat q|quiet v|verbose apply m|merge",
+    "x|exec= onto= s|strategy= X|strategy-option= C= S|gpg-sign=? whitespace= empty= i|interactive abort continue",
+    "skip quit edit-todo show-current-patch root autosquash autostash no-verify verify keep-base fork-point",
+    "r|rebase-merges=? update-refs f|force-rebase no-ff n|no-stat q|quiet v|verbose apply m|merge",
   );
   for (const text of given.values("exec")) git.emit.shell(text, "git rebase --exec runs it", { setting: true });
   if (given.has("quit", "edit-todo", "show-current-patch")) return;
-  if (given.has("abort")) return writesTree(git, "git rebase --abort restores the tree", loss("rebase-abort", 1));
+  if (given.has("abort"))
+    return writesTree(git, "git rebase --abort restores the tree", hazard("git-abort", "rebase-abort"));
   git.emit.effect({
     kind: "rewrite-history",
     how: "rebase",
     repo: repository(git),
     reason: "git rebase makes new commits of old ones",
-    hazard: history("git-rebase", 1),
+    hazard: hazard("git-rebase"),
   });
   writesTree(git, "git rebase changes the work tree");
   emitCommit(git, "rebase", undefined, given.has("no-verify"));
@@ -77,10 +90,11 @@ export function rebase(git: Git): void {
 export function am(git: Git): void {
   const given = options(
     git,
-    "p= C= directory= exclude= include= patch-format= S|gpg-sign=? whitespace= resolvemsg= abort quit skip continue r|resolved show-current-patch=? 3|3way s|signoff no-verify n",
+    "p= C= directory= exclude= include= patch-format= S|gpg-sign=? whitespace= resolvemsg= abort quit skip continue",
+    "r|resolved show-current-patch=? 3|3way s|signoff no-verify n",
   );
   if (given.has("quit", "show-current-patch")) return;
-  if (given.has("abort")) return writesTree(git, "git am --abort restores the tree", loss("am-abort", 1));
+  if (given.has("abort")) return writesTree(git, "git am --abort restores the tree", hazard("git-abort", "am-abort"));
   for (const file of given.operands) git.emit.read(inRepository(git, file), "git am takes patches from it");
   writesTree(git, "git am changes the work tree");
   emitCommit(git, "am", undefined, given.has("no-verify", "n"));
@@ -89,7 +103,10 @@ export function am(git: Git): void {
 export function pull(git: Git): void {
   const given = options(
     git,
-    "r|rebase=? no-rebase ff no-ff ff-only squash no-commit commit s|strategy= X|strategy-option= S|gpg-sign=? upload-pack= j|jobs= depth= deepen= shallow-since= shallow-exclude= o|server-option= recurse-submodules=? f|force a|append k|keep p|prune autostash no-verify q|quiet v|verbose allow-unrelated-histories all tags t no-tags 4|ipv4 6|ipv6 progress dry-run",
+    "r|rebase=? no-rebase ff no-ff ff-only squash no-commit commit s|strategy= X|strategy-option= S|gpg-sign=?",
+    "upload-pack= j|jobs= depth= deepen= shallow-since= shallow-exclude= o|server-option= recurse-submodules=?",
+    "f|force a|append k|keep p|prune autostash no-verify q|quiet v|verbose allow-unrelated-histories all tags t",
+    "no-tags 4|ipv4 6|ipv6 progress dry-run",
   );
   if (given.has("dry-run")) return;
   network(git, given.operands[0], false);
@@ -102,7 +119,7 @@ export function pull(git: Git): void {
       how: "rebase",
       repo: repository(git),
       reason: "git pull --rebase",
-      hazard: history("git-rebase", 1),
+      hazard: hazard("git-rebase"),
     });
   else if (given.has("no-ff", "no-rebase", "commit", "rebase"))
     emitCommit(git, "merge", undefined, given.has("no-verify"), true);
@@ -141,7 +158,7 @@ export function emitCommit(
   if (text !== undefined) effect.message = text;
   if (skipped) {
     effect.noVerify = true;
-    effect.hazard = { class: "verification-skip", level: 2, id: "no-verify" };
+    effect.hazard = hazard("no-verify");
   }
   if (conditional) effect.conditional = true;
   git.emit.effect(effect);
@@ -183,7 +200,7 @@ function textOf(git: Git, name: string, value: Arg): string | undefined {
 const joined = (parts: readonly (string | undefined)[]): string | undefined =>
   parts.includes(undefined) ? undefined : parts.map((part) => part!.replace(/\n+$/, "")).join("\n\n");
 
-/** git's clean-up of messages given on the command line: no trailing blanks, no blank lines at the ends, none doubled. */
+/** How git cleans messages of the command line: no trailing blanks, no blank lines at the ends, none doubled. */
 const clean = (text: string | undefined): string | undefined =>
   text
     ?.split("\n")

@@ -1,24 +1,41 @@
 // git configuration: keys that make git run programs, and the `config` command that stores them.
 // Invariant: a key that executes is followed or named; keys are compared without case, as git does.
-import type { Hazard } from "../../../model/effect.js";
+import { type Hazard, hazard } from "../../../model/hazards.js";
 import type { Arg, Emit, Invocation } from "../../analyze/tool.js";
 import { cut, literal } from "../../spec/options.js";
 import { type Git, inRepository, options } from "./repo.js";
 
-/** Keys whose value is a command line. */
-const commands =
-  /^(core\.(pager|editor|sshcommand|gitproxy|askpass|alternaterefscommand)|sequence\.editor|diff\.external|diff\..+\.(command|textconv)|(diff|merge)tool\..+\.(cmd|path)|merge\..+\.driver|filter\..+\.(clean|smudge|process)|gpg\.program|gpg\..+\.(program|defaultkeycommand)|uploadpack\.packobjectshook|remote\..+\.(uploadpack|receivepack|vcs)|sendemail\.(sendmailcmd|tocmd|cccmd|headercmd|smtpserver)|(web|help)\.browser|browser\..+\.(cmd|path)|man\..+\.(cmd|path)|man\.viewer|trailer\..+\.(command|cmd)|pager\..+|interactive\.difffilter|imap\.tunnel|tar\..+\.command|gc\.recentobjectshook|lfs\.(customtransfer\..+\.path|standalonetransferagent|extension\..+\.(clean|smudge))|credential\.(.+\.)?helper|core\.fsmonitor|submodule\..+\.update)$/;
+/** Keys whose value is a command line; `.+` stands for a name the user chose. */
+const commandKeys = new RegExp(
+  `^(${[
+    "core\\.(pager|editor|sshcommand|gitproxy|askpass|alternaterefscommand|fsmonitor)|sequence\\.editor",
+    "diff\\.external|diff\\..+\\.(command|textconv)|(diff|merge)tool\\..+\\.(cmd|path)|merge\\..+\\.driver",
+    "filter\\..+\\.(clean|smudge|process)|gpg\\.program|gpg\\..+\\.(program|defaultkeycommand)",
+    "uploadpack\\.packobjectshook|remote\\..+\\.(uploadpack|receivepack|vcs)",
+    "sendemail\\.(sendmailcmd|tocmd|cccmd|headercmd|smtpserver)|(web|help)\\.browser|browser\\..+\\.(cmd|path)",
+    "man\\..+\\.(cmd|path)|man\\.viewer|trailer\\..+\\.(command|cmd)|pager\\..+|interactive\\.difffilter|imap\\.tunnel",
+    "tar\\..+\\.command|gc\\.recentobjectshook|lfs\\.(customtransfer\\..+\\.path|standalonetransferagent)",
+    "lfs\\.extension\\..+\\.(clean|smudge)|credential\\.(.+\\.)?helper|submodule\\..+\\.update",
+  ].join("|")})$`,
+);
+const isCommandKey = (key: string): boolean => commandKeys.test(key);
 /** Keys that point git at other code, other hosts or weaker checks. */
-const redirects =
-  /^(core\.(hookspath|worktree|bare|repositoryformatversion|attributesfile|excludesfile)|include(if\..+)?\.path|init\.templatedir|protocol\.(.+\.)?allow|url\..+\.(insteadof|pushinsteadof)|http\.(.+\.)?(proxy|proxyauthmethod|sslverify|sslcainfo|sslcapath|sslversion|sslbackend|cookiefile|extraheader|sslcert|sslkey)|remote\..+\.(url|proxy|pushurl)|safe\.(directory|barerepository)|trace2\..+|transfer\.fsckobjects|receive\.deny.+|user\.signingkey)$/;
+const redirectKeys = new RegExp(
+  `^(${[
+    "core\\.(hookspath|worktree|bare|repositoryformatversion|attributesfile|excludesfile)|include(if\\..+)?\\.path",
+    "init\\.templatedir|protocol\\.(.+\\.)?allow|url\\..+\\.(insteadof|pushinsteadof)",
+    "http\\.(.+\\.)?(proxy|proxyauthmethod|sslverify|sslcainfo|sslcapath|sslversion|sslbackend|cookiefile)",
+    "http\\.(.+\\.)?(extraheader|sslcert|sslkey)|remote\\..+\\.(url|proxy|pushurl)",
+    "safe\\.(directory|barerepository)|trace2\\..+|transfer\\.fsckobjects|receive\\.deny.+|user\\.signingkey",
+  ].join("|")})$`,
+);
+const isRedirectKey = (key: string): boolean => redirectKeys.test(key);
 const flags = /^(true|false|yes|no|on|off|0|1|)$/i;
 
 export const isExecutingKey = (setting: string): boolean => {
   const key = setting.split("=")[0]!.trim().toLowerCase();
-  return commands.test(key) || key.startsWith("alias.");
+  return isCommandKey(key) || key.startsWith("alias.");
 };
-
-const remoteCode = (id: string, level: 1 | 2 | 3): Hazard => ({ class: "remote-code", level, id });
 
 /** `-c key=value` of one call: what git will run because of it. */
 export function configured(settings: readonly Arg[], verb: string | undefined, emit: Emit): void {
@@ -33,23 +50,23 @@ export function configured(settings: readonly Arg[], verb: string | undefined, e
     const value = cut(setting, equals < 0 ? text.length : equals + 1);
     if (key === "core.hookspath" && verb !== undefined && !noPlace(value))
       emit.unknown(`git takes its hooks from ${value.source}`, {
-        hazard: remoteCode("git-hooks-path", outside(value) ? 3 : 1),
+        hazard: hazard(outside(value) ? "git-hooks-outside" : "git-hooks-inside"),
       });
     else if (/^include(if\..+)?\.path$/.test(key) && !noPlace(value))
       emit.unknown(`git reads more configuration from ${value.source}`, {
-        hazard: remoteCode("git-include", passing(value) ? 3 : 2),
+        hazard: hazard(passing(value) ? "git-include-temporary" : "git-include"),
       });
     else if (/^protocol\.(ext\.)?allow$/.test(key) && value.value !== "never")
-      emit.unknown("git may run commands named in addresses", { hazard: remoteCode("git-protocol-ext", 3) });
+      emit.unknown("git may run commands named in addresses", { hazard: hazard("git-protocol-ext") });
     else if (/^(remote\..+\.(push)?url|url\..+\.(push)?insteadof)$/.test(key) && /^ext::/.test(value.value ?? ""))
       emit.shell(cut(value, 5), `git configuration ${key} runs it`, { setting: true });
-    else if (commands.test(key)) run(key, value, emit);
-    else if (redirects.test(key) && verb !== undefined && /^(http\..*(sslverify|proxy)|url\.)/.test(key))
+    else if (isCommandKey(key)) run(key, value, emit);
+    else if (isRedirectKey(key) && verb !== undefined && /^(http\..*(sslverify|proxy)|url\.)/.test(key))
       emit.effect({
         kind: "network",
         program: "git",
         reason: `${key} changes where git connects`,
-        hazard: { class: "exfiltration", level: 2, id: "git-redirect" },
+        hazard: hazard("git-redirect"),
       });
   }
 }
@@ -64,7 +81,7 @@ function run(key: string, value: Arg, emit: Emit): void {
   const text = value.value?.startsWith("!") ? cut(value, 1) : value;
   const program = text.value?.trim().split(/\s+/)[0] ?? "";
   if (/\//.test(program) && !/^(\/usr(\/local)?)?\/s?bin\//.test(program))
-    emit.unknown(`git configuration ${key} runs ${program}`, { hazard: remoteCode("git-config-exec", 3) });
+    emit.unknown(`git configuration ${key} runs ${program}`, { hazard: hazard("git-config-exec") });
   emit.shell(text, `git configuration ${key} runs it`, { setting: true });
 }
 
@@ -96,7 +113,12 @@ export function config(git: Git): void {
   const { emit } = git;
   const given = options(
     git,
-    "f|file= blob= type= t= default= comment= value= url= global system local worktree get get-all get-regexp get-urlmatch get-color get-colorbool l|list e|edit unset unset-all add replace-all remove-section rename-section z|null name-only show-origin show-scope includes no-includes bool int bool-or-int path expiry-date fixed-value all regexp append",
+    "f|file= blob= type= t= default= comment= value= url= global system local worktree get get-all get-regexp",
+    "get-urlmatch get-color get-colorbool l|list e|edit unset unset-all add replace-all remove-section",
+    "rename-section",
+    "z|null name-only show-origin show-scope includes no-includes bool int bool-or-int path expiry-date fixed-value",
+    "all",
+    "regexp append",
   );
   let words = given.operands;
   let mode = given.has("edit")
@@ -125,7 +147,7 @@ export function config(git: Git): void {
   if (mode === "edit") return;
   const name = key?.value?.toLowerCase();
   if (name?.startsWith("alias.") && value?.value !== undefined) git.call.notes?.set(`git ${name}`, value.value);
-  if (value && name && (commands.test(name) || name.startsWith("alias.")) && value.value?.startsWith("!"))
+  if (value && name && (isCommandKey(name) || name.startsWith("alias.")) && value.value?.startsWith("!"))
     emit.shell(cut(value, 1), `stored as ${key!.value}, git will run it`);
 }
 
@@ -144,37 +166,39 @@ function scopeFile(git: Git, global: boolean, system: boolean): Arg {
 
 function storedHazard(key: Arg, value: Arg | undefined): Hazard | undefined {
   const name = key.value?.toLowerCase();
-  if (name === undefined) return { class: "persistence", level: 2, id: "git-config-unknown-key" };
-  if (name === "core.hookspath")
-    return noPlace(value ?? key)
-      ? { class: "verification-skip", level: 2, id: "hooks-path" }
-      : { class: "persistence", level: value && outside(value) ? 3 : 1, id: "git-hooks-path" };
+  if (name === undefined) return hazard("git-config-unknown-key");
   if (name.startsWith("alias.")) return undefined;
+  if (name === "core.hookspath") {
+    if (noPlace(value ?? key)) return hazard("hooks-path");
+    return hazard(value && outside(value) ? "git-hooks-path-outside" : "git-hooks-path-inside");
+  }
   if (/^credential\..*helper$|^credential\.helper$/.test(name))
-    return { class: "persistence", level: ownHelper(value) ? 2 : 3, id: "git-credential-helper" };
-  if (commands.test(name))
-    return flags.test(value?.value ?? "x")
-      ? undefined
-      : { class: "persistence", level: plainTool(value) ? 1 : 3, id: "git-config-exec" };
+    return hazard(ownHelper(value) ? "git-credential-helper" : "git-credential-helper-foreign");
+  if (isCommandKey(name)) {
+    if (flags.test(value?.value ?? "x")) return undefined;
+    return hazard(plainTool(value) ? "git-config-exec-plain" : "git-config-exec-stored");
+  }
   // The repository no longer finds its work tree, or cannot be read at all.
   if (/^core\.(bare|worktree|repositoryformatversion)$/.test(name))
-    return /^(false|no|off|0|1|)$/i.test(value?.value ?? "x")
-      ? undefined
-      : { class: "worktree-loss", level: 3, id: "git-config-corrupts" };
-  if (/^protocol\.(ext\.)?allow$/.test(name) && value?.value !== "never")
-    return { class: "persistence", level: 3, id: "git-protocol-ext" };
-  if (/^include(if\..+)?\.path$/.test(name) && value && passing(value))
-    return { class: "persistence", level: 3, id: "git-include" };
-  if (redirects.test(name)) return { class: "persistence", level: 2, id: "git-config-redirect" };
-  return undefined;
+    return /^(false|no|off|0|1|)$/i.test(value?.value ?? "x") ? undefined : hazard("git-config-corrupts");
+  if (/^protocol\.(ext\.)?allow$/.test(name) && value?.value !== "never") return hazard("git-protocol-ext-stored");
+  if (/^include(if\..+)?\.path$/.test(name) && value && passing(value)) return hazard("git-include-stored");
+  return isRedirectKey(name) ? hazard("git-config-redirect") : undefined;
 }
 
-const ownHelper = (value: Arg | undefined): boolean =>
-  /^(|cache\b.*|store\b.*|osxkeychain|manager(-core)?|libsecret|wincred|netrc|pass|gh|!?(\S*\/bin\/)?(gh|glab|aws|gcloud|az|git-credential-[\w-]+|doctl|hub|codecommit)\b.*|\/usr\/\S*git-credential-\S+)$/.test(
-    value?.value ?? "",
-  );
+/** Helpers people know, as git would find or run them. */
+const ownHelpers = new RegExp(
+  `^(${[
+    "|cache\\b.*|store\\b.*|osxkeychain|manager(-core)?|libsecret|wincred|netrc|pass|gh",
+    "!?(\\S*/bin/)?(gh|glab|aws|gcloud|az|git-credential-[\\w-]+|doctl|hub|codecommit)\\b.*",
+    "/usr/\\S*git-credential-\\S+",
+  ].join("|")})$`,
+);
+const ownHelper = (value: Arg | undefined): boolean => ownHelpers.test(value?.value ?? "");
 
-const plainTool = (value: Arg | undefined): boolean =>
-  /^(cat|less|more|delta|diff-so-fancy.*|bat|most|vi|vim|nvim|nano|emacs|code( .*)?|true|gpg2?|ssh( -.*)?|git-lfs.*)$/.test(
-    value?.value ?? "",
-  );
+const plainTools = new RegExp(
+  `^(${[
+    "cat|less|more|delta|diff-so-fancy.*|bat|most|vi|vim|nvim|nano|emacs|code( .*)?|true|gpg2?|ssh( -.*)?|git-lfs.*",
+  ].join("|")})$`,
+);
+const plainTool = (value: Arg | undefined): boolean => plainTools.test(value?.value ?? "");

@@ -1,8 +1,10 @@
 // Extensions many people have: git flow, git subtree, git lfs.
-// Invariant: each of their sub-commands is what the plain git commands behind it are; one that is not listed is unknown.
+// Invariant: each of their sub-commands is what the plain git commands behind it are; one that is not listed is
+// unknown.
+import { hazard } from "../../../model/hazards.js";
 import { literal } from "../../spec/options.js";
 import { emitCommit, network } from "./commits.js";
-import { type Git, history, options, protectedBranch, repository, type Verb, writesTree } from "./repo.js";
+import { type Git, options, protectedBranch, repository, type Verb, writesTree } from "./repo.js";
 
 function pushes(git: Git): void {
   git.emit.effect({ kind: "push", reason: `git ${git.verb} ${git.args[0]?.value}`, repo: repository(git) });
@@ -31,7 +33,7 @@ const flow: Verb = (git) => {
       how: "rebase",
       repo: repository(git),
       reason,
-      hazard: history("git-rebase", 1),
+      hazard: hazard("git-rebase"),
     });
   if (action !== "delete") return git.emit.unknown(`${reason} is not known here`);
   const forced = git.args.some((arg) => /^(-[a-zA-Z]*f|--force|-r|--remote)/.test(arg.value ?? ""));
@@ -40,7 +42,7 @@ const flow: Verb = (git) => {
     how: "delete-branch",
     repo: repository(git),
     reason,
-    hazard: history("git-branch-delete", forced ? 3 : 1),
+    hazard: hazard(forced ? "git-branch-delete" : "git-branch-delete-merged"),
   });
 };
 
@@ -58,10 +60,10 @@ const subtree: Verb = (git) => {
       reason: "git subtree push",
       repo: repository(git),
       remote: remote?.value,
-      ...((ref?.value ?? "").startsWith("+") && { how: "force", hazard: history("git-push-force") }),
+      ...((ref?.value ?? "").startsWith("+") && { how: "force", hazard: hazard("git-push-force") }),
       ...(!(ref?.value ?? "").startsWith("+") &&
         protectedBranch.test(target) && {
-          hazard: { class: "protected-branch", level: 1, id: "git-push-protected" } as const,
+          hazard: hazard("git-push-protected"),
         }),
     });
   }
@@ -79,7 +81,7 @@ const lfs: Verb = (git) => {
   if (verb === "track" || verb === "untrack") git.emit.write(literal(".gitattributes"), `git lfs ${verb}`);
   if (verb === "prune") {
     const blind = git.args.some((arg) => /^(-f|--force)$/.test(arg.value ?? ""));
-    git.emit.hazard(history("git-lfs-prune", blind ? 2 : 1), "git lfs prune deletes old objects");
+    git.emit.hazard(hazard(blind ? "git-lfs-prune-force" : "git-lfs-prune"), "git lfs prune deletes old objects");
   }
   if (verb === "migrate" && /^(import|export)$/.test(git.args[1]?.value ?? ""))
     git.emit.effect({
@@ -87,7 +89,7 @@ const lfs: Verb = (git) => {
       how: "lfs-migrate",
       repo: repository(git),
       reason: "git lfs migrate rewrites commits",
-      hazard: history("git-lfs-migrate"),
+      hazard: hazard("git-lfs-migrate"),
     });
 };
 

@@ -1,6 +1,6 @@
 // What the git sub-commands share: the repository they run in and the words they emit with.
 // Invariant: a path of a command is resolved against the directory git itself runs in (-C, --work-tree).
-import type { Hazard } from "../../../model/effect.js";
+import type { Hazard, RewriteHow } from "../../../model/effect.js";
 import type { Arg, Emit, Invocation } from "../../analyze/tool.js";
 import { literal, type Parsed, parse, syntax } from "../../spec/options.js";
 
@@ -27,7 +27,8 @@ export function joinDirectory(base: Arg, next: Arg): Arg {
   return { source: next.source, value, prefix: value };
 }
 
-export const options = (git: Git, items: string): Parsed => parse(git.args, syntax(items));
+/** The words of a sub-command by its options, in the notation of `syntax`. */
+export const options = (git: Git, ...items: string[]): Parsed => parse(git.args, syntax(items.join(" ")));
 
 /** The repository directory for effects that name it. */
 export const repository = (git: Git): string | undefined => git.emit.resolve(git.directory);
@@ -43,8 +44,9 @@ export function writesTree(git: Git, reason: string, hazard?: Hazard): void {
   git.emit.write(git.directory, reason, { recursive: true, how: "git", ...(hazard && { hazard }) });
 }
 
-export const loss = (id: string, level: 1 | 2 | 3 = 3): Hazard => ({ class: "worktree-loss", level, id });
-export const history = (id: string, level: 1 | 2 | 3 = 3): Hazard => ({ class: "history-loss", level, id });
+export function rewrites(git: Git, how: RewriteHow, hazard: Hazard): void {
+  git.emit.effect({ kind: "rewrite-history", how, repo: repository(git), reason: `git ${git.verb}`, hazard });
+}
 
 export { protectedBranch } from "../../../model/branches.js";
 

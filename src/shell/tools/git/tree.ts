@@ -1,19 +1,24 @@
 // Sub-commands that change the work tree: what they write, what they delete, what uncommitted work they lose.
 // Invariant: losing uncommitted work always carries a worktree-loss hazard; dry runs carry nothing.
 import type { RewriteHow } from "../../../model/effect.js";
+
+import { type HazardId, hazard } from "../../../model/hazards.js";
 import type { Arg } from "../../analyze/tool.js";
 import { literal } from "../../spec/options.js";
-import { anyPath, type Git, here, history, inRepository, loss, options, repository, writesTree } from "./repo.js";
+import { anyPath, type Git, here, inRepository, options, repository, writesTree } from "./repo.js";
+
+const resetHazards = { hard: "git-reset-hard", merge: "git-reset-merge", keep: "git-reset-keep" } as const;
 
 export function reset(git: Git): void {
   const given = options(
     git,
-    "hard soft mixed merge keep p|patch q|quiet N|intent-to-add pathspec-from-file= pathspec-file-nul recurse-submodules=? U= unified= refresh no-refresh",
+    "hard soft mixed merge keep p|patch q|quiet N|intent-to-add pathspec-from-file= pathspec-file-nul",
+    "recurse-submodules=? U= unified= refresh no-refresh",
   );
   const { emit } = git;
   const target = given.operands[0];
   const mode = (["hard", "merge", "keep"] as const).find((name) => given.has(name));
-  if (mode) writesTree(git, `git reset --${mode} discards uncommitted work`, loss(`git-reset-${mode}`));
+  if (mode) writesTree(git, `git reset --${mode} discards uncommitted work`, hazard(resetHazards[mode]));
   const moves = target && /[~^@]|^origin\//.test(target.value ?? "~") && !git.args.some((arg) => arg.value === "--");
   if (moves && given.operands.length === 1)
     emit.effect({
@@ -21,7 +26,7 @@ export function reset(git: Git): void {
       how: mode ? `reset-${mode}` : "reset",
       repo: repository(git),
       reason: `git reset to ${target.source}`,
-      hazard: history("git-reset", mode ? 3 : 1),
+      hazard: hazard(mode ? "git-reset" : "git-reset-commits"),
     });
   if (given.unsure && !mode) emit.unknown("git reset: a word that is not static may be --hard");
   const dashes = git.args.find((arg) => /^[\u2010-\u2015\u2212]/.test(arg.value ?? ""));
@@ -37,13 +42,16 @@ function afterDashes(git: Git): readonly Arg[] | undefined {
 export function checkout(git: Git): void {
   const given = options(
     git,
-    "b= B= orphan= f|force t track=? q|quiet m|merge conflict= p|patch d|detach l ours theirs ignore-other-worktrees pathspec-from-file= pathspec-file-nul overlay no-overlay guess no-guess progress no-progress recurse-submodules=? U= unified= inter-hunk-context= overwrite-ignore",
+    "b= B= orphan= f|force t track=? q|quiet m|merge conflict= p|patch d|detach l ours theirs",
+    "ignore-other-worktrees pathspec-from-file= pathspec-file-nul overlay no-overlay guess no-guess progress",
+    "no-progress recurse-submodules=? U= unified= inter-hunk-context= overwrite-ignore",
   );
   const paths = afterDashes(git);
-  if (given.has("force")) writesTree(git, "git checkout --force discards uncommitted work", loss("git-checkout-force"));
+  if (given.has("force"))
+    writesTree(git, "git checkout --force discards uncommitted work", hazard("git-checkout-force"));
   if (paths?.length) return discards(git, paths);
   if (given.value("pathspec-from-file")) return discards(git, [anyPath]);
-  if (given.has("patch")) return discards(git, given.operands.length ? given.operands : [here], 2);
+  if (given.has("patch")) return discards(git, given.operands.length ? given.operands : [here], false);
   if (given.has("b", "B", "orphan")) return;
   const [first, ...rest] = given.operands;
   if (!first) return;
@@ -52,14 +60,15 @@ export function checkout(git: Git): void {
   if (word !== undefined && /^(\.{1,2}(\/.*)?|:.*|.*\*.*)$/.test(word)) return discards(git, [first]);
   // One word may name a branch or a file; a file name with an extension is taken for both.
   if (word !== undefined && /[^./]\.[a-z]\w{0,4}$/i.test(word) && !/^v?\d+(\.\d+)*$/.test(word))
-    return discards(git, [first], 2);
+    return discards(git, [first], false);
   if (!given.has("force")) writesTree(git, `git checkout ${first.source} changes the work tree`);
 }
 
-function discards(git: Git, paths: readonly Arg[], level: 2 | 3 = 3): void {
+function discards(git: Git, paths: readonly Arg[], sure = true): void {
+  const id = git.verb.toLowerCase() === "restore" ? "git-restore-path" : "git-checkout-path";
   for (const path of paths)
     git.emit.write(inRepository(git, path), `git ${git.verb} overwrites it`, {
-      hazard: loss(`git-${git.verb}-path`, level),
+      hazard: hazard(sure ? id : "git-checkout-path-maybe"),
       how: "git",
       ...(path.value === "." && { recursive: true }),
     });
@@ -68,7 +77,8 @@ function discards(git: Git, paths: readonly Arg[], level: 2 | 3 = 3): void {
 export function restore(git: Git): void {
   const given = options(
     git,
-    "s|source= S|staged W|worktree p|patch q|quiet ours theirs m|merge conflict= pathspec-from-file= pathspec-file-nul overlay no-overlay ignore-unmerged recurse-submodules=? progress",
+    "s|source= S|staged W|worktree p|patch q|quiet ours theirs m|merge conflict= pathspec-from-file=",
+    "pathspec-file-nul overlay no-overlay ignore-unmerged recurse-submodules=? progress",
   );
   if (given.has("staged") && !given.has("worktree")) return;
   const paths = given.value("pathspec-from-file") ? [anyPath] : given.operands;
@@ -78,10 +88,11 @@ export function restore(git: Git): void {
 export function switchBranch(git: Git): void {
   const given = options(
     git,
-    "c|create= C|force-create= orphan= d|detach f|force discard-changes m|merge conflict= q|quiet t track=? guess no-guess ignore-other-worktrees recurse-submodules=? progress",
+    "c|create= C|force-create= orphan= d|detach f|force discard-changes m|merge conflict= q|quiet t track=? guess",
+    "no-guess ignore-other-worktrees recurse-submodules=? progress",
   );
   if (given.has("force", "discard-changes"))
-    return writesTree(git, "git switch discards uncommitted work", loss("git-switch-force"));
+    return writesTree(git, "git switch discards uncommitted work", hazard("git-switch-force"));
   if (given.has("create", "force-create", "orphan")) return;
   writesTree(git, `git switch ${given.operands[0]?.source ?? ""} changes the work tree`);
 }
@@ -101,7 +112,7 @@ export function clean(git: Git): void {
     git.emit.delete(inRepository(git, target), "git clean deletes untracked files", {
       recursive: true,
       how: "git",
-      hazard: loss("git-clean", rebuildable ? 1 : 3),
+      hazard: hazard(rebuildable ? "git-clean-rebuildable" : "git-clean"),
     });
   }
 }
@@ -116,15 +127,16 @@ export function stash(git: Git): void {
   writesTree(git, `git stash ${name} changes the work tree`);
   for (const word of rest) if (name === "push" && word.value?.startsWith("--pathspec-from-file")) return;
 
-  function lose(how: RewriteHow, id: string, reason: string): void {
-    git.emit.effect({ kind: "rewrite-history", how, repo: repository(git), reason, hazard: loss(id) });
+  function lose(how: RewriteHow, id: HazardId, reason: string): void {
+    git.emit.effect({ kind: "rewrite-history", how, repo: repository(git), reason, hazard: hazard(id) });
   }
 }
 
 export function worktree(git: Git): void {
   const given = options(
     git,
-    "f|force b= B= d|detach checkout no-checkout orphan lock reason= q|quiet track guess-remote n|dry-run v|verbose expire= porcelain z relative-paths",
+    "f|force b= B= d|detach checkout no-checkout orphan lock reason= q|quiet track guess-remote n|dry-run v|verbose",
+    "expire= porcelain z relative-paths",
   );
   const [verb, path, target] = given.operands;
   if (verb?.value === "add" && path)
@@ -137,7 +149,7 @@ export function worktree(git: Git): void {
     git.emit.delete(inRepository(git, path), "git worktree remove deletes it", {
       recursive: true,
       how: "git",
-      ...(given.has("force") && { hazard: loss("git-worktree-remove") }),
+      ...(given.has("force") && { hazard: hazard("git-worktree-remove") }),
     });
 }
 
@@ -151,7 +163,9 @@ export function remove(git: Git): void {
     git.emit.delete(inRepository(git, path), "git rm deletes it", {
       how: "git",
       ...(given.has("r") && { recursive: true }),
-      ...(given.has("force") && { hazard: loss("git-rm-force", /^(\.\/?|\*|:\/|:)$/.test(path.value ?? "") ? 3 : 2) }),
+      ...(given.has("force") && {
+        hazard: hazard(/^(\.\/?|\*|:\/|:)$/.test(path.value ?? "") ? "git-rm-force-all" : "git-rm-force"),
+      }),
     });
 }
 
@@ -167,7 +181,9 @@ export function move(git: Git): void {
 export function apply(git: Git): void {
   const given = options(
     git,
-    "stat numstat summary check index cached N|intent-to-add 3|3way build-fake-ancestor= R|reverse reject z p= C= unidiff-zero apply no-add exclude= include= inaccurate-eof v|verbose q|quiet recount directory= unsafe-paths allow-empty whitespace= ours theirs union",
+    "stat numstat summary check index cached N|intent-to-add 3|3way build-fake-ancestor= R|reverse reject z p= C=",
+    "unidiff-zero apply no-add exclude= include= inaccurate-eof v|verbose q|quiet recount directory= unsafe-paths",
+    "allow-empty whitespace= ours theirs union",
   );
   for (const file of given.operands)
     if (file.value !== "-") git.emit.read(inRepository(git, file), "git apply takes the patch from it");
@@ -206,12 +222,15 @@ function patched(text: string, strip: number): string[] {
 
 export function checkoutIndex(git: Git): void {
   const given = options(git, "a|all f|force n|no-create prefix= stage= temp stdin z q|quiet u|index");
-  const hazard = given.has("force") ? loss("git-checkout-index") : undefined;
+  const found = given.has("force") ? hazard("git-checkout-index") : undefined;
   if (given.value("prefix"))
     return git.emit.write(inRepository(git, given.value("prefix")!), "git checkout-index --prefix", { glob: true });
-  if (given.has("all", "stdin")) return writesTree(git, "git checkout-index writes files", hazard);
+  if (given.has("all", "stdin")) return writesTree(git, "git checkout-index writes files", found);
   for (const path of given.operands)
-    git.emit.write(inRepository(git, path), "git checkout-index writes it", { how: "git", ...(hazard && { hazard }) });
+    git.emit.write(inRepository(git, path), "git checkout-index writes it", {
+      how: "git",
+      ...(found && { hazard: found }),
+    });
 }
 
 export function readTree(git: Git): void {
@@ -220,6 +239,6 @@ export function readTree(git: Git): void {
     writesTree(
       git,
       "git read-tree -u changes the work tree",
-      given.has("reset") ? loss("git-read-tree-reset") : undefined,
+      given.has("reset") ? hazard("git-read-tree-reset") : undefined,
     );
 }

@@ -1,21 +1,21 @@
 // The sub-commands of git beside those that commit: refs, remotes, the work tree, and what runs programs.
-// Invariant: a sub-command missing here is unknown; one listed as harmless changes neither tree, refs nor configuration.
-import type { Hazard, RewriteHow } from "../../../model/effect.js";
+// Invariant: a sub-command missing here is unknown; one listed as harmless changes neither tree, refs nor
+// configuration.
+import { hazard } from "../../../model/hazards.js";
 import type { Arg } from "../../analyze/tool.js";
 import { literal } from "../../spec/options.js";
 import { am, combine, commit, commitTree, emitCommit, network, pull, rebase } from "./commits.js";
 import { config } from "./config.js";
 import { extensions } from "./extensions.js";
+import { push } from "./push.js";
 import {
   anyPath,
   type Git,
   here,
-  history,
   inRepository,
-  loss,
   options,
   protectedBranch,
-  repository,
+  rewrites,
   type Verb,
   writesTree,
 } from "./repo.js";
@@ -37,7 +37,8 @@ import {
 const harmless: Verb = (git) => {
   const given = options(
     git,
-    "output= O= S= G= L= format= pretty= o= textconv ext-diff no-ext-diff U|unified= C=? M=? n|max-count= since= until= author= grep= contains= points-at= sort= exclude-from= X=",
+    "output= O= S= G= L= format= pretty= o= textconv ext-diff no-ext-diff U|unified= C=? M=? n|max-count= since=",
+    "until= author= grep= contains= points-at= sort= exclude-from= X=",
   );
   for (const file of given.values("output")) git.emit.write(inRepository(git, file), `git ${git.verb} --output`);
   for (const word of given.operands) shown(git, word);
@@ -98,7 +99,8 @@ export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as 
   "format-patch"(git: Git) {
     const given = options(
       git,
-      "o|output-directory= n|numbered N start-number= subject-prefix= v|reroll-count= stdout cover-letter to= cc= signature= base=",
+      "o|output-directory= n|numbered N start-number= subject-prefix= v|reroll-count= stdout cover-letter to= cc=",
+      "signature= base=",
     );
     if (!given.has("stdout"))
       git.emit.write(inRepository(git, given.value("output-directory") ?? here), "git format-patch writes files", {
@@ -108,16 +110,17 @@ export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as 
   "filter-branch"(git: Git) {
     const given = options(
       git,
-      "env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter= subdirectory-filter= setup= d= original= f|force prune-empty state-branch=",
+      "env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter=",
+      "subdirectory-filter= setup= d= original= f|force prune-empty state-branch=",
     );
     for (const { name, value } of given.options)
       if (value && /filter$|^setup$/.test(name) && name !== "subdirectory-filter")
         git.emit.shell(value, `git filter-branch --${name} runs it`);
-    rewrites(git, "filter-branch", history("git-filter-branch"));
+    rewrites(git, "filter-branch", hazard("git-filter-branch"));
   },
   "filter-repo"(git: Git) {
     if (git.args.some((arg) => /^--(analyze|dry-run)$/.test(arg.value ?? ""))) return;
-    rewrites(git, "filter-repo", history("git-filter-repo"));
+    rewrites(git, "filter-repo", hazard("git-filter-repo"));
   },
   "update-ref"(git: Git) {
     const given = options(git, "d|delete m= stdin z no-deref create-reflog");
@@ -126,12 +129,12 @@ export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as 
     rewrites(
       git,
       given.has("delete") ? "delete-ref" : "update-ref",
-      given.has("delete") ? history("git-update-ref-delete") : history("git-update-ref", guarded ? 2 : 1),
+      hazard(given.has("delete") ? "git-update-ref-delete" : guarded ? "git-update-ref-guarded" : "git-update-ref"),
     );
   },
   replace(git: Git) {
     const given = options(git, "f|force d|delete e|edit g|graft l|list raw format= convert-graft-file");
-    if (!given.has("list") && given.operands.length) rewrites(git, "replace", history("git-replace", 2));
+    if (!given.has("list") && given.operands.length) rewrites(git, "replace", hazard("git-replace"));
   },
   "fast-import"(git: Git) {
     emitCommit(git, "fast-import", undefined);
@@ -170,10 +173,7 @@ export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as 
   },
   maintenance(git: Git) {
     if (git.args[0]?.value === "start")
-      git.emit.hazard(
-        { class: "persistence", level: 1, id: "git-maintenance" },
-        "git maintenance start installs a schedule",
-      );
+      git.emit.hazard(hazard("git-maintenance"), "git maintenance start installs a schedule");
   },
   svn: exporter,
   p4: exporter,
@@ -182,14 +182,17 @@ export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as 
   ...extensions,
 } satisfies Record<string, Verb>);
 
-for (const name of "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file name-rev for-each-ref show-ref show-branch whatchanged var version help count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format merge-base merge-tree range-diff cherry diff-tree diff-index diff-files patch-id stripspace column mailinfo mailsplit request-pull get-tar-commit-id notes hash-object write-tree mktree mktag update-index symbolic-ref pack-refs pack-objects repack rerere update-server-info multi-pack-index commit-graph merge-file merge-index sh-setup for-each-repo bugreport diagnose fmt-merge-msg instaweb web--browse zip bundle-uri index-pack fast-export unpack-objects show-index refs".split(
-  " ",
-))
-  verbs[name] ??= harmless;
-
-function rewrites(git: Git, how: RewriteHow, hazard: Hazard): void {
-  git.emit.effect({ kind: "rewrite-history", how, repo: repository(git), reason: `git ${git.verb}`, hazard });
-}
+const harmlessVerbs = [
+  "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file name-rev",
+  "for-each-ref show-ref show-branch whatchanged var version help count-objects fsck verify-commit verify-tag",
+  "verify-pack check-ignore check-attr check-mailmap check-ref-format merge-base merge-tree range-diff cherry",
+  "diff-tree diff-index diff-files patch-id stripspace column mailinfo mailsplit request-pull get-tar-commit-id",
+  "notes hash-object write-tree mktree mktag update-index symbolic-ref pack-refs pack-objects repack rerere",
+  "update-server-info multi-pack-index commit-graph merge-file merge-index sh-setup for-each-repo bugreport",
+  "diagnose fmt-merge-msg instaweb web--browse zip bundle-uri index-pack fast-export unpack-objects show-index",
+  "refs",
+].flatMap((line) => line.split(" "));
+for (const name of harmlessVerbs) verbs[name] ??= harmless;
 
 function exporter(git: Git): void {
   if (/^(log|info|show-ignore|blame|status)$/.test(git.args[0]?.value ?? "")) return;
@@ -199,76 +202,14 @@ function exporter(git: Git): void {
 
 function secrets(git: Git): void {
   if (/^(fill|get|exit)$/.test(git.args.at(-1)?.value ?? "fill"))
-    git.emit.hazard(
-      { class: "credential-read", level: 3, id: "git-credential" },
-      `git ${git.verb} prints stored credentials`,
-    );
-}
-
-function push(git: Git): void {
-  const given = options(
-    git,
-    "f|force force-with-lease=? force-if-includes d|delete mirror prune all branches tags follow-tags u|set-upstream n|dry-run no-verify verify o|push-option= repo= receive-pack= exec= q|quiet v|verbose 4|ipv4 6|ipv6 signed=? recurse-submodules= atomic no-atomic thin porcelain progress",
-  );
-  for (const text of given.values("receive-pack", "exec"))
-    git.emit.shell(text, "git push --receive-pack runs it", { setting: true });
-  if (given.has("dry-run")) return;
-  const [remoteWord, ...refs] = given.operands;
-  const leased = given.options.findLastIndex(({ name }) => name === "force-with-lease" || name === "force-if-includes");
-  const forced = given.options.findLastIndex(({ name }) => name === "force");
-  const plus = refs.some((ref) => (ref.value ?? ref.prefix).startsWith("+"));
-  const deletes = given.has("delete") || refs.some((ref) => (ref.value ?? ref.prefix).startsWith(":"));
-  const targets = refs.map((ref) => (ref.value ?? ref.source).replace(/^\+/, "").replace(/^.*:/, ""));
-  const guarded = targets.some((ref) => protectedBranch.test(ref));
-  const force = plus || forced > leased;
-  const how = given.has("mirror")
-    ? "mirror"
-    : deletes
-      ? "delete"
-      : force
-        ? "force"
-        : leased >= 0
-          ? "force-with-lease"
-          : undefined;
-  const skipped = given.has("no-verify") || git.hooksSkipped;
-  const hazard: Hazard | undefined = given.has("mirror")
-    ? history("git-push-mirror")
-    : given.has("prune")
-      ? history("git-push-prune")
-      : deletes
-        ? guarded
-          ? { class: "protected-branch", level: 3, id: "git-push-delete-protected" }
-          : history("git-push-delete")
-        : force
-          ? history("git-push-force")
-          : leased >= 0 && guarded
-            ? { class: "protected-branch", level: 3, id: "git-push-lease-protected" }
-            : leased >= 0
-              ? history("git-push-lease", 1)
-              : skipped
-                ? { class: "verification-skip", level: 2, id: "no-verify" }
-                : guarded
-                  ? { class: "protected-branch", level: 1, id: "git-push-protected" }
-                  : undefined;
-  if (given.unsure) git.emit.unknown("git push: a word that is not static may be an option");
-  git.emit.effect({
-    kind: "push",
-    reason: "git push",
-    repo: repository(git),
-    remote: (remoteWord ?? given.value("repo"))?.value,
-    ...(refs.length && { refs: refs.map((ref) => ref.value ?? ref.source) }),
-    ...(how && { how }),
-    ...(skipped && { noVerify: true }),
-    ...(hazard && { hazard }),
-  });
-  if (how === "force" || how === "mirror") rewrites(git, how, hazard!);
-  network(git, remoteWord ?? given.value("repo"), true);
+    git.emit.hazard(hazard("git-credential"), `git ${git.verb} prints stored credentials`);
 }
 
 function fetch(git: Git): void {
   const given = options(
     git,
-    "upload-pack= exec= o|server-option= depth= deepen= shallow-since= shallow-exclude= j|jobs= refmap= negotiation-tip= recurse-submodules=? filter= sort=",
+    "upload-pack= exec= o|server-option= depth= deepen= shallow-since= shallow-exclude= j|jobs= refmap=",
+    "negotiation-tip= recurse-submodules=? filter= sort=",
   );
   for (const text of given.values("upload-pack", "exec"))
     git.emit.shell(text, `git ${git.verb} --upload-pack runs it`, { setting: true });
@@ -282,7 +223,7 @@ function remote(git: Git): void {
   const [verb, , address] = given.operands;
   if (address?.value?.startsWith("ext::"))
     git.emit.unknown("an ext:: address runs a command on use", {
-      hazard: { class: "remote-code", level: 3, id: "git-ext-address" },
+      hazard: hazard("git-ext-address"),
     });
   if (/^(update|prune|show)$/.test(verb?.value ?? "")) network(git, given.operands[1], false);
   if (/^(add|set-url|remove|rm|rename|set-head|set-branches)$/.test(verb?.value ?? ""))
@@ -292,7 +233,9 @@ function remote(git: Git): void {
 function clone(git: Git): void {
   const given = options(
     git,
-    "u|upload-pack= c|config= b|branch= o|origin= depth= template= reference= reference-if-able= separate-git-dir= j|jobs= filter= recurse-submodules=? shallow-since= shallow-exclude= server-option= bundle-uri= revision= bare mirror n|no-checkout q|quiet l|local single-branch",
+    "u|upload-pack= c|config= b|branch= o|origin= depth= template= reference= reference-if-able= separate-git-dir=",
+    "j|jobs= filter= recurse-submodules=? shallow-since= shallow-exclude= server-option= bundle-uri= revision= bare",
+    "mirror n|no-checkout q|quiet l|local single-branch",
   );
   for (const text of given.values("upload-pack"))
     git.emit.shell(text, "git clone --upload-pack runs it", { setting: true });
@@ -315,24 +258,27 @@ function clone(git: Git): void {
 function branch(git: Git): void {
   const given = options(
     git,
-    "d|delete D m|move M c|copy C f|force u|set-upstream-to= t|track=? l|list a|all r|remotes v|verbose contains=? no-contains=? merged=? no-merged=? points-at= sort= format= column=? abbrev=? edit-description unset-upstream show-current q|quiet i|ignore-case",
+    "d|delete D m|move M c|copy C f|force u|set-upstream-to= t|track=? l|list a|all r|remotes v|verbose contains=?",
+    "no-contains=? merged=? no-merged=? points-at= sort= format= column=? abbrev=? edit-description unset-upstream",
+    "show-current q|quiet i|ignore-case",
   );
   const names = given.operands.map((arg) => arg.value ?? "");
   if (given.has("D") || (given.has("delete") && given.has("force")))
-    rewrites(git, "delete-branch", history("git-branch-delete"));
+    rewrites(git, "delete-branch", hazard("git-branch-delete"));
   else if (given.has("delete") && names.some((name) => protectedBranch.test(name)))
-    rewrites(git, "delete-branch", { class: "protected-branch", level: 2, id: "git-branch-delete-protected" });
+    rewrites(git, "delete-branch", hazard("git-branch-delete-protected"));
   else if ((given.has("force") || given.has("M", "C")) && names.length)
-    rewrites(git, "move-branch", history("git-branch-force", 2));
+    rewrites(git, "move-branch", hazard("git-branch-force"));
 }
 
 function tag(git: Git): void {
   const given = options(
     git,
-    "d|delete f|force m|message= F|file= u|local-user= cleanup= l|list=? n=? a|annotate s|sign v|verify contains=? points-at=? sort= format= merged=? no-merged=? trailer=",
+    "d|delete f|force m|message= F|file= u|local-user= cleanup= l|list=? n=? a|annotate s|sign v|verify contains=?",
+    "points-at=? sort= format= merged=? no-merged=? trailer=",
   );
-  if (given.has("delete") && given.operands.length) rewrites(git, "delete-tag", history("git-tag-delete", 2));
-  else if (given.has("force") && given.operands.length) rewrites(git, "move-tag", history("git-tag-force", 1));
+  if (given.has("delete") && given.operands.length) rewrites(git, "delete-tag", hazard("git-tag-delete"));
+  else if (given.has("force") && given.operands.length) rewrites(git, "move-tag", hazard("git-tag-force"));
 }
 
 function reflog(git: Git): void {
@@ -346,10 +292,9 @@ function reflog(git: Git): void {
     rewrites(
       git,
       "reflog-expire",
-      history("git-reflog-expire", given.has("all") || given.has("expire", "expire-unreachable") ? 3 : 1),
+      hazard(given.has("all", "expire", "expire-unreachable") ? "git-reflog-expire" : "git-reflog-expire-old"),
     );
-  if (verb?.value === "delete" || verb?.value === "drop")
-    rewrites(git, "reflog-delete", history("git-reflog-delete", 2));
+  if (verb?.value === "delete" || verb?.value === "drop") rewrites(git, "reflog-delete", hazard("git-reflog-delete"));
 }
 
 const immediately = /^(now|all|0|0\..*)$/;
@@ -363,20 +308,21 @@ function gc(git: Git): void {
     /^gc\.(pruneexpire|reflogexpire(unreachable)?)=(now|all|0)/i.test(setting.value ?? ""),
   );
   if (immediately.test(given.value("prune")?.value ?? "") || byConfiguration)
-    rewrites(git, "gc-prune", history("git-gc-prune"));
+    rewrites(git, "gc-prune", hazard("git-gc-prune"));
 }
 
 function prune(git: Git): void {
   const given = options(git, "expire= n|dry-run v|verbose progress exclude-promisor-objects");
   if (given.has("dry-run")) return;
   const { value } = given.value("expire") ?? {};
-  rewrites(git, "prune", history("git-prune", value === undefined || immediately.test(value) ? 3 : 1));
+  rewrites(git, "prune", hazard(value === undefined || immediately.test(value) ? "git-prune" : "git-prune-old"));
 }
 
 function submodule(git: Git): void {
   const given = options(
     git,
-    "q|quiet recursive init remote f|force b|branch= name= reference= depth= j|jobs= all cached files summary-limit= n",
+    "q|quiet recursive init remote f|force b|branch= name= reference= depth= j|jobs= all cached files",
+    "summary-limit= n",
   );
   const at = git.args.findIndex((arg) => arg.value === "foreach");
   if (at >= 0) {
@@ -398,14 +344,14 @@ function submodule(git: Git): void {
     writesTree(
       git,
       `git submodule ${verb.value} changes the work tree`,
-      given.has("force") && verb.value === "update" ? loss("git-submodule-update-force", 2) : undefined,
+      given.has("force") && verb.value === "update" ? hazard("git-submodule-update-force") : undefined,
     );
   }
   if (verb?.value === "deinit" && given.has("force", "all"))
     writesTree(
       git,
       "git submodule deinit empties work trees",
-      loss("git-submodule-deinit", given.has("force") ? 3 : 2),
+      hazard(given.has("force") ? "git-submodule-deinit" : "git-submodule-deinit-all"),
     );
 }
 
@@ -437,7 +383,8 @@ function grep(git: Git): void {
 function add(git: Git): void {
   const given = options(
     git,
-    "A|all u|update p|patch i|interactive n|dry-run f|force v e|edit N|intent-to-add chmod= pathspec-from-file= refresh ignore-errors renormalize sparse",
+    "A|all u|update p|patch i|interactive n|dry-run f|force v e|edit N|intent-to-add chmod= pathspec-from-file=",
+    "refresh ignore-errors renormalize sparse",
   );
   if (given.has("dry-run")) return;
   for (const path of given.operands) git.emit.read(inRepository(git, path), "git add stages it", { how: "stage" });
