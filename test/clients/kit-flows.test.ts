@@ -1,5 +1,5 @@
-// The seed's three flows with the real Claude Code in every session: one kit asks another through request and pump. From
-// the asking run's id alone the story is told, and nothing of its transcript reaches the other side.
+// The seed's three flows with the real Claude Code in every session: one kit asks another through request and pump.
+// From the asking run's id alone the story is told, and nothing of its transcript reaches the other side.
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

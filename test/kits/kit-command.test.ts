@@ -262,3 +262,10 @@ test("a child run keeps the locks of the run that asks, and runs nest three deep
   assert.equal(green.json.status, "blocked", "the test was emptied before");
   assert.ok(read("tests/add.test.mjs"));
 });
+
+test("explain tells what a phase variable adds", () => {
+  const { interlock } = kitProject({ "tests/a.test.mjs": feature.test });
+  const command = ["explain", "--command", "echo x > tests/a.test.mjs"];
+  assert.match(interlock(command).stdout, /answer: pass/);
+  assert.match(interlock(command, { TDD_PHASE: "green" }).stdout, /BLOCKED kits\/tdd[^]*tests are locked in green/);
+});

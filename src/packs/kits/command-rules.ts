@@ -1,7 +1,7 @@
 // The commands that phases refuse, judged on the analysed command.
 // Invariant: pure; a program is known by its name and arguments, however it is wrapped.
 import type { Facts } from "../../facts/index.js";
-import type { ProgramCall } from "../../facts/test-runners.js";
+import { type ProgramCall, runnerOf } from "../../facts/test-runners.js";
 import type { CommandRuleName } from "./phase-rules.js";
 
 export interface RefusedCommand {
@@ -14,6 +14,7 @@ const words = ({ argv }: ProgramCall): string[] => argv.map((a) => a ?? "");
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 const interpreter = /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|lua|Rscript|julia|tsx|ts-node|osascript)$/;
 const inlineFlag = /^(?:-c|-e|-E|-p|-pe|-ne|--eval|--print|eval|-r|-|-i)$/;
+const snapshotFlag = /^(?:-u|--update|--update-?snapshots?|--snapshot-update|--updateSnapshot)(?:=.*)?$/i;
 const experiment = /^(?:train|eval|evaluate|run)(?:[_.-][\w.-]*)?$/i;
 
 const rules: Readonly<Record<CommandRuleName, (facts: Facts) => RefusedCommand | undefined>> = {
@@ -35,6 +36,14 @@ const rules: Readonly<Record<CommandRuleName, (facts: Facts) => RefusedCommand |
         }
       : undefined;
   },
+  "update-snapshots": ({ shell }) =>
+    shell?.commands.some((c) => runnerOf(c) && words(c).some((w) => snapshotFlag.test(w)))
+      ? {
+          what: "run tests and update their snapshots",
+          why: "stored snapshots are what the tests ask for",
+          next: "run the tests without the option and change the code",
+        }
+      : undefined,
   "direct-agent": (facts) => {
     const { shell, effects, event } = facts;
     if (event.tool?.kind !== "shell") return undefined;

@@ -5,7 +5,13 @@ import type { PlaceName } from "./kit-options.js";
 export type PhaseKit = "tdd" | "research" | "math";
 
 /** Commands that a phase refuses, by name; `command-rules.ts` says what each one matches. */
-export type CommandRuleName = "lake-clean" | "run-experiment" | "direct-agent" | "inline-code" | "privilege";
+export type CommandRuleName =
+  | "lake-clean"
+  | "run-experiment"
+  | "update-snapshots"
+  | "direct-agent"
+  | "inline-code"
+  | "privilege";
 
 /** Checks of what an edit makes of a file, by name; each kit's gate does its own. */
 export type ContentRuleName =
@@ -47,7 +53,7 @@ const tdd: Readonly<Record<string, PhaseRules>> = {
   },
   green: {
     locked: ["tests", "fixtures", "testSettings", "testSnapshots"],
-    commands: usual,
+    commands: [...usual, "update-snapshots"],
     content: ["test-scripts-kept"],
     why: "tests are locked in green: they are the specification",
     next: "change the code until the tests pass; if a test is wrong, say so in the capsule and end the phase",
@@ -55,7 +61,7 @@ const tdd: Readonly<Record<string, PhaseRules>> = {
   },
   refactor: {
     locked: ["testSettings"],
-    commands: usual,
+    commands: [...usual, "update-snapshots"],
     content: ["tests-kept", "test-scripts-kept"],
     why: "a refactoring keeps every assertion",
     next: "keep the test as strict as it was and change the code",

@@ -5,6 +5,7 @@ import type { CommandRuleName, PhaseRules } from "./phase-rules.js";
 const commandLines: Readonly<Record<CommandRuleName, string>> = {
   "lake-clean": "lake clean and deleting .lake are refused.",
   "run-experiment": "Training and evaluation programs are not run.",
+  "update-snapshots": "Stored snapshots are not updated.",
   "direct-agent": "No other agent is started from the shell.",
   "inline-code": "Inline code (python -c, node -e) whose effects can't be known is refused.",
   privilege: "No sudo.",

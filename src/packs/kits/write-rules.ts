@@ -70,7 +70,12 @@ function refusedEffect(
   if (effect.path === undefined) {
     if (effect.program !== undefined && facts.event.tool?.kind === "mcp") return undefined;
     if (effect.within !== undefined && belowRoot(root, effect.within) === undefined) return undefined;
-    return refuse(effect.word ?? "a path that can't be known");
+    return {
+      shown: effect.word ?? "a path that can't be known",
+      kind,
+      why: "which file that is can't be known, and this phase locks files",
+      next: "write the path out, or use Write and Edit",
+    };
   }
   const path = effect.glob ? effect.path : facts.canonical(effect.path).path;
   if (isStreamPath(path)) return undefined;

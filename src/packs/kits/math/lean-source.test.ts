@@ -44,6 +44,36 @@ const rows: [what: string, before: string, after: string, found: RegExp | undefi
   ["a hypothesis is added", "theorem a : p := sorry", "theorem a (h : False) : p := h.elim", /reads differently/],
   ["renamed", "theorem a : p := sorry", "theorem b : p := h", /theorem a is gone/],
   ["a new lemma", "theorem a : p := sorry", "theorem a : p := h\nlemma x : q := k", /lemma x is new/],
+  [
+    "a variable is put before it",
+    "theorem a : p := sorry",
+    "variable (h : p)\ntheorem a : p := h",
+    /reads differently/,
+  ],
+  [
+    "a variable moves",
+    "section\nvariable (h : p)\nend\ntheorem a : p := sorry",
+    "section\nend\nvariable (h : p)\ntheorem a : p := h",
+    /reads differently/,
+  ],
+  [
+    "a notation",
+    "theorem a : 1 = 2 := sorry",
+    'notation "1 = 2" => True\ntheorem a : 1 = 2 := trivial',
+    /reads differently/,
+  ],
+  [
+    "an import, an open and an option",
+    "theorem a : p := sorry",
+    "import X\nopen Nat\nset_option maxHeartbeats 9 in\ntheorem a : p := h",
+    undefined,
+  ],
+  [
+    "an option after a structure",
+    "structure S where\n  x : Nat\ntheorem a : p := sorry",
+    "structure S where\n  x : Nat\nset_option x 9 in\ntheorem a : p := h",
+    undefined,
+  ],
   ["a field of a structure", "structure S where\n  x : Nat", "structure S where\n  x : Int", /structure S/],
 ];
 for (const [what, before, after, found] of rows)
@@ -61,6 +91,9 @@ test("new axioms count outside comments and strings only", () => {
   assert.equal(newAxiom("axiom a : p", "axiom a : p\n-- more"), undefined);
   assert.equal(newAxiom("", "theorem axiom_of_choice' : p := by sorry"), undefined);
   assert.equal(newAxiom("", "theorem t : p := by\n  admit"), "admit");
+  assert.equal(newAxiom("", "theorem t : p := sorryAx _ true"), "sorryAx");
+  assert.equal(newAxiom("", "theorem t : p := by decide +native"), "decide +native");
+  assert.equal(newAxiom("", "set_option debug.skipKernelTC true"), "skipKernelTC");
 });
 
 test("a proof on the next line and a term proof are proofs", () => {

@@ -2,6 +2,8 @@
 // Invariant: pure and linear; what is not understood stays part of the declaration before it, so that it can't change
 // unnoticed.
 
+import { sha256 } from "../../../model/sha256.js";
+
 export interface LeanDeclaration {
   /** Keyword and name: "theorem add_comm". */
   name: string;
@@ -9,6 +11,8 @@ export interface LeanDeclaration {
   signature: string;
   /** The rest, whitespace removed. */
   body: string;
+  /** Digest of the variables, sections and notations before it. */
+  context: string;
 }
 
 export interface LeanFacts {
@@ -20,7 +24,12 @@ export interface LeanFacts {
   axioms: number;
 }
 
-const forbidden = /(?<![\w'.!?])(?:axiom|unsafe|native_decide|admit)(?![\w'!?])/g;
+const forbidden = new RegExp(
+  String.raw`(?<![\w'.!?])(?:axiom|unsafe|native_decide|admit)(?![\w'!?])` +
+    // Other names for the same: what the compiler or the kernel takes on trust.
+    String.raw`|\b(?:sorryAx|lcProof|ofReduceBool|reduceBool|skipKernelTC|implemented_by)\b|\bdecide\s*\+native\b`,
+  "g",
+);
 const sorry = /(?<![\w'.!?])sorry(?![\w'!?])/g;
 
 /** The text with comments (nested too) and the insides of strings blanked. */
@@ -63,8 +72,18 @@ function afterString(text: string, start: number): number {
 
 const modifiers = "(?:(?:private|protected|noncomputable|partial|unsafe|nonrec|scoped|local)\\s+)*";
 const keywords = "theorem|lemma|def|abbrev|structure|inductive|class|instance|axiom|opaque|example";
+/** They change what the statements after them mean. */
+const scoping = [
+  ...["variable", "variables", "universe", "universes", "namespace", "section", "end", "mutual", "include", "omit"],
+  ...["notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix", "macro", "macro_rules", "syntax"],
+  ...["elab", "elab_rules", "declare_syntax_cat", "deriving"],
+];
+/** They begin a part of their own and change no statement. */
+const passing = ["open", "import", "export", "set_option", "attribute", "initialize", "suppress_compilation", "#\\w+"];
+const attributes = String.raw`(?:@\[[^\]\n]*\][ \t]*)*`;
 const declaration = new RegExp(
-  String.raw`^[ \t]*(?:@\[[^\]\n]*\][ \t]*)*${modifiers}(${keywords})\b[ \t]*([^\s:({\[]*)`,
+  String.raw`^[ \t]*${attributes}${modifiers}(${keywords})\b[ \t]*([^\s:({\[]*)` +
+    String.raw`|^(?:(?:noncomputable|local|scoped)[ \t]+)?(${[...scoping, ...passing].join("|")})(?![\w'])`,
   "gm",
 );
 
@@ -79,15 +98,29 @@ const packed = (text: string): string =>
 export function leanDeclarations(text: string): LeanDeclaration[] {
   const bare = bareLean(text);
   const starts = [...bare.matchAll(declaration)];
-  return starts.map((found, i) => {
+  const out: LeanDeclaration[] = [];
+  let context = "";
+  starts.forEach((found, i) => {
     const whole = bare.slice(found.index, starts[i + 1]?.index ?? bare.length);
-    const cut = splitAt(whole, found[1]!);
-    return {
-      name: `${found[1]} ${found[2] || "_"}`,
+    const [, keyword, name, command] = found;
+    if (command !== undefined) {
+      if (!scoping.includes(command)) return;
+      const signature = packed(whole);
+      context = sha256(`${context}\n${signature}`).slice(0, 12);
+      // A section by itself says nothing; what it changes is in the context of the statements in it.
+      if (!/^(?:section|end|namespace|mutual)$/.test(command))
+        out.push({ name: `${command} _`, signature, body: "", context });
+      return;
+    }
+    const cut = splitAt(whole, keyword!);
+    out.push({
+      name: `${keyword} ${name || "_"}`,
       signature: packed(whole.slice(0, cut)),
       body: packed(whole.slice(cut)),
-    };
+      context,
+    });
   });
+  return out;
 }
 
 /** Where the proof begins: the first `:=` or `|` outside brackets. Structures and inductives are all statement. */
@@ -109,12 +142,14 @@ function splitAt(whole: string, keyword: string): number {
   return whole.length;
 }
 
+const statementOf = (d: LeanDeclaration): string => `${d.name} ${d.signature} ${d.context}`;
+
 export function leanFacts(text: string): LeanFacts {
   const all = leanDeclarations(text);
   const bare = bareLean(text);
   return {
-    statements: all.map((d) => `${d.name} ${d.signature}`),
-    proofs: all.map((d) => `${d.name} ${d.signature} ${d.body}`),
+    statements: all.map(statementOf),
+    proofs: all.map((d) => `${statementOf(d)} ${d.body}`),
     sorries: bare.match(sorry)?.length ?? 0,
     axioms: bare.match(forbidden)?.length ?? 0,
   };
@@ -148,6 +183,6 @@ export function provedDeclaration(text: string, before: string): string | undefi
     (d) =>
       /^(?:theorem|lemma|example)\b/.test(d.name) &&
       !/^:= ?(?:by ?)?sorry$/.test(d.body) &&
-      !old.has(`${d.name} ${d.signature} ${d.body}`),
+      !old.has(`${statementOf(d)} ${d.body}`),
   )?.name;
 }

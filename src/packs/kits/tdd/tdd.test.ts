@@ -79,8 +79,9 @@ const green: PhaseRow[] = [
   {
     name: "python3 -c that hides the name",
     bash: `python3 -c "import sys; open(sys.argv[1],'w').write('x')" tests/test_a.py`,
-    refused: /sys\.argv\[1\]/,
+    refused: /can.t be known/,
   },
+  { name: "a path that can't be known", bash: 'echo x > "$target"', refused: /can't be known/ },
   { name: "node -e writes a test", bash: `node -e "require('fs').rmSync('tests/test_a.py')"`, refused: /test_a\.py/ },
   { name: "defect 1.1: find -delete", bash: "find tests -name '*.py' -delete", refused: /tests\// },
   { name: "defect 1.1: git clean", bash: "git clean -fd tests/", refused: /tests\// },
@@ -102,6 +103,8 @@ const green: PhaseRow[] = [
   { name: "the test script", ...edit("package.json", "vitest run", "true"), refused: /test scripts/ },
   { name: "the test script by npm", bash: "npm pkg set scripts.test=true", refused: /scripts of package\.json/ },
   { name: "a stored snapshot", bash: "rm tests/__snapshots__/a.snap", refused: /a\.snap/ },
+  { name: "updating snapshots", bash: "npx vitest run -u", refused: /stored snapshots/ },
+  { name: "updating snapshots with pytest", bash: "python3 -m pytest --snapshot-update", refused: /stored snapshots/ },
   { name: "sudo", bash: "sudo rm src/add.ts", refused: /rights/ },
   { name: "another agent", bash: "claude -p 'edit the test'", refused: /not be bound to this phase/ },
   {
