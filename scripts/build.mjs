@@ -55,7 +55,9 @@ const parts = {
   shell: "src/shell/index.ts",
   prompt: "src/facts/prompts/prompt.ts",
   compile: "src/config/compile.ts",
-  "guard-config": "src/packs/guard/config.ts",
+  lifecycle: "src/packs/lifecycle/index.ts",
+  kits: "src/packs/kits/index.ts",
+  rules: "src/packs/rules/index.ts",
 };
 
 const partsApart = {

@@ -29,7 +29,7 @@ for (const [name, { title, schema }] of Object.entries(publishedSchemas)) {
 }
 
 const { registry } = await load("packs/registry.js");
-const packs = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
+const packs = await Promise.all(registry.map((entry) => entry.load()));
 for (const pack of packs)
   for (const gate of pack.gates) files.set(`docs/gates/${gate.id.replace("/", "-")}.md`, gatePage(gate));
 const { builtInRefusals } = await load("model/refusal.js");

@@ -8,6 +8,7 @@ import { nearest } from "../model/nearest.js";
 import { entriesOf } from "../model/setting.js";
 import { registry } from "../packs/registry.js";
 import { type Loosening, layer } from "./layer.js";
+import { packSettings } from "./pack-settings.js";
 import { configSchema } from "./schema.js";
 
 export interface Source {
@@ -46,7 +47,7 @@ async function standard(): Promise<JsonObject> {
   const packs: JsonObject = {};
   for (const entry of registry) {
     if (entry.id === "rules") continue;
-    packs[entry.id] = { ...entry.standard, gates: {}, ...(await entry.config()).defaults };
+    packs[entry.id] = { ...entry.standard, gates: {}, ...(await packSettings(entry.id)).defaults };
   }
   return {
     packs,
@@ -63,7 +64,7 @@ async function standard(): Promise<JsonObject> {
 async function finish(value: JsonObject): Promise<Config> {
   const packs: Record<string, PackConfig> = {};
   for (const entry of registry) {
-    const module = await entry.config();
+    const module = await packSettings(entry.id);
     const given =
       entry.id === "rules"
         ? { ...entry.standard, enabled: (value["rules"] as unknown[]).length > 0, rules: value["rules"] }

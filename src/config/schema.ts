@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { setting } from "../model/setting.js";
 import { registry } from "../packs/registry.js";
 import { rule } from "../packs/rules/config.js";
+import { packSettings } from "./pack-settings.js";
 
 const adopted = v.strictObject({
   event: v.string(),
@@ -17,7 +18,7 @@ const adopted = v.strictObject({
 export async function configSchema() {
   const packs: Record<string, v.GenericSchema> = {};
   for (const entry of registry)
-    if (entry.id !== "rules") packs[entry.id] = v.optional((await entry.config()).schema) as v.GenericSchema;
+    if (entry.id !== "rules") packs[entry.id] = v.optional((await packSettings(entry.id)).schema) as v.GenericSchema;
   return v.strictObject({
     version: v.optional(setting(v.literal(1), "free", "version of this file's form")),
     packs: v.optional(v.strictObject(packs)),

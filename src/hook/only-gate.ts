@@ -10,7 +10,7 @@ import { recordRefusal } from "./record-fault.js";
 
 export async function gateNamed(id: string): Promise<Gate> {
   const entry = registry.find((p) => id.startsWith(`${p.id}/`));
-  const gates = entry ? (await entry.load()).default.gates : [];
+  const gates = entry ? (await entry.load()).gates : [];
   const found = gates.find((g) => g.id === id);
   if (found) return found;
   const ids = gates.map((g) => g.id);

@@ -87,7 +87,7 @@ export function packsFor(opened: Opened & { env?: Env }, ...kinds: EventKind[]):
 }
 
 async function loadPacks(wanted: readonly PackEntry[], keep: (packs: Pack[]) => void): Promise<Pack[]> {
-  const packs = await Promise.all(wanted.map(async (p) => (await p.load()).default));
+  const packs = await Promise.all(wanted.map((p) => p.load()));
   keep(packs);
   return packs;
 }

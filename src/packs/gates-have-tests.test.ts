@@ -10,7 +10,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filte
 const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
 for (const entry of registry) {
-  const pack = (await entry.load()).default;
+  const pack = await entry.load();
   for (const { id } of pack.gates)
     test(`${id} has its test beside it`, () => {
       const definition = new RegExp(String.raw`\b(?:gate|phaseGate)(?:<[^]{0,80}?>)?\(\{\s*id: "${id}"`);

@@ -2,6 +2,6 @@
 import { registry } from "./registry.js";
 
 export async function gateVariables(): Promise<string[]> {
-  const packs = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
+  const packs = await Promise.all(registry.map((entry) => entry.load()));
   return [...new Set(packs.flatMap((pack) => pack.gates.flatMap((gate) => gate.env ?? [])))].sort();
 }

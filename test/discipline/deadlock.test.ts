@@ -14,7 +14,7 @@ import { decode } from "../../src/hosts/claude-code/protocol/decode.js";
 import type { JsonObject } from "../../src/model/json.js";
 import type { Verdict } from "../../src/model/verdict.js";
 import { compile, defaults } from "../../src/packs/discipline/config.js";
-import discipline from "../../src/packs/discipline/index.js";
+import { disciplinePack as discipline } from "../../src/packs/discipline/index.js";
 import { beginLoop, finishLoop, type LoopAnswer, loopOf } from "../../src/packs/discipline/state-commands.js";
 import type { RecordDraft, Snapshot, Store } from "../../src/store/index.js";
 import { failing, passing } from "./agent.js";

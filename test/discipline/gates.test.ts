@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { disciplineGateNames } from "../../src/packs/discipline/gate-names.js";
-import discipline from "../../src/packs/discipline/index.js";
+import { disciplinePack as discipline } from "../../src/packs/discipline/index.js";
 
 test("every gate has the texts of its page", () => {
   for (const gate of discipline.gates) {

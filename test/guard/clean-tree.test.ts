@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import guard from "../../src/packs/guard/index.js";
+import { guardPack as guard } from "../../src/packs/guard/index.js";
 import { stage } from "../../src/testing/stage.js";
 
 const losing = [

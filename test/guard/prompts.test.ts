@@ -6,9 +6,9 @@ import { type TestContext, test } from "node:test";
 import type { HookOrigin } from "../../src/engine/typed-commands/provenance.js";
 import type { JsonObject } from "../../src/model/json.js";
 import { defaults } from "../../src/packs/discipline/config.js";
-import discipline from "../../src/packs/discipline/index.js";
+import { disciplinePack as discipline } from "../../src/packs/discipline/index.js";
 import { compile } from "../../src/packs/rules/config.js";
-import rules from "../../src/packs/rules/index.js";
+import { rulesPack as rules } from "../../src/packs/rules/index.js";
 import { type Stage, stage } from "../../src/testing/stage.js";
 
 const deploy = { command: "make deploy" };

@@ -5,9 +5,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { KEPT, keepWork } from "../../src/packs/guard/destructive/keep-work.js";
-import guard from "../../src/packs/guard/index.js";
+import { guardPack as guard } from "../../src/packs/guard/index.js";
 import { compile } from "../../src/packs/rules/config.js";
-import rules from "../../src/packs/rules/index.js";
+import { rulesPack as rules } from "../../src/packs/rules/index.js";
 import { stage } from "../../src/testing/stage.js";
 
 const script = join(process.cwd(), "dist/interlock.cjs");

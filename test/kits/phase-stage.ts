@@ -7,7 +7,7 @@ import { recordSlices } from "../../src/cli/lib/state-write.js";
 import type { JsonObject } from "../../src/model/json.js";
 import type { Verdict } from "../../src/model/verdict.js";
 import { compile, defaults } from "../../src/packs/kits/config.js";
-import kits from "../../src/packs/kits/index.js";
+import { kitsPack as kits } from "../../src/packs/kits/index.js";
 import type { KitOptions } from "../../src/packs/kits/kit-options.js";
 import type { PhaseRecord } from "../../src/packs/kits/phase-memory.js";
 import type { PhaseKit } from "../../src/packs/kits/phase-rules.js";

@@ -37,7 +37,7 @@ import { unprovedClaims } from "./verification/unproved-claims.js";
 import { verification } from "./verification/verification.js";
 import { workMemory } from "./verification/work-memory.js";
 
-export default pack({
+export const disciplinePack = pack({
   id: "discipline",
   title: "Discipline",
   // A memory may recall the ones listed before it, as they are after the event.

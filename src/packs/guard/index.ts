@@ -9,7 +9,7 @@ import { privileged } from "./privileged/privileged.js";
 import { secrets } from "./secrets/secrets.js";
 import { selfProtect } from "./self-protect/self-protect.js";
 
-export default pack({
+export const guardPack = pack({
   id: "guard",
   title: "Guard",
   gates: [selfProtect, privileged, destructive, secrets, configChange, observed],

@@ -6,7 +6,7 @@ import { readBudget } from "./read-budget/read-budget.js";
 import { researchPhases } from "./research/research.js";
 import { tddPhases } from "./tdd/tdd.js";
 
-export default pack({
+export const kitsPack = pack({
   id: "kits",
   title: "Kits",
   memories: [phaseMemory, sessionRunMemory],

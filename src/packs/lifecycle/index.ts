@@ -30,7 +30,7 @@ const mark: Act = (_, { project, home }) => {
   return undefined;
 };
 
-export default pack({
+export const lifecyclePack = pack({
   id: "lifecycle",
   title: "Lifecycle",
   memories: [workflowMemory],

@@ -2,4 +2,4 @@
 import { pack } from "../../model/gate.js";
 import { userRules } from "./user-rules.js";
 
-export default pack({ id: "rules", title: "Your own rules", gates: [userRules] });
+export const rulesPack = pack({ id: "rules", title: "Your own rules", gates: [userRules] });

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { processorTime } from "../../testing/processor-time.js";
 import { stage } from "../../testing/stage.js";
 import { compile } from "./config.js";
-import rules from "./index.js";
+import { rulesPack as rules } from "./index.js";
 
 const written = (yaml: string) => ({
   rules: { options: compile({ rules: parse(yaml).map((r: object) => ({ action: "deny", ...r })) }) },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../../../testing/stage.js";
-import guard from "../index.js";
+import { guardPack as guard } from "../index.js";
 
 const settings = "/p/.claude/settings.local.json";
 const reload = { source: "local_settings", file_path: settings };

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { classAdvice, hazard } from "../../../model/hazards.js";
 import { type Stage, stage } from "../../../testing/stage.js";
-import guard from "../index.js";
+import { guardPack as guard } from "../index.js";
 import { type Preset, presets, reactionTo } from "../presets.js";
 
 const play = (t: Parameters<typeof stage>[0], options: object = {}, files: Record<string, string> = {}) =>

@@ -7,8 +7,8 @@ import { type TestContext, test } from "node:test";
 import type { JsonObject } from "../../../model/json.js";
 import { type Stage, stage } from "../../../testing/stage.js";
 import { compile } from "../../rules/config.js";
-import rules from "../../rules/index.js";
-import guard from "../index.js";
+import { rulesPack as rules } from "../../rules/index.js";
+import { guardPack as guard } from "../index.js";
 
 const build = { command: "./build.sh" };
 

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Stage } from "../../../testing/stage.js";
-import guard from "../index.js";
+import { guardPack as guard } from "../index.js";
 
 const port = 23_456;
 const scene = new Stage({ packs: [guard] });

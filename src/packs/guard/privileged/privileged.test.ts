@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../../../testing/stage.js";
-import guard from "../index.js";
+import { guardPack as guard } from "../index.js";
 
 const rows: [command: string, refused: boolean][] = [
   ["interlock allow v-3 --reason x", true],

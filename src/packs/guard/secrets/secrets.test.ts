@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Stage, stage } from "../../../testing/stage.js";
 import { compile } from "../config.js";
-import guard from "../index.js";
+import { guardPack as guard } from "../index.js";
 
 const files = { ".env": "TOKEN=1", ".env.example": "TOKEN=", "src/config.ts": "", "deploy/key.pem": "x" };
 const play = (t: Parameters<typeof stage>[0], options: object = {}) =>

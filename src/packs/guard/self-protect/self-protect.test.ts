@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Stage, stage } from "../../../testing/stage.js";
-import guard from "../index.js";
+import { guardPack as guard } from "../index.js";
 
 const files = {
   ".claude/settings.json": "{}",

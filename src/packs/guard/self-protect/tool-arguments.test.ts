@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../../model/json.js";
 import { stage } from "../../../testing/stage.js";
-import guard from "../index.js";
+import { guardPack as guard } from "../index.js";
 
 const rows: [tool: string, input: JsonObject, refused: boolean, declared?: "read" | "write" | "exec"][] = [
   ["mcp__fs__write_file", { path: ".claude/settings.json", content: "{}" }, true],
@@ -45,7 +45,7 @@ for (const [tool, input, refused, declared] of rows) {
 
 test("a rule about a path holds for an MCP writer that is given it", async (t) => {
   const { compile } = await import("../../rules/config.js");
-  const { default: rules } = await import("../../rules/index.js");
+  const { rulesPack: rules } = await import("../../rules/index.js");
   const options = compile({ rules: [{ on: "write", where: "locked/**", action: "deny", message: "no" }] });
   const s = stage(t, { packs: [guard, rules], settings: { rules: { options } } });
   assert.equal((await s.call("mcp__fs__write_file", { path: "locked/a", content: "x" })).gate, "rules/user");

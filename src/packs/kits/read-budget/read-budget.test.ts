@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../model/json.js";
 import type { Verdict } from "../../../model/verdict.js";
 import { type Stage, stage } from "../../../testing/stage.js";
 import { compile, defaults } from "../config.js";
-import kits from "../index.js";
+import { kitsPack as kits } from "../index.js";
 import type { PhaseRecord } from "../phase-memory.js";
 import { outputBound, pipelinesOf } from "./pipelines.js";
 
