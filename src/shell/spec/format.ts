@@ -102,36 +102,43 @@ export class SpecError extends Error {}
 export interface Block {
   names: string[];
   text: string;
-  /** The number of lines in front of the text. */
-  above: number;
+  /** The number of lines in front of the text; counted for error messages only. */
+  above(): number;
 }
 
-/** Cuts a text into blocks by its `tool` lines, which may follow one another. Looks at no other line: start-up time. */
+/**
+ * Cuts a text into blocks by its `tool` lines, which may follow one another. Every hook that judges a command does this
+ * for all tools, in a process that has just started: it searches for the `tool` lines and looks at nothing else.
+ */
 export function blocksOf(file: string, text: string): Block[] {
+  const mark = "\ntool ";
+  const all = `\n${text}\n`;
   const blocks: Block[] = [];
-  const toolLine = /^tool (.*)$/gm;
-  let found = toolLine.exec(text);
-  const stray = linesOf({ text: text.slice(0, found?.index), above: 0 })[0];
-  if (stray) throw new SpecError(`${file}, line ${stray.number}: "${stray.text}" stands in front of the first tool`);
+  let at = all.indexOf(mark);
+  const stray = linesOf(at < 0 ? all : all.slice(0, at), 0)[0];
+  if (stray)
+    throw new SpecError(`${file}, line ${stray.number - 1}: "${stray.text}" stands in front of the first tool`);
   let names: string[] = [];
-  let above = 0;
-  let counted = 0;
-  while (found) {
-    const from = toolLine.lastIndex;
-    names.push(...found[1]!.trim().split(/\s+/).flatMap(braces));
-    found = toolLine.exec(text);
-    const body = text.slice(from, found?.index);
-    for (; counted < from; counted++) if (text.charCodeAt(counted) === 10) above++;
+  while (at >= 0) {
+    const end = all.indexOf("\n", at + mark.length);
+    for (const word of all
+      .slice(at + mark.length, end)
+      .trim()
+      .split(/\s+/))
+      if (word.includes("{")) names.push(...braces(word));
+      else names.push(word);
+    at = all.indexOf(mark, end);
+    const body = all.slice(end, at < 0 ? undefined : at);
     // Nothing but blank lines and comments: the names of the next line belong to the same block.
-    if (found && !/^[^\S\n]*(?!# )\S/m.test(body)) continue;
-    blocks.push({ names, text: body, above });
+    if (at >= 0 && !/^[^\S\n]*(?!# )\S/m.test(body)) continue;
+    blocks.push({ names, text: body, above: () => all.slice(0, end).split("\n").length - 2 });
     names = [];
   }
   return blocks;
 }
 
 /** The lines of a block: without comments, continued lines joined. */
-function linesOf({ text, above }: Pick<Block, "text" | "above">): { text: string; number: number }[] {
+function linesOf(text: string, above: number): { text: string; number: number }[] {
   const lines: { text: string; number: number }[] = [];
   for (const [index, raw] of text.split("\n").entries()) {
     const line = raw.trim();
@@ -153,7 +160,7 @@ function braces(word: string): string[] {
 /** `code` are the names a description may use for what is a program of its own. */
 export function readTool(file: string, block: Block, code: ReadonlySet<string>): ToolSpec {
   const { names } = block;
-  const lines = linesOf(block);
+  const lines = linesOf(block.text, block.above());
   const fail = (number: number, problem: string): never => {
     throw new SpecError(`${file}, tool ${names[0]}, line ${number}: ${problem}`);
   };
