@@ -179,7 +179,10 @@ test("doctor reports a stopped server and --fix starts it", (t) => {
   assert.equal(status.status, 5);
   assert.match(
     status.stdout,
-    /by interlock down: Claude Code refuses every call until interlock up or the next session[^]*next: interlock up/,
+    new RegExp(
+      "the server was ended by interlock down: Claude Code refuses every call until interlock up or the next session" +
+        "[^]*next: interlock up",
+    ),
   );
   const red = at.interlock("doctor");
   assert.equal(red.status, 1);
