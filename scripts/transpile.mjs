@@ -21,7 +21,7 @@ export async function transpile(out = join(root, "build")) {
   const esbuild = await import("esbuild");
   const entries = [];
   const wanted = new Set();
-  for (const area of ["src", "test", "bench"]) {
+  for (const area of ["src", "test", "bench", "workers"]) {
     for (const file of walk(join(root, area))) {
       const rel = relative(root, file);
       if (/\.tsx?$/.test(file)) {
