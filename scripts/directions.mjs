@@ -6,7 +6,7 @@ import { root, walk } from "./transpile.mjs";
 
 /** What each room may import besides itself and the model. */
 const lower = ["project", "shell", "facts", "packs", "config", "store", "engine", "runs"];
-const upper = [...lower, "hosts", "live", "person", "hook", "server", "health"];
+const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "report"];
 const may = {
   model: [],
   shell: [],
@@ -17,6 +17,7 @@ const may = {
   runs: ["facts", "project", "store"],
   config: ["packs", "project"],
   engine: ["facts", "project", "store", "shell"],
+  report: ["config", "project"],
   hosts: ["engine", "project", "config"],
   live: ["hosts"],
   person: ["engine", "project", "hook"],

@@ -110,4 +110,6 @@ export const cliCommands: Record<string, Command> = {
     load: () => import("./commands/hook.js"),
     plumbing: true,
   },
+  downloads: { summary: "figures of the download counter", load: () => import("./commands/downloads.js") },
+  report: { summary: "the daily report: interlock report daily", load: () => import("./commands/report.js") },
 };

@@ -29,8 +29,8 @@ export async function compile(user: Source, project: Source, consented = false):
   const schema = await configSchema();
   const problems: string[] = [];
   const base = await standard();
-  const userLayer = read(user, schema, problems);
-  const projectLayer = read(project, schema, problems);
+  const userLayer = readYamlSource(user, schema, problems);
+  const projectLayer = readYamlSource(project, schema, problems);
   const first = layer(base, userLayer, schema, "own");
   const second = layer(first.value, projectLayer, schema, consented ? "consent" : "tighten");
   let config: Config;
@@ -81,7 +81,8 @@ async function finish(value: JsonObject): Promise<Config> {
   return { version: 1, packs, mcp, shell, adopt, trace, deadlineMs, maxStopBlocks };
 }
 
-function read(source: Source, schema: v.GenericSchema, problems: string[]): JsonObject {
+/** A YAML file checked against a schema; with a problem it counts as empty, and the sentence names line and fix. */
+export function readYamlSource(source: Source, schema: v.GenericSchema, problems: string[]): JsonObject {
   if (source.text === undefined || source.text.trim() === "") return {};
   const problem = (sentence: string) => problems.push(`${source.name}: ${sentence}`);
   if (source.text.length > maxBytes) {

@@ -36,12 +36,19 @@ after(async () => {
   for (const emulator of emulators) await emulator.dispose();
 });
 
+const { installPackage } = (await import(join(root, "scripts/clients.mjs"))) as {
+  installPackage(name: string, version: string): string;
+};
+let miniflare: string | undefined;
+try {
+  miniflare = installPackage("miniflare", "4.20260730.0");
+} catch (error) {
+  if (process.env["CI"] === "true") throw error;
+}
+const skip = miniflare === undefined && "miniflare can't be installed";
+
 /** The worker as it is deployed; `around` is a module that wraps it. */
 async function start(around?: string): Promise<Emulator> {
-  const { installPackage } = (await import(join(root, "scripts/clients.mjs"))) as {
-    installPackage(name: string, version: string): string;
-  };
-  const package_ = installPackage("miniflare", "4.20260730.0");
   const entry = around ?? `export { default } from "./src/worker.ts";`;
   const bundled = await build({
     stdin: { contents: entry, resolveDir: folder, loader: "ts" },
@@ -50,7 +57,7 @@ async function start(around?: string): Promise<Emulator> {
     write: false,
     logLevel: "error",
   });
-  const { Miniflare } = createRequire(import.meta.url)(package_) as { Miniflare: new (options: object) => Emulator };
+  const { Miniflare } = createRequire(import.meta.url)(miniflare!) as { Miniflare: new (options: object) => Emulator };
   const emulator = new Miniflare({
     modules: true,
     script: bundled.outputFiles[0]!.text,
@@ -88,7 +95,7 @@ async function waitForCount(emulator: Emulator, wanted: number): Promise<void> {
   while ((await counted(emulator)) < wanted) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-test("a download is served whole, counted once, and told by the statistics", async () => {
+test("a download is served whole, counted once, and told by the statistics", { skip }, async () => {
   const emulator = await start();
   const get = (url: string, headers = {}, method = "GET") => emulator.dispatchFetch(url, { headers, method });
   const dmg = "http://dist.notes.example/Notes-1.4.2.dmg";
@@ -142,7 +149,7 @@ test("a download is served whole, counted once, and told by the statistics", asy
     assert.equal((await stats(query)).status, 400, query);
 });
 
-test("a path leads to no other file, and nothing but GET and HEAD is answered", async () => {
+test("a path leads to no other file, and nothing but GET and HEAD is answered", { skip }, async () => {
   const emulator = await start();
   const hostile = [
     "/../secret.txt",
@@ -178,7 +185,7 @@ test("a path leads to no other file, and nothing but GET and HEAD is answered", 
   assert.equal(await counted(emulator), 0);
 });
 
-test("10,000 downloads: none is lost while every second count fails, and counts are exact else", async () => {
+test("10,000 downloads: none is lost while every second count fails, and counts are exact else", { skip }, async () => {
   // Every second statement fails: one at once, the next after a moment.
   const flaky = await start(`
     import worker from "./src/worker.ts";

@@ -1,0 +1,93 @@
+// interlock report: the daily report, and the entry that runs it every day.
+
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { replaceFile } from "../../project/replace-file.js";
+import { makeDailyReport } from "../../report/daily.js";
+import { readKeys } from "../../report/keys.js";
+import { defaultReportConfig, ReportConfigError, readReportConfig } from "../../report/report-config.js";
+import { ReportIsRunning } from "../../report/report-lock.js";
+import { type Scheduler, scheduleFor, schedulers } from "../../report/schedule.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
+import { printJson } from "../lib/current-project.js";
+
+export const usage = `Usage: interlock report daily [--config <file>] [--out <folder>] [--json]
+       interlock report daily --install-schedule [launchd|systemd|cron] [--at HH:MM] [--write]
+
+Writes daily_report.md and daily_report.html: executive summary, revenue, downloads, website traffic, GitHub, customer
+intel, health, git status. Each source is optional and has 30 seconds; what is not available is said in its section.
+The last report is kept as reports/<date>.md.
+
+  --config <file>      the configuration (~/.config/interlock/report.yaml)
+  --out <folder>       where the report goes, instead of \`out\` in the configuration
+  --install-schedule   prints the entry that runs the report every day; with --write it writes the files
+  --at HH:MM           when (19:00)
+  --json
+`;
+
+const spec = {
+  config: "text",
+  out: "text",
+  "install-schedule": "flag",
+  at: "text",
+  write: "flag",
+  json: "flag",
+} as const;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, words } = parseOptions(args, spec, usage, "words");
+  const [kind, scheduler] = words;
+  if (kind === undefined) throw new UsageError(`say which report\n${usage}`);
+  if (kind !== "daily") throw unknownWord("unknown report", kind, ["daily"], usage);
+  atMost(words, values["install-schedule"] ? 2 : 1, usage);
+  const file = resolve(values.config ?? defaultReportConfig(process.env));
+  try {
+    const config = readReportConfig(file, process.env);
+    if (values.out !== undefined) config.out = resolve(values.out);
+    if (values["install-schedule"]) return schedule(scheduler, file, config.out, values);
+    const keys = readKeys(config.keys, process.env);
+    const progress = (title: string) => console.error(`  ${title}`);
+    const made = await makeDailyReport(config, keys, { now: new Date(), progress });
+    const problems = made.report.sections.flatMap(({ title, problems }) => problems.map((p) => `${title}: ${p}`));
+    if (values.json) printJson({ ...made.report, file: made.file, archived: made.archived, problems });
+    else console.log(made.file);
+    for (const problem of problems) console.error(`not available: ${problem}`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ReportConfigError || error instanceof ReportIsRunning)) throw error;
+    console.error(`interlock: ${error.message}`);
+    return 1;
+  }
+}
+
+function schedule(
+  given: string | undefined,
+  config: string,
+  out: string,
+  values: { at?: string; write?: boolean; json?: boolean },
+): number {
+  const usual: Scheduler = process.platform === "darwin" ? "launchd" : existsSync("/run/systemd") ? "systemd" : "cron";
+  const kind = given ?? usual;
+  if (!(schedulers as readonly string[]).includes(kind))
+    throw unknownWord("unknown scheduler", kind, schedulers, usage);
+  const time = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(values.at ?? "19:00");
+  if (!time) throw new UsageError(`--at takes a time such as 19:00, not "${values.at}"\n${usage}`);
+  const { files, nextSteps } = scheduleFor(kind as Scheduler, {
+    command: [process.execPath, resolve(process.argv[1] ?? "interlock"), "report", "daily", "--config", config],
+    hour: Number(time[1]),
+    minute: Number(time[2]),
+    home: process.env["HOME"] || homedir(),
+    log: join(out, "daily_report.log"),
+  });
+  if (values.write) for (const { path, text } of files) replaceFile(path, text);
+  if (values.json) {
+    printJson({ scheduler: kind, files, nextSteps, written: values.write === true });
+    return 0;
+  }
+  for (const { path, text } of files) console.log(values.write ? `wrote ${path}` : `# ${path}\n${text}`);
+  if (files.length && !values.write) console.log(`# Write ${files.length > 1 ? "them" : "it"} with --write, then run:`);
+  for (const line of nextSteps) console.log(line);
+  if (values.write && !files.length) console.error("nothing was written: a crontab is changed with crontab -e");
+  return 0;
+}
