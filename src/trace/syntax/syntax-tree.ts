@@ -38,27 +38,32 @@ export function parseSyntax(path: string, text: string): SyntaxTree | undefined 
 }
 
 function parseScript(path: string, text: string): SyntaxTree | undefined {
-  const extension = extensionOf(path);
-  const dialect = /^[cm]?ts$/.test(extension) ? "ts" : extension === "tsx" ? "ts jsx" : "jsx";
-  const parser = parsers.get(dialect) ?? scriptParser.configure({ dialect });
-  parsers.set(dialect, parser);
+  const parser = scriptParserFor(path);
   const comments: SyntaxTree["comments"] = [];
   let parsed = text;
   // This parser fails at a comment in braces between JSX tags. They are blanked, one parse finds most of them.
   for (let round = 0; round < 6; round++) {
     const found = build(parser.parse(parsed), "script", parsed);
-    if (found.tree) {
+    if (found.tree && !found.failed) {
       found.tree.text = text;
       found.tree.comments.push(...comments);
       found.tree.comments.sort((a, b) => a.from - b.from);
-      found.tree.isModule = /^[cm][jt]s$/.test(extension) || looksLikeModule(found.tree.root, text);
+      found.tree.isModule = /\.[cm][jt]s$/i.test(path) || looksLikeModule(found.tree.root, text);
       return found.tree;
     }
-    const blanked = dialect.includes("jsx") ? blankComments(parsed, found.loneComments, comments) : parsed;
+    const blanked = blankComments(parsed, found.loneComments, comments);
     if (blanked === parsed) return undefined;
     parsed = blanked;
   }
   return undefined;
+}
+
+function scriptParserFor(path: string): typeof scriptParser {
+  const extension = extensionOf(path);
+  const dialect = /^[cm]?ts$/.test(extension) ? "ts" : extension === "tsx" ? "ts jsx" : "jsx";
+  const parser = parsers.get(dialect) ?? scriptParser.configure({ dialect });
+  parsers.set(dialect, parser);
+  return parser;
 }
 
 /** `{0   }` instead of a comment in braces: as long, and left out when trees are compared. */
@@ -76,8 +81,16 @@ function blankComments(text: string, lone: readonly SyntaxNode[], comments: Synt
 const blankedMark = "0";
 
 function parsePython(text: string): SyntaxTree | undefined {
-  const { tree } = build(pythonParser.parse(text), "python", text);
-  return tree && isIndentedWell(tree) ? tree : undefined;
+  const { tree, failed } = build(pythonParser.parse(text), "python", text);
+  return tree && !failed && isIndentedWell(tree) ? tree : undefined;
+}
+
+/** The tree of a text that may have errors: good enough to find declarations, not to compare. */
+export function parseLoosely(path: string, text: string): SyntaxTree | undefined {
+  const kind = fileKind(path);
+  if (text.length > longestParsed || (kind !== "script" && kind !== "python")) return undefined;
+  const parser = kind === "python" ? pythonParser : scriptParserFor(path);
+  return build(parser.parse(text), kind, text).tree;
 }
 
 type Parsed = ReturnType<typeof scriptParser.parse>;
@@ -86,10 +99,11 @@ function build(
   parsed: Parsed,
   language: SyntaxTree["language"],
   text: string,
-): { tree?: SyntaxTree; loneComments: SyntaxNode[] } {
+): { tree?: SyntaxTree; failed?: boolean; loneComments: SyntaxNode[] } {
   const comments: SyntaxTree["comments"] = [];
   const loneComments: SyntaxNode[] = [];
   let failed = false;
+  let tooDeep = false;
   let depth = 0;
   let root: SyntaxNode | undefined;
   let top: SyntaxNode | undefined;
@@ -105,7 +119,10 @@ function build(
         comments.push({ from, to });
         return false;
       }
-      if (++depth > deepest) failed = true;
+      if (++depth > deepest) {
+        failed = true;
+        tooDeep = true;
+      }
       const index = top ? top.children.length : 0;
       const node: SyntaxNode = { name, from, to, children: [], index, ...(top && { parent: top }) };
       top?.children.push(node);
@@ -118,8 +135,8 @@ function build(
       top = top?.parent;
     },
   });
-  if (failed || !root) return { loneComments };
-  return { loneComments, tree: { language, text, root, comments, isModule: false } };
+  if (!root || tooDeep) return { loneComments };
+  return { loneComments, failed, tree: { language, text, root, comments, isModule: false } };
 }
 
 function looksLikeModule(root: SyntaxNode, text: string): boolean {
