@@ -142,10 +142,10 @@ function made(text: string): Made {
   };
 }
 
-const segmentsIn = (folder: string): string[] =>
-  (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith(".segment"));
+const shardsIn = (folder: string): string[] =>
+  (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith(".shard"));
 
-const listed = (folder: string): { covered: number; segments: { lines: number }[] } => {
+const listed = (folder: string): { covered: number; shards: { lines: number }[] } => {
   const name = (readdirSync(folder, { recursive: true }) as string[]).find((one) => one.endsWith("index.json"));
   return JSON.parse(readFileSync(join(folder, name!), "utf8"));
 };
@@ -184,7 +184,7 @@ test("20,000 records: answers as a scan, before and after every kind of change t
   empty.close();
 });
 
-test("many small appends make few segments", async () => {
+test("many small appends make few shards", async () => {
   const it = made(lines(0, 300));
   for (let n = 300; n < 8_000; n += 350) {
     appendFileSync(it.file, lines(n, n + 350));
@@ -192,7 +192,7 @@ test("many small appends make few segments", async () => {
     index.close();
   }
   await it.check();
-  assert.ok(listed(it.folder).segments.length <= 6, String(listed(it.folder).segments.length));
+  assert.ok(listed(it.folder).shards.length <= 6, String(listed(it.folder).shards.length));
 });
 
 test("a last line without a line break counts where it is a record, and again when it is whole", async () => {
@@ -209,10 +209,10 @@ test("a last line without a line break counts where it is a record, and again wh
 test("a damaged, missing or foreign index is built anew", async () => {
   const it = made(lines(0, 2_000));
   await it.check();
-  const path = () => join(it.folder, segmentsIn(it.folder).at(-1)!);
+  const path = () => join(it.folder, shardsIn(it.folder).at(-1)!);
   truncateSync(path(), statSync(path()).size - 5);
   await it.check();
-  for (const name of segmentsIn(it.folder)) rmSync(join(it.folder, name));
+  for (const name of shardsIn(it.folder)) rmSync(join(it.folder, name));
   await it.check();
   const list = (readdirSync(it.folder, { recursive: true }) as string[]).find((one) => one.endsWith("index.json"))!;
   for (const text of ["", "{}", '{"version":0}', "[1]"]) {
@@ -222,7 +222,7 @@ test("a damaged, missing or foreign index is built anew", async () => {
 });
 
 test("a line edited in place: the index that led to it is given up", async () => {
-  const it = made(lines(0, 20_000));
+  const it = made(lines(0, 6_000));
   await it.check();
   const text = readFileSync(it.file, "utf8");
   const at = text.indexOf('"src/m88.ts"', text.length / 3);
@@ -234,16 +234,16 @@ test("a line edited in place: the index that led to it is given up", async () =>
   await it.check();
 });
 
-test("processes that open at the same time agree, and old segments go after a while", async () => {
+test("processes that open at the same time agree, and old shards go after a while", async () => {
   const it = made(lines(0, 3_000));
   await Promise.all([it.check(), it.check(), it.check()]);
-  for (const name of segmentsIn(it.folder)) utimesSync(join(it.folder, name), 1, 1);
+  for (const name of shardsIn(it.folder)) utimesSync(join(it.folder, name), 1, 1);
   appendFileSync(it.file, lines(3_000, 6_000));
   await it.check();
-  for (const name of segmentsIn(it.folder)) utimesSync(join(it.folder, name), 1, 1);
+  for (const name of shardsIn(it.folder)) utimesSync(join(it.folder, name), 1, 1);
   appendFileSync(it.file, lines(6_000, 6_400));
   await it.check();
-  assert.ok(segmentsIn(it.folder).length <= listed(it.folder).segments.length + 1);
+  assert.ok(shardsIn(it.folder).length <= listed(it.folder).shards.length + 1);
 });
 
 test("without a folder the index is made in memory", async () => {
