@@ -1,5 +1,6 @@
 // Answers from agent_trace.jsonl by intent or file without reading it whole. Invariant: the answer is what a scan of
-// the file would give, in its order, a record that is there twice at its last place. The index is a cache; lines it does not know yet are read.
+// the file would give, in its order; a record that is there twice counts at its last place. The index is a cache:
+// lines it does not know yet are read.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { intentsOf, parseTraceLine, pathsOf, readTraceLine, type TraceRecord } from "../trace-record.js";
 import {
