@@ -64,9 +64,11 @@ for (const [what, path, before, after, expected] of [
 ] as const)
   test(`${what}: ${expected}`, () => assert.equal(change(path, before, after), expected));
 
-test("a file above 1 MB is not compared", () => {
+test("a file above 1 MB is not parsed, one above 4 MB is compared line by line", () => {
   const large = "f();\n".repeat(220_000);
   assert.equal(change("a.ts", large, `${large} `), "INTENT_EVOLUTION");
+  assert.equal(change("a.c", large.repeat(4), `${large.repeat(4)}\n`), "AST_REFACTOR");
+  assert.equal(change("a.c", large.repeat(4), `${large.repeat(4)}g();\n`), "INTENT_EVOLUTION");
 });
 
 test("deep nesting and long chains have an answer", () => {
