@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { root, walk } from "./transpile.mjs";
 
 /** What each room may import besides itself and the model. */
-const lower = ["project", "shell", "facts", "packs", "config", "store", "engine", "runs"];
+const lower = ["project", "shell", "facts", "packs", "config", "store", "engine", "runs", "trace"];
 const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "report"];
 const may = {
   model: [],
@@ -15,6 +15,7 @@ const may = {
   facts: ["shell", "project"],
   packs: ["facts", "shell", "project"],
   runs: ["facts", "project", "store"],
+  trace: ["facts", "project", "store"],
   config: ["packs", "project"],
   engine: ["facts", "project", "store", "shell"],
   report: ["config", "project"],
