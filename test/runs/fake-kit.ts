@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { runRecordsHere } from "../../src/cli/lib/runs-here.js";
 import type { KitName } from "../../src/runs/actions.js";
 import { capsuleFor, writeCapsule } from "../../src/runs/capsule.js";
 import { buildManifest, writeManifest } from "../../src/runs/manifest.js";
@@ -25,14 +26,18 @@ const option = (name: string) => args[args.indexOf(`--${name}`) + 1]!;
 const [kit, phase, ...rest] = args.slice(args.indexOf("--request") + 2) as [KitName, string, ...string[]];
 const project = process.cwd();
 const script = JSON.parse(readFileSync(join(project, rest[0]!), "utf8")) as Script;
-const run = createRun(project, {
+const start = {
   kit,
   phase,
   args: rest,
   runId: option("run-id"),
   parentRunId: option("parent-run-id"),
   requestId: option("request"),
-});
+};
+// Signed only where the test names a home: never in the user's own.
+const run = process.env["INTERLOCK_HOME"]
+  ? createRun(project, start, runRecordsHere(project))
+  : createRun(project, start);
 writeFileSync(run.file("artifacts", "env.json"), JSON.stringify(process.env));
 console.log(script.print ?? "");
 if (script.linger) {

@@ -2,11 +2,12 @@
 // Invariant: one run per call; its exit code is the phase's, and `run_finished` carries it whatever happens.
 
 import { join } from "node:path";
+import { interlockHome } from "../../hook/folders.js";
 import { type KitName, kitActions, kitNames } from "../../runs/actions.js";
 import { readCapsule } from "../../runs/capsule.js";
 import { outsideReason } from "../../runs/inside.js";
 import { requestDefaults } from "../../runs/request.js";
-import { createRun, lineageBelow, type Run } from "../../runs/run.js";
+import { createRun, lineageBelow, type Run, RunError, type RunRecords } from "../../runs/run.js";
 import { type InteropRequest, requestSchema, schemaFindings } from "../../runs/schemas.js";
 import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
@@ -131,14 +132,15 @@ function newRun(
   kit: KitName,
   phase: string,
   args: readonly string[],
-  values: { "run-id"?: string; "parent-run-id"?: string; request?: string },
+  values: { "run-id"?: string; "parent-run-id"?: string; request?: string; home?: string },
   request: InteropRequest | undefined,
   agentRuntime: string,
 ): Run {
-  const records = runRecordsHere(project);
+  const records = runRecordsHere(project, values.home && interlockHome(process.env, values.home));
   const asking = process.env["RUN_ID"];
-  const parentRunId = values["parent-run-id"] ?? (asking && records.read(asking) ? asking : undefined);
-  if (parentRunId && lineageBelow(parentRunId, records).depth > requestDefaults.maxDepth)
+  const known = asking && (records.read(asking) ?? records.copy?.(asking));
+  const parentRunId = values["parent-run-id"] ?? (known ? asking : undefined);
+  if (parentRunId && depthBelow(parentRunId, records) > requestDefaults.maxDepth)
     throw new UsageError(`runs are nested ${requestDefaults.maxDepth} deep at most; finish this one first`);
   const start = {
     kit,
@@ -152,6 +154,16 @@ function newRun(
     ...(request?.timeout_seconds && { timeoutSeconds: request.timeout_seconds }),
   };
   return createRun(project, start, records);
+}
+
+/** An asking run whose record can't be believed is refused. */
+function depthBelow(parentRunId: string, records: RunRecords): number {
+  try {
+    return lineageBelow(parentRunId, records).depth;
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    throw new UsageError(`${error.message}; ${error.remedy}`);
+  }
 }
 
 /** The phase or the chain; a kit's own script does its chains itself. */
