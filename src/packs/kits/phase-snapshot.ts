@@ -12,7 +12,7 @@ import { changedFiles, type LockedFile, lockFile, type PhaseSnapshot, snapshotOf
 import { type LeanFacts, leanFacts, restated } from "./math/lean-source.js";
 import type { ActivePhase, PhaseRecord } from "./phase-memory.js";
 import { rulesOf } from "./phase-rules.js";
-import { documentFindings } from "./research/research.js";
+import { documentFindings, metricsFor } from "./research/research.js";
 import { specFindings } from "./research/research-documents.js";
 import { testScripts } from "./tdd/tdd.js";
 import { addTestFacts, type TestFacts, testFacts, weakerTests } from "./tdd/test-strength.js";
@@ -166,7 +166,8 @@ function researchFindings(
     const analysis = mine.filter((below) => matchCompiled(options.places.analysis, below));
     const found = analysis.length ? analysis : files.filter((below) => below === "analysis.md");
     if (!found.length) add(`${results}/analysis.md`, ["it is missing"]);
-    for (const below of found) add(below, documentFindings(below, textOf(root, below), options));
+    for (const below of found)
+      add(below, documentFindings(below, textOf(root, below), options, metricsFor(root, below, results)));
   }
   if (files.includes("HANDOFF.md"))
     add("HANDOFF.md", documentFindings("HANDOFF.md", textOf(root, "HANDOFF.md"), options));
