@@ -7,6 +7,7 @@ import { sha256 } from "../../model/sha256.js";
 import { readBoundedText } from "../../project/bounded-read.js";
 import { matchCompiled } from "../../project/globs.js";
 import { replaceFile } from "../../project/replace-file.js";
+import { type AllowedChange, isAllowed } from "./allowed-changes.js";
 import type { KitOptions } from "./kit-options.js";
 import { changedFiles, type LockedFile, lockFile, type PhaseSnapshot, snapshotOf, walkFiles } from "./locked-files.js";
 import { type LeanFacts, leanFacts, restated } from "./math/lean-source.js";
@@ -79,41 +80,61 @@ function leanIn(root: string, files: readonly string[], options: KitOptions): Re
   return Object.fromEntries(own.map((below) => [below, leanFacts(textOf(root, below))]));
 }
 
-function testsIn(root: string, files: readonly string[], options: KitOptions): TestFacts {
-  return files
-    .filter((below) => matchCompiled(options.places.tests, below))
-    .map((below) => testFacts(textOf(root, below)))
-    .reduce(addTestFacts, { tests: 0, assertions: 0, strict: 0, skipped: 0 });
+function testsIn(root: string, files: readonly string[], options: KitOptions): Record<string, TestFacts> {
+  const tests = files.filter((below) => matchCompiled(options.places.tests, below));
+  return Object.fromEntries(tests.map((below) => [below, testFacts(textOf(root, below))]));
 }
+
+const total = (all: Readonly<Record<string, TestFacts>>): TestFacts =>
+  Object.values(all).reduce(addTestFacts, { tests: 0, assertions: 0, strict: 0, skipped: 0 });
 
 /** How many test files there are. */
 export const testFileCount = (root: string, options: KitOptions): number =>
   walkFiles(root, options.outputs).files.filter((below) => matchCompiled(options.places.tests, below)).length;
 
-/** Everything the phase leaves behind that its rules do not allow. */
-export function phaseFindings(root: string, record: PhaseRecord, options: KitOptions): PhaseFinding[] {
+/** What a person let through in this phase. */
+export interface LetThrough {
+  /** Locked files as the allowed calls left them. */
+  changes: Readonly<Record<string, AllowedChange>>;
+  /** Files whose content rules were lifted, below the project. */
+  files: ReadonlySet<string>;
+}
+
+const nothing: LetThrough = { changes: {}, files: new Set() };
+
+/** Everything the phase leaves behind that its rules do not allow and no person let through. */
+export function phaseFindings(
+  root: string,
+  record: PhaseRecord,
+  options: KitOptions,
+  letThrough: LetThrough = nothing,
+): PhaseFinding[] {
   const snapshot = snapshotOf(record.snapshot!);
   const phase = phaseOf(record);
   const { files } = walkFiles(root, options.outputs);
   const undo = "put the file back as it was, then run the phase again";
-  const byChild = (below: string) => isMadeBelow(root, below, phase, options);
+  const excused = (below: string) =>
+    isMadeBelow(root, below, phase, options) || isAllowed(root, below, letThrough.changes);
+  const judged = <T>(all: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(all).filter(([below]) => !letThrough.files.has(below)));
   const out: PhaseFinding[] = changedFiles(root, snapshot.files)
-    .filter((below) => !byChild(below))
+    .filter((below) => !excused(below))
     .map((below) => ({ rule: "locked-file", what: `${below} was changed or removed`, next: undo }));
   for (const below of files)
-    if (!Object.hasOwn(snapshot.files, below) && !mayWrite(below, phase, options) && !byChild(below))
+    if (!Object.hasOwn(snapshot.files, below) && !mayWrite(below, phase, options) && !excused(below))
       out.push({ rule: "locked-place", what: `${below} was created`, next: "remove it, then run the phase again" });
   const content = phase.rules.content ?? [];
   if (snapshot.tests) {
-    const weaker = weakerTests(snapshot.tests, testsIn(root, files, options));
+    const weaker = weakerTests(total(judged(snapshot.tests)), total(judged(testsIn(root, files, options))));
     if (weaker) out.push({ rule: "tests-kept", what: `the tests are weaker: ${weaker}`, next: undo });
   }
   if (
     snapshot.scripts &&
+    !letThrough.files.has("package.json") &&
     JSON.stringify(snapshot.scripts) !== JSON.stringify(testScripts(textOf(root, "package.json")))
   )
     out.push({ rule: "test-scripts-kept", what: "the test scripts of package.json were changed", next: undo });
-  if (snapshot.lean) out.push(...leanFindings(snapshot.lean, leanIn(root, files, options), content));
+  if (snapshot.lean) out.push(...leanFindings(judged(snapshot.lean), judged(leanIn(root, files, options)), content));
   if (content.includes("research-documents")) out.push(...researchFindings(root, record, files, options));
   return out;
 }

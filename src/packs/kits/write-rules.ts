@@ -110,7 +110,8 @@ function broadHit(
   return mayWrite(`${below}/.`, phase, options) ? undefined : below;
 }
 
-function coverTest(below: string, isGlob: boolean): (file: string) => boolean {
+/** Which files below the project a folder or pattern takes in. */
+export function coverTest(below: string, isGlob: boolean): (file: string) => boolean {
   if (below === ".") return () => true;
   if (!isGlob) return (file) => file === below || file.startsWith(`${below}/`);
   const glob = compileGlob(below);

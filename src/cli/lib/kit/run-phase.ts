@@ -1,12 +1,24 @@
 // One phase from start to end: signed record, snapshot, prompt, agent, checks, capsule, manifest, events.
 // Invariant: the record is there before the agent starts and gone after its checks; every way out writes the events.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { JsonObject } from "../../../model/json.js";
 import type { PhaseRecord } from "../../../packs/kits/phase-memory.js";
 import { phaseVariables, rulesOf } from "../../../packs/kits/phase-rules.js";
-import { phaseFindings, takePhaseSnapshot, testFileCount } from "../../../packs/kits/phase-snapshot.js";
-import { endedPhase, madeBelow, recordedPhase, sessionsOf, startedPhase } from "../../../packs/kits/phase-state.js";
+import {
+  type LetThrough,
+  phaseFindings,
+  takePhaseSnapshot,
+  testFileCount,
+} from "../../../packs/kits/phase-snapshot.js";
+import {
+  allowedOf,
+  endedPhase,
+  madeBelow,
+  recordedPhase,
+  sessionsOf,
+  startedPhase,
+} from "../../../packs/kits/phase-state.js";
 import { ruleLines } from "../../../packs/kits/rule-lines.js";
 import { kitFolder } from "../../../packs/kits/uses-kits.js";
 import { hashFile } from "../../../project/file-hash.js";
@@ -59,8 +71,9 @@ export async function runPhase(context: KitContext, job: PhaseJob): Promise<Phas
         signal: context.signal,
       })),
     };
-    const newest = recordedPhase(opened.store.read().state as JsonObject, run.id) ?? record;
-    findings = phaseFindings(project, newest, options);
+    const state = opened.store.read().state as JsonObject;
+    const newest = recordedPhase(state, run.id) ?? record;
+    findings = phaseFindings(project, newest, options, letThroughSince(context, from, state));
     tellParents(context, record);
     const wanted = rulesOf(kit, phase)?.tests;
     if (wanted && exit.exitCode === 0) {
@@ -215,6 +228,25 @@ function testsAtEnd(context: KitContext, name: string, wanted: "fail" | "pass"):
     env,
     timeoutMs: options.timeoutMinutes * 60_000,
   });
+}
+
+/** What a person allowed in the sessions of this run since a record: the ledger says which refusals were lifted. */
+function letThroughSince({ opened, project, run, kit }: KitContext, from: number, state: JsonObject): LetThrough {
+  const sessions = sessionsOf(state, run.id);
+  const calls = new Set<string>();
+  const files = new Set<string>();
+  for (const { type, session, body } of opened.store.records({ from })) {
+    if (type !== "event") continue;
+    const { opinions, tool, effects } = body as { opinions?: JsonObject[]; tool?: JsonObject; effects?: JsonObject[] };
+    if (!opinions?.some((o) => o["gate"] === `kits/${kit}` && o["lifted"])) continue;
+    // A run below this one may have made the call.
+    calls.add(String(tool?.["id"] ?? ""));
+    if (!session || !sessions.includes(session)) continue;
+    for (const { kind, path } of effects ?? [])
+      if (kind !== "read" && typeof path === "string") files.add(relative(project, path));
+  }
+  const changes = Object.entries(allowedOf(state, run.id)).filter(([, { call }]) => calls.has(call));
+  return { changes: Object.fromEntries(changes), files };
 }
 
 /** What gates refused to the sessions of this run since a record. */
