@@ -36,6 +36,18 @@ Options stand before the kit:
   --tracked-max-files <n>    files listed in the manifest (400)
   --tracked-max-bytes <n>    and their bytes (20000000)
   --json                     one object on stdout; progress on stderr
+  --by-phase                 a kit's own script does a chain phase by phase, each bound by its own record
+
+tdd ship and full commit on the branch tdd/<feature>, and no more unless told:
+  --push                     push the branch to origin
+  --pr                       and open a pull request with gh
+  --archive-spec             remove the spec in a second commit
+
+research program, and the experiments it runs:
+  --max-cycles <n>  --max-gpu-hours <n>  --wall-hours <n>   limits; your settings may be lower
+  --time-budget <seconds>    of one experiment; else twice what its spec estimates, 15 minutes at least
+  --skip-handoffs            go on although HANDOFF.md waits
+  --keep-code                keep the code of cycles that were not confirmed
 
 Each phase is a session of its own, bound to the phase's rules: interlock help and docs/kits.md list them.
 
@@ -52,6 +64,16 @@ const spec = {
   request: "text",
   "tracked-max-files": "text",
   "tracked-max-bytes": "text",
+  push: "flag",
+  pr: "flag",
+  "archive-spec": "flag",
+  "max-cycles": "text",
+  "max-gpu-hours": "text",
+  "wall-hours": "text",
+  "time-budget": "text",
+  "skip-handoffs": "flag",
+  "keep-code": "flag",
+  "by-phase": "flag",
   json: "flag",
   cwd: "text",
   home: "text",
@@ -76,6 +98,7 @@ export async function run(args: string[]): Promise<number> {
     kit,
     values.runtime ?? process.env["INTERLOCK_KIT_RUNTIME"] ?? options.runtime,
     process.env,
+    options.scripts[kit],
   );
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
@@ -95,6 +118,20 @@ export async function run(args: string[]): Promise<number> {
     ...(request && { request }),
     maxFiles: countOption("tracked-max-files", values["tracked-max-files"], usage),
     maxBytes: countOption("tracked-max-bytes", values["tracked-max-bytes"], usage),
+    ship: {
+      push: values.push || values.pr || options.ship.push || options.ship.pullRequest,
+      pullRequest: values.pr || options.ship.pullRequest,
+      archiveSpec: values["archive-spec"] || options.ship.archiveSpec,
+    },
+    program: {
+      maxCycles: countOption("max-cycles", values["max-cycles"], usage),
+      gpuHours: countOption("max-gpu-hours", values["max-gpu-hours"], usage),
+      wallHours: countOption("wall-hours", values["wall-hours"], usage),
+      skipHandoffs: values["skip-handoffs"],
+      keepCode: values["keep-code"],
+    },
+    timeBudget: countOption("time-budget", values["time-budget"], usage),
+    byPhase: values["by-phase"],
   };
   const results = await play(context);
   return report(context, results, values.json === true);
@@ -191,8 +228,9 @@ async function play(context: KitContext): Promise<PhaseResult[]> {
       finished(result.exitCode, [result]);
       return [result];
     }
-    const results = runtime.kind === "script" ? [await scriptChain(context)] : await chain(context);
-    const whole = runtime.kind === "script" ? results[0] : await wholeChain(context, results, startedAt);
+    const byScript = runtime.kind === "script" && !context.byPhase;
+    const results = byScript ? [await scriptChain(context)] : await chain(context);
+    const whole = byScript ? results[0] : await wholeChain(context, results, startedAt);
     const all = whole ? [...results, whole] : results;
     finished(all.at(-1)?.exitCode ?? 1, all);
     return all;

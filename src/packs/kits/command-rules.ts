@@ -3,6 +3,7 @@
 import type { Facts } from "../../facts/index.js";
 import { type ProgramCall, runnerOf } from "../../facts/test-runners.js";
 import type { CommandRuleName } from "./phase-rules.js";
+import { outputBound, pipelinesOf } from "./read-budget/pipelines.js";
 
 export interface RefusedCommand {
   what: string;
@@ -26,6 +27,23 @@ const rules: Readonly<Record<CommandRuleName, (facts: Facts) => RefusedCommand |
           next: "build again with `lake build`; leave the cache",
         }
       : undefined,
+  "raw-lake-build": ({ shell, event }) => {
+    const builds = shell?.commands.some(
+      (c) => c.program === "lake" && words(c).find((w) => !w.startsWith("-")) === "build",
+    );
+    const text = String(event.tool?.input["command"] ?? "");
+    const isRaw = () => {
+      const naming = pipelinesOf(text).filter((pipeline) => /\blake\b/.test(pipeline.text));
+      return !naming.length || naming.some((pipeline) => outputBound(pipeline) === "unbounded");
+    };
+    return builds && isRaw()
+      ? {
+          what: "lake build with all its output",
+          why: "a build prints more than a session can hold",
+          next: "lake build 2>&1 | tail -40, or into a log: interlock query-log lean-summary <log>",
+        }
+      : undefined;
+  },
   "run-experiment": ({ shell }) => {
     const found = shell?.commands.find((c) => isExperiment(c));
     return found

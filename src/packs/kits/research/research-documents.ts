@@ -34,6 +34,15 @@ export function specFindings(text: string): string[] {
   return out;
 }
 
+/** The wall-clock hours a spec expects of its run; undefined when it names none. */
+export function estimatedHours(text: string): number | undefined {
+  const found =
+    /(?:estimated[^\n:]*wall|wall[- ]?(?:clock)?[^\n:]*(?:hours|time))[^\n:]*:[*\s`]*([\d.]+)\s*(m|min|h)?/i.exec(text);
+  if (!found) return undefined;
+  const n = Number(found[1]);
+  return Number.isFinite(n) && n > 0 ? (found[2]?.startsWith("m") ? n / 60 : n) : undefined;
+}
+
 const metricFields = [
   "experiment",
   "timestamp",
@@ -157,7 +166,11 @@ export function nextQuestion(
   rows: readonly ResearchQuestion[],
   passed: ReadonlySet<string>,
 ): ResearchQuestion | undefined {
-  return rows
-    .filter((row) => !/^(?:answered|blocked|deferred)/i.test(row.status) && !passed.has(row.question))
-    .sort((a, b) => a.priority - b.priority || Number(Boolean(b.gate)) - Number(Boolean(a.gate)))[0];
+  return (
+    rows
+      .filter((row) => !/^(?:answered|blocked|deferred)/i.test(row.status) && !passed.has(row.question))
+      // What was asked for the sake of an answered question is answered with it.
+      .filter((row) => !rows.some((other) => other.question === row.parent && /^answered/i.test(other.status)))
+      .sort((a, b) => a.priority - b.priority || Number(Boolean(b.gate)) - Number(Boolean(a.gate)))[0]
+  );
 }
