@@ -18,6 +18,8 @@ export interface Script {
   /** Starts a process that outlives the phase unless its group is ended; it writes this file after a second. */
   linger?: string;
   print?: string;
+  /** Where it writes its process id. */
+  pid?: string;
   silent?: boolean;
 }
 
@@ -40,6 +42,7 @@ const run = process.env["INTERLOCK_HOME"]
   : createRun(project, start);
 writeFileSync(run.file("artifacts", "env.json"), JSON.stringify(process.env));
 console.log(script.print ?? "");
+if (script.pid) writeFileSync(join(project, script.pid), String(process.pid));
 if (script.linger) {
   const late = JSON.stringify(join(project, script.linger));
   const code = `setTimeout(() => require("fs").writeFileSync(${late}, "x"), 1000)`;
