@@ -69,7 +69,13 @@ export function writeManifest(path: string, manifest: RunManifest): void {
 }
 
 export function readManifestFile(path: string): { manifest?: RunManifest; findings: FileFinding[] } {
-  const value: unknown = JSON.parse(readBoundedText(path, interopLimits.manifestBytes));
+  let value: unknown;
+  try {
+    value = JSON.parse(readBoundedText(path, interopLimits.manifestBytes));
+  } catch (error) {
+    const problem = `it can't be read: ${(error as Error).message.slice(0, 120)}`;
+    return { findings: [{ field: "", problem, remedy: "run the phase again; it writes its manifest anew" }] };
+  }
   const findings = schemaFindings(manifestSchema, value);
   return findings.length ? { findings } : { manifest: value as RunManifest, findings };
 }

@@ -46,7 +46,13 @@ const checks: Record<Validated, Check> = {
     try {
       value = JSON.parse(text);
     } catch (error) {
-      return [{ field: "", problem: `not JSON: ${(error as Error).message.slice(0, 120)}`, remedy: "write it anew" }];
+      return [
+        {
+          field: "",
+          problem: `not JSON: ${(error as Error).message.slice(0, 120)}`,
+          remedy: "run the phase again; it writes its manifest anew",
+        },
+      ];
     }
     const findings = schemaFindings(manifestSchema, value);
     return findings.length || !checkFiles ? findings : missingPointers(project, value as RunManifest);

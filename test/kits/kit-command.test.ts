@@ -111,12 +111,19 @@ test("a runtime that can't be started, unknown words and bad paths are said plai
     [["kit", "tdd", "red", "../x.md"], /holds '\.\.'/],
     [["kit", "tdd", "red", "--runtime=x"], /begins with '-'|option/],
     [["kit", "research", "survey", "--x"], /option/],
+    [["kit", "tdd", "red", "docs/none.md"], /there is no such file\. Write it first/],
+    [["kit", "math", "prove", "specs/none.md"], /there is no such file/],
+    [["kit", "--run-id", "abc", "tdd", "green"], /"abc" is no run id/],
+    [["kit", "--max-cycles", "many", "research", "program"], /--max-cycles wants a whole number/],
   ];
   for (const [args, says] of rows) {
     const { status, stderr } = interlock(args);
-    assert.notEqual(status, 0, args.join(" "));
+    assert.equal(status, 2, args.join(" "));
     assert.match(stderr, says, args.join(" "));
   }
+  const { total } = JSON.parse(interlock(["run", "list", "--json"]).stdout) as { total: number };
+  assert.equal(total, 1, "what was mistyped left no run");
+  assert.match(interlock(["kit", "research", "status"]).stdout, /No run of research yet/);
 });
 
 test("full: every phase its own session with only the capsule before it, one run, one commit", () => {

@@ -109,6 +109,9 @@ test("validate passes what we wrote and finds what others changed, with line and
   const line = text.split("\n").findIndex((l) => l.includes('"kit"')) + 1;
   assert.match(bad.out, new RegExp(`math_full\\.json:${line}: .*\n  correct it: expected`));
   assert.equal(interlock(p.root, "run", "manifest", p.child).code, 1);
+  writeFileSync(join(p.root, path), "{");
+  const torn = interlock(p.root, "run", "manifest", p.child, "--json");
+  assert.deepEqual([torn.code, torn.json["manifest"]], [1, null], "valid JSON about what is none");
   writeFileSync(join(p.root, `runs/${p.child}/capsules/math_full.md`), "Goal: x\n");
   assert.match(
     interlock(p.root, "validate", "capsule", "runs/*/capsules/*.md").out,

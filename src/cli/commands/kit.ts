@@ -1,10 +1,12 @@
 // interlock kit: runs a phase of a kit, or a chain of them, as agent sessions bound to the phase's rules.
 // Invariant: one run per call; its exit code is the phase's, and `run_finished` carries it whatever happens.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { interlockHome } from "../../hook/folders.js";
-import { type KitName, kitActions, kitNames } from "../../runs/actions.js";
+import { type KitName, kitActions, kitNames, needsFile } from "../../runs/actions.js";
 import { readCapsule } from "../../runs/capsule.js";
+import { isRunId } from "../../runs/ids.js";
 import { outsideReason } from "../../runs/inside.js";
 import { requestDefaults } from "../../runs/request.js";
 import { createRun, lineageBelow, type Run, RunError, type RunRecords } from "../../runs/run.js";
@@ -102,6 +104,9 @@ export async function run(args: string[]): Promise<number> {
   );
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  if (values["run-id"] !== undefined && !isRunId(values["run-id"]))
+    throw new UsageError(`"${values["run-id"]}" is no run id; leave --run-id out, or use 20260213T091500Z-1a2b3c4d`);
+  const limits = limitsOf(values);
   const request = requestOf(project, values["run-id"], values.request);
   const made = newRun(project, kit, verb, given, values, request, runtime.name);
   const context: KitContext = {
@@ -116,42 +121,66 @@ export async function run(args: string[]): Promise<number> {
     signal: stop.signal,
     tell: (line) => console.error(line),
     ...(request && { request }),
-    maxFiles: countOption("tracked-max-files", values["tracked-max-files"], usage),
-    maxBytes: countOption("tracked-max-bytes", values["tracked-max-bytes"], usage),
+    ...limits,
     ship: {
       push: values.push || values.pr || options.ship.push || options.ship.pullRequest,
       pullRequest: values.pr || options.ship.pullRequest,
       archiveSpec: values["archive-spec"] || options.ship.archiveSpec,
     },
-    program: {
-      maxCycles: countOption("max-cycles", values["max-cycles"], usage),
-      gpuHours: countOption("max-gpu-hours", values["max-gpu-hours"], usage),
-      wallHours: countOption("wall-hours", values["wall-hours"], usage),
-      skipHandoffs: values["skip-handoffs"],
-      keepCode: values["keep-code"],
-    },
-    timeBudget: countOption("time-budget", values["time-budget"], usage),
     byPhase: values["by-phase"],
   };
   const results = await play(context);
   return report(context, results, values.json === true);
 }
 
+type LimitName =
+  | "tracked-max-files"
+  | "tracked-max-bytes"
+  | "max-cycles"
+  | "max-gpu-hours"
+  | "wall-hours"
+  | "time-budget";
+
+/** Read before the run is made: a mistyped number leaves no run behind. */
+function limitsOf(
+  values: Partial<Record<LimitName, string>> & { "skip-handoffs"?: boolean; "keep-code"?: boolean },
+): Pick<KitContext, "maxFiles" | "maxBytes" | "program" | "timeBudget"> {
+  const count = (name: LimitName) => countOption(name, values[name], usage);
+  return {
+    maxFiles: count("tracked-max-files"),
+    maxBytes: count("tracked-max-bytes"),
+    timeBudget: count("time-budget"),
+    program: {
+      maxCycles: count("max-cycles"),
+      gpuHours: count("max-gpu-hours"),
+      wallHours: count("wall-hours"),
+      skipHandoffs: values["skip-handoffs"],
+      keepCode: values["keep-code"],
+    },
+  };
+}
+
 function checkArguments(project: string, kit: KitName, verb: string, given: readonly string[]): void {
   const types = kitActions[kit][verb]!.args;
+  const wanted = types.join(" ") + (types.length ? "; a path is a file of the project, such as docs/feature.md" : "");
   const least = types.filter((type) => !type.endsWith("?")).length;
   const most = types.some((type) => type.endsWith("*")) ? Number.POSITIVE_INFINITY : types.length;
   if (given.length < least || given.length > most)
-    throw new UsageError(`${kit} ${verb} takes: ${types.join(" ") || "no arguments"}\n${usage}`);
+    throw new UsageError(`${kit} ${verb} takes: ${wanted || "no arguments"}\n${usage}`);
   given.forEach((word, i) => {
     const type = types[Math.min(i, types.length - 1)]!;
     const problem = type.startsWith("path")
-      ? outsideReason(project, word)
+      ? (outsideReason(project, word) ?? missingReason(project, `${kit}.${verb}`, word))
       : word.startsWith("-")
-        ? "it is an option"
+        ? "it is an option; options stand before the kit"
         : "";
     if (problem) throw new UsageError(`"${word}": ${problem}`);
   });
+}
+
+function missingReason(project: string, action: string, path: string): string | undefined {
+  if (!needsFile.has(action) || existsSync(join(project, path))) return undefined;
+  return `there is no such file. Write it first, or name another: interlock kit ${action.replace(".", " ")} <file>`;
 }
 
 /** The request as the pump froze it; it must be the one that was named. */
