@@ -59,7 +59,7 @@ function changedBy(facts: Facts, root: string, phase: ActivePhase, options: KitO
     const below = belowRoot(root, effect.glob ? effect.path : facts.canonical(effect.path).path);
     if (below === undefined) continue;
     const isBroad = effect.glob === true || effect.recursive === true;
-    const covers = isBroad ? coverTest(below, effect.glob === true) : (file: string) => file === below;
+    const covers = isBroad ? coverTest(below, effect) : (file: string) => file === below;
     const named = Object.fromEntries(Object.entries(locked).filter(([file]) => covers(file)));
     for (const file of changedFiles(root, named)) out.add(file);
     if (!isBroad && !Object.hasOwn(locked, below) && !mayWrite(below, phase, options)) out.add(below);

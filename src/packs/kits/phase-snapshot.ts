@@ -15,7 +15,7 @@ import type { ActivePhase, PhaseRecord } from "./phase-memory.js";
 import { rulesOf } from "./phase-rules.js";
 import { documentFindings, metricsFor } from "./research/research.js";
 import { specFindings } from "./research/research-documents.js";
-import { testScripts } from "./tdd/tdd.js";
+import { runnerSettings, settingsFiles } from "./tdd/tdd.js";
 import { addTestFacts, type TestFacts, testFacts, weakerTests } from "./tdd/test-strength.js";
 import { isMadeBelow, mayWrite } from "./write-rules.js";
 
@@ -63,7 +63,7 @@ export function takePhaseSnapshot(
     ...(truncated && { truncated }),
     ...(record.kit === "math" && { lean: leanIn(root, files, options) }),
     ...(content.includes("tests-kept") && { tests: testsIn(root, files, options) }),
-    ...(content.includes("test-scripts-kept") && { scripts: testScripts(textOf(root, "package.json")) }),
+    ...(content.includes("test-scripts-kept") && { scripts: runnerSettingsIn(root) }),
   };
   const text = JSON.stringify(snapshot);
   mkdirSync(folder, { recursive: true });
@@ -84,6 +84,9 @@ function testsIn(root: string, files: readonly string[], options: KitOptions): R
   const tests = files.filter((below) => matchCompiled(options.places.tests, below));
   return Object.fromEntries(tests.map((below) => [below, testFacts(textOf(root, below))]));
 }
+
+const runnerSettingsIn = (root: string): Record<string, string> =>
+  Object.fromEntries(settingsFiles.map((name) => [name, runnerSettings(name, textOf(root, name))]));
 
 const total = (all: Readonly<Record<string, TestFacts>>): TestFacts =>
   Object.values(all).reduce(addTestFacts, { tests: 0, assertions: 0, strict: 0, skipped: 0 });
@@ -128,12 +131,10 @@ export function phaseFindings(
     const weaker = weakerTests(total(judged(snapshot.tests)), total(judged(testsIn(root, files, options))));
     if (weaker) out.push({ rule: "tests-kept", what: `the tests are weaker: ${weaker}`, next: undo });
   }
-  if (
-    snapshot.scripts &&
-    !letThrough.files.has("package.json") &&
-    JSON.stringify(snapshot.scripts) !== JSON.stringify(testScripts(textOf(root, "package.json")))
-  )
-    out.push({ rule: "test-scripts-kept", what: "the test scripts of package.json were changed", next: undo });
+  const settings = snapshot.scripts && runnerSettingsIn(root);
+  for (const name of settingsFiles)
+    if (settings && !letThrough.files.has(name) && settings[name] !== snapshot.scripts![name])
+      out.push({ rule: "test-scripts-kept", what: `the test settings in ${name} were changed`, next: undo });
   if (snapshot.lean) out.push(...leanFindings(judged(snapshot.lean), judged(leanIn(root, files, options)), content));
   if (content.includes("research-documents")) out.push(...researchFindings(root, record, files, options));
   return out;
