@@ -8,6 +8,12 @@ export type KitName = (typeof kitNames)[number];
 /** `path`: a file inside the project. `text`: one line in words. A trailing `?` is optional, `*` is one or more. */
 export type ArgumentType = "path" | "text" | "path?" | "text?" | "path*";
 
+/** They work on a file that must be there; the others may write it. */
+export const needsFile = new Set([
+  ...["tdd.red", "tdd.breadcrumbs", "tdd.ship", "tdd.full", "research.run", "research.read", "research.log"],
+  ...["research.batch", "math.construct", "math.formalize", "math.prove", "math.polish", "math.audit", "math.log"],
+]);
+
 export interface KitAction {
   /** One phase, several phases in a row, or a look at the state. */
   kind: "phase" | "chain" | "look";

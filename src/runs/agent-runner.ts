@@ -1,9 +1,10 @@
 // Runs the agent of one phase: prompt on stdin, output to the phase's log, progress for the person on stderr.
-// Invariant: all of its output is in the log; a timeout or a signal ends its whole process group.
+// Invariant: all of its output is in the log; a timeout, a signal or the end of this process ends its whole group.
 import { spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { readBounded } from "../project/bounded-read.js";
+import { guardGroup } from "./guardian.js";
 
 export interface AgentJob {
   command: readonly string[];
@@ -36,6 +37,7 @@ export function runAgent(job: AgentJob): Promise<AgentExit> {
       stdio: ["pipe", "pipe", "pipe"],
       detached: process.platform !== "win32",
     });
+    const guardian = guardGroup(child.pid);
     let timedOut = false;
     let force: NodeJS.Timeout | undefined;
     const end = () => {
@@ -50,6 +52,7 @@ export function runAgent(job: AgentJob): Promise<AgentExit> {
     const finish = (exit: AgentExit) => {
       clearTimeout(timer);
       clearTimeout(force);
+      guardian.release();
       job.signal?.removeEventListener("abort", end);
       log.end(() => resolve(exit));
     };

@@ -1,9 +1,11 @@
 // Runs a request's child as `interlock kit ...` in its own process group.
-// Invariant: output goes to a file of the child run, never into memory or a response; a timeout ends the whole group.
+// Invariant: output goes to a file of the child run, never into memory or a response; a timeout or the end of this
+// process ends the whole group.
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { kitAction } from "./actions.js";
+import { guardGroup } from "./guardian.js";
 import type { ChildExit, ChildJob, RunChild } from "./pump.js";
 
 const graceMs = 5_000;
@@ -32,6 +34,8 @@ export function runProcess(command: readonly string[], job: ChildJob): Promise<C
       detached: process.platform !== "win32",
     });
     closeSync(log);
+    const guardian = guardGroup(child.pid);
+    if (child.pid !== undefined) job.started?.(child.pid);
     let timedOut = false;
     let force: NodeJS.Timeout | undefined;
     const end = () => {
@@ -46,6 +50,7 @@ export function runProcess(command: readonly string[], job: ChildJob): Promise<C
     const finish = (exit: ChildExit) => {
       clearTimeout(timer);
       clearTimeout(force);
+      guardian.release();
       job.signal.removeEventListener("abort", end);
       // What the child left running in its group ends with it.
       if (timedOut || job.signal.aborted) signalGroup(child.pid, "SIGKILL");

@@ -116,14 +116,11 @@ test("remembered hashes are used while the stamp stands, and never for a file ju
   await wait(250);
   writeFileSync(join(root, "docs/b.md"), "TWO");
   await build(root, { cacheFile });
-  const lines = readFileSync(cacheFile, "utf8").trimEnd().split("\n");
-  assert.deepEqual(
-    lines.slice(1).map((l) => l.split(" ")[5]),
-    ["docs/a.md"],
-    "b was too fresh",
-  );
+  const remembered = () => readFileSync(cacheFile, "latin1").match(/docs\/\w+\.md(?=\n)/g);
+  assert.deepEqual(remembered(), ["docs/a.md"], "b was too fresh");
   // A planted digest shows whether the cache is used.
-  writeFileSync(cacheFile, readFileSync(cacheFile, "utf8").replace(sha256("one"), sha256("planted")));
+  const planted = readFileSync(cacheFile, "latin1").replace(sha256("one"), sha256("planted"));
+  writeFileSync(cacheFile, planted, "latin1");
   const again = (await build(root, { cacheFile })).artifact_index.tracked;
   assert.equal(again[0]?.sha256, sha256("planted"));
   assert.equal(again[1]?.sha256, sha256("TWO"));

@@ -8,7 +8,7 @@ import { readBoundedText } from "../project/bounded-read.js";
 import { replaceFile } from "../project/replace-file.js";
 import type { KitName } from "./actions.js";
 import { HashCache, settleMs } from "./hash-cache.js";
-import { type FileDigest, FileHasher, worthAThread } from "./hash-files.js";
+import { FileHasher, worthAThread } from "./hash-files.js";
 import {
   type Artifact,
   assertValid,
@@ -69,20 +69,34 @@ export function writeManifest(path: string, manifest: RunManifest): void {
 }
 
 export function readManifestFile(path: string): { manifest?: RunManifest; findings: FileFinding[] } {
-  const value: unknown = JSON.parse(readBoundedText(path, interopLimits.manifestBytes));
+  let value: unknown;
+  try {
+    value = JSON.parse(readBoundedText(path, interopLimits.manifestBytes));
+  } catch (error) {
+    const problem = `it can't be read: ${(error as Error).message.slice(0, 120)}`;
+    return { findings: [{ field: "", problem, remedy: "run the phase again; it writes its manifest anew" }] };
+  }
   const findings = schemaFindings(manifestSchema, value);
   return findings.length ? { findings } : { manifest: value as RunManifest, findings };
 }
 
+interface Chosen {
+  kept: IndexedFile[];
+  omitted: { files: number; bytes: number };
+}
+
 /** Files changed since the phase began come first, then by path; what does not fit is counted. */
 function withinLimits(
-  files: readonly TrackedFile[],
+  files: readonly IndexedFile[],
   { max_files, max_total_bytes }: { max_files: number; max_total_bytes: number },
   since: number,
-): { kept: TrackedFile[]; omitted: { files: number; bytes: number } } {
+): Chosen {
+  const whole = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (files.length <= max_files && whole <= max_total_bytes && files.every((file) => isListable(file.path)))
+    return { kept: [...files], omitted: { files: 0, bytes: 0 } };
   const recent = (file: TrackedFile) => changedMs(file) >= since;
   const order = [...files.filter(recent), ...files.filter((file) => !recent(file))];
-  const kept: TrackedFile[] = [];
+  const kept: IndexedFile[] = [];
   const omitted = { files: 0, bytes: 0 };
   let bytes = 0;
   for (const file of order) {
@@ -110,61 +124,66 @@ async function indexed(
   project: string,
   globs: readonly string[],
   cacheFile: string | undefined,
-  choose: (files: TrackedFile[]) => ReturnType<typeof withinLimits>,
+  choose: (files: IndexedFile[]) => Chosen,
 ): Promise<Index> {
   const cache = new HashCache(cacheFile);
   const hasher = new FileHasher();
   const started = Date.now();
   try {
     let fresh = 0;
-    const known = new Map<string, FileDigest>();
-    const files = trackedFiles(project, globs, (file) => {
-      const sha256 = cache.get(file);
-      if (sha256 !== undefined) known.set(file.path, { sha256, bytes: file.bytes });
-      else if (++fresh === worthAThread.files) hasher.start();
+    const files: IndexedFile[] = trackedFiles(project, globs, (file: IndexedFile) => {
+      file.digest = cache.get(file);
+      if (file.digest === undefined && ++fresh === worthAThread.files) hasher.start();
     });
     const { kept, omitted } = choose(files);
-    const wanted = kept.filter((file) => !known.has(file.path));
-    for (const [path, digest] of await hashed(project, wanted, cache, hasher, started)) known.set(path, digest);
-    cache.save();
-    return { ...listed(kept, known), omitted };
+    await hashFresh(
+      project,
+      kept.filter((file) => file.digest === undefined),
+      cache,
+      hasher,
+      started,
+    );
+    cache.save(files);
+    return { ...listed(kept), omitted };
   } finally {
-    hasher.close();
+    await hasher.close();
   }
 }
 
-async function hashed(
+/** A file with its digest, once that is known. */
+interface IndexedFile extends TrackedFile {
+  digest?: string;
+}
+
+async function hashFresh(
   project: string,
-  files: TrackedFile[],
+  files: IndexedFile[],
   cache: HashCache,
   hasher: FileHasher,
   started: number,
-): Promise<Map<string, FileDigest>> {
+): Promise<void> {
   files.sort((a, b) => b.bytes - a.bytes);
   const total = files.reduce((sum, f) => sum + f.bytes, 0);
   const digests = await hasher.hash(
     files.map((f) => join(project, f.path)),
     total,
   );
-  const found = new Map<string, FileDigest>();
   files.forEach((file, i) => {
     const digest = digests[i];
     if (!digest) return;
-    found.set(file.path, digest);
     const settled = changedMs(file) < started - settleMs && digest.bytes === file.bytes;
-    if (settled) cache.set(file, digest.sha256);
+    if (settled) cache.set({ ...file }, digest.sha256);
+    file.digest = digest.sha256;
+    file.bytes = digest.bytes;
   });
-  return found;
 }
 
-function listed(files: readonly TrackedFile[], digests: ReadonlyMap<string, FileDigest>): Omit<Index, "omitted"> {
+function listed(files: readonly IndexedFile[]): Omit<Index, "omitted"> {
   const tracked: Artifact[] = [];
   const unreadable: string[] = [];
-  for (const { path } of files) {
-    const digest = digests.get(path);
-    if (digest) tracked.push({ path, kind: artifactKind(path), bytes: digest.bytes, sha256: digest.sha256 });
-    else unreadable.push(path);
-  }
+  for (const { path, bytes, digest } of files)
+    if (digest === undefined) unreadable.push(path);
+    else tracked.push({ path, kind: artifactKind(path), bytes, sha256: digest });
   return { tracked, unreadable };
 }
 
@@ -181,8 +200,10 @@ const kinds: Readonly<Record<Exclude<Artifact["kind"], "file">, readonly string[
 };
 const kindBySuffix = new Map(Object.entries(kinds).flatMap(([kind, list]) => list.map((s) => [s, kind] as const)));
 
-export const artifactKind = (path: string): Artifact["kind"] =>
-  (kindBySuffix.get(extname(path).toLowerCase()) ?? "file") as Artifact["kind"];
+export function artifactKind(path: string): Artifact["kind"] {
+  const suffix = extname(path);
+  return (kindBySuffix.get(suffix) ?? kindBySuffix.get(suffix.toLowerCase()) ?? "file") as Artifact["kind"];
+}
 
 function logPointer(project: string, path: string, kind = "phase_log"): RunManifest["log_pointers"][number] {
   const bytes = statSync(join(project, path), { throwIfNoEntry: false })?.size;

@@ -18,7 +18,7 @@ import { parseRequest, type RequestRules, requestDefaults } from "./request.js";
 import { makeResponse, refusedResponse } from "./response.js";
 import { appendEvent, lineageBelow, type NewEvent, readEvents } from "./run.js";
 import type { InteropRequest, InteropResponse, RunEvent } from "./schemas.js";
-import { takeTurn } from "./worktree-turn.js";
+import { type Turn, takeTurn } from "./worktree-turn.js";
 
 /** All a child gets: no transcript, no session of the parent. */
 export interface ChildJob {
@@ -29,6 +29,8 @@ export interface ChildJob {
   timeoutMs: number;
   /** Aborted when the lease is lost or the pump is asked to stop: end the child. */
   signal: AbortSignal;
+  /** Told the child's process, so that another pump can see it. */
+  started?(pid: number): void;
 }
 
 export interface ChildExit {
@@ -110,10 +112,18 @@ async function runRequest(claim: RequestClaim, request: InteropRequest, options:
   }, options.renewMs ?? 15_000);
   const above = lineageBelow(request.run_id, options.records).ancestors.map((a) => a.run_id);
   try {
-    const turn = await takeTurn(project, childRunId, above, lost.signal);
+    const turn = await takeTurn({
+      ...{ project, childRunId, above, requestId: request.request_id, signal: lost.signal },
+      waiting: (pid) =>
+        tell(project, request.run_id, {
+          event: "request_waiting",
+          request_id: request.request_id,
+          reason: `a child of an earlier pump still runs: process ${pid}`,
+        }),
+    });
     if (!turn) return await giveBack(claim, options);
     try {
-      return await runInTurn(claim, request, childRunId, lost.signal, options);
+      return await runInTurn(claim, request, childRunId, lost.signal, options, turn);
     } finally {
       turn.end();
     }
@@ -129,6 +139,7 @@ async function runInTurn(
   childRunId: string,
   signal: AbortSignal,
   options: PumpOptions,
+  turn: Turn,
 ): Promise<Pumped> {
   const { project } = options;
   const startedAt = new Date().toISOString();
@@ -151,6 +162,7 @@ async function runInTurn(
     env: childEnv(request, { project, childRunId, requestFile }, options.baseEnv),
     timeoutMs: 1_000 * (request.timeout_seconds ?? options.timeoutSeconds ?? requestDefaults.timeoutSeconds),
     signal,
+    started: (pid) => turn.started(pid),
   });
   if (signal.aborted) return giveBack(claim, options);
   if (exit.notStarted !== undefined && !claim.exhausted) {

@@ -84,7 +84,7 @@ export function makeRequest(
     ...(given.priority && { priority: given.priority }),
     created_at: new Date(now).toISOString(),
     ...(timeout !== undefined && { timeout_seconds: timeout }),
-    ...(parent && { lineage: lineageBelow(given.runId, rules.records) }),
+    ...(parent && !rules.records.doubt?.(given.runId) && { lineage: lineageBelow(given.runId, rules.records) }),
   };
   const findings = requestFindings(request, rules);
   if (!findings.length) assertValid(requestSchema, request, "the request");
@@ -121,14 +121,17 @@ export function requestFindings(value: unknown, rules: RequestRules): FileFindin
   const form = schemaFindings(requestSchema, value);
   if (form.length) return form;
   const request = value as InteropRequest;
+  return [...actionFindings(request, rules), ...pathFindings(request, rules), ...parentFindings(request, rules)];
+}
+
+/** Depth, cycles and budget, by the signed record of the run that asks. */
+function parentFindings(request: InteropRequest, rules: RequestRules): FileFinding[] {
+  const doubt = rules.records.doubt?.(request.run_id);
+  if (doubt) return [one("run_id", doubt.what, doubt.remedy)];
   const parent = rules.records.read(request.run_id);
-  return [
-    ...actionFindings(request, rules),
-    ...pathFindings(request, rules),
-    ...(parent
-      ? [...lineageFindings(request, parent, rules), ...budgetFindings(request, parent)]
-      : [one("run_id", `there is no run ${request.run_id}`, "name the run that asks; list them: interlock run list")]),
-  ];
+  return parent
+    ? [...lineageFindings(request, parent, rules), ...budgetFindings(request, parent)]
+    : [one("run_id", `there is no run ${request.run_id}`, "name the run that asks; list them: interlock run list")];
 }
 
 function actionFindings(request: InteropRequest, { project, roots }: RequestRules): FileFinding[] {

@@ -2,10 +2,8 @@
 // Invariant: events are only appended, one line per write, each with `ts` and `event`; a torn line never takes its
 // neighbour with it.
 //
-// For `interlock kit`: `createRun` makes the folders and the record and appends `run_started`. Where the record must
-// be trusted
-// (phase, lineage, budget), pass your own `RunRecords` backed by the signed store; the file in the run folder is
-// then a copy for readers.
+// For `interlock kit`: `createRun` makes the folders and the record and appends `run_started`. Commands pass the signed
+// records (signed-records.ts); the file in the run folder is then a copy for readers.
 import {
   closeSync,
   constants,
@@ -40,8 +38,22 @@ export const runFolders = ["capsules", "manifests", "logs", "artifacts"] as cons
 
 /** Where the records of runs are kept. The default is the file in the run folder, which is unsigned. */
 export interface RunRecords {
+  /** What is believed of the run. */
   read(runId: string): RunRecord | undefined;
   write(record: RunRecord): void;
+  /** What run.json says, signed or not: to be shown, never to decide by. */
+  copy?(runId: string): RunRecord | undefined;
+  /** Why the run's own file is not to be believed. */
+  doubt?(runId: string): RunDoubt | undefined;
+  /** Writes run.json anew from the signed record. False: there is none. */
+  restore?(runId: string): boolean;
+}
+
+export interface RunDoubt {
+  /** altered: run.json differs from the signed record; unsigned: there is none; forged: its signature is wrong. */
+  kind: "altered" | "unsigned" | "forged";
+  what: string;
+  remedy: string;
 }
 
 export interface Run {
@@ -109,7 +121,8 @@ export function createRun(project: string, start: NewRun, records: RunRecords = 
     ...(start.timeoutSeconds && { timeout_seconds: start.timeoutSeconds }),
   };
   assertValid(runRecordSchema, record, "the run record");
-  if (records.read(id)) throw new RunError(`run ${id} exists already`, "start a new run without --run-id");
+  if (records.read(id) ?? records.copy?.(id))
+    throw new RunError(`run ${id} exists already`, "start a new run without --run-id");
   const root = join(project, "runs", id);
   for (const folder of runFolders) mkdirSync(join(root, folder), { recursive: true });
   records.write(record);
@@ -170,6 +183,8 @@ export function fileRunRecords(project: string): RunRecords {
 /** The lineage of a run that the given run starts. */
 export function lineageBelow(parentRunId: string, records: RunRecords): Lineage {
   const parent = records.read(parentRunId);
+  const doubt = records.doubt?.(parentRunId);
+  if (doubt) throw new RunError(doubt.what, doubt.remedy);
   if (!parent) throw new RunError(`there is no run ${parentRunId}`, "list the runs: interlock run list");
   const own: Ancestor = { run_id: parent.run_id, action: `${parent.kit}.${parent.phase}`, args: parent.args };
   return { depth: parent.depth + 1, ancestors: [...parent.ancestors, own] };

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readCapsule } from "./capsule.js";
 import { isRunId } from "./ids.js";
-import { fileRunRecords, listRuns, type RunRecords, readEvents, runFolders } from "./run.js";
+import { fileRunRecords, listRuns, type RunDoubt, type RunRecords, readEvents, runFolders } from "./run.js";
 import type { RunEvent, RunRecord } from "./schemas.js";
 
 export type RunStatus = "ok" | "blocked" | "failed" | "running" | "ended without a result";
@@ -19,6 +19,8 @@ export interface RunSummary {
   exit_code?: number | null;
   parent_run_id: string | null;
   request_id: string | null;
+  /** Why its run.json is not believed; what is shown is the signed record where there is one. */
+  doubt?: RunDoubt["kind"];
 }
 
 export interface RunFile {
@@ -42,7 +44,8 @@ export interface Handoff {
 }
 
 export function summaryOf(project: string, runId: string, records: RunRecords = fileRunRecords(project)): RunSummary {
-  const record = records.read(runId);
+  const record = shownRecord(runId, records);
+  const doubt = records.doubt?.(runId);
   const { events } = readEvents(project, runId);
   const started = events.find((e) => e.event === "run_started");
   const finished = events.findLast((e) => e.event === "run_finished");
@@ -57,8 +60,13 @@ export function summaryOf(project: string, runId: string, records: RunRecords = 
     ...(finished && { finished_at: finished.ts, exit_code: finished.exit_code ?? null }),
     parent_run_id: record?.parent_run_id ?? started?.parent_run_id ?? null,
     request_id: record?.request_id ?? started?.request_id ?? null,
+    ...(doubt && { doubt: doubt.kind }),
   };
 }
+
+/** The signed record, else what the run says of itself. */
+const shownRecord = (runId: string, records: RunRecords): RunRecord | undefined =>
+  records.read(runId) ?? records.copy?.(runId);
 
 function statusFrom(events: readonly RunEvent[], record: RunRecord | undefined): RunStatus {
   if (events.some((e) => e.event === "phase_blocked")) return "blocked";
@@ -106,7 +114,7 @@ const maxDepth = 32;
 export function treeOf(project: string, runId: string, records: RunRecords = fileRunRecords(project)): RunNode {
   const below = new Map<string, string[]>();
   for (const id of listRuns(project).reverse()) {
-    const parent = records.read(id)?.parent_run_id;
+    const parent = shownRecord(id, records)?.parent_run_id;
     if (parent) below.set(parent, [...(below.get(parent) ?? []), id]);
   }
   const node = (id: string, path: readonly string[]): RunNode => {

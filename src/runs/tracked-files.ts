@@ -1,7 +1,7 @@
 // The files a list of globs names, with their stat data.
 // Invariant: links are not followed and untracked folders not entered; every match is counted, whatever is kept of
 // it later.
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { compileGlob, matchCompiled } from "../project/globs.js";
 import { untrackedFolders } from "./tracked-defaults.js";
@@ -28,15 +28,31 @@ export function trackedFiles(
   /** Called for each file as it is found. */
   seen?: (file: TrackedFile) => void,
 ): TrackedFile[] {
-  const found = new Map<string, TrackedFile>();
+  const files: TrackedFile[] = [];
+  const starts = startingPoints(globs);
+  // Two starting points may lead to the same file.
+  const once = starts.length > 1 ? new Set<string>() : undefined;
   const add = (file: TrackedFile) => {
-    found.set(file.path, file);
+    if (once?.has(file.path)) return;
+    once?.add(file.path);
+    files.push(file);
     seen?.(file);
   };
-  const compiled = globs.map(compileGlob);
-  for (const start of startingPoints(globs)) walk(project, start, globs, compiled, found, add);
-  const paths = [...found.keys()].sort();
-  return paths.map((path) => found.get(path)!);
+  const look: Look = { project, globs, compiled: globs.map(compileGlob), add };
+  for (const start of starts) walk(look, start);
+  return isSorted(files) ? files : files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function isSorted(files: readonly TrackedFile[]): boolean {
+  for (let i = 1; i < files.length; i++) if (files[i - 1]!.path > files[i]!.path) return false;
+  return true;
+}
+
+interface Look {
+  project: string;
+  globs: readonly string[];
+  compiled: readonly string[];
+  add(file: TrackedFile): void;
 }
 
 interface Start {
@@ -65,27 +81,43 @@ function startingPoints(globs: readonly string[]): Start[] {
 const skipped = new Set(untrackedFolders);
 const own = new Set(["runs", "interop"]);
 
-function walk(
-  project: string,
-  start: Start,
-  globs: readonly string[],
-  compiled: readonly string[],
-  found: ReadonlyMap<string, TrackedFile>,
-  add: (file: TrackedFile) => void,
-): void {
-  const open = [start.folder];
-  const deep = start.whole || globs.some((g) => g.includes("**") || /[*?[{].*\//.test(g));
-  while (open.length) {
-    const folder = open.pop()!;
-    for (const entry of entriesIn(join(project, folder))) {
-      const path = folder ? `${folder}/${entry.name}` : entry.name;
-      if (entry.isDirectory()) {
-        if (deep && !skipped.has(entry.name) && !(folder === "" && own.has(entry.name))) open.push(path);
-      } else if (entry.isFile() && !found.has(path) && (start.whole || matchCompiled(compiled, path))) {
-        const file = statOf(project, path);
-        if (file) add(file);
-      }
+function walk(look: Look, start: Start): void {
+  const deep = start.whole || look.globs.some((g) => g.includes("**") || /[*?[{].*\//.test(g));
+  if (start.whole) wholeFolder(look, start.folder);
+  else matching(look, start.folder, deep);
+}
+
+const isEntered = (folder: string, name: string): boolean => !skipped.has(name) && !(folder === "" && own.has(name));
+
+/** Everything below: one look at each name tells a file from a folder. In the order of paths, as far as names go. */
+function wholeFolder(look: Look, folder: string): void {
+  const at = folder ? `${look.project}/${folder}` : look.project;
+  for (const name of namesIn(at).sort()) {
+    const path = folder ? `${folder}/${name}` : name;
+    const stat = lstatSync(`${at}/${name}`, ifThere);
+    if (stat?.isFile()) look.add(trackedFile(path, stat));
+    else if (stat?.isDirectory() && isEntered(folder, name)) wholeFolder(look, path);
+  }
+}
+
+/** What a glob matches: only that is looked at closer. */
+function matching(look: Look, folder: string, deep: boolean): void {
+  for (const entry of entriesIn(join(look.project, folder))) {
+    const path = folder ? `${folder}/${entry.name}` : entry.name;
+    if (entry.isDirectory()) {
+      if (deep && isEntered(folder, entry.name)) matching(look, path, deep);
+    } else if (entry.isFile() && matchCompiled(look.compiled, path)) {
+      const stat = lstatSync(`${look.project}/${path}`, ifThere);
+      if (stat?.isFile()) look.add(trackedFile(path, stat));
     }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // not there, or closed to us: nothing is tracked in it
   }
 }
 
@@ -93,14 +125,16 @@ function entriesIn(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // not there, or closed to us: nothing is tracked in it
+    return []; // as above
   }
 }
 
 const ifThere = { throwIfNoEntry: false } as const;
 
-function statOf(project: string, path: string): TrackedFile | undefined {
-  const stat = lstatSync(`${project}/${path}`, ifThere);
-  if (!stat?.isFile()) return undefined;
-  return { path, bytes: stat.size, ino: stat.ino, mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs };
-}
+const trackedFile = (path: string, stat: Stats): TrackedFile => ({
+  path,
+  bytes: stat.size,
+  ino: stat.ino,
+  mtimeMs: stat.mtimeMs,
+  ctimeMs: stat.ctimeMs,
+});

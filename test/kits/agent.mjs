@@ -34,10 +34,15 @@ function hook(event, payload) {
 function call(tool, input, act) {
   const id = `toolu_${phase}_${++calls}`;
   const payload = { tool_name: tool, tool_input: input, tool_use_id: id };
-  const answer = hook("PreToolUse", payload);
+  let answer = hook("PreToolUse", payload);
   if (answer.permissionDecision === "deny") {
     appendFileSync(join(artifacts, `${phase}-refused.txt`), `${answer.permissionDecisionReason}\n`);
-    return;
+    if (!own.allowed) return;
+    // Plays the person who looks on.
+    const id = /\[(v-\d+)\]/.exec(answer.permissionDecisionReason)[1];
+    spawnSync(process.execPath, [own.allowed, id], { stdio: "inherit" });
+    answer = hook("PreToolUse", payload);
+    if (answer.permissionDecision === "deny") return;
   }
   const response = act();
   hook("PostToolUse", { ...payload, tool_response: response });

@@ -89,7 +89,9 @@ test("flow A: research asks math for a proof", () => {
     },
     "math.specify": { steps: [{ write: "specs/lemma.md", text: "# Lemma\n1 = 1\n" }] },
     "math.formalize": { steps: [{ write: "Lemma.lean", text: statement }] },
-    "math.prove": { steps: [{ write: "Lemma.lean", text: statement.replace("sorry", "rfl") }, { bash: "lake build" }] },
+    "math.prove": {
+      steps: [{ write: "Lemma.lean", text: statement.replace("sorry", "rfl") }, { bash: "lake build 2>&1 | tail -40" }],
+    },
     "math.audit": { steps: [{ write: "CONSTRUCTION_LOG.md", text: "axiom: 0, sorry: 0\n" }] },
   });
   assert.equal(done.json.status, "ok", JSON.stringify(done.json) + done.stderr);

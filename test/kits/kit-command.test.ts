@@ -4,7 +4,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readCapsule } from "../../src/runs/capsule.js";
-import { feature, kitProject, type Plan } from "./kit-project.js";
+import { feature, grantScript, kitProject, type Plan } from "./kit-project.js";
 
 const start = { "package.json": feature.package, "docs/add.md": "# Add\n", "src/add.mjs": feature.wrong };
 const redPlan = { steps: [{ write: "tests/add.test.mjs", text: feature.test }] };
@@ -111,12 +111,19 @@ test("a runtime that can't be started, unknown words and bad paths are said plai
     [["kit", "tdd", "red", "../x.md"], /holds '\.\.'/],
     [["kit", "tdd", "red", "--runtime=x"], /begins with '-'|option/],
     [["kit", "research", "survey", "--x"], /option/],
+    [["kit", "tdd", "red", "docs/none.md"], /there is no such file\. Write it first/],
+    [["kit", "math", "prove", "specs/none.md"], /there is no such file/],
+    [["kit", "--run-id", "abc", "tdd", "green"], /"abc" is no run id/],
+    [["kit", "--max-cycles", "many", "research", "program"], /--max-cycles wants a whole number/],
   ];
   for (const [args, says] of rows) {
     const { status, stderr } = interlock(args);
-    assert.notEqual(status, 0, args.join(" "));
+    assert.equal(status, 2, args.join(" "));
     assert.match(stderr, says, args.join(" "));
   }
+  const { total } = JSON.parse(interlock(["run", "list", "--json"]).stdout) as { total: number };
+  assert.equal(total, 1, "what was mistyped left no run");
+  assert.match(interlock(["kit", "research", "status"]).stdout, /No run of research yet/);
 });
 
 test("full: every phase its own session with only the capsule before it, one run, one commit", () => {
@@ -235,6 +242,36 @@ test("math full, with a revision that is asked for once", () => {
   });
   const program = listed.kit(["math", "program"], mathPlan());
   assert.equal(program.json.status, "ok", JSON.stringify(program.json.phases));
+});
+
+test("what a person allowed does not block the phase's end; what was not allowed does", () => {
+  const files = { ...start, "src/add.mjs": feature.wrong, "tests/add.test.mjs": feature.test };
+  const corrected = feature.test.replace("add(1, 2), 3", "add(1, 3), 4");
+  const steps = [
+    { write: "tests/add.test.mjs", text: corrected },
+    { write: "src/add.mjs", text: feature.right },
+    { bash: "true" },
+  ];
+  const first = kitProject(files);
+  const done = first.kit(["tdd", "green"], { green: { steps, allowed: grantScript } });
+  assert.deepEqual([done.json.status, done.json.phases[0]!.findings], ["ok", []], done.stderr);
+  assert.equal(first.read("tests/add.test.mjs"), corrected);
+  assert.match(done.artifact("green-refused.txt"), /locked in green/, "it was refused first");
+  const later = kitProject(files).kit(["tdd", "green"], {
+    green: { steps, allowed: grantScript, sneak: { "tests/add.test.mjs": `${corrected}\n// and more\n` } },
+  });
+  assert.deepEqual(
+    later.json.phases[0]!.findings.map((f) => f.rule),
+    ["locked-file"],
+    "bound to the content that was allowed",
+  );
+  const weaker = kitProject({ ...files, "src/add.mjs": feature.right }).kit(["tdd", "refactor"], {
+    refactor: {
+      steps: [{ write: "tests/add.test.mjs", text: feature.test.replace("assert.equal(add(1, 2), 3)", "add(1, 2)") }],
+      allowed: grantScript,
+    },
+  });
+  assert.deepEqual([weaker.json.status, weaker.json.phases[0]!.findings], ["ok", []]);
 });
 
 test("a kit's own script under kits/ runs unchanged", () => {

@@ -9,6 +9,9 @@ import { temporary } from "../../src/testing/temporary.js";
 export const program = join(process.cwd(), "dist", "interlock.cjs");
 export const agentScript = join(process.cwd(), "test", "kits", "agent.mjs");
 
+/** Plays the person who allows a refused call. */
+export const grantScript = join(process.cwd(), "build", "test", "kits", "grant.js");
+
 export interface Step {
   bash?: string;
   read?: string;
@@ -19,7 +22,15 @@ export interface Step {
 /** What the scripted agent does in each phase. */
 export type Plan = Record<
   string,
-  { steps?: Step[]; sneak?: Record<string, string>; exit?: number; silent?: boolean; says?: string }
+  {
+    steps?: Step[];
+    sneak?: Record<string, string>;
+    exit?: number;
+    silent?: boolean;
+    says?: string;
+    /** The program by which a person allows each refused call. */
+    allowed?: string;
+  }
 >;
 
 export interface KitRun {

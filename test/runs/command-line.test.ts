@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { interlockHome } from "../../src/hook/folders.js";
 import { kitProcess } from "../../src/runs/child-process.js";
 import { DirectoryQueue } from "../../src/runs/directory-queue.js";
 import { pumpOnce } from "../../src/runs/pump.js";
@@ -50,7 +51,8 @@ async function handedOver(): Promise<RunsProject & { parent: string; child: stri
   assert.equal(said.code, 0, said.err);
   const asked = said.json["request_id"] as string;
   const queue = new DirectoryQueue(p.root);
-  const pumped = await pumpOnce({ ...p.rules, queue, runChild: kitProcess([process.execPath, fakeKit]) });
+  const baseEnv = { PATH: process.env["PATH"], HOME: p.root, INTERLOCK_HOME: interlockHome({ HOME: p.root }) };
+  const pumped = await pumpOnce({ ...p.rules, queue, baseEnv, runChild: kitProcess([process.execPath, fakeKit]) });
   return { ...p, parent: parent.id, child: pumped!.childRunId!, asked };
 }
 
@@ -107,6 +109,9 @@ test("validate passes what we wrote and finds what others changed, with line and
   const line = text.split("\n").findIndex((l) => l.includes('"kit"')) + 1;
   assert.match(bad.out, new RegExp(`math_full\\.json:${line}: .*\n  correct it: expected`));
   assert.equal(interlock(p.root, "run", "manifest", p.child).code, 1);
+  writeFileSync(join(p.root, path), "{");
+  const torn = interlock(p.root, "run", "manifest", p.child, "--json");
+  assert.deepEqual([torn.code, torn.json["manifest"]], [1, null], "valid JSON about what is none");
   writeFileSync(join(p.root, `runs/${p.child}/capsules/math_full.md`), "Goal: x\n");
   assert.match(
     interlock(p.root, "validate", "capsule", "runs/*/capsules/*.md").out,
@@ -137,6 +142,71 @@ test("request refuses with a remedy and writes nothing", () => {
   assert.equal((dry.json["request"] as { run_id: string }).run_id, run.id);
   mkdirSync(join(p.root, "interop/requests"), { recursive: true });
   assert.deepEqual(readdirSync(join(p.root, "interop/requests")), []);
+});
+
+test("an edited or forged run.json is noticed, refused and can be restored", () => {
+  const p = runsProject();
+  const root = p.run();
+  const deep = p.run({ parentRunId: root.id, kit: "math", phase: "prove", args: ["specs/lemma.md"] });
+  const file = join(p.root, "runs", deep.id, "run.json");
+  const honest = readFileSync(file, "utf8");
+  const ask = () => interlock(p.root, "request", "tdd.red", "specs/lemma.md", "--run", deep.id, "--json");
+  const edits: Record<string, (record: Record<string, unknown>) => void> = {
+    depth: (r) => (r["depth"] = 0),
+    parent: (r) => (r["parent_run_id"] = null),
+    root: (r) => (r["ancestors"] = []),
+    phase: (r) => (r["phase"] = "audit"),
+    budget: (r) => (r["read_budget"] = { max_files: 9, max_total_bytes: 9, allowed_paths: ["**"] }),
+  };
+  for (const [name, edit] of Object.entries(edits)) {
+    const record = JSON.parse(honest) as Record<string, unknown>;
+    edit(record);
+    writeFileSync(file, JSON.stringify(record));
+    const said = ask();
+    assert.equal(said.code, 1, name);
+    assert.match(said.out, /is not what was signed[^]*interlock run restore/, name);
+    const shown = interlock(p.root, "run", "show", deep.id, "--json");
+    assert.equal(shown.code, 1);
+    const { record: believed, doubt } = shown.json as { record: { depth: number }; doubt: { kind: string } };
+    assert.deepEqual([believed.depth, doubt.kind], [1, "altered"], `${name}: the signed record is shown`);
+    assert.match(interlock(p.root, "run", "tree", root.id).out, new RegExp(`${deep.id}  altered`), name);
+  }
+  // A request made before the edit is answered, not run.
+  writeFileSync(file, honest);
+  const id = ask().json["request_id"] as string;
+  writeFileSync(file, honest.replace('"depth": 1', '"depth": 0'));
+  const pumped = interlock(p.root, "pump", "--request", id);
+  assert.equal(pumped.code, 1);
+  assert.match(pumped.out, /failed \(run_id: .* is not what was signed/);
+  assert.match(interlock(p.root, "run", "restore", deep.id).out, /is as it was signed/);
+  assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), JSON.parse(honest));
+  assert.equal(ask().code, 0);
+  // Whitespace is not an edit.
+  writeFileSync(file, JSON.stringify(JSON.parse(honest)));
+  assert.equal(ask().code, 0);
+});
+
+test("a run nobody signed can't ask, and is marked", () => {
+  const p = runsProject();
+  const real = p.run();
+  const made = "20260213T091500Z-00000001";
+  const record = { ...real.record, run_id: made, depth: 0 };
+  p.write(`runs/${made}/run.json`, JSON.stringify(record));
+  p.write(`runs/${made}/events.jsonl`, "");
+  const asked = interlock(p.root, "request", "math.full", "specs/lemma.md", "--run", made);
+  assert.equal(asked.code, 1);
+  assert.match(asked.err, /has no signed record[^]*interlock kit/);
+  assert.match(interlock(p.root, "run", "list").out, new RegExp(`${made} .*unsigned`));
+  assert.match(interlock(p.root, "run", "show", made).out, /unsigned: /);
+  assert.equal(interlock(p.root, "run", "restore", made).code, 1);
+  const kit = interlock(p.root, "kit", "--runtime", "true", "--parent-run-id", made, "tdd", "red", "specs/lemma.md");
+  assert.equal(kit.code, 2);
+  assert.match(kit.err, /has no signed record/);
+  // A record of Interlock's own folder, without the key's signature.
+  const own = join(p.root, ".local/state/interlock/projects");
+  const folder = join(own, readdirSync(own)[0]!, "kits/runs");
+  writeFileSync(join(folder, `${made}.json`), `${"0".repeat(64)}\n${JSON.stringify(record)}`);
+  assert.match(interlock(p.root, "request", "math.full", "specs/lemma.md", "--run", made).err, /does not hold/);
 });
 
 test("pump answers what can't be run, once, and says when there is nothing", () => {

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { runRecordsHere } from "../../src/cli/lib/runs-here.js";
 import type { KitName } from "../../src/runs/actions.js";
 import { capsuleFor, writeCapsule } from "../../src/runs/capsule.js";
 import { buildManifest, writeManifest } from "../../src/runs/manifest.js";
@@ -17,6 +18,8 @@ export interface Script {
   /** Starts a process that outlives the phase unless its group is ended; it writes this file after a second. */
   linger?: string;
   print?: string;
+  /** Where it writes its process id. */
+  pid?: string;
   silent?: boolean;
 }
 
@@ -25,16 +28,21 @@ const option = (name: string) => args[args.indexOf(`--${name}`) + 1]!;
 const [kit, phase, ...rest] = args.slice(args.indexOf("--request") + 2) as [KitName, string, ...string[]];
 const project = process.cwd();
 const script = JSON.parse(readFileSync(join(project, rest[0]!), "utf8")) as Script;
-const run = createRun(project, {
+const start = {
   kit,
   phase,
   args: rest,
   runId: option("run-id"),
   parentRunId: option("parent-run-id"),
   requestId: option("request"),
-});
+};
+// Signed only where the test names a home: never in the user's own.
+const run = process.env["INTERLOCK_HOME"]
+  ? createRun(project, start, runRecordsHere(project))
+  : createRun(project, start);
 writeFileSync(run.file("artifacts", "env.json"), JSON.stringify(process.env));
 console.log(script.print ?? "");
+if (script.pid) writeFileSync(join(project, script.pid), String(process.pid));
 if (script.linger) {
   const late = JSON.stringify(join(project, script.linger));
   const code = `setTimeout(() => require("fs").writeFileSync(${late}, "x"), 1000)`;

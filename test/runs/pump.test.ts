@@ -1,5 +1,6 @@
 // The pump with real child processes: what the child gets, what the response says, and that time and leases end it.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -7,15 +8,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { kitProcess } from "../../src/runs/child-process.js";
 import { DirectoryQueue } from "../../src/runs/directory-queue.js";
+import { makeRunId } from "../../src/runs/ids.js";
 import { type Pumped, type PumpOptions, pumpOnce } from "../../src/runs/pump.js";
 import type { NewRequest } from "../../src/runs/request.js";
 import { type Run, readEvents } from "../../src/runs/run.js";
 import { responseSchema, schemaFindings } from "../../src/runs/schemas.js";
 import { replayOf, treeOf } from "../../src/runs/story.js";
 import { fileFindings } from "../../src/runs/validate-files.js";
+import { takeTurn } from "../../src/runs/worktree-turn.js";
 import type { Script } from "./fake-kit.js";
 import { type RunsProject, runsProject } from "./story.js";
 
+const onePump = fileURLToPath(new URL("one-pump.js", import.meta.url));
 const fakeKit = fileURLToPath(new URL("fake-kit.js", import.meta.url));
 
 interface Place extends RunsProject {
@@ -187,6 +191,48 @@ test("a lost lease ends the child and leaves the answer to the other worker", as
   assert.equal((await slow).outcome, "lost");
   assert.equal(await other.response("RQ1"), undefined);
 });
+
+test("a child ends with its pump, and the next pump waits for one that lives on", async () => {
+  const p = place();
+  const pidFile = join(p.root, "agent.pid");
+  p.write("specs/script.json", JSON.stringify({ sleepMs: 600_000, pid: "agent.pid" }));
+  await p.options.queue.enqueue(p.request(p.parent, { requestId: "RQ1", args: ["specs/script.json"] }));
+  const pump = spawn(process.execPath, [onePump, p.root], { stdio: "ignore" });
+  const until = async (is: () => boolean) => {
+    while (!is()) await wait(20);
+  };
+  await until(() => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "");
+  const orphan = Number(readFileSync(pidFile, "utf8"));
+  process.kill(pump.pid!, "SIGKILL");
+  await until(() => !isRunning(orphan));
+  // One that does not end: the next pump waits until it is gone.
+  const stubborn = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
+  const turn = await takeTurn({ project: p.root, childRunId: makeRunId(), requestId: "RQ0", above: [] });
+  turn!.started(stubborn.pid!);
+  const held = readdirSync(join(p.root, "interop/turn")).filter((name) => name.startsWith("child-"));
+  assert.equal(held.length, 1);
+  const note = readFileSync(join(p.root, "interop/turn", held[0]!), "utf8");
+  turn!.end();
+  p.write(`interop/turn/${held[0]}`, note);
+  p.write("specs/script.json", "{}");
+  let isDone = false;
+  const next = pumpOnce(p.options, { id: "RQ1" }).finally(() => (isDone = true));
+  await until(() => readEvents(p.root, p.parent.id).events.some((e) => e.event === "request_waiting"));
+  assert.equal(isDone, false);
+  stubborn.kill("SIGKILL");
+  assert.equal((await next)?.response?.status, "ok");
+});
+
+/** A zombie nobody collects has ended. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = `/proc/${pid}/stat`;
+  return !existsSync(stat) || !/^\d+ \(.*\) Z/.test(readFileSync(stat, "utf8"));
+}
 
 test("fan-out ends at the limit", async () => {
   const p = place({ maxFanOut: 2 });

@@ -1,6 +1,8 @@
 // A project with runs, for tests of requests, queue and pump.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { runRecordsHere } from "../../src/cli/lib/runs-here.js";
+import { interlockHome } from "../../src/hook/folders.js";
 import { makeRequest, type NewRequest, type RequestRules } from "../../src/runs/request.js";
 import { createRun, fileRunRecords, type NewRun, type Run } from "../../src/runs/run.js";
 import type { InteropRequest } from "../../src/runs/schemas.js";
@@ -29,7 +31,13 @@ export function runsProject(): RunsProject {
     root,
     rules,
     write,
-    run: (start = {}) => createRun(root, { kit: "research", phase: "run", args: ["experiments/e.md"], ...start }),
+    // Signed as the program would with this folder as its HOME.
+    run: (start = {}) =>
+      createRun(
+        root,
+        { kit: "research", phase: "run", args: ["experiments/e.md"], ...start },
+        runRecordsHere(root, interlockHome({ HOME: root })),
+      ),
     request(run, more = {}) {
       const { request, findings } = makeRequest(
         { action: "math.full", args: ["specs/lemma.md"], runId: run.id, ...more },

@@ -1,12 +1,15 @@
 // interlock kit: runs a phase of a kit, or a chain of them, as agent sessions bound to the phase's rules.
 // Invariant: one run per call; its exit code is the phase's, and `run_finished` carries it whatever happens.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type KitName, kitActions, kitNames } from "../../runs/actions.js";
+import { interlockHome } from "../../hook/folders.js";
+import { type KitName, kitActions, kitNames, needsFile } from "../../runs/actions.js";
 import { readCapsule } from "../../runs/capsule.js";
+import { isRunId } from "../../runs/ids.js";
 import { outsideReason } from "../../runs/inside.js";
 import { requestDefaults } from "../../runs/request.js";
-import { createRun, lineageBelow, type Run } from "../../runs/run.js";
+import { createRun, lineageBelow, type Run, RunError, type RunRecords } from "../../runs/run.js";
 import { type InteropRequest, requestSchema, schemaFindings } from "../../runs/schemas.js";
 import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
@@ -35,6 +38,18 @@ Options stand before the kit:
   --tracked-max-files <n>    files listed in the manifest (400)
   --tracked-max-bytes <n>    and their bytes (20000000)
   --json                     one object on stdout; progress on stderr
+  --by-phase                 a kit's own script does a chain phase by phase, each bound by its own record
+
+tdd ship and full commit on the branch tdd/<feature>, and no more unless told:
+  --push                     push the branch to origin
+  --pr                       and open a pull request with gh
+  --archive-spec             remove the spec in a second commit
+
+research program, and the experiments it runs:
+  --max-cycles <n>  --max-gpu-hours <n>  --wall-hours <n>   limits; your settings may be lower
+  --time-budget <seconds>    of one experiment; else twice what its spec estimates, 15 minutes at least
+  --skip-handoffs            go on although HANDOFF.md waits
+  --keep-code                keep the code of cycles that were not confirmed
 
 Each phase is a session of its own, bound to the phase's rules: interlock help and docs/kits.md list them.
 
@@ -51,6 +66,16 @@ const spec = {
   request: "text",
   "tracked-max-files": "text",
   "tracked-max-bytes": "text",
+  push: "flag",
+  pr: "flag",
+  "archive-spec": "flag",
+  "max-cycles": "text",
+  "max-gpu-hours": "text",
+  "wall-hours": "text",
+  "time-budget": "text",
+  "skip-handoffs": "flag",
+  "keep-code": "flag",
+  "by-phase": "flag",
   json: "flag",
   cwd: "text",
   home: "text",
@@ -75,9 +100,13 @@ export async function run(args: string[]): Promise<number> {
     kit,
     values.runtime ?? process.env["INTERLOCK_KIT_RUNTIME"] ?? options.runtime,
     process.env,
+    options.scripts[kit],
   );
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  if (values["run-id"] !== undefined && !isRunId(values["run-id"]))
+    throw new UsageError(`"${values["run-id"]}" is no run id; leave --run-id out, or use 20260213T091500Z-1a2b3c4d`);
+  const limits = limitsOf(values);
   const request = requestOf(project, values["run-id"], values.request);
   const made = newRun(project, kit, verb, given, values, request, runtime.name);
   const context: KitContext = {
@@ -92,28 +121,66 @@ export async function run(args: string[]): Promise<number> {
     signal: stop.signal,
     tell: (line) => console.error(line),
     ...(request && { request }),
-    maxFiles: countOption("tracked-max-files", values["tracked-max-files"], usage),
-    maxBytes: countOption("tracked-max-bytes", values["tracked-max-bytes"], usage),
+    ...limits,
+    ship: {
+      push: values.push || values.pr || options.ship.push || options.ship.pullRequest,
+      pullRequest: values.pr || options.ship.pullRequest,
+      archiveSpec: values["archive-spec"] || options.ship.archiveSpec,
+    },
+    byPhase: values["by-phase"],
   };
   const results = await play(context);
   return report(context, results, values.json === true);
 }
 
+type LimitName =
+  | "tracked-max-files"
+  | "tracked-max-bytes"
+  | "max-cycles"
+  | "max-gpu-hours"
+  | "wall-hours"
+  | "time-budget";
+
+/** Read before the run is made: a mistyped number leaves no run behind. */
+function limitsOf(
+  values: Partial<Record<LimitName, string>> & { "skip-handoffs"?: boolean; "keep-code"?: boolean },
+): Pick<KitContext, "maxFiles" | "maxBytes" | "program" | "timeBudget"> {
+  const count = (name: LimitName) => countOption(name, values[name], usage);
+  return {
+    maxFiles: count("tracked-max-files"),
+    maxBytes: count("tracked-max-bytes"),
+    timeBudget: count("time-budget"),
+    program: {
+      maxCycles: count("max-cycles"),
+      gpuHours: count("max-gpu-hours"),
+      wallHours: count("wall-hours"),
+      skipHandoffs: values["skip-handoffs"],
+      keepCode: values["keep-code"],
+    },
+  };
+}
+
 function checkArguments(project: string, kit: KitName, verb: string, given: readonly string[]): void {
   const types = kitActions[kit][verb]!.args;
+  const wanted = types.join(" ") + (types.length ? "; a path is a file of the project, such as docs/feature.md" : "");
   const least = types.filter((type) => !type.endsWith("?")).length;
   const most = types.some((type) => type.endsWith("*")) ? Number.POSITIVE_INFINITY : types.length;
   if (given.length < least || given.length > most)
-    throw new UsageError(`${kit} ${verb} takes: ${types.join(" ") || "no arguments"}\n${usage}`);
+    throw new UsageError(`${kit} ${verb} takes: ${wanted || "no arguments"}\n${usage}`);
   given.forEach((word, i) => {
     const type = types[Math.min(i, types.length - 1)]!;
     const problem = type.startsWith("path")
-      ? outsideReason(project, word)
+      ? (outsideReason(project, word) ?? missingReason(project, `${kit}.${verb}`, word))
       : word.startsWith("-")
-        ? "it is an option"
+        ? "it is an option; options stand before the kit"
         : "";
     if (problem) throw new UsageError(`"${word}": ${problem}`);
   });
+}
+
+function missingReason(project: string, action: string, path: string): string | undefined {
+  if (!needsFile.has(action) || existsSync(join(project, path))) return undefined;
+  return `there is no such file. Write it first, or name another: interlock kit ${action.replace(".", " ")} <file>`;
 }
 
 /** The request as the pump froze it; it must be the one that was named. */
@@ -131,14 +198,15 @@ function newRun(
   kit: KitName,
   phase: string,
   args: readonly string[],
-  values: { "run-id"?: string; "parent-run-id"?: string; request?: string },
+  values: { "run-id"?: string; "parent-run-id"?: string; request?: string; home?: string },
   request: InteropRequest | undefined,
   agentRuntime: string,
 ): Run {
-  const records = runRecordsHere(project);
+  const records = runRecordsHere(project, values.home && interlockHome(process.env, values.home));
   const asking = process.env["RUN_ID"];
-  const parentRunId = values["parent-run-id"] ?? (asking && records.read(asking) ? asking : undefined);
-  if (parentRunId && lineageBelow(parentRunId, records).depth > requestDefaults.maxDepth)
+  const known = asking && (records.read(asking) ?? records.copy?.(asking));
+  const parentRunId = values["parent-run-id"] ?? (known ? asking : undefined);
+  if (parentRunId && depthBelow(parentRunId, records) > requestDefaults.maxDepth)
     throw new UsageError(`runs are nested ${requestDefaults.maxDepth} deep at most; finish this one first`);
   const start = {
     kit,
@@ -152,6 +220,16 @@ function newRun(
     ...(request?.timeout_seconds && { timeoutSeconds: request.timeout_seconds }),
   };
   return createRun(project, start, records);
+}
+
+/** An asking run whose record can't be believed is refused. */
+function depthBelow(parentRunId: string, records: RunRecords): number {
+  try {
+    return lineageBelow(parentRunId, records).depth;
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    throw new UsageError(`${error.message}; ${error.remedy}`);
+  }
 }
 
 /** The phase or the chain; a kit's own script does its chains itself. */
@@ -179,8 +257,9 @@ async function play(context: KitContext): Promise<PhaseResult[]> {
       finished(result.exitCode, [result]);
       return [result];
     }
-    const results = runtime.kind === "script" ? [await scriptChain(context)] : await chain(context);
-    const whole = runtime.kind === "script" ? results[0] : await wholeChain(context, results, startedAt);
+    const byScript = runtime.kind === "script" && !context.byPhase;
+    const results = byScript ? [await scriptChain(context)] : await chain(context);
+    const whole = byScript ? results[0] : await wholeChain(context, results, startedAt);
     const all = whole ? [...results, whole] : results;
     finished(all.at(-1)?.exitCode ?? 1, all);
     return all;

@@ -60,7 +60,9 @@ export async function run(args: string[]): Promise<number> {
   if (values.priority !== undefined && !priority)
     throw unknownWord("unknown priority", values.priority, priorities, usage);
   const project = runsProjectRoot(values);
-  const runId = namedRun(project, values.run ?? process.env["RUN_ID"], usage);
+  const asking = values.run ?? process.env["RUN_ID"];
+  if (!asking) throw new UsageError(`say which run asks: --run <id>, --run last, or RUN_ID\n${usage}`);
+  const runId = namedRun(project, asking, usage);
   const { request, findings } = makeRequest(
     {
       action,

@@ -19,15 +19,17 @@ export const usage = `Usage: interlock run <command> [<id>] [--json]
   capsule <id>            its newest capsule, checked
   manifest <id>           its newest manifest: counts and pointers; with --json all of it
   replay <id>             the story in order, with that of the runs below it
+  restore <id>            write its run.json anew from the signed record
 
-An id may be shortened, or be "last".
+An id may be shortened, or be "last". Lineage comes from signed records: a run.json that
+differs from its record is marked "altered", one without a record "unsigned".
 
 Examples:
   interlock run show last
   interlock run tree 20260213T091500Z-1a2b3c4d
 `;
 
-const commands = ["list", "show", "tree", "capsule", "manifest", "replay"] as const;
+const commands = ["list", "show", "tree", "capsule", "manifest", "replay", "restore"] as const;
 
 export async function run(args: string[]): Promise<number> {
   const { values, words } = parseOptions(args, { limit: "text", json: "flag", cwd: "text" }, usage, "words");
@@ -50,6 +52,8 @@ export async function run(args: string[]): Promise<number> {
       return capsule(project, id, json);
     case "manifest":
       return manifest(project, id, json);
+    case "restore":
+      return restore(project, id, json);
     default:
       return replay(project, id, json);
   }
@@ -58,15 +62,18 @@ export async function run(args: string[]): Promise<number> {
 const painted = (status: RunStatus | string): string =>
   (status === "ok" ? green : status === "failed" || status === "ended without a result" ? red : yellow)(status);
 
+const mark = ({ doubt }: { doubt?: string }): string => (doubt ? red(`  ${doubt}`) : "");
+
 function list(project: string, limit: number, json: boolean): number {
   const ids = listRuns(project);
-  const runs = ids.slice(0, limit).map((id) => summaryOf(project, id, runRecordsHere(project)));
+  const records = runRecordsHere(project);
+  const runs = ids.slice(0, limit).map((id) => summaryOf(project, id, records));
   if (json) printJson({ runs, total: ids.length });
   else if (!runs.length) console.log("No runs yet. Start one: interlock kit <tdd|research|math> <phase>");
   else
     for (const r of runs) {
       const parent = r.parent_run_id ? dim(`  of ${r.parent_run_id}`) : "";
-      console.log(`${r.run_id}  ${painted(r.status)}  ${r.action} ${shown(r.args.join(" "), 60)}${parent}`);
+      console.log(`${r.run_id}  ${painted(r.status)}  ${r.action} ${shown(r.args.join(" "), 60)}${parent}${mark(r)}`);
     }
   if (!json && ids.length > limit)
     console.log(dim(`and ${ids.length - limit} older; see them with --limit ${ids.length}`));
@@ -74,12 +81,14 @@ function list(project: string, limit: number, json: boolean): number {
 }
 
 function show(project: string, id: string, json: boolean): number {
-  const summary = summaryOf(project, id, runRecordsHere(project));
+  const records = runRecordsHere(project);
+  const summary = summaryOf(project, id, records);
   const files = filesOf(project, id);
-  const record = runRecordsHere(project).read(id);
+  const record = records.read(id);
+  const doubt = records.doubt?.(id);
   if (json) {
-    printJson({ run: summary, record: record ?? null, files });
-    return 0;
+    printJson({ run: summary, record: record ?? null, doubt: doubt ?? null, files });
+    return doubt ? 1 : 0;
   }
   console.log(bold(`${summary.action} ${shown(summary.args.join(" "), 120)}`));
   console.log(
@@ -88,18 +97,28 @@ function show(project: string, id: string, json: boolean): number {
   console.log(`  from ${summary.started_at ?? "?"}${summary.finished_at ? ` to ${summary.finished_at}` : ""}`);
   if (summary.parent_run_id)
     console.log(`  asked for by ${summary.parent_run_id}${summary.request_id ? ` in ${summary.request_id}` : ""}`);
-  if (!record) console.log(red("  its record is missing or damaged: runs/<id>/run.json"));
+  if (doubt) console.log(`  ${red(`${doubt.kind}: ${doubt.what}`)}\n    ${doubt.remedy}`);
+  else if (!record) console.log(red(`  its record is missing or damaged: runs/${id}/run.json`));
   for (const [folder, found] of Object.entries(files))
     for (const f of found)
       console.log(`  ${folder.slice(0, -1).padEnd(8)}  ${shown(f.path, 200)}  ${dim(`${f.bytes} bytes`)}`);
-  return 0;
+  return doubt ? 1 : 0;
+}
+
+function restore(project: string, id: string, json: boolean): number {
+  const restored = runRecordsHere(project).restore?.(id) === true;
+  if (json) printJson({ run_id: id, restored });
+  else if (restored) console.log(`runs/${id}/run.json is as it was signed`);
+  else console.error(`interlock: run ${id} has no signed record to restore from. Start a new one: interlock kit`);
+  return restored ? 0 : 1;
 }
 
 function forest(project: string, json: boolean): number {
-  const roots = listRuns(project).filter((id) => !summaryOf(project, id, runRecordsHere(project)).parent_run_id);
+  const records = runRecordsHere(project);
+  const roots = listRuns(project).filter((id) => !summaryOf(project, id, records).parent_run_id);
   if (!roots.length && !json) console.log("No runs yet.");
   return tree(
-    roots.reverse().map((id) => treeOf(project, id, runRecordsHere(project))),
+    roots.reverse().map((id) => treeOf(project, id, records)),
     json,
   );
 }
@@ -111,9 +130,8 @@ function tree(nodes: RunNode[], json: boolean): number {
 }
 
 function printNode(node: RunNode, indent: string): void {
-  console.log(
-    `${indent}${bold(node.action)} ${shown(node.args.join(" "), 60)}  ${painted(node.status)}  ${dim(node.run_id)}`,
-  );
+  const ended = `${painted(node.status)}  ${dim(node.run_id)}${mark(node)}`;
+  console.log(`${indent}${bold(node.action)} ${shown(node.args.join(" "), 60)}  ${ended}`);
   for (const line of node.capsule) console.log(`${indent}  ${dim(shown(line, 110))}`);
   for (const handoff of node.handoffs) {
     const reason = handoff.reason ? `  ${shown(handoff.reason, 80)}` : "";

@@ -7,7 +7,7 @@ import { fileFindings, type Validated, validated } from "../../runs/validate-fil
 import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { green, red, shown } from "../lib/paint.js";
-import { runsProjectRoot } from "../lib/runs-here.js";
+import { runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
 
 export const usage = `Usage: interlock validate <capsule|manifest|request|response> <files...> [--check-files] [--json]
 
@@ -28,9 +28,10 @@ export async function run(args: string[]): Promise<number> {
   if (!files.length) throw new UsageError(`say which files\n${usage}`);
   const project = runsProjectRoot(values);
   const cwd = values.cwd ?? process.cwd();
+  const records = runRecordsHere(project);
   const paths = files.flatMap((file) => expanded(project, cwd, file));
   const findings = paths.flatMap((path) =>
-    fileFindings(project, kind as Validated, path, { checkFiles: values["check-files"] }).map((f) => ({
+    fileFindings(project, kind as Validated, path, { checkFiles: values["check-files"], records }).map((f) => ({
       file: relative(cwd, path) || path,
       ...f,
     })),

@@ -10,6 +10,8 @@ const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v
 const command = v.pipe(v.string(), v.maxLength(1_000));
 const place = (name: string) => [name, v.optional(setting(globs, "user", `the files phase rules call ${name}`))];
 
+const script = (name: string) => [name, v.optional(setting(command, "user", `the ${name} kit's own script`))];
+
 export const kitGateNames = ["tdd", "research", "math", "read-budget"] as const;
 
 export const schema = packSchema(kitGateNames, {
@@ -20,6 +22,15 @@ export const schema = packSchema(kitGateNames, {
   runtime: v.optional(setting(command, "user", "the command that runs a phase; claude -p unless told")),
   maxRevisions: v.optional(setting(whole(0, 20), "lower", "how often math full goes back after a revision request")),
   maxCycles: v.optional(setting(whole(1, 100), "lower", "cycles of research program and math program")),
+  maxGpuHours: v.optional(setting(whole(0, 100_000), "user", "GPU hours of one research program; 0: any number")),
+  scripts: v.optional(v.strictObject(Object.fromEntries(kitGateNames.slice(0, 3).map(script)))),
+  ship: v.optional(
+    v.strictObject({
+      push: v.optional(setting(v.boolean(), "user", "tdd ship pushes its branch to origin")),
+      pullRequest: v.optional(setting(v.boolean(), "user", "and opens a pull request with gh")),
+      archiveSpec: v.optional(setting(v.boolean(), "user", "tdd ship removes the spec in a second commit")),
+    }),
+  ),
   timeoutMinutes: v.optional(setting(whole(1, 1_440), "lower", "how long one phase may take")),
   readBudget: v.optional(
     v.strictObject({

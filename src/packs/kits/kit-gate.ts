@@ -4,11 +4,13 @@ import type { Facts } from "../../facts/index.js";
 import type { JudgeContext } from "../../model/gate.js";
 import { inert } from "../../model/text.js";
 import { type Deny, deny, note, type Opinion } from "../../model/verdict.js";
+import { type AllowedChanges, allowedChanges, isAllowed } from "./allowed-changes.js";
 import { refusedCommand } from "./command-rules.js";
 import type { KitOptions } from "./kit-options.js";
 import { changedFiles, snapshotOf } from "./locked-files.js";
 import { type ActivePhase, activePhases } from "./phase-memory.js";
 import type { ContentRuleName, PhaseKit } from "./phase-rules.js";
+import { foundChanged, type VariableLocks, variableLocks } from "./variable-locks.js";
 import { isMadeBelow, refusedWrite } from "./write-rules.js";
 
 export interface RefusedContent {
@@ -22,11 +24,14 @@ export type ContentRule = (facts: Facts, options: KitOptions, phase: ActivePhase
 export function judgeKit(
   kit: PhaseKit,
   content: Partial<Record<ContentRuleName, ContentRule>>,
-  { event, facts, config, recall, project }: JudgeContext<undefined, KitOptions>,
+  { event, facts, config, recall, project, now }: JudgeContext<undefined, KitOptions>,
 ): Opinion | undefined {
   const phases = activePhases(event, recall).filter((phase) => phase.kit === kit);
   if (!phases.length) return undefined;
-  if (event.kind !== "tool.before") return afterCall(phases, project.root, config);
+  if (event.kind !== "tool.before")
+    return (
+      afterCall(phases, project.root, config, recall(allowedChanges)) ?? sinceStart(phases, recall(variableLocks), now)
+    );
   for (const phase of phases) {
     const found = judgePhase(phase, content, facts, config);
     if (found) return found;
@@ -65,18 +70,42 @@ function judgePhase(
   return undefined;
 }
 
+const listed = (paths: readonly string[]): string =>
+  `${inert(paths.slice(0, 3).join(", "), 200)}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+
 /** Locked files that a finished call changed all the same: told at once, and the phase can't end well with them. */
-function afterCall(phases: readonly ActivePhase[], root: string, config: KitOptions): Opinion | undefined {
+function afterCall(
+  phases: readonly ActivePhase[],
+  root: string,
+  config: KitOptions,
+  allowed: Readonly<AllowedChanges>,
+): Opinion | undefined {
   for (const { record, kit, phase, rules } of phases) {
     if (!record?.snapshot) continue;
     const changed = changedFiles(root, snapshotOf(record.snapshot).files).filter(
-      (below) => !isMadeBelow(root, below, { kit, phase, rules, record }, config),
+      (below) =>
+        !isMadeBelow(root, below, { kit, phase, rules, record }, config) &&
+        !isAllowed(root, below, allowed.runs[record.run] ?? {}),
     );
     if (changed.length)
       return note(
-        `${kit} ${phase}: locked file changed: ${inert(changed.slice(0, 3).join(", "), 200)}` +
-          `${changed.length > 3 ? ` and ${changed.length - 3} more` : ""}. The phase fails unless it is put back as ` +
-          "it was. Undo it now, and do not touch it again.",
+        `${kit} ${phase}: locked file changed: ${listed(changed)}. The phase fails unless it is put back as it was. ` +
+          "Undo it now, and do not touch it again.",
+        "both",
+        { locked: changed.slice(0, 20) },
+      );
+  }
+  return undefined;
+}
+
+/** The same for a phase that only a variable names: nothing checks its end, so the agent and the person are told. */
+function sinceStart(phases: readonly ActivePhase[], locks: Readonly<VariableLocks>, now: number): Opinion | undefined {
+  for (const phase of phases) {
+    const changed = phase.record ? [] : foundChanged(locks, phase, now);
+    if (changed.length)
+      return note(
+        `${phase.kit} ${phase.phase}: locked file changed since the session began: ${listed(changed)}. ` +
+          "If that was you, put it back as it was; if not, tell the user.",
         "both",
         { locked: changed.slice(0, 20) },
       );

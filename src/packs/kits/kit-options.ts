@@ -49,6 +49,11 @@ export interface KitOptions {
   runtime: string;
   maxRevisions: number;
   maxCycles: number;
+  /** GPU hours of one research program; 0: any number. */
+  maxGpuHours: number;
+  /** The kit's own script, relative to the project; looked for under kits/ unless told. */
+  scripts: Readonly<Partial<Record<"tdd" | "research" | "math", string>>>;
+  ship: Readonly<{ push: boolean; pullRequest: boolean; archiveSpec: boolean }>;
   timeoutMinutes: number;
   readBudget: ReadBudgetOptions;
 }
@@ -100,6 +105,9 @@ export const standardKitOptions: KitOptions = {
   runtime: "",
   maxRevisions: 3,
   maxCycles: 10,
+  maxGpuHours: 40,
+  scripts: {},
+  ship: { push: false, pullRequest: false, archiveSpec: false },
   timeoutMinutes: 60,
   readBudget: {
     when: "run",

@@ -20,7 +20,8 @@ export interface PhaseSnapshot {
   /** Every file the phase may not write, relative to the project. */
   files: Record<string, LockedFile>;
   lean?: Record<string, LeanFacts>;
-  tests?: TestFacts;
+  /** Of each test file. */
+  tests?: Record<string, TestFacts>;
   scripts?: Record<string, string>;
   /** More files than are looked at. */
   truncated?: true;

@@ -7,6 +7,7 @@ export type PhaseKit = "tdd" | "research" | "math";
 /** Commands that a phase refuses, by name; `command-rules.ts` says what each one matches. */
 export type CommandRuleName =
   | "lake-clean"
+  | "raw-lake-build"
   | "run-experiment"
   | "update-snapshots"
   | "direct-agent"
@@ -123,6 +124,8 @@ const research: Readonly<Record<string, PhaseRules>> = {
 
 const mathUsual: readonly CommandRuleName[] = [...usual, "lake-clean"];
 
+const mathBuilding: readonly CommandRuleName[] = [...mathUsual, "raw-lake-build"];
+
 const math: Readonly<Record<string, PhaseRules>> = {
   survey: {
     writable: [],
@@ -147,14 +150,14 @@ const math: Readonly<Record<string, PhaseRules>> = {
   },
   formalize: {
     locked: ["specs", "domain", "constructions", "leanCache"],
-    commands: mathUsual,
+    commands: mathBuilding,
     content: ["no-new-axioms", "sorry-bodies"],
     why: "formalize states what the specs say; the specs are locked",
     next: "write the statements in Lean with `sorry` as every proof",
   },
   prove: {
     locked: ["specs", "constructions", "leanCache"],
-    commands: mathUsual,
+    commands: mathBuilding,
     content: ["no-new-axioms", "same-declarations", "append-only-domain"],
     why: "prove fills in proofs; specs and statements are locked",
     next: "prove the statement as it stands; if it is false, write REVISION.md and end the phase",

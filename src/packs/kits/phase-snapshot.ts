@@ -7,14 +7,15 @@ import { sha256 } from "../../model/sha256.js";
 import { readBoundedText } from "../../project/bounded-read.js";
 import { matchCompiled } from "../../project/globs.js";
 import { replaceFile } from "../../project/replace-file.js";
+import { type AllowedChange, isAllowed } from "./allowed-changes.js";
 import type { KitOptions } from "./kit-options.js";
 import { changedFiles, type LockedFile, lockFile, type PhaseSnapshot, snapshotOf, walkFiles } from "./locked-files.js";
 import { type LeanFacts, leanFacts, restated } from "./math/lean-source.js";
 import type { ActivePhase, PhaseRecord } from "./phase-memory.js";
 import { rulesOf } from "./phase-rules.js";
-import { documentFindings } from "./research/research.js";
+import { documentFindings, metricsFor } from "./research/research.js";
 import { specFindings } from "./research/research-documents.js";
-import { testScripts } from "./tdd/tdd.js";
+import { runnerSettings, settingsFiles } from "./tdd/tdd.js";
 import { addTestFacts, type TestFacts, testFacts, weakerTests } from "./tdd/test-strength.js";
 import { isMadeBelow, mayWrite } from "./write-rules.js";
 
@@ -62,7 +63,7 @@ export function takePhaseSnapshot(
     ...(truncated && { truncated }),
     ...(record.kit === "math" && { lean: leanIn(root, files, options) }),
     ...(content.includes("tests-kept") && { tests: testsIn(root, files, options) }),
-    ...(content.includes("test-scripts-kept") && { scripts: testScripts(textOf(root, "package.json")) }),
+    ...(content.includes("test-scripts-kept") && { scripts: runnerSettingsIn(root) }),
   };
   const text = JSON.stringify(snapshot);
   mkdirSync(folder, { recursive: true });
@@ -79,41 +80,62 @@ function leanIn(root: string, files: readonly string[], options: KitOptions): Re
   return Object.fromEntries(own.map((below) => [below, leanFacts(textOf(root, below))]));
 }
 
-function testsIn(root: string, files: readonly string[], options: KitOptions): TestFacts {
-  return files
-    .filter((below) => matchCompiled(options.places.tests, below))
-    .map((below) => testFacts(textOf(root, below)))
-    .reduce(addTestFacts, { tests: 0, assertions: 0, strict: 0, skipped: 0 });
+function testsIn(root: string, files: readonly string[], options: KitOptions): Record<string, TestFacts> {
+  const tests = files.filter((below) => matchCompiled(options.places.tests, below));
+  return Object.fromEntries(tests.map((below) => [below, testFacts(textOf(root, below))]));
 }
+
+const runnerSettingsIn = (root: string): Record<string, string> =>
+  Object.fromEntries(settingsFiles.map((name) => [name, runnerSettings(name, textOf(root, name))]));
+
+const total = (all: Readonly<Record<string, TestFacts>>): TestFacts =>
+  Object.values(all).reduce(addTestFacts, { tests: 0, assertions: 0, strict: 0, skipped: 0 });
 
 /** How many test files there are. */
 export const testFileCount = (root: string, options: KitOptions): number =>
   walkFiles(root, options.outputs).files.filter((below) => matchCompiled(options.places.tests, below)).length;
 
-/** Everything the phase leaves behind that its rules do not allow. */
-export function phaseFindings(root: string, record: PhaseRecord, options: KitOptions): PhaseFinding[] {
+/** What a person let through in this phase. */
+export interface LetThrough {
+  /** Locked files as the allowed calls left them. */
+  changes: Readonly<Record<string, AllowedChange>>;
+  /** Files whose content rules were lifted, below the project. */
+  files: ReadonlySet<string>;
+}
+
+const nothing: LetThrough = { changes: {}, files: new Set() };
+
+/** Everything the phase leaves behind that its rules do not allow and no person let through. */
+export function phaseFindings(
+  root: string,
+  record: PhaseRecord,
+  options: KitOptions,
+  letThrough: LetThrough = nothing,
+): PhaseFinding[] {
   const snapshot = snapshotOf(record.snapshot!);
   const phase = phaseOf(record);
   const { files } = walkFiles(root, options.outputs);
   const undo = "put the file back as it was, then run the phase again";
-  const byChild = (below: string) => isMadeBelow(root, below, phase, options);
+  const excused = (below: string) =>
+    isMadeBelow(root, below, phase, options) || isAllowed(root, below, letThrough.changes);
+  const judged = <T>(all: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(all).filter(([below]) => !letThrough.files.has(below)));
   const out: PhaseFinding[] = changedFiles(root, snapshot.files)
-    .filter((below) => !byChild(below))
+    .filter((below) => !excused(below))
     .map((below) => ({ rule: "locked-file", what: `${below} was changed or removed`, next: undo }));
   for (const below of files)
-    if (!Object.hasOwn(snapshot.files, below) && !mayWrite(below, phase, options) && !byChild(below))
+    if (!Object.hasOwn(snapshot.files, below) && !mayWrite(below, phase, options) && !excused(below))
       out.push({ rule: "locked-place", what: `${below} was created`, next: "remove it, then run the phase again" });
   const content = phase.rules.content ?? [];
   if (snapshot.tests) {
-    const weaker = weakerTests(snapshot.tests, testsIn(root, files, options));
+    const weaker = weakerTests(total(judged(snapshot.tests)), total(judged(testsIn(root, files, options))));
     if (weaker) out.push({ rule: "tests-kept", what: `the tests are weaker: ${weaker}`, next: undo });
   }
-  if (
-    snapshot.scripts &&
-    JSON.stringify(snapshot.scripts) !== JSON.stringify(testScripts(textOf(root, "package.json")))
-  )
-    out.push({ rule: "test-scripts-kept", what: "the test scripts of package.json were changed", next: undo });
-  if (snapshot.lean) out.push(...leanFindings(snapshot.lean, leanIn(root, files, options), content));
+  const settings = snapshot.scripts && runnerSettingsIn(root);
+  for (const name of settingsFiles)
+    if (settings && !letThrough.files.has(name) && settings[name] !== snapshot.scripts![name])
+      out.push({ rule: "test-scripts-kept", what: `the test settings in ${name} were changed`, next: undo });
+  if (snapshot.lean) out.push(...leanFindings(judged(snapshot.lean), judged(leanIn(root, files, options)), content));
   if (content.includes("research-documents")) out.push(...researchFindings(root, record, files, options));
   return out;
 }
@@ -166,7 +188,8 @@ function researchFindings(
     const analysis = mine.filter((below) => matchCompiled(options.places.analysis, below));
     const found = analysis.length ? analysis : files.filter((below) => below === "analysis.md");
     if (!found.length) add(`${results}/analysis.md`, ["it is missing"]);
-    for (const below of found) add(below, documentFindings(below, textOf(root, below), options));
+    for (const below of found)
+      add(below, documentFindings(below, textOf(root, below), options, metricsFor(root, below, results)));
   }
   if (files.includes("HANDOFF.md"))
     add("HANDOFF.md", documentFindings("HANDOFF.md", textOf(root, "HANDOFF.md"), options));

@@ -1,6 +1,7 @@
 // The phase records as `interlock kit` changes them: a phase starts, a phase ends, dead ones are forgotten.
 // Invariant: pure over the project's state; the caller writes the result in one signed record.
 import type { JsonObject } from "../../model/json.js";
+import { type AllowedChange, type AllowedChanges, allowedChanges } from "./allowed-changes.js";
 import { type KitPhaseState, type PhaseRecord, phaseMemory, sessionRunMemory } from "./phase-memory.js";
 
 const stateIn = (state: JsonObject): KitPhaseState =>
@@ -18,8 +19,16 @@ export function startedPhase(
 
 export function endedPhase(state: JsonObject, run: string): { next: Record<string, unknown> } {
   const { [run]: _, ...rest } = stateIn(state).runs;
-  return { next: { [phaseMemory.id]: { runs: rest } } };
+  const { [run]: __, ...allowed } = allowedIn(state).runs;
+  return { next: { [phaseMemory.id]: { runs: rest }, [allowedChanges.id]: { runs: allowed } } };
 }
+
+const allowedIn = (state: JsonObject): AllowedChanges =>
+  (state[allowedChanges.id] as AllowedChanges | undefined) ?? { runs: {} };
+
+/** The locked files of the run as calls left them that a person allowed, as far as events show. */
+export const allowedOf = (state: JsonObject, run: string): Record<string, AllowedChange> =>
+  allowedIn(state).runs[run] ?? {};
 
 /** Files a run made go to the runs above it, whose own rules did not allow them. */
 export function madeBelow(

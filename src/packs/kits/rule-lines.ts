@@ -4,6 +4,9 @@ import type { CommandRuleName, PhaseRules } from "./phase-rules.js";
 
 const commandLines: Readonly<Record<CommandRuleName, string>> = {
   "lake-clean": "lake clean and deleting .lake are refused.",
+  "raw-lake-build":
+    '`lake build` with all its output is refused: `lake build > "$RUN_ROOT/artifacts/build.log" 2>&1`, then ' +
+    "`interlock query-log lean-summary $RUN_ROOT/artifacts/build.log`, or end it with `2>&1 | tail -40`.",
   "run-experiment": "Training and evaluation programs are not run.",
   "update-snapshots": "Stored snapshots are not updated.",
   "direct-agent": "No other agent is started from the shell.",

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { belowRoot, scratch } from "../../facts/changes.js";
 import type { Facts } from "../../facts/index.js";
-import { isPathEffect, type PathEffect } from "../../model/effect.js";
+import { type Effect, isPathEffect, type PathEffect } from "../../model/effect.js";
 import { hashFile } from "../../project/file-hash.js";
 import { compileGlob, matchCompiled } from "../../project/globs.js";
 import { isStreamPath } from "../../shell/analyze/paths.js";
@@ -48,12 +48,27 @@ export function isMadeBelow(root: string, below: string, phase: ActivePhase, opt
 
 /** The first write or delete of the call that the phase refuses. */
 export function refusedWrite(facts: Facts, phase: ActivePhase, options: KitOptions): RefusedWrite | undefined {
-  for (const effect of facts.effects) {
+  for (const effect of [...facts.effects, ...movedAway(facts)]) {
     if (!isPathEffect(effect)) continue;
     const found = refusedEffect(effect, facts, phase, options);
     if (found) return found;
   }
   return undefined;
+}
+
+/** What an MCP server's mover takes away: its effects name only where the file goes. */
+function movedAway({ event, arguments: given }: Facts): Effect[] {
+  const { tool } = event;
+  if (tool?.kind !== "mcp" || !/(?:^|_)(?:move|rename|mv)/i.test(tool.mcp?.tool ?? tool.name)) return [];
+  return given
+    .filter(({ key }) => /^(?:source|src|from|old)/i.test(key))
+    .map(({ key, path, given: word }) => ({
+      kind: "delete",
+      path,
+      word,
+      program: tool.name,
+      reason: `it moves ${key}`,
+    }));
 }
 
 function refusedEffect(
@@ -87,20 +102,21 @@ function refusedEffect(
     return scratch({ kind, path, shown: path, reason: "" }, facts.world.userHome) ? undefined : refuse(path);
   }
   if (!broad) return mayWrite(below, phase, options) ? undefined : refuse(below);
-  const hit = broadHit(below, effect.glob === true, facts, phase, options);
+  const hit = broadHit(below, effect, facts, phase, options);
   return hit === undefined ? undefined : refuse(hit);
 }
 
 /** What of a folder or pattern may not be written: a file that is there, or the folder where nothing new may go. */
 function broadHit(
   below: string,
-  isGlob: boolean,
+  effect: PathEffect,
   facts: Facts,
   phase: ActivePhase,
   options: KitOptions,
 ): string | undefined {
   const { root } = facts.world.project;
-  const covers = coverTest(below, isGlob);
+  const isGlob = isPattern(effect, below);
+  const covers = coverTest(below, effect);
   if (!isGlob && matchCompiled(options.outputs, `${below}/.`)) return undefined;
   const known = phase.record?.snapshot && snapshotOf(phase.record.snapshot);
   const files = known ? Object.keys(known.files) : walkFiles(root, options.outputs).files;
@@ -110,9 +126,13 @@ function broadHit(
   return mayWrite(`${below}/.`, phase, options) ? undefined : below;
 }
 
-function coverTest(below: string, isGlob: boolean): (file: string) => boolean {
+/** Which files below the project a folder or pattern takes in. */
+export function coverTest(below: string, effect: PathEffect): (file: string) => boolean {
   if (below === ".") return () => true;
-  if (!isGlob) return (file) => file === below || file.startsWith(`${below}/`);
-  const glob = compileGlob(below);
-  return (file) => matchCompiled([glob], file);
+  if (!isPattern(effect, below)) return (file) => file === below || file.startsWith(`${below}/`);
+  const globs = [below, ...(effect.recursive ? [`${below}/**`] : [])].map(compileGlob);
+  return (file) => matchCompiled(globs, file);
 }
+
+/** An unpacked archive is a pattern without one: anything below the folder. */
+const isPattern = (effect: PathEffect, below: string): boolean => effect.glob === true && /[*?[{]/.test(below);

@@ -1,6 +1,7 @@
 // Who holds a lock, and whether that process still lives.
 // Invariant: "dead" is only said of a process that provably ended (same machine, boot and pid namespace); for all
 // others only time can tell.
+import { randomBytes } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { os } from "../../project/node-builtins.js";
 import { readProc } from "../record-clock.js";
@@ -48,6 +49,15 @@ function processStart(pid: number | "self"): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
 }
+
+/** A living process as an owner. */
+export const ownerOf = (pid: number, boot: string): Owner => ({
+  pid,
+  start: processStart(pid) ?? "",
+  boot,
+  host: thisHost(),
+  nonce: randomBytes(8).toString("hex"),
+});
 
 export type Life = "alive" | "dead" | "unknown";
 

@@ -24,6 +24,14 @@ export interface KitContext {
   tell(line: string): void;
   maxFiles?: number;
   maxBytes?: number;
+  /** What tdd ship does beyond its commit. */
+  ship?: { push: boolean; pullRequest: boolean; archiveSpec: boolean };
+  /** The options of research program. */
+  program?: { maxCycles?: number; gpuHours?: number; wallHours?: number; skipHandoffs?: boolean; keepCode?: boolean };
+  /** Seconds an experiment may run; by its spec unless told. */
+  timeBudget?: number;
+  /** A kit's own script does a chain phase by phase, each with its record. */
+  byPhase?: boolean;
 }
 
 export interface PhaseResult {
@@ -31,6 +39,7 @@ export interface PhaseResult {
   exitCode: number;
   /** ok, failed, or blocked by a rule of the phase. */
   status: "ok" | "failed" | "blocked";
+  timedOut?: boolean;
   /** Relative to the project. */
   log: string;
   capsule: string;

@@ -2,7 +2,7 @@
 // Invariant: a file that is there stays as it is; .gitignore only gains lines it lacks.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { smokeRun } from "./smoke-run.js";
+import { findInterlock, smokeRun } from "./smoke-run.js";
 
 const folders = ["kits", "docs", "runs", "interop/requests", "interop/responses", "interop/schemas", "tools"];
 
@@ -13,23 +13,25 @@ const ignored = [
   "interop/claimed/",
   "interop/done/",
   "interop/turn/",
+  "interop/slots/",
   "node_modules/",
 ];
 
 const tool = (what: string, body: string): string => `#!/bin/sh
 # ${what}
+${findInterlock}
 ${body}
 `;
 
 const files: Readonly<Record<string, string>> = {
   "tools/kit": tool(
     "Runs a phase of a kit: tools/kit tdd red docs/feature.md. `tools/kit request ...` asks another kit.",
-    'if [ "$1" = request ]; then shift; exec interlock request "$@"; fi\nexec interlock kit "$@"',
+    'if [ "$1" = request ]; then shift; exec $interlock request "$@"; fi\nexec $interlock kit "$@"',
   ),
-  "tools/pump": tool("Runs the requests of one kit to another.", 'exec interlock pump "$@"'),
+  "tools/pump": tool("Runs the requests of one kit to another.", 'exec $interlock pump "$@"'),
   "tools/observe": tool(
     "What happened: tools/observe tree <run>, tools/observe replay last.",
-    '[ $# -gt 0 ] || set -- tree\nexec interlock run "$@"',
+    '[ $# -gt 0 ] || set -- tree\nexec $interlock run "$@"',
   ),
   "tools/smoke-run": smokeRun,
   "interlock.yaml": `# What is enforced here. Every setting: interlock config

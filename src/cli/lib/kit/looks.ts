@@ -24,9 +24,9 @@ export async function look(project: string, kit: KitName, verb: string, args: re
     for (const c of constructionsIn(textAt(project, "CONSTRUCTIONS.md")))
       console.log(`${c.status.padEnd(12)}  ${shown(c.name, 60)}  ${shown(c.spec, 60)}`);
   const records = runRecordsHere(project);
-  for (const id of listRuns(project)
-    .filter((run) => records.read(run)?.kit === kit)
-    .slice(0, 10)) {
+  const runs = listRuns(project).filter((run) => records.read(run)?.kit === kit);
+  if (!runs.length) console.log(`No run of ${kit} yet. Start one: interlock kit ${kit} <phase>`);
+  for (const id of runs.slice(0, 10)) {
     const { action, status } = summaryOf(project, id, records);
     console.log(`${id}  ${status}  ${action}`);
   }

@@ -1,12 +1,25 @@
 // One phase from start to end: signed record, snapshot, prompt, agent, checks, capsule, manifest, events.
 // Invariant: the record is there before the agent starts and gone after its checks; every way out writes the events.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import type { JsonObject } from "../../../model/json.js";
 import type { PhaseRecord } from "../../../packs/kits/phase-memory.js";
 import { phaseVariables, rulesOf } from "../../../packs/kits/phase-rules.js";
-import { phaseFindings, takePhaseSnapshot, testFileCount } from "../../../packs/kits/phase-snapshot.js";
-import { endedPhase, madeBelow, recordedPhase, sessionsOf, startedPhase } from "../../../packs/kits/phase-state.js";
+import {
+  type LetThrough,
+  phaseFindings,
+  takePhaseSnapshot,
+  testFileCount,
+} from "../../../packs/kits/phase-snapshot.js";
+import {
+  allowedOf,
+  endedPhase,
+  madeBelow,
+  recordedPhase,
+  sessionsOf,
+  startedPhase,
+} from "../../../packs/kits/phase-state.js";
+import { estimatedHours } from "../../../packs/kits/research/research-documents.js";
 import { ruleLines } from "../../../packs/kits/rule-lines.js";
 import { kitFolder } from "../../../packs/kits/uses-kits.js";
 import { hashFile } from "../../../project/file-hash.js";
@@ -32,13 +45,21 @@ type Finding = PhaseResult["findings"][number];
 export async function runPhase(context: KitContext, job: PhaseJob): Promise<PhaseResult> {
   const { run, kit, project, options, opened } = context;
   const { phase } = job;
-  const name = `${kit}_${phase}`;
+  const name = freeName(run, `${kit}_${phase}`);
   const log = run.pointer("logs", `${name}.log`);
   const startedAt = new Date();
   const blocker = startProblem(context, phase);
   run.append({ event: "phase_started", kit, phase, pointers: { log } });
   if (blocker)
-    return finish(context, job, { startedAt, log, exitCode: 1, findings: [blocker], timedOut: false, refused: [] });
+    return finish(context, job, {
+      name,
+      startedAt,
+      log,
+      exitCode: 1,
+      findings: [blocker],
+      timedOut: false,
+      refused: [],
+    });
   const record = startRecord(context, job, startedAt.getTime());
   const from = opened.store.read().seq + 1;
   let tests: TestGateResult | undefined;
@@ -54,13 +75,15 @@ export async function runPhase(context: KitContext, job: PhaseJob): Promise<Phas
         cwd: project,
         env: phaseEnvironment(context, record),
         log: join(project, log),
-        timeoutMs: options.timeoutMinutes * 60_000,
+        timeoutMs: phaseTimeout(context, record),
         progress: (line) => context.tell(`[${kit} ${phase}] ${line}`),
         signal: context.signal,
       })),
     };
-    const newest = recordedPhase(opened.store.read().state as JsonObject, run.id) ?? record;
-    findings = phaseFindings(project, newest, options);
+    if (exit.timedOut) leaveAbortedMetrics(project, record, startedAt);
+    const state = opened.store.read().state as JsonObject;
+    const newest = recordedPhase(state, run.id) ?? record;
+    findings = phaseFindings(project, newest, options, letThroughSince(context, from, state));
     tellParents(context, record);
     const wanted = rulesOf(kit, phase)?.tests;
     if (wanted && exit.exitCode === 0) {
@@ -79,7 +102,44 @@ export async function runPhase(context: KitContext, job: PhaseJob): Promise<Phas
     context.tell("no hook of this session reached Interlock: only its checks at the end held. Run: interlock doctor");
   if (exit.notStarted) context.tell(`${context.runtime.name} could not be started: ${exit.notStarted}`);
   const exitCode = exit.exitCode ?? (exit.notStarted ? 127 : exit.timedOut ? 124 : 130);
-  return finish(context, job, { startedAt, log, exitCode, findings, timedOut: exit.timedOut, refused, tests });
+  return finish(context, job, { name, startedAt, log, exitCode, findings, timedOut: exit.timedOut, refused, tests });
+}
+
+/** A phase that a run does again gets a number, so that its log, capsule and manifest stay its own. */
+function freeName(run: KitContext["run"], name: string): string {
+  for (let n = 1; ; n++) {
+    const free = n === 1 ? name : `${name}_${n}`;
+    if (!existsSync(run.file("capsules", `${free}.md`))) return free;
+  }
+}
+
+/** An experiment has the time its spec estimates, twice, and 15 minutes at least, unless it was told otherwise. */
+function phaseTimeout(context: KitContext, { kit, phase, subject }: PhaseRecord): number {
+  const most = context.options.timeoutMinutes * 60;
+  if (kit !== "research" || phase !== "run") return most * 1_000;
+  const told = context.timeBudget || Number(process.env["EXP_TIME_BUDGET"] ?? 0);
+  if (told > 0) return Math.min(told, most) * 1_000;
+  const hours = subject ? estimatedHours(projectTextAt(context.project, subject)) : undefined;
+  return Math.min(most, hours === undefined ? most : Math.max(900, hours * 7_200)) * 1_000;
+}
+
+const projectTextAt = (project: string, path: string): string =>
+  existsSync(join(project, path)) ? readFileSync(join(project, path), "utf8") : "";
+
+/** What an experiment that ran out of time leaves: metrics that say so, where it wrote none. */
+function leaveAbortedMetrics(project: string, { kit, phase, results, subject }: PhaseRecord, startedAt: Date): void {
+  if (kit !== "research" || phase !== "run" || !results) return;
+  const file = join(project, results, "metrics.json");
+  if (existsSync(file)) return;
+  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
+  const usage = { gpu_hours: 0, wall_clock_seconds: seconds, total_training_steps: 0, total_runs: 0 };
+  const metrics = {
+    ...{ experiment: subject, timestamp: new Date().toISOString(), baseline: {}, treatment: {}, per_seed: [] },
+    ...{ sanity_checks: {}, resource_usage: usage, abort_triggered: true, abort_reason: "out of time" },
+    notes: "written by Interlock: the run was ended",
+  };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(metrics, null, 2)}\n`);
 }
 
 /** Why a phase can't start here. */
@@ -217,6 +277,25 @@ function testsAtEnd(context: KitContext, name: string, wanted: "fail" | "pass"):
   });
 }
 
+/** What a person allowed in the sessions of this run since a record: the ledger says which refusals were lifted. */
+function letThroughSince({ opened, project, run, kit }: KitContext, from: number, state: JsonObject): LetThrough {
+  const sessions = sessionsOf(state, run.id);
+  const calls = new Set<string>();
+  const files = new Set<string>();
+  for (const { type, session, body } of opened.store.records({ from })) {
+    if (type !== "event") continue;
+    const { opinions, tool, effects } = body as { opinions?: JsonObject[]; tool?: JsonObject; effects?: JsonObject[] };
+    if (!opinions?.some((o) => o["gate"] === `kits/${kit}` && o["lifted"])) continue;
+    // A run below this one may have made the call.
+    calls.add(String(tool?.["id"] ?? ""));
+    if (!session || !sessions.includes(session)) continue;
+    for (const { kind, path } of effects ?? [])
+      if (kind !== "read" && typeof path === "string") files.add(relative(project, path));
+  }
+  const changes = Object.entries(allowedOf(state, run.id)).filter(([, { call }]) => calls.has(call));
+  return { changes: Object.fromEntries(changes), files };
+}
+
 /** What gates refused to the sessions of this run since a record. */
 function refusalsSince(context: KitContext, from: number, sessions: readonly string[]) {
   const found = new Map<string, { gate: string; times: number; reason: string }>();
@@ -233,6 +312,8 @@ function refusalsSince(context: KitContext, from: number, sessions: readonly str
 }
 
 interface Ending {
+  /** Of its files. */
+  name?: string;
   startedAt: Date;
   log: string;
   exitCode: number;
@@ -260,7 +341,7 @@ async function finish(context: KitContext, job: PhaseJob, ending: Ending): Promi
     logs: [log],
     command: context.runtime.command(phase, job.args),
   });
-  return { phase, exitCode, status, log, capsule, manifest, findings };
+  return { phase, exitCode, status, log, capsule, manifest, findings, ...(ending.timedOut && { timedOut: true }) };
 }
 
 export interface Handover extends Ending {
@@ -278,7 +359,7 @@ export async function writeHandover(
   ending: Handover,
 ): Promise<{ capsule: string; manifest: string }> {
   const { run, kit, project } = context;
-  const name = `${kit}_${phase}`;
+  const name = ending.name ?? `${kit}_${phase}`;
   const capsule = run.pointer("capsules", `${name}.md`);
   const manifest = run.pointer("manifests", `${name}.json`);
   const changed = trackedFiles(project, trackedDefaults[kit].tracked)

@@ -1,10 +1,18 @@
 // The text of tools/smoke-run: proves in a throw-away folder, without an agent, that runs, rules and requests work.
 
+/** Sets $interlock: what INTERLOCK names, the one on PATH, or the project's own. */
+export const findInterlock = `interlock=\${INTERLOCK:-interlock}
+here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+has() { command -v "\${interlock%% *}" >/dev/null 2>&1; }
+has || interlock=$here/node_modules/.bin/interlock
+has || { echo "interlock is not on PATH. Install it: npm install -g agent-interlock" >&2; exit 127; }`;
+
 export const smokeRun = `#!/bin/sh
 # Proves without an agent that runs, rules, requests and checks work: in a throw-away folder, with a script as runtime.
 # INTERLOCK: the command to test (interlock).
 set -eu
-interlock() { \${INTERLOCK:-interlock} "$@"; }
+${findInterlock}
+interlock() { command $interlock "$@"; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -16,7 +24,10 @@ unset RUN_ID TDD_PHASE EXP_PHASE MATH_PHASE || true
 
 ok() { echo "ok $1"; }
 fail() { echo "FAILED $1" >&2; exit 1; }
-check() { what=$1; shift; "$@" >/dev/null 2>&1 && ok "$what" || fail "$what"; }
+check() {
+  what=$1; shift
+  if "$@" >"$folder/said" 2>&1; then ok "$what"; else tail -n 15 "$folder/said" >&2; fail "$what"; fi
+}
 field() { sed -n "s/^ *\\"$1\\": \\"\\([^\\"]*\\)\\".*/\\1/p" | head -n 1; }
 
 cat > agent.sh <<'AGENT'
@@ -40,7 +51,10 @@ echo '# Lemma' > specs/lemma.md
 TEST_CMD='sh tests/feature.test.sh'; export TEST_CMD
 INTERLOCK_KIT_RUNTIME='sh agent.sh'; export INTERLOCK_KIT_RUNTIME
 
-red=$(interlock kit --json tdd red docs/feature.md 2>/dev/null) || fail "tdd red"
+red=$(interlock kit --json tdd red docs/feature.md 2>"$folder/said") || {
+  tail -n 15 "$folder/said" >&2
+  fail "tdd red"
+}
 run=$(echo "$red" | field run_id)
 ok "tdd red left failing tests, run $run"
 check "tdd green makes them pass" interlock kit --json tdd green

@@ -44,12 +44,16 @@ export function bareLean(text: string): string {
       at = afterComment(text, at);
       out += " ";
     } else if (text[at] === '"') {
-      at = afterString(text, at);
-      out += '""';
+      const end = afterString(text, at);
+      // In s!"...", m!"..." and f!"..." what stands in braces is code.
+      out += text[at - 1] === "!" ? `""${codeIn(text.slice(at + 1, end - 1))}` : '""';
+      at = end;
     } else out += text[at++];
   }
   return out;
 }
+
+const codeIn = (content: string): string => (content.match(/\{[^{}]*\}/g) ?? []).join(" ");
 
 function afterComment(text: string, start: number): number {
   const marks = /\/-|-\//g;

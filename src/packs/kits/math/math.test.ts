@@ -35,6 +35,16 @@ const universal: PhaseRow[] = [
   { name: "building", bash: "lake build 2>&1 | tail -40" },
 ];
 
+const building: PhaseRow[] = [
+  { name: "a raw build", bash: "lake build", refused: /with all its output/ },
+  { name: "a raw build of one module", bash: "cd . && lake build Foo.Basic 2>&1", refused: /with all its output/ },
+  { name: "a raw build in another shell", bash: 'timeout 600 bash -c "lake build"', refused: /with all its output/ },
+  { name: "a raw build behind cat", bash: "lake build 2>&1 | cat", refused: /with all its output/ },
+  { name: "a build into a log", bash: "lake build > /tmp/interlock-build.log 2>&1" },
+  { name: "the end of a build", bash: "cd . && lake build 2>&1 | tail -40" },
+  { name: "counting its errors", bash: "lake build 2>&1 | grep -c error" },
+];
+
 phaseRows({ kit: "math", phase: "survey", files }, [
   ...universal,
   { name: "defect 1.3: 2>&1", bash: "grep -rn add_comm .lake/packages 2>&1 | head" },
@@ -61,6 +71,7 @@ for (const phase of ["specify", "construct"])
 
 phaseRows({ kit: "math", phase: "formalize", files }, [
   ...universal,
+  ...building,
   { name: "a statement", ...write("Foo/New.lean", "theorem a (n : Nat) : n = n := by\n  sorry\n") },
   { name: "a definition", ...write("Foo/New.lean", "def f (n : Nat) := n + 1\ntheorem a : f 0 = 1 := sorry\n") },
   { name: "a comment on axioms", ...write("Foo/New.lean", "-- no axiom\ntheorem a : p := by sorry\n") },
@@ -87,6 +98,7 @@ phaseRows({ kit: "math", phase: "formalize", files }, [
 
 const prove: PhaseRow[] = [
   ...universal,
+  ...building,
   { name: "a proof", ...edit("Foo/Basic.lean", "by\n  sorry", "by\n  exact Nat.add_comm a b") },
   { name: "a comment on axioms", ...edit("Foo/Basic.lean", "  sorry", "  -- needs no axiom\n  sorry") },
   { name: "a try in scratch", ...write("scratch/try.lean", "theorem x : p := by sorry") },

@@ -49,7 +49,8 @@ const noNewAxioms: ContentRule = ({ edit }) => {
 
 /** Lean that a command writes can't be compared beforehand. */
 function writtenByCommand(facts: Facts, options: KitOptions): RefusedContent | undefined {
-  if (!facts.shell) return undefined;
+  const kind = facts.event.tool?.kind;
+  if (!facts.shell && kind !== "mcp" && kind !== "script" && kind !== "unknown") return undefined;
   const written = facts.effects.some((effect) => {
     if (!isPathEffect(effect) || effect.kind === "read" || effect.path === undefined) return false;
     const below = effect.glob ? belowRoot(facts.world.project.root, effect.path) : belowOf(facts, effect.path);

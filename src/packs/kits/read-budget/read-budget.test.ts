@@ -63,6 +63,23 @@ const rows: [what: string, call: (made: Stage) => Promise<Verdict>, refused?: Re
     "Grep of lines with a limit",
     (m) => m.run("Grep", { pattern: "word", path: m.root, output_mode: "content", head_limit: 20 }),
   ],
+  [
+    "an MCP reader of a large file",
+    (m) => m.run("mcp__filesystem__read_text_file", { path: join(m.root, "big.log") }, "x"),
+    /query-log errors big\.log/,
+  ],
+  [
+    "an MCP reader of several",
+    (m) => m.run("mcp__fs__readMultipleFiles", { paths: ["src/a.ts", "big.log"] }),
+    /big\.log/,
+  ],
+  ["an MCP reader by address", (m) => m.run("mcp__fs__get", { uri: `file://${m.root}/big.log` }), /big\.log/],
+  [
+    "an MCP reader of the end",
+    (m) => m.run("mcp__filesystem__read_text_file", { path: join(m.root, "big.log"), tail: 20 }, line),
+  ],
+  ["an MCP reader of a small file", (m) => m.run("mcp__filesystem__read_file", { path: "small.txt" }, line)],
+  ["an MCP tool that moves a large file", (m) => m.run("mcp__filesystem__stat", { path: join(m.root, "big.log") })],
   ["Grep of names", (m) => m.run("Grep", { pattern: "word", path: m.root })],
 ];
 for (const [what, call, refused] of rows)
@@ -116,6 +133,17 @@ test("what grep prints is charged when it is printed", async (t) => {
   assert.equal((await bash(made, "grep word small.txt", line.repeat(15))).outcome, "pass");
   assert.equal((await bash(made, "grep end small.txt", line.repeat(15))).outcome, "pass");
   assert.match((await bash(made, "grep x small.txt")).text ?? "", /0 of 2000 bytes/);
+});
+
+test("what an MCP server answers is charged when it has answered, and a flood is told", async (t) => {
+  const made = phase(t, { budget: { ...budget, maxFiles: 0, maxBytes: 60_000, mustRead: [] } });
+  const tool = "mcp__tracker__list_issues";
+  assert.equal((await made.call(tool, { project: "x" })).outcome, "pass");
+  assert.equal((await made.done(tool, { project: "x" }, { content: line.repeat(5) })).context.join(), "");
+  assert.equal((await made.call(tool, {})).outcome, "pass");
+  const told = await made.done(tool, {}, { content: line.repeat(3_000) });
+  assert.match(told.context.join(), /showed \d{6} bytes at once; at most 200000[^]*interlock query-log/);
+  assert.match((await read(made, "small.txt")).text ?? "", /0 of 60000 bytes/);
 });
 
 test("a budget belongs to the run, also across its sessions", async (t) => {

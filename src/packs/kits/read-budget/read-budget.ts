@@ -2,11 +2,11 @@
 // Invariant: a content is charged once, a part of a file as that part; a refusal names the query that answers instead.
 
 import type { Facts } from "../../../facts/index.js";
-import { after, before, gate } from "../../../model/gate.js";
+import { after, before, gate, type Slice } from "../../../model/gate.js";
 import { sha256 } from "../../../model/sha256.js";
 import { shellQuote } from "../../../model/shell-quote.js";
 import { inert } from "../../../model/text.js";
-import { type Deny, deny } from "../../../model/verdict.js";
+import { type Deny, deny, type Note, note } from "../../../model/verdict.js";
 import type { KitOptions } from "../kit-options.js";
 import { ownRecord } from "../phase-memory.js";
 import { isFreelyRead, type ReadLimits, readLimits, readVariables } from "./read-limits.js";
@@ -35,17 +35,18 @@ export const readBudget = gate<ReadBudgetState, KitOptions>({
   id: "kits/read-budget",
   title: "Large files are queried, not read",
   about:
-    "Refuses to show more than `readBudget.maxReadBytes` (200 kB) of one file, by Read, Grep or a shell command, " +
-    "unless the file is on the run's must-read list or allowed by a glob. A run that was asked for by a request " +
-    "may read 8 other files and 300 kB; a content is charged once, a part of a file as that part, what grep prints " +
-    "when it is printed. It holds in runs of kits, with `readBudget.when: always` in every session, and where " +
-    "`MAX_READ_BYTES`, `READ_BUDGET_MAX_FILES` or `READ_BUDGET_MAX_TOTAL_BYTES` ask for it.",
+    "Refuses to show more than `readBudget.maxReadBytes` (200 kB) of one file, by Read, Grep, a shell command or an " +
+    "MCP server's reading tool, unless the file is on the run's must-read list or allowed by a glob. A run that was " +
+    "asked for by a request may read 8 other files and 300 kB; a content is charged once, a part of a file as that " +
+    "part, what grep prints when it is printed, what an MCP server answers when it has answered. It holds in runs of " +
+    "kits, with `readBudget.when: always` in every session, and where `MAX_READ_BYTES`, `READ_BUDGET_MAX_FILES` or " +
+    "`READ_BUDGET_MAX_TOTAL_BYTES` ask for it.",
   remedy:
     "Use the `interlock query-log` call that the refusal names, read a part with offset and limit, or put the file " +
     "on the must-read list of the request.",
   window: "The run; without a run the session.",
   reset: "A new run or session.",
-  on: [...before("read", "search", "shell"), ...after("search", "shell")],
+  on: [...before("read", "search", "shell", "mcp"), ...after("search", "shell", "mcp", "unknown")],
   onError: "pass",
   env: ["RUN_ID", ...readVariables],
   state: { scope: "project", initial: { usage: {} } },
@@ -53,6 +54,8 @@ export const readBudget = gate<ReadBudgetState, KitOptions>({
     const limits = readLimits(facts, ownRecord(event, recall), config);
     if (!limits.length) return;
     const shown = shownFiles(facts).map((file) => withContent(file, facts));
+    if (event.kind === "tool.after" && (event.tool?.kind === "mcp" || event.tool?.kind === "unknown"))
+      return otherOutput(shown, limits, facts, state);
     if (!shown.length) return;
     const charges = limits.map((limit) => ({
       limit,
@@ -71,6 +74,39 @@ export const readBudget = gate<ReadBudgetState, KitOptions>({
       }
   },
 });
+
+/** An answer below this is no file: it is not counted unless the call named one. */
+const smallAnswer = 16_384;
+
+/** What an MCP server or an unknown tool put into the context is known only now: it is charged, and a flood is told. */
+function otherOutput(
+  shown: readonly ShownFile[],
+  limits: readonly ReadLimits[],
+  facts: Facts,
+  state: Slice<ReadBudgetState>,
+): Note | undefined {
+  const output = Buffer.byteLength(facts.event.outcome?.text ?? "");
+  if (!shown.length && output <= smallAnswer) return undefined;
+  let flood = 0;
+  for (const limit of limits) {
+    if (shown.length && shown.every((file) => isFreelyRead(file, limit, facts))) continue;
+    if (limit.maxReadBytes && output > limit.maxReadBytes) flood = limit.maxReadBytes;
+    const before = shown.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
+    const extra = Math.max(0, output - before);
+    if (!extra || !limit.maxBytes) continue;
+    const usage = usageOf(state.value, limit);
+    const next = { ...usage, bytes: usage.bytes + extra };
+    state.replace({ usage: recent({ ...state.value.usage, [limit.key]: next }, limit.key) });
+  }
+  if (!flood) return undefined;
+  const tool = inert(facts.event.tool!.name, 80);
+  return note(
+    `${tool} showed ${output} bytes at once; at most ${flood} are meant to be. Ask it for a part next time, or ` +
+      "query the file: interlock query-log tail <file>, interlock query-log grep <pattern> <file>.",
+    "both",
+    { bytes: output },
+  );
+}
 
 /** The same content under the same name is the same version, whenever it was written. */
 function withContent(file: ShownFile, { world }: Facts): ShownFile {

@@ -1,7 +1,7 @@
 // Which files a call would show to the agent, and how much of each.
 // Invariant: an amount that can't be known beforehand is `undefined` and counted when the call is over; it is never 0.
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { isPathEffect } from "../../../model/effect.js";
@@ -31,7 +31,28 @@ export function shownFiles(facts: Facts): ShownFile[] {
   const { tool } = facts.event;
   if (tool?.kind === "read") return readTool(facts);
   if (tool?.kind === "search") return searchTool(facts);
+  if (tool?.kind === "mcp") return mcpReads(facts);
   return facts.shell ? shellReads(facts) : [];
+}
+
+const readingTool = /(?:^|_)(?:read|get|cat|view|open|load|show|fetch|dump|search|grep)(?:_|$)/i;
+const pathKey = /^(?:.*_)?(?:paths?|files?|filename|uri|url|target_file)$/i;
+const partKey = /^(?:head|tail|limit|offset|length|lines?|max_?\w*|(?:start|end|from|to|first|last)_?\w*|range)$/i;
+
+/** The files an MCP server's reading tool is asked for. With a part asked for, the amount is counted afterwards. */
+function mcpReads(facts: Facts): ShownFile[] {
+  const { name, input } = facts.event.tool!;
+  if (!readingTool.test(name.replace(/^.*__/, "").replace(/([a-z])([A-Z])/g, "$1_$2"))) return [];
+  const asked = Object.entries(input).filter(([key]) => pathKey.test(key.replace(/([a-z])([A-Z])/g, "$1_$2")));
+  const paths = asked.flatMap(([, value]) => [value].flat()).filter((p): p is string => typeof p === "string");
+  const isPart = Object.entries(input).some(([key, value]) => partKey.test(key) && value !== null && value !== false);
+  return paths.slice(0, 50).flatMap((given) => {
+    const path = given.replace(/^file:\/\//, "");
+    if (/^\w+:\/\//.test(path) || path.includes("\0")) return [];
+    const file = fileAt(facts, resolve(facts.event.cwd, path));
+    if (!file) return [];
+    return [isPart ? { ...file, most: 0 } : { ...file, bytes: file.size, most: file.size }];
+  });
 }
 
 function fileAt(facts: Facts, path: string): Omit<ShownFile, "most"> | undefined {

@@ -34,6 +34,15 @@ export function specFindings(text: string): string[] {
   return out;
 }
 
+/** The wall-clock hours a spec expects of its run; undefined when it names none. */
+export function estimatedHours(text: string): number | undefined {
+  const found =
+    /(?:estimated[^\n:]*wall|wall[- ]?(?:clock)?[^\n:]*(?:hours|time))[^\n:]*:[*\s`]*([\d.]+)\s*(m|min|h)?/i.exec(text);
+  if (!found) return undefined;
+  const n = Number(found[1]);
+  return Number.isFinite(n) && n > 0 ? (found[2]?.startsWith("m") ? n / 60 : n) : undefined;
+}
+
 const metricFields = [
   "experiment",
   "timestamp",
@@ -80,15 +89,25 @@ export function analysisFindings(text: string, metrics?: string): string[] {
   const lines = text.match(/^##[ \t]+Verdict:.*$/gm) ?? [];
   if (lines.length !== 1) out.push(`${lines.length} lines "## Verdict:", exactly one is wanted`);
   else if (!verdictIn(text)) out.push(`the verdict is none of ${researchVerdicts.join(", ")}`);
-  for (const name of metricNames(metrics)) if (!text.includes(name)) out.push(`the metric "${name}" is not addressed`);
+  for (const name of metricNames(metrics)) if (!names(text, name)) out.push(`the metric "${name}" is not addressed`);
   return out;
 }
 
+/** `val_loss` is also named by "val loss", not by "val_losses" or "xval_loss". */
+function names(text: string, metric: string): boolean {
+  const words = metric
+    .split(/[\s_-]+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+  return new RegExp(String.raw`(?<![\p{L}\d_])${words.join("[\\s_-]+")}(?![\p{L}\d_])`, "iu").test(text);
+}
+
+/** What baseline and treatment were measured by; a text beside the figures is no metric. */
 function metricNames(text: string | undefined): string[] {
   try {
-    const value = JSON.parse(text ?? "{}") as JsonObject;
-    const { treatment } = value;
-    return isObject(treatment) ? Object.keys(treatment) : [];
+    const { baseline, treatment } = JSON.parse(text ?? "{}") as JsonObject;
+    const measured = [treatment, baseline].flatMap((part) => (isObject(part) ? Object.entries(part) : []));
+    return [...new Set(measured.filter(([, value]) => typeof value !== "string").map(([name]) => name))];
   } catch {
     return []; // the metrics have findings of their own
   }
@@ -147,7 +166,11 @@ export function nextQuestion(
   rows: readonly ResearchQuestion[],
   passed: ReadonlySet<string>,
 ): ResearchQuestion | undefined {
-  return rows
-    .filter((row) => !/^(?:answered|blocked|deferred)/i.test(row.status) && !passed.has(row.question))
-    .sort((a, b) => a.priority - b.priority || Number(Boolean(b.gate)) - Number(Boolean(a.gate)))[0];
+  return (
+    rows
+      .filter((row) => !/^(?:answered|blocked|deferred)/i.test(row.status) && !passed.has(row.question))
+      // What was asked for the sake of an answered question is answered with it.
+      .filter((row) => !rows.some((other) => other.question === row.parent && /^answered/i.test(other.status)))
+      .sort((a, b) => a.priority - b.priority || Number(Boolean(b.gate)) - Number(Boolean(a.gate)))[0]
+  );
 }

@@ -14,6 +14,7 @@ import {
 } from "../../../../test/kits/phase-stage.js";
 import { phaseFindings } from "../phase-snapshot.js";
 import {
+  analysisFindings,
   handoffFindings,
   metricsFindings,
   nextQuestion,
@@ -119,6 +120,15 @@ const read: PhaseRow[] = [
   { name: "defect 1.2: uv run python3 train.py", bash: "uv run python3 train.py", refused: /run phase only/ },
   { name: "evaluating", bash: "./eval.sh --quick", refused: /run phase only/ },
   { name: "a module", bash: "python -m train", refused: /run phase only/ },
+  {
+    name: "an analysis that leaves a metric out",
+    ...write("results/exp-001/analysis.md", "## Verdict: CONFIRMED\nIt got better.\n"),
+    refused: /"accuracy" is not addressed/,
+  },
+  {
+    name: "an analysis that names a metric in other words",
+    ...write("results/exp-001/analysis.md", "The Accuracy rose.\n## Verdict: CONFIRMED\n"),
+  },
   { name: "a wrong verdict", ...write("results/exp-002/analysis.md", "## Verdict: MAYBE\n"), refused: /verdict/ },
 ];
 phaseRows({ kit: "research", phase: "read", files, record }, read);
@@ -147,6 +157,29 @@ phaseRows({ kit: "research", phase: "synthesize", files, record }, [
   { name: "a shell write", bash: "tee notes.md < QUESTIONS.md", refused: /notes\.md/ },
   { name: "evaluating", bash: "python eval.py", refused: /run phase only/ },
 ]);
+
+test("every metric is addressed by name", () => {
+  const figures = JSON.stringify({ treatment: { val_loss: 1, acc: 2, note: "x" }, baseline: { "F1-score": 0.5 } });
+  const text = "## Verdict: REFUTED\n";
+  assert.equal(analysisFindings(text, figures).length, 3);
+  assert.deepEqual(analysisFindings(`${text}The val loss, acc (2 points) and f1_score fell.`, figures), []);
+  assert.match(analysisFindings(`${text}val_losses, accuracy, F1-score`, figures).join(), /val_loss.*acc/);
+  assert.deepEqual(analysisFindings(text, "no JSON"), []);
+  const odd = JSON.stringify({ treatment: { "acc@[.5:.95]": 1 } });
+  assert.deepEqual(analysisFindings(`${text}acc@[.5:.95] = 1`, odd), []);
+});
+
+test("kits/research: what a reading must leave behind", (t) => {
+  const made = phaseStage(t, { kit: "research", phase: "read", files, record });
+  writeFileSync(join(made.root, "results/exp-002/metrics.json"), metrics);
+  const own = startPhase(made, { kit: "research", phase: "read", record });
+  const found = () => phaseFindings(made.root, own, kitOptions).map((f) => f.what);
+  assert.match(found().join(), /analysis\.md: it is missing/);
+  made.write("results/exp-002/analysis.md", "## Verdict: CONFIRMED\n");
+  assert.deepEqual(found(), ['results/exp-002/analysis.md: the metric "accuracy" is not addressed']);
+  made.write("results/exp-002/analysis.md", "accuracy: 0.9\n\n## Verdict: CONFIRMED\n");
+  assert.deepEqual(found(), []);
+});
 
 test("document contracts", () => {
   assert.deepEqual(specFindings(spec), []);

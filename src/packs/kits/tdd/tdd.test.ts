@@ -226,6 +226,22 @@ test("a locked file that a program changed is told after the call and found at t
   rmSync(join(made.root, "tests/test_new.py"));
 });
 
+test("TDD_PHASE alone: locked files are hashed at the first event, and a change is told once", async (t) => {
+  const made = phaseStage(t, { kit: "tdd", phase: "green", files, by: "variable" });
+  const ls = { command: "ls" };
+  assert.equal((await made.run("Bash", ls)).outcome, "pass");
+  appendFileSync(join(made.root, "tests/test_a.py"), "# between two calls\n");
+  appendFileSync(join(made.root, "src/add.ts"), "// may change\n");
+  await made.call("Bash", ls);
+  const told = (await made.done("Bash", ls, "ok")).context.join();
+  assert.match(told, /tdd green: locked file changed since the session began: tests\/test_a\.py\./);
+  await made.call("Bash", ls);
+  assert.equal((await made.done("Bash", ls, "ok")).context.join(), "", "once");
+  rmSync(join(made.root, "vitest.config.ts"));
+  await made.call("Bash", ls);
+  assert.match((await made.done("Bash", ls, "ok")).context.join(), /vitest\.config\.ts/);
+});
+
 test("a test run may store a snapshot that was missing, and change none", (t) => {
   const made = phaseStage(t, { kit: "tdd", phase: "green", files });
   const record = startPhase(made, { kit: "tdd", phase: "green" });

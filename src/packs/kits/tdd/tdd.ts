@@ -4,7 +4,7 @@
 import { belowRoot } from "../../../facts/changes.js";
 import { type Effect, isPathEffect, type PathEffect } from "../../../model/effect.js";
 import { after, before, failed, gate } from "../../../model/gate.js";
-import { isObject } from "../../../model/json.js";
+import { isObject, type JsonObject } from "../../../model/json.js";
 import { matchCompiled } from "../../../project/globs.js";
 import { type ContentRule, judgeKit } from "../kit-gate.js";
 import type { KitOptions } from "../kit-options.js";
@@ -67,15 +67,36 @@ const isMoved = (gone: PathEffect, effects: readonly Effect[], isTest: (path: st
 const testScriptsKept: ContentRule = ({ edit, shell }) => {
   if (shell?.commands.some((c) => c.program === "npm" && c.argv[0] === "pkg" && /scripts/.test(c.argv.join(" "))))
     return { why: "the scripts of package.json stay as they are in this phase" };
-  if (!edit?.path.endsWith("/package.json") || edit.after === undefined) return undefined;
-  const [old, now] = [testScripts(edit.before ?? "{}"), testScripts(edit.after)];
-  return JSON.stringify(old) === JSON.stringify(now)
-    ? undefined
-    : { why: "the test scripts of package.json stay as they are in this phase" };
+  if (!edit || edit.after === undefined) return undefined;
+  const name = edit.path.slice(edit.path.lastIndexOf("/") + 1);
+  const [old, now] = [runnerSettings(name, edit.before ?? ""), runnerSettings(name, edit.after)];
+  if (old === now) return undefined;
+  const what = name === "package.json" ? "the test scripts of package.json" : `the test settings in ${name}`;
+  return { why: `${what} stay as they are in this phase` };
 };
 
+/** Files that hold the test runner's settings beside others. */
+export const settingsFiles: readonly string[] = ["package.json", "pyproject.toml", "setup.cfg"];
+
+/** The part of such a file that says how tests are run; "" for any other. */
+export function runnerSettings(name: string, text: string): string {
+  if (name === "package.json") return JSON.stringify([testScripts(text), runnerKeys(text)]);
+  if (name !== "pyproject.toml" && name !== "setup.cfg") return "";
+  const sections = text.match(/^\[tool[.:](?:pytest|coverage)[^\]]*\][^]*?(?=^\[|$(?![^]))/gm) ?? [];
+  return sections.map((section) => section.trim()).join("\n");
+}
+
+function runnerKeys(text: string): JsonObject {
+  try {
+    const all = JSON.parse(text) as JsonObject;
+    return Object.fromEntries(["jest", "mocha", "ava", "tap"].flatMap((key) => (key in all ? [[key, all[key]!]] : [])));
+  } catch {
+    return {}; // not JSON: whatever runs it will say so
+  }
+}
+
 /** The scripts of a package.json whose name begins with "test" or "pretest". */
-export function testScripts(text: string): Record<string, string> {
+function testScripts(text: string): Record<string, string> {
   try {
     const found = (JSON.parse(text) as { scripts?: unknown }).scripts;
     if (!isObject(found as never)) return {};
