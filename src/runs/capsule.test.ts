@@ -133,6 +133,14 @@ test("a missing one is made from facts and says so", () => {
   assert.doesNotMatch(text, /everything passes/);
 });
 
+test("failing tests are what red is for", () => {
+  const red = { ...facts, phase: "red", exitCode: 0, refused: [], next: undefined };
+  const { text } = madeCapsule(red, "the agent printed no capsule");
+  assert.match(text, /Current status: done/);
+  assert.match(text, /\(exactly one\): run tdd green/);
+  assert.match(madeCapsule({ ...red, phase: "green" }, "none").text, /Current status: failed/);
+});
+
 test("however much there is to say, a made capsule is valid and keeps its labelled lines", () => {
   fc.assert(
     fc.property(

@@ -227,7 +227,10 @@ function happened({ kit, phase, exitCode, changed, refused = [], tests, timedOut
   return clean(parts.join("; "), 600);
 }
 
-const isFine = (facts: PhaseFacts): boolean => facts.exitCode === 0 && !facts.timedOut && !facts.tests?.failed;
+/** Tests that fail are what the red phase is for. */
+const isRed = ({ kit, phase }: PhaseFacts): boolean => kit === "tdd" && phase === "red";
+const isFine = (facts: PhaseFacts): boolean =>
+  facts.exitCode === 0 && !facts.timedOut && (isRed(facts) || !facts.tests?.failed);
 
 function status(facts: PhaseFacts): string {
   if (isFine(facts)) return "done, not confirmed by the agent";
@@ -235,7 +238,7 @@ function status(facts: PhaseFacts): string {
 }
 
 function nextFrom(facts: PhaseFacts): string {
-  if (isFine(facts)) return "read the manifest and check the changed files";
+  if (isFine(facts)) return isRed(facts) ? "run tdd green" : "read the manifest and check the changed files";
   if (facts.refused?.length)
     return `resolve what ${clean(facts.refused[0]!.gate, 60)} refuses, then run ${facts.kit} ${facts.phase} again`;
   return `find the first error in the log, then run ${facts.kit} ${facts.phase} again`;

@@ -165,6 +165,11 @@ function checkArguments(project: string, kit: KitName, verb: string, given: read
   const wanted = types.join(" ") + (types.length ? "; a path is a file of the project, such as docs/feature.md" : "");
   const least = types.filter((type) => !type.endsWith("?")).length;
   const most = types.some((type) => type.endsWith("*")) ? Number.POSITIVE_INFINITY : types.length;
+  const option = given.find((word) => word.startsWith("--"));
+  if (option)
+    throw new UsageError(
+      `"${option}" stands behind the kit; options come first: interlock kit ${option} ... ${kit} ${verb}`,
+    );
   if (given.length < least || given.length > most)
     throw new UsageError(`${kit} ${verb} takes: ${wanted || "no arguments"}\n${usage}`);
   given.forEach((word, i) => {

@@ -51,5 +51,7 @@ function expanded(project: string, cwd: string, file: string): string[] {
   if (!/[*?[{]/.test(file) || existsSync(path)) return [path];
   const glob = relative(project, path);
   if (glob.startsWith("..")) throw new UsageError(`"${file}" leads out of the project`);
-  return trackedFiles(project, [glob]).map((f) => resolve(project, f.path));
+  const found = trackedFiles(project, [glob]).map((f) => resolve(project, f.path));
+  if (!found.length) throw new UsageError(`no file matches "${file}"; nothing was checked`);
+  return found;
 }
