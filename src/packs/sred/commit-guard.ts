@@ -62,7 +62,7 @@ function unseenMessage({ call }: JudgedCommit): Deny {
   return deny({
     what: "a commit whose message can't be read from the command",
     why: `[SRED-GUARD] ${why}, so its SRED-Type and SRED-Claim can't be checked`,
-    next: "write the message to a file first, then run git commit -F <file>; or give it in plain text with -m",
+    next: "write the message to a file first, then run git commit -F message.txt; or give it in plain text with -m",
   });
 }
 
