@@ -1,5 +1,5 @@
 // A repository that opted in to SR&ED and the built program run in it, as a user and as the agent's hook.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { temporary } from "../../src/testing/temporary.js";
@@ -18,9 +18,11 @@ export interface SredProject {
   write(path: string, text: string): void;
   /** Changes a file, stages everything and commits. */
   commit(path: string, message: string): string;
-  interlock(args: readonly string[], more?: { env?: Record<string, string>; input?: string }): Ran;
+  interlock(args: readonly string[], more?: { env?: Record<string, string> | undefined; input?: string }): Ran;
+  /** The same without blocking this process: it may be the server that the command talks to. */
+  interlockBeside(args: readonly string[], env?: Record<string, string>): Promise<Ran>;
   /** What the hook answers to a Bash call of the agent: undefined when it has no opinion. */
-  asks(command: string): { decision?: string; reason?: string; context?: string };
+  asks(command: string, env?: Record<string, string>): { decision?: string; reason?: string; context?: string };
 }
 
 export const tags = (claim: string, type = "experimental-development"): string =>
@@ -76,7 +78,14 @@ export function sredProject(script: string, options: { userYaml?: string; optIn?
       return git("rev-parse", "HEAD").trim();
     },
     interlock,
-    asks(command) {
+    interlockBeside: (args, more = {}) =>
+      new Promise((resolve) => {
+        const options = { cwd: root, env: { ...env, ...more }, encoding: "utf8" } as const;
+        const child = execFile(process.execPath, [script, ...args], options, (_, stdout, stderr) =>
+          resolve({ status: child.exitCode, stdout, stderr }),
+        );
+      }),
+    asks(command, more) {
       const payload = {
         session_id: `s${++changes}`,
         transcript_path: join(home, "transcript.jsonl"),
@@ -87,7 +96,7 @@ export function sredProject(script: string, options: { userYaml?: string; optIn?
         tool_input: { command, description: "Commit" },
         tool_use_id: `toolu_${changes}`,
       };
-      const { stdout } = interlock(["hook", "claude-code"], { input: JSON.stringify(payload) });
+      const { stdout } = interlock(["hook", "claude-code"], { input: JSON.stringify(payload), env: more });
       const out = JSON.parse(stdout) as { hookSpecificOutput?: Record<string, string> };
       const { permissionDecision, permissionDecisionReason, additionalContext } = out.hookSpecificOutput ?? {};
       return { decision: permissionDecision, reason: permissionDecisionReason, context: additionalContext };
