@@ -350,6 +350,15 @@ test("a fault of the gate itself lets the commit pass and is recorded", async (t
   assert.equal((await made.call("Bash", { command })).outcome, "deny");
 });
 
+test("the same commit again is told shorter and then stopped; another commit gets its command", async (t) => {
+  const made = repository(t);
+  const told = async (subject: string) => (await made.call("Bash", { command: `git commit -m "${subject}"` })).text!;
+  const first = await told("feat(a): one");
+  for (const n of ["two", "three", "four"]) assert.match(offered(await told(`feat(a): ${n}`)), new RegExp(n));
+  assert.equal(offered(await told("feat(a): one")), offered(first));
+  assert.match(await told("feat(a): one"), /Stop trying\. Ask the user now/);
+});
+
 test("nothing of one repository's projects shows in another", async (t) => {
   const one = repository(t);
   withHistory(one);
