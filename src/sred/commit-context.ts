@@ -19,7 +19,7 @@ export function stagedContent(root: string, all: boolean): StagedContent {
   const staged = all ? [] : rawDiff(root, ["--cached"]);
   if (staged.length) return contentOf(staged);
   const changed = rawDiff(root, ["HEAD"]);
-  const made = askGitList(root, ["ls-files", "--others", "--exclude-standard", "-z"], { ms: 1_500 }) ?? [];
+  const made = askGitList(root, ["ls-files", "--others", "--exclude-standard", "-z"], { ms: 1_000 }) ?? [];
   const { paths, entries } = contentOf(changed);
   const fresh = all && changed.length ? [] : made.slice(0, mostStaged);
   return { paths: [...paths, ...fresh], entries: [...entries, ...fresh] };
@@ -27,7 +27,7 @@ export function stagedContent(root: string, all: boolean): StagedContent {
 
 function rawDiff(root: string, what: readonly string[]): string[] {
   const args = ["diff", "--raw", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules", "--abbrev=40", ...what];
-  return (askGitList(root, [...args, "--"], { ms: 2_000 }) ?? []).slice(0, mostStaged * 2);
+  return (askGitList(root, [...args, "--"], { ms: 1_000 }) ?? []).slice(0, mostStaged * 2);
 }
 
 /** Pairs of ":modes hashes status" and path. */
@@ -41,26 +41,28 @@ function contentOf(fields: readonly string[]): StagedContent {
   return { paths, entries };
 }
 
+export interface CommitPlace {
+  branch?: string;
+  author?: string;
+}
+
+export function commitPlace(root: string): CommitPlace {
+  const identity = askGit(root, ["var", "GIT_AUTHOR_IDENT"], { ms: 500 })?.toString("utf8");
+  return { branch: branchOf(root), author: /<([^<>]*)>/.exec(identity ?? "")?.[1] };
+}
+
 export function commitContext(
-  root: string,
+  { branch, author }: CommitPlace,
   message: Pick<SredMessage, "scope" | "issueKeys">,
   staged: StagedContent,
   now: number,
 ): CommitContext {
-  const author = askGit(root, ["var", "GIT_AUTHOR_IDENT"])?.toString("utf8");
-  const branch = branchOf(root);
-  return {
-    scope: message.scope,
-    paths: staged.paths,
-    branch,
-    author: /<([^<>]*)>/.exec(author ?? "")?.[1],
-    issueKeys: [...new Set([...message.issueKeys, ...issueKeysIn(branch ?? "")])],
-    now,
-  };
+  const issueKeys = [...new Set([...message.issueKeys, ...issueKeysIn(branch ?? "")])];
+  return { scope: message.scope, paths: staged.paths, branch, author, issueKeys, now };
 }
 
 /** From the file HEAD: no process, and right in a linked worktree. */
-export function branchOf(root: string): string | undefined {
+function branchOf(root: string): string | undefined {
   const { gitDir } = identify(root);
   return gitDir && headBranch(gitDir);
 }

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { Opened } from "../../../hook/open-project.js";
 import { inert } from "../../../model/text.js";
 import { cleanMessage } from "../../../sred/clean-message.js";
-import { commitContext, stagedContent } from "../../../sred/commit-context.js";
+import { commitContext, commitPlace, stagedContent } from "../../../sred/commit-context.js";
 import { readSredMessage } from "../../../sred/message.js";
 import type { AskedModel } from "../../../sred/model/ask-model.js";
 import { answerKey, keepAnswer, keptAnswer } from "../../../sred/model/suggestion-cache.js";
@@ -62,7 +62,7 @@ export async function run(args: string[]): Promise<number> {
   const { root } = opened.repository;
   const message = readSredMessage(text);
   const staged = stagedContent(root, values.all === true);
-  const context = commitContext(root, message, staged, now);
+  const context = commitContext(commitPlace(root), message, staged, now);
   const file = join(opened.folder, "sred", "history.json");
   const history = readHistory({ root, file, now, ms: historyTime });
   const ranking = rankProjects(history.commits, context);
