@@ -23,16 +23,20 @@ export function trailersOf(message: string): Trailer[] {
   const lines = message.replace(/\r\n?/g, "\n").split("\n");
   const start = blockStart(lines);
   const found: Trailer[] = [];
+  /** The trailer of git's block that an indented line would continue. */
+  let open: Trailer | undefined;
   for (const [i, line] of lines.entries()) {
-    if (i >= start) {
-      const last = found.at(-1);
-      if (/^[ \t]/.test(line) && last?.inBlock) {
-        last.value = `${last.value} ${line.trim()}`.trim();
-        continue;
-      }
+    if (i >= start && line.startsWith("#")) continue;
+    if (open && /^[ \t]/.test(line)) {
+      open.value = `${open.value} ${line.trim()}`.trim();
+      continue;
     }
     const match = (i >= start ? trailerLine : sredLine).exec(line);
-    if (match) found.push({ key: match[1]!.toLowerCase(), value: match[2]!.trim(), inBlock: i >= start });
+    open = undefined;
+    if (!match) continue;
+    const trailer = { key: match[1]!.toLowerCase(), value: match[2]!.trim(), inBlock: i >= start };
+    found.push(trailer);
+    if (trailer.inBlock) open = trailer;
   }
   return found;
 }
@@ -50,6 +54,7 @@ export function blockStart(lines: readonly string[]): number {
   let made = false;
   let continues = false;
   for (const line of lines.slice(start, end)) {
+    if (line.startsWith("#")) continue;
     if (gitMade.test(line)) made = true;
     if (gitMade.test(line) || trailerLine.test(line)) {
       trailers++;
