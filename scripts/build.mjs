@@ -45,6 +45,14 @@ export async function build(out = join(root, "dist")) {
     external: ["./main.cjs", "./hook.cjs"],
     define: { BUILD_HASH: JSON.stringify(hash.digest("hex").slice(0, 16)) },
   });
+  // The Claude Agent SDK is an ES module that users install themselves: its process is one too.
+  await esbuild.build({
+    ...common,
+    format: "esm",
+    supported: {},
+    entryPoints: { "sred-model": "src/sred/model/model-child.ts" },
+    outExtension: { ".js": ".mjs" },
+  });
   chmodSync(join(out, "interlock.cjs"), 0o755);
   copyFileSync(join(root, "scripts/verify-ledger.mjs"), join(out, "verify-ledger.mjs"));
 }
@@ -57,6 +65,7 @@ const parts = {
   compile: "src/config/compile.ts",
   lifecycle: "src/packs/lifecycle/index.ts",
   kits: "src/packs/kits/index.ts",
+  sred: "src/packs/sred/index.ts",
   rules: "src/packs/rules/index.ts",
 };
 

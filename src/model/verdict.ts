@@ -10,6 +10,8 @@ export interface Deny {
   why: string;
   /** The one legitimate next step. */
   next: string;
+  /** Told to the agent instead of what, why and next, where the text is fixed or holds a whole command to run. */
+  lines?: readonly string[];
   /** False where no person may lift it for one call. */
   overridable?: boolean;
   data?: JsonObject;
@@ -65,7 +67,7 @@ export interface Verdict {
   outcome: "pass" | "deny" | "ask";
   /** The gate whose opinion is the answer. */
   gate?: string;
-  /** deny, ask: what the agent is told; at most five lines. */
+  /** deny, ask: what the agent is told; at most five lines, unless the gate gives lines of its own. */
   text?: string;
   /** Context for the agent. */
   context: string[];

@@ -40,7 +40,8 @@ export async function run(args: string[]): Promise<number> {
   else {
     for (const f of findings)
       console.log(`${red(`${shown(f.file, 300)}:${f.line}`)}: ${shown(f.problem, 300)}\n  ${shown(f.remedy, 200)}`);
-    if (!findings.length) console.log(green(`${paths.length} ${kind} file${paths.length === 1 ? "" : "s"} valid`));
+    if (!paths.length) console.log("no file matches; nothing was checked");
+    else if (!findings.length) console.log(green(`${paths.length} ${kind} file${paths.length === 1 ? "" : "s"} valid`));
   }
   return findings.length ? 1 : 0;
 }
@@ -51,7 +52,5 @@ function expanded(project: string, cwd: string, file: string): string[] {
   if (!/[*?[{]/.test(file) || existsSync(path)) return [path];
   const glob = relative(project, path);
   if (glob.startsWith("..")) throw new UsageError(`"${file}" leads out of the project`);
-  const found = trackedFiles(project, [glob]).map((f) => resolve(project, f.path));
-  if (!found.length) throw new UsageError(`no file matches "${file}"; nothing was checked`);
-  return found;
+  return trackedFiles(project, [glob]).map((f) => resolve(project, f.path));
 }

@@ -6,6 +6,7 @@ import { hazard } from "../../../model/hazards.js";
 import type { Arg } from "../../analyze/tool.js";
 import { literal } from "../../spec/options.js";
 import { type Git, inRepository, options, repository, writesTree } from "./repo.js";
+import { commitCall } from "./written-commit.js";
 
 const messageOptions = [
   "m|message= F|file= t|template= C|reuse-message= c|reedit-message= fixup= squash= author= date= S|gpg-sign=?",
@@ -30,7 +31,10 @@ export function commit(git: Git): void {
           : undefined;
   for (const file of given.values("file", "template"))
     if (file.value !== "-") git.emit.read(file, "the commit message comes from it");
-  emitCommit(git, how, how === "fixup" || how === "squash" || how === "reuse" ? undefined : message(git, given), skips);
+  const text = how === "fixup" || how === "squash" || how === "reuse" ? undefined : message(git, given);
+  emitCommit(git, how, text, skips);
+  const call = commitCall(git, given, how, text);
+  git.emit.commitCall?.(skips || git.hooksSkipped ? { ...call, noVerify: true } : call);
 }
 
 export function commitTree(git: Git): void {
