@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { temporary } from "../testing/temporary.js";
-import { NoHistory, readHistory, withFiles } from "./commits.js";
+import { NoHistory, readHistory, withFiles } from "./read-commits.js";
 
 function repository() {
   const root = temporary("commits");
@@ -174,7 +174,7 @@ test("mailmap unites a person's addresses; settings of the repository change not
 
 test("no commits, no repository, and a shallow clone are told apart", () => {
   const { root, put, commit } = repository();
-  assert.deepEqual(readHistory(root), { commits: [], shallow: false, branch: "main" });
+  assert.deepEqual(readHistory(root), { commits: [], refs: "HEAD", shallow: false, branch: "main" });
   assert.throws(() => readHistory(temporary("no-repository")), NoHistory);
   put("a");
   commit("one");

@@ -40,6 +40,8 @@ export interface GitCommit {
 
 export interface History {
   commits: GitCommit[];
+  /** What was followed. */
+  refs: "HEAD" | "all";
   /** The commit HEAD points to; undefined in a repository without commits. */
   head?: string;
   branch?: string;
@@ -75,10 +77,17 @@ export function readHistory(root: string, { all }: HistoryQuestion = {}): Histor
   const shallow = word(root, "rev-parse", "--is-shallow-repository") === "true";
   const head = word(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
   const branch = word(root, "symbolic-ref", "--quiet", "--short", "HEAD");
-  if (!head && !all) return { commits: [], shallow, ...(branch && { branch }) };
+  const refs = all ? "all" : "HEAD";
+  if (!head && !all) return { commits: [], refs, shallow, ...(branch && { branch }) };
   const log = askGit(root, [...logArguments, ...(all ? ["--all"] : [head!]), "--"], patient);
   if (log === undefined) throw new NoHistory("git could not read the history; try: git log");
-  return { commits: commitsIn(log).sort(byAuthorDate), shallow, ...(head && { head }), ...(branch && { branch }) };
+  return {
+    commits: commitsIn(log).sort(byAuthorDate),
+    refs,
+    shallow,
+    ...(head && { head }),
+    ...(branch && { branch }),
+  };
 }
 
 /** The same commits with their changed files; one more `git log` over these commits alone. */
