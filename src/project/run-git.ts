@@ -33,6 +33,21 @@ export function askGit(cwd: string, args: readonly string[], question: Question 
   }
 }
 
+/** What git had said when its time was over, and whether that is all. Undefined where it could not be asked. */
+export function askGitPartly(
+  cwd: string,
+  args: readonly string[],
+  question: Question = {},
+): { output: Buffer; complete: boolean } | undefined {
+  const { stdout, status, signal, error } = childProcess().spawnSync("git", [...QUIET, ...args], {
+    ...optionsFor(cwd, question),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  if (status === 0) return { output: stdout, complete: true };
+  const stopped = signal !== null || ["ETIMEDOUT", "ENOBUFS"].includes((error as { code?: string })?.code ?? "");
+  return stopped && stdout ? { output: stdout, complete: false } : undefined;
+}
+
 /** The answer of a `-z` question. */
 export function askGitList(cwd: string, args: readonly string[], question?: Question): string[] | undefined {
   return listOf(askGit(cwd, args, question));

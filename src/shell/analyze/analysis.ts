@@ -1,5 +1,6 @@
 // What goes into an analysis of shell text and what comes out of it.
 // Invariant: all I/O an analysis may need is injected here; the analysis itself does none.
+import type { CommitCall } from "../../model/commit-call.js";
 import type { Effect } from "../../model/effect.js";
 
 export interface ShellContext {
@@ -39,6 +40,8 @@ export interface Analysis {
   parsed: boolean;
   effects: Effect[];
   commands: Ran[];
+  /** Every `git commit`, as it was written. */
+  commitCalls: CommitCall[];
   trace: AnalysisStep[];
 }
 

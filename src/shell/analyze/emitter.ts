@@ -1,5 +1,7 @@
 // The Emit a tool gets: path words become effects, texts and words that will run are followed.
 // Invariant: what can't be followed (not static, not readable, too deep) becomes `unknown`, with the reason.
+import type { Command } from "unbash";
+import type { CommitCall } from "../../model/commit-call.js";
 import { hazard } from "../../model/hazards.js";
 import { scriptLanguage } from "../languages/by-name.js";
 import { analyzeProgram } from "../languages/index.js";
@@ -25,6 +27,11 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
       state.fetched ||= effect.kind === "network";
       analyzer.effect(context, { ...effect });
     },
+    commitCall(commit) {
+      if (context.remote !== undefined) return;
+      const at = site.node && placeOf(site.node);
+      analyzer.analysis.commitCalls.push(at ? { ...commit, at } : commit);
+    },
     unknown: (reason, extra) => analyzer.effect(context, { kind: "unknown", reason, ...extra }),
     hazard(hazard, reason, extra) {
       // `aws ecr get-login-password | docker login --password-stdin`
@@ -36,6 +43,20 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
     ...followers(state, site, () => emit),
   };
   return emit;
+}
+
+/** The words of the command in its text, without assignments in front and redirections behind. */
+function placeOf(node: Command): CommitCall["at"] {
+  const from = node.name!.pos;
+  const to = node.args.at(-1)?.end ?? node.name!.end;
+  const cuts: [number, number][] = [];
+  for (const redirection of node.redirects) {
+    if (redirection.type !== "HereDoc" && redirection.type !== "HereString") continue;
+    if (redirection.pos >= to) cuts.push([redirection.pos, redirection.end]);
+    if (redirection.type === "HereDoc")
+      cuts.push([redirection.body.pos, redirection.closing?.end ?? redirection.body.end]);
+  }
+  return { from, to, cuts };
 }
 
 /** What runs because of the call: shell text, commands, scripts, programs of other languages, commands elsewhere. */

@@ -45,7 +45,12 @@ export function runCommand(analyzer: Analyzer, node: Command, context: RunContex
   const env: Record<string, Arg | undefined> = Object.create(context.scope.env);
   for (const item of assignments) env[item.name] = assignedValue(item, at).arg;
   return analyzer.redirected(node.redirects, context, (inner) =>
-    invoke(analyzer, words, inner, { env, own: assignments.length > 0, source }),
+    invoke(analyzer, words, inner, {
+      env,
+      own: assignments.length > 0,
+      source,
+      ...(analyzer.isTop(context) && { node }),
+    }),
   );
 }
 

@@ -1,5 +1,6 @@
 // The contract between the analysis (which knows the shell) and the tools (which know programs).
 // Invariant: a tool is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
+import type { CommitCall } from "../../model/commit-call.js";
 import type { Effect, ExecEffect, Hazard, PathEffect, UnknownEffect } from "../../model/effect.js";
 import type { View } from "./views.js";
 
@@ -78,6 +79,8 @@ export interface Emit {
   delete(target: Arg, reason: string, extra?: PathExtra): void;
   /** Any effect that is not a path effect. */
   effect(effect: Effect): void;
+  /** A `git commit` as it was written, beside its effect. */
+  commitCall?(call: CommitCall): void;
   /** The call's effects can't be known; `reason` says why. */
   unknown(reason: string, extra?: UnknownExtra): void;
   /** A hazard without a path effect of its own (drop database, shutdown): an exec effect with the hazard. */

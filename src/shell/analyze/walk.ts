@@ -83,6 +83,8 @@ export interface CallSite {
   source: string;
   /** The command word is not looked up among functions and aliases (`command x`, `env x`). */
   external?: boolean;
+  /** Where it stands, when that is in the analysed text itself. */
+  node?: Command;
 }
 
 /** Follows single commands; in `simple-command.ts`, which itself needs the analyzer. */
@@ -98,7 +100,7 @@ const most = { steps: 40_000, depth: 12, trace: 2_000, effects: 20_000, unrolled
 const keyOf = ({ reason, argv, ...rest }: Effect): string => JSON.stringify(rest);
 
 export class Analyzer {
-  readonly analysis: Analysis = { parsed: true, effects: [], commands: [], trace: [] };
+  readonly analysis: Analysis = { parsed: true, effects: [], commands: [], commitCalls: [], trace: [] };
   /** Files this text itself writes before it runs them. */
   readonly written = new Map<string, Output>();
   /** Left by one call of a tool for later ones. */
@@ -108,6 +110,7 @@ export class Analyzer {
   readonly substitution: (context: RunContext) => Substitution;
   /** Something could not be followed, so that from there on any name may mean something else. */
   #unsure = false;
+  #given: string | undefined;
   #steps = 0;
   #unrolled = 0;
   #readings = 0;
@@ -136,6 +139,11 @@ export class Analyzer {
     });
   }
 
+  /** The commands of the text that was given, not of one it runs or substitutes. */
+  isTop(context: RunContext): boolean {
+    return context.depth === 0 && context.source === this.#given;
+  }
+
   expansion(context: RunContext): Expansion {
     return { scope: context.scope, source: context.source, substitution: this.substitution(context) };
   }
@@ -143,6 +151,7 @@ export class Analyzer {
   /** Shell text that will be executed. */
   text(source: string, context: RunContext): Output {
     if (context.depth > most.depth) return this.unknown(context, "commands inside commands, nested too deeply");
+    this.#given ??= source;
     const parsed = parseShell(source);
     if (parsed.failure === undefined) return this.script(parsed.script, { ...context, source });
     this.analysis.parsed = false;
@@ -271,9 +280,11 @@ export class Analyzer {
     const from = effects.length;
     const complete = eachReading(call, lower, (judge) => {
       const before = [effects.length, commands.length, trace.length] as const;
+      const commits = this.analysis.commitCalls.length;
       const had = new Set(effects.slice(from).map(keyOf));
       if (++this.#readings > most.readings) return false;
       judge();
+      this.analysis.commitCalls.length = commits;
       const fresh = effects.slice(before[0]).filter((effect) => !had.has(keyOf(effect)));
       effects.length = before[0];
       effects.push(...fresh);

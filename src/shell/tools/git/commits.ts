@@ -5,6 +5,7 @@ import type { CommitEffect, CommitHow } from "../../../model/effect.js";
 import { hazard } from "../../../model/hazards.js";
 import type { Arg } from "../../analyze/tool.js";
 import { literal } from "../../spec/options.js";
+import { commitCall } from "./commit-call.js";
 import { type Git, inRepository, options, repository, writesTree } from "./repo.js";
 
 const messageOptions = [
@@ -30,7 +31,10 @@ export function commit(git: Git): void {
           : undefined;
   for (const file of given.values("file", "template"))
     if (file.value !== "-") git.emit.read(file, "the commit message comes from it");
-  emitCommit(git, how, how === "fixup" || how === "squash" || how === "reuse" ? undefined : message(git, given), skips);
+  const text = how === "fixup" || how === "squash" || how === "reuse" ? undefined : message(git, given);
+  emitCommit(git, how, text, skips);
+  const call = commitCall(git, given, how, text);
+  git.emit.commitCall?.(skips || git.hooksSkipped ? { ...call, noVerify: true } : call);
 }
 
 export function commitTree(git: Git): void {
