@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { temporary } from "../testing/temporary.js";
-import { NoHistory, readHistory, withFiles } from "./read-commits.js";
+import { NoHistory, readCommits, withFiles } from "./read-commits.js";
 
 function repository() {
   const root = temporary("commits");
@@ -53,7 +53,7 @@ test("both people, both dates with their zones, parents and files", () => {
   const first = commit("feat(core): one\n\nbody\n");
   put("src/a b.ts", "1\n");
   const second = commit("two", { GIT_AUTHOR_DATE: "1700000050 +0000" });
-  const { commits, head, branch, shallow } = readHistory(root);
+  const { commits, head, branch, shallow } = readCommits(root);
   assert.deepEqual([head, branch, shallow], [second, "main", false]);
   assert.deepEqual(
     commits.map((c) => c.hash),
@@ -98,7 +98,7 @@ test("messages that look like other commits or like files stay messages", () => 
     put("f");
     commit(text, { GIT_AUTHOR_DATE: `${1_700_000_000 + i} +0000` });
   }
-  const read = withFiles(root, readHistory(root).commits);
+  const read = withFiles(root, readCommits(root).commits);
   assert.deepEqual(
     read.map((c) => c.message),
     texts,
@@ -121,7 +121,7 @@ test("a merge has two parents and no files of its own", () => {
   put("c");
   commit("three");
   git(["merge", "-q", "--no-ff", "-m", "Merge side\n\nSRED-Claim: ALPHA", "side"]);
-  const merge = withFiles(root, readHistory(root).commits).find((c) => c.parents.length === 2);
+  const merge = withFiles(root, readCommits(root).commits).find((c) => c.parents.length === 2);
   assert.match(merge!.message, /^Merge side\n\nSRED-Claim: ALPHA/);
   assert.deepEqual(merge!.files, []);
 });
@@ -138,7 +138,7 @@ test("messages in other encodings are read by the name the commit gives, else ma
   ]);
   const odd = git(["hash-object", "-t", "commit", "-w", "--stdin"], raw);
   git(["update-ref", "refs/heads/main", odd]);
-  const unnamed = readHistory(root).commits;
+  const unnamed = readCommits(root).commits;
   assert.deepEqual(
     unnamed.map((c) => [c.message, c.guessedEncoding]),
     [["caf\u00e9 unnamed\n", true]],
@@ -147,10 +147,10 @@ test("messages in other encodings are read by the name the commit gives, else ma
     unnamed[0]!.messageHash,
     createHash("sha256").update(Buffer.from("caf\u00e9 unnamed\n", "latin1")).digest("hex"),
   );
-  const all = readHistory(root, { all: true }).commits;
+  const all = readCommits(root, { all: true }).commits;
   assert.equal(all.length, 1, "the unreachable commit is in no ref");
   git(["update-ref", "refs/pull/7/head", `${git(["rev-parse", "main@{1}"])}`]);
-  const named = readHistory(root, { all: true }).commits.find((c) => c.hash !== odd);
+  const named = readCommits(root, { all: true }).commits.find((c) => c.hash !== odd);
   assert.deepEqual([named!.message, named!.guessedEncoding], ["caf\u00e9 named", undefined]);
 });
 
@@ -167,21 +167,21 @@ test("mailmap unites a person's addresses; settings of the repository change not
     ["log.decorate", "full"],
   ] as const)
     git(["config", name, value]);
-  const [only] = withFiles(root, readHistory(root).commits);
+  const [only] = withFiles(root, readCommits(root).commits);
   assert.deepEqual(only!.author, { name: "Ada Lovelace", email: "ada@example.org" });
   assert.deepEqual(only!.files, [{ path: ".mailmap", added: 1, removed: 0 }]);
 });
 
 test("no commits, no repository, and a shallow clone are told apart", () => {
   const { root, put, commit } = repository();
-  assert.deepEqual(readHistory(root), { commits: [], refs: "HEAD", shallow: false, branch: "main" });
-  assert.throws(() => readHistory(temporary("no-repository")), NoHistory);
+  assert.deepEqual(readCommits(root), { commits: [], refs: "HEAD", shallow: false, branch: "main" });
+  assert.throws(() => readCommits(temporary("no-repository")), NoHistory);
   put("a");
   commit("one");
   put("a");
   const second = commit("two");
   const clone = join(temporary("shallow"), "clone");
   execFileSync("git", ["clone", "-q", "--depth", "1", pathToFileURL(root).href, clone]);
-  const read = readHistory(clone);
+  const read = readCommits(clone);
   assert.deepEqual([read.shallow, read.head, read.commits.length], [true, second, 1]);
 });

@@ -71,7 +71,7 @@ const logArguments = [
 ];
 
 /** Every commit, oldest first by author date; files are left empty, see `withFiles`. */
-export function readHistory(root: string, { all }: HistoryQuestion = {}): History {
+export function readCommits(root: string, { all }: HistoryQuestion = {}): History {
   if (askGit(root, ["rev-parse", "--git-dir"]) === undefined)
     throw new NoHistory("this folder is not in a git repository, or git is missing");
   const shallow = word(root, "rev-parse", "--is-shallow-repository") === "true";

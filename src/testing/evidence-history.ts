@@ -130,7 +130,8 @@ export function makeSredHistory(root: string, { seed = 13, commits = 400 }: Evid
       `M 100644 inline ${path}\ndata ${Buffer.byteLength(lines)}\n${lines}`,
       ...(random() < 0.25
         ? [
-            `M 100644 inline ${plan.scope}/tests/${pick(plan.parts)}.test.ts\ndata ${Buffer.byteLength(lines)}\n${lines}`,
+            `M 100644 inline ${plan.scope}/tests/${pick(plan.parts)}.test.ts`,
+            `data ${Buffer.byteLength(lines)}\n${lines}`,
           ]
         : []),
       ...(random() < 0.05 ? [`M 100644 inline docs/design/${plan.scope}.md\ndata 3\n${i % 10}x\n`] : []),
@@ -180,6 +181,6 @@ function messageOf(plan: Plan, part: string, i: number, random: () => number, pi
     (random() < 0.5 ? `ADVANCEMENT: ${pick(plan.lessons)}\n` : "");
   // As a forge squashes: the trailers of the parts are left in the middle of the body.
   if (kind > 0.97)
-    return `feat(${part}): squash of ${part}, step ${i}\n\n* first part\n\n${block}\n${trailers}\n* second part, prose\n`;
+    return `feat(${part}): squash of step ${i}\n\n* first part\n\n${block}\n${trailers}\n* second part, prose\n`;
   return `feat(${part}): try ${part}, step ${i}\n\n${block}\n${trailers}`;
 }

@@ -3,10 +3,10 @@
 import type { Cycle } from "../cycles.js";
 import { gapsOf } from "./gaps.js";
 import { type ClaimPeriod, type Day, dayIn, yearAndQuarter } from "./period.js";
-import type { ReportExperiment, ReportLine, ReportProject } from "./report-schema.js";
 import type { SredCommit } from "./period-commits.js";
+import type { RecordedTests } from "./recorded-tests.js";
+import type { ReportExperiment, ReportLine, ReportProject } from "./report-schema.js";
 import { type BoxSupport, evidenceBoxes, type NarrativeLine, narrativeLines, type QuotedLabel } from "./t661-lines.js";
-import type { TestEvidence } from "./test-evidence.js";
 
 export interface ProjectInput {
   id: string;
@@ -14,7 +14,7 @@ export interface ProjectInput {
   outside: readonly SredCommit[];
   untagged: readonly SredCommit[];
   cycles: readonly Cycle<SredCommit>[];
-  tests: TestEvidence;
+  tests: RecordedTests;
   period: ClaimPeriod;
 }
 
@@ -54,7 +54,7 @@ export function buildProject(input: ProjectInput): ReportProject {
 export const experimentsFor = (id: string, { experiments }: SredCommit) =>
   experiments.filter((e) => e.claims.length === 0 || e.claims.includes(id));
 
-function experimentRows(id: string, one: SredCommit, tests: TestEvidence): ReportExperiment[] {
+function experimentRows(id: string, one: SredCommit, tests: RecordedTests): ReportExperiment[] {
   return experimentsFor(id, one).map(({ claims: _, ...experiment }) => ({
     ...{ commit: one.hash, day: one.day, ...experiment, tests: [...(tests.get(one.hash) ?? [])] },
   }));
@@ -95,7 +95,7 @@ export const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolea
 const planningFile = /(?:^|\/)(?:adrs?|rfcs?|designs?|plans?|planning|specs|proposals?|decisions)\//i;
 const testFile = /(?:^|\/)(?:tests?|__tests__|spec)\/|(?:^|\/)test_[^/]*$|[._-](?:test|spec)\.[^/.]+$|_test\.[^/.]+$/i;
 
-const supports: Record<BoxSupport, (one: SredCommit, id: string, tests: TestEvidence) => boolean> = {
+const supports: Record<BoxSupport, (one: SredCommit, id: string, tests: RecordedTests) => boolean> = {
   planning: ({ commit }) => commit.files.some((f) => planningFile.test(f.path)),
   design: (one, id) => experimentsFor(id, one).some((e) => e.hypothesis && e.experiment),
   records: () => true,

@@ -1,27 +1,27 @@
 // Makes the report as data from commits, test evidence and the state of the record.
 // Invariant: pure; the same commits, period and moment give the same report.
 import { createHash } from "node:crypto";
-import type { GitCommit, History } from "../read-commits.js";
 import { investigationCycles } from "../cycles.js";
+import type { GitCommit, History } from "../read-commits.js";
 import { buildProject, countBy } from "./build-project.js";
 import { lookAlikes } from "./gaps.js";
 import { type ClaimPeriod, within } from "./period.js";
-import { type ReportEvidence, type ReportGap, reportSchemaVersion, type SredReport } from "./report-schema.js";
 import { type SredCommit, sortCommits, sredCommit, withoutCopies } from "./period-commits.js";
+import type { RecordedTests } from "./recorded-tests.js";
+import { type ReportEvidence, type ReportGap, reportSchemaVersion, type SredReport } from "./report-schema.js";
 import { lineTable } from "./t661-lines.js";
-import type { TestEvidence } from "./test-evidence.js";
 
 export const draftNotice =
-  "Draft made by a program from commit messages. It quotes what was written at the time and adds nothing. " +
+  "Made by a program from commit messages. It quotes what was written at the time and adds nothing. " +
   "Someone who did the work and a tax adviser must review it. Commits are not time sheets: no hours are stated.";
 
 export interface ReportInput {
   history: History;
-  /** Changed files of the commits given; `readHistory` leaves them out. */
+  /** Changed files of the commits given; `readCommits` leaves them out. */
   files: (commits: readonly GitCommit[]) => GitCommit[];
   period: ClaimPeriod;
   only?: readonly string[];
-  tests: TestEvidence;
+  tests: RecordedTests;
   ledger: SredReport["integrity"]["ledger"];
   repository: string;
   /** Milliseconds since 1970. */
@@ -128,7 +128,7 @@ function fileOwners(tagged: readonly SredCommit[]): Map<string, string | undefin
   return owners;
 }
 
-function evidenceRow({ commit, day, time, claims, read, copies }: SredCommit, tests: TestEvidence): ReportEvidence {
+function evidenceRow({ commit, day, time, claims, read, copies }: SredCommit, tests: RecordedTests): ReportEvidence {
   const sum = (of: "added" | "removed") => commit.files.reduce((total, f) => total + (f[of] ?? 0), 0);
   return {
     ...{ hash: commit.hash, messageSha256: commit.messageHash, subject: read.subject, day, time },

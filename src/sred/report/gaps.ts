@@ -5,8 +5,8 @@ import type { Cycle } from "../cycles.js";
 import { claimPattern, sredTypes } from "../message.js";
 import { contradicts } from "./experiments.js";
 import { addDays, type ClaimPeriod, daysBetween, within } from "./period.js";
-import type { ReportGap, ReportLine } from "./report-schema.js";
 import type { SredCommit } from "./period-commits.js";
+import type { ReportGap, ReportLine } from "./report-schema.js";
 
 /** What counts as a gap. */
 export const gapLimits = {
@@ -17,7 +17,7 @@ export const gapLimits = {
   bulkSeconds: 60,
 } as const;
 
-export interface ProjectView {
+export interface ProjectEvidence {
   id: string;
   /** Of the project, in the period, oldest first. */
   commits: readonly SredCommit[];
@@ -30,11 +30,11 @@ export interface ProjectView {
   period: ClaimPeriod;
 }
 
-export function gapsOf(view: ProjectView): ReportGap[] {
+export function gapsOf(view: ProjectEvidence): ReportGap[] {
   return checks.flatMap((check) => check(view) ?? []);
 }
 
-type Check = (view: ProjectView) => ReportGap | readonly ReportGap[] | undefined;
+type Check = (view: ProjectEvidence) => ReportGap | readonly ReportGap[] | undefined;
 
 const hashesOf = (commits: readonly SredCommit[]): string[] => commits.map((c) => c.hash);
 const counted = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
@@ -104,20 +104,22 @@ const typed: Check = ({ commits }) => {
 };
 
 const silence: Check = ({ commits }) => {
-  const gaps: ReportGap[] = [];
+  const spans: string[] = [];
+  const ends: SredCommit[] = [];
   for (const [i, commit] of commits.entries()) {
     const before = commits[i - 1];
-    if (!before) continue;
-    const days = daysBetween(before.day, commit.day);
-    if (days <= gapLimits.silenceDays) continue;
-    gaps.push({
-      kind: "silence",
-      what: `No tagged commit for ${days} days, from ${addDays(before.day, 1)} to ${addDays(commit.day, -1)}.`,
-      next: "If work went on, find other records of it; if it rested, be ready to say so.",
-      commits: [before.hash, commit.hash],
-    });
+    const days = before ? daysBetween(before.day, commit.day) : 0;
+    if (!before || days <= gapLimits.silenceDays) continue;
+    spans.push(`${addDays(before.day, 1)} to ${addDays(commit.day, -1)} (${days - 1} days)`);
+    ends.push(before, commit);
   }
-  return gaps;
+  if (!spans.length) return undefined;
+  return {
+    kind: "silence",
+    what: `No tagged commit for at least ${gapLimits.silenceDays} days: ${spans.join(", ")}.`,
+    next: "If work went on, find other records of it; if it rested, be ready to say so.",
+    commits: [...new Set(hashesOf(ends))],
+  };
 };
 
 const fiscalYear: Check = ({ commits, outside, period }) => {
@@ -154,7 +156,9 @@ const backDated: Check = ({ commits }) => {
   if (late.length)
     gaps.push({
       kind: "back-dated",
-      what: `${counted(late.length, "commit")} were committed more than ${gapLimits.backDatedDays} days after their author date.`,
+      what:
+        `${counted(late.length, "commit")} were committed more than ${gapLimits.backDatedDays} days ` +
+        "after their author date.",
       next: "Be ready to show why: a rebase leaves the original in a pull request or reflog.",
       commits: hashesOf(late),
     });
@@ -201,7 +205,8 @@ const untagged: Check = ({ untagged: found }) =>
 
 const businessWords = new RegExp(
   [
-    "product launch|launch(?:ed)? (?:to|for) (?:customers?|users?|the market)|launch date|go[- ]to[- ]market|go[- ]live",
+    "product launch|launch(?:ed)? (?:to|for) (?:customers?|users?|the market)|launch date",
+    "go[- ]to[- ]market|go[- ]live",
     "customers?|clients?' needs|market(?:ing| share| demand)|sales|revenue|profit\\w*|engagement|conversion rate",
     "churn|business value|competitive advantage|moneti[sz]\\w+|upsell\\w*|return on investment|stakeholders?",
     "user acquisition|brand(?:ing)?|pricing|KPIs?",
@@ -248,14 +253,14 @@ const overLimit: Check = ({ lines }) =>
       commits: [],
     }));
 
-const testEvidenceGap: Check = ({ testRuns, commits }) =>
+const testEvidenceGap: Check = ({ testRuns }) =>
   testRuns
     ? undefined
     : {
         kind: "no-test-evidence",
         what: "Interlock's record holds no test run tied to a commit of this project.",
         next: "Keep test output elsewhere, or work with Interlock's hooks on, so that runs are recorded with commits.",
-        commits: commits.length ? [commits[0]!.hash] : [],
+        commits: [],
       };
 
 const checks: readonly Check[] = [

@@ -1,8 +1,9 @@
 // Commits with what they say about SR&ED, sorted into those of the period and those outside it.
 // Invariant: the author date in the claimant's zone decides the day; a copy of a commit counts once.
-import type { GitCommit } from "../read-commits.js";
+
 import type { CycleCommit } from "../cycles.js";
 import { readSredMessage, type SredMessage } from "../message.js";
+import type { GitCommit } from "../read-commits.js";
 import { type Experiment, experimentsIn } from "./experiments.js";
 import { type Day, localTime, within } from "./period.js";
 

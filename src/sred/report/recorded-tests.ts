@@ -9,9 +9,9 @@ import type { LedgerRecord } from "../../store/index.js";
 import type { ReportTestRun } from "./report-schema.js";
 
 /** By commit hash: the runs since the session's commit before it. */
-export type TestEvidence = ReadonlyMap<string, readonly ReportTestRun[]>;
+export type RecordedTests = ReadonlyMap<string, readonly ReportTestRun[]>;
 
-export function testEvidence(records: Iterable<LedgerRecord>): TestEvidence {
+export function recordedTests(records: Iterable<LedgerRecord>): RecordedTests {
   const found = new Map<string, readonly ReportTestRun[]>();
   const waiting = new Map<string, ReportTestRun[]>();
   for (const record of records) {
