@@ -35,6 +35,8 @@ export interface GitCommit {
   messageHash: string;
   /** The message is neither UTF-8 nor in the encoding it names; it was read as windows-1252. */
   guessedEncoding?: true;
+  /** The bytes of such a message. */
+  raw?: Buffer;
   files: FileChange[];
 }
 
@@ -153,7 +155,7 @@ function commitOf(tokens: Buffer[]): GitCommit {
     committed: moment(tokens[7]!),
     message: message.text,
     messageHash: createHash("sha256").update(tokens[9]!).digest("hex"),
-    ...(message.guessed && { guessedEncoding: true as const }),
+    ...(message.guessed && { guessedEncoding: true as const, raw: Buffer.from(tokens[9]!) }),
     files: [],
   };
 }

@@ -100,6 +100,8 @@ const dayOf = (number: number): Day => new Date(number * 86_400_000).toISOString
 
 export const addDays = (day: Day, days: number): Day => dayOf(utc(day) + days);
 export const daysBetween = (from: Day, to: Day): number => utc(to) - utc(from);
+export const earlier = (a: Day, b: Day): Day => [a, b].sort()[0]!;
+export const later = (a: Day, b: Day): Day => [a, b].sort()[1]!;
 /** 0 is Monday. */
 export const weekday = (day: Day): number => (((utc(day) + 3) % 7) + 7) % 7;
 

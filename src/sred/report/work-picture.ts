@@ -1,6 +1,6 @@
 // The picture of the work as SVG: a calendar of tagged commits above one lane per project, week under week.
 // Invariant: each square is a count of commits or one experiment of the report; no script, no style attribute.
-import { addDays, type Day, daysBetween, weekday } from "./period.js";
+import { addDays, type Day, daysBetween, earlier, later, weekday } from "./period.js";
 import type { ReportExperiment, ReportProject, SredReport, StatedOutcome } from "./report-schema.js";
 import { escapeHtml } from "./report-text.js";
 
@@ -20,7 +20,7 @@ export function workPictures(report: SredReport): string[] {
   const pictures: string[] = [];
   for (let start = first; start <= to; start = addDays(start, weeksPerBlock * 7)) {
     const end = addDays(start, weeksPerBlock * 7 - 1);
-    pictures.push(picture(report, start, { from: from > start ? from : start, to: to < end ? to : end }));
+    pictures.push(picture(report, start, { from: later(from, start), to: earlier(to, end) }));
     if (pictures.length === 5) break;
   }
   return pictures;
@@ -126,8 +126,8 @@ function lane(
   ];
   for (const { from, to, number } of project.cycles) {
     if (to < span.from || from > span.to) continue;
-    const left = x(from > span.from ? from : span.from);
-    const right = x(to < span.to ? to : span.to) + cell;
+    const left = x(later(from, span.from));
+    const right = x(earlier(to, span.to)) + cell;
     out.push(
       `<rect class="cycle" x="${left}" y="${base + 4}" width="${right - left}" height="4" rx="2">` +
         `<title>cycle ${number}: ${from} to ${to}</title></rect>`,
