@@ -58,6 +58,7 @@ const parts = {
   compile: "src/config/compile.ts",
   lifecycle: "src/packs/lifecycle/index.ts",
   kits: "src/packs/kits/index.ts",
+  sred: "src/packs/sred/index.ts",
   rules: "src/packs/rules/index.ts",
 };
 

@@ -40,13 +40,18 @@ export function amendedCommit(call: CommitCall, message: { whole: string } | { a
   return [call.head, ...call.options, ...words, ...paths].join(" ");
 }
 
-/** The whole command text with that commit in it; undefined where the commit does not stand in the text itself. */
-export function amendedCommand(text: string, call: CommitCall, commit: string): string | undefined {
-  if (!call.at) return undefined;
-  const { from, to, cuts } = call.at;
-  const edits = [{ from, to, by: commit }, ...cuts.map(([a, b]) => ({ from: a, to: b, by: "" }))];
+/** The whole command text with these commits in it; undefined where one does not stand in the text itself. */
+export function amendedCommand(
+  text: string,
+  commits: readonly { call: CommitCall; commit: string }[],
+): string | undefined {
+  const edits = new Map<number, { to: number; by: string }>();
+  for (const { call, commit } of commits) {
+    if (!call.at) return undefined;
+    edits.set(call.at.from, { to: call.at.to, by: commit });
+    for (const [from, to] of call.at.cuts) edits.set(from, { to, by: "" });
+  }
   let out = text;
-  for (const edit of edits.sort((a, b) => b.from - a.from))
-    out = out.slice(0, edit.from) + edit.by + out.slice(edit.to);
+  for (const [from, { to, by }] of [...edits].sort(([a], [b]) => b - a)) out = out.slice(0, from) + by + out.slice(to);
   return out.trimEnd();
 }

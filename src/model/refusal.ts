@@ -7,8 +7,12 @@ import { type Ask, type Deny, deny } from "./verdict.js";
 /** Rule id, what, why, the one next step, and how a person may lift it. `id`: the verdict's, if it is recorded. */
 export function refusal(gate: string, id: string | undefined, opinion: Deny | Ask, times = 1): string {
   if (times > 1 && opinion.kind === "deny") return repeated(gate, id, opinion, times);
-  const lines = [head(gate, id), `what: ${oneLine(opinion.what, 160)}`, `why: ${oneLine(opinion.why, 220)}`];
-  if (opinion.next) lines.push(`next: ${oneLine(opinion.next, 260)}`);
+  const lines = [head(gate, id)];
+  if (opinion.kind === "deny" && opinion.lines) lines.push(...opinion.lines);
+  else {
+    lines.push(`what: ${oneLine(opinion.what, 160)}`, `why: ${oneLine(opinion.why, 220)}`);
+    if (opinion.next) lines.push(`next: ${oneLine(opinion.next, 260)}`);
+  }
   if (opinion.kind === "deny" && opinion.overridable !== false) {
     lines.push(
       `Do not look for another route. If the user wants it anyway they can run: interlock allow ${id} --reason "..."`,
@@ -20,6 +24,7 @@ export function refusal(gate: string, id: string | undefined, opinion: Deny | As
 /** The same refusal again: shorter and firmer, and from the third time on it is the user's turn. */
 function repeated(gate: string, id: string | undefined, opinion: Deny, times: number): string {
   const first = `${head(gate, id)} again (${ordinal(times)} time, nothing changed)`;
+  if (times === 2 && opinion.lines) return [first, ...opinion.lines].join("\n");
   const why = `why: ${oneLine(opinion.why, 220)}`;
   if (times === 2)
     return [first, why, `Do this first, not the same call again: ${oneLine(opinion.next, 260)}`].join("\n");

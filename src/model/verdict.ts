@@ -10,6 +10,8 @@ export interface Deny {
   why: string;
   /** The one legitimate next step. */
   next: string;
+  /** Told to the agent instead of what, why and next, where the text is fixed or holds a whole command to run. */
+  lines?: readonly string[];
   /** False where no person may lift it for one call. */
   overridable?: boolean;
   data?: JsonObject;

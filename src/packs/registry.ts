@@ -64,6 +64,13 @@ export const registry: readonly PackEntry[] = [
     concerns: usesKits,
   },
   {
+    id: "sred",
+    hears: ["tool.before", "tool.after"],
+    load: async () => (await import("./sred/index.js")).sredPack,
+    // A tax guard on every repository is intolerable: each one says that it wants it.
+    standard: { enabled: false, mode: "enforce" },
+  },
+  {
     id: "rules",
     hears: ["tool.before", "prompt", "turn.end"],
     load: async () => (await import("./rules/index.js")).rulesPack,

@@ -26,6 +26,8 @@ export function commitCall(
     if ("operand" in item) call.operands.push(quoted(item.operand));
     else if (!makesMessage.has(item.option.name)) call.options.push(optionText(item.option.name, item.option.value));
   }
+  const written = given.options.filter(({ name, value }) => value && (name === "message" || name === "trailer"));
+  if (given.has("message")) call.messageWords = written.map(({ name, value }) => asWritten(name, value!));
   if (message !== undefined) call.message = message;
   else unknownMessage(git, given, how, call);
   return call;
@@ -39,11 +41,8 @@ function unknownMessage(git: Git, given: Parsed, how: CommitHow | undefined, cal
   const [file] = given.values("file");
   if (how === "fixup" || how === "squash") call.message = `${how}! `;
   else if (given.has("message")) {
-    call.partial = words.map(({ value }) => value!.value ?? written(value!)).join("\n\n");
-    if (given.options.some(({ name, value }) => name === "message" && value?.value === undefined)) {
-      call.unknown = "word";
-      call.messageWords = words.map(({ name, value }) => optionText(name, value));
-    } else call.unknown = opens ? "editor" : "word";
+    call.partial = words.map(({ value }) => value!.value ?? fixedText(value!)).join("\n\n");
+    call.unknown = words.some(({ value }) => value!.value === undefined) || !opens ? "word" : "editor";
   } else if (file) {
     call.unknown = file.value === "-" || file.value === "/dev/stdin" ? "input" : "file";
     if (call.unknown === "file") call.file = git.emit.resolve(inRepository(git, file));
@@ -65,13 +64,16 @@ function opensEditor(git: Git, given: Parsed): boolean {
 }
 
 /** A word that is not static, as it stands in the command: its fixed lines can still be read. */
-const written = (word: Arg): string => word.source.replace(/^"|"$/g, "");
+const fixedText = (word: Arg): string => word.source.replace(/^"|"$/g, "");
 
 const quoted = (word: Arg): string => (word.value === undefined || word.glob ? word.source : shellQuote(word.value));
 
+/** An option glued to its value is one word. */
+const asWritten = (name: string, { source }: Arg): string =>
+  source.startsWith("-") ? source : `${name === "message" ? "-m" : `--${name}`} ${source}`;
+
 function optionText(name: string, value: Arg | undefined): string {
   const dashed = name.length === 1 ? `-${name}` : `--${name}`;
-  if (name === "message" && value) return `-m ${quoted(value)}`;
   if (!value) return dashed;
   return name.length === 1 ? `${dashed} ${quoted(value)}` : `${dashed}=${quoted(value)}`;
 }
