@@ -107,38 +107,53 @@ export interface EvidenceHistoryOptions {
 const start = Date.parse("2025-04-01T12:00:00Z") / 1000;
 const year = 365 * 86_400;
 
+/** One commit to make; seconds since 1970. */
+export interface PlannedCommit {
+  message: string;
+  at: number;
+  /** Default: when it was authored. */
+  committed?: number;
+  author?: readonly [name: string, email: string];
+  offset?: string;
+  files?: Readonly<Record<string, string>>;
+  /** The numbers of further parents, counted from 0. */
+  merges?: readonly number[];
+}
+
+/** Makes a repository with these commits, one after the other on main. */
+export function makeCommits(root: string, commits: readonly PlannedCommit[]): void {
+  mkdirSync(root, { recursive: true });
+  execFileSync("git", ["init", "-q", "-b", "main", root]);
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const stream = commits.map(({ message, at, committed = at, author = people[0]!, offset = "+0000", ...rest }, i) =>
+    [
+      `commit refs/heads/main\nmark :${i + 1}\nauthor ${author[0]} <${author[1]}> ${at} ${offset}\n`,
+      `committer ${author[0]} <${author[1]}> ${committed} ${offset}\n${data(message)}`,
+      i > 0 ? `from :${i}\n` : "",
+      ...(rest.merges ?? []).map((parent) => `merge :${parent + 1}\n`),
+      ...Object.entries(rest.files ?? {}).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`),
+    ].join(""),
+  );
+  execFileSync("git", ["fast-import", "--quiet"], { cwd: root, input: stream.join("") });
+}
+
 /** Makes a repository with that history; its fiscal year is 2025-04-01 to 2026-03-31 in America/Toronto. */
 export function makeSredHistory(root: string, { seed = 13, commits = 400 }: EvidenceHistoryOptions = {}): void {
   const random = seeded(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  mkdirSync(root, { recursive: true });
-  execFileSync("git", ["init", "-q", "-b", "main", root]);
-  const stream: string[] = [];
-  for (const [i, { time, plan, part }] of bursts(commits, random, pick).entries()) {
+  const made = bursts(commits, random, pick).map(({ time, plan, part }, i) => {
     const message = messageOf(plan, part, i, random, pick);
-    const [name, email] = pick(people);
-    const offset = pick(["-0400", "-0500", "+0000", "+0900"]);
-    const path = `${plan.scope}/${part}.ts`;
-    const lines = Array.from({ length: 3 + Math.floor(random() * 12) }, (_, k) => `// ${i} ${k}`).join("\n");
-    stream.push(
-      `commit refs/heads/main\nmark :${i + 1}`,
-      `author ${name} <${email}> ${time} ${offset}`,
-      `committer ${name} <${email}> ${time + Math.floor(random() * 600)} ${offset}`,
-      `data ${Buffer.byteLength(message)}\n${message}`,
-      ...(i > 0 ? [`from :${i}`] : []),
-      ...(random() < 0.02 && i > 20 ? [`merge :${i - 10}`] : []),
-      `M 100644 inline ${path}\ndata ${Buffer.byteLength(lines)}\n${lines}`,
-      ...(random() < 0.25
-        ? [
-            `M 100644 inline ${plan.scope}/tests/${pick(plan.parts)}.test.ts`,
-            `data ${Buffer.byteLength(lines)}\n${lines}`,
-          ]
-        : []),
-      ...(random() < 0.05 ? [`M 100644 inline docs/design/${plan.scope}.md\ndata 3\n${i % 10}x\n`] : []),
-    );
-  }
-  execFileSync("git", ["fast-import", "--quiet"], { cwd: root, input: `${stream.join("\n")}\ndone\n` });
-  execFileSync("git", ["symbolic-ref", "HEAD", "refs/heads/main"], { cwd: root });
+    const text = Array.from({ length: 3 + Math.floor(random() * 12) }, (_, k) => `// ${i} ${k}`).join("\n");
+    const files: Record<string, string> = { [`${plan.scope}/${part}.ts`]: text };
+    if (random() < 0.25) files[`${plan.scope}/tests/${pick(plan.parts)}.test.ts`] = text;
+    if (random() < 0.05) files[`docs/design/${plan.scope}.md`] = `${i}\n`;
+    return {
+      ...{ message, files, at: time, committed: time + Math.floor(random() * 600), author: pick(people) },
+      offset: pick(["-0400", "-0500", "+0000", "+0900"]),
+      ...(random() < 0.02 && i > 20 && { merges: [i - 10] }),
+    };
+  });
+  makeCommits(root, made);
 }
 
 type Pick = <T>(list: readonly T[]) => T;

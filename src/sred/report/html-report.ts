@@ -75,8 +75,8 @@ function overview({ projects, gaps, totals }: SredReport, cited: Cited): string 
   return (
     `<section id="gaps"><h2>Projects and gaps</h2>${table("wide", heads, rows)}` +
     `<p class="note">In the period: ${many(totals.commits, "commit")}, of which ${totals.tagged} name a project ` +
-    `shown here, ${totals.notSred} say "none", ${totals.routine} are routine or merges, ${totals.untagged} say nothing. ` +
-    "Routine maintenance does NOT qualify.</p>" +
+    `shown here, ${totals.notSred} say "none", ${totals.routine} are routine or merges, ` +
+    `${totals.untagged} say nothing. Routine maintenance does NOT qualify.</p>` +
     `${gaps.length ? `<h3>Gaps of the whole report</h3>${gapList(gaps, cited)}` : ""}</section>`
   );
 }

@@ -21,8 +21,8 @@ export function markdownReport(report: SredReport): string {
       ]),
     ),
     `In the period: ${totals.commits} commits, of which ${totals.tagged} name a project shown here, ` +
-      `${totals.notSred} say "none", ${totals.routine} are routine or merges, ${totals.untagged} say nothing. Routine maintenance does ` +
-      "NOT qualify.",
+      `${totals.notSred} say "none", ${totals.routine} are routine or merges, ${totals.untagged} say nothing. ` +
+      "Routine maintenance does NOT qualify.",
     ...(report.gaps.length ? ["## Gaps of the whole report", gapList(report.gaps)] : []),
     ...report.projects.flatMap(projectPart),
     "## Integrity",
