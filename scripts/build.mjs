@@ -45,6 +45,14 @@ export async function build(out = join(root, "dist")) {
     external: ["./main.cjs", "./hook.cjs"],
     define: { BUILD_HASH: JSON.stringify(hash.digest("hex").slice(0, 16)) },
   });
+  // The Claude Agent SDK is an ES module that users install themselves: its process is one too.
+  await esbuild.build({
+    ...common,
+    format: "esm",
+    supported: {},
+    entryPoints: { "sred-model": "src/sred/model/model-child.ts" },
+    outExtension: { ".js": ".mjs" },
+  });
   chmodSync(join(out, "interlock.cjs"), 0o755);
   for (const name of ["verify-ledger.mjs", "verify-sred.mjs"])
     copyFileSync(join(root, "scripts", name), join(out, name));

@@ -1,6 +1,6 @@
 // Installs what tests and checks need besides the development dependencies: Claude Code and other packages at exact
 // versions, and Chromium.
-// `node scripts/clients.mjs install|path|chromium`. Needs Node and npm; no install script of a client runs, and what is
+// `node scripts/clients.mjs install|path|chromium|sdk`. Needs Node and npm; no install script of a client runs, and what is
 // installed already is never downloaded again.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -41,8 +41,11 @@ export function installClaude() {
   return binaryIn(claudeFolder);
 }
 
+/** Installs the Claude Agent SDK without the client it would bring along: that is installed already. */
+export const installAgentSdk = () => installPackage("@anthropic-ai/claude-agent-sdk", "0.3.325", ["--omit=optional"]);
+
 /** Installs a package at an exact version below .cache/packages, once, and returns its folder. */
-export function installPackage(name, version) {
+export function installPackage(name, version, flags = []) {
   const folder = join(root, ".cache", "packages", `${name.replace("/", "+")}-${version}`);
   const installed = join(folder, "node_modules", ...name.split("/"));
   if (existsSync(installed)) return installed;
@@ -51,7 +54,7 @@ export function installPackage(name, version) {
   mkdirSync(draft, { recursive: true });
   try {
     writeFileSync(join(draft, "package.json"), '{ "private": true }\n');
-    npmInstall(draft, `${name}@${version}`);
+    npmInstall(draft, `${name}@${version}`, flags);
     renameSync(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -81,8 +84,8 @@ function noChromium(reason) {
   console.error(`Chromium was not installed: ${reason}`);
 }
 
-function npmInstall(folder, spec) {
-  const flags = ["--ignore-scripts", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
+function npmInstall(folder, spec, more = []) {
+  const flags = [...more, "--ignore-scripts", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
   const { status } = spawnSync(onWindows ? "npm.cmd" : "npm", ["install", ...flags, "--prefix", folder, spec], {
     stdio: ["ignore", 2, 2],
     shell: onWindows,
@@ -115,6 +118,7 @@ const tasks = {
   install: installClaude,
   path: () => claudeBinary() ?? fail("Claude Code is not installed here. Run: node scripts/clients.mjs install"),
   chromium: installChromium,
+  sdk: installAgentSdk,
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

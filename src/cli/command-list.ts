@@ -105,6 +105,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "ask a log a question instead of reading it",
     load: () => import("./commands/query-log.js"),
   },
+  sred: {
+    summary: "R&D tax evidence from commits: check, suggest, squash, relink, install-hook",
+    load: () => import("./commands/sred.js"),
+  },
   hook: {
     summary: "judge one event: payload on stdin, answer on stdout",
     load: () => import("./commands/hook.js"),

@@ -10,7 +10,7 @@ export interface CommitCall {
   noVerify?: boolean;
   /** As git will see it. */
   message?: string;
-  /** Why the message is not known: an editor opens, a word, file or input can't be resolved, another commit's is used. */
+  /** Why it is not known: an editor opens; a word, file or input can't be resolved; another commit's is used. */
   unknown?: "editor" | "word" | "file" | "input" | "reused";
   /** What is known of a message with unresolved words. */
   partial?: string;

@@ -67,7 +67,8 @@ export function squashMessage(subject: string | undefined, messages: readonly st
               .map((l, i) => (i === 0 || l === "" ? l : `  ${l}`))
               .join("\n")}`,
         );
-  return `${[title, ...bodies.filter(Boolean), [...trailers.values()].sort(sredLast).join("\n")].filter(Boolean).join("\n\n")}\n`;
+  const last = [...trailers.values()].sort(sredLast).join("\n");
+  return `${[title, ...bodies, last].filter(Boolean).join("\n\n")}\n`;
 }
 
 const firstLine = (text: string): string => text.split("\n")[0]!;

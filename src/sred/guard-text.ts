@@ -14,12 +14,14 @@ export interface RefusedCommit {
   command?: string;
   /** Only the commit itself is in `command`, not what stands around it. */
   partOnly?: boolean;
+  /** The history does not decide and a model may be asked. */
+  askModel: boolean;
   /** The words of the message speak for SR&ED work without a record of it. */
   wantsBody: boolean;
 }
 
 export function refusedCommitLines(refused: RefusedCommit): string[] {
-  const { missing, problems, suggestion, command, partOnly, wantsBody } = refused;
+  const { missing, problems, suggestion, command, partOnly, askModel, wantsBody } = refused;
   const { project, type, typeReason } = suggestion;
   const failure = failureOf(suggestion);
   const lines = problems.map((problem) => `[SRED-GUARD] ${inert(problem, 200)}.`);
@@ -28,8 +30,11 @@ export function refusedCommitLines(refused: RefusedCommit): string[] {
     else lines.push("[SRED-GUARD] Missing SRED-Claim trailer.", ...claimLines(suggestion));
   } else if (missing.length && !problems.length) lines.push("[SRED-GUARD] Missing SRED-Type trailer.");
   if (missing.includes("SRED-Type")) lines.push(`The type of SR&ED work may be ${type} (${inert(typeReason, 80)}).`);
+  if (askModel)
+    lines.push("The history does not decide: `interlock sred suggest` with the message asks a model first.");
   lines.push(
-    "Suggestions are machine-made: please ask the user (AskUserQuestion) which SR&ED project identifier to use, then run" +
+    "Suggestions are machine-made: please ask the user (AskUserQuestion) which SR&ED project identifier to use, " +
+      "then run" +
       (command === undefined
         ? " the commit with these lines as its last paragraph:"
         : partOnly
@@ -75,7 +80,7 @@ function claimLines({
   return [
     `Suggested: SRED-Claim: ${project}`,
     ...(alternatives.length ? [`Alternatives: ${alternatives.join(", ")}`] : []),
-    `Reasoning: ${inert(reasoning, 200)}${part} (${sure} confidence, from ${source === "model" ? "a model" : "history"})`,
+    `Reasoning: ${inert(reasoning, 200)}${part} (${sure} confidence, from ${source})`,
     "Add this trailer to your commit message and retry.",
   ];
 }

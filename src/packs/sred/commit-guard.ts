@@ -9,8 +9,8 @@ import { withSredTrailers } from "../../sred/compose.js";
 import { refusedCommitLines } from "../../sred/guard-text.js";
 import { eligibility, missingLabels } from "../../sred/guidance.js";
 import { hookIsInstalled } from "../../sred/hook-mark.js";
-import { isMadeByGit } from "../../sred/message.js";
-import type { Suggestion } from "../../sred/suggestion.js";
+import { messageFindings } from "../../sred/message-findings.js";
+import { type Suggestion, strongMatch } from "../../sred/suggestion.js";
 import { sredFolder, suggestionFor } from "./discovery-fact.js";
 import { type JudgedCommit, judgedCommits } from "./judged-commits.js";
 import { type SredOptions, standardSredOptions } from "./sred-options.js";
@@ -45,10 +45,8 @@ export function isTagged({ message, text, whole, call }: JudgedCommit): boolean 
   if (!message) return false;
   // Git refuses a commit without a message.
   if (whole && text!.trim() === "") return true;
-  if (call.how === "fixup" || call.how === "squash" || isMadeByGit(message.subject)) return true;
-  if (message.problems.length) return false;
-  if (message.routine || message.notSred) return true;
-  return message.type !== undefined && message.claim !== undefined;
+  if (call.how === "fixup" || call.how === "squash") return true;
+  return messageFindings(message).length === 0;
 }
 
 function unseenMessage({ call }: JudgedCommit): Deny {
@@ -81,6 +79,8 @@ function refusal(facts: Facts, refused: readonly JudgedCommit[], options: SredOp
     missing,
     problems: message.problems,
     suggestion,
+    askModel:
+      options.model && suggestion.source !== "model" && !suggestion.failure && suggestion.confidence < strongMatch,
     ...(command.length <= longestCommand && { command }),
     partOnly: whole === undefined,
     wantsBody: eligibility(first.text!, message) === "high" && missingLabels(message).length === 4,

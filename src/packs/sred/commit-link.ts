@@ -9,8 +9,8 @@ export const commitLink = gate({
   id: "sred/commit-link",
   title: "Claims of commits are recorded with their patch-id",
   about:
-    "After a commit it writes the commit's hash, its patch-id, its SR&ED project identifiers and types to the record. " +
-    "`interlock sred relink` finds rewritten commits by it. Refuses nothing.",
+    "After a commit it writes the commit's hash, its patch-id, its SR&ED project identifiers and types to the " +
+    "record. `interlock sred relink` finds rewritten commits by it. Refuses nothing.",
   remedy: "Nothing is refused.",
   on: after("shell"),
   onError: "pass",

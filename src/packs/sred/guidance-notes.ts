@@ -54,21 +54,23 @@ function topicsOf(text: string, message: SredMessage): [topic: string, text: str
   if (message.notSred && words === "high")
     topics.push([
       "none",
-      "SR&ED: this commit says SRED-Claim: none, but its words (experiment, hypothesis, research, ...) speak for SR&ED " +
-        "work. If it is, ask the user for the SR&ED project identifier and amend it.",
+      "SR&ED: this commit says SRED-Claim: none, but its words (experiment, hypothesis, research, ...) speak for " +
+        "SR&ED work. If it is, ask the user for the SR&ED project identifier and amend it.",
     ]);
   if (message.notSred) return topics;
   if (message.failed)
     topics.push([
       "failed",
-      "SR&ED: a failed experiment is good evidence of a systematic investigation. Keep it, and record the analysis: what " +
-        `was measured, why it differs from the hypothesis, what it rules out${message.analysis ? "." : " (ANALYSIS: line)."}`,
+      "SR&ED: a failed experiment is good evidence of a systematic investigation. Keep it, and record the analysis: " +
+        "what was measured, why it differs from the hypothesis, what it rules out" +
+        (message.analysis ? "." : " (ANALYSIS: line)."),
     ]);
   if (words && missing.length)
     topics.push([
       "hera",
       `SR&ED: for ${words === "high" ? "this" : "work that met a technological uncertainty, this"} kind of commit, ` +
-        `evidence made as the work happens counts most. Missing: ${missing.join(", ")}. Body:\n${heraTemplate.join("\n")}`,
+        `evidence made as the work happens counts most. Missing: ${missing.join(", ")}. Body:\n` +
+        heraTemplate.join("\n"),
     ]);
   return topics;
 }

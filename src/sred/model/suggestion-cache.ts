@@ -1,5 +1,5 @@
 // Answers of the model, kept for five minutes per repository, scope and staged content.
-// Invariant: an answer is used only for the very content it was given for; nothing passes from one repository to another.
+// Invariant: an answer is used only for the very content it was given for; no repository gets another one's.
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../model/sha256.js";
