@@ -31,7 +31,8 @@ export function zipPack(report: SredReport, commits: readonly GitCommit[], verif
   const listed = Object.entries(files).map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: sha256(bytes) }));
   const contents = { schema: 1, kind: "interlock-sred-pack", made: report.integrity.made, files: listed };
   const manifest = strToU8(`${JSON.stringify(contents, null, 2)}\n`);
-  const mtime = new Date(report.integrity.made);
+  // A zip knows no date before 1980.
+  const mtime = new Date(Math.max(Date.parse(report.integrity.made), Date.parse("1980-01-02T00:00:00Z")));
   const entries: Zippable = {};
   for (const [path, bytes] of Object.entries({ "manifest.json": manifest, ...files }))
     entries[`sred-report/${path}`] = [bytes, { mtime, level: 6 }];

@@ -21,7 +21,7 @@ import { anchorsIn } from "../commit-checkpoints.js";
 import { openHere } from "../current-project.js";
 import { checkProjects, historyHere, orUsage, periodOptions } from "./sred-commits-here.js";
 
-export const reportUsage = `Usage: interlock sred report --from <day> --to <day>
+export const usage = `Usage: interlock sred report --from <day> --to <day>
          [--fiscal-year-end <MM-DD>] [--tz <Area/City>] [--project <id>]... [--all]
          [--format html|md|csv|json|zip] [--out <file>] [--force]
 
@@ -44,7 +44,7 @@ Example:
 const formats = ["html", "md", "csv", "json", "zip"] as const;
 type Format = (typeof formats)[number];
 
-export async function runSredReport(args: string[]): Promise<number> {
+export async function run(args: string[]): Promise<number> {
   const own = {
     "fiscal-year-end": "text",
     format: "text",
@@ -53,20 +53,20 @@ export async function runSredReport(args: string[]): Promise<number> {
     cwd: "text",
     home: "text",
   } as const;
-  const { values, words } = parseOptions(args, { ...periodOptions, ...own }, reportUsage, "words");
-  atMost(words, 0, reportUsage);
+  const { values, words } = parseOptions(args, { ...periodOptions, ...own }, usage, "words");
+  atMost(words, 0, usage);
   const format = formatOf(values.format, values.out);
   const out = values.out === undefined ? undefined : resolve(values.cwd ?? process.cwd(), values.out);
   if (out && existsSync(out) && !values.force)
     throw new UsageError(`${out} exists; add --force to replace it, or choose another name`);
   if (!out && format === "zip" && process.stdout.isTTY)
     throw new UsageError("a zip does not belong on a terminal; add --out sred.zip");
-  const period = orUsage(reportUsage, () =>
+  const period = orUsage(usage, () =>
     claimPeriod({ from: values.from, to: values.to, zone: values.tz, fiscalYearEnd: values["fiscal-year-end"] }),
   );
-  const { root, history } = orUsage(reportUsage, () => historyHere(values));
+  const { root, history } = orUsage(usage, () => historyHere(values));
   const read = history.commits.map((c) => sredCommit(c, period.zone));
-  checkProjects(values.project, read, reportUsage);
+  checkProjects(values.project, read, usage);
   const { store } = await openHere(values);
   const report = buildReport({
     ...{ history, period, only: values.project, now: Date.now(), tool: `interlock ${version}` },
@@ -91,7 +91,7 @@ export async function runSredReport(args: string[]): Promise<number> {
 function formatOf(given: string | undefined, out: string | undefined): Format {
   const named = given ?? /\.(html|md|csv|json|zip)$/i.exec(out ?? "")?.[1]?.toLowerCase() ?? "html";
   if ((formats as readonly string[]).includes(named)) return named as Format;
-  throw unknownWord("unknown format", named, formats, reportUsage);
+  throw unknownWord("unknown format", named, formats, usage);
 }
 
 function ledgerState(store: Store, root: string): SredReport["integrity"]["ledger"] {
