@@ -28,32 +28,68 @@ export function recordedTests(records: Iterable<LedgerRecord>): RecordedTests {
   return found;
 }
 
-/** HEAD after a call that moved it. */
-function commitMadeIn(body: JsonObject): string | undefined {
-  const head = isObject(body["observed"]) && isObject(body["observed"]["head"]) ? body["observed"]["head"] : undefined;
-  return typeof head?.["after"] === "string" ? head["after"] : undefined;
+/** Runs of commits that are gone go to the commit that has the same patch now. */
+export function followRewrites(
+  tests: RecordedTests,
+  links: readonly { commit: string; patchId?: string }[],
+  present: ReadonlySet<string>,
+  patches: () => ReadonlyMap<string, string>,
+): RecordedTests {
+  const gone = links.filter((l) => l.patchId && tests.has(l.commit) && !present.has(l.commit));
+  if (!gone.length) return tests;
+  const now = new Map([...patches()].map(([commit, patchId]) => [patchId, commit]));
+  const followed = new Map(tests);
+  for (const { commit, patchId } of gone) {
+    const to = now.get(patchId!);
+    if (!to || to === commit) continue;
+    const runs = tests.get(commit)!.map((run) => ({ ...run, via: commit }));
+    followed.set(to, [...(followed.get(to) ?? []), ...runs]);
+    followed.delete(commit);
+  }
+  return followed;
 }
+
+/** The commit a call made: as the gate sred/commit-link recorded it, or HEAD after a call that commits. */
+function commitMadeIn(body: JsonObject): string | undefined {
+  for (const act of Array.isArray(body["acts"]) ? body["acts"] : []) {
+    const link = isObject(act) && act["act"] === "sred-link" ? act["link"] : undefined;
+    if (isObject(link) && typeof link["commit"] === "string") return link["commit"];
+  }
+  const head = isObject(body["observed"]) && isObject(body["observed"]["head"]) ? body["observed"]["head"] : undefined;
+  const after = head?.["after"];
+  const command = commandOf(body);
+  if (typeof after !== "string" || command === undefined) return undefined;
+  // A switch of branches moves HEAD as well and makes nothing.
+  return analysed(command, body).effects.some((e) => e.kind === "commit") ? after : undefined;
+}
+
+const analysed = (command: string, { cwd }: JsonObject) =>
+  analyse(command, { cwd: typeof cwd === "string" ? cwd : "/" });
 
 /** Long texts are cut in the record: what was cut off is not known, so no command and no output is read in part. */
 const cutOff = /… \(\d+ characters\)$/;
 
+/** A quick look before the real one: most calls run no tests. */
+const mayTest = /test|spec|check|verify|build|jest|mocha|ava|tox|nox|pest|cypress|npm|pnpm|yarn|bun|rake|just/i;
+
+function commandOf({ tool }: JsonObject): string | undefined {
+  if (!isObject(tool) || tool["kind"] !== "shell" || !isObject(tool["input"])) return undefined;
+  const { command } = tool["input"];
+  return typeof command === "string" && !cutOff.test(command) ? command : undefined;
+}
+
 function runIn({ body, seq, hash, time }: LedgerRecord): ReportTestRun | undefined {
   const { event, tool, outcome } = body;
-  if ((event !== "tool.after" && event !== "tool.failed") || !isObject(tool) || !isObject(outcome)) return undefined;
-  const command = tool["kind"] === "shell" && isObject(tool["input"]) ? tool["input"]["command"] : undefined;
-  if (typeof command !== "string" || cutOff.test(command)) return undefined;
+  if ((event !== "tool.after" && event !== "tool.failed") || !isObject(outcome)) return undefined;
+  const command = commandOf(body);
+  if (command === undefined || !mayTest.test(command)) return undefined;
+  const background = isObject(tool) && isObject(tool["input"]) && tool["input"]["run_in_background"] === true;
   const text = typeof outcome["text"] === "string" && !cutOff.test(outcome["text"]) ? outcome["text"] : "";
   const seen = {
-    tool: {
-      name: "Bash",
-      kind: "shell",
-      input: {},
-      command,
-      background: isObject(tool["input"]) && tool["input"]["run_in_background"] === true,
-    },
+    tool: { name: "Bash", kind: "shell", input: {}, command, background },
     outcome: { ...outcome, text, ok: outcome["ok"] === true },
   } as unknown as Event;
-  const run = testRunOf(seen, analyse(command, { cwd: typeof body["cwd"] === "string" ? body["cwd"] : "/" }).commands);
+  const run = testRunOf(seen, analysed(command, body).commands);
   if (run?.level !== "test") return undefined;
   return {
     ...{ record: seq, recordHash: hash, time, runner: run.runner, command: inert(command, 200) },

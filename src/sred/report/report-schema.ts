@@ -47,6 +47,8 @@ const testRun = v.strictObject({
   verdict: v.picklist(["passed", "failed", "proves nothing"]),
   /** Why it proves nothing. */
   why: v.optional(v.string()),
+  /** The commit it was recorded with, where a rewrite gave that patch another hash. */
+  via: v.optional(hash),
 });
 
 const gap = v.strictObject({
