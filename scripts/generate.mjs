@@ -1,4 +1,4 @@
-// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page per
+// Generates what is derived from the code: schema/, interop/schemas/, docs/gates/ (a page per
 // gate), docs/tools/ (a page per domain of tools), docs/hazards.md and THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,6 +27,13 @@ for (const [name, { title, schema }] of Object.entries(publishedSchemas)) {
   const json = toJsonSchema(schema, { errorMode: "ignore" });
   files.set(`interop/schemas/${name}`, `${JSON.stringify({ ...json, title }, null, 2)}\n`);
 }
+
+const { reportSchema } = await load("sred/report/report-schema.js");
+const reportJson = {
+  ...toJsonSchema(reportSchema, { errorMode: "ignore" }),
+  title: "interlock sred report --format json",
+};
+files.set("schema/sred-report.schema.json", `${JSON.stringify(reportJson, null, 2)}\n`);
 
 const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map((entry) => entry.load()));
