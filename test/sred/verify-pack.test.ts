@@ -146,18 +146,22 @@ test("an invented commit, consistent in itself, is refused by the repository", (
   const hash = createHash("sha256").update(said).digest("hex");
   const old = JSON.parse(first!) as { hash: string; messageSha256: string };
   writeFileSync(path, [JSON.stringify({ hash: old.hash, messageSha256: hash, message: said }), ...rest].join("\n"));
+  const replaced: [string, string][] = [[old.messageSha256, hash]];
   edit(folder, (r) => {
     const e = r.evidence.find((one) => one.hash === old.hash)!;
     Object.assign(e, { messageSha256: hash, subject: "feat(codec): a breakthrough" });
     const lines = r.evidence.map((one) => `${one.hash} ${one.messageSha256}\n`).sort();
-    r.integrity.evidenceSha256 = createHash("sha256").update(lines.join("")).digest("hex");
+    const digest = createHash("sha256").update(lines.join("")).digest("hex");
+    replaced.push([r.integrity.evidenceSha256, digest]);
+    r.integrity.evidenceSha256 = digest;
   });
   for (const name of ["report.html", "report.md", "evidence.csv"]) {
-    const shown = readFileSync(join(folder, name), "utf8");
-    writeFileSync(join(folder, name), shown.replaceAll(old.messageSha256, hash));
+    let shown = readFileSync(join(folder, name), "utf8");
+    for (const [was, is] of replaced) shown = shown.replaceAll(was, is);
+    writeFileSync(join(folder, name), shown);
   }
   rehash(folder);
-  assert.equal(verify(folder).status, 0, "consistent in itself");
+  assert.equal(verify(folder).stdout.startsWith("ok: "), true, verify(folder).stdout);
   const { status, stdout } = verify(folder, "--repo", project.root);
   assert.equal(status, 1);
   assert.match(stdout, new RegExp(`commit ${old.hash}: git holds another message`));

@@ -134,7 +134,8 @@ function tellWhere({ totals }: SredReport, out: string, root: string): void {
   const { projects, tagged, experiments, gaps } = totals;
   console.error(`${out}: ${projects} projects, ${tagged} commits, ${experiments} experiments, ${gaps} gaps`);
   const inside = relative(root, out);
-  const tracked = !inside.startsWith("..") && askGit(root, ["check-ignore", "-q", "--", inside]) === undefined;
+  const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", inside];
+  const tracked = !inside.startsWith("..") && Boolean(askGit(root, listed)?.length);
   if (tracked)
     console.error(
       "interlock: it names people and business detail; don't commit it. Better: --out outside the repository",
