@@ -8,7 +8,8 @@ export const reportStyle = `
     --accent: #58c9c2; --fail: #ff9d66; --warn-bg: #33270f; --warn: #ffd08a;
     --h0: #262d37; --h1: #1d4f50; --h2: #237878; --h3: #35a6a1; --h4: #7fe3da; } }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--bg); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", sans-serif; }
+body { margin: 0; background: var(--bg); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", sans-serif;
+  overflow-wrap: anywhere; }
 main { max-width: 1100px; margin: 0 auto; padding: 24px 24px 64px; }
 h1 { font-size: 20px; font-weight: 600; margin: 0; color: var(--muted); }
 h2 { font-size: 24px; margin: 0 0 4px; overflow-wrap: anywhere; }
