@@ -41,6 +41,8 @@ const many = (n: number, one: string, more = `${one}s`): string => `${n} ${n ===
 const ref = (hash: string): string => `<a class="hash" href="#c-${hash}">${hash.slice(0, 10)}</a>`;
 /** A commit that is named but not evidence, such as one without a claim. */
 const unlinked = (hash: string): string => `<span class="hash">${hash.slice(0, 10)}</span>`;
+/** Kept on one line, unless somebody's identifier is too long for that. */
+const shownId = (id: string): string => (id.length > 24 ? escapeHtml(id) : `<span class="id">${escapeHtml(id)}</span>`);
 type Cited = ReadonlySet<string>;
 
 /** Long lists are cut for the eye; the JSON form has them whole. */
@@ -62,7 +64,7 @@ function overview({ projects, gaps, totals }: SredReport, cited: Cited): string 
   const rows = projects.map((p, i) => {
     const failed = p.outcomes["FAILED"] ?? 0;
     return (
-      `<tr>${td(`<a href="#p${i + 1}">${escapeHtml(p.id)}</a>`)}${td(String(p.commits.length), "n")}` +
+      `<tr>${td(`<a href="#p${i + 1}">${shownId(p.id)}</a>`)}${td(String(p.commits.length), "n")}` +
       `${td(String(p.experiments.length), "n")}${td(failed ? `<span class="fail">${failed}</span>` : "0", "n")}` +
       `${td(String(p.cycles.length), "n")}${td(`${p.first} to ${p.last}`, "day")}` +
       `${td(escapeHtml(p.types.map((t) => t.type).join(", ") || "none named"))}${td(String(p.gaps.length), "n")}</tr>`
@@ -206,8 +208,8 @@ const boxesPart = (p: ReportProject): string =>
     [th("line"), th("evidence"), th("in git or in the record"), th("why")],
     p.boxes.map(
       (b) =>
-        `<tr>${td(b.line)}${td(b.title)}` +
-        `${td(b.supported ? `<strong>${supportOf(b)}</strong>` : "nothing")}` +
+        `<tr>${td(b.line, "day")}${td(b.title)}` +
+        `${td(b.supported ? `<strong>${supportOf(b)}</strong>` : '<span class="muted">nothing</span>')}` +
         `${td(`<span class="muted">${b.note}</span>`)}</tr>`,
     ),
   )}`;
@@ -221,7 +223,7 @@ const evidenceSection = (report: SredReport): string =>
         `<tr id="c-${e.hash}">${td(`<span class="hash">${e.hash.slice(0, 10)}</span>`)}` +
         `${td(`<span class="day">${e.day}</span> ${e.time}`)}${td(escapeHtml(e.author.name))}` +
         `${td(escapeHtml(e.subject))}` +
-        `${td(escapeHtml(e.projects.join(", ")))}${td(String(e.files), "n")}` +
+        `${td(e.projects.map(shownId).join(", "))}${td(String(e.files), "n")}` +
         `${td(`<span class="hash">${e.messageSha256.slice(0, 12)}</span>`)}</tr>`,
     ),
   )}</section>`;

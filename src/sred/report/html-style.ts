@@ -26,7 +26,7 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 th, td { text-align: left; vertical-align: top; padding: 7px 12px 7px 0; border-bottom: 1px solid var(--line);
   overflow-wrap: anywhere; }
-th { font-weight: 600; color: var(--muted); font-size: 13px; }
+th { overflow-wrap: normal; font-weight: 600; color: var(--muted); font-size: 13px; }
 td.n, th.n { padding-right: 24px; text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.pre, .quote { white-space: pre-wrap; }
 table.wide { min-width: 860px; }
@@ -34,6 +34,7 @@ table.experiments { table-layout: fixed; }
 table.experiments .when { width: 104px; }
 table.experiments .tests { width: 110px; }
 code, .hash { font: 12.5px/1.5 ui-monospace, "Cascadia Mono", Menlo, monospace; }
+.hash, .id { white-space: nowrap; }
 .day { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .outcome { display: inline-block; font-size: 12px; font-weight: 650; border: 1px solid currentColor; border-radius: 4px;
   padding: 0 6px; margin-bottom: 3px; color: var(--muted); white-space: nowrap; }
