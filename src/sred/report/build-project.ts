@@ -70,23 +70,22 @@ function cycleRow(cycle: Cycle<SredCommit>, number: number, id: string, { zone }
   };
 }
 
-/** Quotations in the order of the work; the same words in several commits are quoted once. */
+/** Quotations in the order of the work. */
 function draftLine(spec: NarrativeLine, id: string, commits: readonly SredCommit[]): ReportLine {
-  const quotations = new Map<string, { label: QuotedLabel; text: string; commits: string[] }>();
+  const quotations: { label: QuotedLabel; text: string; commits: string[] }[] = [];
   for (const one of commits)
     for (const experiment of experimentsFor(id, one))
       for (const label of spec.quotes) {
         const text = experiment[label];
         if (text === undefined) continue;
-        const key = `${label}\n${text}`;
-        const before = quotations.get(key);
-        if (!before) quotations.set(key, { label, text, commits: [one.hash] });
+        const before = spec.once ? quotations.find((q) => q.label === label && q.text === text) : undefined;
+        if (!before) quotations.push({ label, text, commits: [one.hash] });
         else if (before.commits.at(-1) !== one.hash) before.commits.push(one.hash);
       }
-  const words = [...quotations.values()].reduce((sum, q) => sum + wordsIn(q.text), 0);
+  const words = quotations.reduce((sum, q) => sum + wordsIn(q.text), 0);
   return {
     ...{ line: spec.line, title: spec.title, draft: true as const, words, limit: spec.limit, aim: spec.aim },
-    ...{ over: words > spec.limit, prompts: [...spec.prompts], quotations: [...quotations.values()] },
+    ...{ over: words > spec.limit, prompts: [...spec.prompts], quotations },
   };
 }
 

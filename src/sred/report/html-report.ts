@@ -67,7 +67,7 @@ function overview({ projects, gaps, totals }: SredReport, cited: Cited): string 
       `<tr>${td(`<a href="#p${i + 1}">${shownId(p.id)}</a>`)}${td(String(p.commits.length), "n")}` +
       `${td(String(p.experiments.length), "n")}${td(failed ? `<span class="fail">${failed}</span>` : "0", "n")}` +
       `${td(String(p.cycles.length), "n")}${td(`${p.first} to ${p.last}`, "day")}` +
-      `${td(escapeHtml(p.types.map((t) => t.type).join(", ") || "none named"))}${td(String(p.gaps.length), "n")}</tr>`
+      `${td(p.types.map((t) => shownId(t.type)).join(", ") || "none named")}${td(String(p.gaps.length), "n")}</tr>`
     );
   });
   const heads = [

@@ -69,7 +69,8 @@ svg.work .cycle { fill: var(--muted); opacity: 0.55; }
   body { font-size: 10pt; } main { max-width: none; padding: 0; }
   section { border: 0; padding: 0; margin: 18pt 0; } section.project { break-before: page; }
   .draft { border: 1px solid #000; } a { color: inherit; text-decoration: none; }
-  table, table.wide, svg.work { min-width: 0; font-size: 8.5pt; } tr, li, svg { break-inside: avoid; }
+  table, table.wide, svg.work { min-width: 0; font-size: 8.5pt; } th { font-size: inherit; }
+  td.n, th.n { padding-right: 12px; } tr, li, svg { break-inside: avoid; }
   .scroll { overflow: visible; } h3 { break-after: avoid; } * { print-color-adjust: exact; }
 }
 `;

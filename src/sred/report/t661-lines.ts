@@ -38,6 +38,8 @@ export interface NarrativeLine extends FormLine {
   /** Counters differ: stay below this. */
   aim: number;
   quotes: readonly QuotedLabel[];
+  /** The same words in several commits are quoted once; a chronology quotes each in its place. */
+  once: boolean;
   /** What no commit can say and a person has to write. */
   prompts: readonly string[];
 }
@@ -50,6 +52,7 @@ export const narrativeLines: readonly NarrativeLine[] = [
     limit: 350,
     aim: 315,
     quotes: ["hypothesis"],
+    once: true,
     prompts: [
       "Business background in one or two sentences.",
       "The objective of the work.",
@@ -64,6 +67,7 @@ export const narrativeLines: readonly NarrativeLine[] = [
     limit: 700,
     aim: 630,
     quotes: ["hypothesis", "experiment", "result", "analysis"],
+    once: false,
     prompts: ["Conclusions drawn from the experiments below, in this order, for this tax year only."],
   },
   {
@@ -73,6 +77,7 @@ export const narrativeLines: readonly NarrativeLine[] = [
     limit: 350,
     aim: 315,
     quotes: ["advancement"],
+    once: true,
     prompts: ["What is known now, compared with the knowledge at the start."],
   },
 ];
