@@ -1,7 +1,7 @@
 // Installs what tests and checks need besides the development dependencies: Claude Code and other packages at exact
 // versions, and Chromium.
-// `node scripts/clients.mjs install|path|chromium|sdk`. Needs Node and npm; no install script of a client runs, and what is
-// installed already is never downloaded again.
+// `node scripts/clients.mjs install|path|chromium|sdk`. Needs Node and npm; no install script of a client runs, and
+// what is installed already is never downloaded again.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

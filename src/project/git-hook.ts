@@ -13,11 +13,15 @@ export interface HookBlock {
 const begins = (name: string): string => `# >>> ${name} >>>`;
 const ends = (name: string): string => `# <<< ${name} <<<`;
 const shells = /^#!.*\b(?:sh|bash|dash|zsh|ksh)\b/;
-const aside = (file: string, name: string): string => `${file}.before-${name.replace(/\W+/g, "-")}`;
+const asideSuffix = (name: string): string => `.before-${name.replace(/\W+/g, "-")}`;
+const aside = (file: string, name: string): string => file + asideSuffix(name);
 
 /** Puts the block right behind the first line, so that an `exit` of the others does not skip it. */
 export function installHookBlock(file: string, block: HookBlock): "installed" | "updated" | "unchanged" {
-  const text = [begins(block.name), ...block.lines, ends(block.name)].join("\n");
+  const blockOf = (lines: readonly string[]) => [begins(block.name), ...lines, ends(block.name)].join("\n");
+  // A hook that is no shell script was put aside: it runs first.
+  const other = `"$0${asideSuffix(block.name)}" "$@" || exit $?`;
+  const text = blockOf(existsSync(aside(file, block.name)) ? [other, ...block.lines] : block.lines);
   mkdirSync(dirname(file), { recursive: true });
   if (!existsSync(file)) {
     writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
@@ -33,10 +37,8 @@ export function installHookBlock(file: string, block: HookBlock): "installed" | 
   }
   if (shells.test(before)) writeFileSync(file, withBlock(before, text));
   else {
-    // Not a shell script: it runs first, as it did, and then the block.
     renameSync(file, aside(file, block.name));
-    const other = `"$0.before-${block.name.replace(/\W+/g, "-")}" "$@" || exit $?`;
-    writeFileSync(file, `#!/bin/sh\n${begins(block.name)}\n${other}\n${block.lines.join("\n")}\n${ends(block.name)}\n`);
+    writeFileSync(file, `#!/bin/sh\n${blockOf([other, ...block.lines])}\n`);
   }
   chmodSync(file, 0o755);
   return "installed";

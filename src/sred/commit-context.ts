@@ -1,8 +1,6 @@
 // What git knows of the commit that is about to be made: staged content, branch, author.
 // Invariant: read only; what git does not answer in time is left out, never guessed.
-import { join } from "node:path";
-import { readBoundedText } from "../project/bounded-read.js";
-import { identify } from "../project/identify.js";
+import { headBranch, identify } from "../project/identify.js";
 import { askGit, askGitList } from "../project/run-git.js";
 import { issueKeysIn } from "./issue-keys.js";
 import type { SredMessage } from "./message.js";
@@ -64,10 +62,5 @@ export function commitContext(
 /** From the file HEAD: no process, and right in a linked worktree. */
 export function branchOf(root: string): string | undefined {
   const { gitDir } = identify(root);
-  if (!gitDir) return undefined;
-  try {
-    return /^ref: refs\/heads\/(.+)/.exec(readBoundedText(join(gitDir, "HEAD"), 4_096).trim())?.[1];
-  } catch {
-    return undefined; // no HEAD: no branch
-  }
+  return gitDir && headBranch(gitDir);
 }

@@ -1,8 +1,8 @@
 // The texts of refused commits, with the terms the seed fixed: "SR&ED project identifier", "type of SR&ED work",
 // "Routine maintenance does NOT qualify". Invariant: each ends with what to run, after asking the user.
 import { inert } from "../model/text.js";
-import { failureLines } from "./fallback.js";
 import { heraTemplate } from "./guidance.js";
+import { failureLines } from "./scope-fallback.js";
 import { type Suggestion, strongMatch, weakMatch } from "./suggestion.js";
 
 export interface RefusedCommit {

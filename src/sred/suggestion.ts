@@ -1,10 +1,11 @@
 // The SR&ED project and type suggested for a commit: the ranking, a model's answer where there is one, or the scope.
 // Invariant: a suggestion says where it comes from and is machine-made until a person confirms it.
-import { type DiscoveryFailure, fallbackProject } from "./fallback.js";
+
 import type { SredMessage, SredType } from "./message.js";
 import { sredTypes } from "./message.js";
 import type { SredHistory } from "./ranking/history.js";
 import { type CommitContext, rankProjects } from "./ranking/rank.js";
+import { type DiscoveryFailure, fallbackProject } from "./scope-fallback.js";
 
 export interface Suggestion {
   project: string;

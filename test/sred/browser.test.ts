@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { makeCommits } from "../../src/testing/evidence-history.js";
 import { hostileTexts } from "../../src/testing/hostile-text.js";
-import { sredProject, year } from "./sred-project.js";
+import { reportProject, year } from "./report-project.js";
 
 const clients = (await import(pathToFileURL(join(process.cwd(), "scripts/clients.mjs")).href)) as {
   chromiumBinary(): string | undefined;
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-const project = sredProject();
+const project = reportProject();
 const file = join(project.place, "report.html");
 const made = project.sred("report", ...year, "--fiscal-year-end", "03-31", "--out", file);
 assert.equal(made.status, 0, made.stderr);
@@ -136,7 +136,7 @@ test("it prints: every project begins on a page of its own", needsBrowser, async
 });
 
 test("60 hostile texts in commits run nothing, load nothing and are shown as text", needsBrowser, async () => {
-  const hostile = sredProject((root) =>
+  const hostile = reportProject((root) =>
     makeCommits(
       root,
       hostileTexts.map((text, i) => ({

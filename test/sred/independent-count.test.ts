@@ -5,9 +5,9 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import * as v from "valibot";
 import { reportSchema } from "../../src/sred/report/report-schema.js";
-import { sredProject, year } from "./sred-project.js";
+import { reportProject, year } from "./report-project.js";
 
-const project = sredProject();
+const project = reportProject();
 
 interface Counted {
   hash: string;

@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { makeCommits, type PlannedCommit } from "../../src/testing/evidence-history.js";
-import { sredProject, year } from "./sred-project.js";
+import { reportProject, year } from "./report-project.js";
 
 const at = (iso: string): number => Date.parse(iso) / 1000;
 const tagged = (iso: string, body = "", id = "ALPHA"): PlannedCommit => ({
   message: `feat(x): on ${iso}\n\n${body}SRED-Type: applied-research\nSRED-Claim: ${id}\n`,
   at: at(iso),
 });
-const made = (...commits: PlannedCommit[]) => sredProject((root) => makeCommits(root, commits));
+const made = (...commits: PlannedCommit[]) => reportProject((root) => makeCommits(root, commits));
 
 test("the seed's extraction drops the evening of the last day and splits commits; sred list does neither", () => {
   const project = made(
@@ -126,16 +126,16 @@ test("a file is written once, privately, and a second report does not replace it
 });
 
 test("no commits, no tagged commits, no repository, a shallow clone", () => {
-  const empty = sredProject((root) => execFileSync("git", ["init", "-q", root]));
+  const empty = reportProject((root) => execFileSync("git", ["init", "-q", root]));
   const none = empty.sred("report", ...year);
   assert.equal(none.status, 1);
   assert.match(none.stdout, /0 experiments in 0 projects/);
   assert.match(none.stderr, /no commit of this period names an SR&ED project/);
-  const bare = sredProject((root) => mkdirSync(root, { recursive: true }));
+  const bare = reportProject((root) => mkdirSync(root, { recursive: true }));
   assert.equal(bare.sred("list").status, 2);
   assert.match(bare.sred("list").stderr, /not in a git repository/);
   const project = made(tagged("2026-01-10T12:00:00Z"), tagged("2026-01-11T12:00:00Z"));
-  const shallow = sredProject((root) =>
+  const shallow = reportProject((root) =>
     execFileSync("git", ["clone", "-q", "--depth", "1", pathToFileURL(project.root).href, root]),
   );
   const cut = shallow.sred("report", ...year, "--format", "json");

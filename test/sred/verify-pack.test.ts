@@ -6,9 +6,9 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { SredReport } from "../../src/sred/report/report-schema.js";
-import { sredProject, unpacked, year } from "./sred-project.js";
+import { reportProject, unpacked, year } from "./report-project.js";
 
-const project = sredProject();
+const project = reportProject();
 const zip = join(project.place, "sred.zip");
 const made = project.sred("report", ...year, "--out", zip);
 assert.equal(made.status, 0, made.stderr);
@@ -168,7 +168,7 @@ test("an invented commit, consistent in itself, is refused by the repository", (
 });
 
 test("another repository does not hold the commits", () => {
-  const other = sredProject((root) => spawnSync("git", ["init", "-q", root]));
+  const other = reportProject((root) => spawnSync("git", ["init", "-q", root]));
   const { status, stdout } = verify(unpacked(bytes), "--repo", other.root);
   assert.equal(status, 1);
   assert.match(stdout, /is not in /);

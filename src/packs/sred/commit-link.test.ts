@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { stage } from "../../testing/stage.js";
 import { sredPack } from "./index.js";
 
-test("commit-link: a commit's claim and patch-id are in the record", async (t) => {
+test("sred/commit-link: a commit's claim and patch-id are in the record", async (t) => {
   const made = stage(t, { packs: [sredPack] });
   const git = (...args: string[]) =>
     execFileSync("git", ["-C", made.root, "-c", "user.name=A", "-c", "user.email=a@b.c", ...args], {

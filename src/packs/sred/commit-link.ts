@@ -2,7 +2,7 @@
 // Invariant: watches only; what it records was read from git after the commit was made.
 import type { Act } from "../../model/gate.js";
 import { after, gate } from "../../model/gate.js";
-import { linkOf } from "../../sred/relink.js";
+import { linkOf } from "../../sred/patch-links.js";
 import { judgedCommits } from "./judged-commits.js";
 
 export const commitLink = gate({

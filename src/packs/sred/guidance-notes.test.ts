@@ -20,7 +20,7 @@ const notes = async (made: Stage, message: string): Promise<string> => {
   return verdict.context.join("\n");
 };
 
-test("guidance: words of research bring the H-E-R-A template, once per session", async (t) => {
+test("sred/guidance: words of research bring the H-E-R-A template, once per session", async (t) => {
   const made = repository(t);
   const first = await notes(made, `feat(cache): prototype of tiers\n\n${tags}`);
   for (const label of ["HYPOTHESIS:", "EXPERIMENT:", "RESULT:", "ADVANCEMENT:"])

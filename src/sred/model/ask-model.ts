@@ -13,7 +13,7 @@ const grace = 500;
 /** Set for the session, so that other people's hooks know it; Interlock's own gates never look at it. */
 export const spawnedMark = "CLAUDE_HOOK_SPAWNED";
 
-export interface ModelRequest {
+export interface ModelQuestion {
   /** What the model is shown: see `modelInput`. */
   input: string;
   /** The module of the Agent SDK, as a URL; undefined where it is not installed. */
@@ -55,7 +55,7 @@ const wireSchema = {
   additionalProperties: false,
 };
 
-export async function askModel(request: ModelRequest): Promise<AskedModel> {
+export async function askModel(request: ModelQuestion): Promise<AskedModel> {
   const { env, sdk, executable } = request;
   const failed = (
     failure: "SDK_ERROR" | "OFFLINE" | "NETWORK_TIMEOUT" | "PARSE_ERROR",
@@ -72,11 +72,11 @@ export async function askModel(request: ModelRequest): Promise<AskedModel> {
   const said = await runChild({ ...request, sdk, executable });
   if (said === undefined)
     return failed("NETWORK_TIMEOUT", `no answer within ${(request.ms ?? modelDeadline) / 1000} s`);
-  return readAnswer(said);
+  return readModelAnswer(said);
 }
 
 /** What the session printed; undefined when it had to be killed. */
-function runChild(request: ModelRequest): Promise<string | undefined> {
+function runChild(request: ModelQuestion): Promise<string | undefined> {
   const ms = request.ms ?? modelDeadline;
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [request.child], {
@@ -116,13 +116,13 @@ function killGroup(pid: number | undefined): void {
 }
 
 /** The user's environment, since it holds their login, without what belongs to the session that asks. */
-function sessionEnvironment(env: ModelRequest["env"]): Record<string, string> {
+function sessionEnvironment(env: ModelQuestion["env"]): Record<string, string> {
   const own = /^(?:INTERLOCK_|CLAUDECODE$|CLAUDE_CODE_ENTRYPOINT$|CLAUDE_CODE_SSE_PORT$|NODE_OPTIONS$)/;
   const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !own.test(name));
   return { ...(Object.fromEntries(kept) as Record<string, string>), [spawnedMark]: "1" };
 }
 
-export function readAnswer(said: string): AskedModel {
+export function readModelAnswer(said: string): AskedModel {
   const message = parseJson(said);
   if (typeof message !== "object" || message === null)
     return { answer: { failure: "SDK_ERROR" }, detail: "the session's process ended without an answer" };

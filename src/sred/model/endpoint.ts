@@ -10,7 +10,7 @@ export function modelEndpoint(env: Readonly<Record<string, string | undefined>>)
   const base = env["ANTHROPIC_BASE_URL"] || standard;
   const secure = base.startsWith("https:");
   const proxy = secure ? env["HTTPS_PROXY"] || env["https_proxy"] : env["HTTP_PROXY"] || env["http_proxy"];
-  const url = URL.parse?.(proxy || base) ?? parsed(proxy || base) ?? new URL(standard);
+  const url = parsed(proxy || base) ?? new URL(standard);
   return {
     host: url.hostname.replace(/^\[|\]$/g, ""),
     port: Number(url.port) || (url.protocol === "http:" ? 80 : 443),
@@ -33,7 +33,8 @@ export function isReachable({ host, port }: { host: string; port: number }, ms =
       socket.destroy();
       resolve(reachable);
     };
-    const limit = setTimeout(() => done(false), ms);
+    // A process that was held up looks at the connection once more before it gives up.
+    const limit = setTimeout(() => setImmediate(() => setImmediate(() => done(false))), ms);
     socket.once("connect", () => done(true));
     socket.once("error", () => done(false));
   });

@@ -1,7 +1,7 @@
 // The form of a kept answer, checked without a schema library: the hook reads it.
 import { isObject } from "../../model/json.js";
-import { failurePatterns } from "../fallback.js";
 import { claimPattern } from "../message.js";
+import { failurePatterns } from "../scope-fallback.js";
 import type { ModelAnswer } from "../suggestion.js";
 
 export function parseKept(text: string): { at: number; answer: ModelAnswer } | undefined {

@@ -99,7 +99,8 @@ test("a history that can't be read in time is marked as cut, and what was read c
   const file = join(folder, "kept.json");
   // A git that answers all but the last bytes of its log and then hangs.
   const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
-  const slow = `#!/bin/sh\ncase "$*" in *" log "*) "${real}" "$@" | head -c -20; exec sleep 600;; esac\nexec "${real}" "$@"\n`;
+  const hangs = `case "$*" in *" log "*) "${real}" "$@" | head -c -20; exec sleep 600;; esac`;
+  const slow = `#!/bin/sh\n${hangs}\nexec "${real}" "$@"\n`;
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin", "git"), slow, { mode: 0o755 });
   const path = process.env["PATH"];

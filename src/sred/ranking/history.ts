@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { readBoundedText } from "../../project/bounded-read.js";
+import { headCommit, identify } from "../../project/identify.js";
 import { replaceFile } from "../../project/replace-file.js";
 import { askGit, askGitPartly } from "../../project/run-git.js";
 import type { CycleCommit } from "../cycles.js";
@@ -49,7 +50,9 @@ interface Kept {
 }
 
 export function readHistory({ root, file, now, ms }: HistoryRequest): SredHistory {
-  const head = askGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?.toString("utf8").trim();
+  const head =
+    headCommit(identify(root)) ??
+    askGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?.toString("utf8").trim();
   if (!head) return { head: undefined, commits: [], cut: false, read: "nothing" };
   const since = now - historyDays * day;
   const inWindow = (commits: readonly TaggedCommit[]) => commits.filter((c) => c.committedAt >= since);

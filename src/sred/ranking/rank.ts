@@ -36,26 +36,26 @@ const halfLife = 90 * day;
 const recent = 10 * day;
 
 export function rankProjects(history: readonly TaggedCommit[], context: CommitContext): Ranking {
-  const votes = new Map<string, { scores: Map<keyof typeof weights, number>; ranked: RankedProject }>();
+  const byName = new Map<string, RankedProject>();
   for (const commit of history)
     for (const project of commit.claims) {
-      const known = votes.get(project)?.ranked;
+      const known = byName.get(project);
       const ranked = known ?? { project, score: 0, commits: 0, sameScope: 0, lastAt: 0 };
       ranked.commits++;
       if (context.scope !== undefined && sameScope(commit.scope, context.scope)) ranked.sameScope++;
       ranked.lastAt = Math.max(ranked.lastAt, commit.at);
-      if (!known) votes.set(project, { scores: new Map(), ranked });
+      if (!known) byName.set(project, ranked);
     }
   let possible = 0;
   const signals = signalsOf(history, context);
   for (const [name, shares] of signals) {
     possible += weights[name];
     for (const [project, share] of shares) {
-      const ranked = votes.get(project)?.ranked;
+      const ranked = byName.get(project);
       if (ranked) ranked.score += weights[name] * share;
     }
   }
-  const projects = [...votes.values()].map((v) => v.ranked);
+  const projects = [...byName.values()];
   projects.sort((a, b) => b.score - a.score || b.lastAt - a.lastAt || (a.project < b.project ? -1 : 1));
   return { projects, confidence: confidenceOf(projects, possible) };
 }
@@ -74,19 +74,19 @@ function signalsOf(history: readonly TaggedCommit[], context: CommitContext): [k
   const signals: [keyof typeof weights, Shares][] = [];
   const keys = new Set([...context.issueKeys, ...(branch ? issueKeysIn(branch) : [])]);
   if (keys.size) {
-    const shares = sharesOf(history, now, (c) => (c.issueKeys.some((k) => keys.has(k)) ? 1 : 0));
+    const shares = sharesOf(history, now, (c) => c.issueKeys.some((k) => keys.has(k)));
     if (shares.size) signals.push(["issue", shares]);
   }
-  if (scope !== undefined) signals.push(["scope", sharesOf(history, now, (c) => (sameScope(c.scope, scope) ? 1 : 0))]);
+  if (scope !== undefined) signals.push(["scope", sharesOf(history, now, (c) => sameScope(c.scope, scope))]);
   if (paths.length) signals.push(["paths", pathShares(history, paths, now)]);
   const branchTokens = branch ? tokensOf(branch) : [];
   const named = branchTokens.length ? branchShares(history, branchTokens) : new Map<string, number>();
   if (named.size) signals.push(["branch", named]);
   if (author !== undefined) {
-    const shares = sharesOf(history, now, (c) => (c.author === author ? 1 : 0), recent);
+    const shares = sharesOf(history, now, (c) => c.author === author, recent);
     if (shares.size) signals.push(["author", shares]);
   }
-  signals.push(["recency", sharesOf(history, now, () => 1, recent)]);
+  signals.push(["recency", sharesOf(history, now, () => true, recent)]);
   return signals;
 }
 
@@ -94,15 +94,14 @@ function signalsOf(history: readonly TaggedCommit[], context: CommitContext): [k
 function sharesOf(
   history: readonly TaggedCommit[],
   now: number,
-  evidence: (commit: TaggedCommit) => number,
+  isEvidence: (commit: TaggedCommit) => boolean,
   half = halfLife,
 ): Shares {
   const sums: Shares = new Map();
   let total = 0;
   for (const commit of history) {
-    const weight = evidence(commit);
-    if (weight <= 0) continue;
-    const decayed = weight * 2 ** (-Math.max(0, now - commit.at) / half);
+    if (!isEvidence(commit)) continue;
+    const decayed = 2 ** (-Math.max(0, now - commit.at) / half);
     total += decayed;
     for (const project of commit.claims) sums.set(project, (sums.get(project) ?? 0) + decayed);
   }
@@ -112,26 +111,37 @@ function sharesOf(
 
 /** Every path speaks for the projects that changed it, or its nearest folder that any project changed. */
 function pathShares(history: readonly TaggedCommit[], paths: readonly string[], now: number): Shares {
-  const touched = new Map<string, Set<TaggedCommit>>();
-  for (const commit of history)
-    for (const path of commit.paths)
-      for (const at of [path, ...foldersOf(path)]) {
-        const known = touched.get(at);
-        if (known) known.add(commit);
-        else touched.set(at, new Set([commit]));
-      }
+  const asked = paths.slice(0, 100).map((path) => [path, ...foldersOf(path)]);
+  const touched = commitsTouching(history, new Set(asked.flat()));
   const sums: Shares = new Map();
-  const asked = paths.slice(0, 100);
-  for (const path of asked) {
-    const near = [path, ...foldersOf(path)];
+  for (const near of asked) {
     const level = near.findIndex((at) => touched.has(at));
     if (level < 0) continue;
     // A folder far up says less than the file itself.
     const closeness = level === 0 ? 1 : Math.max(0.2, 1 - 0.2 * level);
-    for (const [project, share] of sharesOf([...touched.get(near[level]!)!], now, () => 1))
+    for (const [project, share] of sharesOf(touched.get(near[level]!)!, now, () => true))
       sums.set(project, (sums.get(project) ?? 0) + (share * closeness) / asked.length);
   }
   return sums;
+}
+
+/** By the paths and folders that are wanted, the commits that changed them. */
+function commitsTouching(history: readonly TaggedCommit[], wanted: ReadonlySet<string>): Map<string, TaggedCommit[]> {
+  const touched = new Map<string, TaggedCommit[]>();
+  const note = (at: string, commit: TaggedCommit) => {
+    const known = touched.get(at);
+    if (!known) touched.set(at, [commit]);
+    else if (known.at(-1) !== commit) known.push(commit);
+  };
+  for (const commit of history)
+    for (const path of commit.paths) {
+      if (wanted.has(path)) note(path, commit);
+      for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+        const folder = path.slice(0, end + 1);
+        if (wanted.has(folder)) note(folder, commit);
+      }
+    }
+  return touched;
 }
 
 /** The folders above a path, nearest first, without the root. */
@@ -150,7 +160,8 @@ function branchShares(history: readonly TaggedCommit[], tokens: readonly string[
   return shares;
 }
 
-const sameScope = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
+const sameScope = (a: string | undefined, b: string): boolean =>
+  a !== undefined && (a === b || a.toLowerCase() === b.toLowerCase());
 
 const tokensOf = (text: string): string[] =>
   text

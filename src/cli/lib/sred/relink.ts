@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../model/json.js";
 import { isObject } from "../../../model/json.js";
 import { askGit } from "../../../project/run-git.js";
 import { readSredMessage } from "../../../sred/message.js";
-import { type CommitLinkRecord, patchIds, relink } from "../../../sred/relink.js";
+import { type CommitLinkRecord, patchIds, relink } from "../../../sred/patch-links.js";
 import type { Store } from "../../../store/index.js";
 import { parseOptions } from "../args.js";
 import { openHere, printJson } from "../current-project.js";

@@ -5,8 +5,8 @@ import type { CommitEffect, CommitHow } from "../../../model/effect.js";
 import { hazard } from "../../../model/hazards.js";
 import type { Arg } from "../../analyze/tool.js";
 import { literal } from "../../spec/options.js";
-import { commitCall } from "./commit-call.js";
 import { type Git, inRepository, options, repository, writesTree } from "./repo.js";
+import { commitCall } from "./written-commit.js";
 
 const messageOptions = [
   "m|message= F|file= t|template= C|reuse-message= c|reedit-message= fixup= squash= author= date= S|gpg-sign=?",
