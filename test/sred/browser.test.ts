@@ -154,7 +154,8 @@ test("60 hostile texts in commits run nothing, load nothing and are shown as tex
       hostileTexts.map((text, i) => ({
         message:
           `feat: ${text}\n\nHYPOTHESIS: ${text}\nEXPERIMENT: ${text}\nRESULT: FAILED ${text}\n` +
-          `ADVANCEMENT: ${text}\n\nSRED-Type: basic-research\nSRED-Claim: ${i % 2 ? "ALPHA" : text.replace(/\s+/g, " ").trim().slice(0, 60)}\n`,
+          `ADVANCEMENT: ${text}\n\nSRED-Type: basic-research\n` +
+          `SRED-Claim: ${i % 2 ? "ALPHA" : text.replace(/\s+/g, " ").trim().slice(0, 60)}\n`,
         at: Date.parse("2025-06-01T00:00:00Z") / 1000 + i * 3600,
       })),
     ),
