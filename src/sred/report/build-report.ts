@@ -69,7 +69,7 @@ export function buildReport(input: ReportInput): SredReport {
       outcomes: Object.fromEntries(countBy(experiments.map((e) => e.outcome))),
       cycles: projects.reduce((sum, p) => sum + p.cycles.length, 0),
       contributors: new Set(evidence.map((e) => `${e.author.name}\n${e.author.email}`)).size,
-      testRuns: evidence.reduce((sum, e) => sum + e.testRuns, 0),
+      testRuns: evidence.reduce((sum, e) => sum + e.tests.length, 0),
       gaps: gaps.length + projects.reduce((sum, p) => sum + p.gaps.length, 0),
     },
     days: countBy(evidence.map((e) => e.day))
@@ -138,7 +138,7 @@ function evidenceRow({ commit, day, time, claims, read, copies }: SredCommit, te
     ...(commit.parents.length > 1 && { merge: true as const }),
     ...(copies.length && { copies }),
     ...(commit.guessedEncoding && { guessedEncoding: true as const }),
-    testRuns: tests.get(commit.hash)?.length ?? 0,
+    tests: [...(tests.get(commit.hash) ?? [])],
   };
 }
 

@@ -18,8 +18,7 @@ export function csvIndex(report: SredReport): string {
       const at = of.get(e.commit)!.authored;
       add(p.id, "experiment", e.commit, e.hypothesis ?? e.experiment ?? e.result ?? "", at, `outcome: ${e.outcome}`);
     }
-    const runs = new Map(p.experiments.flatMap((e) => e.tests.map((t) => [t.record, t] as const)));
-    for (const t of runs.values())
+    for (const t of p.commits.flatMap((hash) => of.get(hash)!.tests))
       add(p.id, "test-run", `record ${t.record}`, `${t.runner}: ${t.command}`, t.time, `${t.verdict}; ${t.recordHash}`);
   }
   return [heads, ...rows].map(csvRow).join("");

@@ -2,7 +2,14 @@
 // Invariant: shows only what the report's data hold; the page's own policy forbids everything but its style sheet.
 import { createHash } from "node:crypto";
 import { reportStyle } from "./html-style.js";
-import type { ReportExperiment, ReportGap, ReportLine, ReportProject, SredReport } from "./report-schema.js";
+import type {
+  ReportEvidence,
+  ReportExperiment,
+  ReportGap,
+  ReportLine,
+  ReportProject,
+  SredReport,
+} from "./report-schema.js";
 import { escapeHtml } from "./report-text.js";
 import { identificationLines } from "./t661-lines.js";
 import { workPictures } from "./work-picture.js";
@@ -12,7 +19,7 @@ export function htmlReport(report: SredReport): string {
   const style = createHash("sha256").update(reportStyle).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
   const failed = totals.outcomes["FAILED"] ?? 0;
-  const cited = new Set(report.evidence.map((e) => e.hash));
+  const cited = new Map(report.evidence.map((e) => [e.hash, e]));
   const body = [
     `<header><h1>SR&amp;ED evidence of ${escapeHtml(report.integrity.repository)}, ${period.from} to ${period.to}</h1>`,
     `<p class="lead">${many(totals.experiments, "experiment")} in ${many(totals.projects, "project")}` +
@@ -43,7 +50,7 @@ const ref = (hash: string): string => `<a class="hash" href="#c-${hash}">${hash.
 const unlinked = (hash: string): string => `<span class="hash">${hash.slice(0, 10)}</span>`;
 /** Kept on one line, unless somebody's identifier is too long for that. */
 const shownId = (id: string): string => (id.length > 24 ? escapeHtml(id) : `<span class="id">${escapeHtml(id)}</span>`);
-type Cited = ReadonlySet<string>;
+type Cited = ReadonlyMap<string, ReportEvidence>;
 
 /** Long lists are cut for the eye; the JSON form has them whole. */
 function refs(hashes: readonly string[], most = 12, cited?: Cited): string {
@@ -118,7 +125,7 @@ function projectSection(p: ReportProject, number: number, cited: Cited): string 
       ),
     ),
     experimentsPart(p),
-    chronology(p),
+    chronology(p, cited),
     ...p.lines.map(draftPart),
     boxesPart(p),
     "</section>",
@@ -169,17 +176,27 @@ function resultOf(e: ReportExperiment): string {
   return `<div><span class="outcome${name}">${e.outcome}</span>${said}</div>${recorded(text)}`;
 }
 
-const chronology = (p: ReportProject): string =>
-  `<h3>Chronology by investigation cycle</h3>${table(
-    "wide",
-    [th("cycle", "n"), th("from"), th("to"), th("experiments", "n"), th("failed", "n"), th("linked by"), th("commits")],
-    p.cycles.map(
-      (c) =>
-        `<tr>${td(String(c.number), "n")}${td(c.from, "day")}${td(c.to, "day")}${td(String(c.experiments), "n")}` +
-        `${td(String(c.failed), "n")}${td(escapeHtml([...c.links, ...c.issues].join(", ")) || "a single commit")}` +
-        `${td(refs(c.commits, 40))}</tr>`,
-    ),
+/** Each cycle with its commits in order. */
+function chronology(p: ReportProject, cited: Cited): string {
+  const outcomes = new Map<string, string[]>();
+  for (const e of p.experiments)
+    if (e.outcome !== "not stated") outcomes.set(e.commit, [...(outcomes.get(e.commit) ?? []), e.outcome]);
+  const rows = p.cycles.flatMap((c) => [
+    `<tr class="cycle"><td colspan="4"><strong>Cycle ${c.number}</strong>: ${c.from} to ${c.to}, ` +
+      `${many(c.experiments, "experiment")}${c.failed ? `, <span class="fail">${c.failed} failed</span>` : ""} ` +
+      `<span class="muted">${escapeHtml([...c.links, ...c.issues].join(", ")) || "a single commit"}</span></td></tr>`,
+    ...c.commits.map((hash) => {
+      const { day, subject } = cited.get(hash)!;
+      const stated = (outcomes.get(hash) ?? []).map((o) => `<span class="outcome ${o.toLowerCase()}">${o}</span>`);
+      return `<tr>${td(day, "day")}${td(ref(hash))}${td(escapeHtml(subject))}${td(stated.join(" "))}</tr>`;
+    }),
+  ]);
+  return `<h3>Chronology by investigation cycle</h3>${table(
+    "chronology",
+    [th("date"), th("commit"), th("subject"), th("outcome")],
+    rows,
   )}`;
+}
 
 function draftPart(l: ReportLine): string {
   const count = `<span${l.over ? ' class="over"' : ""}>${l.words} of ${l.limit} words</span>`;

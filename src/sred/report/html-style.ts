@@ -33,6 +33,7 @@ table.wide { min-width: 860px; }
 table.experiments { table-layout: fixed; }
 table.experiments .when { width: 104px; }
 table.experiments .tests { width: 110px; }
+tr.cycle td { padding-top: 14px; }
 code, .hash { font: 12.5px/1.5 ui-monospace, "Cascadia Mono", Menlo, monospace; }
 .hash, .id { white-space: nowrap; }
 .day { white-space: nowrap; font-variant-numeric: tabular-nums; }

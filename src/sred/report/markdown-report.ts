@@ -1,12 +1,20 @@
 // The report as Markdown, for a wiki or a pull request nobody outside reads.
 // Invariant: shows only what the report's data hold; text of commits is escaped and one line long.
-import type { ReportExperiment, ReportGap, ReportLine, ReportProject, SredReport } from "./report-schema.js";
+import type {
+  ReportEvidence,
+  ReportExperiment,
+  ReportGap,
+  ReportLine,
+  ReportProject,
+  SredReport,
+} from "./report-schema.js";
 import { escapeMarkdown } from "./report-text.js";
 import { identificationLines } from "./t661-lines.js";
 
 export function markdownReport(report: SredReport): string {
   const { period, totals, integrity } = report;
   const failed = totals.outcomes["FAILED"] ?? 0;
+  const cited = new Map(report.evidence.map((e) => [e.hash, e]));
   return `${[
     `# SR&ED evidence of ${escapeMarkdown(integrity.repository)}, ${period.from} to ${period.to}`,
     `**Draft.** ${report.draft}`,
@@ -24,11 +32,13 @@ export function markdownReport(report: SredReport): string {
       `${totals.notSred} say "none", ${totals.routine} are routine or merges, ${totals.untagged} say nothing. ` +
       "Routine maintenance does NOT qualify.",
     ...(report.gaps.length ? ["## Gaps of the whole report", gapList(report.gaps)] : []),
-    ...report.projects.flatMap(projectPart),
+    ...report.projects.flatMap((p) => projectPart(p, cited)),
     "## Integrity",
     integrityTable(report),
   ].join("\n\n")}\n`;
 }
+
+type Cited = ReadonlyMap<string, ReportEvidence>;
 
 const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [heads, heads.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -39,7 +49,7 @@ const refs = (hashes: readonly string[]): string => hashes.map(ref).join(" ");
 const gapList = (gaps: readonly ReportGap[]): string =>
   gaps.map((g) => `- **${g.kind}**: ${escapeMarkdown(g.what)} ${g.next} ${refs(g.commits)}`.trimEnd()).join("\n");
 
-function projectPart(p: ReportProject): string[] {
+function projectPart(p: ReportProject, cited: Cited): string[] {
   const types = p.types.map((t) => `${escapeMarkdown(t.type)} (${t.commits})`).join(", ");
   return [
     `## ${escapeMarkdown(p.id)}`,
@@ -67,14 +77,7 @@ function projectPart(p: ReportProject): string[] {
         )
       : "No commit of this project describes one.",
     "### Chronology by investigation cycle",
-    table(
-      ["cycle", "from", "to", "experiments", "failed", "linked by", "commits"],
-      p.cycles.map((c) => [
-        ...[c.number, c.from, c.to, c.experiments, c.failed],
-        escapeMarkdown([...c.links, ...c.issues].join(", ")) || "a single commit",
-        refs(c.commits),
-      ]),
-    ),
+    ...p.cycles.map((c) => cyclePart(c, cited)),
     ...p.lines.flatMap(draftPart),
     "### Evidence boxes",
     table(
@@ -83,6 +86,14 @@ function projectPart(p: ReportProject): string[] {
     ),
   ];
 }
+
+const cyclePart = (c: ReportProject["cycles"][number], cited: Cited): string =>
+  [
+    `**Cycle ${c.number}**: ${c.from} to ${c.to}, ${c.experiments} experiments, ${c.failed} failed ` +
+      `(${escapeMarkdown([...c.links, ...c.issues].join(", ")) || "a single commit"})`,
+    "",
+    ...c.commits.map((hash) => `- ${cited.get(hash)!.day} ${ref(hash)} ${escapeMarkdown(cited.get(hash)!.subject)}`),
+  ].join("\n");
 
 function known(line: string, p: ReportProject): string {
   if (line === "200") return `internal code ${escapeMarkdown(p.id)}`;

@@ -145,7 +145,7 @@ const evidence = v.strictObject({
   /** Other commits with the same author, author date and message, such as cherry-picks. */
   copies: v.optional(hashes),
   guessedEncoding: v.optional(v.literal(true)),
-  testRuns: count,
+  tests: v.array(testRun),
 });
 
 export const reportSchema = v.strictObject({
