@@ -1,6 +1,6 @@
 // Every text that begins with BLOCKED is made here: refusals of gates, and those Interlock gives by itself.
 // Invariant: a refusal has an id with a page in docs/gates and says what, why and the one next step in five lines at
-// most.
+// most; only a gate whose texts are fixed elsewhere gives lines of its own.
 import { oneLine } from "./text.js";
 import { type Ask, type Deny, deny } from "./verdict.js";
 

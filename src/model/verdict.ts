@@ -67,7 +67,7 @@ export interface Verdict {
   outcome: "pass" | "deny" | "ask";
   /** The gate whose opinion is the answer. */
   gate?: string;
-  /** deny, ask: what the agent is told; at most five lines. */
+  /** deny, ask: what the agent is told; at most five lines, unless the gate gives lines of its own. */
   text?: string;
   /** Context for the agent. */
   context: string[];

@@ -14,14 +14,14 @@ export interface RefusedCommit {
   command?: string;
   /** Only the commit itself is in `command`, not what stands around it. */
   partOnly?: boolean;
-  /** The history does not decide and a model may be asked. */
-  askModel: boolean;
+  /** The history does not decide and a model may be asked: the command that asks it. */
+  modelCommand?: string;
   /** The words of the message speak for SR&ED work without a record of it. */
   wantsBody: boolean;
 }
 
 export function refusedCommitLines(refused: RefusedCommit): string[] {
-  const { missing, problems, suggestion, command, partOnly, askModel, wantsBody } = refused;
+  const { missing, problems, suggestion, command, partOnly, modelCommand, wantsBody } = refused;
   const { project, type, typeReason } = suggestion;
   const failure = failureOf(suggestion);
   const lines = problems.map((problem) => `[SRED-GUARD] ${inert(problem, 200)}.`);
@@ -30,8 +30,7 @@ export function refusedCommitLines(refused: RefusedCommit): string[] {
     else lines.push("[SRED-GUARD] Missing SRED-Claim trailer.", ...claimLines(suggestion));
   } else if (missing.length && !problems.length) lines.push("[SRED-GUARD] Missing SRED-Type trailer.");
   if (missing.includes("SRED-Type")) lines.push(`The type of SR&ED work may be ${type} (${inert(typeReason, 80)}).`);
-  if (askModel)
-    lines.push("The history does not decide: `interlock sred suggest` with the message asks a model first.");
+  if (modelCommand) lines.push(`The history does not decide. To ask a model first, run: ${modelCommand}`);
   lines.push(
     "Suggestions are machine-made: please ask the user (AskUserQuestion) which SR&ED project identifier to use, " +
       "then run" +

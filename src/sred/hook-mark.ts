@@ -5,9 +5,6 @@ import { readBoundedText } from "../project/bounded-read.js";
 
 export const hookMarkFile = (folder: string): string => join(folder, "sred", "commit-msg-hook");
 
-/** The line that calls us; what else a hook file holds is somebody else's. */
-export const hookCall = "interlock sred check";
-
 export function hookIsInstalled(folder: string): boolean {
   try {
     const path = readBoundedText(hookMarkFile(folder), 4_096).trim();

@@ -262,6 +262,20 @@ test("example B: a new scope is proposed as a new project, with those of the his
   for (const line of wanted) assert.ok(text!.split("\n").includes(line), `${line}\n---\n${text}`);
 });
 
+test("where a model may be asked and the history does not decide, the refusal names the command", async (t) => {
+  const made = repository(t, { settings: { sred: { options: { model: true } } } });
+  withHistory(made);
+  change(made, "web/x.ts");
+  const ask = async (command: string) => (await made.call("Bash", { command })).text!;
+  assert.match(await ask(`git commit -m "feat(web): x"`), /run: interlock sred suggest --scope web\n/);
+  made.session = "second";
+  assert.match(await ask(`git commit -am "feat: x"`), /run: interlock sred suggest --all\n/);
+  made.session = "third";
+  change(made, "src/cache/a.ts");
+  git(made, "reset", "-q", "web");
+  assert.doesNotMatch(await ask(`git commit -m "feat(cache): x"`), /sred suggest/);
+});
+
 test("the branch names the type of SR&ED work", async (t) => {
   const made = repository(t);
   git(made, "commit", "-q", "--allow-empty", "-m", "chore: start");
@@ -320,6 +334,8 @@ test("a message nobody can see is refused with the way out, unless the commit-ms
   assert.equal((await made.call("Bash", { command: "git commit -e" })).outcome, "deny", "the hook is not there");
   writeFileSync(hook, '#!/bin/sh\ninterlock sred check "$1"\n');
   assert.equal((await made.call("Bash", { command: "git commit -v" })).outcome, "pass");
+  assert.equal((await made.call("Bash", { command: 'git commit -m "$OUT"' })).outcome, "pass");
+  assert.equal((await made.call("Bash", { command: 'git commit -m "feat: seen"' })).outcome, "deny");
   assert.equal((await made.call("Bash", { command: "git commit -v --no-verify" })).outcome, "deny");
 });
 

@@ -3,6 +3,7 @@
 import type { Facts } from "../../facts/index.js";
 import { amendedCommand, amendedCommit } from "../../model/commit-call.js";
 import { before, gate } from "../../model/gate.js";
+import { shellQuote } from "../../model/shell-quote.js";
 import { inert } from "../../model/text.js";
 import { type Deny, deny } from "../../model/verdict.js";
 import { withSredTrailers } from "../../sred/compose.js";
@@ -11,7 +12,7 @@ import { eligibility, missingLabels } from "../../sred/guidance.js";
 import { hookIsInstalled } from "../../sred/hook-mark.js";
 import { messageFindings } from "../../sred/message-findings.js";
 import { type Suggestion, strongMatch } from "../../sred/suggestion.js";
-import { sredFolder, suggestionFor } from "./discovery-fact.js";
+import { sredFolder, suggestionFor, takesAll } from "./discovery-fact.js";
 import { type JudgedCommit, judgedCommits } from "./judged-commits.js";
 import { type SredOptions, standardSredOptions } from "./sred-options.js";
 
@@ -30,12 +31,11 @@ export const commitGuard = gate<undefined, SredOptions>({
     const commits = judgedCommits(facts);
     const refused = commits.filter((commit) => !isTagged(commit));
     if (!refused.length) return;
+    // What only git will know is git's to check, where our commit-msg hook is in place.
+    const isLeftToHook = (c: JudgedCommit) => !c.whole && !c.call.noVerify;
+    if (refused.every(isLeftToHook) && hookIsInstalled(sredFolder(facts))) return;
     const unseen = refused.find((c) => c.message === undefined || (!c.whole && c.call.unknown !== "word"));
-    if (unseen) {
-      const { call } = unseen;
-      if (!call.noVerify && hookIsInstalled(sredFolder(facts))) return;
-      return unseenMessage(unseen);
-    }
+    if (unseen) return unseenMessage(unseen);
     return refusal(facts, refused, { ...standardSredOptions, ...config }, now);
   },
 });
@@ -73,14 +73,15 @@ function refusal(facts: Facts, refused: readonly JudgedCommit[], options: SredOp
   if (!message.claims.length) missing.push("SRED-Claim");
   if (!message.types.length) missing.push("SRED-Type");
   const amended = refused.map((commit, i) => ({ call: commit.call, commit: amend(refused, commit, suggestions[i]!) }));
+  const mayAsk =
+    options.model && suggestion.source !== "model" && !suggestion.failure && suggestion.confidence < strongMatch;
   const whole = amendedCommand(facts.event.tool?.command ?? "", amended);
   const command = whole ?? amended[0]!.commit;
   const lines = refusedCommitLines({
     missing,
     problems: message.problems,
     suggestion,
-    askModel:
-      options.model && suggestion.source !== "model" && !suggestion.failure && suggestion.confidence < strongMatch,
+    ...(mayAsk && { modelCommand: modelCommand(first) }),
     ...(command.length <= longestCommand && { command }),
     partOnly: whole === undefined,
     wantsBody: eligibility(first.text!, message) === "high" && missingLabels(message).length === 4,
@@ -96,6 +97,12 @@ function refusal(facts: Facts, refused: readonly JudgedCommit[], options: SredOp
 }
 
 const longestCommand = 6_000;
+
+/** The same scope and files as the commit's, so that the gate finds the answer. */
+function modelCommand({ call, message }: JudgedCommit): string {
+  const all = takesAll(call) ? " --all" : "";
+  return `interlock sred suggest${message?.scope ? ` --scope ${shellQuote(message.scope)}` : ""}${all}`;
+}
 
 /** The commit with the suggested trailers. In a loop one command makes several messages: then a paragraph is added. */
 function amend(refused: readonly JudgedCommit[], commit: JudgedCommit, suggestion: Suggestion): string {

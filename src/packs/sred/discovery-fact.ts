@@ -2,6 +2,7 @@
 // Invariant: bounded in time; it changes nothing but the kept history in Interlock's own folder.
 import { join } from "node:path";
 import type { Facts } from "../../facts/index.js";
+import type { CommitCall } from "../../model/commit-call.js";
 import { commitContext, stagedContent } from "../../sred/commit-context.js";
 import { answerKey, keptAnswer } from "../../sred/model/suggestion-cache.js";
 import { readHistory, type SredHistory } from "../../sred/ranking/history.js";
@@ -20,11 +21,14 @@ export const historyFact = (facts: Facts, root: string, now: number): SredHistor
     readHistory({ root, file: join(sredFolder(facts), "sred", "history.json"), now, ms: historyTime }),
   );
 
+/** The commit takes files that are not staged. */
+export const takesAll = ({ options, operands }: CommitCall): boolean =>
+  options.includes("--all") || operands.length > 0;
+
 export function suggestionFor(facts: Facts, commit: JudgedCommit, options: SredOptions, now: number): Suggestion {
   const { root, call } = commit;
   const message = commit.message ?? { scope: undefined, prefix: undefined, issueKeys: [] };
-  const takesAll = call.options.includes("--all") || call.operands.length > 0;
-  const staged = stagedContent(root, takesAll);
+  const staged = stagedContent(root, takesAll(call));
   const context = commitContext(root, message, staged, now);
   const key = answerKey({ repository: facts.world.project.id, scope: message.scope, staged: staged.entries });
   const model = options.model ? keptAnswer(sredFolder(facts), key, now) : undefined;

@@ -6,6 +6,7 @@ import { inert } from "../../../model/text.js";
 import { cleanMessage } from "../../../sred/clean-message.js";
 import { readSredMessage } from "../../../sred/message.js";
 import { messageFindings } from "../../../sred/message-findings.js";
+import { trailersOf } from "../../../sred/trailers.js";
 import { atMost, parseOptions, UsageError } from "../args.js";
 import { printJson } from "../current-project.js";
 import { green, red } from "../paint.js";
@@ -29,6 +30,8 @@ interface Checked {
   commit?: string;
   subject: string;
   findings: string[];
+  /** Trailers outside the last paragraph: Interlock reads them, `git log` does not. */
+  outsideBlock?: true;
 }
 
 export async function run(args: string[]): Promise<number> {
@@ -39,6 +42,9 @@ export async function run(args: string[]): Promise<number> {
     throw new UsageError(`give a message file or --range\n${usage}`);
   const checked = values.range !== undefined ? inRange(cwd, values.range) : [inFile(cwd, words[0]!)];
   const wrong = checked.filter((c) => c.findings.length);
+  const outside = checked.filter((c) => c.outsideBlock).length;
+  if (outside && !values.json)
+    console.error(`${outside} with SR&ED trailers outside the last paragraph, where git log does not find them`);
   if (values.json) printJson({ valid: wrong.length === 0, checked: checked.length, commits: checked });
   else if (wrong.length) tell(wrong, words[0]);
   else if (values.range !== undefined)
@@ -74,8 +80,10 @@ function inRange(cwd: string, range: string): Checked[] {
 
 function checkedMessage(text: string): Checked {
   const message = readSredMessage(text);
+  const outside = trailersOf(text).some(({ key, inBlock }) => !inBlock && /^sred-(?:type|claim)$/.test(key));
   // Git itself refuses an empty message.
-  return { subject: message.subject, findings: text.trim() === "" ? [] : messageFindings(message) };
+  const findings = text.trim() === "" ? [] : messageFindings(message);
+  return { subject: message.subject, findings, ...(outside && { outsideBlock: true as const }) };
 }
 
 function commentChar(cwd: string): string {
