@@ -122,6 +122,9 @@ function checkProject(p, evidence, quoted) {
     const said = { SUCCESS: /^\W*success/i, FAILED: /^\W*fail/i, PARTIAL: /^\W*partial/i }[e.outcome];
     if (e.saidBy === "result" && !said?.test(e.result ?? "")) problem(where(`${e.commit} does not state ${e.outcome}`));
     if (!e.saidBy && e.outcome !== "not stated") problem(where(`${e.commit}: nobody says ${e.outcome}`));
+    const told = /FAILED|\bdid(?: not|n't) achieve\b|\bcontrary to (?:\w+ )?hypothesis\b/i;
+    if (e.saidBy === "message" && (e.outcome !== "FAILED" || !told.test(messages.get(e.commit)?.text ?? "")))
+      problem(where(`${e.commit}: its message tells of no failure`));
     if (evidence.get(e.commit)?.day !== e.day) problem(where(`${e.commit}: an experiment has another day`));
   }
   for (const l of p.lines) {

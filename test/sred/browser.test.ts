@@ -68,12 +68,15 @@ const overlaps = (page: Page): Promise<string[]> =>
     for (const cell of document.querySelectorAll("td, th, dd, h2, li"))
       if (cell.scrollWidth > cell.clientWidth + 1) found.push("too wide: " + cell.textContent.slice(0, 60));
     for (const cell of document.querySelectorAll("td, th, dt")) {
-      const word = cell.textContent.trim();
-      if (!word || word.length > 12 || /\\s/.test(word)) continue;
-      const range = document.createRange();
-      range.selectNodeContents(cell);
-      const tops = new Set([...range.getClientRects()].map((r) => Math.round(r.top)));
-      if (tops.size > 1) found.push("broken word: " + word);
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const word = texts.currentNode.data.trim();
+        if (!word || word.length > 12 || /\\s/.test(word)) continue;
+        const range = document.createRange();
+        range.selectNode(texts.currentNode);
+        const tops = new Set([...range.getClientRects()].map((r) => Math.round(r.top)));
+        if (tops.size > 1) found.push("broken word: " + word);
+      }
     }
     const root = document.scrollingElement;
     if (root.scrollWidth > root.clientWidth + 1) found.push("the page scrolls sideways");

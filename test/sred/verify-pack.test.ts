@@ -100,6 +100,11 @@ const forged: [name: string, problem: RegExp, change: (report: SredReport) => vo
       assert.ok(b);
     },
   ],
+  [
+    "an outcome told in other words that nobody told",
+    /tells of no failure/,
+    (r) => Object.assign(experiment(r, "SUCCESS"), { saidBy: "message" }),
+  ],
   ["another day", /another day|first or last day|calendar/, (r) => (experiment(r).day = "2025-05-05")],
   ["a day of a commit", /calendar|another day|first or last/, (r) => (r.evidence[0]!.day = "2026-03-31")],
   ["one more experiment", /totals: experiments/, (r) => r.totals.experiments++],
