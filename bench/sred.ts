@@ -1,4 +1,4 @@
-// What the SR&ED guard's history costs in a repository of 50,000 commits, as a ratio to one `git log` of the same range.
+// What the history of the SR&ED guard costs with 50,000 commits, as a ratio to one `git log` of the same range.
 // Limits: 1.3 for the first reading, 0.05 for a commit judged with what is kept.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";

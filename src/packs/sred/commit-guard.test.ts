@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { identify } from "../../project/identify.js";
+import { heredoc, untaggedForms } from "../../testing/commit-forms.js";
 import { type Stage, type StageOptions, stage } from "../../testing/stage.js";
 import { sredPack } from "./index.js";
 
@@ -41,92 +42,16 @@ const run = (stage: Stage, command: string) =>
     env: { ...process.env, GIT_EDITOR: "false", OUT: "x", HOME: stage.userHome },
   });
 
-const heredoc = (quote: string, body: string) => `git commit -m "$(cat <<${quote}EOF${quote}\n${body}\nEOF\n)"`;
-const body = "feat(cache): tiers";
-
-/** Refused; the offered command is run by bash and git, must give a tagged commit, and passes when judged again. */
-const refusedForms: [name: string, command: string][] = [
-  ["plain", `git commit -m "feat(cache): x"`],
-  ["single quotes", `git commit -m 'feat(cache): x'`],
-  ["unquoted word", `git commit -m tiers`],
-  ["attached", `git commit -m"feat(cache): x"`],
-  ["long option", `git commit --message="feat(cache): x"`],
-  ["long option, two words", `git commit --message 'feat(cache): x'`],
-  ["abbreviated option", `git commit --mess 'feat(cache): x'`],
-  ["-am", `git commit -am "feat(cache): x"`],
-  ["-qm", `git commit -qm "feat(cache): x"`],
-  ["-a -m", `git commit -a -m "feat(cache): x"`],
-  ["several -m", `git commit -m "feat(cache): x" -m "Because of y." -m "And z."`],
-  ["a quote in the message", `git commit -m "feat(cache): don't"`],
-  ["escaped characters", `git commit -m "feat(cache): \\$HOME and \\"x\\" and \\\`y\\\`"`],
-  ["ANSI-C quotes", `git commit -m $'feat(cache): x\\n\\nbody \\u00e9'`],
-  ["multi-line quotes", `git commit -m "feat(cache): x\n\nbody"`],
-  ["here-document, quoted", heredoc("'", body)],
-  ["here-document, bare", heredoc("", body)],
-  ["here-document, double-quoted", heredoc('"', body)],
-  [
-    "here-document with a body and co-author",
-    heredoc("'", `${body}\n\nBody (with) 'quotes' and $x.\n\nCo-Authored-By: C <c@x.y>`),
-  ],
-  ["indented here-document", `git commit -m "$(cat <<-EOF\n\tfeat(cache): x\n\tEOF\n)"`],
-  ["here-document into -F -", `git commit -F - <<'EOF'\n${body}\n\nlong\nEOF`],
-  ["here-document into -F - and more", `git commit -F - <<EOF && echo done\n${body}\nEOF\necho after`],
-  ["here-document into --file=-", `git commit --file=- <<EOF\n${body}\nEOF`],
-  ["here-string into -F -", `git commit -F - <<< 'feat(cache): x'`],
-  ["echo into -F -", `echo "feat(cache): x" | git commit -F -`],
-  ["printf into -F /dev/stdin", `printf 'feat(cache): x\\n\\nb\\n' | git commit -F /dev/stdin`],
-  ["-F file", `git commit -F message.txt`],
-  ["-F file outside the project", `git commit -F ../outside.txt`],
-  ["--file= and more", `git commit -q --file=message.txt -- src`],
-  ["file written by the same command", `echo 'feat(cache): x' > m.txt && git commit -F m.txt`],
-  ["paths after --", `git commit -m "feat(cache): x" -- src/cache/a.ts`],
-  ["path without --", `git commit -m "feat(cache): x" src/cache/a.ts`],
-  ["add first", `git add -A && git commit -m "feat(cache): x"`],
-  ["cd first", `cd src && git commit -m "feat(cache): x"`],
-  ["and then", `git commit -m "feat(cache): x" && git status --short`],
-  ["piped", `git commit -m "feat(cache): x" 2>&1 | tail -n 5`],
-  ["semicolon", `true; git commit -m "feat(cache): x"; true`],
-  ["subshell", `(git commit -m "feat(cache): x")`],
-  ["group", `{ git commit -m "feat(cache): x"; }`],
-  ["condition", `if true; then git commit -m "feat(cache): x"; fi`],
-  ["git -C", `git -C . commit -m "feat(cache): x"`],
-  ["git -c", `git -c user.name=Bob commit -m "feat(cache): x"`],
-  ["absolute git", `/usr/bin/env true; git --no-pager commit -m "feat(cache): x"`],
-  ["environment in front", `GIT_AUTHOR_DATE=2026-01-02T03:04:05Z git commit -m "feat(cache): x"`],
-  ["through env", `env GIT_AUTHOR_NAME=Z git commit -m "feat(cache): x"`],
-  ["through bash -c", `bash -c 'git commit -m "feat(cache): x"'`],
-  ["alias of the command line", `git -c alias.ci=commit ci -m "feat(cache): x"`],
-  ["variable known here", `M="feat(cache): x"; git commit -m "$M"`],
-  ["variable unknown", `git commit -m "feat(cache): x $OUT"`],
-  ["unknown, attached", `git commit --message="feat(cache): $OUT"`],
-  ["unknown output", `git commit -m "feat(cache): $(date +%s)" -m "body"`],
-  ["signoff", `git commit -s -m "feat(cache): x"`],
-  ["author and date", `git commit --author="Z <z@x.y>" --date=2026-01-02 -m "feat(cache): x"`],
-  ["another trailer", `git commit -m "feat(cache): x" --trailer "Reviewed-by: Z <z@x.y>"`],
-  ["--cleanup", `git commit --cleanup=verbatim -m "feat(cache): x"`],
-  ["--no-edit with -m", `git commit --no-edit -m "feat(cache): x"`],
-  ["amend with -m", `git commit --amend -m "feat(cache): x"`],
-  ["amend --no-edit keeps an untagged message", `git commit --amend --no-edit`],
-  ["amend with an editor that changes nothing", `GIT_EDITOR=true git commit --amend`],
-  ["-C takes an untagged message", `git commit -C HEAD`],
-  ["only the type", `git commit -m "feat(cache): x" -m "SRED-Type: applied-research"`],
-  ["only the claim", `git commit -m "feat(cache): x" -m "SRED-Claim: CACHE"`],
-  ["two commits", `git commit -m "feat(cache): x" && git commit --allow-empty -m "feat(cache): y"`],
-  ["a loop", `for n in one two; do git commit --allow-empty -m "feat(cache): $n"; done`],
-];
-
 test("60 forms of a commit are refused, and the offered command works", async (t) => {
-  assert.ok(refusedForms.length >= 60, `${refusedForms.length} forms`);
+  assert.ok(untaggedForms.length >= 60, `${untaggedForms.length} forms`);
   const made = repository(t);
   writeFileSync(join(made.root, "..", "outside.txt"), "feat(cache): from outside\n");
-  for (const [name, command] of refusedForms) {
-    rmSync(join(made.root, ".git"), { recursive: true, force: true });
-    git(made, "init", "-q", "-b", "main");
-    git(made, "config", "user.name", "Ada");
-    git(made, "config", "user.email", "ada@example.com");
-    made.write("message.txt", "feat(cache): from a file\n\nwith a body\n");
-    git(made, "add", "-A");
-    git(made, "commit", "-q", "--allow-empty", "-m", "feat(cache): untagged start");
+  made.write("message.txt", "feat(cache): from a file\n\nwith a body\n");
+  git(made, "add", "-A");
+  git(made, "commit", "-q", "-m", "feat(cache): untagged start");
+  git(made, "tag", "start");
+  for (const [name, command] of untaggedForms) {
+    git(made, "reset", "-q", "--hard", "start");
     change(made);
     made.session = name;
     const verdict = await made.call("Bash", { command });
@@ -138,12 +63,10 @@ test("60 forms of a commit are refused, and the offered command works", async (t
     const next = offered(text);
     const again = await made.call("Bash", { command: next });
     assert.equal(again.outcome, "pass", `${name}: the offered command is refused: ${next}\n${again.text}`);
-    const before = git(made, "rev-list", "--count", "HEAD").trim();
     const { status, stderr } = run(made, next);
     assert.equal(status, 0, `${name}: ${next}\n${stderr}`);
-    const amends = command.includes("--amend");
-    const after = git(made, "rev-list", "--count", "HEAD").trim();
-    assert.equal(amends ? after === before : Number(after) > Number(before), true, `${name}: no commit: ${next}`);
+    const count = Number(git(made, "rev-list", "--count", "HEAD"));
+    assert.ok(command.includes("--amend") ? count === 1 : count > 1, `${name}: no commit: ${next}`);
     const trailers = git(made, "log", "-1", "--format=%(trailers:key=SRED-Type)%(trailers:key=SRED-Claim)");
     assert.match(trailers, /^SRED-Type: [a-z-]+\n/, `${name}: ${next}`);
     assert.match(trailers, /\nSRED-Claim: [A-Z-]+\n/, `${name}: ${next}`);
@@ -348,6 +271,15 @@ test("a fault of the gate itself lets the commit pass and is recorded", async (t
   assert.equal(outcome, "pass");
   assert.match(JSON.stringify(faults), /sred\/commit-guard/);
   assert.equal((await made.call("Bash", { command })).outcome, "deny");
+});
+
+test("the same commit again is told shorter and then stopped; another commit gets its command", async (t) => {
+  const made = repository(t);
+  const told = async (subject: string) => (await made.call("Bash", { command: `git commit -m "${subject}"` })).text!;
+  const first = await told("feat(a): one");
+  for (const n of ["two", "three", "four"]) assert.match(offered(await told(`feat(a): ${n}`)), new RegExp(n));
+  assert.equal(offered(await told("feat(a): one")), offered(first));
+  assert.match(await told("feat(a): one"), /Stop trying\. Ask the user now/);
 });
 
 test("nothing of one repository's projects shows in another", async (t) => {

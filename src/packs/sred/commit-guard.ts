@@ -86,10 +86,12 @@ function refusal(facts: Facts, refused: readonly JudgedCommit[], options: SredOp
     partOnly: whole === undefined,
     wantsBody: eligibility(first.text!, message) === "high" && missingLabels(message).length === 4,
   });
+  const problem = inert(message.problems[0] ?? `Missing ${missing[0]} trailer`, 90);
   const what = missing.length ? `without ${missing.join(" and ")}` : "with a wrong SR&ED trailer";
   return deny({
     what: `commit ${what}: ${inert(message.subject, 100)}`,
-    why: `[SRED-GUARD] ${message.problems[0] ?? `Missing ${missing[0]} trailer`}; suggested: ${suggestion.project}`,
+    // With the subject: the refusal of another commit is not the same one again.
+    why: `[SRED-GUARD] ${problem}; suggested: ${suggestion.project} for "${inert(message.subject, 80)}"`,
     next: `ask the user which SR&ED project identifier to use, then commit with SRED-Claim: ${suggestion.project}`,
     lines,
     data: { project: suggestion.project, source: suggestion.source, confidence: suggestion.confidence },
