@@ -178,3 +178,25 @@ test("another repository does not hold the commits", () => {
   assert.equal(status, 1);
   assert.match(stdout, /is not in /);
 });
+
+test("a message that is not UTF-8 is kept as bytes and verifies", () => {
+  const odd = reportProject((root) => {
+    spawnSync("git", ["init", "-q", "-b", "main", root]);
+    const git = (args: string[], input: string | Buffer = "") =>
+      spawnSync("git", args, { cwd: root, input }).stdout.toString().trim();
+    const tree = git(["write-tree"]);
+    const head = `tree ${tree}\nauthor A <a@b> 1767960000 +0000\ncommitter A <a@b> 1767960000 +0000\n\n`;
+    const said = "feat: caf\u00e9\n\nHYPOTHESIS: d\u00e9j\u00e0 vu\nRESULT: FAILED\n\nSRED-Claim: ALPHA\n";
+    const commit = git(["hash-object", "-t", "commit", "-w", "--stdin"], Buffer.from(head + said, "latin1"));
+    git(["update-ref", "refs/heads/main", commit]);
+  });
+  const out = join(odd.place, "odd.zip");
+  assert.equal(odd.sred("report", ...year, "--out", out).status, 0);
+  const folder = unpacked(readFileSync(out));
+  assert.match(readFileSync(join(folder, "commits.jsonl"), "utf8"), /"messageBase64"/);
+  const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as SredReport;
+  assert.equal(report.projects[0]!.experiments[0]!.hypothesis, "d\u00e9j\u00e0 vu");
+  assert.equal(report.evidence[0]!.guessedEncoding, true);
+  const { status, stdout } = verify(folder, "--repo", odd.root);
+  assert.equal(status, 0, stdout);
+});
