@@ -220,7 +220,7 @@ const supportOf = ({ commits, testRuns }: ReportProject["boxes"][number]): strin
   `${many(commits.length, "commit")}${testRuns ? `, ${many(testRuns, "test run")}` : ""}`;
 
 const boxesPart = (p: ReportProject): string =>
-  `<h3>Evidence boxes</h3>${table(
+  `<h3>Evidence boxes</h3><p class="note">Numbers unconfirmed: compare them with the form.</p>${table(
     "",
     [th("line"), th("evidence"), th("in git or in the record"), th("why")],
     p.boxes.map(

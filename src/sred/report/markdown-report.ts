@@ -80,6 +80,7 @@ function projectPart(p: ReportProject, cited: Cited): string[] {
     ...p.cycles.map((c) => cyclePart(c, cited)),
     ...p.lines.flatMap(draftPart),
     "### Evidence boxes",
+    "Numbers unconfirmed: compare them with the form.",
     table(
       ["line", "evidence", "commits", "test runs", "why"],
       p.boxes.map((b) => [b.line, b.title, b.commits.length, b.testRuns, b.note]),
