@@ -54,7 +54,8 @@ export async function build(out = join(root, "dist")) {
     outExtension: { ".js": ".mjs" },
   });
   chmodSync(join(out, "interlock.cjs"), 0o755);
-  copyFileSync(join(root, "scripts/verify-ledger.mjs"), join(out, "verify-ledger.mjs"));
+  for (const name of ["verify-ledger.mjs", "verify-sred.mjs"])
+    copyFileSync(join(root, "scripts", name), join(out, name));
 }
 
 /** What few hook calls need, by the `import()` that loads it: each is a file of its own.

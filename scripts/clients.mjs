@@ -64,7 +64,7 @@ export function installPackage(name, version, flags = []) {
 
 /** Installs Chromium from Debian's packages when it is missing; returns its path, or undefined and says why. */
 export function installChromium() {
-  const present = chromium();
+  const present = chromiumBinary();
   if (present) return present;
   if (!existsSync("/usr/bin/apt-get")) return noChromium("there is no apt-get");
   if (process.getuid?.() !== 0) return noChromium("apt-get needs root");
@@ -73,10 +73,11 @@ export function installChromium() {
   const apt = (...args) => spawnSync("apt-get", ["-qq", ...args], { env, stdio: ["ignore", "ignore", 2] }).status === 0;
   if (!(apt("update") && apt("install", "-y", "--no-install-recommends", "chromium")))
     return noChromium("apt-get failed (its message is above)");
-  return chromium() ?? noChromium("Debian's package has no /usr/bin/chromium");
+  return chromiumBinary() ?? noChromium("Debian's package has no /usr/bin/chromium");
 }
 
-function chromium() {
+/** Where Chromium is, without installing it. */
+export function chromiumBinary() {
   return ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(isExecutable);
 }
 

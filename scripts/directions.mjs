@@ -13,7 +13,7 @@ const may = {
   project: [],
   store: ["project"],
   facts: ["shell", "project"],
-  sred: ["project", "store"],
+  sred: ["facts", "shell", "project", "store"],
   packs: ["facts", "shell", "project", "sred"],
   runs: ["facts", "project", "store"],
   trace: ["facts", "project", "store"],

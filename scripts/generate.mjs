@@ -30,6 +30,12 @@ for (const [name, { title, schema }] of Object.entries(publishedSchemas)) {
 
 const { traceRecordSchema } = await load("trace/trace-schema.js");
 files.set("schema/agent-trace.schema.json", `${JSON.stringify(traceRecordSchema, null, 2)}\n`);
+const { reportSchema } = await load("sred/report/report-schema.js");
+const reportJson = {
+  ...toJsonSchema(reportSchema, { errorMode: "ignore" }),
+  title: "interlock sred report --format json",
+};
+files.set("schema/sred-report.schema.json", `${JSON.stringify(reportJson, null, 2)}\n`);
 
 const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map((entry) => entry.load()));

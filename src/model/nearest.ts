@@ -3,7 +3,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   let best: string | undefined;
   let least = Math.max(2, Math.ceil(word.length / 3)) + 1;
   for (const candidate of known) {
-    const d = distance(word.toLowerCase(), candidate.toLowerCase());
+    const d = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (d < least) {
       least = d;
       best = candidate;
@@ -12,7 +12,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
-function distance(a: string, b: string): number {
+/** How many characters have to be added, dropped, changed or swapped. */
+export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     const row = [i];

@@ -23,6 +23,18 @@ const subCommands: Record<string, SubCommand> = {
     summary: "find rewritten commits again by their patch",
     load: () => import("../lib/sred/relink.js"),
   },
+  list: {
+    summary: "commits that name an SR&ED project, one line each",
+    load: () => import("../lib/sred/sred-list.js"),
+  },
+  projects: {
+    summary: "SR&ED project identifiers in the history, with their number of commits",
+    load: () => import("../lib/sred/sred-projects.js"),
+  },
+  report: {
+    summary: "evidence of a period: html, md, csv, json, or a zip that verifies itself",
+    load: () => import("../lib/sred/sred-report.js"),
+  },
   "install-hook": {
     summary: "install the commit-msg hook beside what is there; --remove takes it out",
     load: () => import("../lib/sred/install-hook.js"),
