@@ -58,6 +58,7 @@ const parts = {
   lifecycle: "src/packs/lifecycle/index.ts",
   kits: "src/packs/kits/index.ts",
   rules: "src/packs/rules/index.ts",
+  yaml: "src/facts/yaml-text.ts",
 };
 
 const partsApart = {
