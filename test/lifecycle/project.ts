@@ -29,6 +29,12 @@ export interface Said {
   raw: JsonObject;
 }
 
+/** Recorded with Claude Code 2.1.325, at its terminal and by its SDK protocol; paths and ids are replaced. */
+const recordings = readFileSync(join(process.cwd(), "test/clients/fixtures/answers-2.1.325.jsonl"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as { name: string; payload: JsonObject });
+
 export class FrameworkProject {
   readonly root: string;
   readonly home: string;
@@ -134,6 +140,14 @@ export class FrameworkProject {
 
   task(type: string, prompt = "go on", description = "work"): Promise<Said> {
     return this.before("Task", { subagent_type: type, prompt, description });
+  }
+
+  /** A payload recorded from the real client, in this project and session. */
+  recorded(name: string, more: JsonObject = {}): Promise<Said> {
+    const { payload } = recordings.find((r) => r.name === name)!;
+    const { transcript_path: _, ...rest } = payload;
+    const here = { ...rest, session_id: this.session, cwd: this.cwd, ...more };
+    return this.send(JSON.stringify(here), String(payload["hook_event_name"]));
   }
 
   stop(): Promise<Said> {

@@ -3,6 +3,7 @@
 
 import type { Roles } from "../../../facts/agent-roles.js";
 import { gateName } from "../../../facts/phase-names.js";
+import { inert } from "../../../model/text.js";
 import { agentsOf, type Catalogue, needsOf, statedNeedsOf } from "./catalogue.js";
 import type { Needs } from "./tables.js";
 import type { PhaseProgress, WorkflowState } from "./workflow-state.js";
@@ -25,6 +26,7 @@ export interface NeedsWorld {
 
 export function unmetOf(observed: WorkflowState, phase: string, world: NeedsWorld): Unmet[] {
   const needs = needsOf(world.catalogue, observed.workflow?.type, phase);
+  if (needs && !observed.enforced) return [];
   return needs ? missing(needs, observed, phase, world) : [unknownPhase(phase)];
 }
 
@@ -43,22 +45,21 @@ function missing(needs: Needs, observed: WorkflowState, phase: string, world: Ne
   const add = (need: Unmet["need"], found: [why: string, next: string] | undefined) => {
     if (found) unmet.push({ need, why: found[0], next: found[1] });
   };
-  if (observed.enforced) {
-    add("tests", testsUnmet(at, needs));
-    add("constitution", constitutionUnmet(at, needs));
-    add("elicitation", elicitationUnmet(at, needs));
-    if (needs.atdd?.always || observed.workflow?.atdd) add("atdd", atddUnmet(at, needs, world));
-  }
-  add("delegation", delegationUnmet(at, needs, phase, world));
+  // In the order in which the work is done: each next step can be done when it is named.
   if (needs.plan) {
     const { path, exists } = world.plan();
     if (!exists) add("plan", ["there is no task plan", `write the task plan to ${path}`]);
   }
+  add("delegation", delegationUnmet(at, needs, phase, world));
+  add("elicitation", elicitationUnmet(at, needs));
   for (const wanted of needs.artifacts ?? []) {
     const places = typeof wanted === "string" ? [wanted] : wanted;
     if (!places.some((p) => world.has(p, observed.workflow?.name)))
       add("artifacts", [`${places[0]} does not exist`, `write ${places.slice(0, 2).join(" or ")}`]);
   }
+  add("tests", testsUnmet(at, needs));
+  if (needs.atdd?.always || observed.workflow?.atdd) add("atdd", atddUnmet(at, needs, world));
+  add("constitution", constitutionUnmet(at, needs));
   return unmet;
 }
 
@@ -68,12 +69,14 @@ export const unknownPhase = (phase: string): Unmet => ({
   next: "run `interlock lifecycle validate`; it names the known phases",
 });
 
-function testsUnmet({ tests }: PhaseProgress, needs: Needs): [string, string] | undefined {
+function testsUnmet(at: PhaseProgress, needs: Needs): [string, string] | undefined {
+  const { tests } = at;
   if (!needs.tests) return undefined;
   if (!tests?.iteration) return ["no test run was seen in this phase", "run the tests"];
   if (tests.escalated && !tests.approved)
     return [`testing was escalated (${tests.escalated}) and nobody approved continuing`, redo];
-  if (tests.completed || tests.approved) return undefined;
+  if (tests.approved) return undefined;
+  if (tests.completed) return staleTests(tests.step, at);
   if (tests.last === "failed")
     return [
       `the tests fail (attempt ${tests.iteration} of ${needs.tests.max})`,
@@ -82,11 +85,22 @@ function testsUnmet({ tests }: PhaseProgress, needs: Needs): [string, string] | 
   return ["the tests are not completed", "run the tests until they pass"];
 }
 
+/** A passing run proves the code it ran on, and nothing that came later. */
+function staleTests(step: number | undefined, { started, edited }: PhaseProgress): [string, string] | undefined {
+  if (step === undefined) return undefined;
+  if (edited && edited.step > step)
+    return [`${inert(edited.path, 80)} was changed after the tests passed`, "run the tests again"];
+  if (started !== undefined && started > step)
+    return ["the tests ran before the phase's agent began its work", "run the tests again"];
+  return undefined;
+}
+
 const redo =
   'tell the user; they decide with `interlock lifecycle approve --reason "..."`, ' +
   'or start the phase over: `interlock lifecycle redo --reason "..."`';
 
-function constitutionUnmet({ constitution: c }: PhaseProgress, needs: Needs): [string, string] | undefined {
+function constitutionUnmet(at: PhaseProgress, needs: Needs): [string, string] | undefined {
+  const { constitution: c } = at;
   if (!needs.constitution) return undefined;
   const articles = needs.constitution.articles;
   const validate = `check the work, then run: interlock lifecycle validate --articles ${articles.join(",")}`;
@@ -103,6 +117,12 @@ function constitutionUnmet({ constitution: c }: PhaseProgress, needs: Needs): [s
       validate,
     ];
   }
+  // In a phase with tests the work is code; in the others it is what was written.
+  const last = needs.tests ? at.edited : at.written;
+  if (c.step !== undefined && last && last.step > c.step)
+    return [`${inert(last.path, 80)} was changed after the constitutional check`, validate];
+  if (c.step !== undefined && at.started !== undefined && at.started > c.step)
+    return ["the constitutional check was made before the phase's agent began its work", validate];
   return undefined;
 }
 
