@@ -6,7 +6,7 @@ import { gateName } from "../../../facts/phase-names.js";
 import { inert } from "../../../model/text.js";
 import { agentsOf, type Catalogue, needsOf, statedNeedsOf } from "./catalogue.js";
 import type { Needs } from "./tables.js";
-import type { PhaseProgress, WorkflowState } from "./workflow-state.js";
+import type { Constitution, PhaseProgress, WorkflowState } from "./workflow-state.js";
 
 export interface Unmet {
   need: keyof Needs | "configuration";
@@ -117,14 +117,19 @@ function constitutionUnmet(at: PhaseProgress, needs: Needs): [string, string] | 
       validate,
     ];
   }
-  // In a phase with tests the work is code; in the others it is what was written.
-  const last = needs.tests ? at.edited : at.written;
-  if (c.step !== undefined && last && last.step > c.step)
-    return [`${inert(last.path, 80)} was changed after the constitutional check`, validate];
-  if (c.step !== undefined && at.started !== undefined && at.started > c.step)
-    return ["the constitutional check was made before the phase's agent began its work", validate];
-  return undefined;
+  if (!isCheckStale(c, at, needs)) return undefined;
+  const last = workOf(at, needs);
+  return last && last.step > c.step!
+    ? [`${inert(last.path, 80)} was changed after the constitutional check`, validate]
+    : ["the constitutional check was made before the phase's agent began its work", validate];
 }
+
+/** In a phase with tests the work is code; in the others it is whatever was written. */
+const workOf = (at: PhaseProgress, needs: Needs) => (needs.tests ? at.edited : at.written);
+
+/** The work came after the check. What an older version or the framework recorded has no order and counts. */
+export const isCheckStale = ({ step }: Constitution, at: PhaseProgress, needs: Needs): boolean =>
+  step !== undefined && Math.max(workOf(at, needs)?.step ?? 0, at.started ?? 0) > step;
 
 function elicitationUnmet({ elicitation: e }: PhaseProgress, needs: Needs): [string, string] | undefined {
   if (!needs.elicitation) return undefined;

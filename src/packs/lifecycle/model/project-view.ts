@@ -96,7 +96,7 @@ export function viewProject(
       },
     },
   };
-  if (runsOwnHooks(project, paths.root)) view.ownHooks = true;
+  if (runsOwnHooks(project, paths.root, home)) view.ownHooks = true;
   const text = project.read(paths.file);
   if (text === undefined) {
     if (project.exists(paths.file)) view.problem = `${view.name} can't be read (too large, or not text)`;
@@ -115,12 +115,15 @@ export function viewProject(
 
 const ownHook = /hooks[\\/]+(?:dispatchers[\\/]+)?(?:log-skill-usage|test-watcher|post-(?:task|bash)-dispatcher)\.cjs/;
 
-/** Its settings name its hooks, which are there. Adopted hooks are no longer named in the settings. */
-export function runsOwnHooks(project: Project, root: string): boolean {
+/** The settings, or the list of adopted hooks, name hooks of the framework that are there. */
+function runsOwnHooks(project: Project, root: string, home: string): boolean {
   if (!project.exists(join(root, ".claude", "hooks"))) return false;
-  return ["settings.json", "settings.local.json"].some((name) =>
-    ownHook.test(project.read(join(root, ".claude", name)) ?? ""),
-  );
+  const lists = [
+    join(root, ".claude", "settings.json"),
+    join(root, ".claude", "settings.local.json"),
+    join(home, "projects", project.id, "adopted.json"),
+  ];
+  return lists.some((path) => ownHook.test(project.read(path) ?? ""));
 }
 
 /** The texts of the framework's own tables, where the project has them. */

@@ -43,7 +43,7 @@ export const workflowMemory = memory<WorkflowStates>({
     const view = projectViewOf(context, rememberedStateFile(context.state.value, context.project));
     if (!view) return;
     const known = context.state.value.files[view.key];
-    const next = observe(settle(known && structuredClone(known), view), view, context);
+    const next = observe(settledState(known && structuredClone(known), view), view, context);
     if (next && JSON.stringify(next) !== JSON.stringify(known))
       context.state.update((draft) => void (draft.files[view.key] = next));
     const problem = view.problem ?? tableProblems(view.catalogue)[0];
@@ -52,7 +52,7 @@ export const workflowMemory = memory<WorkflowStates>({
 });
 
 /** Updates the observed state to what the file says, if a legitimate write announced it. */
-function settle(
+export function settledState(
   observed: WorkflowState | undefined,
   { file, catalogue, world }: ProjectView,
 ): WorkflowState | undefined {
