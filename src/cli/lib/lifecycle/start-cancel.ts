@@ -20,7 +20,7 @@ import { replaceFile } from "../../../project/replace-file.js";
 import { UsageError, unknownWord } from "../args.js";
 import { confirm } from "../confirm.js";
 import { bold, dim, shown, yellow } from "../paint.js";
-import { enterBranch, nameIn, noBranch } from "../workflow-branch.js";
+import { enterBranch, nameIn, noBranch, noRepository } from "../workflow-branch.js";
 import { reportChange } from "./lifecycle-reports.js";
 import { changeWorkflow, inputHere, type LifecycleRun, viewHere } from "./lifecycle-run.js";
 
@@ -38,13 +38,17 @@ export function startHere(
   { type: given, work, name: named, branch: wanted, atdd }: StartOptions,
 ): number {
   const type = typeHere(run, given);
+  const [second] = work.split(" ");
+  if (second && inputHere(run).view.catalogue.workflows.has(second))
+    throw new UsageError(`one workflow at a time: it takes no word "${second}" after "${type}"`);
+  const { repository } = run.opened;
+  if (wanted && !repository.gitDir) return reportChange(run, "start", noRepository);
   const name = nameIn(named ?? (work.trim() ? slug(work) : undefined));
   if (wanted && name === undefined)
     throw new UsageError(
       `say what the work is, the branch is named by it: interlock lifecycle start ${type} --branch "add a login page"`,
     );
   const branch = wanted ? `${type}/${name}` : undefined;
-  const { repository } = run.opened;
   const closed = branch && noBranch(repository, branch);
   if (closed) return reportChange(run, "start", closed);
   const from = branch && currentBranch(repository.root);

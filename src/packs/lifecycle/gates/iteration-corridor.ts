@@ -53,7 +53,7 @@ export function corridorOf(phaseContext: PhaseContext): { why: string; next: str
     };
   }
   const tested = !needs.tests || (tests?.completed === true && (!tests.escalated || tests.approved === true));
-  if (!needs.constitution || !tested) return undefined;
+  if (!needs.constitution || !tested || phaseContext.unmet().some((u) => u.need === "tests")) return undefined;
   const open = constitution
     ? constitution.status !== "escalated" && phaseContext.unmet().some((u) => u.need === "constitution")
     : needs.tests !== undefined;
