@@ -166,7 +166,7 @@ export class FrameworkProject {
   }
 
   dispose(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 

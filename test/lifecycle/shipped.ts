@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import type { JsonObject } from "../../src/model/json.js";
 import { type Supervisor, supervise } from "../../src/server/supervisor.js";
 import { program, send } from "../server/server.js";
-import { type FrameworkProject, framework, type Setup } from "./project.js";
+import { FrameworkProject, type Setup } from "./project.js";
 
 export interface ShippedAnswer {
   denied: boolean;
@@ -116,8 +116,11 @@ export class ShippedProject {
 
 /** Behind a resident server: a process per call would make these tests slow. */
 export async function shipped(t: TestContext, setup: Setup = {}): Promise<ShippedProject> {
-  const p = framework(t, setup);
+  const p = new FrameworkProject(setup);
   const server = await supervise(p.home, program, {});
-  t.after(() => server.end("the test is over"));
+  t.after(async () => {
+    await server.end("the test is over");
+    p.dispose();
+  });
   return new ShippedProject(p, server);
 }
