@@ -1,5 +1,5 @@
-// Interlock beside the iSDLC framework: its hooks are noticed and can be replaced, nothing is written twice, and what is
-// written is what the framework's own schemas allow.
+// Interlock beside the iSDLC framework: its hooks are noticed and can be replaced, nothing is written twice, and
+// what is written is what the framework's own schemas allow.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -116,7 +116,7 @@ function valid(schema: keyof typeof schemas, value: JsonObject): void {
   }
 }
 
-test("what is written fits the framework's schemas: after passes, failures, an escalation, menus and answers", async (t) => {
+test("what is written fits the framework's schemas: runs, an escalation, menus and answers", async (t) => {
   const p = framework(t, { state: workflowAt("06-implementation"), plan: true });
   const tests = () => p.state().phases["06-implementation"].iteration_requirements.test_iteration;
   const failing = "Exit code 1\nFAIL a.test.ts\n  Error: expected 1 to be 2\nTests:       1 failed, 5 total\n";

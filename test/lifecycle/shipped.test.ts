@@ -3,16 +3,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { manifestText } from "../../src/facts/agent-roles.js";
 import type { JsonObject } from "../../src/model/json.js";
+import { lifecycleHere } from "./calls.js";
 import { lifecycle } from "./drive.js";
 import { workflowAt } from "./project.js";
 import { type ShippedProject, shipped } from "./shipped.js";
 
 const articles06 = "I,II,III,V,VI,VII,VIII,IX,X";
 const inCode = (more: JsonObject = {}) => ({ state: { ...workflowAt("06-implementation"), ...more }, plan: true });
-const unmet = (s: ShippedProject): string[] =>
-  (lifecycle(s.p, "next").json as { unmet: { need: string }[] }).unmet.map((u) => u.need);
-const next = (s: ShippedProject): string => String(lifecycle(s.p, "next").json["next"]);
-const check = (s: ShippedProject) => lifecycle(s.p, "validate", "--articles", articles06);
+const unmet = async (s: ShippedProject): Promise<string[]> =>
+  ((await lifecycleHere(s.p, "next")) as { unmet: { need: string }[] }).unmet.map((u) => u.need);
+const next = async (s: ShippedProject): Promise<string> => String((await lifecycleHere(s.p, "next"))["next"]);
+const check = (s: ShippedProject) => lifecycleHere(s.p, "validate", "--articles", articles06);
 const work = async (s: ShippedProject) => {
   await s.agent("software-developer");
   await s.write("src/a.ts", "export const a = 1;\n");
@@ -22,31 +23,31 @@ test("a phase done in order passes its gate", async (t) => {
   const s = await shipped(t, inCode());
   await work(s);
   await s.tests("npm test");
-  assert.equal(check(s).code, 0);
-  assert.deepEqual(unmet(s), []);
+  assert.equal((await check(s))["moved"], true);
+  assert.deepEqual(await unmet(s), []);
   assert.equal((await s.askForGate()).denied, false);
 });
 
 test("next steps come in the order of the work: plan, agent, questions, tests, constitution", async (t) => {
   const s = await shipped(t, { state: workflowAt("06-implementation") });
-  assert.deepEqual(unmet(s), ["plan", "delegation", "tests", "constitution"]);
+  assert.deepEqual(await unmet(s), ["plan", "delegation", "tests", "constitution"]);
   assert.match((await s.askForGate()).text, /next: write the plan/);
   await s.write("docs/isdlc/tasks.md", "# Tasks\n");
-  assert.match(next(s), /delegate 06-implementation to software-developer/);
+  assert.match(await next(s), /delegate 06-implementation to software-developer/);
   await s.agent("software-developer");
-  assert.match(next(s), /run the tests/);
+  assert.match(await next(s), /run the tests/);
   await s.tests("npm test");
-  assert.match(next(s), /validate --articles/);
+  assert.match(await next(s), /validate --articles/);
   const q = await shipped(t, { state: workflowAt("01-requirements") });
-  assert.deepEqual(unmet(q), ["delegation", "elicitation", "constitution"]);
+  assert.deepEqual(await unmet(q), ["delegation", "elicitation", "constitution"]);
 });
 
 test("tests run before the work do not pass the gate", async (t) => {
   const s = await shipped(t, inCode());
   await s.tests("npm test");
   await work(s);
-  assert.deepEqual(unmet(s), ["tests", "constitution"]);
-  assert.match(next(s), /run the tests again/);
+  assert.deepEqual(await unmet(s), ["tests", "constitution"]);
+  assert.match(await next(s), /run the tests again/);
 });
 
 test("tests run by the phase's agent while it works count", async (t) => {
@@ -61,19 +62,19 @@ test("tests run by the phase's agent while it works count", async (t) => {
     tool_response: { status: "completed", content: [{ type: "text", text: "done" }] },
     tool_use_id: "toolu_1",
   });
-  assert.deepEqual(unmet(s), ["constitution"]);
+  assert.deepEqual(await unmet(s), ["constitution"]);
 });
 
 test("a check made before the work does not pass the gate, and a part of it is not enough afterwards", async (t) => {
   const s = await shipped(t, inCode());
-  check(s);
+  await check(s);
   await work(s);
   await s.tests("npm test");
-  assert.deepEqual(unmet(s), ["constitution"]);
-  assert.equal(lifecycle(s.p, "validate", "--articles", "I").code, 0);
-  assert.deepEqual(unmet(s), ["constitution"], "the other articles were checked before the work");
-  check(s);
-  assert.deepEqual(unmet(s), []);
+  assert.deepEqual(await unmet(s), ["constitution"]);
+  assert.equal((await lifecycleHere(s.p, "validate", "--articles", "I"))["moved"], true);
+  assert.deepEqual(await unmet(s), ["constitution"], "the other articles were checked before the work");
+  await check(s);
+  assert.deepEqual(await unmet(s), []);
 });
 
 const edits: [name: string, edit: (s: ShippedProject) => Promise<unknown>][] = [
@@ -100,12 +101,12 @@ test("code changed after tests and check does not pass the gate", async (t) => {
   for (const [name, edit] of edits) {
     s.p.write("src/a.ts", "export const a = 1;\n");
     await s.tests("npm test");
-    check(s);
+    await check(s);
     assert.equal((await s.askForGate()).denied, false, name);
     await edit(s);
     assert.match((await s.askForGate()).text, /GATE-06 is closed: .* was changed after the tests passed/, name);
   }
-  assert.deepEqual(unmet(s), ["tests", "constitution"]);
+  assert.deepEqual(await unmet(s), ["tests", "constitution"]);
   assert.equal(lifecycle(s.p, "advance").code, 1);
 });
 
@@ -120,7 +121,7 @@ test("what is no work leaves the gate open", async (t) => {
   const s = await shipped(t, inCode());
   await work(s);
   await s.tests("npm test");
-  check(s);
+  await check(s);
   for (const [name, act] of harmless) {
     await act(s);
     assert.equal((await s.askForGate()).denied, false, name);
@@ -131,18 +132,18 @@ test("an edit and the tests in one command: what came last decides", async (t) =
   const s = await shipped(t, inCode());
   await work(s);
   await s.tests("sed -i s/1/2/ src/a.ts && npm test");
-  assert.deepEqual(unmet(s), ["constitution"]);
+  assert.deepEqual(await unmet(s), ["constitution"]);
   await s.tests("npm test && sed -i s/2/3/ src/a.ts");
-  assert.deepEqual(unmet(s), ["tests", "constitution"]);
+  assert.deepEqual(await unmet(s), ["tests", "constitution"]);
 });
 
 test("in a phase of documents, what is written after the check is checked again", async (t) => {
   const s = await shipped(t, { state: workflowAt("04-design") });
   await s.agent("system-designer");
-  lifecycle(s.p, "validate", "--articles", "I,IV,V,VII,IX");
-  assert.deepEqual(unmet(s), []);
+  await lifecycleHere(s.p, "validate", "--articles", "I,IV,V,VII,IX");
+  assert.deepEqual(await unmet(s), []);
   await s.write("docs/design/login.md", "# Login\n");
-  assert.deepEqual(unmet(s), ["constitution"]);
+  assert.deepEqual(await unmet(s), ["constitution"]);
 });
 
 const configured = (max: number, identical = 3) => ({
@@ -154,7 +155,7 @@ const configured = (max: number, identical = 3) => ({
 });
 const stateWith = (s: ShippedProject, more: JsonObject) => JSON.stringify({ ...s.p.state(), ...more }, null, 2);
 
-test("limits in the state file: the agent may not raise or remove them, and an unseen change does not count", async (t) => {
+test("limits in the state file: an agent may not raise or remove them; an unseen change does not count", async (t) => {
   const s = await shipped(t, inCode(configured(4, 3)));
   await s.before("Read", { file_path: `${s.p.root}/README.md` });
   await s.agent("software-developer");
@@ -186,7 +187,7 @@ test("after an escalation of the tests, redo, cancel and further checks are a pe
     assert.match(String(json["why"]), /escalated \(circuit_breaker\).*a person's decision/);
     assert.match(String(json["next"]), /tell the user/);
   }
-  assert.match(String(check(s).json["why"]), /a person's decision/);
+  assert.match(String((await check(s))["why"]), /a person's decision/);
   assert.equal(s.p.read(".isdlc/state.json"), before);
   assert.equal(lifecycle(s.p, "advance").code, 1);
 });
@@ -195,9 +196,9 @@ test("after an escalation of the check, a further check is a person's", async (t
   const s = await shipped(t, inCode());
   await work(s);
   await s.tests("npm test");
-  for (let i = 0; i < 5; i++) lifecycle(s.p, "validate", "--articles", "I", "--violation", "still");
-  assert.match(String(check(s).json["why"]), /constitutional check of 06-implementation is escalated/);
-  assert.deepEqual(unmet(s), ["constitution"]);
+  for (let i = 0; i < 5; i++) await lifecycleHere(s.p, "validate", "--articles", "I", "--violation", "still");
+  assert.match(String((await check(s))["why"]), /constitutional check of 06-implementation is escalated/);
+  assert.deepEqual(await unmet(s), ["constitution"]);
 });
 
 test("redo by an agent gives no attempts back", async (t) => {
@@ -216,7 +217,7 @@ test("an approval written in the state file approves nothing", async (t) => {
   });
   await work(s);
   await s.tests("npm test");
-  for (let i = 0; i < 5; i++) lifecycle(s.p, "validate", "--articles", "I", "--violation", "still");
+  for (let i = 0; i < 5; i++) await lifecycleHere(s.p, "validate", "--articles", "I", "--violation", "still");
   const state = s.p.state();
   Object.assign(state.phases["06-implementation"].constitutional_validation, {
     completed: true,
@@ -224,7 +225,7 @@ test("an approval written in the state file approves nothing", async (t) => {
     escalation_approved: true,
   });
   await s.write(".isdlc/state.json", JSON.stringify(state));
-  assert.deepEqual(unmet(s), ["constitution"]);
+  assert.deepEqual(await unmet(s), ["constitution"]);
 });
 
 test("the folder of the tables can't be removed while a workflow runs", async (t) => {
@@ -259,7 +260,7 @@ test("no test run is no pass, whatever the reporter", async (t) => {
     ["python -m unittest", "Ran 0 tests in 0.000s\n\nNO TESTS RAN\n"],
   ];
   for (const [command, out] of nothing) assert.match((await s.tests(command, out)).text, /proves nothing/, command);
-  assert.deepEqual(unmet(s), ["tests", "constitution"]);
+  assert.deepEqual(await unmet(s), ["tests", "constitution"]);
 });
 
 test("status and validate see a foreign change at once", async (t) => {
@@ -279,7 +280,7 @@ test("iteration_enforcement: false means it, and switching it off later is refus
     plan: true,
   });
   await s.agent("Explore", "looked");
-  assert.deepEqual(unmet(s), []);
+  assert.deepEqual(await unmet(s), []);
   assert.equal((await s.askForGate()).denied, false);
   const other = await shipped(t, inCode());
   await other.agent("software-developer");
@@ -316,11 +317,11 @@ test("finished phases and history are written as finished", async (t) => {
   lifecycle(s.p, "start", "test-run");
   await s.write("docs/isdlc/tasks.md", "# Tasks\n");
   await s.agent("environment-builder");
-  lifecycle(s.p, "validate", "--articles", "VIII,IX");
+  await lifecycleHere(s.p, "validate", "--articles", "VIII,IX");
   assert.equal(lifecycle(s.p, "advance").code, 0);
   await s.agent("integration-tester");
   await s.tests("npm test");
-  lifecycle(s.p, "validate", "--articles", "II,VII,IX,XI");
+  await lifecycleHere(s.p, "validate", "--articles", "II,VII,IX,XI");
   assert.equal(lifecycle(s.p, "advance").code, 0);
   const state = s.p.state();
   assert.equal(state.active_workflow, null);

@@ -99,7 +99,9 @@ export class ShippedProject {
       tool_name: "Bash",
       tool_input: input,
       tool_use_id: `toolu_${this.#calls}`,
-      error: `Exit code 1\nFAIL src/a.test.ts\n  Error: expected ${n} to be 2\nTests:       1 failed, 4 passed, 5 total\n`,
+      error:
+        `Exit code 1\nFAIL src/a.test.ts\n  Error: expected ${n} to be 2\n` +
+        "Tests:       1 failed, 4 passed, 5 total\n",
       is_interrupt: false,
       duration_ms: 5,
     });
