@@ -89,8 +89,9 @@ function namedIn(text: string, roles: Roles | undefined): Delegation | undefined
 const giving = new RegExp(
   String.raw`(?:\byou(?:'re| are)(?: now)?|\b(?:act|acting|work|working|speak|continue|proceed|respond) as|\bplay` +
     String.raw`|\b(?:role|agent|agent name|subagent|subagent_type|persona|name):|\b(?:use|using|run|launch|start` +
-    String.raw`|invoke|spawn|call|trigger|engage|ask|tell|instruct|let|have|via|execute)|\bdelegat(?:e|ing)(?: \w+){0,3} to` +
-    String.raw`|\bdelegat(?:e|ing) to|\b(?:hand|pass|assign|give|switch|route|send)(?: \w+){0,3} to|\btask for)` +
+    `|invoke|spawn|call|trigger|engage|ask|tell|instruct|let|have|via|execute)` +
+    String.raw`|\bdelegat(?:e|ing)(?: \w+){0,3} to` +
+    String.raw`|\b(?:hand|pass|assign|give|switch|route|send)(?: \w+){0,3} to|\btask for)` +
     String.raw`[\s:"'\`*]*(?:the\s+|a\s+|an\s+|our\s+)?["'\`*]*$`,
 );
 

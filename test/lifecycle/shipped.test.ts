@@ -10,10 +10,19 @@ import { type ShippedProject, shipped } from "./shipped.js";
 
 const articles06 = "I,II,III,V,VI,VII,VIII,IX,X";
 const inCode = (more: JsonObject = {}) => ({ state: { ...workflowAt("06-implementation"), ...more }, plan: true });
+const command = async (s: ShippedProject, ...args: string[]) => {
+  await s.recorded();
+  return lifecycleHere(s.p, ...args);
+};
+/** The same in the built program. */
+const lifecycleAfter = async (s: ShippedProject, ...args: string[]) => {
+  await s.recorded();
+  return lifecycle(s.p, ...args);
+};
 const unmet = async (s: ShippedProject): Promise<string[]> =>
-  ((await lifecycleHere(s.p, "next")) as { unmet: { need: string }[] }).unmet.map((u) => u.need);
-const next = async (s: ShippedProject): Promise<string> => String((await lifecycleHere(s.p, "next"))["next"]);
-const check = (s: ShippedProject) => lifecycleHere(s.p, "validate", "--articles", articles06);
+  ((await command(s, "next")) as { unmet: { need: string }[] }).unmet.map((u) => u.need);
+const next = async (s: ShippedProject): Promise<string> => String((await command(s, "next"))["next"]);
+const check = (s: ShippedProject) => command(s, "validate", "--articles", articles06);
 const work = async (s: ShippedProject) => {
   await s.agent("software-developer");
   await s.write("src/a.ts", "export const a = 1;\n");
@@ -71,7 +80,7 @@ test("a check made before the work does not pass the gate, and a part of it is n
   await work(s);
   await s.tests("npm test");
   assert.deepEqual(await unmet(s), ["constitution"]);
-  assert.equal((await lifecycleHere(s.p, "validate", "--articles", "I"))["moved"], true);
+  assert.equal((await command(s, "validate", "--articles", "I"))["moved"], true);
   assert.deepEqual(await unmet(s), ["constitution"], "the other articles were checked before the work");
   await check(s);
   assert.deepEqual(await unmet(s), []);
@@ -107,7 +116,7 @@ test("code changed after tests and check does not pass the gate", async (t) => {
     assert.match((await s.askForGate()).text, /GATE-06 is closed: .* was changed after the tests passed/, name);
   }
   assert.deepEqual(await unmet(s), ["tests", "constitution"]);
-  assert.equal(lifecycle(s.p, "advance").code, 1);
+  assert.equal((await lifecycleAfter(s, "advance")).code, 1);
 });
 
 const harmless: [name: string, act: (s: ShippedProject) => Promise<unknown>][] = [
@@ -140,7 +149,7 @@ test("an edit and the tests in one command: what came last decides", async (t) =
 test("in a phase of documents, what is written after the check is checked again", async (t) => {
   const s = await shipped(t, { state: workflowAt("04-design") });
   await s.agent("system-designer");
-  await lifecycleHere(s.p, "validate", "--articles", "I,IV,V,VII,IX");
+  await command(s, "validate", "--articles", "I,IV,V,VII,IX");
   assert.deepEqual(await unmet(s), []);
   await s.write("docs/design/login.md", "# Login\n");
   assert.deepEqual(await unmet(s), ["constitution"]);
@@ -182,21 +191,21 @@ test("after an escalation of the tests, redo, cancel and further checks are a pe
   for (let i = 0; i < 3; i++) await s.fails();
   const before = s.p.read(".isdlc/state.json");
   for (const args of [["redo"], ["redo", "--to", "04-design"], ["cancel"]]) {
-    const { code, json } = lifecycle(s.p, ...args, "--reason", "fresh start");
+    const { code, json } = await lifecycleAfter(s, ...args, "--reason", "fresh start");
     assert.equal(code, 1, args.join(" "));
     assert.match(String(json["why"]), /escalated \(circuit_breaker\).*a person's decision/);
     assert.match(String(json["next"]), /tell the user/);
   }
   assert.match(String((await check(s))["why"]), /a person's decision/);
   assert.equal(s.p.read(".isdlc/state.json"), before);
-  assert.equal(lifecycle(s.p, "advance").code, 1);
+  assert.equal((await lifecycleAfter(s, "advance")).code, 1);
 });
 
 test("after an escalation of the check, a further check is a person's", async (t) => {
   const s = await shipped(t, inCode());
   await work(s);
   await s.tests("npm test");
-  for (let i = 0; i < 5; i++) await lifecycleHere(s.p, "validate", "--articles", "I", "--violation", "still");
+  for (let i = 0; i < 5; i++) await command(s, "validate", "--articles", "I", "--violation", "still");
   assert.match(String((await check(s))["why"]), /constitutional check of 06-implementation is escalated/);
   assert.deepEqual(await unmet(s), ["constitution"]);
 });
@@ -206,7 +215,7 @@ test("redo by an agent gives no attempts back", async (t) => {
   await work(s);
   await s.fails("npm test", 1);
   await s.fails("npm test", 1);
-  assert.equal(lifecycle(s.p, "redo", "--reason", "again").code, 0);
+  assert.equal((await lifecycleAfter(s, "redo", "--reason", "again")).code, 0);
   assert.match((await s.fails("npm test", 1)).text, /escalated \(circuit_breaker; attempt 3/);
 });
 
@@ -217,7 +226,7 @@ test("an approval written in the state file approves nothing", async (t) => {
   });
   await work(s);
   await s.tests("npm test");
-  for (let i = 0; i < 5; i++) await lifecycleHere(s.p, "validate", "--articles", "I", "--violation", "still");
+  for (let i = 0; i < 5; i++) await command(s, "validate", "--articles", "I", "--violation", "still");
   const state = s.p.state();
   Object.assign(state.phases["06-implementation"].constitutional_validation, {
     completed: true,
@@ -317,12 +326,12 @@ test("finished phases and history are written as finished", async (t) => {
   lifecycle(s.p, "start", "test-run");
   await s.write("docs/isdlc/tasks.md", "# Tasks\n");
   await s.agent("environment-builder");
-  await lifecycleHere(s.p, "validate", "--articles", "VIII,IX");
-  assert.equal(lifecycle(s.p, "advance").code, 0);
+  await command(s, "validate", "--articles", "VIII,IX");
+  assert.equal((await lifecycleAfter(s, "advance")).code, 0);
   await s.agent("integration-tester");
   await s.tests("npm test");
-  await lifecycleHere(s.p, "validate", "--articles", "II,VII,IX,XI");
-  assert.equal(lifecycle(s.p, "advance").code, 0);
+  await command(s, "validate", "--articles", "II,VII,IX,XI");
+  assert.equal((await lifecycleAfter(s, "advance")).code, 0);
   const state = s.p.state();
   assert.equal(state.active_workflow, null);
   for (const phase of ["11-local-testing", "07-testing"]) {

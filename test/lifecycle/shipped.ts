@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { JsonObject } from "../../src/model/json.js";
 import { type Supervisor, supervise } from "../../src/server/supervisor.js";
-import { program, send } from "../server/server.js";
+import { program, send, until } from "../server/server.js";
 import { FrameworkProject, type Setup } from "./project.js";
 
 export interface ShippedAnswer {
@@ -14,6 +14,7 @@ export interface ShippedAnswer {
 
 export class ShippedProject {
   #calls = 0;
+  #sent = 0;
 
   constructor(
     readonly p: FrameworkProject,
@@ -31,6 +32,7 @@ export class ShippedProject {
       hook_event_name: name,
       ...more,
     };
+    this.#sent++;
     const answer = JSON.parse(await send(this.server.door, JSON.stringify(payload), name)) as JsonObject;
     const specific = (answer["hookSpecificOutput"] ?? {}) as JsonObject;
     const denied = specific["permissionDecision"] === "deny" || answer["decision"] === "block";
@@ -38,6 +40,15 @@ export class ShippedProject {
       ? (specific["permissionDecisionReason"] ?? answer["reason"])
       : [specific["additionalContext"], answer["systemMessage"]].filter(Boolean).join("\n");
     return { denied, text: String(said ?? "") };
+  }
+
+  /** A call that passes silently is answered before its record and the state are written: waits for both. */
+  recorded(): Promise<void> {
+    return until(() => {
+      const records = [...this.p.store.records()];
+      const events = records.filter((r) => r.type.endsWith("event")).length;
+      return events >= this.#sent && this.p.store.read().seq >= (records.at(-1)?.seq ?? 0);
+    });
   }
 
   before(tool: string, input: JsonObject): Promise<ShippedAnswer> {
