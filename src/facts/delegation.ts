@@ -97,7 +97,7 @@ const giving = new RegExp(
 
 function isAddressed(text: string, at: number, length: number): boolean {
   const rest = text.slice(at + length, at + length + 3);
-  if (/^['’]s\b/.test(rest)) return false;
+  if (/^['\u2019]s\b/u.test(rest)) return false;
   const line = text.slice(Math.max(0, at - 120), at);
   // "qa-engineer: review this" at the beginning of a line.
   return giving.test(line) || (/(?:^|\n)[\s#>*-]*["'`*]*$/.test(line) && /^["'`*]*\s*[:,]/.test(rest));

@@ -164,7 +164,7 @@ function delegationUnmet(
   if (!needs.delegation || !world.roles) return undefined;
   const [leading] = agentsOf(world.catalogue, world.roles, phase);
   if (!leading || at.agents.includes(leading)) return undefined;
-  return [`${leading} has not worked in ${phase}`, `delegate ${phase} to ${leading}`];
+  return [`${leading} has not worked in ${phase}`, `delegate ${phase} to ${leading} (Agent tool)`];
 }
 
 /** One sentence for several needs: the first with its next step, the others named. */
