@@ -5,8 +5,7 @@ import { dirname, join } from "node:path";
 import { confine, isolation } from "../../src/live/isolate.js";
 import { type Script, startModel } from "../../src/live/model.js";
 import { type Told, toldIn } from "../../src/live/stream.js";
-import type { Installed } from "./installed.js";
-import { binary } from "./workplace.js";
+import { binary, type Workplace } from "./workplace.js";
 
 export interface ConversationOptions {
   scripts: Script[];
@@ -28,7 +27,10 @@ interface Message {
 }
 
 /** What the model was told about each call, in order. */
-export async function conversation(place: Installed, options: ConversationOptions): Promise<Told[]> {
+export async function conversation(
+  place: Pick<Workplace, "project" | "home">,
+  options: ConversationOptions,
+): Promise<Told[]> {
   const { scripts, prompts, answer = () => "", ports = [], bin = "", settings, timeoutMs = 120_000 } = options;
   const model = await startModel(scripts);
   mkdirSync(join(place.home, "tmp"), { recursive: true });

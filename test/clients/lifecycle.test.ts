@@ -1,16 +1,17 @@
 // A feature, a fix and an upgrade played to their end by the real Claude Code, with nothing installed but what
 // `interlock lifecycle init` lays down. The model also tries to cheat, and is refused.
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { shippedRoles } from "../../src/facts/agent-roles.js";
 import { readAddress } from "../../src/hook/server-address.js";
 import { callId, type ModelStep, type Script } from "../../src/live/model.js";
+import { isObject, type JsonObject } from "../../src/model/json.js";
 import { agentsOf, catalogueOf, needsOf } from "../../src/packs/lifecycle/model/catalogue.js";
 import { conversation } from "./conversation.js";
 import { type Installed, installed } from "./installed.js";
-import { bash, call, needsClient } from "./workplace.js";
+import { bash, call, needsClient, root, workplace } from "./workplace.js";
 
 const slow = { ...needsClient, timeout: 300_000 };
 const catalogue = catalogueOf();
@@ -149,3 +150,40 @@ test("an upgrade from start to end", slow, (t) =>
     cheats: [{ step: delegate("qa-engineer", "[part] Review it."), refused: /phase-sequence-guard|plan-surfacer/ }],
   }),
 );
+
+test("answers and prompts have the shapes that were recorded", slow, async (t) => {
+  const place = workplace(t);
+  const log = place.path("log.jsonl");
+  const keep = { hooks: [{ type: "command", command: `cat >> '${log}'; echo >> '${log}'`, timeout: 10 }] };
+  const events = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
+  await conversation(place, {
+    scripts: [{ marker: "main", steps: [question, { text: "done" }, { text: "saved" }] }],
+    prompts: ["main", "save"],
+    answer: () => "Save",
+    settings: { hooks: Object.fromEntries(events.map((event) => [event, [keep]])) },
+  });
+  const read = (text: string) =>
+    text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  const sent = read(place.read("log.jsonl") ?? "") as JsonObject[];
+  const kept = read(readFileSync(join(root, "test/clients/fixtures/answers-2.1.325.jsonl"), "utf8"));
+  const shape = (value: unknown): unknown =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, shape(v)])) : typeof value;
+  for (const [name, found] of [
+    ["asked", sent.find((p) => p["hook_event_name"] === "PreToolUse")],
+    ["save typed", sent.findLast((p) => p["hook_event_name"] === "UserPromptSubmit")],
+    ["menu in the last message", sent.find((p) => p["hook_event_name"] === "Stop")],
+  ] as const) {
+    const { payload } = kept.find((k: { name: string }) => k.name === name);
+    assert.deepEqual(Object.keys(found ?? {}).sort(), Object.keys(payload).sort(), name);
+  }
+  const answered = sent.find((p) => p["hook_event_name"] === "PostToolUse")!;
+  const { payload } = kept.find((k: { name: string }) => k.name === "Refine chosen");
+  assert.deepEqual(Object.keys(answered).sort(), Object.keys(payload).sort());
+  assert.deepEqual(shape(answered["tool_response"]), {
+    questions: "object",
+    answers: { "Are the requirements complete?": "string" },
+  });
+});

@@ -29,7 +29,8 @@ export interface Said {
   raw: JsonObject;
 }
 
-/** Recorded with Claude Code 2.1.325, at its terminal and by its SDK protocol; paths and ids are replaced. */
+/** Payloads of Claude Code 2.1.325; `source` says which were recorded and which only have a recorded shape. Paths,
+ * ids and the permission mode are replaced. */
 const recordings = readFileSync(join(process.cwd(), "test/clients/fixtures/answers-2.1.325.jsonl"), "utf8")
   .trim()
   .split("\n")
@@ -142,7 +143,7 @@ export class FrameworkProject {
     return this.before("Task", { subagent_type: type, prompt, description });
   }
 
-  /** A payload recorded from the real client, in this project and session. */
+  /** A payload as the real client sends it, in this project and session. */
   recorded(name: string, more: JsonObject = {}): Promise<Said> {
     const { payload } = recordings.find((r) => r.name === name)!;
     const { transcript_path: _, ...rest } = payload;
