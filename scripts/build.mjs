@@ -68,6 +68,7 @@ const parts = {
   kits: "src/packs/kits/index.ts",
   sred: "src/packs/sred/index.ts",
   rules: "src/packs/rules/index.ts",
+  yaml: "src/facts/yaml-text.ts",
 };
 
 const partsApart = {

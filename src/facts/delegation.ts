@@ -76,9 +76,31 @@ const whole = (body: string) => new RegExp(`(?<![\\w./\\\\@-])(?:${body})(?![\\w
 function namedIn(text: string, roles: Roles | undefined): Delegation | undefined {
   const owned = [...(roles ?? [])].filter(([, phases]) => typeof phases !== "string");
   if (!owned.length) return undefined;
-  const hit = whole(owned.map(([name]) => escaped(name)).join("|")).exec(text);
-  const phases = hit && (roles!.get(hit[0]) as readonly string[]);
-  return phases ? { isDelegation: true, targetPhase: phases[0], agentName: hit[0], phases, by: "name" } : undefined;
+  for (const hit of text.matchAll(whole(owned.map(([name]) => escaped(name)).join("|")))) {
+    const [name] = hit;
+    if (!isAddressed(text, hit.index, name.length)) continue;
+    const phases = roles!.get(name) as readonly string[];
+    return { isDelegation: true, targetPhase: phases[0], agentName: name, phases, by: "name" };
+  }
+  return undefined;
+}
+
+/** Words before a name that give the work to it; a name that is only spoken of gives nobody any work. */
+const giving = new RegExp(
+  String.raw`(?:\byou(?:'re| are)(?: now)?|\b(?:act|acting|work|working|speak|continue|proceed|respond) as|\bplay` +
+    String.raw`|\b(?:role|agent|agent name|subagent|subagent_type|persona|name):|\b(?:use|using|run|launch|start` +
+    `|invoke|spawn|call|trigger|engage|ask|tell|instruct|let|have|via|execute)` +
+    String.raw`|\bdelegat(?:e|ing)(?: \w+){0,3} to` +
+    String.raw`|\b(?:hand|pass|assign|give|switch|route|send)(?: \w+){0,3} to|\btask for)` +
+    String.raw`[\s:"'\`*]*(?:the\s+|a\s+|an\s+|our\s+)?["'\`*]*$`,
+);
+
+function isAddressed(text: string, at: number, length: number): boolean {
+  const rest = text.slice(at + length, at + length + 3);
+  if (/^['\u2019]s\b/u.test(rest)) return false;
+  const line = text.slice(Math.max(0, at - 120), at);
+  // "qa-engineer: review this" at the beginning of a line.
+  return giving.test(line) || (/(?:^|\n)[\s#>*-]*["'`*]*$/.test(line) && /^["'`*]*\s*[:,]/.test(rest));
 }
 
 function phaseIn(text: string, own: ReadonlySet<string> | undefined): Delegation | undefined {

@@ -9,7 +9,7 @@ export interface Loaded {
   prompt?: typeof import("./prompts/prompt.js");
   outcome?: typeof import("./outcome.js");
   delegation?: typeof import("./delegation.js");
-  yaml?: typeof import("yaml");
+  yaml?: typeof import("./yaml-text.js");
 }
 
 const needs = {
@@ -33,7 +33,7 @@ const loaders = {
   prompt: () => import("./prompts/prompt.js"),
   outcome: () => import("./outcome.js"),
   delegation: () => import("./delegation.js"),
-  yaml: () => import("yaml"),
+  yaml: () => import("./yaml-text.js"),
 } satisfies { [K in keyof Loaded]-?: () => Promise<NonNullable<Loaded[K]>> };
 
 const loaded: Loaded = {};

@@ -97,9 +97,9 @@ const goTest: Reporter = (text) => {
   if (counts.collected && /^FAIL\b/m.test(text) && !counts.failed) counts.failed = 1;
   if (counts.collected) return counts;
   let seen = false;
-  for (const [, word] of text.matchAll(/^(ok|FAIL|\?) *\t\S+[^\n]*/gm)) {
+  for (const [line, word] of text.matchAll(/^(ok|FAIL|\?) *\t\S+[^\n]*/gm)) {
     seen = true;
-    if (word === "ok") tally(counts, "pass");
+    if (word === "ok" && !line.endsWith("[no tests to run]")) tally(counts, "pass");
     if (word === "FAIL") tally(counts, "fail");
   }
   return seen ? counts : undefined;
@@ -212,14 +212,31 @@ export const reporters: Readonly<Record<string, Reporter>> = {
 
 const colours = /\u001b\[[0-9;]*[A-Za-z]/g;
 
+/** What runners say instead of a summary when there was nothing to run. */
+const nothingRun = new RegExp(
+  String.raw`^[ \t>*!-]*(?:(?:error|warning|testing|warn|info|\[\w+\])[ \t:!]*){0,3}` +
+    `(?:no tests? (?:files? |suites? |cases? )?(?:were |was |have been )?` +
+    `(?:found|ran|run|executed|collected|discovered|matched|to run)` +
+    `|there are no tests to run|couldn't find any files to test|no specs? found|no examples found` +
+    String.raw`|ran 0 of \d+ specs|0 tests? (?:ran|run|executed|found)|task :\S*test\S* no-source)`,
+  "im",
+);
+
 /** The counts in an output, by the named runner's reporter or by the first that recognises its summary. */
 export function countsIn(text: string, runner?: string): Counts | undefined {
   const plain = text.replace(colours, "").replaceAll("\r\n", "\n");
   const own = runner === undefined ? undefined : reporters[runner];
-  if (own) return own(plain);
+  const found = own ? own(plain) : firstCounts(plain);
+  return found ?? (nothingRun.test(plain) ? none() : undefined);
+}
+
+/** Of several summaries, one that counts a test wins. */
+function firstCounts(plain: string): Counts | undefined {
+  let empty: Counts | undefined;
   for (const reporter of Object.values(reporters)) {
     const counts = reporter(plain);
-    if (counts) return counts;
+    if (counts?.collected) return counts;
+    empty ??= counts;
   }
-  return undefined;
+  return empty;
 }

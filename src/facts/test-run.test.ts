@@ -49,6 +49,18 @@ const outputs: readonly (readonly [string, ReturnType<typeof counts> | undefined
     "[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1, Time elapsed: 0.1 s <<< FAILURE!\n[ERROR] " +
       "Tests run: 5, Failures: 1, Errors: 0, Skipped: 1\n[INFO] BUILD FAILURE\n",
   ],
+  ["jest", counts(0, 0, 0, 0), "No tests found, exiting with code 0\n"],
+  ["jest", counts(3, 3, 0, 0), "No tests found, exiting with code 0\nTests:       3 passed, 3 total\n"],
+  ["vitest", counts(0, 0, 0, 0), "No test files found, exiting with code 0\n"],
+  ["go test", counts(0, 0, 0, 0), "?   \texample.com/a\t[no test files]\n"],
+  [
+    "go test",
+    counts(0, 0, 0, 0),
+    "testing: warning: no tests to run\nPASS\nok  \texample.com/a\t0.002s [no tests to run]\n",
+  ],
+  ["go test", counts(1, 1, 0, 0), "?   \texample.com/a\t[no test files]\nok  \texample.com/b\t0.002s\n"],
+  ["gradle", counts(0, 0, 0, 0), "> Task :test NO-SOURCE\n\nBUILD SUCCESSFUL in 1s\n"],
+  ["bun test", counts(0, 0, 0, 0), "No tests found!\n"],
   ["maven", counts(0, 0, 0, 0), "[INFO] No tests to run.\n[INFO] BUILD SUCCESS\n"],
   [
     "gradle",

@@ -6,6 +6,7 @@ import { adoptedHooks, takeOver } from "../hook/adopted-hooks.js";
 import { version } from "../hook/folders.js";
 import type { Opened } from "../hook/open-project.js";
 import { type ForeignHook, foreignHooks, toAdopted } from "../hosts/claude-code/adopt/adopt.js";
+import { isReplacedHook } from "../hosts/claude-code/adopt/framework-hooks.js";
 import { applyInstall, planInstall, type SettingsPlan } from "../hosts/claude-code/install/install.js";
 import { clientVersion } from "../hosts/claude-code/install/installed-client.js";
 import {
@@ -47,6 +48,8 @@ export interface InstallationPlan {
   /** The folder the program is copied from and to. */
   copy?: { from: string; to: string };
   adopt: ForeignHook[];
+  /** The lifecycle framework's own hooks, taken out because the lifecycle pack makes their checks. */
+  replace: ForeignHook[];
   /** Hooks of others that could be adopted and were not asked for. */
   adoptable: ForeignHook[];
 }
@@ -55,7 +58,9 @@ export async function planInstallation(opened: Opened, request: InstallationRequ
   const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
   const file = settingsFile(request.scope, places);
   const found = foreignIn(file, request.scope);
-  const adopt = request.adopt ? found : [];
+  const isReplaced = (hook: ForeignHook) => isReplacedHook(hook.handler["command"]);
+  const adopt = request.adopt ? found.filter((hook) => !isReplaced(hook)) : [];
+  const replace = request.adopt ? found.filter(isReplaced) : [];
   const client = await clientVersion();
   const choice = chooseHookType({
     wanted: request.hookType ?? registeredHookType(file),
@@ -74,7 +79,7 @@ export async function planInstallation(opened: Opened, request: InstallationRequ
     timeoutSeconds: hookTimeoutSeconds,
     clientVersion: client,
     served: serving?.served,
-    adopt,
+    adopt: [...adopt, ...replace],
   });
   return {
     scope: request.scope,
@@ -84,17 +89,19 @@ export async function planInstallation(opened: Opened, request: InstallationRequ
     ...(serving && { serving }),
     ...(copy && { copy }),
     adopt,
+    replace,
     adoptable: request.adopt ? [] : found,
   };
 }
 
 /** What applying the plan does, as short sentences in order; empty where everything is in place. */
-export function installationSteps({ copy, serving, settings, adopt }: InstallationPlan): string[] {
+export function installationSteps({ copy, serving, settings, adopt, replace }: InstallationPlan): string[] {
   return [
     ...(copy ? [`copy the program to ${copy.to}`] : []),
     ...(serving ? describeServing(serving) : []),
     ...(settings.nothingToDo ? [] : [`${settings.before === undefined ? "create" : "change"} ${settings.file}`]),
     ...(adopt.length ? [`run ${adopt.length} existing hook(s) under Interlock`] : []),
+    ...(replace.length ? [`take the place of ${replace.length} hook(s) of the lifecycle framework`] : []),
   ];
 }
 

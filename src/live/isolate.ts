@@ -71,7 +71,7 @@ export interface Confined {
 /** Starts `command` with exactly `env`; it can reach `ports` on 127.0.0.1 and, in a namespace, nothing else. */
 export async function confine(
   command: string[],
-  options: { cwd: string; env: Record<string, string>; ports: number[]; way: Isolation },
+  options: { cwd: string; env: Record<string, string>; ports: number[]; way: Isolation; stdin?: "pipe" },
 ): Promise<Confined> {
   const run = `${process.pid}-${process.hrtime.bigint()}`;
   const env = { ...options.env, [MARK]: run };
@@ -83,7 +83,7 @@ export async function confine(
     cwd: options.cwd,
     env,
     detached: process.platform !== "win32", // its own process group, so that the whole group can be ended
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
   });
   return {
     child,

@@ -51,7 +51,7 @@ export const registry: readonly PackEntry[] = [
   },
   {
     id: "lifecycle",
-    hears: ["tool.before", "tool.after", "tool.failed", "session.start", "turn.end", "agent.end"],
+    hears: ["tool.before", "tool.after", "tool.failed", "prompt", "session.start", "turn.end", "agent.end"],
     load: async () => (await import("./lifecycle/index.js")).lifecyclePack,
     standard: { enabled: true, mode: "enforce" },
     concerns: usesLifecycle,

@@ -24,11 +24,19 @@ export const menuText = "[A] Adjust [R] Refine [C] Continue [S] Save [X] Exit\nY
 /** The constitutional check of a phase of the feature workflow, by command and without its output. */
 export async function checkConstitution(p: FrameworkProject, phase: string): Promise<void> {
   const articles = needsOf(catalogueOf(), "feature", phase)!.constitution!.articles.join(",");
+  await lifecycleHere(p, "validate", "--articles", articles);
+}
+
+/** The command without a process of its own: what it prints as JSON. */
+export async function lifecycleHere(p: FrameworkProject, ...args: string[]): Promise<JsonObject> {
   const { log, error } = console;
-  console.log = console.error = () => undefined;
+  const said: string[] = [];
+  console.log = (text: string) => void said.push(text);
+  console.error = () => undefined;
   try {
-    await lifecycleCommand(["validate", "--articles", articles, "--cwd", p.root, "--home", p.home]);
+    await lifecycleCommand([...args, "--json", "--cwd", p.root, "--home", p.home]);
   } finally {
     Object.assign(console, { log, error });
   }
+  return JSON.parse(said.join("\n")) as JsonObject;
 }

@@ -15,7 +15,7 @@ test("status and next show the current phase and the next step", (t) => {
   assert.equal(next["open"], false);
   assert.deepEqual(
     (next["unmet"] as { need: string }[]).map((u) => u.need),
-    ["constitution", "elicitation", "delegation"],
+    ["delegation", "elicitation", "constitution"],
   );
   assert.equal(lifecycle(p, "status").code, 0);
 });

@@ -29,6 +29,13 @@ export interface Said {
   raw: JsonObject;
 }
 
+/** Payloads of Claude Code 2.1.325; `source` says which were recorded and which only have a recorded shape. Paths,
+ * ids and the permission mode are replaced. */
+const recordings = readFileSync(join(process.cwd(), "test/clients/fixtures/answers-2.1.325.jsonl"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as { name: string; payload: JsonObject });
+
 export class FrameworkProject {
   readonly root: string;
   readonly home: string;
@@ -136,6 +143,14 @@ export class FrameworkProject {
     return this.before("Task", { subagent_type: type, prompt, description });
   }
 
+  /** A payload as the real client sends it, in this project and session. */
+  recorded(name: string, more: JsonObject = {}): Promise<Said> {
+    const { payload } = recordings.find((r) => r.name === name)!;
+    const { transcript_path: _, ...rest } = payload;
+    const here = { ...rest, session_id: this.session, cwd: this.cwd, ...more };
+    return this.send(JSON.stringify(here), String(payload["hook_event_name"]));
+  }
+
   stop(): Promise<Said> {
     return this.hook("Stop", { stop_hook_active: false });
   }
@@ -152,7 +167,7 @@ export class FrameworkProject {
   }
 
   dispose(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 

@@ -4,12 +4,14 @@ import { type Grade, gradeOf } from "../../health/grade.js";
 import {
   applyInstallation,
   type InstallationPlan,
+  type InstallationRequest,
   installationSteps,
   planInstallation,
   shownDifference,
 } from "../../health/installation.js";
 import { type Probe, probe } from "../../health/probes.js";
 import type { Opened } from "../../hook/open-project.js";
+import { isReplacedHook } from "../../hosts/claude-code/adopt/framework-hooks.js";
 import { atLeast, failClosedSince, type HookType } from "../../hosts/claude-code/install/own-entries.js";
 import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
 import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
@@ -28,7 +30,8 @@ export const usage = `Usage: interlock init [--scope project|local|user] [--dry-
              ignore; user: your own settings, for all projects
   --dry-run  show the plan and change nothing
   --yes      do not ask
-  --adopt    run the hooks that are in the file under Interlock, in their order; uninstall puts them back
+  --adopt    run the hooks that are in the file under Interlock, in their order, and take the place of the iSDLC
+             framework's own; uninstall puts them back
   --door     the hook type. http: the client calls the resident server (Claude Code 2.1.295 and newer);
              shim: a small sh script asks the server, or decides without it; command: a Node process per event.
              Default: what is registered already, else the safest type that works here
@@ -61,7 +64,7 @@ export async function run(args: string[]): Promise<number> {
   const opened = await openHere(values);
   const fault = folderFault(opened.home);
   if (fault) return failed(fault, values.json);
-  const plan = await planInstallation(opened, { scope, hookType, adopt: values.adopt });
+  const plan = await planned(opened, { scope, hookType, adopt: values.adopt }, !values.yes && !values["dry-run"]);
   const { file, blocked } = plan.settings;
   if (blocked) {
     if (values.json) printJson({ applied: false, file, blocked });
@@ -97,6 +100,21 @@ export async function run(args: string[]): Promise<number> {
     showResult(plan, probes, grade, ignored, say);
   }
   return ignored || probes.some((p) => !p.ok) ? 1 : 0;
+}
+
+/** Where the framework's own hooks are installed, it is offered at a terminal to take their place. */
+async function planned(opened: Opened, request: InstallationRequest, ask: boolean): Promise<InstallationPlan> {
+  const plan = await planInstallation(opened, request);
+  const own = plan.adoptable.filter((hook) => isReplacedHook(hook.handler["command"]));
+  if (!own.length) return plan;
+  console.error(
+    yellow(
+      `${own.length} hook(s) of the iSDLC framework are installed here; the lifecycle pack makes the same checks. ` +
+        "Until it takes their place (--adopt), both judge and the framework keeps the state file.",
+    ),
+  );
+  if (!ask || !process.stdin.isTTY || !(await confirm("Take their place?"))) return plan;
+  return planInstallation(opened, { ...request, adopt: true });
 }
 
 const layOutLine = ({ path, what, lines }: LayOutStep): string =>

@@ -18,9 +18,14 @@ export function nameIn(text: string | undefined): string | undefined {
   return name;
 }
 
+export const noRepository: CommandRefused = {
+  why: "there is no git repository here",
+  next: "git init, or start without --branch",
+};
+
 /** Reported before the workflow starts: one whose branch cannot be created could not go on. */
 export function noBranch({ root, gitDir }: Repository, branch: string): CommandRefused | undefined {
-  if (!gitDir) return { why: "there is no git repository here", next: "git init, or start without --branch" };
+  if (!gitDir) return noRepository;
   const taken =
     spawnSync("git", ["-C", root, "rev-parse", "-q", "--verify", `refs/heads/${branch}`], { stdio: "ignore" })
       .status === 0;

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../model/json.js";
 import { phaseContextFrom } from "../gates/gate-context.js";
 import { tableProblems } from "../layouts/loosening-report.js";
 import { type Catalogue, needsOf, phaseDefOf } from "../model/catalogue.js";
-import { summariseUnmet, unmetOf } from "../model/needs.js";
+import { isCheckStale, summariseUnmet, unmetOf } from "../model/needs.js";
 import type { ProjectView } from "../model/project-view.js";
 import { changeStateText, objectAt, parseStateFile, pushBounded } from "../model/state-file.js";
 import {
@@ -16,6 +16,8 @@ import {
   beginWorkflow,
   claimsOf,
   emptyWorkflowState,
+  nextStep,
+  type PhaseProgress,
   phaseProgress,
   type WorkflowState,
 } from "../model/workflow-state.js";
@@ -36,6 +38,8 @@ export interface CommandInput {
   view: ProjectView;
   observed: WorkflowState | undefined;
   now: number;
+  /** A person at a terminal decided this. */
+  person?: boolean;
 }
 
 export interface StartRequest {
@@ -43,6 +47,32 @@ export interface StartRequest {
   branch?: string;
   name?: string;
   atdd?: boolean;
+  /** The branch it was started from. */
+  from?: string;
+  /** Other files that are made for it. */
+  makes?: readonly string[];
+}
+
+/** What of the current phase waits for a person's decision. */
+export function escalationIn(observed: WorkflowState | undefined): string | undefined {
+  const phase = observed?.workflow?.phase;
+  const { tests, constitution } = (phase && observed?.phases[phase]) || {};
+  if (tests?.escalated && !tests.approved) return `testing of ${phase} is escalated (${tests.escalated})`;
+  if (constitution?.status === "escalated" && !constitution.approved)
+    return `the constitutional check of ${phase} is escalated`;
+  return undefined;
+}
+
+/** Whoever reached the limit does not lift it: after an escalation a person decides. */
+function heldBack({ observed, person }: CommandInput, what: string): CommandRefused | undefined {
+  const why = person ? undefined : escalationIn(observed);
+  if (!why) return undefined;
+  return {
+    why: `${why}; ${what} is a person's decision now`,
+    next:
+      "tell the user what fails and ask how to go on; in their own terminal they run " +
+      'interlock lifecycle approve, redo or cancel, each with --reason "..."',
+  };
 }
 
 export const isCommandRefused = (result: CommandDone | CommandRefused): result is CommandRefused => "why" in result;
@@ -105,7 +135,7 @@ function rebuilt(known: WorkflowState | undefined): string | undefined {
 
 export function startWorkflow(
   input: CommandInput,
-  { type, branch, name, atdd }: StartRequest,
+  { type, branch, name, atdd, from, makes = [] }: StartRequest,
 ): CommandDone | CommandRefused {
   const { view, observed, now } = input;
   if (observed?.workflow)
@@ -140,6 +170,9 @@ export function startWorkflow(
   });
   const begun = beginWorkflow(moved.observed, parseStateFile(moved.text), view.catalogue);
   if (name && begun.workflow) begun.workflow.name = name;
+  const files = [...(view.text === undefined ? [view.name] : []), ...makes];
+  if (begun.workflow && (branch || files.length))
+    begun.workflow.made = { ...(branch && { branch, ...(from && { from }) }), ...(files.length && { files }) };
   return { ...moved, observed: begun };
 }
 
@@ -186,17 +219,24 @@ function ended(
     next,
     status === "completed" ? `the ${type} workflow is complete` : `the ${type} workflow is cancelled: ${reason}`,
     (state) => {
+      const at = iso(input.now);
+      if (status === "completed") {
+        Object.assign(phaseRecord(state, phase), { status: "completed", completed_at: at });
+        objectAt(state, "active_workflow", "phase_status")[phase] = "completed";
+      }
       const active = (state["active_workflow"] ?? {}) as JsonObject;
       const branch = active["git_branch"] as JsonObject | undefined;
-      if (branch) branch["status"] = status === "completed" ? "completed" : "abandoned";
+      if (branch) Object.assign(branch, { status: status === "completed" ? "completed" : "abandoned", ended_at: at });
       pushBounded(
         state,
         "workflow_history",
         {
           ...active,
           status,
-          ended_at: iso(input.now),
+          ...(status === "completed" ? { completed_at: at } : { cancelled_at: at }),
+          ended_at: at,
           ...(reason ? { cancellation_reason: reason, cancelled_at_phase: phase } : {}),
+          phases_snapshot: structuredClone(state["phases"] ?? {}) as JsonObject,
         },
         50,
       );
@@ -215,6 +255,8 @@ const noWorkflow: CommandRefused = {
 };
 
 export function cancelWorkflow(input: CommandInput, reason: string): CommandDone | CommandRefused {
+  const held = heldBack(input, "cancelling");
+  if (held) return held;
   return input.observed?.workflow ? ended(input, input.observed, "cancelled", reason) : noWorkflow;
 }
 
@@ -223,6 +265,8 @@ export function redoPhase(input: CommandInput, reason: string, to?: string): Com
   const { observed, view, now } = input;
   const workflow = observed?.workflow;
   if (!workflow) return noWorkflow;
+  const held = heldBack(input, "doing it over");
+  if (held) return held;
   const phase = to === undefined ? workflow.phase : (phaseDefOf(view.catalogue, to)?.id ?? to);
   const index = workflow.phases.indexOf(phase);
   if (index < 0)
@@ -233,13 +277,19 @@ export function redoPhase(input: CommandInput, reason: string, to?: string): Com
   if (index > workflow.index)
     return { why: `${phase} lies ahead; redo goes back`, next: "interlock lifecycle advance" };
   const next = structuredClone(observed);
-  for (const later of workflow.phases.slice(index)) delete next.phases[later];
+  for (const later of workflow.phases.slice(index)) {
+    const kept = input.person ? undefined : attemptsOf(next.phases[later]);
+    delete next.phases[later];
+    if (kept) next.phases[later] = kept;
+  }
   next.workflow = { ...workflow, index, phase };
-  next.phases[phase] = { status: "in_progress", agents: [] };
+  next.phases[phase] = { ...next.phases[phase], status: "in_progress", agents: [] };
   return write(input, next, `back at ${phase}: ${reason}`, (state) => {
     const phases = objectAt(state, "phases");
     for (const later of workflow.phases.slice(index)) delete phases[later];
     phases[phase] = { status: "in_progress", started_at: iso(now) };
+    const status = objectAt(state, "active_workflow", "phase_status");
+    for (const later of workflow.phases.slice(index)) status[later] = later === phase ? "in_progress" : "pending";
     paths(state, phase, index);
     objectAt(state, "active_workflow")["recovery_action"] = {
       type: index === workflow.index ? "redo" : "rollback",
@@ -247,6 +297,19 @@ export function redoPhase(input: CommandInput, reason: string, to?: string): Com
       at: iso(now),
     };
   });
+}
+
+/** Only a person gives a phase its attempts back: what was tried stays counted, what was proved does not. */
+function attemptsOf({ tests, constitution }: PhaseProgress = { agents: [] }): PhaseProgress | undefined {
+  if (!tests && !constitution) return undefined;
+  const kept: PhaseProgress = { agents: [] };
+  if (tests) {
+    const { iteration, identical, signature } = tests;
+    kept.tests = { iteration, identical, completed: false, ...(signature && { signature }) };
+  }
+  if (constitution)
+    kept.constitution = { iterations: constitution.iterations, completed: false, status: "iterating", checked: [] };
+  return kept;
 }
 
 /** Records a constitutional check of the current phase: the articles checked, and a violation if one was found. */
@@ -258,21 +321,28 @@ export function checkArticles(
   const { observed, view, now } = input;
   const workflow = observed?.workflow;
   if (!workflow) return noWorkflow;
+  const held = heldBack(input, "a further check");
+  if (held) return held;
   const { phase } = workflow;
-  const wanted = needsOf(view.catalogue, workflow.type, phase)?.constitution;
+  const needs = needsOf(view.catalogue, workflow.type, phase) ?? {};
+  const wanted = needs.constitution;
   if (!wanted) return { why: `${phase} needs no constitutional check`, next: "interlock lifecycle next" };
   const unknown = articles.filter(
     (a) => !/^(?:I|II|III|IV|V|VI|VII|VIII|IX|X|XI|XII)$/.test(a) && !wanted.articles.includes(a),
   );
   if (unknown.length)
     return { why: `no such article: ${unknown.join(", ")}`, next: `${phase} needs: ${wanted.articles.join(", ")}` };
+  if (!articles.length && !violation)
+    return { why: "no article is named", next: `interlock lifecycle validate --articles ${wanted.articles.join(",")}` };
   const next = structuredClone(observed);
   const before = phaseProgress(next, phase).constitution;
-  const checked = violation ? (before?.checked ?? []) : [...new Set([...(before?.checked ?? []), ...articles])];
+  // What was checked before the last change of the work has to be checked again.
+  const still = before && !isCheckStale(before, phaseProgress(next, phase), needs) ? before.checked : [];
+  const checked = violation ? still : [...new Set([...still, ...articles])];
   const iterations = (before?.iterations ?? 0) + 1;
   const completed = !violation && wanted.articles.every((a) => checked.includes(a));
   const status = completed ? "compliant" : iterations >= wanted.max ? "escalated" : "iterating";
-  phaseProgress(next, phase).constitution = { iterations, completed, status, checked };
+  phaseProgress(next, phase).constitution = { iterations, completed, status, checked, step: nextStep(next) };
   const left = wanted.articles.filter((a) => !checked.includes(a));
   const said = completed
     ? `${phase} is compliant with articles ${wanted.articles.join(", ")}`

@@ -1,9 +1,9 @@
 // A phase is declared complete only after its constitutional check.
 import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
-import { recordEscalation, startConstitution, stateEdit } from "../model/write-back.js";
+import { recordEscalation, startConstitution } from "../model/write-back.js";
 import { declaresFinished } from "./advance-request.js";
-import { phaseGate } from "./gate-context.js";
+import { phaseGate, writeDown } from "./gate-context.js";
 
 export const constitutionValidator = phaseGate({
   id: "lifecycle/constitution-validator",
@@ -22,22 +22,23 @@ export const constitutionValidator = phaseGate({
     const open = phaseContext.unmet().find((u) => u.need === "constitution");
     if (!open) return;
     const { phase } = phaseContext;
-    context.amend(
-      phaseContext.paths.file,
-      stateEdit((state) => {
+    writeDown(
+      context,
+      phaseContext,
+      (state) => {
         startConstitution(state, phase, wanted.articles, wanted.max, context.now);
         recordEscalation(
           state,
           { type: "constitution", hook: "constitution-validator", phase, detail: open.why },
           context.now,
         );
-      }),
+      },
       "always",
     );
     return deny({
       what: `declaring ${phase} complete`,
       why: open.why,
-      next: open.next,
+      next: phaseContext.unmet()[0]!.next,
       data: { phase, articles: [...wanted.articles] },
     });
   },

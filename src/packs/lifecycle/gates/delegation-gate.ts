@@ -10,7 +10,7 @@ export const delegationGate = phaseGate({
   about:
     "Refuses the end of the turn while the sdlc or discover skill was invoked in this session and its " +
     "orchestrator has not been started. The engine limits how often one end is refused (`maxStopBlocks`).",
-  remedy: "Start the orchestrator with the Task tool.",
+  remedy: "Start the orchestrator with the Agent tool.",
   window: "30 minutes, this session; at most `maxStopBlocks` refusals in a row.",
   reset: "Starting the orchestrator, or the end of the window.",
   on: at("turn.end"),
@@ -28,7 +28,7 @@ export const delegationGate = phaseGate({
     return deny({
       what: "end of the turn",
       why: `the ${pending.skill || "workflow"} skill was invoked and ${pending.agent} was not started since`,
-      next: `start ${pending.agent} with the Task tool (subagent_type "${pending.agent}")`,
+      next: `start ${pending.agent} with the Agent tool (subagent_type "${pending.agent}")`,
       data: { agent: pending.agent },
     });
   },

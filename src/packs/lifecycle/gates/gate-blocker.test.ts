@@ -153,7 +153,9 @@ const rows: Row[] = [
     act: orchestrate("advance"),
     denied: ["GATE-04"],
     file: (p) =>
-      assert.deepEqual(p.state().phases["04-design"].gate_validation.blocking_requirements, ["constitution"]),
+      assert.deepEqual(p.state().phases["04-design"].gate_validation.blocking_requirements, [
+        "constitutional_validation",
+      ]),
   },
   {
     name: "after architecture the cloud is asked for",
@@ -164,7 +166,7 @@ const rows: Row[] = [
       },
     },
     act: orchestrate("advance"),
-    file: (p) => assert.equal(p.state().pending_triggers[0].type, "cloud_configuration"),
+    file: (p) => assert.equal(p.state().pending_triggers[0].trigger, "cloud_configuration"),
   },
 ];
 

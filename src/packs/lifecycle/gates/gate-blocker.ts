@@ -7,9 +7,17 @@ import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
 import { summariseUnmet } from "../model/needs.js";
 import { pushBounded } from "../model/state-file.js";
-import { phaseRecord, recordEscalation, stateEdit } from "../model/write-back.js";
+import { phaseRecord, recordEscalation } from "../model/write-back.js";
 import { asksForGate } from "./advance-request.js";
-import { type PhaseContext, phaseGate } from "./gate-context.js";
+import { type PhaseContext, phaseGate, writeDown } from "./gate-context.js";
+
+/** What the framework calls them. */
+const frameworkWord: Readonly<Record<string, string>> = {
+  tests: "test_iteration",
+  constitution: "constitutional_validation",
+  elicitation: "interactive_elicitation",
+  delegation: "agent_delegation",
+};
 
 export const gateBlocker = phaseGate({
   id: "lifecycle/gate-blocker",
@@ -25,27 +33,27 @@ export const gateBlocker = phaseGate({
   on: before("agent", "skill"),
   judge(context, phaseContext) {
     if (!phaseContext.phase || !asksForGate(context)) return;
-    const { phase, paths } = phaseContext;
+    const { phase } = phaseContext;
     const torn = inconsistent(phaseContext);
     const unmet = phaseContext.unmet();
     if (torn || unmet.length) {
       const said = torn ?? summariseUnmet(phase, unmet);
-      const details = torn ? [torn.why] : unmet.map((u) => `${u.need}: ${u.why}`);
-      context.amend(
-        paths.file,
-        stateEdit((state) => {
+      const details = torn
+        ? [{ requirement: "consistency", satisfied: false, reason: torn.why }]
+        : unmet.map((u) => ({ requirement: frameworkWord[u.need] ?? u.need, satisfied: false, reason: u.why }));
+      writeDown(
+        context,
+        phaseContext,
+        (state) => {
           phaseRecord(state, phase)["gate_validation"] = {
             status: "blocked",
             blocked_at: new Date(context.now).toISOString(),
-            blocking_requirements: unmet.map((u) => u.need) as Json[],
+            blocking_requirements: details.map((d) => d.requirement) as Json[],
             details,
           };
-          recordEscalation(
-            state,
-            { type: "gate_blocked", hook: "gate-blocker", phase, detail: details.join("; ") },
-            context.now,
-          );
-        }),
+          const detail = details.map((d) => `${d.requirement}: ${d.reason}`).join("; ");
+          recordEscalation(state, { type: "gate_blocked", hook: "gate-blocker", phase, detail }, context.now);
+        },
         "always",
       );
       return deny({
@@ -55,15 +63,12 @@ export const gateBlocker = phaseGate({
       });
     }
     if (phaseContext.needs?.cloud && undecided(phaseContext))
-      context.amend(
-        paths.file,
-        stateEdit((state) =>
-          pushBounded(
-            state,
-            "pending_triggers",
-            { type: "cloud_configuration", phase, timestamp: new Date(context.now).toISOString() },
-            20,
-          ),
+      writeDown(context, phaseContext, (state) =>
+        pushBounded(
+          state,
+          "pending_triggers",
+          { trigger: "cloud_configuration", phase, triggered_at: new Date(context.now).toISOString() },
+          20,
         ),
       );
     return undefined;

@@ -14,6 +14,7 @@ import {
   statusRank,
   type WorkflowState,
 } from "../model/workflow-state.js";
+import { stateEdit } from "../model/write-back.js";
 
 export interface PhaseContext extends ProjectView {
   observed: WorkflowState;
@@ -49,6 +50,19 @@ export const phaseGate = <S = undefined>({ judge, env = [], ...rest }: PhaseGate
       return phaseContext && judge(context, phaseContext);
     },
   });
+
+/**
+ * Writes what was observed into the state file. Where the framework's own hooks run, they write it themselves: nothing
+ * is there twice.
+ */
+export function writeDown(
+  context: Pick<JudgeContext<unknown, JsonObject>, "amend">,
+  { paths, ownHooks }: ProjectView,
+  change: (state: JsonObject) => void,
+  when?: "always",
+): void {
+  if (!ownHooks) context.amend(paths.file, stateEdit(change), when);
+}
 
 /** undefined: the framework is not used here. */
 export function phaseContextOf(input: PhaseGateInput): PhaseContext | undefined {

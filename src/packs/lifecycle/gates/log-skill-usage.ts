@@ -4,8 +4,7 @@ import { agentNamed } from "../../../facts/agent-roles.js";
 import { after } from "../../../model/gate.js";
 import { documentAt } from "../model/lifecycle-paths.js";
 import { pushBounded } from "../model/state-file.js";
-import { stateEdit } from "../model/write-back.js";
-import { phaseGate } from "./gate-context.js";
+import { phaseGate, writeDown } from "./gate-context.js";
 
 const statuses: Readonly<Record<string, string>> = {
   observe: "observed",
@@ -49,9 +48,6 @@ export const logSkillUsage = phaseGate({
       enforcement_mode: mode,
       external_skills_registered: external.exists,
     };
-    context.amend(
-      paths.file,
-      stateEdit((state) => pushBounded(state, "skill_usage_log", entry)),
-    );
+    writeDown(context, phaseContext, (state) => pushBounded(state, "skill_usage_log", entry));
   },
 });

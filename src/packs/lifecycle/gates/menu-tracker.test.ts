@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { done, inDesign, menuText } from "../../../../test/lifecycle/calls.js";
 import { type FrameworkProject, workflowAt } from "../../../../test/lifecycle/project.js";
 import { gateTable, type Row } from "../../../../test/lifecycle/rows.js";
+import type { JsonObject } from "../../../model/json.js";
 
 const idle = { state: { active_workflow: null } };
 const asked = { state: workflowAt("01-requirements") };
@@ -54,14 +55,99 @@ const rows: Row[] = [
     name: "steps are tracked",
     setup: asked,
     act: analyst(`${menuText}\nStep 2 is complete`),
-    file: (p) => assert.deepEqual(answers(p).steps_completed, ["step-2"]),
+    file: (p) => assert.deepEqual(answers(p).steps_completed, ["user_personas"]),
   },
   {
-    name: "questions put to the user count",
+    name: "questions put to the user count, as the client sends them",
     setup: asked,
-    act: (p) => p.after("AskUserQuestion", { questions: [] }, `${menuText}\nUser selected: save`),
+    act: (p) => p.recorded("Save chosen"),
     told: ["finished"],
-    file: (p) => assert.equal(answers(p).completed, true),
+    file: (p) => {
+      const { completed, final_selection, menu_interactions, selections } = answers(p);
+      assert.deepEqual([completed, final_selection, menu_interactions], [true, "save", 1]);
+      assert.deepEqual(
+        selections.map((s: JsonObject) => [s["selection"], typeof s["timestamp"]]),
+        [["save", "string"]],
+      );
+    },
+  },
+  {
+    name: "words in a question are the agent's, not the person's",
+    setup: asked,
+    act: (p) => p.recorded("words in the question"),
+    file: (p) => assert.deepEqual([answers(p).menu_interactions, answers(p).completed], [1, false]),
+  },
+  {
+    name: "another option chosen ends nothing",
+    setup: asked,
+    act: (p) => p.recorded("Refine chosen"),
+    file: (p) => assert.deepEqual([answers(p).completed, answers(p).last_selection], [false, "refine"]),
+  },
+  {
+    name: "words typed instead of an option",
+    setup: asked,
+    act: (p) => p.recorded("text typed"),
+    file: (p) => assert.deepEqual([answers(p).menu_interactions, answers(p).completed], [1, false]),
+  },
+  {
+    name: "a dialog that closed by itself is no answer",
+    setup: asked,
+    act: (p) => p.recorded("nobody there"),
+    file: (p) => assert.deepEqual([answers(p).menu_interactions, answers(p).completed], [1, false]),
+  },
+  {
+    name: "answers the agent filled in itself: the client removes them",
+    setup: asked,
+    act: (p) => p.recorded("answers by the agent"),
+    file: (p) => assert.equal(answers(p).completed, false),
+  },
+  ...["save", "Save", " s ", "[S] Save", "save and continue", "continue", "C"].map(
+    (text): Row => ({
+      name: `the person types ${JSON.stringify(text)} after the menu`,
+      setup: asked,
+      act: async (p) => {
+        await p.recorded("menu in the last message");
+        return p.recorded("save typed", { prompt: text });
+      },
+      told: ["finished"],
+      file: (p) => assert.equal(answers(p).completed, true),
+    }),
+  ),
+  ...["save the file first", "don't save", "continue with option 2", "savings", "fine with me", "refine"].map(
+    (text): Row => ({
+      name: `the person types ${JSON.stringify(text)}: not finished`,
+      setup: asked,
+      act: async (p) => {
+        await p.recorded("menu in the last message");
+        return p.recorded("save typed", { prompt: text });
+      },
+      file: (p) => assert.equal(answers(p).completed, false),
+    }),
+  ),
+  {
+    name: "save typed in another session answers nothing",
+    setup: asked,
+    act: async (p) => {
+      await p.recorded("menu in the last message");
+      p.session = "a-nested-one";
+      return p.recorded("save typed");
+    },
+    file: (p) => assert.equal(answers(p).completed, false),
+  },
+  {
+    name: "save without a menu answers nothing",
+    setup: asked,
+    act: (p) => p.recorded("save typed"),
+    file: (p) => assert.equal(answers(p), undefined),
+  },
+  {
+    name: "a message made by the client answers nothing",
+    setup: asked,
+    act: async (p) => {
+      await p.recorded("menu in the last message");
+      return p.recorded("save typed", { source: "system" });
+    },
+    file: (p) => assert.equal(answers(p).completed, false),
   },
   {
     name: "a sub-agent's last words count",

@@ -28,7 +28,7 @@ export const modelProviderRouter = phaseGate({
     const text = project.read(join(phaseContext.paths.root, frameworkFolder, "providers.yaml"));
     if (text === undefined) return;
     const agent = agentNamed(event.tool?.agent?.type, phaseContext.world.roles);
-    const file = parseProviders((source) => yaml.parse(source, { maxAliasCount: 0 }), text);
+    const file = parseProviders(yaml.parseYaml, text);
     const choice = chooseProvider(file, {
       agent,
       phase: phaseContext.phase,

@@ -2,8 +2,7 @@
 import { after, gate } from "../../../model/gate.js";
 import { note } from "../../../model/verdict.js";
 import { demandedBy, skillOf } from "../model/pending-delegation.js";
-import { stateEdit } from "../model/write-back.js";
-import { phaseContextOf } from "./gate-context.js";
+import { phaseContextOf, writeDown } from "./gate-context.js";
 
 export const skillDelegationEnforcer = gate({
   id: "lifecycle/skill-delegation-enforcer",
@@ -11,7 +10,7 @@ export const skillDelegationEnforcer = gate({
   about:
     "After the sdlc or discover skill, records that its orchestrator must be started and tells the agent " +
     "so. Until then delegation-gate refuses the end of the turn.",
-  remedy: "Start the named orchestrator with the Task tool.",
+  remedy: "Start the named orchestrator with the Agent tool.",
   window: "30 minutes, this session.",
   reset: "Starting the orchestrator, or the end of the window.",
   on: after("skill"),
@@ -28,13 +27,10 @@ export const skillDelegationEnforcer = gate({
       args: skillOf(context.event)?.args.slice(0, 200) ?? "",
       session: context.event.session,
     };
-    context.amend(
-      phaseContext.paths.file,
-      stateEdit((state) => void (state["pending_delegation"] = marker)),
-    );
+    writeDown(context, phaseContext, (state) => void (state["pending_delegation"] = marker));
     return note(
       `lifecycle/skill-delegation-enforcer: the ${demanded.skill} skill hands its work to ` +
-        `${demanded.agent}. Start it now with the Task tool (subagent_type "${demanded.agent}"); do not do ` +
+        `${demanded.agent}. Start it now with the Agent tool (subagent_type "${demanded.agent}"); do not do ` +
         "its work yourself.",
     );
   },

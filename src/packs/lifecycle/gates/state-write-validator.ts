@@ -5,6 +5,7 @@ import type { Effect } from "../../../model/effect.js";
 import { after, before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note, type Opinion } from "../../../model/verdict.js";
+import { tablePlaces } from "../layouts/isdlc-tables.js";
 import { frameworkFolder, isBelow, namesStateFile, namesTable } from "../model/lifecycle-paths.js";
 import { parseStateFile } from "../model/state-file.js";
 import { fakeCompletions, transition } from "../model/transition.js";
@@ -31,7 +32,7 @@ export const stateWriteValidator = gate({
     if (event.tool?.kind === "shell" || event.tool?.kind === "mcp") {
       const hit = facts.effects.find((e) => touches(e, context));
       if (hit) return byCommand(hit, event.tool.kind === "mcp" ? "an MCP tool" : "a shell command");
-      const tables = facts.effects.find((e) => (e.kind === "write" || e.kind === "delete") && namesTable(e.path ?? ""));
+      const tables = facts.effects.find((e) => (e.kind === "write" || e.kind === "delete") && hitsTable(e, context));
       return tables && running(context) ? table(tables.path!, tables.kind) : undefined;
     }
     const target = facts.targets.find((t) => t.op === "write")?.path;
@@ -42,6 +43,18 @@ export const stateWriteValidator = gate({
     return phaseContext && edit.after !== undefined ? judged(edit, phaseContext) : undefined;
   },
 });
+
+/** A table, or a folder that holds one and would go with everything in it. */
+function hitsTable(effect: Effect, { project, facts }: PhaseGateInput): boolean {
+  if (effect.path === undefined) return false;
+  if (namesTable(effect.path)) return true;
+  if (effect.kind !== "delete") return false;
+  const { path } = facts.canonical(effect.path);
+  return tablePlaces.some((place) => {
+    const folder = join(project.root, place);
+    return isBelow(path, folder) && isBelow(project.root, path) && project.exists(folder);
+  });
+}
 
 const running = (context: PhaseGateInput): boolean =>
   Object.values(context.recall(workflowMemory).files).some((observed) => observed.workflow);

@@ -92,7 +92,7 @@ const rows: Row[] = [
     file: (p) =>
       assert.deepEqual(
         counted(p).history.map((h: JsonObject) => h["result"]),
-        ["failed", "passed"],
+        ["FAILED", "PASSED"],
       ),
   },
   {

@@ -2,9 +2,11 @@
 import { after, failed, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { note } from "../../../model/verdict.js";
+import { testLimits } from "../model/phase-evidence.js";
 import { objectAt } from "../model/state-file.js";
-import { phaseRecord, recordEscalation, stateEdit, writeTests } from "../model/write-back.js";
-import { phaseContextOf } from "./gate-context.js";
+import { limitsIn } from "../model/workflow-state.js";
+import { phaseRecord, recordEscalation, writeTests } from "../model/write-back.js";
+import { phaseContextOf, writeDown } from "./gate-context.js";
 
 export const testWatcher = gate<{ seen: string }>({
   id: "lifecycle/test-watcher",
@@ -25,8 +27,10 @@ export const testWatcher = gate<{ seen: string }>({
     const run = facts.run;
     if (run?.level !== "test") return;
     const phaseContext = phaseContextOf(context);
-    const limits = phaseContext?.needs?.tests;
-    if (!phaseContext?.workflow || !limits || !phaseContext.observed.enforced) return;
+    const needs = phaseContext?.needs?.tests;
+    if (!phaseContext?.workflow || !needs || !phaseContext.observed.enforced) return;
+    const { observed, file: onDisk } = phaseContext;
+    const limits = testLimits(needs, observed.limits, onDisk && limitsIn(onDisk));
     const { phase } = phaseContext.workflow;
     const { tests } = phaseContext.at;
     const atdd = phaseContext.needs?.atdd?.noSkips && (phaseContext.needs.atdd.always || phaseContext.workflow.atdd);
@@ -37,15 +41,12 @@ export const testWatcher = gate<{ seen: string }>({
     const mark = tests && `${phase} ${tests.iteration} ${tests.at}`;
     if (!tests || !mark || mark === state.value.seen) return;
     state.update(() => ({ seen: mark }));
-    context.amend(
-      phaseContext.paths.file,
-      stateEdit((file) => {
-        writeTests(file, phase, tests, limits.max);
-        if (atdd) objectAt(phaseRecord(file, phase), "atdd_validation")["orphan_skips_detected"] = tests.skipped ?? 0;
-        if (tests.escalated)
-          recordEscalation(file, { type: "test_iteration", hook: "test-watcher", phase, detail: tests.escalated }, now);
-      }),
-    );
+    writeDown(context, phaseContext, (file) => {
+      writeTests(file, phase, tests, limits);
+      if (atdd) objectAt(phaseRecord(file, phase), "atdd_validation")["orphan_skips_detected"] = tests.skipped ?? 0;
+      if (tests.escalated)
+        recordEscalation(file, { type: "test_iteration", hook: "test-watcher", phase, detail: tests.escalated }, now);
+    });
     if (tests.completed) return passed(phase, tests.iteration, atdd ? (tests.skipped ?? 0) : 0);
     if (tests.escalated)
       return note(
@@ -56,7 +57,7 @@ export const testWatcher = gate<{ seen: string }>({
       );
     return note(
       `lifecycle/test-watcher: the tests of ${phase} fail (attempt ${tests.iteration} of ${limits.max}, ` +
-        `${limits.max - tests.iteration} ` +
+        `${Math.max(0, limits.max - tests.iteration)} ` +
         `left${tests.identical > 1 ? `, the same failure ${tests.identical} times` : ""}). Fix the cause ` +
         `and run the same command again: ${inert(tests.command ?? "", 100)}`,
     );

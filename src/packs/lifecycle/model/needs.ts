@@ -3,9 +3,10 @@
 
 import type { Roles } from "../../../facts/agent-roles.js";
 import { gateName } from "../../../facts/phase-names.js";
+import { inert } from "../../../model/text.js";
 import { agentsOf, type Catalogue, needsOf, statedNeedsOf } from "./catalogue.js";
 import type { Needs } from "./tables.js";
-import type { PhaseProgress, WorkflowState } from "./workflow-state.js";
+import type { Constitution, PhaseProgress, WorkflowState } from "./workflow-state.js";
 
 export interface Unmet {
   need: keyof Needs | "configuration";
@@ -25,6 +26,7 @@ export interface NeedsWorld {
 
 export function unmetOf(observed: WorkflowState, phase: string, world: NeedsWorld): Unmet[] {
   const needs = needsOf(world.catalogue, observed.workflow?.type, phase);
+  if (needs && !observed.enforced) return [];
   return needs ? missing(needs, observed, phase, world) : [unknownPhase(phase)];
 }
 
@@ -43,22 +45,21 @@ function missing(needs: Needs, observed: WorkflowState, phase: string, world: Ne
   const add = (need: Unmet["need"], found: [why: string, next: string] | undefined) => {
     if (found) unmet.push({ need, why: found[0], next: found[1] });
   };
-  if (observed.enforced) {
-    add("tests", testsUnmet(at, needs));
-    add("constitution", constitutionUnmet(at, needs));
-    add("elicitation", elicitationUnmet(at, needs));
-    if (needs.atdd?.always || observed.workflow?.atdd) add("atdd", atddUnmet(at, needs, world));
-  }
-  add("delegation", delegationUnmet(at, needs, phase, world));
+  // In the order in which the work is done: each next step can be done when it is named.
   if (needs.plan) {
     const { path, exists } = world.plan();
     if (!exists) add("plan", ["there is no task plan", `write the task plan to ${path}`]);
   }
+  add("delegation", delegationUnmet(at, needs, phase, world));
+  add("elicitation", elicitationUnmet(at, needs));
   for (const wanted of needs.artifacts ?? []) {
     const places = typeof wanted === "string" ? [wanted] : wanted;
     if (!places.some((p) => world.has(p, observed.workflow?.name)))
       add("artifacts", [`${places[0]} does not exist`, `write ${places.slice(0, 2).join(" or ")}`]);
   }
+  add("tests", testsUnmet(at, needs));
+  if (needs.atdd?.always || observed.workflow?.atdd) add("atdd", atddUnmet(at, needs, world));
+  add("constitution", constitutionUnmet(at, needs));
   return unmet;
 }
 
@@ -68,12 +69,14 @@ export const unknownPhase = (phase: string): Unmet => ({
   next: "run `interlock lifecycle validate`; it names the known phases",
 });
 
-function testsUnmet({ tests }: PhaseProgress, needs: Needs): [string, string] | undefined {
+function testsUnmet(at: PhaseProgress, needs: Needs): [string, string] | undefined {
+  const { tests } = at;
   if (!needs.tests) return undefined;
   if (!tests?.iteration) return ["no test run was seen in this phase", "run the tests"];
   if (tests.escalated && !tests.approved)
     return [`testing was escalated (${tests.escalated}) and nobody approved continuing`, redo];
-  if (tests.completed || tests.approved) return undefined;
+  if (tests.approved) return undefined;
+  if (tests.completed) return staleTests(tests.step, at);
   if (tests.last === "failed")
     return [
       `the tests fail (attempt ${tests.iteration} of ${needs.tests.max})`,
@@ -82,11 +85,22 @@ function testsUnmet({ tests }: PhaseProgress, needs: Needs): [string, string] | 
   return ["the tests are not completed", "run the tests until they pass"];
 }
 
+/** A passing run proves the code it ran on, and nothing that came later. */
+function staleTests(step: number | undefined, { started, edited }: PhaseProgress): [string, string] | undefined {
+  if (step === undefined) return undefined;
+  if (edited && edited.step > step)
+    return [`${inert(edited.path, 80)} was changed after the tests passed`, "run the tests again"];
+  if (started !== undefined && started > step)
+    return ["the tests ran before the phase's agent began its work", "run the tests again"];
+  return undefined;
+}
+
 const redo =
   'tell the user; they decide with `interlock lifecycle approve --reason "..."`, ' +
   'or start the phase over: `interlock lifecycle redo --reason "..."`';
 
-function constitutionUnmet({ constitution: c }: PhaseProgress, needs: Needs): [string, string] | undefined {
+function constitutionUnmet(at: PhaseProgress, needs: Needs): [string, string] | undefined {
+  const { constitution: c } = at;
   if (!needs.constitution) return undefined;
   const articles = needs.constitution.articles;
   const validate = `check the work, then run: interlock lifecycle validate --articles ${articles.join(",")}`;
@@ -103,8 +117,19 @@ function constitutionUnmet({ constitution: c }: PhaseProgress, needs: Needs): [s
       validate,
     ];
   }
-  return undefined;
+  if (!isCheckStale(c, at, needs)) return undefined;
+  const last = workOf(at, needs);
+  return last && last.step > c.step!
+    ? [`${inert(last.path, 80)} was changed after the constitutional check`, validate]
+    : ["the constitutional check was made before the phase's agent began its work", validate];
 }
+
+/** In a phase with tests the work is code; in the others it is whatever was written. */
+const workOf = (at: PhaseProgress, needs: Needs) => (needs.tests ? at.edited : at.written);
+
+/** The work came after the check. What an older version or the framework recorded has no order and counts. */
+export const isCheckStale = ({ step }: Constitution, at: PhaseProgress, needs: Needs): boolean =>
+  step !== undefined && Math.max(workOf(at, needs)?.step ?? 0, at.started ?? 0) > step;
 
 function elicitationUnmet({ elicitation: e }: PhaseProgress, needs: Needs): [string, string] | undefined {
   if (!needs.elicitation) return undefined;
@@ -139,7 +164,7 @@ function delegationUnmet(
   if (!needs.delegation || !world.roles) return undefined;
   const [leading] = agentsOf(world.catalogue, world.roles, phase);
   if (!leading || at.agents.includes(leading)) return undefined;
-  return [`${leading} has not worked in ${phase}`, `delegate ${phase} to ${leading}`];
+  return [`${leading} has not worked in ${phase}`, `delegate ${phase} to ${leading} (Agent tool)`];
 }
 
 /** One sentence for several needs: the first with its next step, the others named. */

@@ -7,8 +7,8 @@ const orchestrators: Readonly<Record<string, string>> = {
   discover: "discover-orchestrator",
 };
 
-/** Arguments that are answered at once, without an orchestrator. */
-const atOnce = /^\s*(?:status|help|version|list|show)\b/i;
+/** Arguments that are answered at once, without an orchestrator; `analyze` and `add` run inline since 2026-02. */
+const atOnce = /^\s*(?:--?[\w-]+\s+)*(?:status|help|version|list|show|analy[sz]e|add)\b/i;
 
 export interface SkillCall {
   name: string;

@@ -1,6 +1,7 @@
 // What an event proves about a phase: test runs, menus and selections. Pure.
 // Invariant: an inconclusive run proves nothing; failures are compared after normalisation; every count is bounded.
-import type { Elicitation, TestProgress } from "./workflow-state.js";
+import { isObject, type Json } from "../../../model/json.js";
+import type { Elicitation, RunLimits, TestProgress } from "./workflow-state.js";
 
 export interface TestLimits {
   max: number;
@@ -14,6 +15,18 @@ export interface TestSeen {
   skipped?: number;
   command: string;
   at: string;
+}
+
+/** The limits that hold: the user's own ones where they are set; the file as it is now may only be stricter. */
+export function testLimits(
+  needs: TestLimits,
+  user: RunLimits | undefined,
+  file: RunLimits | undefined,
+): { max: number; identical: number } {
+  return {
+    max: Math.min(user?.max ?? needs.max, file?.max ?? Number.POSITIVE_INFINITY),
+    identical: Math.min(user?.identical ?? needs.identical, file?.identical ?? Number.POSITIVE_INFINITY),
+  };
 }
 
 /** undefined: the run says nothing. */
@@ -72,19 +85,103 @@ const selections = [
 
 export const showsMenu = (text: string): boolean => menuMarks.filter((mark) => mark.test(text)).length >= 2;
 
+const choices = ["adjust", "refine", "continue", "save", "exit"] as const;
+type Choice = (typeof choices)[number];
+const letters: Readonly<Record<string, Choice>> = { a: "adjust", r: "refine", c: "continue", s: "save", x: "exit" };
+
+const mark = String.raw`(?:[[(]?[arcsx][\])][.:]?\s*|[arcsx][.:]\s*)?`;
+const wordedChoice = new RegExp(
+  String.raw`^\s*${mark}(${choices.join("|")})(?:\s+(?:and|&)\s+(?:continue|exit))?\s*[.!]?\s*$`,
+  "i",
+);
+
+/** A whole answer that is one of the menu's choices: "save", "S", "[S] Save", "Save and continue." */
+export function choiceIn(answer: string): Choice | undefined {
+  if (answer.length > 60) return undefined;
+  const letter = /^\s*[[(]?([arcsx])[\])]?[.:)]?\s*$/i.exec(answer)?.[1];
+  if (letter) return letters[letter.toLowerCase()];
+  const word = wordedChoice.exec(answer)?.[1];
+  return choices.find((c) => c === word?.toLowerCase());
+}
+
+/** The choice a person made in an answered question of the client: `tool_response` of AskUserQuestion. */
+export function answeredChoice(response: Json | undefined): { asked: boolean; choice?: Choice } {
+  if (!isObject(response) || !Array.isArray(response["questions"])) return { asked: false };
+  // The dialog closed by itself while nobody was there.
+  if (typeof response["afkTimeoutMs"] === "number") return { asked: true };
+  const answers = isObject(response["answers"]) ? response["answers"] : {};
+  for (const question of response["questions"].filter(isObject)) {
+    const name = question["question"];
+    const answer = typeof name === "string" && Object.hasOwn(answers, name) ? answers[name] : undefined;
+    if (typeof answer !== "string" || unanswered(response["annotations"], String(name))) continue;
+    const labels = Array.isArray(question["options"])
+      ? question["options"].filter(isObject).map((o) => String(o["label"] ?? ""))
+      : [];
+    // In a menu of such choices an option may say more: "Save and go on to the design".
+    const menu = new Set(labels.flatMap((l) => leadingChoice(l) ?? [])).size >= 2;
+    const choice = choiceIn(answer) ?? (menu ? leadingChoice(answer) : undefined);
+    if (choice) return { asked: true, choice };
+  }
+  return { asked: true };
+}
+
+function unanswered(annotations: Json | undefined, question: string): boolean {
+  const note = isObject(annotations) ? annotations[question] : undefined;
+  return isObject(note) && typeof note["unanswered"] === "string";
+}
+
+function leadingChoice(label: string): Choice | undefined {
+  const word = /^\s*(?:[[(]?[arcsx][\])][.:)]?\s*)?([a-z]+)\b/i.exec(label)?.[1]?.toLowerCase();
+  return choices.find((c) => c === word);
+}
+
+/** A person's answer to the menu; `final`: the choices that end it. */
+export function countAnswer(
+  elicitation: Elicitation | undefined,
+  answer: { asked: boolean; choice?: Choice },
+  final: readonly string[],
+): Elicitation | undefined {
+  if (!answer.asked && !(answer.choice && elicitation?.menus)) return undefined;
+  const before = elicitation ?? noAnswers;
+  const next: Elicitation = { ...before, menus: before.menus + (answer.asked ? 1 : 0) };
+  const { choice } = answer;
+  if (!choice) return next;
+  next.selections = [...before.selections, choice].slice(-50);
+  if (final.includes(choice) || choice === "save" || choice === "exit") {
+    next.final = choice;
+    next.completed = true;
+  }
+  return next;
+}
+
+const noAnswers: Elicitation = { menus: 0, completed: false, selections: [], steps: [] };
+
+/** The framework's names of the seven steps. */
+const steps = [
+  "project_discovery",
+  "user_personas",
+  "core_features",
+  "nfr",
+  "user_stories",
+  "prioritization",
+  "finalization",
+] as const;
+
 /** undefined: no menu was seen. */
 export function countMenu(elicitation: Elicitation | undefined, text: string): Elicitation | undefined {
   const body = text.slice(0, 200_000);
   const shown = showsMenu(body);
   const chosen = selections.find(([, pattern]) => pattern.test(body))?.[0];
-  const steps = [...body.matchAll(/\bstep\s+([1-7])\b[^.\n]{0,80}\bcomplete/gi)].map((m) => `step-${m[1]}`);
-  if (!shown && !chosen && !steps.length) return undefined;
-  const before = elicitation ?? { menus: 0, completed: false, selections: [], steps: [] };
+  const ended = [...body.matchAll(/\bstep\s+([1-7])\b[^.\n]{0,80}\b(?:complete|done)/gi)].map(
+    (m) => steps[Number(m[1]) - 1]!,
+  );
+  if (!shown && !chosen && !ended.length) return undefined;
+  const before = elicitation ?? noAnswers;
   const next: Elicitation = {
     ...before,
     menus: before.menus + (shown ? 1 : 0),
     selections: [...before.selections, ...(chosen ? [chosen] : [])].slice(-50),
-    steps: [...new Set([...before.steps, ...steps])],
+    steps: [...new Set([...before.steps, ...ended])],
   };
   if (chosen === "save" || chosen === "exit" || chosen === "continue") next.final = chosen;
   if ((chosen === "save" || chosen === "exit") && next.menus >= 1) next.completed = true;

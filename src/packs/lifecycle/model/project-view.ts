@@ -32,6 +32,8 @@ export interface ProjectView {
   file?: StateFile;
   /** Why the file cannot be used. */
   problem?: string;
+  /** The framework's own hooks are registered here and keep the state file themselves. */
+  ownHooks?: true;
   world: TransitionWorld;
   catalogue: Catalogue;
 }
@@ -94,6 +96,7 @@ export function viewProject(
       },
     },
   };
+  if (runsOwnHooks(project, paths.root, home)) view.ownHooks = true;
   const text = project.read(paths.file);
   if (text === undefined) {
     if (project.exists(paths.file)) view.problem = `${view.name} can't be read (too large, or not text)`;
@@ -108,6 +111,19 @@ export function viewProject(
     view.problem = `${view.name}: ${error instanceof Error ? error.message : error}`;
   }
   return view;
+}
+
+const ownHook = /hooks[\\/]+(?:dispatchers[\\/]+)?(?:log-skill-usage|test-watcher|post-(?:task|bash)-dispatcher)\.cjs/;
+
+/** The settings, or the list of adopted hooks, name hooks of the framework that are there. */
+function runsOwnHooks(project: Project, root: string, home: string): boolean {
+  if (!project.exists(join(root, ".claude", "hooks"))) return false;
+  const lists = [
+    join(root, ".claude", "settings.json"),
+    join(root, ".claude", "settings.local.json"),
+    join(home, "projects", project.id, "adopted.json"),
+  ];
+  return lists.some((path) => ownHook.test(project.read(path) ?? ""));
 }
 
 /** The texts of the framework's own tables, where the project has them. */

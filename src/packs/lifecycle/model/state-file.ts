@@ -77,7 +77,7 @@ export const stateSchema = v.looseObject({
   phases: v.nullish(v.record(v.string(), v.nullish(phase))),
   skill_usage_log: v.nullish(v.array(logEntry)),
   skill_enforcement: v.nullish(v.looseObject({ enabled: flag, mode: text, fail_behavior: text })),
-  iteration_enforcement: v.nullish(v.looseObject({ enabled: flag })),
+  iteration_enforcement: v.nullish(v.union([v.boolean(), v.looseObject({ enabled: flag })])),
   iteration_config: v.nullish(
     v.looseObject({ configured_at: text, testing_max: number, circuit_breaker_threshold: number }),
   ),

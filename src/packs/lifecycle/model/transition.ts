@@ -9,6 +9,9 @@ import {
   beginWorkflow,
   claimsOf,
   constitutionIn,
+  enforcedIn,
+  limitsIn,
+  nextStep,
   phaseProgress,
   statusRank,
   type WorkflowState,
@@ -24,6 +27,7 @@ export type StateProblemKind =
   | "ended workflow"
   | "halfway entry"
   | "enforcement off"
+  | "limits loosened"
   | "unknown phase"
   | "branch left";
 
@@ -55,7 +59,10 @@ export function transition(
   const next = structuredClone(observed);
   const was = observed.workflow;
   const now = workflowIn(after, world.catalogue);
-  if (observed.enforced && after.iteration_enforcement?.enabled === false)
+  problems.push(...loosened(observed, before, after));
+  const limits = limitsIn(after);
+  if (limits) next.limits = { ...observed.limits, ...limits };
+  if (observed.enforced && !enforcedIn(after))
     problems.push({
       kind: "enforcement off",
       why: "it switches phase requirements off",
@@ -204,10 +211,37 @@ function statuses(
 function attested(next: WorkflowState, after: StateFile, world: TransitionWorld): void {
   for (const [name, phase] of Object.entries(after.phases ?? {})) {
     const key = phaseDefOf(world.catalogue, name)?.id ?? name;
-    if (phase?.constitutional_validation)
-      phaseProgress(next, key).constitution = constitutionIn(phase.constitutional_validation);
+    if (!phase?.constitutional_validation) continue;
+    const record = phaseProgress(next, key);
+    const { approved: _, ...written } = constitutionIn(phase.constitutional_validation);
+    // An escalation ends by a person's decision, not by what is written.
+    if (record.constitution?.status === "escalated" && !record.constitution.approved) continue;
+    const approved = record.constitution?.approved ? { approved: true } : {};
+    record.constitution = { ...written, ...approved, step: record.constitution?.step ?? nextStep(next) };
   }
 }
+
+const limitNames = { max: "testing_max", identical: "circuit_breaker_threshold" } as const;
+
+/** Limits on test runs may be lowered; raising or removing one is the user's decision. */
+function loosened(observed: WorkflowState, before: StateFile | undefined, after: StateFile): StateProblem[] {
+  const [held, wanted] = [{ ...usualLimits, ...observed.limits }, limitsIn(after)];
+  const raised = (["max", "identical"] as const).filter((key) => (wanted?.[key] ?? 0) > held[key]);
+  const gone = (["max", "identical"] as const).filter(
+    (key) => observed.limits?.[key] !== undefined && wanted?.[key] === undefined && before && limitsIn(before)?.[key],
+  );
+  const [key] = [...raised, ...gone];
+  if (!key) return [];
+  return [
+    {
+      kind: "limits loosened",
+      why: `iteration_config.${limitNames[key]} would allow more test runs than the user set`,
+      next: "leave iteration_config as it is; the user sets limits with `adjust` in their own interlock.yaml",
+    },
+  ];
+}
+
+const usualLimits = { max: 10, identical: 3 };
 
 function unknowns(workflow: ActiveWorkflow, catalogue: Catalogue): StateProblem[] {
   const unknown = [...new Set([...workflow.phases, workflow.phase])].filter((p) => p && !phaseDefOf(catalogue, p));

@@ -3,22 +3,27 @@
 // change is marked as foreign.
 import { createHash } from "node:crypto";
 import { agentNamed } from "../../../facts/agent-roles.js";
+import type { Event } from "../../../model/event.js";
 import { after, at, before, failed, type LearnContext, memory } from "../../../model/gate.js";
 import { tableProblems } from "../layouts/loosening-report.js";
 import { optionsOf } from "../lifecycle-options.js";
 import { needsOf } from "./catalogue.js";
 import { namesStateFile } from "./lifecycle-paths.js";
 import { demandedBy } from "./pending-delegation.js";
-import { countMenu, countTestRun } from "./phase-evidence.js";
+import { answeredChoice, choiceIn, countAnswer, countMenu, countTestRun, testLimits } from "./phase-evidence.js";
 import { type ProjectView, projectViewOf, rememberedStateFile } from "./project-view.js";
 import { parseStateFile } from "./state-file.js";
 import { transition } from "./transition.js";
+import { workChangedBy } from "./work-changes.js";
 import {
   addAgent,
   adoptStateFile,
   beginWorkflow,
   claimsOf,
+  type Elicitation,
   emptyWorkflowState,
+  limitsIn,
+  nextStep,
   phaseProgress,
   statusRank,
   type WorkflowState,
@@ -29,16 +34,16 @@ export const workflowMemory = memory<WorkflowStates>({
   id: "lifecycle/standing",
   on: [
     ...before("agent", "skill", "shell", "write", "edit"),
-    ...after("agent", "skill", "shell", "write", "edit", "ask", "control"),
+    ...after("agent", "skill", "shell", "write", "edit", "notebook", "script", "mcp", "ask", "control"),
     ...failed("shell"),
-    ...at("session.start", "turn.end", "agent.end"),
+    ...at("prompt", "session.start", "turn.end", "agent.end"),
   ],
   state: { scope: "project", initial: { files: {} } },
   learn(context) {
     const view = projectViewOf(context, rememberedStateFile(context.state.value, context.project));
     if (!view) return;
     const known = context.state.value.files[view.key];
-    const next = observe(settle(known && structuredClone(known), view), view, context);
+    const next = observe(settledState(known && structuredClone(known), view), view, context);
     if (next && JSON.stringify(next) !== JSON.stringify(known))
       context.state.update((draft) => void (draft.files[view.key] = next));
     const problem = view.problem ?? tableProblems(view.catalogue)[0];
@@ -47,7 +52,7 @@ export const workflowMemory = memory<WorkflowStates>({
 });
 
 /** Updates the observed state to what the file says, if a legitimate write announced it. */
-function settle(
+export function settledState(
   observed: WorkflowState | undefined,
   { file, catalogue, world }: ProjectView,
 ): WorkflowState | undefined {
@@ -83,11 +88,12 @@ function observe(
   const { tool } = event;
   if (event.kind === "tool.before") {
     if (tool?.kind === "write" || tool?.kind === "edit") return declare(observed, view, context);
+    if (tool?.kind === "agent" && observed?.workflow) beginAgent(observed, event);
     return observed;
   }
   if (!observed) return undefined;
   const phase = observed.workflow?.phase;
-  if (tool?.kind === "shell" && phase) sawTests(observed, view, phase, context);
+  if (phase && tool && tool.kind !== "agent") sawWork(observed, view, phase, context);
   if (event.kind === "tool.after" && tool?.kind === "agent") sawAgent(observed, view, context);
   if (event.kind === "tool.after" && tool?.kind === "skill") {
     const demanded = demandedBy(event);
@@ -97,12 +103,7 @@ function observe(
     const record = phaseProgress(observed, phase);
     if (statusRank(record.status) === 0) record.status = "in_progress";
   }
-  const said = event.kind === "agent.end" ? event.turn?.lastMessage : event.outcome?.text;
-  if (phase && said && needsOf(view.catalogue, observed.workflow?.type, phase)?.elicitation && tool?.kind !== "shell") {
-    const record = phaseProgress(observed, phase);
-    const next = countMenu(record.elicitation, said);
-    if (next) record.elicitation = next;
-  }
+  if (phase) sawQuestions(observed, view, phase, context);
   const { pending } = observed;
   if (pending && context.now - pending.at > optionsOf(context.config).delegationMinutes * 60_000)
     delete observed.pending;
@@ -132,6 +133,59 @@ function declare(
   return known;
 }
 
+/** Menus shown and choices made; what a person answers counts in the session that asked. */
+function sawQuestions(
+  observed: WorkflowState,
+  view: ProjectView,
+  phase: string,
+  { event, facts }: LearnContext<WorkflowStates>,
+): void {
+  const wanted = needsOf(view.catalogue, observed.workflow?.type, phase)?.elicitation;
+  const { tool } = event;
+  if (!wanted || (tool && tool.kind !== "agent" && tool.kind !== "ask")) return;
+  const record = phaseProgress(observed, phase);
+  const known = record.elicitation;
+  let next: Elicitation | undefined;
+  if (event.kind === "prompt") {
+    const choice = typedByPerson(event, facts.provenance) ? choiceIn(event.prompt!.text) : undefined;
+    if (choice && known?.session === event.session) next = countAnswer(known, { asked: false, choice }, wanted.final);
+  } else if (tool?.kind === "ask") next = countAnswer(known, answeredChoice(event.outcome?.response), wanted.final);
+  else next = countMenu(known, (tool ? event.outcome?.text : event.turn?.lastMessage) ?? "");
+  if (!next) return;
+  if (next.menus > (known?.menus ?? 0)) next.session = event.session;
+  record.elicitation = next;
+}
+
+const typedByPerson = ({ prompt, agent }: Event, origin: { kind: string; why: string }): boolean =>
+  prompt?.machine === false && !agent && origin.kind !== "forged" && !/by another agent/.test(origin.why);
+
+const callKey = ({ tool }: Event): string => tool?.id ?? tool?.agent?.type ?? "";
+
+function beginAgent(observed: WorkflowState, event: Event): void {
+  const kept = Object.entries(observed.starting ?? {}).slice(-19);
+  observed.starting = Object.fromEntries([...kept, [callKey(event), nextStep(observed)]]);
+}
+
+/** Changes of the phase's work and test runs, in the order in which they happened. */
+function sawWork(
+  observed: WorkflowState,
+  view: ProjectView,
+  phase: string,
+  context: LearnContext<WorkflowStates>,
+): void {
+  const changed = workChangedBy(context.facts);
+  const note = () => {
+    if (!changed) return;
+    const at = { step: nextStep(observed), path: changed.path.slice(0, 200) };
+    const record = phaseProgress(observed, phase);
+    record.written = at;
+    if (changed.code) record.edited = at;
+  };
+  if (changed?.beforeTests) note();
+  if (context.event.tool?.kind === "shell") sawTests(observed, view, phase, context);
+  if (!changed?.beforeTests) note();
+}
+
 function sawTests(
   observed: WorkflowState,
   view: ProjectView,
@@ -141,8 +195,6 @@ function sawTests(
   const limits = needsOf(view.catalogue, observed.workflow?.type, phase)?.tests;
   const run = facts.run;
   if (!limits || run?.level !== "test" || !observed.enforced) return;
-  const configured = view.file?.iteration_config;
-  const own = configured?.configured_at ? configured : undefined;
   const record = phaseProgress(observed, phase);
   const next = countTestRun(
     record.tests,
@@ -154,17 +206,21 @@ function sawTests(
       command: event.tool?.command ?? "",
       at: new Date(now).toISOString(),
     },
-    { max: own?.testing_max ?? limits.max, identical: own?.circuit_breaker_threshold ?? limits.identical },
+    testLimits(limits, observed.limits, view.file && limitsIn(view.file)),
   );
-  if (next) record.tests = next;
+  if (next) record.tests = { ...next, step: nextStep(observed) };
 }
 
 function sawAgent(observed: WorkflowState, view: ProjectView, { facts, event }: LearnContext<WorkflowStates>): void {
   const { delegation } = facts;
   const name = delegation.agentName ?? agentNamed(event.tool?.agent?.type, view.world.roles);
   const phase = observed.workflow?.phase;
-  if (phase && delegation.isDelegation && delegation.agentName && delegation.phases.includes(phase))
+  const began = observed.starting?.[callKey(event)];
+  if (observed.starting) delete observed.starting[callKey(event)];
+  if (phase && delegation.isDelegation && delegation.agentName && delegation.phases.includes(phase)) {
     addAgent(observed, phase, name);
+    phaseProgress(observed, phase).started ??= began ?? nextStep(observed);
+  }
   if (observed.pending && name && (name === observed.pending.agent || name.includes(observed.pending.agent)))
     delete observed.pending;
 }

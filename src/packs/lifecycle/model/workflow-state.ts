@@ -1,6 +1,7 @@
 // The state of a workflow as Interlock observed it: its position, and what happened in each phase.
 // Invariant: plain JSON without nulls. Gates open by what is in here, so writing the state file alone opens nothing.
 import { canonicalPhase } from "../../../facts/phase-names.js";
+import { isObject } from "../../../model/json.js";
 import type { Catalogue } from "./catalogue.js";
 import type { PhaseState, StateFile } from "./state-file.js";
 
@@ -18,6 +19,8 @@ export interface TestProgress {
   at?: string;
   escalated?: string;
   approved?: boolean;
+  /** When it ran, in the order of what was observed. */
+  step?: number;
 }
 
 export interface Elicitation {
@@ -26,6 +29,8 @@ export interface Elicitation {
   final?: string;
   selections: string[];
   steps: string[];
+  /** The session in which the last menu was shown: only answers given there count. */
+  session?: string;
 }
 
 export interface Constitution {
@@ -34,6 +39,8 @@ export interface Constitution {
   status: string;
   checked: string[];
   approved?: boolean;
+  /** When it was made, in the order of what was observed. */
+  step?: number;
 }
 
 export interface PhaseProgress {
@@ -43,6 +50,11 @@ export interface PhaseProgress {
   constitution?: Constitution;
   /** Agents that worked in it. */
   agents: string[];
+  /** When its leading agent was first started. */
+  started?: number;
+  /** The last change of code, and of any document. */
+  edited?: { step: number; path: string };
+  written?: { step: number; path: string };
 }
 
 export interface ActiveWorkflow {
@@ -56,6 +68,14 @@ export interface ActiveWorkflow {
   name?: string;
   /** Acceptance tests first (ATDD); once on, it stays on. */
   atdd?: true;
+  /** What `interlock lifecycle start` made for it. */
+  made?: { branch?: string; from?: string; files?: string[] };
+}
+
+/** Limits on test runs from the state file's `iteration_config`. */
+export interface RunLimits {
+  max?: number;
+  identical?: number;
 }
 
 export interface PendingDelegation {
@@ -70,6 +90,12 @@ export interface WorkflowState {
   /** The current phase if there is no workflow. */
   phase?: string;
   phases: Record<string, PhaseProgress>;
+  /** Counts what was observed, to tell what came before what. */
+  step?: number;
+  /** Agent calls that began: the step of each, by the call's id. */
+  starting?: Record<string, number>;
+  /** Limits on test runs that the user set in the state file. */
+  limits?: RunLimits;
   /** Whether the requirements of phases are enforced at all. */
   enforced: boolean;
   /** Whether a missing skills manifest refuses delegations. */
@@ -101,6 +127,8 @@ export function adoptStateFile(file: StateFile, catalogue: Catalogue): WorkflowS
     enforced: enforcedIn(file),
   };
   if (file.skill_enforcement?.fail_behavior === "block") observed.strict = true;
+  const limits = limitsIn(file);
+  if (limits) observed.limits = limits;
   const workflow = workflowIn(file, catalogue);
   if (workflow) observed.workflow = workflow;
   else if (file.current_phase) observed.phase = key(file.current_phase, catalogue);
@@ -130,6 +158,7 @@ export function beginWorkflow(observed: WorkflowState, file: StateFile, catalogu
   };
   if (observed.pending) next.pending = observed.pending;
   if (observed.strict) next.strict = true;
+  if (observed.limits) next.limits = observed.limits;
   if (!workflow) return next;
   next.workflow = workflow;
   const status = file.phases?.[file.active_workflow?.current_phase ?? ""]?.status;
@@ -156,7 +185,25 @@ export function workflowIn(file: StateFile, catalogue: Catalogue): ActiveWorkflo
   return workflow;
 }
 
-const enforcedIn = (file: StateFile): boolean => file.iteration_enforcement?.enabled !== false;
+export const enforcedIn = ({ iteration_enforcement: e }: StateFile): boolean =>
+  typeof e === "boolean" ? e : e?.enabled !== false;
+
+/** undefined: the file sets none. */
+export function limitsIn({ iteration_config: c }: StateFile): RunLimits | undefined {
+  if (!c?.configured_at) return undefined;
+  const limits: RunLimits = {};
+  if (isCount(c.testing_max)) limits.max = c.testing_max;
+  if (isCount(c.circuit_breaker_threshold)) limits.identical = c.circuit_breaker_threshold;
+  return Object.keys(limits).length ? limits : undefined;
+}
+
+const isCount = (n: number | null | undefined): n is number => Number.isInteger(n) && n! >= 1;
+
+/** The next number in the order of what was observed. */
+export function nextStep(observed: WorkflowState): number {
+  observed.step = (observed.step ?? 0) + 1;
+  return observed.step;
+}
 
 /** The parts of the file that matter to gates, as text: equal claims mean nothing relevant changed. */
 export function claimsOf(file: StateFile, catalogue: Catalogue): string {
@@ -166,7 +213,8 @@ export function claimsOf(file: StateFile, catalogue: Catalogue): string {
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const workflow = workflowIn(file, catalogue);
   const phase = workflow ? undefined : file.current_phase;
-  return JSON.stringify([workflow ?? 0, phase ?? 0, statuses, enforcedIn(file)]);
+  const limits = limitsIn(file);
+  return JSON.stringify([workflow ?? 0, phase ?? 0, statuses, enforcedIn(file), ...(limits ? [limits] : [])]);
 }
 
 function constitutionClaim(phase: PhaseState | null | undefined): string {
@@ -187,7 +235,7 @@ function phaseIn(phase: PhaseState): PhaseProgress {
     observed.elicitation = {
       menus: e.menu_interactions ?? 0,
       completed: e.completed === true && (e.menu_interactions ?? 0) >= 1,
-      selections: strings(e.selections),
+      selections: strings(e.selections?.map((s) => (isObject(s) ? s["selection"] : s))),
       steps: strings(e.steps_completed),
     };
     if (e.final_selection) observed.elicitation.final = e.final_selection;
@@ -199,7 +247,8 @@ function phaseIn(phase: PhaseState): PhaseProgress {
       completed: t.completed === true && (t.current_iteration ?? 0) >= 1,
       identical: t.identical_failure_count ?? 0,
     };
-    if (t.last_test_result === "passed" || t.last_test_result === "failed") observed.tests.last = t.last_test_result;
+    const last = t.last_test_result?.toLowerCase();
+    if (last === "passed" || last === "failed") observed.tests.last = last;
     if (t.status === "escalated") observed.tests.escalated = t.escalation_reason ?? "escalated";
     if (t.escalation_approved) observed.tests.approved = true;
     if (t.failures_count) observed.tests.failures = t.failures_count;

@@ -1,7 +1,7 @@
 // Writes what Interlock observed into the state file, where the framework looks for it. Pure changes, applied by
 // `amend`.
 // Invariant: other fields are kept; lists are bounded; a file that is not JSON is left as it is.
-import type { Json, JsonObject } from "../../../model/json.js";
+import { isObject, type Json, type JsonObject } from "../../../model/json.js";
 import { changeStateText, objectAt, pushBounded } from "./state-file.js";
 import type { Elicitation, TestProgress } from "./workflow-state.js";
 
@@ -28,31 +28,49 @@ export function phaseRecord(state: JsonObject, phase: string): JsonObject {
   return objectAt(phases, phases[phase] === undefined && phases[given] !== undefined ? given : phase);
 }
 
-export function writeTests(state: JsonObject, phase: string, tests: TestProgress, max: number): void {
+/** In the framework's words and types: its schema allows no null where a text belongs. */
+export function writeTests(
+  state: JsonObject,
+  phase: string,
+  tests: TestProgress,
+  limits: { max: number; identical: number },
+): void {
   const t = objectAt(phaseRecord(state, phase), "iteration_requirements", "test_iteration");
+  const at = tests.at ?? isoTime(Date.now());
+  const { last, command } = tests;
+  t["started_at"] ??= at;
   Object.assign(t, {
     required: true,
-    completed: tests.completed,
+    completed: tests.completed || tests.escalated !== undefined,
     current_iteration: tests.iteration,
-    max_iterations: max,
-    failures_count: tests.failures ?? 0,
+    max_iterations: limits.max,
+    failures_count: (Number(t["failures_count"]) || 0) + (last === "failed" ? 1 : 0),
     identical_failure_count: tests.identical,
-    last_test_result: tests.last ?? null,
-    last_test_command: tests.command ?? null,
-    last_test_at: tests.at ?? null,
+    ...(last && { last_test_result: last }),
+    ...(command && { last_test_command: command }),
+    last_test_at: at,
   } satisfies Record<string, Json>);
-  if (tests.completed) t["status"] = "success";
-  if (tests.escalated) Object.assign(t, { status: "escalated", escalation_reason: tests.escalated });
+  for (const key of ["status", "completed_at", "escalation_reason", "escalation_details"]) delete t[key];
+  if (tests.completed) Object.assign(t, { status: "success", completed_at: at });
+  if (tests.escalated)
+    Object.assign(t, {
+      status: "escalated",
+      escalation_reason: tests.escalated,
+      escalation_details:
+        tests.escalated === "circuit_breaker"
+          ? `Same error repeated ${tests.identical} times`
+          : `Exceeded ${limits.max} iterations without success`,
+    });
   pushBounded(
     t,
     "history",
     {
       iteration: tests.iteration,
-      timestamp: tests.at ?? null,
-      command: tests.command ?? null,
-      result: tests.last ?? null,
+      timestamp: at,
+      ...(command && { command }),
+      ...(last && { result: last.toUpperCase() }),
       failures: tests.failures ?? 0,
-      error: tests.signature ?? null,
+      ...(tests.signature && { error: tests.signature }),
     },
     50,
   );
@@ -60,14 +78,25 @@ export function writeTests(state: JsonObject, phase: string, tests: TestProgress
 
 export function writeElicitation(state: JsonObject, phase: string, e: Elicitation, now: number): void {
   const target = objectAt(phaseRecord(state, phase), "iteration_requirements", "interactive_elicitation");
+  const at = isoTime(now);
+  const written = Array.isArray(target["selections"]) ? target["selections"] : [];
+  const selections = e.selections.map((selection, i): JsonObject => {
+    const old = written[i];
+    return isObject(old) && old["selection"] === selection ? old : { selection, timestamp: at };
+  });
+  const last = e.selections.at(-1);
+  target["started_at"] ??= at;
+  if (last && selections.length > written.length) target["last_selection_at"] = at;
+  if (e.menus > (Number(target["menu_interactions"]) || 0)) target["last_menu_at"] = at;
+  if (e.completed) target["completed_at"] ??= at;
   Object.assign(target, {
     required: true,
     completed: e.completed,
     menu_interactions: e.menus,
-    selections: e.selections,
+    selections,
     steps_completed: e.steps,
-    final_selection: e.final ?? null,
-    last_menu_at: isoTime(now),
+    ...(last && { last_selection: last }),
+    ...(e.final && { final_selection: e.final }),
   } satisfies Record<string, Json>);
 }
 

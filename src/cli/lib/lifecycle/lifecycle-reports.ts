@@ -1,0 +1,137 @@
+// The read-only commands of `interlock lifecycle`: status, next, validate, list.
+import {
+  type CommandDone,
+  type CommandRefused,
+  isCommandRefused,
+  workflowFaults,
+} from "../../../packs/lifecycle/commands/workflow-commands.js";
+import { phaseContextFrom } from "../../../packs/lifecycle/gates/gate-context.js";
+import { tableNames } from "../../../packs/lifecycle/layouts/isdlc-tables.js";
+import { looseningsIn } from "../../../packs/lifecycle/layouts/loosening-report.js";
+import { emptyWorkflowState } from "../../../packs/lifecycle/model/workflow-state.js";
+import { printJson } from "../current-project.js";
+import { bold, dim, green, red, shown, yellow } from "../paint.js";
+import { inputHere, type LifecycleRun, viewHere } from "./lifecycle-run.js";
+
+/** The result of a command that changes something. `more` goes into the JSON. */
+export function reportChange(
+  { values }: LifecycleRun,
+  name: string,
+  result: CommandDone | CommandRefused,
+  more: object = {},
+): number {
+  if (isCommandRefused(result)) {
+    if (values.json) printJson({ moved: false, move: name, why: result.why, next: result.next });
+    else console.log(`${red(`not possible: ${shown(result.why, 600)}`)}\nnext: ${shown(result.next, 400)}`);
+    return 1;
+  }
+  const { workflow } = result.observed;
+  if (values.json) printJson({ moved: true, move: name, said: result.said, workflow: workflow ?? null, ...more });
+  else console.log(green(shown(result.said, 400)));
+  return 0;
+}
+
+export function printFaults(faults: readonly CommandRefused[]): void {
+  for (const { why, next } of faults) console.log(`${red(shown(why, 300))}\n  ${shown(next, 400)}`);
+}
+
+export function showStatus(run: LifecycleRun): number {
+  const input = inputHere(run);
+  const { view } = input;
+  const { workflow, at, phase } = phaseContextFrom(view, input.observed ?? emptyWorkflowState());
+  const faults = workflowFaults(input);
+  const marked = [...view.catalogue.workflows.values()]
+    .filter((w) => w.marks.some((m) => run.project.exists(m)))
+    .map((w) => w.id);
+  if (run.values.json) {
+    printJson({
+      file: view.name,
+      project: view.paths.id,
+      workflow: workflow ?? null,
+      phase: phase ?? null,
+      status: at.status ?? null,
+      observed: input.observed?.phases ?? {},
+      layouts: marked,
+      ownHooks: view.ownHooks ?? false,
+      faults,
+    });
+    return faults.length ? 1 : 0;
+  }
+  if (!workflow) {
+    const layout = marked.length ? `; this project has the layout of ${marked.join(", ")}` : "";
+    console.log(`no workflow is active${layout}. Start one: interlock lifecycle start feature --branch "<the work>"`);
+  } else {
+    console.log(bold(`${workflow.type}${workflow.branch ? ` on ${workflow.branch}` : ""}`));
+    workflow.phases.forEach((p, i) => {
+      const mark =
+        i < workflow.index ? green("done") : i === workflow.index ? yellow(at.status ?? "not begun") : dim("later");
+      console.log(`  ${i === workflow.index ? ">" : " "} ${shown(p, 60)}  ${mark}`);
+    });
+  }
+  if (view.ownHooks)
+    console.log(dim("the framework's own hooks run here too: interlock init --adopt runs them under Interlock"));
+  printFaults(faults);
+  return faults.length ? 1 : 0;
+}
+
+export function showNext(run: LifecycleRun): number {
+  const input = inputHere(run);
+  const situation = phaseContextFrom(input.view, input.observed ?? emptyWorkflowState());
+  const unmet = situation.unmet();
+  const { workflow } = situation;
+  const told = situation.told();
+  const last = workflow && workflow.index + 1 >= workflow.phases.length;
+  const step = !workflow
+    ? "interlock lifecycle start <workflow>"
+    : unmet.length
+      ? unmet[0]!.next
+      : "interlock lifecycle advance";
+  if (run.values.json) {
+    printJson({
+      phase: situation.phase ?? null,
+      open: Boolean(workflow) && !unmet.length,
+      last: Boolean(last),
+      unmet,
+      ...(told.length && { told }),
+      next: step,
+    });
+    return 0;
+  }
+  if (!workflow) console.log("no workflow is active");
+  else if (!unmet.length) {
+    console.log(green(`${situation.phase} has what it needs`));
+    for (const { next: good } of told) console.log(dim(`  not required in a permissive workflow: ${shown(good, 300)}`));
+  } else {
+    console.log(`${bold(shown(situation.phase ?? "", 60))} still needs:`);
+    for (const { why } of unmet) console.log(`  ${shown(why, 300)}`);
+  }
+  console.log(`next: ${workflow ? shown(step, 400) : step}`);
+  return 0;
+}
+
+export function showFaults(run: LifecycleRun): number {
+  const input = inputHere(run);
+  const faults = workflowFaults(input);
+  const problems = [...run.opened.settings.problems];
+  const loosened = looseningsIn(input.view.catalogue);
+  if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems, loosened });
+  else {
+    if (!faults.length && !problems.length) console.log(green("state and configuration are fine"));
+    printFaults(faults);
+    for (const p of problems) console.log(red(p));
+    for (const l of loosened)
+      console.log(
+        yellow(`the project's ${tableNames[l.table]} would loosen ${l.path}; what is shipped holds (interlock trust)`),
+      );
+  }
+  return faults.length || problems.length ? 1 : 0;
+}
+
+export function listWorkflows(run: LifecycleRun): number {
+  const { catalogue } = viewHere(run);
+  if (run.values.json) printJson({ workflows: [...catalogue.workflows.values()] });
+  else
+    for (const w of catalogue.workflows.values())
+      console.log(`${bold(w.id)}  ${w.title ?? ""}\n  ${dim(w.phases.join(" > "))}`);
+  return 0;
+}
