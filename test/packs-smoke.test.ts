@@ -68,6 +68,15 @@ const rows: Record<string, SmokeRow> = {
     gate: "kits/read-budget",
     passes: (at) => ({ tool: "Read", input: { file_path: below(at, "interlock.yaml") } }),
   },
+  sred: {
+    files: { "interlock.yaml": "packs:\n  sred:\n    enabled: true\n" },
+    refused: () => ({
+      tool: "Bash",
+      input: { command: "git commit -m 'feat(cache): two tiers'", description: "commit" },
+    }),
+    gate: "sred/commit-guard",
+    passes: () => ({ tool: "Bash", input: { command: "git commit -m 'chore: tidy'", description: "commit" } }),
+  },
   rules: {
     files: {
       "interlock.yaml":
