@@ -57,6 +57,8 @@ const parts = {
   compile: "src/config/compile.ts",
   lifecycle: "src/packs/lifecycle/index.ts",
   kits: "src/packs/kits/index.ts",
+  intent: "src/packs/intent/index.ts",
+  intents: "src/intents/document.ts",
   rules: "src/packs/rules/index.ts",
 };
 

@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { root, walk } from "./transpile.mjs";
 
 /** What each room may import besides itself and the model. */
-const lower = ["project", "shell", "facts", "packs", "config", "store", "engine", "runs"];
+const lower = ["project", "shell", "facts", "intents", "packs", "config", "store", "engine", "runs"];
 const upper = [...lower, "hosts", "live", "person", "hook", "server", "health"];
 const may = {
   model: [],
@@ -13,7 +13,8 @@ const may = {
   project: [],
   store: ["project"],
   facts: ["shell", "project"],
-  packs: ["facts", "shell", "project"],
+  intents: ["project"],
+  packs: ["facts", "shell", "project", "intents"],
   runs: ["facts", "project", "store"],
   config: ["packs", "project"],
   engine: ["facts", "project", "store", "shell"],

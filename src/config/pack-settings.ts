@@ -16,6 +16,7 @@ const modules: Record<string, () => Promise<PackSettings>> = {
   discipline: () => import("../packs/discipline/config.js"),
   lifecycle: () => import("../packs/lifecycle/config.js"),
   kits: () => import("../packs/kits/config.js"),
+  intent: () => import("../packs/intent/config.js"),
   rules: () => import("../packs/rules/config.js"),
 };
 

@@ -1,0 +1,114 @@
+// Whether an intent may change a target: control files, .intentignore, scope, files that other intents own.
+// Invariant: a folder or pattern is allowed only if every file it covers is; the first rule broken is the answer.
+import { type Intent, type IntentSet, lineOf, orchestrationFolder } from "../../../intents/intent.js";
+import { type IgnoreRules, inScope, isIgnoredPath } from "../../../intents/scope.js";
+import { compileGlob, matchCompiled } from "../../../project/globs.js";
+import { listFiles } from "../../../project/list-files.js";
+import { comparisonKey } from "../../../project/path-key.js";
+import type { Target } from "../call-targets.js";
+
+export interface Refused {
+  code: "INTENTIGNORE_PATH_BLOCKED" | "SCOPE_VIOLATION";
+  /** The file, below the root. */
+  file: string;
+  why: string;
+  /** A wider scope would help. */
+  expandable?: true;
+}
+
+export interface TargetWorld {
+  root: string;
+  set: IntentSet;
+  intent: Intent;
+  ignore: IgnoreRules;
+  outputs: readonly string[];
+}
+
+/** `.orchestration` and what lies in it, and both places of .intentignore, in any spelling. */
+export function isControlFile(root: string, path: string, folder = ""): boolean {
+  const key = comparisonKey(path);
+  const inside = (place: string) => key === place || key.startsWith(`${place}/`);
+  const own = comparisonKey(`${root}/${orchestrationFolder}`);
+  return (
+    inside(own) || key === comparisonKey(`${root}/.intentignore`) || (folder !== "" && inside(comparisonKey(folder)))
+  );
+}
+
+/** Whether a broad target takes control files with it. */
+export function coversControl(root: string, { path, broad, op }: Target): boolean {
+  if (!broad) return false;
+  const own = [`${root}/${orchestrationFolder}`, `${root}/.intentignore`];
+  if (broad === "glob") {
+    const glob = [compileGlob(path.slice(1))];
+    return own.some((place) => matchCompiled(glob, place.slice(1)));
+  }
+  // Formatters and archives write into whole folders all the time; what they really changed is looked at afterwards.
+  return op === "delete" && own.some((place) => place.startsWith(`${path}/`));
+}
+
+export function refusedTarget(target: Target, world: TargetWorld): Refused | undefined {
+  const { below, scratch, broad } = target;
+  if (scratch) return undefined;
+  if (below === undefined)
+    return { code: "SCOPE_VIOLATION", file: target.shown, why: "it lies outside the repository" };
+  if (!broad) return refusedFile(below, target, world);
+  const covers = coverTest(below, broad);
+  const { files, truncated } = listFiles(world.root, broad === "folder" ? below : ".");
+  for (const file of files) {
+    const refused = covers(file) ? refusedFile(file, target, world) : undefined;
+    if (refused) return refused;
+  }
+  if (truncated)
+    return { code: "SCOPE_VIOLATION", file: below, why: "it holds more files than can be looked at; name them" };
+  // New files may come anywhere in the folder.
+  if (broad === "folder" && target.op === "write")
+    return refusedFile(below === "." ? "new-file" : `${below}/new-file`, target, world, below);
+  return undefined;
+}
+
+function refusedFile(below: string, target: Target, world: TargetWorld, shown = below): Refused | undefined {
+  const { set, intent, ignore, outputs } = world;
+  if (target.byCommand && matchCompiled(outputs, below)) return undefined;
+  if (isIgnoredPath(ignore, below))
+    return { code: "INTENTIGNORE_PATH_BLOCKED", file: shown, why: ".intentignore excludes it for everybody" };
+  for (const one of lineOf(set, intent))
+    if (!inScope(one, below))
+      return { code: "SCOPE_VIOLATION", file: shown, why: outside(one, intent), expandable: true };
+  const other = contender(set, intent, below);
+  if (other)
+    return {
+      code: "SCOPE_VIOLATION",
+      file: shown,
+      why: `it is contended: ${other.id}, which is IN_PROGRESS, owns it too`,
+    };
+  return undefined;
+}
+
+function outside(one: Intent, intent: Intent): string {
+  const whose = one === intent ? intent.id : `${one.id}, the parent of ${intent.id}`;
+  return one.scope.length
+    ? `it is not in the scope of ${whose} (${one.scope.slice(0, 4).join(", ")}${one.scope.length > 4 ? ", ..." : ""})`
+    : `the scope of ${whose} is empty, which allows nothing`;
+}
+
+/** Another intent in progress that owns the file. Parents and children share their files; `scope: any` owns none. */
+function contender(set: IntentSet, intent: Intent, below: string): Intent | undefined {
+  return set.intents.find(
+    (other) =>
+      other !== intent &&
+      other.status === "IN_PROGRESS" &&
+      !other.shared &&
+      !other.anyScope &&
+      !lineOf(set, intent).includes(other) &&
+      !lineOf(set, other).includes(intent) &&
+      inScope(other, below),
+  );
+}
+
+function coverTest(below: string, broad: "folder" | "glob"): (file: string) => boolean {
+  if (broad === "glob") {
+    const glob = [compileGlob(below)];
+    return (file) => matchCompiled(glob, file);
+  }
+  return below === "." ? () => true : (file) => file === below || file.startsWith(`${below}/`);
+}
