@@ -66,7 +66,7 @@ export const registry: readonly PackEntry[] = [
   },
   {
     id: "intent",
-    hears: ["tool.before", "tool.after"],
+    hears: ["tool.before", "tool.after", "tool.failed", "session.start", "prompt"],
     load: async () => (await import("./intent/index.js")).intentPack,
     standard: { enabled: true, mode: "enforce" },
     concerns: usesIntents,
