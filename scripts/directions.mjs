@@ -5,8 +5,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { root, walk } from "./transpile.mjs";
 
 /** What each room may import besides itself and the model. */
-const lower = ["project", "shell", "facts", "intents", "packs", "config", "store", "engine", "runs"];
-const upper = [...lower, "hosts", "live", "person", "hook", "server", "health"];
+const lower = ["project", "shell", "facts", "intents", "packs", "config", "store", "engine", "runs", "trace"];
+const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "mcp"];
 const may = {
   model: [],
   shell: [],
@@ -14,8 +14,9 @@ const may = {
   store: ["project"],
   facts: ["shell", "project"],
   intents: ["project"],
-  packs: ["facts", "shell", "project", "intents"],
+  packs: ["facts", "shell", "project", "intents", "trace"],
   runs: ["facts", "project", "store"],
+  trace: ["facts", "project", "store"],
   config: ["packs", "project"],
   engine: ["facts", "project", "store", "shell"],
   hosts: ["engine", "project", "config"],
@@ -23,6 +24,7 @@ const may = {
   person: ["engine", "project", "hook"],
   hook: [...lower, "hosts", "live"],
   server: [...lower, "hosts", "live", "person", "hook"],
+  mcp: [...lower, "hosts", "live", "hook"],
   health: [...lower, "hosts", "live", "person", "hook", "server"],
   cli: upper,
   testing: upper,
