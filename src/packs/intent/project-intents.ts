@@ -23,7 +23,7 @@ export function intentEditor(): Editor {
   return editor;
 }
 
-export function intentsOf(project: Project): IntentSet {
+export function projectIntents(project: Project): IntentSet {
   const text = project.read(intentsFile);
   if (text !== undefined) return preparedIntents(text);
   const there = project.exists(intentsFile);

@@ -2,7 +2,7 @@
 // Invariant: a request grants nothing; at most a hundred are kept, decided ones first to go.
 import { after, memory } from "../../model/gate.js";
 import { ownCall } from "./own-tools.js";
-import { intentsOf } from "./project-intents.js";
+import { projectIntents } from "./project-intents.js";
 
 export interface ScopeRequest {
   id: string;
@@ -30,7 +30,7 @@ export const scopeRequests = memory<RequestState>({
     const call = ownCall(facts);
     if (call?.tool !== "request_scope_expansion" || event.outcome?.ok === false) return;
     const asked = askedScope(call.input);
-    if (!asked || !intentsOf(project).intents.some((i) => i.id === asked.intent)) return;
+    if (!asked || !projectIntents(project).intents.some((i) => i.id === asked.intent)) return;
     const { count, requests } = state.value;
     if (requests.some((r) => !r.decided && r.intent === asked.intent && same(r.paths, asked.paths))) return;
     const fresh: ScopeRequest = { id: `sr-${count + 1}`, ...asked, session: event.session, at: now };

@@ -5,7 +5,7 @@ import { unselectable } from "../../intents/intent.js";
 import { after, type LearnContext, type Memory, memory, type Project } from "../../model/gate.js";
 import type { IntentOptions } from "./intent-options.js";
 import { ownCall } from "./own-tools.js";
-import { ignoreRulesOf, intentsOf } from "./project-intents.js";
+import { ignoreRulesOf, projectIntents } from "./project-intents.js";
 
 export interface Selection {
   /** Undefined: none, or taken back. */
@@ -41,7 +41,7 @@ export function notSelectable(
   { project, config }: { project: Project; config: unknown },
   id: string,
 ): string | undefined {
-  const set = intentsOf(project);
+  const set = projectIntents(project);
   if (set.problem) return set.problem.what;
   const intent = set.intents.find((i) => i.id === id);
   if (!intent) return "there is no such intent";

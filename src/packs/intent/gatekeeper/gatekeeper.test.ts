@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../../model/json.js";
 import type { Verdict } from "../../../model/verdict.js";
-import { type IntentStageOptions, intentStage, select } from "../intent-stage.js";
+import { type IntentStageOptions, intentStage, select } from "../../../testing/intent-stage.js";
 
 const gate = "intent/gatekeeper";
 const code = (verdict: Verdict): string | undefined => {

@@ -10,7 +10,7 @@ import { type Deny, deny } from "../../../model/verdict.js";
 import { realPath } from "../../../project/canonical-path.js";
 import { type Mutation, mutationOf } from "../call-targets.js";
 import type { IntentOptions } from "../intent-options.js";
-import { ignoreRulesOf, intentsOf } from "../project-intents.js";
+import { ignoreRulesOf, projectIntents } from "../project-intents.js";
 import { selectedIntent } from "../selection-memory.js";
 import { coversControl, isControlFile, type Refused, refusedTarget } from "./target-rules.js";
 
@@ -98,7 +98,7 @@ function currentIntent(
   { project, recall, config }: JudgeContext<undefined, IntentOptions>,
   { what }: Mutation,
 ): Deny | { set: IntentSet; intent: Intent } {
-  const set = intentsOf(project);
+  const set = projectIntents(project);
   const none = (why: string, next: string) => refuse(what, "MISSING_OR_INVALID_INTENT", why, next);
   if (set.problem) {
     const { line, what: wrong, fix } = set.problem;

@@ -9,7 +9,7 @@ import { inert } from "../../../model/text.js";
 import { note, type Opinion } from "../../../model/verdict.js";
 import type { IntentOptions } from "../intent-options.js";
 import { type OwnCall, ownCall } from "../own-tools.js";
-import { intentEditor, intentsOf } from "../project-intents.js";
+import { intentEditor, projectIntents } from "../project-intents.js";
 import { notSelectable, selectedIntent } from "../selection-memory.js";
 import { ticksIn } from "./ticks.js";
 
@@ -53,7 +53,7 @@ function selected(context: Context, { input }: OwnCall): Opinion | undefined {
   const why = notSelectable(context, id);
   if (why !== undefined) return note(`Interlock: ${inert(id, 60)} was not selected: ${inert(why, 200)}.`);
   state.replace({ told: tellingKey(recall) });
-  const intent = findIntent(intentsOf(project), id)!;
+  const intent = findIntent(projectIntents(project), id)!;
   if (intent.status !== "PENDING") return undefined;
   amend(join(project.root, intentsFile), (text) => {
     const edited = intentEditor().setIntentStatus(text ?? "", id, "IN_PROGRESS", now);
@@ -66,7 +66,7 @@ function selected(context: Context, { input }: OwnCall): Opinion | undefined {
 function completed(context: Context, { input }: OwnCall): Opinion | undefined {
   const { project, config, now, amend } = context;
   const id = String(input["intent_id"]);
-  const set = intentsOf(project);
+  const set = projectIntents(project);
   const intent = findIntent(set, id);
   if (!intent) return undefined;
   const refused = uncompletable(context, id, input);
@@ -87,7 +87,7 @@ export function uncompletable(
   id: string,
   input: OwnCall["input"],
 ): string | undefined {
-  const set = intentsOf(project);
+  const set = projectIntents(project);
   const intent = findIntent(set, id);
   if (!intent) return "there is no such intent";
   if (intent.status !== "IN_PROGRESS") return `it is ${intent.status}, not IN_PROGRESS`;
@@ -127,7 +127,7 @@ function remind(context: Context): Opinion | undefined {
   const { id } = selectedIntent(recall);
   const key = tellingKey(recall);
   const lost = event.kind === "session.start" && ["compact", "resume", "clear"].includes(event.reason ?? "");
-  const set = intentsOf(project);
+  const set = projectIntents(project);
   if (id === undefined) return event.kind === "session.start" ? greeting(context) : undefined;
   if (!lost && state.value.told === key) return undefined;
   const intent = findIntent(set, id);
@@ -138,7 +138,7 @@ function remind(context: Context): Opinion | undefined {
 
 /** At the start of a session without an intent: which there are, so that the first write need not be refused. */
 function greeting({ project, config }: Context): Opinion | undefined {
-  const open = intentsOf(project).intents.filter((i) => unselectable(i, config.approval, "agent") === undefined);
+  const open = projectIntents(project).intents.filter((i) => unselectable(i, config.approval, "agent") === undefined);
   if (!open.length) return undefined;
   const listed = open.slice(0, 8).map((i) => `${i.id} (${inert(i.name, 60)})`);
   return note(

@@ -1,11 +1,11 @@
 // Test set-up: a project with intents, and the agent's own way of selecting one.
 
-import type { JsonObject } from "../../model/json.js";
-import { type Stage, stage } from "../../testing/stage.js";
-import { guardPack } from "../guard/index.js";
-import { compile } from "./config.js";
-import { intentPack } from "./index.js";
-import { standardIntentOptions } from "./intent-options.js";
+import type { JsonObject } from "../model/json.js";
+import { guardPack } from "../packs/guard/index.js";
+import { compile } from "../packs/intent/config.js";
+import { intentPack } from "../packs/intent/index.js";
+import { standardIntentOptions } from "../packs/intent/intent-options.js";
+import { type Stage, stage } from "./stage.js";
 
 export const intentsYaml = `# the team's intents
 active_intents:
