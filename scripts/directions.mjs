@@ -13,7 +13,7 @@ const may = {
   project: [],
   store: ["project"],
   facts: ["shell", "project"],
-  intents: ["project"],
+  intents: ["project", "trace"],
   packs: ["facts", "shell", "project", "intents", "trace"],
   runs: ["facts", "project", "store"],
   trace: ["facts", "project", "store"],

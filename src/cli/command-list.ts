@@ -84,6 +84,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "a phase workflow: start, status, next, advance, redo, cancel, validate",
     load: () => import("./commands/lifecycle.js"),
   },
+  intent: {
+    summary: "what agents may work on: add, list, select, complete, scope, history",
+    load: () => import("./commands/intent.js"),
+  },
   kit: {
     summary: "run a phase of a kit: interlock kit tdd red docs/feature.md",
     load: () => import("./commands/kit.js"),

@@ -2,7 +2,7 @@
 // Invariant: everything from files is escaped; the block never exceeds its byte cap, history is cut first.
 import { type Intent, type IntentSet, lineOf } from "./intent.js";
 import type { RecordedLesson } from "./lessons.js";
-import { inScope } from "./scope.js";
+import { inScope } from "./scope-patterns.js";
 
 /** One earlier change under the intent. */
 export interface HistoryEntry {

@@ -5,10 +5,10 @@ import { type Document, isMap, isSeq, LineCounter, parseDocument, type YAMLMap, 
 import { isObject } from "../model/json.js";
 import { nearest } from "../model/nearest.js";
 import { GlobError } from "../project/globs.js";
-import type { Criterion, Intent, IntentProblem, IntentSet, IntentStatus } from "./intent.js";
+import type { AcceptanceCriterion, Intent, IntentProblem, IntentSet, IntentStatus } from "./intent.js";
 import { intentsFile } from "./intent.js";
-import { activeIntents, intentEntry } from "./schema.js";
-import { compileScope } from "./scope.js";
+import { activeIntents, intentEntry } from "./intent-schema.js";
+import { compileScope } from "./scope-patterns.js";
 
 const mostBytes = 1024 * 1024;
 
@@ -127,7 +127,7 @@ function intentOf(entry: Entry, globs: string[]): Intent {
   };
 }
 
-const criterionOf = (c: string | { criterion: string; met?: boolean; evidence?: string }): Criterion =>
+const criterionOf = (c: string | { criterion: string; met?: boolean; evidence?: string }): AcceptanceCriterion =>
   typeof c === "string"
     ? { text: c, met: false }
     : { text: c.criterion, met: c.met === true, ...(c.evidence && { evidence: c.evidence }) };
@@ -148,10 +148,14 @@ const sentence = (issue: v.BaseIssue<unknown>): string =>
   issue.received === "undefined" ? "is missing" : `${issue.message.replace(/^Invalid type: /, "")}`.slice(0, 200);
 
 /** What an edit made of the text, or why it could not be made. */
-export type Edited = { text: string } | { refused: string };
+export type EditedIntents = { text: string } | { refused: string };
 
 /** One change of one intent. The text must be valid before and is after. */
-function edit(text: string, id: string, change: (entry: YAMLMap, intent: Intent, document: Document) => void): Edited {
+function edit(
+  text: string,
+  id: string,
+  change: (entry: YAMLMap, intent: Intent, document: Document) => void,
+): EditedIntents {
   const { document, set } = read(text);
   if (set.problem) return { refused: problemLine(set.problem) };
   const list = document.get("active_intents");
@@ -166,13 +170,13 @@ export const problemLine = ({ line, what, fix }: IntentProblem): string =>
   `${intentsFile}${line === undefined ? "" : `:${line}`}: ${what}; ${fix}`;
 
 /** Sets the status and when; no check of the transition, which is the caller's. */
-export const setIntentStatus = (text: string, id: string, status: IntentStatus, now: number): Edited =>
+export const setIntentStatus = (text: string, id: string, status: IntentStatus, now: number): EditedIntents =>
   edit(text, id, (entry) => {
     entry.set("status", status);
     entry.set("updated_at", new Date(now).toISOString());
   });
 
-export const addIntentScope = (text: string, id: string, patterns: readonly string[], now: number): Edited => {
+export const addIntentScope = (text: string, id: string, patterns: readonly string[], now: number): EditedIntents => {
   for (const pattern of patterns)
     try {
       compileScope(pattern);
@@ -195,7 +199,13 @@ export interface Tick {
 }
 
 /** Marks criteria as met: a text becomes a mapping with who said so and when. */
-export const tickCriteria = (text: string, id: string, ticks: readonly Tick[], by: string, now: number): Edited =>
+export const tickCriteria = (
+  text: string,
+  id: string,
+  ticks: readonly Tick[],
+  by: string,
+  now: number,
+): EditedIntents =>
   edit(text, id, (entry, { criteria }, document) => {
     const list = entry.get("acceptance_criteria") as YAMLSeq | undefined;
     for (const { number, evidence } of ticks) {
@@ -226,7 +236,7 @@ const header = `# What agents may work on. Checked by Interlock (docs/intents.md
 `;
 
 /** Adds intents at the end; a missing file begins with a comment. */
-export function addIntents(text: string | undefined, fresh: readonly NewIntent[], now: number): Edited {
+export function addIntents(text: string | undefined, fresh: readonly NewIntent[], now: number): EditedIntents {
   const { document, set } = read(text?.trim() ? text : `${header}active_intents: []\n`);
   if (set.problem) return { refused: problemLine(set.problem) };
   if (!isSeq(document.get("active_intents"))) document.set("active_intents", document.createNode([]));

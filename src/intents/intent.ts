@@ -9,7 +9,7 @@ export const intentsFile = `${orchestrationFolder}/active_intents.yaml`;
 /** Either place counts; both are read. */
 export const ignoreFiles = [".intentignore", `${orchestrationFolder}/.intentignore`] as const;
 
-export interface Criterion {
+export interface AcceptanceCriterion {
   text: string;
   met: boolean;
   evidence?: string;
@@ -26,7 +26,7 @@ export interface Intent {
   /** `scope: any`: every file but the control files. */
   anyScope?: true;
   constraints: string[];
-  criteria: Criterion[];
+  criteria: AcceptanceCriterion[];
   /** Only a person takes it up. */
   approval?: "person";
   parent?: string;

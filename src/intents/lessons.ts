@@ -51,9 +51,10 @@ export function addLesson(text: string | undefined, lesson: Lesson, now: number,
 const shownLesson = ({ text, from, intent }: Lesson): string =>
   `${from ? `${from}: ` : ""}${oneLine(text, 300).replaceAll("<!--", "‹!--")}${intent ? ` {${intent}}` : ""}`;
 
-const lineOf = ({ date, text, files, times, key }: RecordedLesson): string =>
-  `- ${date} ${text}${times > 1 ? ` (${times} times)` : ""}${files.length ? ` [${files.map((f) => inert(f, 120).replaceAll("]", ")")).join(", ")}]` : ""} ` +
-  `<!-- lesson:${key} -->`;
+const lineOf = ({ date, text, files, times, key }: RecordedLesson): string => {
+  const named = files.map((f) => inert(f, 120).replaceAll("]", ")")).join(", ");
+  return `- ${date} ${text}${times > 1 ? ` (${times} times)` : ""}${named && ` [${named}]`} <!-- lesson:${key} -->`;
+};
 
 /** The lessons of a file, oldest first. */
 export const readLessons = (text: string | undefined): RecordedLesson[] => parts(text).entries;

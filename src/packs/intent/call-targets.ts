@@ -11,7 +11,7 @@ import { isStreamPath } from "../../shell/analyze/paths.js";
 import { ownCall, ownPrograms } from "./own-tools.js";
 import { isPatchProgram, patchTargets } from "./patch-targets.js";
 
-export interface Target {
+export interface MutationTarget {
   op: "write" | "delete";
   /** As the call names it. */
   shown: string;
@@ -30,7 +30,7 @@ export interface Target {
 export interface Mutation {
   /** How a refusal names the call. */
   what: string;
-  targets: Target[];
+  targets: MutationTarget[];
   /** A path that can't be known before the call runs. */
   unresolved?: string;
   /** Nobody knows the tool: it passes and is looked at afterwards unless the user wants it refused. */
@@ -76,15 +76,15 @@ function fileMutation(facts: Facts): Mutation | undefined {
 }
 
 /** The client itself writes the plan of its plan mode there. */
-const isPlanNote = (facts: Facts, { path }: Target): boolean =>
+const isPlanNote = (facts: Facts, { path }: MutationTarget): boolean =>
   path.startsWith(`${join(facts.world.userHome, ".claude", "plans")}/`);
 
 /** Every place a spelling may mean has to be allowed. */
-function readings(facts: Facts, path: CanonicalPath, op: Target["op"], shown: string): Target[] {
+function readings(facts: Facts, path: CanonicalPath, op: MutationTarget["op"], shown: string): MutationTarget[] {
   return [path, ...(path.others ?? [])].map((reading) => target(facts, reading.path, op, shown));
 }
 
-function target(facts: Facts, path: string, op: Target["op"], shown: string): Target {
+function target(facts: Facts, path: string, op: MutationTarget["op"], shown: string): MutationTarget {
   const below = belowRoot(facts.world.project.root, path);
   const outside =
     below === undefined && scratch({ kind: op, path, shown, reason: "" }, facts.world.userHome)
@@ -122,7 +122,7 @@ function effectsMutation(facts: Facts, effects: readonly Effect[], what: string,
 }
 
 /** Undefined: which file it is can't be known. */
-function effectTargets(facts: Facts, effect: PathEffect): Target[] | undefined {
+function effectTargets(facts: Facts, effect: PathEffect): MutationTarget[] | undefined {
   const op = effect.kind === "delete" ? "delete" : "write";
   const shown = effect.word ?? effect.path ?? "";
   if (effect.path === undefined) {
@@ -147,7 +147,7 @@ function effectTargets(facts: Facts, effect: PathEffect): Target[] | undefined {
 }
 
 /** The files that a patch given to the command names. */
-function patchesOf(facts: Facts): Target[] | "unknown" | undefined {
+function patchesOf(facts: Facts): MutationTarget[] | "unknown" | undefined {
   const programs = (facts.shell?.commands ?? []).filter(isPatchProgram);
   if (!programs.length) return undefined;
   const texts = [
@@ -191,7 +191,7 @@ function unknownMutation(facts: Facts): Mutation {
 const isMutatingName = (name: string | undefined): boolean => name !== undefined && mutatingNames.has(name);
 
 /** The files that a tool's arguments name, and those that a patch in them names. */
-function argumentTargets(facts: Facts): Target[] {
+function argumentTargets(facts: Facts): MutationTarget[] {
   const named = facts.arguments
     .filter((a) => /path|file|dest|target|output|^uri$|location|command|script|code/i.test(a.key))
     .filter((a) => !/^(?:command|script|code|cmd|args?)$/i.test(a.key) || a.exists)

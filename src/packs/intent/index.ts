@@ -3,18 +3,18 @@ import { pack } from "../../model/gate.js";
 import { watch } from "../guard/observed/observed.js";
 import { gatekeeper } from "./gatekeeper/gatekeeper.js";
 import { handshake } from "./handshake/handshake.js";
-import { lessons } from "./lessons/lessons.js";
+import { failureLessons } from "./lessons/failure-lessons.js";
 import { prepareIntentPack } from "./project-intents.js";
 import { scopeRequests } from "./requests-memory.js";
 import { projectSelection, sessionSelection } from "./selection-memory.js";
-import { readsMemory } from "./stale-file/reads-memory.js";
+import { seenFilesMemory } from "./stale-file/seen-files.js";
 import { staleFile } from "./stale-file/stale-file.js";
 
 export const intentPack = pack({
   id: "intent",
   title: "Intents",
-  memories: [projectSelection, sessionSelection, scopeRequests, readsMemory],
-  gates: [gatekeeper, staleFile, handshake, lessons],
+  memories: [projectSelection, sessionSelection, scopeRequests, seenFilesMemory],
+  gates: [gatekeeper, staleFile, handshake, failureLessons],
   acts: { watch },
   prepare: prepareIntentPack,
 });

@@ -3,7 +3,7 @@
 
 import { preparedIntents, prepareIntents } from "../../intents/compiled-intents.js";
 import { type IntentSet, ignoreFiles, intentsFile } from "../../intents/intent.js";
-import { type IgnoreRules, readIgnoreFile } from "../../intents/scope.js";
+import { type IgnoreRules, readIgnoreFile } from "../../intents/scope-patterns.js";
 import type { Preparation, Project } from "../../model/gate.js";
 import { handshakeTool } from "./own-tools.js";
 

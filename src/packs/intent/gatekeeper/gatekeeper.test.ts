@@ -1,4 +1,4 @@
-// intent/gatekeeper through the engine: the seed's 46 cases, the holes of its reference, and what must pass beside them.
+// intent/gatekeeper through the engine: the seed's 46 cases, the holes of its reference, what must pass beside them.
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -141,14 +141,12 @@ test("seed 5: a folder or a binary in place of the file closes the gate", async 
   assert.equal(code(await s.call(...write("src/auth/a.ts"))), missing);
 });
 
-test("seed 6: the file that is read is .orchestration/active_intents.yaml, and the selected id is the one matched", async (t) => {
+test("seed 6: .orchestration/active_intents.yaml is read, and the selected id is matched", async (t) => {
   const s = intentStage(t, { yaml: null, files: { "active_intents.yaml": "active_intents: []\n" } });
   const refused = await s.call(...write("src/auth/a.ts"));
   assert.match(refused.text!, /\.orchestration\/active_intents\.yaml/);
-  s.write(
-    ".orchestration/active_intents.yaml",
-    "active_intents:\n  - { id: A-1, status: IN_PROGRESS, owned_scope: [x] }\n  - { id: A-2, status: IN_PROGRESS, owned_scope: [y] }\n",
-  );
+  const entry = (id: string, scope: string) => `  - { id: ${id}, status: IN_PROGRESS, owned_scope: [${scope}] }\n`;
+  s.write(".orchestration/active_intents.yaml", `active_intents:\n${entry("A-1", "x")}${entry("A-2", "y")}`);
   await select(s, "A-2");
   assert.equal(code(await s.call(...write("y/a.ts"))), undefined);
   assert.equal(code(await s.call(...write("x/a.ts"))), "SCOPE_VIOLATION");

@@ -1,11 +1,11 @@
 // Whether an intent may change a target: control files, .intentignore, scope, files that other intents own.
 // Invariant: a folder or pattern is allowed only if every file it covers is; the first rule broken is the answer.
 import { type Intent, type IntentSet, lineOf, orchestrationFolder } from "../../../intents/intent.js";
-import { type IgnoreRules, inScope, isIgnoredPath } from "../../../intents/scope.js";
+import { type IgnoreRules, inScope, isIgnoredPath } from "../../../intents/scope-patterns.js";
 import { compileGlob, matchCompiled } from "../../../project/globs.js";
 import { listFiles } from "../../../project/list-files.js";
 import { comparisonKey } from "../../../project/path-key.js";
-import type { Target } from "../call-targets.js";
+import type { MutationTarget } from "../call-targets.js";
 
 export interface Refused {
   code: "INTENTIGNORE_PATH_BLOCKED" | "SCOPE_VIOLATION";
@@ -35,7 +35,7 @@ export function isControlFile(root: string, path: string, folder = ""): boolean 
 }
 
 /** Whether a broad target takes control files with it. */
-export function coversControl(root: string, { path, broad, op }: Target): boolean {
+export function coversControl(root: string, { path, broad, op }: MutationTarget): boolean {
   if (!broad) return false;
   const own = [`${root}/${orchestrationFolder}`, `${root}/.intentignore`];
   if (broad === "glob") {
@@ -46,7 +46,7 @@ export function coversControl(root: string, { path, broad, op }: Target): boolea
   return op === "delete" && own.some((place) => place.startsWith(`${path}/`));
 }
 
-export function refusedTarget(target: Target, world: TargetWorld): Refused | undefined {
+export function refusedTarget(target: MutationTarget, world: TargetWorld): Refused | undefined {
   const { below, scratch, broad } = target;
   if (scratch) return undefined;
   if (below === undefined)
@@ -66,7 +66,7 @@ export function refusedTarget(target: Target, world: TargetWorld): Refused | und
   return undefined;
 }
 
-function refusedFile(below: string, target: Target, world: TargetWorld, shown = below): Refused | undefined {
+function refusedFile(below: string, target: MutationTarget, world: TargetWorld, shown = below): Refused | undefined {
   const { set, intent, ignore, outputs } = world;
   if (target.byCommand && matchCompiled(outputs, below)) return undefined;
   if (isIgnoredPath(ignore, below))

@@ -6,14 +6,14 @@ import { deny } from "../../../model/verdict.js";
 import { hashFile } from "../../../project/file-hash.js";
 import { mutationOf } from "../call-targets.js";
 import type { IntentOptions } from "../intent-options.js";
-import { agentKey, changedSince, readsMemory } from "./reads-memory.js";
+import { agentName, changedSince, seenFilesMemory } from "./seen-files.js";
 
 export const staleFile = gate<undefined, IntentOptions>({
   id: "intent/stale-file",
   title: "A file that changed since it was read is read again first",
   about:
-    "Remembers the content of files that an agent read or wrote. Refuses to write or delete one of them by name if it " +
-    "holds something else now: another agent, another session or the user changed it, or it is gone.",
+    "Remembers the content of files that an agent read or wrote. Refuses to write or delete one of them by name if " +
+    "it holds something else now: another agent, another session or the user changed it, or it is gone.",
   remedy: "Read the file again, then repeat the change.",
   window: "what was seen is kept for the session, at most 300 files",
   reset: "reading the file again",
@@ -22,8 +22,8 @@ export const staleFile = gate<undefined, IntentOptions>({
   judge({ facts, event, recall }) {
     const targets = mutationOf(facts)?.targets.filter((t) => !t.broad && t.below !== undefined) ?? [];
     if (!targets.length) return;
-    const { files } = recall(readsMemory);
-    const agent = agentKey(event);
+    const { files } = recall(seenFilesMemory);
+    const agent = agentName(event);
     for (const { path, below } of targets) {
       const seen = Object.hasOwn(files, path) ? files[path]![agent] : undefined;
       const given = event.tool!.input["expected_content_hash"];

@@ -6,7 +6,7 @@ import { after, failed, gate, type Project } from "../../../model/gate.js";
 import type { IntentOptions } from "../intent-options.js";
 import { selectedIntent } from "../selection-memory.js";
 
-export const lessons = gate<undefined, IntentOptions>({
+export const failureLessons = gate<undefined, IntentOptions>({
   id: "intent/lessons",
   title: "Failed verification leaves a lesson",
   about:

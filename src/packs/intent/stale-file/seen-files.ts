@@ -7,7 +7,7 @@ import { after, failed, memory } from "../../../model/gate.js";
 import { hashFile, statKey } from "../../../project/file-hash.js";
 import { mutationOf } from "../call-targets.js";
 
-export interface SeenFile {
+export interface SeenContent {
   /** Size, times and inode: equal means unchanged without hashing. */
   key: string;
   sha256: string;
@@ -15,7 +15,7 @@ export interface SeenFile {
 
 export interface ReadsState {
   /** By absolute path, then by agent. */
-  files: Record<string, Record<string, SeenFile>>;
+  files: Record<string, Record<string, SeenContent>>;
 }
 
 const mostFiles = 300;
@@ -23,14 +23,14 @@ const mostBytes = 16 << 20;
 const mostPerCall = 20;
 const kinds = ["read", "write", "edit", "notebook", "shell", "mcp"] as const;
 
-export const readsMemory = memory<ReadsState>({
+export const seenFilesMemory = memory<ReadsState>({
   id: "intent/reads",
   on: [...after(...kinds), ...failed("shell")],
   state: { scope: "session", initial: { files: {} } },
   learn({ event, facts, state }) {
     const paths = seenPaths(facts).slice(0, mostPerCall);
     if (!paths.length) return;
-    const agent = agentKey(event);
+    const agent = agentName(event);
     const files = { ...state.value.files };
     for (const path of paths) {
       const { [path]: known = {}, ...rest } = files;
@@ -58,9 +58,9 @@ function seenPaths(facts: Facts): string[] {
   return [...new Set([...below, ...written.map((t) => t.path)])];
 }
 
-export const agentKey = ({ agent }: Event): string => `a:${agent?.id.slice(0, 60) ?? "main"}`;
+export const agentName = ({ agent }: Event): string => `a:${agent?.id.slice(0, 60) ?? "main"}`;
 
-export function seenFile(path: string): SeenFile | undefined {
+export function seenFile(path: string): SeenContent | undefined {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (!stat?.isFile()) return undefined;
   const digest = hashFile(path, mostBytes);
@@ -68,7 +68,7 @@ export function seenFile(path: string): SeenFile | undefined {
 }
 
 /** What the file holds now, where it is not what was seen. */
-export function changedSince(path: string, seen: SeenFile): string | undefined {
+export function changedSince(path: string, seen: SeenContent): string | undefined {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (!stat?.isFile()) return "DELETED";
   if (statKey(stat) === seen.key) return undefined;
