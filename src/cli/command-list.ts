@@ -88,6 +88,7 @@ export const cliCommands: Record<string, Command> = {
     summary: "what agents may work on: add, list, select, complete, scope, history",
     load: () => import("./commands/intent.js"),
   },
+  mcp: { summary: "MCP server on stdio; a client starts it", load: () => import("./commands/mcp.js") },
   kit: {
     summary: "run a phase of a kit: interlock kit tdd red docs/feature.md",
     load: () => import("./commands/kit.js"),

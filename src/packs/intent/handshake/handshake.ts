@@ -1,8 +1,9 @@
 // The handshake: does what Interlock's own tools were asked for, and tells a session which intent it works under.
 // Invariant: the MCP server writes nothing; files change here, under the record's lock, and only what was asked for.
 import { join } from "node:path";
+import { ticksIn, uncompletable } from "../../../intents/completion.js";
 import { contextBlock } from "../../../intents/context-block.js";
-import { findIntent, intentsFile, openCriteria, unselectable } from "../../../intents/intent.js";
+import { findIntent, intentsFile, unselectable } from "../../../intents/intent.js";
 import { addLesson, readLessons } from "../../../intents/lessons.js";
 import { after, at, gate, type JudgeContext } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
@@ -11,7 +12,6 @@ import type { IntentOptions } from "../intent-options.js";
 import { type OwnCall, ownCall } from "../own-tools.js";
 import { intentEditor, projectIntents } from "../project-intents.js";
 import { notSelectable, selectedIntent } from "../selection-memory.js";
-import { ticksIn } from "./ticks.js";
 
 export interface HandshakeState {
   /** The selection the session was told of: id and when. */
@@ -66,10 +66,7 @@ function selected(context: Context, { input }: OwnCall): Opinion | undefined {
 function completed(context: Context, { input }: OwnCall): Opinion | undefined {
   const { project, config, now, amend } = context;
   const id = String(input["intent_id"]);
-  const set = projectIntents(project);
-  const intent = findIntent(set, id);
-  if (!intent) return undefined;
-  const refused = uncompletable(context, id, input);
+  const refused = uncompletable(projectIntents(project), id, input["evidence"], config.completion);
   if (refused) return note(`Interlock: ${id} was not completed: ${inert(refused, 300)}.`);
   const ticks = config.completion === "evidence" ? ticksIn(input["evidence"]) : [];
   amend(join(project.root, intentsFile), (text) => {
@@ -79,29 +76,6 @@ function completed(context: Context, { input }: OwnCall): Opinion | undefined {
     return "text" in edited ? edited.text : undefined;
   });
   return note(`Interlock: ${id} is COMPLETED.`, "both", { intent: id, status: "COMPLETED" });
-}
-
-/** Why an agent can't complete it now. */
-export function uncompletable(
-  { project, config }: Pick<Context, "project" | "config">,
-  id: string,
-  input: OwnCall["input"],
-): string | undefined {
-  const set = projectIntents(project);
-  const intent = findIntent(set, id);
-  if (!intent) return "there is no such intent";
-  if (intent.status !== "IN_PROGRESS") return `it is ${intent.status}, not IN_PROGRESS`;
-  const child = set.intents.find(
-    (i) => i.parent === id && (i.status === "PENDING" || i.status === "IN_PROGRESS" || i.status === "BLOCKED"),
-  );
-  if (child) return `${child.id}, which is below it, is ${child.status}`;
-  const given = config.completion === "evidence" ? ticksIn(input["evidence"]).map((tick) => tick.number) : [];
-  const open = openCriteria(intent).filter((c) => !given.includes(c.number));
-  if (!open.length) return undefined;
-  const listed = open.map((c) => `${c.number}. ${c.text}`).join("; ");
-  return config.completion === "evidence"
-    ? `give evidence for each open criterion: ${listed}`
-    : `a person ticks the open criteria (${listed}): interlock intent complete ${id}`;
 }
 
 function lessonGiven({ project, config, now, amend, recall }: Context, { input }: OwnCall): Opinion | undefined {
