@@ -21,8 +21,8 @@ export const gatekeeper = gate<undefined, IntentOptions>({
   id: "intent/gatekeeper",
   title: "Files change only under a selected intent, inside its scope",
   about:
-    "In a project with `.orchestration`, refuses file tools, shell commands, scripts and MCP writers unless an intent " +
-    "is selected that is IN_PROGRESS and has every target in its scope. Control files are refused always, files " +
+    "In a project with `.orchestration`, refuses file tools, shell commands, scripts and MCP writers unless an " +
+    "intent is selected that is IN_PROGRESS and has every target in its scope. Control files are refused always, files " +
     "excluded in `.intentignore` and files owned by another intent in progress too. Reading is exempt. A tool nobody " +
     "knows passes, is looked at afterwards, and is refused with `unknownTools: deny`.",
   remedy:
