@@ -1,7 +1,7 @@
 // active_intents.yaml read and edited through the YAML document, loaded only when its text has changed or must change.
 // Invariant: pure over text; an edit keeps comments, order and the form of everything it does not touch.
 import * as v from "valibot";
-import { type Document, isMap, isSeq, LineCounter, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 import { isObject } from "../model/json.js";
 import { nearest } from "../model/nearest.js";
 import { GlobError } from "../project/globs.js";
@@ -163,18 +163,35 @@ function edit(
   const entry = isSeq(list) ? list.items[index] : undefined;
   if (!isMap(entry)) return { refused: `there is no intent ${id}` };
   change(entry, set.intents[index]!, document);
-  return { text: document.toString({ lineWidth: 0 }) };
+  return { text: document.toString(styleOf(text)) };
 }
 
 export const problemLine = ({ line, what, fix }: IntentProblem): string =>
   `${intentsFile}${line === undefined ? "" : `:${line}`}: ${what}; ${fix}`;
 
-/** Sets the status and when; no check of the transition, which is the caller's. */
-export const setIntentStatus = (text: string, id: string, status: IntentStatus, now: number): EditedIntents =>
-  edit(text, id, (entry) => {
-    entry.set("status", status);
-    entry.set("updated_at", new Date(now).toISOString());
-  });
+/** Sets the status, and `updated_at` where it is kept; no check of the transition, which is the caller's. */
+export function setIntentStatus(text: string, id: string, status: IntentStatus, now: number): EditedIntents {
+  const { document, set } = read(text);
+  if (set.problem) return { refused: problemLine(set.problem) };
+  const index = set.intents.findIndex((i) => i.id === id);
+  if (index < 0) return { refused: `there is no intent ${id}` };
+  const cuts = [
+    [document.getIn(["active_intents", index, "status"], true), status],
+    [document.getIn(["active_intents", index, "updated_at"], true), new Date(now).toISOString()],
+  ] as const;
+  let changed = text;
+  const places = cuts.flatMap(([node, value]) => (isScalar(node) && node.range ? [{ at: node.range, value }] : []));
+  for (const { at, value } of places.sort((a, b) => b.at[0] - a.at[0]))
+    changed = changed.slice(0, at[0]) + value + changed.slice(at[1]);
+  return { text: changed };
+}
+
+/** As the file is written already: blanks in brackets, lists below their key or indented. */
+const styleOf = (text: string) => ({
+  lineWidth: 0,
+  flowCollectionPadding: !/[[{][^\s\]}]/.test(text.replace(/^\s*#.*$/gm, "")),
+  indentSeq: !/^[\w-]+:[ \t]*\r?\n- /m.test(text),
+});
 
 export const addIntentScope = (text: string, id: string, patterns: readonly string[], now: number): EditedIntents => {
   for (const pattern of patterns)
@@ -246,7 +263,7 @@ export function addIntents(text: string | undefined, fresh: readonly NewIntent[]
     if (set.intents.some((i) => i.id === one.id)) return { refused: `there is an intent ${one.id} already` };
     list.add(document.createNode(entryOf(one, now)));
   }
-  const made = document.toString({ lineWidth: 0 });
+  const made = document.toString(styleOf(text ?? ""));
   const { problem } = parseIntents(made);
   return problem ? { refused: `${problem.what}; ${problem.fix}` } : { text: made };
 }

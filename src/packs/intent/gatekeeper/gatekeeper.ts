@@ -22,9 +22,9 @@ export const gatekeeper = gate<undefined, IntentOptions>({
   title: "Files change only under a selected intent, inside its scope",
   about:
     "In a project with `.orchestration`, refuses file tools, shell commands, scripts and MCP writers unless an " +
-    "intent is selected that is IN_PROGRESS and has every target in its scope. Control files are refused always, files " +
-    "excluded in `.intentignore` and files owned by another intent in progress too. Reading is exempt. A tool nobody " +
-    "knows passes, is looked at afterwards, and is refused with `unknownTools: deny`.",
+    "intent is selected that is IN_PROGRESS and has every target in its scope. Control files are refused always, " +
+    "files excluded in `.intentignore` and files owned by another intent in progress too. Reading is exempt. A tool " +
+    "nobody knows passes, is looked at afterwards, and is refused with `unknownTools: deny`.",
   remedy:
     "Select an intent (`select_active_intent`, or `interlock intent select <id>`), stay in its scope, or ask for " +
     "more with `request_scope_expansion`; a person approves it with `interlock intent scope approve <request>`.",
