@@ -82,10 +82,15 @@ export const contentHash = (lines: readonly string[]): string =>
   `sha256:${sha256(lines.map((line) => line.replace(/\r?\n?$/, "")).join("\n"))}`;
 
 /** One line of agent_trace.jsonl; undefined: not a record. */
-export function parseTraceLine(line: string): TraceRecord | undefined {
+export const parseTraceLine = (line: string): TraceRecord | undefined => readTraceLine(line)?.record;
+
+/** Also tells whether the record had to be brought into shape: the seed's dialect, or another writer's faults. */
+export function readTraceLine(line: string): { record: TraceRecord; dialect: boolean } | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    return readRecord(JSON.parse(line));
+    const value: unknown = JSON.parse(line);
+    const record = readRecord(value);
+    return record && { record, dialect: record !== value };
   } catch {
     return undefined;
   }
@@ -113,7 +118,7 @@ export function pathsOf(record: TraceRecord): string[] {
 function readRecord(value: unknown): TraceRecord | undefined {
   if (!isObject(value) || !Array.isArray(value["files"])) return undefined;
   if (typeof value["id"] !== "string" || typeof value["timestamp"] !== "string") return undefined;
-  if (isTyped(value)) return value as unknown as TraceRecord;
+  if (isTyped(value)) return value as unknown as TraceRecord; // the same object
   const files = value["files"].map(readFile);
   if (files.some((file) => !file)) return undefined;
   const vcs = readVcs(value["vcs"]);
