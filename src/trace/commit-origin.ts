@@ -1,6 +1,16 @@
 // What git says about how the newest commit came about: amend, cherry-pick, revert, squash, after a reset.
 // Invariant: read from git's own files (reflog, CHERRY_PICK_HEAD, SQUASH_MSG) and the message; nothing is guessed.
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../model/sha256.js";
 import { replaceFile } from "../project/replace-file.js";
@@ -14,9 +24,12 @@ export interface ReflogEntry {
 const reflogBytes = 64 << 10;
 const oldestReset = 12;
 
-/** The newest first. */
-export function headReflog(gitDir: string): ReflogEntry[] {
-  const text = readText(join(gitDir, "logs", "HEAD"))?.slice(-reflogBytes) ?? "";
+export const reflogSize = (gitDir: string): number =>
+  statSync(join(gitDir, "logs", "HEAD"), { throwIfNoEntry: false })?.size ?? 0;
+
+/** The newest first; only what was written after `since` bytes, or the last of it. */
+export function headReflog(gitDir: string, since?: number): ReflogEntry[] {
+  const text = readTail(join(gitDir, "logs", "HEAD"), since);
   const entries = text.split("\n").flatMap((line) => {
     const found = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*\t(.*)$/.exec(line);
     return found ? [{ from: found[1]!, to: found[2]!, message: found[3]! }] : [];
@@ -82,6 +95,21 @@ export function takeSquash(folder: string, root: string): string[] {
     return Array.isArray(value) ? value.filter((one) => typeof one === "string" && /^[0-9a-f]{40,64}$/.test(one)) : [];
   } catch {
     return [];
+  }
+}
+
+function readTail(path: string, since: number | undefined): string {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, "r");
+    const { size } = fstatSync(fd);
+    const from = Math.max(since ?? 0, size - reflogBytes);
+    const bytes = Buffer.alloc(Math.max(0, size - from));
+    return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, from));
+  } catch {
+    return ""; // no reflog is kept here
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 

@@ -45,6 +45,17 @@ export function finaliseCommit(place: CommitPlace, name: string, now: number): P
 const mayTakeOver = (told: string, reflog: readonly ReflogEntry[]): boolean =>
   /^(?:revert|cherry-pick)\b/.test(told) || /: Revert /.test(told) || resetFrom(reflog).length > 0;
 
+const mostCommits = 50;
+
+/** Commits made since `before`, for a caller that holds the lock. */
+export function finaliseSince(place: CommitPlace, before: string, head: string, now: number): Promise<void> {
+  return withGit(place, async (git) => {
+    const log = new WorkingLog(place.folder, place.root);
+    const commits = [...(await git.revisions([head, "--not", before])).keys()].slice(0, mostCommits);
+    for (const commit of commits.reverse()) await finalise(git, place, log, commit, [], [], now);
+  });
+}
+
 async function finalise(
   git: TraceGit,
   place: CommitPlace,

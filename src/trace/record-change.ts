@@ -6,6 +6,8 @@ import { headCommit, identify } from "../project/identify.js";
 import { replaceFile } from "../project/replace-file.js";
 import { follow, isNewLine } from "./align.js";
 import { classifyChange } from "./classify/classify.js";
+import { dropWaiting, waitingRecords } from "./final-records.js";
+import { finaliseSince } from "./finalise.js";
 import { addToIntentMap, type MappedFile } from "./intent-map.js";
 import { doubtful, isRecord, type LineAuthor, markAfter, noMark, rangesOf } from "./marks.js";
 import { conversationOf, newRecordId, rangesWith, textHash, traceRecord } from "./provisional-record.js";
@@ -52,12 +54,16 @@ export function recordChanges(
   author: ChangeAuthor,
   changes: readonly TracedChange[],
   now: number,
+  /** HEAD before the call: a commit the call made is attributed too, after its post-commit step. */
+  headBefore?: string,
 ): Promise<{ records: number }> {
   const concerned = changes.filter(({ path }) => !path.startsWith(`${traceFolder}/`) && !path.startsWith(".git/"));
   if (!concerned.length) return Promise.resolve({ records: 0 });
   return withTraceLock(where.folder, async () => {
     const log = new WorkingLog(where.folder, where.root);
-    const head = headCommit(identify(where.root));
+    const repository = identify(where.root);
+    const current = headCommit(repository);
+    const head = headBefore ?? current;
     const gone = deletedTexts(log, concerned);
     const records: TraceRecord[] = [];
     const mapped: MappedFile[] = [];
@@ -67,7 +73,10 @@ export function recordChanges(
       records.push(recorded.record);
       mapped.push({ path: change.path, symbols: recorded.symbols });
     }
-    appendRecords(where.root, records);
+    appendRecords(where.root, [...waitingRecords(where.folder, where.root), ...records]);
+    dropWaiting(where.folder, where.root);
+    if (headBefore && current && current !== headBefore && repository.gitDir)
+      await finaliseSince({ ...where, gitDir: repository.gitDir }, headBefore, current, now);
     if (author.intent) writeIntentMap(where.root, author.intent, mapped);
     return { records: records.length };
   });
