@@ -106,6 +106,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "check capsules, manifests, requests and responses, for CI",
     load: () => import("./commands/validate.js"),
   },
+  trace: {
+    summary: "who wrote which line and why: blame, stats, verify, export, reconcile, install-hooks",
+    load: () => import("./commands/trace.js"),
+  },
   "query-log": {
     summary: "ask a log a question instead of reading it",
     load: () => import("./commands/query-log.js"),

@@ -1,0 +1,1 @@
+export const exportTrace = async (..._: unknown[]): Promise<number> => 0;

@@ -1,0 +1,1 @@
+export const showReconcile = async (..._: unknown[]): Promise<number> => 0;

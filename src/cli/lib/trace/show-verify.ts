@@ -1,0 +1,1 @@
+export const showVerify = async (..._: unknown[]): Promise<number> => 0;
