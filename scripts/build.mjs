@@ -58,6 +58,8 @@ const parts = {
   kits: "src/packs/kits/index.ts",
   intent: "src/packs/intent/index.ts",
   intents: "src/intents/document.ts",
+  before: "src/trace/before-images.ts",
+  trace: "src/trace/record-change.ts",
   rules: "src/packs/rules/index.ts",
 };
 

@@ -1,4 +1,4 @@
-// intent/handshake: selecting, completing, asking for scope and lessons take effect in the hook; contexts are told once.
+// intent/handshake: selecting, completing, asking for scope and lessons happen in the hook; contexts are told once.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

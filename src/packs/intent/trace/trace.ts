@@ -1,0 +1,91 @@
+// The trace's watcher: keeps the texts a call will change before it runs, and records what it changed when it ended.
+// Invariant: refuses nothing; what a person typed between two calls is in the text before, and so is not the agent's.
+import type { Facts } from "../../../facts/index.js";
+import { findIntent } from "../../../intents/intent.js";
+import { type Act, after, before, failed, gate, type JudgeContext } from "../../../model/gate.js";
+import type { JsonObject } from "../../../model/json.js";
+import { keptSnapshot } from "../../../project/snapshot-file.js";
+import { watchFile } from "../../../project/watch-folder.js";
+import { ownRecord, type phaseMemory } from "../../kits/phase-memory.js";
+import { mutationOf } from "../call-targets.js";
+import type { IntentOptions } from "../intent-options.js";
+import { projectIntents } from "../project-intents.js";
+import { selectedIntent } from "../selection-memory.js";
+import { modelIn } from "./transcript-model.js";
+
+const kinds = ["write", "edit", "notebook", "shell", "script", "mcp", "unknown"] as const;
+
+export const trace = gate<undefined, IntentOptions>({
+  id: "intent/trace",
+  title: "Every changed line is traced to its agent and intent",
+  about:
+    "Keeps the files a call is predicted to change, and records afterwards what it really changed: one Agent Trace " +
+    "record per file in `.orchestration/agent_trace.jsonl`, with line ranges, model, session, intent and run.",
+  remedy: "Nothing is refused here; `trace: false` switches it off.",
+  on: [...before(...kinds), ...after(...kinds), ...failed(...kinds)],
+  onError: "pass",
+  env: ["RUN_ID"],
+  judge(context) {
+    const { event, facts, config, act } = context;
+    if (!config.trace || !event.tool?.id) return;
+    if (event.kind === "tool.before") {
+      const mutation = mutationOf(facts);
+      if (mutation) act("trace-before", { paths: predicted(facts) });
+      return;
+    }
+    const paths = [...new Set([...predicted(facts), ...found(facts)])];
+    if (!paths.length && !mutationOf(facts)) return;
+    act("trace", { paths, author: authorOf(context) });
+  },
+});
+
+/** The files the call names, below the root. */
+const predicted = (facts: Facts): string[] =>
+  (mutationOf(facts)?.targets ?? []).flatMap((t) => (t.below !== undefined && !t.broad ? [t.below] : []));
+
+/** The files it was seen to change, unless another call may have done it. */
+function found({ observed, world }: Facts): string[] {
+  const root = `${world.project.root}/`;
+  return (observed?.changes ?? []).flatMap(({ path, shared, op }) =>
+    shared || op === "mode" || op === "linked" || path.endsWith("/") || !path.startsWith(root)
+      ? []
+      : [path.slice(root.length)],
+  );
+}
+
+function authorOf({ event, project, recall }: JudgeContext<undefined, IntentOptions>): JsonObject {
+  const { id } = selectedIntent(recall);
+  const name = id === undefined ? undefined : findIntent(projectIntents(project), id)?.name;
+  const run = ownRecord(event, recall);
+  return {
+    session: event.session,
+    tool: event.tool!.name,
+    toolUseId: event.tool!.id!,
+    ...(event.agent && { agent: event.agent.id }),
+    ...(id !== undefined && { intent: { id, ...(name !== undefined && { name }) } }),
+    ...(run && { run: run.run, phase: `${run.kit}.${run.phase}` }),
+    ...(event.transcript && { transcript: event.transcript }),
+  };
+}
+
+/** One name for a call: tool call ids are unique within a session. */
+const callName = (session: string, id: string): string => `${session}\n${id}`;
+
+export const traceBefore: Act = async (params, { event, project, folder }) => {
+  const { takeBefore } = await import("../../../trace/before-images.js");
+  takeBefore({ root: project.root, folder }, callName(event.session, event.tool!.id!), params["paths"] as string[]);
+  return undefined;
+};
+
+export const traceAfter: Act = async (params, { event, project, folder, now }) => {
+  const { changesOfCall, endBefore } = await import("../../../trace/before-images.js");
+  const where = { root: project.root, folder };
+  const image = endBefore(where, callName(event.session, event.tool!.id!));
+  const snapshot = keptSnapshot(watchFile(folder, event.session, event.tool!.id!));
+  const { changes, headBefore } = changesOfCall(where, image, params["paths"] as string[], snapshot);
+  if (!changes.length) return undefined;
+  const { recordChanges } = await import("../../../trace/record-change.js");
+  const model = modelIn(event.transcript);
+  const author = { ...(params["author"] as unknown as Parameters<typeof recordChanges>[1]), ...(model && { model }) };
+  return recordChanges(where, author, changes, now, headBefore);
+};
