@@ -6,7 +6,7 @@ import { type Act, after, before, failed, gate, type JudgeContext } from "../../
 import type { JsonObject } from "../../../model/json.js";
 import { keptSnapshot } from "../../../project/snapshot-file.js";
 import { watchFile } from "../../../project/watch-folder.js";
-import { ownRecord, type phaseMemory } from "../../kits/phase-memory.js";
+import { ownRecord } from "../../kits/phase-memory.js";
 import { mutationOf } from "../call-targets.js";
 import type { IntentOptions } from "../intent-options.js";
 import { projectIntents } from "../project-intents.js";
