@@ -71,13 +71,10 @@ function fileMutation(facts: Facts): Mutation | undefined {
   const tool = facts.event.tool!;
   const targets = facts.targets.flatMap((t) => readings(facts, t, "write", t.given));
   if (!targets.length) return { what: `${tool.name} without a path`, targets, unresolved: "no path" };
-  if (targets.every((t) => isPlanNote(facts, t))) return undefined;
+  // Temporary files and the plan that the client itself writes in plan mode are no part of the repository.
+  if (targets.every((t) => t.scratch)) return undefined;
   return { what: `${tool.name} ${targets[0]!.shown}`, targets };
 }
-
-/** The client itself writes the plan of its plan mode there. */
-const isPlanNote = (facts: Facts, { path }: MutationTarget): boolean =>
-  path.startsWith(`${join(facts.world.userHome, ".claude", "plans")}/`);
 
 /** Every place a spelling may mean has to be allowed. */
 function readings(facts: Facts, path: CanonicalPath, op: MutationTarget["op"], shown: string): MutationTarget[] {

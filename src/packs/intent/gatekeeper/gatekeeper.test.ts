@@ -113,6 +113,7 @@ const exempt: [string, JsonObject][] = [
   ["mcp__fs__list_files", { path: "src" }],
   ["ListMcpResourcesTool", { server: "x" }],
   ["Bash", { command: "git status && git diff | head -20; ls -la src; cat README.md" }],
+  ["Write", { file_path: "/tmp/interlock-notes.txt", content: "x" }],
   ["Bash", { command: "interlock intent list" }],
   ["Bash", { command: "npx agent-interlock intent select INT-001" }],
 ];
