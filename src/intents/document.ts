@@ -1,7 +1,17 @@
 // active_intents.yaml read and edited through the YAML document, loaded only when its text has changed or must change.
 // Invariant: pure over text; an edit keeps comments, order and the form of everything it does not touch.
 import * as v from "valibot";
-import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 import { isObject } from "../model/json.js";
 import { nearest } from "../model/nearest.js";
 import { GlobError } from "../project/globs.js";
@@ -43,12 +53,14 @@ function read(text: string): Read {
       "repair that line; `interlock intent list` checks the file",
       error.linePos?.[0].line,
     );
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 0 }) ?? {};
-  } catch {
-    return fail("YAML aliases are not accepted", "write the value out");
-  }
+  const [tag] = document.warnings;
+  if (tag)
+    return fail("a value that begins with `!` is a YAML tag", 'put it in quotes: "!src/x.ts"', tag.linePos?.[0].line);
+  let alias: number | undefined;
+  visit(document, { Alias: (_, node) => void (alias ??= node.range ? lines.linePos(node.range[0]).line : 1) });
+  if (alias !== undefined)
+    return fail("a value that begins with `*` is a YAML alias", 'put it in quotes: "**/*.md"', alias);
+  const value: unknown = document.toJS({ maxAliasCount: 0 }) ?? {};
   const lineAt = (path: readonly (string | number)[]): number | undefined => {
     for (let length = path.length; length > 0; length--) {
       const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined;

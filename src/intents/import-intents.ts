@@ -21,8 +21,16 @@ export function importIntents(text: string, options: ImportOptions): Imported {
 const taskLine = /^\s*[-*] \[( |x|X)\]\s+(?:\*\*)?(T\d{1,5})(?:\*\*)?:?\s+(.+)$/;
 const heading = /^#{1,6}\s+(.+?)\s*#*$/;
 /** Words that name a file or a folder of the repository. */
-const pathWord =
-  /(?:^|[\s`("'])((?:[\w.@-]+\/)+[\w.@*-]*|[\w@-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|css|html|sql|md|json|ya?ml|toml))(?=[\s`)"',;:.]|$)/g;
+const extensions = "[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|css|html|sql|md|json|ya?ml|toml";
+const pathWord = new RegExp(
+  [
+    String.raw`(?:^|[\s\`("'])`, // what may stand before it
+    String.raw`((?:[\w.@-]+/)+[\w.@*-]*`, // something with a slash
+    String.raw`|\.?[\w@-]+(?:\.[\w-]+)*\.(?:${extensions}))`, // or a file by its ending
+    String.raw`(?=[\s\`)"',;:.]|$)`,
+  ].join(""),
+  "g",
+);
 
 /** `- [ ] T001 [P] [US1] Create the model in src/models/user.py`, as spec-kit's tasks.md has them. */
 function fromTasks(text: string, { source, known }: ImportOptions): Imported {

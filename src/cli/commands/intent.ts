@@ -22,7 +22,15 @@ import { whoAsks } from "../../person/terminal.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { changeIntents, decideRequest, requestsIn, selectionSlice, selectionsIn } from "../lib/intent-store.js";
+import {
+  acceptFiles,
+  changeIntents,
+  decideRequest,
+  distrustedIn,
+  requestsIn,
+  selectionSlice,
+  selectionsIn,
+} from "../lib/intent-store.js";
 import { historyLine, intentDetails, intentLines, requestLine } from "../lib/intent-views.js";
 import { green, red, shown } from "../lib/paint.js";
 import { countOption } from "../lib/runs-here.js";
@@ -45,6 +53,7 @@ export const usage = `Usage: interlock intent <command> [options] [--json]
   map [<id>]                           files and symbols each intent touched
   history <id> [--limit <n>]           changes made under it, newest first
   import <file> [--dry-run]            spec-kit tasks.md, or gh issue list --json number,title,body,state,labels,url
+  accept                               believe the files again after an agent's call changed them
   forget                               this project no longer uses intents: opens the gate after .orchestration is gone
 
 Commands that change something have to be typed in a terminal that is not the agent's; an agent may select.
@@ -98,6 +107,7 @@ const commands: Record<string, { words: number; run(here: Here): number | Promis
   map: { words: 1, run: map },
   history: { words: 1, run: history },
   import: { words: 1, run: importFile },
+  accept: { words: 0, run: accept },
   forget: { words: 0, run: forget },
 };
 
@@ -412,6 +422,16 @@ function importFile(here: Here): number {
     return done(here, said, { imported: 0, intents: intents as unknown as JsonObject[], skipped, form });
   const body = { command: "import", intents: intents.map((i) => i.id), form, skipped };
   return change(here, body, (old) => addIntents(old, intents, now), said);
+}
+
+function accept(here: Here): number {
+  const { opened, root, values } = here;
+  const file = distrustedIn(opened.store.read().state as JsonObject, root);
+  if (file === undefined) return done(here, "Nothing to accept.", { accepted: false });
+  const by = person(values.json);
+  if (by === undefined) return 1;
+  changeIntents(opened.store, root, { body: { command: "accept", file, by }, next: acceptFiles });
+  return done(here, `${file} is believed as it is now.`, { accepted: true, file });
 }
 
 function forget(here: Here): number {

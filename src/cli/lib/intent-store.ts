@@ -7,6 +7,7 @@ import type { EditedIntents } from "../../intents/document.js";
 import { intentsFile } from "../../intents/intent.js";
 import type { Event } from "../../model/event.js";
 import type { Json, JsonObject } from "../../model/json.js";
+import { controlHash, type FileTrustState, fileTrust } from "../../packs/intent/file-trust.js";
 import { type RequestState, type ScopeRequest, scopeRequests } from "../../packs/intent/requests-memory.js";
 import { projectSelection, type Selection, sessionSelection } from "../../packs/intent/selection-memory.js";
 import { replaceFile } from "../../project/replace-file.js";
@@ -27,6 +28,11 @@ export function changeIntents(store: Store, root: string, { body, edit, next }: 
   store.append(({ condition, state }) => {
     if (condition.locked) throw new Error("Interlock's record is damaged; run: interlock verify");
     const file = join(root, intentsFile);
+    const changed = edit && distrustedIn(state as JsonObject, root);
+    if (changed) {
+      refused = `${changed} was changed while an agent's call ran; look at it, then: interlock intent accept`;
+      return undefined;
+    }
     if (edit) {
       const edited = edit(textOf(file));
       if ("refused" in edited) {
@@ -52,6 +58,19 @@ function textOf(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
+}
+
+/** The control file that an agent's call changed and nobody accepted. */
+export function distrustedIn(state: JsonObject, root: string): string | undefined {
+  const trust = state[fileTrust.id] as unknown as FileTrustState | undefined;
+  const read = (file: string) => textOf(join(root, file));
+  return trust?.distrusted && trust.distrusted.hash === controlHash({ read }) ? trust.distrusted.file : undefined;
+}
+
+/** Believes the files as they are now. */
+export function acceptFiles(state: JsonObject): Record<string, unknown> {
+  const { distrusted: _, ...rest } = (state[fileTrust.id] as unknown as FileTrustState | undefined) ?? { own: [] };
+  return { [fileTrust.id]: rest };
 }
 
 /** For one session, or for all of the project. */

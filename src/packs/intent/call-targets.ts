@@ -178,10 +178,10 @@ function mcpMutation(facts: Facts): Mutation | undefined {
 
 function unknownMutation(facts: Facts): Mutation {
   const tool = facts.event.tool!;
-  if (isMutatingName(tool.name)) return { what: `${tool.name} call`, targets: argumentTargets(facts) };
   // Asked about what a call was found to have changed.
   const paths = facts.effects.filter(isPathEffect);
   if (paths.length) return effectsMutation(facts, paths, `${paths[0]!.kind} ${paths[0]!.path}`, true);
+  if (isMutatingName(tool.name)) return { what: `${tool.name} call`, targets: argumentTargets(facts) };
   return { what: `${tool.name} call`, targets: [], unknownTool: true };
 }
 

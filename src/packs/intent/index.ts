@@ -1,6 +1,7 @@
 // The intent pack: files change only under a declared intent, inside its scope, and leave a trace.
 import { pack } from "../../model/gate.js";
 import { watch } from "../guard/observed/observed.js";
+import { fileTrust } from "./file-trust.js";
 import { gatekeeper } from "./gatekeeper/gatekeeper.js";
 import { handshake } from "./handshake/handshake.js";
 import { failureLessons } from "./lessons/failure-lessons.js";
@@ -14,7 +15,7 @@ import { trace, traceAfter, traceBefore } from "./trace/trace.js";
 export const intentPack = pack({
   id: "intent",
   title: "Intents",
-  memories: [projectSelection, sessionSelection, scopeRequests, seenFilesMemory],
+  memories: [fileTrust, projectSelection, sessionSelection, scopeRequests, seenFilesMemory],
   gates: [gatekeeper, staleFile, handshake, failureLessons, trace],
   acts: { watch, "trace-before": traceBefore, trace: traceAfter },
   prepare: prepareIntentPack,

@@ -1,6 +1,6 @@
 // intent/gatekeeper through the engine: the seed's 46 cases, the holes of its reference, what must pass beside them.
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../../model/json.js";
@@ -354,7 +354,6 @@ test("selecting in a shell counts like the tool", async (t) => {
 test("selecting takes a pending intent up in the file, comments kept", async (t) => {
   const s = intentStage(t);
   await select(s, "INT-002");
-  const { readFileSync } = await import("node:fs");
   const text = readFileSync(join(s.root, ".orchestration/active_intents.yaml"), "utf8");
   assert.match(text, /# the team's intents\nactive_intents:\n {2}- id: INT-001 # login/);
   assert.match(text, /id: INT-002\n {4}name: Billing\n {4}status: IN_PROGRESS/);
@@ -373,6 +372,32 @@ test("what a command changed outside the scope is reported afterwards, with the 
   assert.match(told, /SCOPE_VIOLATION/);
   assert.match(told, /interlock restore v-\d+/);
   assert.doesNotMatch(told, /login\.ts/);
+});
+
+test("control files that a script changed close the gate until they are put back", async (t) => {
+  const s = intentStage(t);
+  await select(s, "INT-001");
+  const yaml = readFileSync(join(s.root, ".orchestration/active_intents.yaml"), "utf8");
+  await s.call("Bash", { command: "bash evil.sh" });
+  s.write(".orchestration/active_intents.yaml", yaml.replace("src/auth/**", "src/**"));
+  const after = await s.done("Bash", { command: "bash evil.sh" }, "");
+  assert.match(after.context.join("\n"), /TAMPERING[^]*active_intents\.yaml/);
+  const refused = await s.call(...write("src/auth/a.ts"));
+  assert.equal(code(refused), missing);
+  assert.match(refused.text!, /active_intents\.yaml was changed while an agent's call ran[^]*interlock intent accept/);
+  s.write(".orchestration/active_intents.yaml", yaml);
+  assert.equal(code(await s.call(...write("src/auth/a.ts"))), undefined);
+});
+
+test("a call that runs while an intent is taken up is not blamed for the file", async (t) => {
+  const s = intentStage(t);
+  await select(s, "INT-001");
+  const input = { command: "bash slow.sh" };
+  const id = { tool_use_id: "toolu_slow", tool_name: "Bash", tool_input: input };
+  await s.verdict("PreToolUse", id);
+  await select(s, "INT-002");
+  await s.verdict("PostToolUse", { ...id, tool_response: { stdout: "", stderr: "", interrupted: false } });
+  assert.equal(code(await s.call(...write("src/billing/a.ts"))), undefined);
 });
 
 test("an unknown tool's changes without an intent are reported afterwards", async (t) => {

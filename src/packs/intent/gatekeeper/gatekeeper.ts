@@ -9,6 +9,7 @@ import { inert } from "../../../model/text.js";
 import { type Deny, deny } from "../../../model/verdict.js";
 import { realPath } from "../../../project/canonical-path.js";
 import { type Mutation, mutationOf } from "../call-targets.js";
+import { distrustedFile } from "../file-trust.js";
 import type { IntentOptions } from "../intent-options.js";
 import { ignoreRulesOf, projectIntents } from "../project-intents.js";
 import { selectedIntent } from "../selection-memory.js";
@@ -107,6 +108,12 @@ function currentIntent(
       inert(fix, 160),
     );
   }
+  const changed = distrustedFile(project, recall);
+  if (changed)
+    return none(
+      `${citeIntent} ${changed.file} was changed while an agent's call ran, and nobody accepted that`,
+      "ask the user to look at it, then to run: interlock intent accept (or interlock restore <verdict>)",
+    );
   const { id } = selectedIntent(recall);
   const listed = availableIntents(set, config);
   const select = selectStep(set, config);
