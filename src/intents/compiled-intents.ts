@@ -1,6 +1,6 @@
 // The checked form of active_intents.yaml for hooks: parsed once per content, kept in Interlock's folder, signed.
 // Invariant: keyed by the content's hash and authenticated; whatever does not fit both is parsed again.
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../model/sha256.js";
 import { readBoundedText } from "../project/bounded-read.js";
@@ -9,6 +9,11 @@ import type { IntentSet } from "./intent.js";
 
 /** There from the first event of a project with intents on: deleting `.orchestration` does not open the gate. */
 export const compiledFolder = (folder: string): string => join(folder, "intents");
+
+/** Remembers in Interlock's folder that this project uses intents. */
+export function markIntentsUsed(folder: string): void {
+  if (!existsSync(compiledFolder(folder))) mkdirSync(compiledFolder(folder), { recursive: true, mode: 0o700 });
+}
 
 /** Authenticates a text with the record's key; undefined where there is no key yet. */
 export type Sign = (text: string) => string | undefined;
@@ -35,7 +40,6 @@ export async function prepareIntents(text: string, folder: string, sign: Sign): 
   const mac = sign(`interlock-intents\n${key}\n${body}`);
   if (mac === undefined) return;
   try {
-    mkdirSync(compiledFolder(folder), { recursive: true, mode: 0o700 });
     prune(compiledFolder(folder));
     replaceFile(file, `${mac}\n${body}`, 0o600);
   } catch {

@@ -53,7 +53,7 @@ test("the cap holds, and history is cut before lessons", () => {
   const small = contextBlock({ set, intent, history, lessons }, 1_200);
   assert.ok(Buffer.byteLength(small) <= 1_200);
   assert.ok((small.match(/<change>/g) ?? []).length < 10 && small.includes("<lesson>"));
-  const long = { ...intent, constraints: Array.from({ length: 50 }, () => "ü".repeat(500)) };
+  const long = { ...intent, constraints: Array.from({ length: 50 }, (_, i) => `${i}${"ü".repeat(500)}`) };
   const cut = contextBlock({ set, intent: long }, 2_000);
   assert.ok(Buffer.byteLength(cut) <= 2_000);
   assert.match(cut, /<cut>[^]*<\/intent_context>$/);

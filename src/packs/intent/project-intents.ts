@@ -1,7 +1,7 @@
 // The intents of a project as gates see them, with .intentignore.
 // Invariant: a file that can't be read or parsed is a problem with its place and its fix, never an empty list.
 
-import { preparedIntents, prepareIntents } from "../../intents/compiled-intents.js";
+import { markIntentsUsed, preparedIntents, prepareIntents } from "../../intents/compiled-intents.js";
 import { type IntentSet, ignoreFiles, intentsFile } from "../../intents/intent.js";
 import { type IgnoreRules, readIgnoreFile } from "../../intents/scope-patterns.js";
 import type { Preparation, Project } from "../../model/gate.js";
@@ -11,6 +11,7 @@ type Editor = typeof import("../../intents/document.js");
 let editor: Editor | undefined;
 
 export async function prepareIntentPack({ event, project, folder, sign }: Preparation): Promise<void> {
+  markIntentsUsed(folder);
   const text = project.read(intentsFile);
   if (text !== undefined) await prepareIntents(text, folder, sign);
   if (!editor && event.kind === "tool.after" && handshakeTool(event))
