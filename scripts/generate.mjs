@@ -28,6 +28,13 @@ for (const [name, { title, schema }] of Object.entries(publishedSchemas)) {
   files.set(`interop/schemas/${name}`, `${JSON.stringify({ ...json, title }, null, 2)}\n`);
 }
 
+const { activeIntents } = await load("intents/intent-schema.js");
+const intentsSchema = toJsonSchema(activeIntents, { errorMode: "ignore" });
+files.set(
+  "schema/active-intents.schema.json",
+  `${JSON.stringify({ ...intentsSchema, title: ".orchestration/active_intents.yaml" }, null, 2)}\n`,
+);
+
 const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map((entry) => entry.load()));
 for (const pack of packs)
@@ -146,9 +153,17 @@ function cell(text) {
 }
 
 function thirdParty() {
-  const bundled = ["diff", "jsonc-parser", "picomatch", "re2js", "unbash", "valibot", "yaml"].filter((name) =>
-    usedInSource(name),
-  );
+  const bundled = [
+    "@modelcontextprotocol/sdk",
+    "diff",
+    "jsonc-parser",
+    "picomatch",
+    "re2js",
+    "unbash",
+    "valibot",
+    "yaml",
+    "zod",
+  ].filter((name) => usedInSource(name));
   const parts = bundled.map((name) => {
     const folder = join(root, "node_modules", name);
     const { version, license, homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -161,6 +176,6 @@ function thirdParty() {
 
 function usedInSource(name) {
   for (const file of walk(join(root, "src"), (f) => f.endsWith(".ts") && !f.endsWith(".test.ts")))
-    if (new RegExp(`from "${name}"|import\\("${name}"\\)`).test(readFileSync(file, "utf8"))) return true;
+    if (new RegExp(`from "${name}[/"]|import\\("${name}[/"]`).test(readFileSync(file, "utf8"))) return true;
   return false;
 }

@@ -12,7 +12,11 @@ export const compiledFolder = (folder: string): string => join(folder, "intents"
 
 /** Remembers in Interlock's folder that this project uses intents. */
 export function markIntentsUsed(folder: string): void {
-  if (!existsSync(compiledFolder(folder))) mkdirSync(compiledFolder(folder), { recursive: true, mode: 0o700 });
+  try {
+    if (!existsSync(compiledFolder(folder))) mkdirSync(compiledFolder(folder), { recursive: true, mode: 0o700 });
+  } catch {
+    // The record can't be written here either, and says so.
+  }
 }
 
 /** Authenticates a text with the record's key; undefined where there is no key yet. */
