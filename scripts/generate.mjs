@@ -1,4 +1,4 @@
-// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page per
+// Generates what is derived from the code: schema/, interop/schemas/, docs/gates/ (a page per
 // gate), docs/tools/ (a page per domain of tools), docs/hazards.md and THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -34,6 +34,8 @@ files.set(
   "schema/active-intents.schema.json",
   `${JSON.stringify({ ...intentsSchema, title: ".orchestration/active_intents.yaml" }, null, 2)}\n`,
 );
+const { traceRecordSchema } = await load("trace/trace-schema.js");
+files.set("schema/agent-trace.schema.json", `${JSON.stringify(traceRecordSchema, null, 2)}\n`);
 
 const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map((entry) => entry.load()));
@@ -153,17 +155,27 @@ function cell(text) {
 }
 
 function thirdParty() {
-  const bundled = [
+  const imported = [
     "@modelcontextprotocol/sdk",
+    "@lezer/javascript",
+    "@lezer/python",
     "diff",
     "jsonc-parser",
     "picomatch",
     "re2js",
     "unbash",
-    "valibot",
-    "yaml",
-    "zod",
-  ].filter((name) => usedInSource(name));
+  ];
+  /** What those bring with them. */
+  const brought = {
+    "@lezer/javascript": ["@lezer/common", "@lezer/highlight", "@lezer/lr"],
+    "@modelcontextprotocol/sdk": [
+      ...["ajv", "ajv-formats", "fast-deep-equal", "fast-uri", "json-schema-traverse", "zod-to-json-schema"],
+    ],
+  };
+  const bundled = [...imported, "valibot", "yaml", "zod"]
+    .filter((name) => usedInSource(name))
+    .flatMap((name) => [name, ...(brought[name] ?? [])])
+    .sort();
   const parts = bundled.map((name) => {
     const folder = join(root, "node_modules", name);
     const { version, license, homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -9,7 +9,7 @@ import {
   siblingBefore,
 } from "../syntax/syntax-tree.js";
 import { directiveComment } from "./directive-comments.js";
-import { type Binding, isExact, type Names } from "./scope.js";
+import { type Binding, isExact, type ResolvedNames } from "./name-scope.js";
 
 export type Naming =
   /** Locals by the order in which they first appear. */
@@ -31,7 +31,7 @@ const breakMatters = new Set(
 );
 const closing = new Set([")", "]", "}", ">"]);
 
-export function canonicalWords(tree: SyntaxTree, names: Names, part: SyntaxNode, naming: Naming): string[] {
+export function canonicalWords(tree: SyntaxTree, names: ResolvedNames, part: SyntaxNode, naming: Naming): string[] {
   const { text, language } = tree;
   let words: string[] = [];
   const numbers = new Map<Binding, number>();

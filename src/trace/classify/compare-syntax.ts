@@ -1,10 +1,10 @@
 // Compares two texts of a language we parse. Invariant: "same" only where every difference is layout, comments, a
 // consistent renaming of locals, or the order of declarations whose order has no effect.
-import { type SyntaxNode, type SyntaxTree, textOf } from "../syntax/syntax-tree.js";
+import { nodeText, type SyntaxNode, type SyntaxTree } from "../syntax/syntax-tree.js";
 import { canonicalWords, isDocstring } from "./canonical.js";
 import { directiveComment } from "./directive-comments.js";
+import type { ResolvedNames } from "./name-scope.js";
 import { pythonNames } from "./python-names.js";
-import type { Names } from "./scope.js";
 import { scriptNames } from "./script-names.js";
 
 export type SyntaxDifference = "none" | "comments" | "names" | "order" | "meaning";
@@ -21,10 +21,11 @@ export function compareSyntax(before: SyntaxTree, after: SyntaxTree): SyntaxDiff
 
 interface Named {
   tree: SyntaxTree;
-  names: Names;
+  names: ResolvedNames;
 }
 
-const namesOf = (tree: SyntaxTree): Names => (tree.language === "python" ? pythonNames(tree) : scriptNames(tree));
+const namesOf = (tree: SyntaxTree): ResolvedNames =>
+  tree.language === "python" ? pythonNames(tree) : scriptNames(tree);
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((word, i) => word === b[i]);
@@ -32,7 +33,7 @@ const isSame = (a: readonly string[], b: readonly string[]): boolean =>
 function commentsOf(tree: SyntaxTree): string[] {
   const docs: string[] = [];
   const collect = (node: SyntaxNode): void => {
-    if (isDocstring(node, tree)) docs.push(textOf(node, tree));
+    if (isDocstring(node, tree)) docs.push(nodeText(node, tree));
     else for (const child of node.children) collect(child);
   };
   if (tree.language === "python") collect(tree.root);
@@ -49,7 +50,7 @@ interface Item {
   names: string[];
 }
 
-/** The statements at the top, those that may change places sorted. Names at the top count as spelled. */
+/** The statements at the top, those that may change places sorted. ResolvedNames at the top count as spelled. */
 function orderless({ tree, names }: Named): string[] {
   const items = tree.root.children.map((node) => itemOf(node, tree, names));
   const isScript = tree.language === "script";
@@ -79,7 +80,7 @@ const byName = (x: Item, y: Item): number => {
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
-function itemOf(node: SyntaxNode, tree: SyntaxTree, names: Names): Item {
+function itemOf(node: SyntaxNode, tree: SyntaxTree, names: ResolvedNames): Item {
   const words = canonicalWords(tree, names, node, "top exact").join("\n");
   const item = tree.language === "python" ? pythonItem(node, tree) : scriptItem(node, tree);
   // A directive has to come first to be one.
@@ -125,15 +126,15 @@ function pythonItem(node: SyntaxNode, tree: SyntaxTree): Omit<Item, "words"> {
 /** Undefined: `import *` or a future statement, whose place matters. */
 function importedNames(node: SyntaxNode, tree: SyntaxTree): string[] | undefined {
   const { children } = node;
-  if (children.some(({ name }) => name === "*") || /__future__/.test(textOf(node, tree))) return undefined;
+  if (children.some(({ name }) => name === "*") || /__future__/.test(nodeText(node, tree))) return undefined;
   const list = children.slice(children.findIndex(({ name }) => name === "import") + 1);
   return list.flatMap((child, i) => {
     if (child.name !== "VariableName" || list[i - 1]?.name === "." || list[i + 1]?.name === "as") return [];
-    return [textOf(child, tree)];
+    return [nodeText(child, tree)];
   });
 }
 
 function nameIn(node: SyntaxNode, tree: SyntaxTree): string {
   const found = node.children.find(({ name }) => /^(?:VariableDefinition|TypeDefinition|VariableName)$/.test(name));
-  return found ? textOf(found, tree) : "";
+  return found ? nodeText(found, tree) : "";
 }

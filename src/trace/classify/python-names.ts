@@ -1,13 +1,13 @@
 // Which binding each name in a Python text refers to. Invariant: what another module, a keyword argument or an
 // attribute lookup could see keeps its exact name: module and class names, parameters, imports. Only locals are free.
-import { type SyntaxNode, type SyntaxTree, siblingAfter, siblingBefore, textOf } from "../syntax/syntax-tree.js";
-import { type Binding, bind, type Mention, type Names, newScope, type Scope } from "./scope.js";
+import { nodeText, type SyntaxNode, type SyntaxTree, siblingAfter, siblingBefore } from "../syntax/syntax-tree.js";
+import { type Binding, bind, type Mention, type NameScope, newScope, type ResolvedNames } from "./name-scope.js";
 
 /** They read local variables by name. */
 const readsLocals = new Set(["eval", "exec", "locals", "vars", "dir"]);
 const targetLists = new Set(["TupleExpression", "ArrayExpression", "ParenthesizedExpression"]);
 
-export function pythonNames(tree: SyntaxTree): Names {
+export function pythonNames(tree: SyntaxTree): ResolvedNames {
   const mentions = new Map<number, Mention>();
   const top = newScope("top");
   top.exact = true;
@@ -16,21 +16,21 @@ export function pythonNames(tree: SyntaxTree): Names {
   if (everythingExact) for (const { scope } of mentions.values()) scope.exact = true;
   return { mentions, top, resolve };
 
-  function mention(node: SyntaxNode, scope: Scope): void {
-    mentions.set(node.from, { name: textOf(node, tree), scope });
+  function mention(node: SyntaxNode, scope: NameScope): void {
+    mentions.set(node.from, { name: nodeText(node, tree), scope });
   }
 
-  function declare(node: SyntaxNode, scope: Scope, exact = false): void {
-    const name = textOf(node, tree);
+  function declare(node: SyntaxNode, scope: NameScope, exact = false): void {
+    const name = nodeText(node, tree);
     if (!scope.elsewhere?.has(name)) bind(scope, name, exact || scope.kind === "class");
     mention(node, scope);
   }
 
-  function visitAll(nodes: readonly SyntaxNode[], scope: Scope): void {
+  function visitAll(nodes: readonly SyntaxNode[], scope: NameScope): void {
     for (const node of nodes) visit(node, scope);
   }
 
-  function visit(node: SyntaxNode, scope: Scope): void {
+  function visit(node: SyntaxNode, scope: NameScope): void {
     const { name, children } = node;
     if (name === "VariableName") return use(node, scope);
     if (name === "FunctionDefinition") return functionLike(node, scope);
@@ -46,21 +46,21 @@ export function pythonNames(tree: SyntaxTree): Names {
     if (name === "WithStatement" || name === "TryStatement" || name === "AsPattern") return withNames(node, scope);
     if (name === "NamedExpression")
       return targets([children[0]!], walrusScope(scope), () => visitAll(children.slice(1), scope));
-    if (name === "CapturePattern") return textOf(node, tree) === "_" ? undefined : targets(children, scope);
+    if (name === "CapturePattern") return nodeText(node, tree) === "_" ? undefined : targets(children, scope);
     if (name === "KeywordPattern") return visitAll(children.slice(1), scope);
     if (name === "TypeDefinition" || name === "TypeParam") return targets(children.slice(0, 2), scope);
     if (name === "ArgList") return argumentList(node, scope);
     visitAll(children, scope);
   }
 
-  function use(node: SyntaxNode, scope: Scope): void {
+  function use(node: SyntaxNode, scope: NameScope): void {
     if (siblingBefore(node)?.name === ".") return;
-    if (readsLocals.has(textOf(node, tree))) everythingExact = true;
+    if (readsLocals.has(nodeText(node, tree))) everythingExact = true;
     mention(node, scope);
   }
 
-  /** Names that are assigned to; whatever else is among them is an expression. */
-  function targets(nodes: readonly SyntaxNode[], scope: Scope, rest?: () => void): void {
+  /** ResolvedNames that are assigned to; whatever else is among them is an expression. */
+  function targets(nodes: readonly SyntaxNode[], scope: NameScope, rest?: () => void): void {
     for (const node of nodes)
       if (node.name === "VariableName") declare(node, scope);
       else if (targetLists.has(node.name)) targets(node.children, scope);
@@ -69,7 +69,7 @@ export function pythonNames(tree: SyntaxTree): Names {
   }
 
   /** Defaults and annotations belong to the scope around the function. */
-  function functionLike(node: SyntaxNode, scope: Scope): void {
+  function functionLike(node: SyntaxNode, scope: NameScope): void {
     const inside = newScope("function", scope);
     let reached = false;
     for (const child of node.children) {
@@ -82,7 +82,7 @@ export function pythonNames(tree: SyntaxTree): Names {
   }
 
   /** A caller can name a parameter, unless it is before "/" or takes the rest. */
-  function parameters(node: SyntaxNode, inside: Scope, outside: Scope): void {
+  function parameters(node: SyntaxNode, inside: NameScope, outside: NameScope): void {
     const positionalEnd = slashIn(node);
     for (const child of node.children) {
       const before = siblingBefore(child)?.name;
@@ -100,26 +100,26 @@ export function pythonNames(tree: SyntaxTree): Names {
     return -1;
   }
 
-  function classLike(node: SyntaxNode, scope: Scope): void {
+  function classLike(node: SyntaxNode, scope: NameScope): void {
     const inside = newScope("class", scope);
     for (const child of node.children)
       if (child.name === "VariableName") declare(child, scope);
       else visit(child, child.name === "Body" ? inside : scope);
   }
 
-  function assignment(node: SyntaxNode, scope: Scope): void {
+  function assignment(node: SyntaxNode, scope: NameScope): void {
     const last = node.children.findLastIndex(({ name }) => name === "AssignOp");
     const end = last < 0 ? node.children.length : last;
     targets(node.children.slice(0, end), scope, () => visitAll(node.children.slice(end), scope));
   }
 
-  function forLoop(node: SyntaxNode, scope: Scope): void {
+  function forLoop(node: SyntaxNode, scope: NameScope): void {
     const first = node.children.findIndex(({ name }) => name === "in");
     targets(node.children.slice(0, first), scope, () => visitAll(node.children.slice(first), scope));
   }
 
   /** Its names are its own; only what the first `in` names is looked up outside. */
-  function comprehension(node: SyntaxNode, scope: Scope): void {
+  function comprehension(node: SyntaxNode, scope: NameScope): void {
     const inside = newScope("function", scope);
     inside.comprehension = true;
     let state: "element" | "targets" | "first" | "rest" = "element";
@@ -135,7 +135,7 @@ export function pythonNames(tree: SyntaxTree): Names {
     }
   }
 
-  function imports(node: SyntaxNode, scope: Scope): void {
+  function imports(node: SyntaxNode, scope: NameScope): void {
     const isFrom = node.children[0]?.name === "from";
     let list = !isFrom;
     for (const child of node.children) {
@@ -147,12 +147,12 @@ export function pythonNames(tree: SyntaxTree): Names {
     }
   }
 
-  function takenFromElsewhere(node: SyntaxNode, scope: Scope): void {
+  function takenFromElsewhere(node: SyntaxNode, scope: NameScope): void {
     const from = node.children[0]!.name as "global" | "nonlocal";
     scope.elsewhere ??= new Map();
     for (const child of node.children.slice(1)) {
       if (child.name !== "VariableName") continue;
-      const name = textOf(child, tree);
+      const name = nodeText(child, tree);
       scope.elsewhere.set(name, from);
       scope.names.delete(name);
       if (from === "global") bind(top, name, true);
@@ -161,14 +161,14 @@ export function pythonNames(tree: SyntaxTree): Names {
   }
 
   /** What follows `as` is a target. */
-  function withNames(node: SyntaxNode, scope: Scope): void {
+  function withNames(node: SyntaxNode, scope: NameScope): void {
     for (const child of node.children)
       if (siblingBefore(child)?.name === "as") targets([child], scope);
       else visit(child, scope);
   }
 
   /** `f(x=1)`: x is a name of f's. */
-  function argumentList(node: SyntaxNode, scope: Scope): void {
+  function argumentList(node: SyntaxNode, scope: NameScope): void {
     for (const child of node.children)
       if (!(child.name === "VariableName" && siblingAfter(child)?.name === "AssignOp")) visit(child, scope);
   }
@@ -182,7 +182,7 @@ function isComprehension({ name, children }: SyntaxNode): boolean {
 }
 
 /** `:=` in a comprehension binds in the function around it. */
-function walrusScope(scope: Scope): Scope {
+function walrusScope(scope: NameScope): NameScope {
   let at = scope;
   while (at.comprehension && at.parent) at = at.parent;
   return at;
@@ -191,7 +191,7 @@ function walrusScope(scope: Scope): Scope {
 /** A class's names are seen in its body only, not in the functions there. */
 function resolve({ name, scope }: Mention): Binding | undefined {
   let skipFunction = false;
-  for (let at: Scope | undefined = scope; at; at = at.parent) {
+  for (let at: NameScope | undefined = scope; at; at = at.parent) {
     if (at.kind === "class" && at !== scope) continue;
     const from = at.elsewhere?.get(name);
     if (from === "global") return topOf(at).names.get(name);
@@ -203,7 +203,7 @@ function resolve({ name, scope }: Mention): Binding | undefined {
   return undefined;
 }
 
-function topOf(scope: Scope): Scope {
+function topOf(scope: NameScope): NameScope {
   let at = scope;
   while (at.parent) at = at.parent;
   return at;

@@ -2,18 +2,18 @@
 // lookup or `eval` could see keeps its exact name: exports, imports, parameter properties, globals of a plain script.
 import {
   childNamed,
+  nodeText,
   type SyntaxNode,
   type SyntaxTree,
   siblingAfter,
   siblingBefore,
-  textOf,
 } from "../syntax/syntax-tree.js";
-import { type Binding, bind, type Mention, type Names, newScope, type Scope } from "./scope.js";
+import { type Binding, bind, type Mention, type NameScope, newScope, type ResolvedNames } from "./name-scope.js";
 
 const statementsWithScope = new Set(["Block", "SwitchBody", "ForStatement", "CatchClause"]);
 const typeDeclarations = new Set(["TypeAliasDeclaration", "InterfaceDeclaration", "EnumDeclaration"]);
 
-export function scriptNames(tree: SyntaxTree): Names {
+export function scriptNames(tree: SyntaxTree): ResolvedNames {
   const mentions = new Map<number, Mention>();
   const top = newScope("top");
   top.exact = !tree.isModule;
@@ -24,23 +24,23 @@ export function scriptNames(tree: SyntaxTree): Names {
   if (everythingExact) exactBelow(top, mentions);
   return { mentions, top, resolve };
 
-  function mention(node: SyntaxNode, scope: Scope, also?: Mention["also"]): void {
-    mentions.set(node.from, { name: textOf(node, tree), scope, ...(also && { also }) });
+  function mention(node: SyntaxNode, scope: NameScope, also?: Mention["also"]): void {
+    mentions.set(node.from, { name: nodeText(node, tree), scope, ...(also && { also }) });
   }
 
-  function declare(node: SyntaxNode, given: Scope, exact = false, also?: Mention["also"]): void {
-    const name = textOf(node, tree);
+  function declare(node: SyntaxNode, given: NameScope, exact = false, also?: Mention["also"]): void {
+    const name = nodeText(node, tree);
     const outer = given.kind === "function" && given.parent?.kind === "parameters" ? given.parent : undefined;
     const scope = outer?.names.has(name) ? outer : given; // `var a` beside a parameter a is that parameter
     bind(scope, name, exact || ambient > 0);
     mention(node, scope, also);
   }
 
-  function visitAll(nodes: readonly SyntaxNode[], scope: Scope): void {
+  function visitAll(nodes: readonly SyntaxNode[], scope: NameScope): void {
     for (const node of nodes) visit(node, scope);
   }
 
-  function visit(node: SyntaxNode, scope: Scope): void {
+  function visit(node: SyntaxNode, scope: NameScope): void {
     const { name, children } = node;
     if (name === "VariableName" || name === "TypeName" || name === "VariableDefinition" || name === "TypeDefinition")
       return use(node, scope);
@@ -70,17 +70,17 @@ export function scriptNames(tree: SyntaxTree): Names {
   }
 
   /** A name after a dot is a property, whatever the parser calls it. */
-  function use(node: SyntaxNode, scope: Scope): void {
+  function use(node: SyntaxNode, scope: NameScope): void {
     const before = siblingBefore(node)?.name;
     if (before === "." || before === "?.") return;
-    const name = textOf(node, tree);
+    const name = nodeText(node, tree);
     if (name === "eval" && node.parent?.name === "CallExpression" && node.parent.children[0] === node)
       everythingExact = true;
     if (name === "arguments") for (const at of scopesAround(scope)) at.exact = true;
     mention(node, scope);
   }
 
-  function variables(node: SyntaxNode, scope: Scope): void {
+  function variables(node: SyntaxNode, scope: NameScope): void {
     const target = childNamed(node, "var") ? functionScope(scope) : scope;
     const exported = isExported(node);
     for (const child of node.children)
@@ -90,7 +90,7 @@ export function scriptNames(tree: SyntaxTree): Names {
   }
 
   /** A pattern that declares its names in `target`; without one it assigns to names there are. */
-  function pattern(node: SyntaxNode, scope: Scope, target?: Scope, exact = false): void {
+  function pattern(node: SyntaxNode, scope: NameScope, target?: NameScope, exact = false): void {
     const { children } = node;
     const takesKey = node.name === "PatternProperty" && children[0]?.name === "VariableDefinition";
     for (const [i, child] of children.entries()) {
@@ -104,20 +104,20 @@ export function scriptNames(tree: SyntaxTree): Names {
     }
   }
 
-  function imports(node: SyntaxNode, scope: Scope): void {
+  function imports(node: SyntaxNode, scope: NameScope): void {
     for (const child of node.children)
       if (child.name === "VariableDefinition") declare(child, scope, true);
       else if (child.name === "ImportGroup")
         for (const one of child.children) if (one.name === "VariableDefinition") declare(one, scope, true);
   }
 
-  function exportGroup(node: SyntaxNode, scope: Scope): void {
+  function exportGroup(node: SyntaxNode, scope: NameScope): void {
     for (const child of node.children)
       if (child.name === "VariableName" && siblingBefore(child)?.name !== "as")
         mention(child, scope, siblingAfter(child)?.name === "as" ? undefined : "export");
   }
 
-  function functionLike(node: SyntaxNode, scope: Scope): void {
+  function functionLike(node: SyntaxNode, scope: NameScope): void {
     const isDeclaration = node.name.endsWith("FunctionDeclaration");
     const outside = node.name === "FunctionExpression" ? newScope("block", scope) : scope;
     const inside = newScope("parameters", outside);
@@ -132,7 +132,7 @@ export function scriptNames(tree: SyntaxTree): Names {
     }
   }
 
-  function parameters(node: SyntaxNode, scope: Scope): void {
+  function parameters(node: SyntaxNode, scope: NameScope): void {
     let isProperty = false;
     for (const child of node.children) {
       if (child.name === "Privacy" || child.name === "readonly") isProperty = true;
@@ -143,13 +143,13 @@ export function scriptNames(tree: SyntaxTree): Names {
     }
   }
 
-  function typeParameters(node: SyntaxNode, scope: Scope): void {
+  function typeParameters(node: SyntaxNode, scope: NameScope): void {
     for (const child of node.children)
       if (child.name === "TypeDefinition") declare(child, scope);
       else visit(child, scope);
   }
 
-  function classLike(node: SyntaxNode, scope: Scope): void {
+  function classLike(node: SyntaxNode, scope: NameScope): void {
     const inside = newScope("block", scope);
     for (const child of node.children)
       if (child.name === "VariableDefinition")
@@ -158,7 +158,7 @@ export function scriptNames(tree: SyntaxTree): Names {
       else visit(child, child.name === "Decorator" ? scope : inside);
   }
 
-  function typeLike(node: SyntaxNode, scope: Scope): void {
+  function typeLike(node: SyntaxNode, scope: NameScope): void {
     const inside = newScope("block", scope);
     for (const child of node.children)
       if (child.name === "TypeDefinition") declare(child, scope, isExported(node));
@@ -166,18 +166,18 @@ export function scriptNames(tree: SyntaxTree): Names {
       else {
         if (child.name === "EnumBody")
           for (const member of child.children)
-            if (member.name === "PropertyName") bind(inside, textOf(member, tree), true);
+            if (member.name === "PropertyName") bind(inside, nodeText(member, tree), true);
         visit(child, inside);
       }
   }
 
-  function namespace(node: SyntaxNode, scope: Scope): void {
+  function namespace(node: SyntaxNode, scope: NameScope): void {
     for (const child of node.children)
       if (child.name === "VariableDefinition") declare(child, scope, isExported(node));
       else if (child.name === "Block") visitAll(child.children, newScope("function", scope));
   }
 
-  function forEach(node: SyntaxNode, scope: Scope): void {
+  function forEach(node: SyntaxNode, scope: NameScope): void {
     const keyword = childNamed(node, "var", "let", "const", "using");
     const target = keyword?.name === "var" ? functionScope(scope) : keyword ? scope : undefined;
     for (const child of node.children)
@@ -186,7 +186,7 @@ export function scriptNames(tree: SyntaxTree): Names {
       else visit(child, scope);
   }
 
-  function catchClause(node: SyntaxNode, scope: Scope): void {
+  function catchClause(node: SyntaxNode, scope: NameScope): void {
     for (const child of node.children)
       if (child.name === "VariableDefinition") declare(child, scope);
       else if (child.name === "ObjectPattern" || child.name === "ArrayPattern") pattern(child, scope, scope);
@@ -194,7 +194,7 @@ export function scriptNames(tree: SyntaxTree): Names {
   }
 
   /** A tag named with a capital or a dot uses a name; attributes and plain tags do not. */
-  function jsx(node: SyntaxNode, scope: Scope): void {
+  function jsx(node: SyntaxNode, scope: NameScope): void {
     for (const child of node.children) {
       if (child.name === "JSXBuiltin" || child.name === "JSXNamespacedName") continue;
       if (child.name !== "JSXIdentifier") visit(child, scope);
@@ -210,28 +210,28 @@ export function scriptNames(tree: SyntaxTree): Names {
 }
 
 function resolve({ name, scope }: Mention): Binding | undefined {
-  for (let at: Scope | undefined = scope; at; at = at.parent) {
+  for (let at: NameScope | undefined = scope; at; at = at.parent) {
     const found = at.names.get(name);
     if (found) return found;
   }
   return undefined;
 }
 
-function exactBelow(top: Scope, mentions: ReadonlyMap<number, Mention>): void {
+function exactBelow(top: NameScope, mentions: ReadonlyMap<number, Mention>): void {
   top.exact = true;
   for (const { scope } of mentions.values()) scope.exact = true;
 }
 
 /** Where `var` declares. */
-function functionScope(scope: Scope): Scope {
+function functionScope(scope: NameScope): NameScope {
   let at = scope;
   while (at.kind === "block" && at.parent) at = at.parent;
   return at;
 }
 
 /** A scope and those around it, down from the top. */
-function* scopesAround(scope: Scope): Iterable<Scope> {
-  for (let at: Scope | undefined = scope; at && at.kind !== "top"; at = at.parent) yield at;
+function* scopesAround(scope: NameScope): Iterable<NameScope> {
+  for (let at: NameScope | undefined = scope; at && at.kind !== "top"; at = at.parent) yield at;
 }
 
 function isExported(node: SyntaxNode): boolean {

@@ -1,4 +1,4 @@
-// Where the index of a trace file is kept: segments and a list of them, outside the work tree. Invariant: a cache:
+// Where the index of a trace file is kept: shards and a list of them, outside the work tree. Invariant: a cache:
 // whatever does not fit the trace file, by size and by samples of its bytes, is not used; readers see a whole list.
 import {
   closeSync,
@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { isObject } from "../../model/json.js";
 import { sha256 } from "../../model/sha256.js";
 import { replaceFile } from "../../project/replace-file.js";
-import { Segment } from "./segment.js";
+import { Shard } from "./shard.js";
 
 /** Lines of the trace file by what they are. */
 export interface LineCounts {
@@ -23,7 +23,7 @@ export interface LineCounts {
   records: number;
   /** Records in the seed's dialect, or with small faults. */
   dialect: number;
-  /** A record that stands in the file again, seen within one segment. */
+  /** A record that stands in the file again, seen within one shard. */
   duplicates: number;
   /** Neither a record nor empty. */
   unreadable: number;
@@ -35,7 +35,7 @@ export interface IndexList {
   covered: number;
   /** Digest of samples of what it knows. */
   samples: string;
-  segments: { name: string; lines: number }[];
+  shards: { name: string; lines: number }[];
   counts: LineCounts;
 }
 
@@ -44,7 +44,7 @@ const listVersion = 1;
 const sampleBytes = 512;
 const samplePlaces = 16;
 const edgeBytes = 4_096;
-/** Another process may still read a segment that is no longer listed. */
+/** Another process may still read a shard that is no longer listed. */
 const graceMs = 600_000;
 
 export const indexFolderOf = (folder: string, file: string): string =>
@@ -64,7 +64,7 @@ export function samplesOf(fd: number, covered: number): string {
   return sha256(Buffer.concat(parts));
 }
 
-/** The list of segments, where it fits the trace file. */
+/** The list of shards, where it fits the trace file. */
 export function readList(folder: string, fd: number): IndexList | undefined {
   const list = parseList(folder);
   if (!list || fstatSync(fd).size < list.covered) return undefined;
@@ -74,7 +74,7 @@ export function readList(folder: string, fd: number): IndexList | undefined {
 function parseList(folder: string): IndexList | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, listName), "utf8"));
-    if (!isObject(value) || value["version"] !== listVersion || !Array.isArray(value["segments"])) return undefined;
+    if (!isObject(value) || value["version"] !== listVersion || !Array.isArray(value["shards"])) return undefined;
     return typeof value["covered"] === "number" && isObject(value["counts"])
       ? (value as unknown as IndexList)
       : undefined;
@@ -85,22 +85,22 @@ function parseList(folder: string): IndexList | undefined {
 
 export function writeList(folder: string, list: Omit<IndexList, "version">): void {
   replaceFile(join(folder, listName), JSON.stringify({ version: listVersion, ...list }));
-  removeUnlisted(folder, new Set(list.segments.map(({ name }) => name)));
+  removeUnlisted(folder, new Set(list.shards.map(({ name }) => name)));
 }
 
 export const forgetList = (folder: string): void => rmSync(join(folder, listName), { force: true });
 
 let made = 0;
 
-export function writeSegment(folder: string, bytes: Buffer): string {
+export function writeShard(folder: string, bytes: Buffer): string {
   mkdirSync(folder, { recursive: true });
-  const name = `${Date.now().toString(36)}-${process.pid}-${made++}.segment`;
+  const name = `${Date.now().toString(36)}-${process.pid}-${made++}.shard`;
   replaceFile(join(folder, name), bytes);
   return name;
 }
 
-/** A segment read from its file; undefined: missing or damaged. */
-export function openSegment(folder: string, name: string): { segment: Segment; close(): void } | undefined {
+/** A shard read from its file; undefined: missing or damaged. */
+export function openShard(folder: string, name: string): { shard: Shard; close(): void } | undefined {
   let fd: number;
   try {
     fd = openSync(join(folder, name), "r");
@@ -112,15 +112,15 @@ export function openSegment(folder: string, name: string): { segment: Segment; c
     const got = readSync(fd, bytes, 0, length, at);
     return bytes.subarray(0, got);
   };
-  const segment = Segment.open(read, fstatSync(fd).size);
-  if (segment) return { segment, close: () => closeSync(fd) };
+  const shard = Shard.open(read, fstatSync(fd).size);
+  if (shard) return { shard, close: () => closeSync(fd) };
   closeSync(fd);
   return undefined;
 }
 
 function removeUnlisted(folder: string, listed: ReadonlySet<string>): void {
   for (const name of readdirSync(folder)) {
-    if (!name.endsWith(".segment") || listed.has(name)) continue;
+    if (!name.endsWith(".shard") || listed.has(name)) continue;
     const path = join(folder, name);
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > graceMs) rmSync(path, { force: true });

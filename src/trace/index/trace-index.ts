@@ -1,5 +1,6 @@
 // Answers from agent_trace.jsonl by intent or file without reading it whole. Invariant: the answer is what a scan of
-// the file would give, in its order, a record that is there twice at its last place. The index is a cache; lines it does not know yet are read.
+// the file would give, in its order; a record that is there twice counts at its last place. The index is a cache:
+// lines it does not know yet are read.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { intentsOf, parseTraceLine, pathsOf, readTraceLine, type TraceRecord } from "../trace-record.js";
 import {
@@ -7,14 +8,14 @@ import {
   type IndexList,
   indexFolderOf,
   type LineCounts,
-  openSegment,
+  openShard,
   readList,
   samplesOf,
   writeList,
-  writeSegment,
+  writeShard,
 } from "./index-folder.js";
 import { type PlacedLine, readLines } from "./read-lines.js";
-import { Segment, SegmentBuilder, segmentLimits } from "./segment.js";
+import { Shard, ShardBuilder, shardLimits } from "./shard.js";
 
 export interface TraceIndex {
   /** In the order of the file; with a limit, the last ones. */
@@ -33,11 +34,11 @@ export interface TraceIndexOptions {
 
 /** Fewer new lines than these are read again at each opening instead of being written. */
 const fewLines = 256;
-/** Segments merge until each is this much larger than the next. */
+/** Shards merge until each is this much larger than the next. */
 const growth = 4;
 
-interface OpenSegment {
-  segment: Segment;
+interface OpenShard {
+  shard: Shard;
   /** Its file's name; absent: in memory only. */
   name?: string;
   close(): void;
@@ -61,15 +62,15 @@ export async function openTraceIndex(file: string, options?: TraceIndexOptions):
 
 async function openOn(fd: number, options?: TraceIndexOptions, folder?: string): Promise<TraceIndex> {
   const known = folder === undefined ? undefined : openKnown(folder, fd);
-  const segments: OpenSegment[] = known?.segments ?? [];
-  const { covered, tail, counts, added } = await readRest(fd, known?.list, segments, options, folder);
+  const shards: OpenShard[] = known?.shards ?? [];
+  const { covered, tail, counts, added } = await readRest(fd, known?.list, shards, options, folder);
   if (folder !== undefined && added) {
-    mergeSmall(folder, segments);
-    const names = segments.map(({ name, segment }) => ({ name: name!, lines: segment.lines }));
-    writeList(folder, { covered, samples: samplesOf(fd, covered), segments: names, counts: counts.covered });
+    mergeSmall(folder, shards);
+    const names = shards.map(({ name, shard }) => ({ name: name!, lines: shard.lines }));
+    writeList(folder, { covered, samples: samplesOf(fd, covered), shards: names, counts: counts.covered });
   }
   const answer = (key: string, concerns: (record: TraceRecord) => boolean, limit = Number.POSITIVE_INFINITY) =>
-    lookUp(fd, [...segments.map(({ segment }) => segment), tail], key, concerns, limit, () => {
+    lookUp(fd, [...shards.map(({ shard }) => shard), tail], key, concerns, limit, () => {
       if (folder !== undefined) forgetList(folder);
     });
   return {
@@ -77,7 +78,7 @@ async function openOn(fd: number, options?: TraceIndexOptions, folder?: string):
     ofFile: (path, limit) => answer(fileKey(path), (record) => pathsOf(record).includes(path), limit),
     counts: counts.all,
     close() {
-      for (const { close } of segments) close();
+      for (const { close } of shards) close();
       closeSync(fd);
     },
   };
@@ -86,26 +87,26 @@ async function openOn(fd: number, options?: TraceIndexOptions, folder?: string):
 const intentKey = (id: string): string => `intent ${id}`;
 const fileKey = (path: string): string => `file ${path}`;
 
-function openKnown(folder: string, fd: number): { list: IndexList; segments: OpenSegment[] } | undefined {
+function openKnown(folder: string, fd: number): { list: IndexList; shards: OpenShard[] } | undefined {
   const list = readList(folder, fd);
   if (!list) return undefined;
-  const segments: OpenSegment[] = [];
-  for (const { name } of list.segments) {
-    const open = openSegment(folder, name);
+  const shards: OpenShard[] = [];
+  for (const { name } of list.shards) {
+    const open = openShard(folder, name);
     if (!open) {
-      for (const { close } of segments) close();
+      for (const { close } of shards) close();
       return undefined;
     }
-    segments.push({ ...open, name });
+    shards.push({ ...open, name });
   }
-  return { list, segments };
+  return { list, shards };
 }
 
-/** Reads what the index does not know; large parts become segments, the last few lines stay in memory. */
+/** Reads what the index does not know; large parts become shards, the last few lines stay in memory. */
 async function readRest(
   fd: number,
   list: IndexList | undefined,
-  segments: OpenSegment[],
+  shards: OpenShard[],
   options: TraceIndexOptions | undefined,
   folder: string | undefined,
 ) {
@@ -114,21 +115,21 @@ async function readRest(
   const total = fstatSync(fd).size;
   let covered = list?.covered ?? 0;
   let end = covered;
-  let builder = new SegmentBuilder(covered);
+  let builder = new ShardBuilder(covered);
   let seen = new Set<string>();
   let torn: PlacedLine | undefined;
   let added = false;
   const finish = (): void => {
     const bytes = builder.encode();
-    if (folder === undefined) segments.push({ ...inMemory(bytes), close: () => undefined });
+    if (folder === undefined) shards.push({ ...inMemory(bytes), close: () => undefined });
     else {
-      const name = writeSegment(folder, bytes);
-      segments.push({ ...(openSegment(folder, name) ?? missing(name)), name });
+      const name = writeShard(folder, bytes);
+      shards.push({ ...(openShard(folder, name) ?? missing(name)), name });
     }
     added = true;
     covered = end;
     counts.covered = { ...counts.all };
-    builder = new SegmentBuilder(covered);
+    builder = new ShardBuilder(covered);
     seen = new Set();
   };
   await readLines(
@@ -151,18 +152,18 @@ async function readRest(
   if (builder.lines >= fewLines) finish();
   // A last line without a line break may be a record; it is not covered, for somebody may still be writing it.
   if (torn) addLine(builder, torn, counts.all, seen);
-  return { covered, tail: inMemory(builder.encode()).segment, counts, added };
+  return { covered, tail: inMemory(builder.encode()).shard, counts, added };
 }
 
 const missing = (name: string): never => {
-  throw new Error(`the index segment ${name} could not be read back after it was written`);
+  throw new Error(`the index shard ${name} could not be read back after it was written`);
 };
 
-function inMemory(bytes: Buffer): { segment: Segment } {
-  return { segment: Segment.open((at, length) => bytes.subarray(at, at + length), bytes.length)! };
+function inMemory(bytes: Buffer): { shard: Shard } {
+  return { shard: Shard.open((at, length) => bytes.subarray(at, at + length), bytes.length)! };
 }
 
-function addLine(builder: SegmentBuilder, line: PlacedLine, counts: LineCounts, seen: Set<string>): void {
+function addLine(builder: ShardBuilder, line: PlacedLine, counts: LineCounts, seen: Set<string>): void {
   const { from, to, text } = line;
   counts.lines++;
   const { record, dialect } = (text === undefined ? undefined : readTraceLine(text)) ?? {};
@@ -175,24 +176,24 @@ function addLine(builder: SegmentBuilder, line: PlacedLine, counts: LineCounts, 
   builder.add(from, to, record ? [...intentsOf(record).map(intentKey), ...pathsOf(record).map(fileKey)] : []);
 }
 
-/** Keeps the number of segments small without reading the trace file again. */
-function mergeSmall(folder: string, segments: OpenSegment[]): void {
+/** Keeps the number of shards small without reading the trace file again. */
+function mergeSmall(folder: string, shards: OpenShard[]): void {
   for (;;) {
-    const [first, second] = segments.slice(-2);
-    if (!first || !second || first.segment.lines > second.segment.lines * growth) return;
-    if (first.segment.lines + second.segment.lines > segmentLimits.lines) return;
-    const name = writeSegment(folder, Segment.merge(first.segment, second.segment));
-    const merged = { ...(openSegment(folder, name) ?? missing(name)), name };
+    const [first, second] = shards.slice(-2);
+    if (!first || !second || first.shard.lines > second.shard.lines * growth) return;
+    if (first.shard.lines + second.shard.lines > shardLimits.lines) return;
+    const name = writeShard(folder, Shard.merge(first.shard, second.shard));
+    const merged = { ...(openShard(folder, name) ?? missing(name)), name };
     first.close();
     second.close();
-    segments.splice(-2, 2, merged);
+    shards.splice(-2, 2, merged);
   }
 }
 
 /** From the last line back, so that a limit costs only what it asks for. */
 function lookUp(
   fd: number,
-  segments: readonly Segment[],
+  shards: readonly Shard[],
   key: string,
   concerns: (record: TraceRecord) => boolean,
   limit: number,
@@ -200,11 +201,11 @@ function lookUp(
 ): TraceRecord[] {
   const found = new Map<string, TraceRecord>();
   let bytes = Buffer.allocUnsafe(1 << 16);
-  for (const segment of segments.toReversed()) {
-    const lines = segment.find(key).toReversed();
+  for (const shard of shards.toReversed()) {
+    const lines = shard.find(key).toReversed();
     const step = Math.max(1, Math.min(limit, lines.length));
     for (let i = 0; i < lines.length; i += step)
-      for (const { from, to } of segment.places(lines.slice(i, i + step))) {
+      for (const { from, to } of shard.places(lines.slice(i, i + step))) {
         if (found.size >= limit) return [...found.values()].reverse();
         if (to - from > bytes.length) bytes = Buffer.allocUnsafe(to - from);
         const read = readSync(fd, bytes, 0, to - from, from);

@@ -141,7 +141,7 @@ for (const [path, text, part, expected] of [
   ["a.cpp", "void A::run() {\n    go();\n}\n", "go", ["A.run"]],
   [
     "a.cs",
-    "namespace N {\n    public class A {\n        public async Task<int> F() {\n            return 1;\n        }\n    }\n}\n",
+    "namespace N {\n  public class A {\n    public async Task<int> F() {\n      return 1;\n    }\n  }\n}\n",
     "return",
     ["N.A.F"],
   ],

@@ -1,6 +1,6 @@
 // Declarations in a parsed text: functions, classes with their members, types, constants at the top. Invariant: goes
 // into classes and namespaces, never into functions: what is local to one is part of it.
-import { type SyntaxNode, type SyntaxTree, textOf } from "../syntax/syntax-tree.js";
+import { nodeText, type SyntaxNode, type SyntaxTree } from "../syntax/syntax-tree.js";
 import type { DeclaredSymbol } from "./symbols.js";
 
 const named = new Set([
@@ -57,25 +57,25 @@ export function declarationsInTree(tree: SyntaxTree): DeclaredSymbol[] {
       if (child.name !== "VariableDefinition") continue;
       const end = children.findIndex(({ name }, j) => j > i && name === ",");
       const value = children.slice(i, end < 0 ? undefined : end).find(({ name }) => functionValues.has(name));
-      if (exported || value) add(textOf(child, tree), outer, whole);
+      if (exported || value) add(nodeText(child, tree), outer, whole);
     }
   }
 
   function assignment({ children }: SyntaxNode, whole: SyntaxNode): void {
     for (const [i, child] of children.entries())
       if (child.name === "VariableName" && (i === 0 || children[i - 1]!.name === ","))
-        add(textOf(child, tree), "", whole);
+        add(nodeText(child, tree), "", whole);
       else if (child.name === "AssignOp") return;
   }
 
   function member(node: SyntaxNode, outer: string, whole: SyntaxNode): void {
     const id = node.children.find(({ name }) => /^(?:Private)?PropertyDefinition$|^String$/.test(name));
-    if (id) add(textOf(id, tree).replace(/^(["'])(.*)\1$/, "$2"), outer, whole);
+    if (id) add(nodeText(id, tree).replace(/^(["'])(.*)\1$/, "$2"), outer, whole);
   }
 
   function nameIn({ children }: SyntaxNode): string | undefined {
     const id = children.find(({ name }) => /^(?:VariableDefinition|TypeDefinition|VariableName)$/.test(name));
-    return id && textOf(id, tree);
+    return id && nodeText(id, tree);
   }
 }
 

@@ -1,6 +1,8 @@
-// Texts in TypeScript, JavaScript and Python as plain trees, parsed by lezer. Invariant: a tree has no error nodes and a
-// bounded depth; comments are a list of their own. Whatever the parser is unsure of has no tree.
+// Texts in TypeScript, JavaScript and Python as plain trees, parsed by lezer. Invariant: a tree has no error nodes and
+// a bounded depth; comments are a list of their own. Whatever the parser is unsure of has no tree.
+import type { Tree } from "@lezer/common";
 import { parser as scriptParser } from "@lezer/javascript";
+import type { LRParser } from "@lezer/lr";
 import { parser as pythonParser } from "@lezer/python";
 import { extensionOf, fileKind } from "./file-kind.js";
 
@@ -27,7 +29,7 @@ export interface SyntaxTree {
 const deepest = 600;
 export const longestParsed = 1 << 20;
 
-const parsers = new Map<string, typeof scriptParser>();
+const parsers = new Map<string, LRParser>();
 const isComment = (name: string): boolean => name === "LineComment" || name === "BlockComment" || name === "Comment";
 
 /** Undefined: a language without a parser here, a syntax error, or too large. */
@@ -58,7 +60,7 @@ function parseScript(path: string, text: string): SyntaxTree | undefined {
   return undefined;
 }
 
-function scriptParserFor(path: string): typeof scriptParser {
+function scriptParserFor(path: string): LRParser {
   const extension = extensionOf(path);
   const dialect = /^[cm]?ts$/.test(extension) ? "ts" : extension === "tsx" ? "ts jsx" : "jsx";
   const parser = parsers.get(dialect) ?? scriptParser.configure({ dialect });
@@ -93,10 +95,8 @@ export function parseLoosely(path: string, text: string): SyntaxTree | undefined
   return build(parser.parse(text), kind, text).tree;
 }
 
-type Parsed = ReturnType<typeof scriptParser.parse>;
-
 function build(
-  parsed: Parsed,
+  parsed: Tree,
   language: SyntaxTree["language"],
   text: string,
 ): { tree?: SyntaxTree; failed?: boolean; loneComments: SyntaxNode[] } {
@@ -180,7 +180,7 @@ function indentOf(text: string, from: number): string | undefined {
 export const isBlankedComment = (node: SyntaxNode, tree: SyntaxTree): boolean =>
   node.name === "JSXEscape" && commentsBetween(tree, node.from, node.to)[0]?.from === node.from;
 
-export const textOf = (node: SyntaxNode, tree: SyntaxTree): string => tree.text.slice(node.from, node.to);
+export const nodeText = (node: SyntaxNode, tree: SyntaxTree): string => tree.text.slice(node.from, node.to);
 
 export const childNamed = (node: SyntaxNode, ...names: string[]): SyntaxNode | undefined =>
   node.children.find(({ name }) => names.includes(name));

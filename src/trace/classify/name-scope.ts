@@ -3,13 +3,13 @@
 
 export interface Binding {
   name: string;
-  scope: Scope;
+  scope: NameScope;
   /** Its name can be seen from outside this text, so it counts. */
   exact: boolean;
 }
 
-export interface Scope {
-  parent?: Scope;
+export interface NameScope {
+  parent?: NameScope;
   kind: "top" | "function" | "parameters" | "block" | "class";
   names: Map<string, Binding>;
   /** All names in it and in the scopes inside count, as where `eval` could see them. */
@@ -23,26 +23,26 @@ export interface Scope {
 /** A name in the text: a use or a declaration. */
 export interface Mention {
   name: string;
-  scope: Scope;
+  scope: NameScope;
   /** `{a}` also is a key named a; `export {a}` also exports under that name. */
   also?: "key" | "export";
 }
 
 /** The mentions by their place in the text. */
-export interface Names {
+export interface ResolvedNames {
   mentions: Map<number, Mention>;
-  top: Scope;
+  top: NameScope;
   resolve(mention: Mention): Binding | undefined;
 }
 
-export const newScope = (kind: Scope["kind"], parent?: Scope): Scope => ({
+export const newScope = (kind: NameScope["kind"], parent?: NameScope): NameScope => ({
   kind,
   names: new Map(),
   exact: false,
   ...(parent && { parent }),
 });
 
-export function bind(scope: Scope, name: string, exact = false): Binding {
+export function bind(scope: NameScope, name: string, exact = false): Binding {
   const known = scope.names.get(name);
   if (known) {
     known.exact ||= exact;

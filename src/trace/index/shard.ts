@@ -1,4 +1,4 @@
-// A segment of the index: for a stretch of lines of agent_trace.jsonl, which lines concern which key. Invariant: bytes
+// A shard of the index: for a stretch of lines of agent_trace.jsonl, which lines concern which key. Invariant: bytes
 // that never change once made; lines ascend. A key is kept as a hash, so an answer has to be checked against the line.
 //
 // Layout, little-endian: magic (8), base offset f64, lines u32, keys u32, postings u32, zero u32; then (lines + 1)
@@ -10,10 +10,10 @@ const headBytes = 32;
 const keyBytes = 16;
 const fewReads = 128;
 
-/** Limits of one segment: they bound the memory of a build and keep every number in 32 bits. */
-export const segmentLimits = { lines: 250_000, postings: 2_000_000, bytes: 1 << 30 } as const;
+/** Limits of one shard: they bound the memory of a build and keep every number in 32 bits. */
+export const shardLimits = { lines: 250_000, postings: 2_000_000, bytes: 1 << 30 } as const;
 
-export class SegmentBuilder {
+export class ShardBuilder {
   readonly #base: number;
   readonly #offsets: number[] = [];
   readonly #lines = new Map<string, number[]>();
@@ -30,7 +30,7 @@ export class SegmentBuilder {
   }
 
   get isFull(): boolean {
-    const { lines, postings, bytes } = segmentLimits;
+    const { lines, postings, bytes } = shardLimits;
     return this.lines >= lines || this.#postings >= postings || this.#end - this.#base >= bytes;
   }
 
@@ -81,23 +81,23 @@ function encode(base: number, offsets: readonly number[], unsorted: readonly Key
   return bytes;
 }
 
-/** Reads bytes of a segment: from memory or from its file. */
+/** Reads bytes of a shard: from memory or from its file. */
 export type ReadBytes = (at: number, length: number) => Buffer;
 
-export class Segment {
+export class Shard {
   readonly base: number;
   readonly lines: number;
   readonly #keys: number;
   readonly #postings: number;
   readonly #read: ReadBytes;
 
-  /** Undefined: not a segment of this kind, or cut off. */
-  static open(read: ReadBytes, size: number): Segment | undefined {
+  /** Undefined: not a shard of this kind, or cut off. */
+  static open(read: ReadBytes, size: number): Shard | undefined {
     if (size < headBytes) return undefined;
     const head = read(0, headBytes);
     if (head.length < headBytes || head.toString("latin1", 0, 8) !== magic) return undefined;
-    const segment = new Segment(read, head);
-    return segment.#size === size ? segment : undefined;
+    const shard = new Shard(read, head);
+    return shard.#size === size ? shard : undefined;
   }
 
   private constructor(read: ReadBytes, head: Buffer) {
@@ -152,8 +152,8 @@ export class Segment {
     return Array.from({ length: count }, (_, i) => bytes.readUInt32LE(i * 4));
   }
 
-  /** Two segments that follow each other as one. */
-  static merge(first: Segment, second: Segment): Buffer {
+  /** Two shards that follow each other as one. */
+  static merge(first: Shard, second: Shard): Buffer {
     const shift = second.base - first.base;
     const offsets = [
       ...first.#numbers(headBytes, first.lines),
