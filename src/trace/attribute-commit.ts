@@ -25,6 +25,8 @@ export interface LineSource {
   direct: boolean;
   /** The blob its parent has at a path: where it is the commit's parent's too, doubtful places are the same. */
   parentBlob?(path: string): string | undefined;
+  /** For a source whose text is not at hand. */
+  fill?(target: MarkedText, path: string, isOpen: (line: number) => boolean): void;
 }
 
 export interface CommitParts {
@@ -70,6 +72,7 @@ async function markFile(
   for (const source of sources) {
     const text = (await source.text(file.path)) ?? (file.from ? await source.text(file.from) : undefined);
     if (text) fillFromSource(target, origins, text, source, file);
+    source.fill?.(target, file.path, (j) => target.marks[j] === noMark && origins[j] === isNewLine);
   }
   return target;
 }

@@ -1,15 +1,16 @@
 // The texts of files as they were before a call, kept until it ends, and what the call then really changed.
 // Invariant: bounded in files and bytes; a text nobody kept is said to be unknown, never taken from a later moment.
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../model/sha256.js";
 import { readBounded } from "../project/bounded-read.js";
 import { headCommit, identify } from "../project/identify.js";
-import { replaceFile } from "../project/replace-file.js";
 import { askGit } from "../project/run-git.js";
 import type { TreeSnapshot } from "../project/tree-snapshot.js";
 import { headReflog, reflogSize } from "./commit-origin.js";
 import type { TracedChange, TracePlace } from "./record-change.js";
+import { writeWhole } from "./whole-file.js";
 import { mostBytes } from "./working-log.js";
 
 const mostFiles = 200;
@@ -44,8 +45,7 @@ export function takeBefore(where: TracePlace, call: string, paths: readonly stri
     image.files[path] = text;
     left -= text?.length ?? 0;
   }
-  mkdirSync(imageFolder(where.folder), { recursive: true, mode: 0o700 });
-  replaceFile(imageFile(where.folder, call), JSON.stringify(image), 0o600);
+  writeWhole(imageFile(where.folder, call), JSON.stringify(image));
 }
 
 /** After the call: its image, which is then removed. Undefined: none was taken. */

@@ -1,19 +1,10 @@
 // What git says about how the newest commit came about: amend, cherry-pick, revert, squash, after a reset.
 // Invariant: read from git's own files (reflog, CHERRY_PICK_HEAD, SQUASH_MSG) and the message; nothing is guessed.
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../model/sha256.js";
-import { replaceFile } from "../project/replace-file.js";
+import { writeWhole } from "./whole-file.js";
 
 export interface ReflogEntry {
   from: string;
@@ -82,8 +73,7 @@ const squashFile = (folder: string, root: string): string =>
 export function keepSquash(folder: string, root: string, gitDir: string): void {
   const commits = squashedCommits(gitDir);
   if (!commits.length) return rmSync(squashFile(folder, root), { force: true });
-  mkdirSync(join(folder, "trace"), { recursive: true, mode: 0o700 });
-  replaceFile(squashFile(folder, root), JSON.stringify(commits.slice(0, 1_000)), 0o600);
+  writeWhole(squashFile(folder, root), JSON.stringify(commits.slice(0, 1_000)));
 }
 
 export function takeSquash(folder: string, root: string): string[] {

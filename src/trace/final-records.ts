@@ -48,7 +48,7 @@ const waitingFile = (folder: string, root: string): string =>
 
 export async function appendFinal(git: TraceGit, place: CommitPlace, records: readonly TraceRecord[]): Promise<void> {
   if (!records.length) return;
-  const tracked = (await git.text(["ls-files", "--", `${traceFolder}/agent_trace.jsonl`]))?.trim();
+  const tracked = await git.object(`:${traceFolder}/agent_trace.jsonl`);
   if (!tracked && !isBusy(place.gitDir)) return appendRecords(place.root, records);
   mkdirSync(join(place.folder, "trace"), { recursive: true, mode: 0o700 });
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");

@@ -3,6 +3,7 @@ import { formatNote, type Note, notesRef, parseNote } from "./note.js";
 import type { TraceGit } from "./trace-git.js";
 
 export class NotesStore {
+  #tip: string | undefined;
   #list: Map<string, string> | undefined;
   #read = new Map<string, Note | undefined>();
 
@@ -12,12 +13,27 @@ export class NotesStore {
   async list(): Promise<ReadonlyMap<string, string>> {
     if (this.#list) return this.#list;
     this.#list = new Map();
-    const tree = await this.git.text(["ls-tree", "-r", "-z", notesRef]);
-    for (const line of tree?.split("\0") ?? []) {
-      const found = /^\d+ blob ([0-9a-f]+)\t([0-9a-f/]+)$/.exec(line);
-      if (found) this.#list.set(found[2]!.replaceAll("/", ""), found[1]!);
-    }
+    const tip = await this.git.object(`${notesRef}^{commit}`);
+    const tree = /^tree (\S+)$/m.exec(tip?.data.toString("latin1") ?? "")?.[1];
+    this.#tip = tip?.oid;
+    if (tree) await this.#readTree(tree, "", this.#list);
     return this.#list;
+  }
+
+  /** Git spreads many notes over folders: ab/cdef... is the note of abcdef... */
+  async #readTree(oid: string, prefix: string, list: Map<string, string>): Promise<void> {
+    const tree = await this.git.object(oid);
+    if (tree?.type !== "tree") return;
+    const { data } = tree;
+    const hashBytes = oid.length / 2;
+    for (let at = 0; at < data.length; ) {
+      const end = data.indexOf(0, at);
+      const [mode, name = ""] = data.toString("latin1", at, end).split(" ");
+      const entry = data.toString("hex", end + 1, end + 1 + hashBytes);
+      if (mode === "40000") await this.#readTree(entry, prefix + name, list);
+      else if (/^[0-9a-f]+$/.test(name)) list.set(prefix + name, entry);
+      at = end + 1 + hashBytes;
+    }
   }
 
   async of(commit: string): Promise<Note | undefined> {
@@ -32,7 +48,8 @@ export class NotesStore {
   /** All in one commit of the notes' branch. Throws when git refuses. */
   async write(notes: ReadonlyMap<string, Note>, at: number): Promise<void> {
     if (!notes.size) return;
-    const head = (await this.git.text(["rev-parse", "-q", "--verify", notesRef]))?.trim();
+    await this.list();
+    const head = this.#tip;
     const parts: Buffer[] = [];
     const add = (text: string) => parts.push(Buffer.from(text));
     const message = `Attribution of ${notes.size} commit${notes.size === 1 ? "" : "s"}\n`;
@@ -50,5 +67,6 @@ export class NotesStore {
     const written = await this.git.run(["fast-import", "--quiet", "--done"], Buffer.concat(parts));
     if (!written) throw new Error(`git refused to write ${notesRef}`);
     this.#list = undefined;
+    this.git.close(); // its reader may not see the new objects
   }
 }

@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { headCommit, identify } from "../project/identify.js";
-import { replaceFile } from "../project/replace-file.js";
 import { follow, isNewLine } from "./align.js";
 import { classifyChange } from "./classify/classify.js";
 import { dropWaiting, waitingRecords } from "./final-records.js";
@@ -16,6 +15,7 @@ import { symbolsTouched } from "./symbols/symbols.js";
 import { appendRecords, traceFolder } from "./trace-file.js";
 import { withTraceLock } from "./trace-lock.js";
 import type { TraceRecord } from "./trace-record.js";
+import { writeWhole } from "./whole-file.js";
 import { caughtUp, followable, fromShelf, type LogEntry, type MarkedText, WorkingLog } from "./working-log.js";
 
 /** One file a call changed. `before` undefined: it did not exist; `after` undefined: it was deleted. */
@@ -210,5 +210,5 @@ function writeIntentMap(root: string, intent: { id: string; name?: string }, fil
   }
   const next = addToIntentMap(text, intent, files);
   if (next === text) return;
-  replaceFile(path, next);
+  writeWhole(path, next, 0o644);
 }

@@ -1,9 +1,9 @@
 // The working log of one work tree: for each file with uncommitted agent lines its last known text and a mark per line.
 // Invariant: kept in Interlock's folder, written whole; a text that is not known has no entry, never a guessed one.
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../model/sha256.js";
-import { replaceFile } from "../project/replace-file.js";
 import { follow, linesOf } from "./align.js";
 import {
   type Authors,
@@ -18,6 +18,7 @@ import {
   rangesOf,
 } from "./marks.js";
 import { recognise } from "./recognise.js";
+import { writeWhole } from "./whole-file.js";
 
 /** A text with what is known about its lines. */
 export interface MarkedText {
@@ -81,8 +82,7 @@ export class WorkingLog {
       ...storedText(entry),
       shelf: shelf.map(storedText),
     };
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    replaceFile(this.#file(entry.path), JSON.stringify(stored), 0o600);
+    writeWhole(this.#file(entry.path), JSON.stringify(stored));
   }
 
   remove(path: string): void {
