@@ -46,7 +46,9 @@ const mutatingNames = new Set(
 );
 
 /** Undefined: the call changes nothing, or is none of the gatekeeper's business. */
-export function mutationOf(facts: Facts): Mutation | undefined {
+export const mutationOf = (facts: Facts): Mutation | undefined => facts.once("intent/mutation", () => derive(facts));
+
+function derive(facts: Facts): Mutation | undefined {
   const tool = facts.event.tool!;
   if (ownCall(facts)) return undefined;
   switch (tool.kind) {
@@ -91,8 +93,9 @@ function target(facts: Facts, path: string, op: MutationTarget["op"], shown: str
 }
 
 function shellMutation(facts: Facts): Mutation | undefined {
-  const changing = facts.effects.filter((e) => !provedReading(e));
-  if (!changing.length) return undefined;
+  // A program of that name somewhere else is not ours.
+  const local = facts.shell?.commands.some((c) => ownPrograms.has(c.program) && c.path !== undefined);
+  if (!local && facts.effects.every(provedReading)) return undefined;
   const command = facts.event.tool!.command ?? "";
   return effectsMutation(facts, facts.effects, `command ${command.split("\n")[0]!.slice(0, 100)}`, true);
 }
@@ -128,7 +131,7 @@ function effectTargets(facts: Facts, effect: PathEffect): MutationTarget[] | und
   }
   if (isStreamPath(effect.path)) return [];
   // Switching branches, stashing and merging bring content that is committed or was judged when it was written.
-  if (effect.how === "git" && effect.recursive) return [];
+  if (effect.how === "git" && effect.recursive && effect.path === facts.world.project.root) return [];
   if (effect.how === "git-config" || effect.how === "own-store") return [];
   const broad = effect.glob ? ("glob" as const) : effect.recursive ? ("folder" as const) : undefined;
   if (broad === "glob" && /[*?[{]/.test(effect.path)) return [{ ...target(facts, effect.path, op, shown), broad }];
@@ -139,7 +142,8 @@ function effectTargets(facts: Facts, effect: PathEffect): MutationTarget[] | und
       ? join(realPath(dirname(at.lexical)), at.lexical.slice(at.lexical.lastIndexOf("/") + 1))
       : undefined;
   const found = named !== undefined ? [target(facts, named, op, shown)] : readings(facts, at, op, shown);
-  if (!broad || !at.directory) return found;
+  if (!at.directory) return found;
+  if (effect.by === "mkdir") return [];
   return found.map((t) => ({ ...t, broad: "folder" as const }));
 }
 

@@ -1,8 +1,9 @@
 // Which intent a session works on: selected by its agent, or by a person for one session or all of them.
-// Invariant: an intent is taken from the file at the moment of selecting; the newest selection counts, and sub-agents
-// have that of their session.
+// Invariant: an intent is taken from the file at the moment of selecting; the newest selection counts. Sub-agents have
+// that of their session unless they select one themselves.
 import { unselectable } from "../../intents/intent.js";
-import { after, type LearnContext, type Memory, memory, type Project } from "../../model/gate.js";
+import type { Event } from "../../model/event.js";
+import { after, type LearnContext, memory, type Project } from "../../model/gate.js";
 import type { IntentOptions } from "./intent-options.js";
 import { ownCall } from "./own-tools.js";
 import { ignoreRulesOf, projectIntents } from "./project-intents.js";
@@ -14,6 +15,13 @@ export interface Selection {
   by?: "agent" | "person";
 }
 
+export interface SessionSelection extends Selection {
+  /** Sub-agents that selected one of their own, by id. */
+  agents?: Record<string, Selection>;
+}
+
+const mostAgents = 50;
+
 /** A person's choice for every session of the project; written by `interlock intent select`. */
 export const projectSelection = memory<Selection>({
   id: "intent/project-selection",
@@ -22,7 +30,7 @@ export const projectSelection = memory<Selection>({
   learn: () => undefined,
 });
 
-export const sessionSelection = memory<Selection>({
+export const sessionSelection = memory<SessionSelection>({
   id: "intent/selection",
   on: after("mcp", "shell"),
   state: { scope: "session", initial: { at: 0 } },
@@ -32,7 +40,11 @@ export const sessionSelection = memory<Selection>({
     if (call?.tool !== "select_active_intent" || event.outcome?.ok === false) return;
     const id = call.input["intent_id"];
     if (typeof id !== "string" || notSelectable(context, id) !== undefined) return;
-    state.replace({ id, at: now, by: "agent" });
+    const selection: Selection = { id, at: now, by: "agent" };
+    const { agents = {} } = state.value;
+    if (!event.agent) return state.replace({ ...selection, ...(Object.keys(agents).length && { agents }) });
+    const kept = Object.entries({ ...agents, [event.agent.id]: selection }).slice(-mostAgents);
+    state.replace({ ...state.value, agents: Object.fromEntries(kept) });
   },
 });
 
@@ -49,9 +61,10 @@ export function notSelectable(
   return unselectable(intent, (config as IntentOptions).approval ?? "agent", "agent");
 }
 
-/** The newest of the session's own selection and the person's for the project. */
-export function selectedIntent(recall: LearnContext<unknown>["recall"]): Selection {
-  const own = recall(sessionSelection as Memory<Selection>);
-  const persons = recall(projectSelection as Memory<Selection>);
+/** The newest of the agent's own selection, else its session's, and the person's for the project. */
+export function selectedIntent(recall: LearnContext<unknown>["recall"], { agent }: Event): Selection {
+  const session = recall(sessionSelection);
+  const own = (agent && session.agents?.[agent.id]) ?? session;
+  const persons = recall(projectSelection);
   return persons.at > own.at ? persons : own;
 }

@@ -94,6 +94,19 @@ test("seed 3: the remedy of the refusal opens the gate, for the session and its 
   assert.equal(code(await s.call(...write("src/auth/a.ts"))), missing);
 });
 
+test("a sub-agent that selects an intent of its own leaves the session's as it is", async (t) => {
+  const s = intentStage(t);
+  await select(s, "INT-001");
+  s.agent = { id: "sub-1", type: "general-purpose" };
+  await select(s, "INT-002");
+  assert.equal(code(await s.call(...write("src/billing/a.ts"))), undefined);
+  assert.equal(code(await s.call(...write("src/auth/a.ts"))), "SCOPE_VIOLATION");
+  s.agent = { id: "sub-2", type: "general-purpose" };
+  assert.equal(code(await s.call(...write("src/auth/a.ts"))), undefined, "the next one inherits the session's");
+  s.agent = undefined;
+  assert.equal(code(await s.call(...write("src/billing/a.ts"))), "SCOPE_VIOLATION");
+});
+
 const exempt: [string, JsonObject][] = [
   ["mcp__interlock__select_active_intent", { intent_id: "INT-001" }],
   ["mcp__interlock__list_intents", {}],
@@ -234,6 +247,10 @@ const scopes: [name: string, tool: string, input: JsonObject, refused?: string][
   ["build output", "Bash", { command: "echo x > dist/a.js" }],
   ["build output by a file tool is a file like any other", ...write("dist/a.js"), "SCOPE_VIOLATION"],
   ["a temporary file", "Bash", { command: "npm run build > /tmp/out.log 2>&1" }],
+  ["git restores a folder outside", "Bash", { command: "git checkout HEAD -- src" }, "SCOPE_VIOLATION"],
+  ["git removes the control files", "Bash", { command: "git rm -r .orchestration" }, "SCOPE_VIOLATION"],
+  ["git brings old control files", "Bash", { command: "git checkout HEAD~1 -- .orchestration" }, "SCOPE_VIOLATION"],
+  ["making a folder that is there", "Bash", { command: "mkdir -p src && touch src/auth/x.ts" }],
   ["a commit", "Bash", { command: "git add -A && git commit -m x" }],
   ["switching branches", "Bash", { command: "git switch -c topic" }],
   ["MCP writer in scope", "mcp__fs__write_file", { path: "src/auth/x.ts", content: "" }],
@@ -282,6 +299,7 @@ const withoutIntent = [
   "bash build.sh",
   "curl -X POST -d a=b https://example.org",
   "claude -p 'write it'",
+  "./interlock intent list",
 ];
 for (const command of withoutIntent)
   test(`a command not proved to read is refused without an intent: ${command}`, async (t) => {
@@ -369,6 +387,7 @@ test("what a command changed outside the scope is reported afterwards, with the 
   const after = await s.done("Bash", input, "done");
   const told = after.context.join("\n");
   assert.match(told, /src\/other\.ts was changed while this Bash call ran/);
+  assert.match(told, /^OUT OF SCOPE intent\/gatekeeper \[v-\d+\]/m);
   assert.match(told, /SCOPE_VIOLATION/);
   assert.match(told, /interlock restore v-\d+/);
   assert.doesNotMatch(told, /login\.ts/);

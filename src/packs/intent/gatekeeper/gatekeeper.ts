@@ -1,6 +1,6 @@
 // The gatekeeper: what changes files needs a selected intent that is IN_PROGRESS and has the files in its scope.
 // Invariant: fails closed; judges effects and canonical paths, whatever the tool; reading is never its business.
-import { findIntent, type Intent, type IntentSet, intentsFile, unselectable } from "../../../intents/intent.js";
+import { findIntent, type Intent, type IntentSet, intentsFile, lineOf, unselectable } from "../../../intents/intent.js";
 import type { Event } from "../../../model/event.js";
 import { before, gate, type JudgeContext } from "../../../model/gate.js";
 import { mutating } from "../../../model/mutating.js";
@@ -13,7 +13,7 @@ import { distrustedFile } from "../file-trust.js";
 import type { IntentOptions } from "../intent-options.js";
 import { ignoreRulesOf, projectIntents } from "../project-intents.js";
 import { selectedIntent } from "../selection-memory.js";
-import { coversControl, isControlFile, type Refused, refusedTarget } from "./target-rules.js";
+import { contendersOf, coversControl, isControlFile, type Refused, refusedTarget } from "./target-rules.js";
 
 export const citeIntent = "You must cite a valid active Intent ID.";
 const selectTool = `mcp__${ownMcpServer}__select_active_intent`;
@@ -58,7 +58,14 @@ export const gatekeeper = gate<undefined, IntentOptions>({
         `which file "${inert(mutation.unresolved, 80)}" is can't be known before it runs`,
         "write the path out, or use Write and Edit",
       );
-    const world = { root: project.root, ...found, ignore: ignoreRulesOf(project), outputs: config.outputs ?? [] };
+    const world = {
+      root: project.root,
+      intent: found.intent,
+      line: lineOf(found.set, found.intent),
+      contenders: contendersOf(found.set, found.intent),
+      ignore: ignoreRulesOf(project),
+      outputs: config.outputs ?? [],
+    };
     if (world.ignore.problem && mutation.targets.length)
       return refuse(
         mutation.what,
@@ -96,7 +103,7 @@ function controlDeny({ facts, project, event }: JudgeContext<undefined, IntentOp
 
 /** The selected intent, or the refusal that says how to get one. */
 function currentIntent(
-  { project, recall, config }: JudgeContext<undefined, IntentOptions>,
+  { project, recall, config, event }: JudgeContext<undefined, IntentOptions>,
   { what }: Mutation,
 ): Deny | { set: IntentSet; intent: Intent } {
   const set = projectIntents(project);
@@ -114,7 +121,7 @@ function currentIntent(
       `${citeIntent} ${changed.file} was changed while an agent's call ran, and nobody accepted that`,
       "ask the user to look at it, then to run: interlock intent accept (or interlock restore <verdict>)",
     );
-  const { id } = selectedIntent(recall);
+  const { id } = selectedIntent(recall, event);
   const listed = availableIntents(set, config);
   const select = selectStep(set, config);
   if (id === undefined) return none(`${citeIntent} None is selected. ${listed}`, select);
@@ -158,7 +165,8 @@ function targetDeny({ what }: Mutation, { code, file, why, expandable }: Refused
     : code === "INTENTIGNORE_PATH_BLOCKED"
       ? "leave it as it is; if it must change, ask the user to change .intentignore"
       : "work on other files, or ask the user";
-  return refuse(what, code, `${inert(file, 120)}: ${why}`, next, { intent: intent.id, file });
+  const data = { intent: intent.id, file, foundAs: "OUT OF SCOPE" };
+  return refuse(what, code, `${inert(file, 120)}: ${why}`, next, data);
 }
 
 function refuse(what: string, code: string, why: string, next: string, data = {}): Deny {

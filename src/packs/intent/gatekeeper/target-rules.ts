@@ -18,8 +18,11 @@ export interface Refused {
 
 export interface TargetWorld {
   root: string;
-  set: IntentSet;
   intent: Intent;
+  /** The intent and its parents: a file has to be in the scope of each. */
+  line: readonly Intent[];
+  /** Other intents in progress that own files. */
+  contenders: readonly Intent[];
   ignore: IgnoreRules;
   outputs: readonly string[];
 }
@@ -67,14 +70,14 @@ export function refusedTarget(target: MutationTarget, world: TargetWorld): Refus
 }
 
 function refusedFile(below: string, target: MutationTarget, world: TargetWorld, shown = below): Refused | undefined {
-  const { set, intent, ignore, outputs } = world;
+  const { intent, line, contenders, ignore, outputs } = world;
   if (target.byCommand && matchCompiled(outputs, below)) return undefined;
   if (isIgnoredPath(ignore, below))
     return { code: "INTENTIGNORE_PATH_BLOCKED", file: shown, why: ".intentignore excludes it for everybody" };
-  for (const one of lineOf(set, intent))
+  for (const one of line)
     if (!inScope(one, below))
       return { code: "SCOPE_VIOLATION", file: shown, why: outside(one, intent), expandable: true };
-  const other = contender(set, intent, below);
+  const other = contenders.find((one) => inScope(one, below));
   if (other)
     return {
       code: "SCOPE_VIOLATION",
@@ -91,19 +94,17 @@ function outside(one: Intent, intent: Intent): string {
     : `the scope of ${whose} is empty, which allows nothing`;
 }
 
-/** Another intent in progress that owns the file. Parents and children share their files; `scope: any` owns none. */
-function contender(set: IntentSet, intent: Intent, below: string): Intent | undefined {
-  return set.intents.find(
+/** Other intents in progress that own files. Parents and children share theirs; `scope: any` owns none. */
+export const contendersOf = (set: IntentSet, intent: Intent): Intent[] =>
+  set.intents.filter(
     (other) =>
       other !== intent &&
       other.status === "IN_PROGRESS" &&
       !other.shared &&
       !other.anyScope &&
       !lineOf(set, intent).includes(other) &&
-      !lineOf(set, other).includes(intent) &&
-      inScope(other, below),
+      !lineOf(set, other).includes(intent),
   );
-}
 
 function coverTest(below: string, broad: "folder" | "glob"): (file: string) => boolean {
   if (broad === "glob") {

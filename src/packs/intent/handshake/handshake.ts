@@ -48,11 +48,11 @@ const taken: Record<string, ((context: Context, call: OwnCall) => Opinion | unde
 };
 
 function selected(context: Context, { input }: OwnCall): Opinion | undefined {
-  const { project, state, recall, now, amend } = context;
+  const { event, project, state, now, amend } = context;
   const id = String(input["intent_id"]);
   const why = notSelectable(context, id);
   if (why !== undefined) return note(`Interlock: ${inert(id, 60)} was not selected: ${inert(why, 200)}.`);
-  state.replace({ told: tellingKey(recall) });
+  if (!event.agent) state.replace({ told: tellingKey(context) });
   const intent = findIntent(projectIntents(project), id)!;
   if (intent.status !== "PENDING") return undefined;
   amend(join(project.root, intentsFile), (text) => {
@@ -78,11 +78,11 @@ function completed(context: Context, { input }: OwnCall): Opinion | undefined {
   return note(`Interlock: ${id} is COMPLETED.`, "both", { intent: id, status: "COMPLETED" });
 }
 
-function lessonGiven({ project, config, now, amend, recall }: Context, { input }: OwnCall): Opinion | undefined {
+function lessonGiven({ event, project, config, now, amend, recall }: Context, { input }: OwnCall): Opinion | undefined {
   const text = typeof input["lesson"] === "string" ? input["lesson"].trim() : "";
   if (!text) return undefined;
   const files = Array.isArray(input["files"]) ? input["files"].filter((f): f is string => typeof f === "string") : [];
-  const { id } = selectedIntent(recall);
+  const { id } = selectedIntent(recall, event);
   const { file, most } = config.lessons;
   amend(join(project.root, file), (old) =>
     addLesson(
@@ -98,8 +98,8 @@ function lessonGiven({ project, config, now, amend, recall }: Context, { input }
 /** Tells the context of an intent that did not come through the tool in this conversation. */
 function remind(context: Context): Opinion | undefined {
   const { event, state, recall, project, config } = context;
-  const { id } = selectedIntent(recall);
-  const key = tellingKey(recall);
+  const { id } = selectedIntent(recall, event);
+  const key = tellingKey(context);
   const lost = event.kind === "session.start" && ["compact", "resume", "clear"].includes(event.reason ?? "");
   const set = projectIntents(project);
   if (id === undefined) return event.kind === "session.start" ? greeting(context) : undefined;
@@ -121,7 +121,7 @@ function greeting({ project, config }: Context): Opinion | undefined {
   );
 }
 
-const tellingKey = (recall: Context["recall"]): string => {
-  const { id, at: when } = selectedIntent(recall);
+const tellingKey = ({ recall, event }: Context): string => {
+  const { id, at: when } = selectedIntent(recall, event);
   return `${id ?? ""}@${when}`;
 };

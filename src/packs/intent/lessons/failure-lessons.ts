@@ -20,7 +20,7 @@ export const failureLessons = gate<undefined, IntentOptions>({
     if (!config.lessons.enabled || run?.ok !== false) return;
     const { failure } = facts;
     if (!failure?.shown) return;
-    const { id } = selectedIntent(recall);
+    const { id } = selectedIntent(recall, facts.event);
     const lesson = {
       signature: failure.signature,
       text: failure.shown,

@@ -54,7 +54,7 @@ function found({ observed, world }: Facts): string[] {
 }
 
 function authorOf({ event, project, recall }: JudgeContext<undefined, IntentOptions>): JsonObject {
-  const { id } = selectedIntent(recall);
+  const { id } = selectedIntent(recall, event);
   const name = id === undefined ? undefined : findIntent(projectIntents(project), id)?.name;
   const run = ownRecord(event, recall);
   return {
