@@ -14,6 +14,5 @@ export const ownMcpToolNames = [
   "run_info",
   "query_log",
 ] as const;
-export type OwnMcpTool = (typeof ownMcpToolNames)[number];
 
 export const ownMcpTools: ReadonlySet<string> = new Set(ownMcpToolNames);

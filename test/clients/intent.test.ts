@@ -1,7 +1,9 @@
 // Intents with the real Claude Code and the real MCP server: a write is refused, the agent selects an intent, the write
 // passes and is traced; a second agent on the same file is stopped as stale.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
+import { readAddress } from "../../src/hook/server-address.js";
 import { runClaude } from "../../src/live/claude.js";
 import { callId, type ModelStep } from "../../src/live/model.js";
 import { until } from "../../src/testing/until.js";
@@ -106,7 +108,7 @@ test("refused, selected, written, traced", needsClient, async (t) => {
 });
 
 test("two agents in parallel: the second to write is stopped as stale until it reads again", needsClient, async (t) => {
-  const place = installed(t, "", { prepare });
+  const place = installed(t, "", { prepare, door: "http" });
   const file = place.path("src/auth/login.ts");
   const read = call("Read", { file_path: file });
   const edit = (from: string, to: string) => call("Edit", { file_path: file, old_string: from, new_string: to });
@@ -138,6 +140,7 @@ test("two agents in parallel: the second to write is stopped as stale until it r
       if (marker === "part-two" && step === 1) await until(() => ended && isEdited(), "the first agent's edit");
     },
     mcpServers: server(place),
+    ports: [readAddress(join(place.home, ".local/state/interlock"))!.port],
     timeoutMs: 110_000,
   });
   assert.equal(run.exitCode, 0, run.stderr);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../../model/json.js";
 import type { Verdict } from "../../../model/verdict.js";
+import { destructiveCalls, exemptCalls } from "../../../testing/intent-cases.js";
 import { type IntentStageOptions, intentStage, select } from "../../../testing/intent-stage.js";
 
 const gate = "intent/gatekeeper";
@@ -13,24 +14,9 @@ const code = (verdict: Verdict): string | undefined => {
   return opinion?.kind === "deny" ? String(opinion.data?.["error_type"]) : undefined;
 };
 
-/** The seed's seven destructive tools, as Claude Code, other agents and MCP servers call them. */
-const destructive: [name: string, tool: string, input: JsonObject][] = [
-  ["write_to_file", "Write", { file_path: "src/auth/new.ts", content: "x" }],
-  ["edit", "Edit", { file_path: "src/auth/login.ts", old_string: "1", new_string: "2" }],
-  ["edit_file", "MultiEdit", { file_path: "src/auth/login.ts", edits: [{ old_string: "1", new_string: "2" }] }],
-  ["search_replace", "mcp__editor__search_replace", { path: "src/auth/login.ts", search: "1", replace: "2" }],
-  [
-    "apply_diff",
-    "apply_diff",
-    { path: "src/auth/login.ts", diff: "--- a/src/auth/login.ts\n+++ b/src/auth/login.ts\n" },
-  ],
-  ["apply_patch", "apply_patch", { input: "*** Begin Patch\n*** Update File: src/auth/login.ts\n*** End Patch" }],
-  ["execute_command", "Bash", { command: "sed -i s/1/2/ src/auth/login.ts" }],
-];
-
 const missing = "MISSING_OR_INVALID_INTENT";
 
-for (const [name, tool, input] of destructive)
+for (const [name, tool, input] of destructiveCalls)
   test(`seed 1: without an intent ${name} (${tool}) is refused`, async (t) => {
     const verdict = await intentStage(t).call(tool, input);
     assert.equal(verdict.gate, gate);
@@ -73,7 +59,7 @@ for (const [name, given, said] of invalid)
     assert.match(verdict.text!, said);
   });
 
-for (const [name, tool, input] of destructive)
+for (const [name, tool, input] of destructiveCalls)
   test(`seed 3: under a valid intent ${name} (${tool}) passes`, async (t) => {
     const s = intentStage(t);
     await select(s, "INT-001");
@@ -107,30 +93,7 @@ test("a sub-agent that selects an intent of its own leaves the session's as it i
   assert.equal(code(await s.call(...write("src/billing/a.ts"))), "SCOPE_VIOLATION");
 });
 
-const exempt: [string, JsonObject][] = [
-  ["mcp__interlock__select_active_intent", { intent_id: "INT-001" }],
-  ["mcp__interlock__list_intents", {}],
-  ["Read", { file_path: "src/other.ts" }],
-  ["Glob", { pattern: "**/*.ts" }],
-  ["Grep", { pattern: "x", path: "src" }],
-  ["LSP", { operation: "hover", filePath: "src/other.ts" }],
-  ["WebFetch", { url: "https://example.org", prompt: "x" }],
-  ["WebSearch", { query: "x" }],
-  ["TodoWrite", { todos: [] }],
-  ["AskUserQuestion", { questions: [] }],
-  ["ExitPlanMode", {}],
-  ["Skill", { skill: "x" }],
-  ["Agent", { description: "x", prompt: "look", subagent_type: "general-purpose" }],
-  ["mcp__search__codebase_search", { query: "x" }],
-  ["mcp__fs__read_file", { path: "src/other.ts" }],
-  ["mcp__fs__list_files", { path: "src" }],
-  ["ListMcpResourcesTool", { server: "x" }],
-  ["Bash", { command: "git status && git diff | head -20; ls -la src; cat README.md" }],
-  ["Write", { file_path: "/tmp/interlock-notes.txt", content: "x" }],
-  ["Bash", { command: "interlock intent list" }],
-  ["Bash", { command: "npx agent-interlock intent select INT-001" }],
-];
-for (const [tool, input] of exempt)
+for (const [tool, input] of exemptCalls)
   test(`seed 4: exempt without an intent: ${tool} ${JSON.stringify(input).slice(0, 60)}`, async (t) => {
     assert.equal(code(await intentStage(t).call(tool, input)), undefined);
   });
