@@ -157,6 +157,20 @@ test("traces, history and the map through the built program", (t) => {
   assert.equal(json.history[0]!.present, true);
 });
 
+test("what a command changed outside the scope is reported, and a person restores it", (t) => {
+  const p = intentProject(t, { ...files, "src/other.ts": "as it was\n" });
+  selects(p, "INT-001");
+  const call = { tool_name: "Bash", tool_input: { command: "bash build.sh" }, tool_use_id: "toolu_build" };
+  p.hook("PreToolUse", call);
+  p.put("src/other.ts", "changed\n");
+  const after = JSON.stringify(p.hook("PostToolUse", { ...call, tool_response: { stdout: "", stderr: "" } }));
+  const verdict = /OUT OF SCOPE intent\/gatekeeper \[(v-\d+)\]/.exec(after)?.[1];
+  assert.ok(verdict, after);
+  const restored = p.typed("restore", verdict);
+  assert.equal(restored.status, 0, restored.text);
+  assert.equal(p.read("src/other.ts"), "as it was\n");
+});
+
 test("import: nothing is written with --dry-run, and everything with a person", (t) => {
   const p = intentProject(t, { "tasks.md": "- [ ] T001 Build src/app/main.ts\n- [x] T002 Done\n" });
   assert.match(p.run("intent", "import", "tasks.md", "--dry-run").stdout, /1 intent\(s\) from spec-kit, 1 skipped/);

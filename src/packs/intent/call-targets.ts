@@ -8,6 +8,7 @@ import type { Effect, PathEffect } from "../../model/effect.js";
 import { isPathEffect } from "../../model/effect.js";
 import { type CanonicalPath, realPath } from "../../project/canonical-path.js";
 import { isStreamPath } from "../../shell/analyze/paths.js";
+import { isControlFile } from "./control-files.js";
 import { ownCall, ownPrograms } from "./own-tools.js";
 import { isPatchProgram, patchTargets } from "./patch-targets.js";
 
@@ -191,16 +192,18 @@ function unknownMutation(facts: Facts): Mutation {
 
 const isMutatingName = (name: string | undefined): boolean => name !== undefined && mutatingNames.has(name);
 
-/** The files that a tool's arguments name, and those that a patch in them names. */
+/** The files that a tool's arguments name, and those that a patch in them names. Of code only control files count. */
 function argumentTargets(facts: Facts): MutationTarget[] {
+  const { root } = facts.world.project;
   const named = facts.arguments
-    .filter((a) => /path|file|dest|target|output|^uri$|location|command|script|code/i.test(a.key))
-    .filter((a) => !/^(?:command|script|code|cmd|args?)$/i.test(a.key) || a.exists)
+    .filter((a) => (codeKey.test(a.key) ? isControlFile(root, a.path) : placeKey.test(a.key)))
     .flatMap((a) => readings(facts, a, "write", a.given));
-  const { input } = facts.event.tool!;
-  const patches = Object.entries(input)
+  const patches = Object.entries(facts.event.tool!.input)
     .flatMap(([key, value]) => (typeof value === "string" && /patch|diff|^input$/i.test(key) ? [value] : []))
     .flatMap(patchTargets)
     .flatMap((name) => readings(facts, facts.canonical(join(facts.event.cwd, name)), "write", name));
   return [...named, ...patches];
 }
+
+const codeKey = /^(?:command|script|code|cmd|args?)$/i;
+const placeKey = /path|file|dest|target|output|^uri$|location/i;

@@ -220,6 +220,14 @@ const scopes: [name: string, tool: string, input: JsonObject, refused?: string][
   ["MCP writer outside", "mcp__fs__write_file", { path: "src/other.ts", content: "" }, "SCOPE_VIOLATION"],
   ["MCP writer with ..", "mcp__fs__write_file", { path: "src/auth/../other.ts" }, "SCOPE_VIOLATION"],
   ["MCP writer without files", "mcp__github__create_issue", { title: "x", body: "y" }],
+  ["a script that reads", "PowerShell", { command: "Get-Content src/other.ts" }],
+  [
+    "a script that names control files",
+    "PowerShell",
+    { command: "rm .orchestration/active_intents.yaml" },
+    "SCOPE_VIOLATION",
+  ],
+  ["another agent's shell", "mcp__desktop__execute_command", { command: "cat src/other.ts" }],
   ["NotebookEdit outside", "NotebookEdit", { notebook_path: "nb.ipynb", new_source: "x" }, "SCOPE_VIOLATION"],
   [
     "another intent_id in the call",

@@ -9,11 +9,12 @@ import { inert } from "../../../model/text.js";
 import { type Deny, deny } from "../../../model/verdict.js";
 import { realPath } from "../../../project/canonical-path.js";
 import { type Mutation, mutationOf } from "../call-targets.js";
+import { coversControl, isControlFile } from "../control-files.js";
 import { distrustedFile } from "../file-trust.js";
 import type { IntentOptions } from "../intent-options.js";
 import { ignoreRulesOf, projectIntents } from "../project-intents.js";
 import { selectedIntent } from "../selection-memory.js";
-import { contendersOf, coversControl, isControlFile, type Refused, refusedTarget } from "./target-rules.js";
+import { contendersOf, type Refused, refusedTarget } from "./target-rules.js";
 
 export const citeIntent = "You must cite a valid active Intent ID.";
 const selectTool = `mcp__${ownMcpServer}__select_active_intent`;

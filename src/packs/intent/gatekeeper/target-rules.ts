@@ -1,10 +1,9 @@
 // Whether an intent may change a target: control files, .intentignore, scope, files that other intents own.
 // Invariant: a folder or pattern is allowed only if every file it covers is; the first rule broken is the answer.
-import { type Intent, type IntentSet, lineOf, orchestrationFolder } from "../../../intents/intent.js";
+import { type Intent, type IntentSet, lineOf } from "../../../intents/intent.js";
 import { type IgnoreRules, inScope, isIgnoredPath } from "../../../intents/scope-patterns.js";
 import { compileGlob, matchCompiled } from "../../../project/globs.js";
 import { listFiles } from "../../../project/list-files.js";
-import { comparisonKey } from "../../../project/path-key.js";
 import type { MutationTarget } from "../call-targets.js";
 
 export interface Refused {
@@ -25,28 +24,6 @@ export interface TargetWorld {
   contenders: readonly Intent[];
   ignore: IgnoreRules;
   outputs: readonly string[];
-}
-
-/** `.orchestration` and what lies in it, and both places of .intentignore, in any spelling. */
-export function isControlFile(root: string, path: string, folder = ""): boolean {
-  const key = comparisonKey(path);
-  const inside = (place: string) => key === place || key.startsWith(`${place}/`);
-  const own = comparisonKey(`${root}/${orchestrationFolder}`);
-  return (
-    inside(own) || key === comparisonKey(`${root}/.intentignore`) || (folder !== "" && inside(comparisonKey(folder)))
-  );
-}
-
-/** Whether a broad target takes control files with it. */
-export function coversControl(root: string, { path, broad, op }: MutationTarget): boolean {
-  if (!broad) return false;
-  const own = [`${root}/${orchestrationFolder}`, `${root}/.intentignore`];
-  if (broad === "glob") {
-    const glob = [compileGlob(path.slice(1))];
-    return own.some((place) => matchCompiled(glob, place.slice(1)));
-  }
-  // Formatters and archives write into whole folders all the time; what they really changed is looked at afterwards.
-  return op === "delete" && own.some((place) => place.startsWith(`${path}/`));
 }
 
 export function refusedTarget(target: MutationTarget, world: TargetWorld): Refused | undefined {

@@ -1,10 +1,10 @@
 // Intents for people: lists, one intent, the map, requests.
 // Invariant: text from files is shown inert.
-import type { HistoryEntry } from "../../intents/context-block.js";
-import { type Intent, type IntentSet, lineOf, openCriteria } from "../../intents/intent.js";
-import type { ScopeRequest } from "../../packs/intent/requests-memory.js";
-import type { Selection } from "../../packs/intent/selection-memory.js";
-import { ago, bold, dim, green, red, shown, yellow } from "./paint.js";
+import type { HistoryEntry } from "../../../intents/context-block.js";
+import { type Intent, type IntentSet, lineOf, openCriteria } from "../../../intents/intent.js";
+import type { ScopeRequest } from "../../../packs/intent/requests-memory.js";
+import type { Selection } from "../../../packs/intent/selection-memory.js";
+import { ago, bold, dim, green, red, shown, yellow } from "../paint.js";
 
 const statusPaint: Record<Intent["status"], (text: string) => string> = {
   PENDING: yellow,

@@ -2,16 +2,16 @@
 // Invariant: a file that is not valid is not touched; what is written is valid.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { difference, sliceKey } from "../../engine/slices.js";
-import type { EditedIntents } from "../../intents/document.js";
-import { intentsFile } from "../../intents/intent.js";
-import type { Event } from "../../model/event.js";
-import type { Json, JsonObject } from "../../model/json.js";
-import { controlHash, type FileTrustState, fileTrust } from "../../packs/intent/file-trust.js";
-import { type RequestState, type ScopeRequest, scopeRequests } from "../../packs/intent/requests-memory.js";
-import { projectSelection, type Selection, sessionSelection } from "../../packs/intent/selection-memory.js";
-import { replaceFile } from "../../project/replace-file.js";
-import type { Store } from "../../store/index.js";
+import { difference, sliceKey } from "../../../engine/slices.js";
+import type { EditedIntents } from "../../../intents/document.js";
+import { intentsFile } from "../../../intents/intent.js";
+import type { Event } from "../../../model/event.js";
+import type { Json, JsonObject } from "../../../model/json.js";
+import { controlHash, type FileTrustState, fileTrust } from "../../../packs/intent/file-trust.js";
+import { type RequestState, type ScopeRequest, scopeRequests } from "../../../packs/intent/requests-memory.js";
+import { projectSelection, type Selection, sessionSelection } from "../../../packs/intent/selection-memory.js";
+import { replaceFile } from "../../../project/replace-file.js";
+import type { Store } from "../../../store/index.js";
 
 export interface IntentChange {
   /** What goes in the record. */
