@@ -33,7 +33,14 @@ interface Tally {
   commonLines: number;
   commonAttributed: number;
   operations: Record<string, number>;
+  /** By the operation a sequence prefers: agent lines, and those still attributed. */
+  favourites: Record<string, [lines: number, attributed: number]>;
 }
+
+const all = [
+  ...["commit", "commitOne", "stageThenEdit", "amend", "stash", "rebase", "autosquash"],
+  ...["squash", "merge", "pick", "revert", "reset"],
+] as const;
 
 const newTally = (): Tally => ({
   wrong: [],
@@ -42,6 +49,7 @@ const newTally = (): Tally => ({
   commonLines: 0,
   commonAttributed: 0,
   operations: {},
+  favourites: {},
 });
 
 /** One repository that one sequence plays in. */
@@ -51,6 +59,7 @@ class Sequence {
   readonly place: CommitPlace;
   readonly paths = ["a.ts", "b.ts"];
   readonly log: string[] = [];
+  readonly favourite: string;
   #calls = 0;
   #branches = 0;
 
@@ -60,6 +69,7 @@ class Sequence {
     readonly tally: Tally,
   ) {
     this.model = new TypingModel(random(seed));
+    this.favourite = all[seed % all.length]!;
     const root = join(folder, `s${seed}`);
     this.ground = new PlayGround(root, this.model);
     const home = join(folder, `home${seed}`);
@@ -94,9 +104,8 @@ class Sequence {
     }
     await this.git("add", "-A");
     await this.commitAll();
-    const all = Object.keys(this.#operations);
     for (let n = 0; n < operations; n++) {
-      const name = n % 2 === 0 ? "edit" : this.model.pick(all);
+      const name = n % 2 === 0 ? "edit" : this.model.random() < 0.6 ? this.favourite : this.model.pick(all);
       this.log.push(name);
       this.tally.operations[name] = (this.tally.operations[name] ?? 0) + 1;
       await this.#operations[name]!();
@@ -176,12 +185,12 @@ class Sequence {
       }),
     pick: () =>
       this.diverge(async (branch) => {
-        const commits = (await this.git("rev-list", "--reverse", `main..${branch}`)).trim().split("\n");
+        const commits = (await this.git("rev-list", "--reverse", `main..${branch}`)).split("\n").filter(Boolean);
         await this.git("checkout", "-q", "main");
         for (const commit of commits.slice(this.model.int(commits.length))) {
           const how = this.model.random() < 0.3 ? ["-x"] : [];
           if (!(await this.ground.tryGit("cherry-pick", ...how, commit)).ok) {
-            await this.git("cherry-pick", "--abort");
+            await this.ground.tryGit("cherry-pick", "--abort");
             break;
           }
           await this.afterCommit();
@@ -309,6 +318,9 @@ class Sequence {
         );
       if (line.by.size !== 1 || line.by.has("person")) return;
       this.tally[line.common ? "commonLines" : "agentLines"]++;
+      const favourite = (this.tally.favourites[this.favourite] ??= [0, 0]);
+      if (!line.common) favourite[0]++;
+      if (!line.common && said) favourite[1]++;
       if (said) this.tally[line.common ? "commonAttributed" : "attributed"]++;
       if (!said && !line.common && process.env["INTERLOCK_FUZZ_SHOW"])
         console.log(`lost: seed ${this.seed} ${path}:${i + 1} "${line.text}" mark "${mark}"; ${this.log.join(" ")}`);
@@ -342,6 +354,10 @@ function report(t: { diagnostic(text: string): void }, name: string, tally: Tall
   t.diagnostic(
     `repeated lines ("}"): ${share(tally.commonAttributed, tally.commonLines)} attributed, the rest unknown`,
   );
+  for (const [name, [lines, attributed]] of Object.entries(tally.favourites)) {
+    t.diagnostic(`mostly ${name}: ${share(attributed, lines)} attributed`);
+    assert.ok(lines < 40 || attributed >= 0.98 * lines, `mostly ${name}: ${attributed} of ${lines}`);
+  }
   t.diagnostic(`operations: ${JSON.stringify(tally.operations)}`);
   assert.deepEqual(tally.wrong.slice(0, 10), []);
   assert.ok(tally.agentLines > 100, "the sequences left too few lines to say anything");
