@@ -1,4 +1,4 @@
-// Generates what is derived from the code: schema/interlock.schema.json, interop/schemas/, docs/gates/ (a page per
+// Generates what is derived from the code: schema/, interop/schemas/, docs/gates/ (a page per
 // gate), docs/tools/ (a page per domain of tools), docs/hazards.md and THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,6 +27,9 @@ for (const [name, { title, schema }] of Object.entries(publishedSchemas)) {
   const json = toJsonSchema(schema, { errorMode: "ignore" });
   files.set(`interop/schemas/${name}`, `${JSON.stringify({ ...json, title }, null, 2)}\n`);
 }
+
+const { traceRecordSchema } = await load("trace/trace-schema.js");
+files.set("schema/agent-trace.schema.json", `${JSON.stringify(traceRecordSchema, null, 2)}\n`);
 
 const { registry } = await load("packs/registry.js");
 const packs = await Promise.all(registry.map((entry) => entry.load()));
@@ -146,9 +149,13 @@ function cell(text) {
 }
 
 function thirdParty() {
-  const bundled = ["diff", "jsonc-parser", "picomatch", "re2js", "unbash", "valibot", "yaml"].filter((name) =>
-    usedInSource(name),
-  );
+  const imported = ["@lezer/javascript", "@lezer/python", "diff", "jsonc-parser", "picomatch", "re2js", "unbash"];
+  /** What those bring with them. */
+  const brought = { "@lezer/javascript": ["@lezer/common", "@lezer/highlight", "@lezer/lr"] };
+  const bundled = [...imported, "valibot", "yaml"]
+    .filter((name) => usedInSource(name))
+    .flatMap((name) => [name, ...(brought[name] ?? [])])
+    .sort();
   const parts = bundled.map((name) => {
     const folder = join(root, "node_modules", name);
     const { version, license, homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

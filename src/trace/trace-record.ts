@@ -82,10 +82,15 @@ export const contentHash = (lines: readonly string[]): string =>
   `sha256:${sha256(lines.map((line) => line.replace(/\r?\n?$/, "")).join("\n"))}`;
 
 /** One line of agent_trace.jsonl; undefined: not a record. */
-export function parseTraceLine(line: string): TraceRecord | undefined {
+export const parseTraceLine = (line: string): TraceRecord | undefined => readTraceLine(line)?.record;
+
+/** Also tells whether the record had to be brought into shape: the seed's dialect, or another writer's faults. */
+export function readTraceLine(line: string): { record: TraceRecord; dialect: boolean } | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    return readRecord(JSON.parse(line));
+    const value: unknown = JSON.parse(line);
+    const record = readRecord(value);
+    return record && { record, dialect: record !== value };
   } catch {
     return undefined;
   }
@@ -95,7 +100,7 @@ export function parseTraceLine(line: string): TraceRecord | undefined {
 export function intentsOf(record: TraceRecord): string[] {
   const found = new Set<string>();
   const id = record.metadata?.[metadataKey]?.intent_id;
-  if (typeof id === "string") found.add(id);
+  if (id !== undefined) found.add(id);
   for (const file of record.files)
     for (const conversation of file.conversations)
       for (const { url } of conversation.related ?? [])
@@ -106,14 +111,13 @@ export function intentsOf(record: TraceRecord): string[] {
 /** The files a record concerns: changed and deleted ones. */
 export function pathsOf(record: TraceRecord): string[] {
   const deleted = record.metadata?.[metadataKey]?.deleted;
-  const gone = Array.isArray(deleted) ? deleted.map(({ path }) => path).filter((p) => typeof p === "string") : [];
-  return [...new Set([...record.files.map(({ path }) => path), ...gone])];
+  return [...new Set([...record.files, ...(deleted ?? [])].map(({ path }) => path))];
 }
 
 function readRecord(value: unknown): TraceRecord | undefined {
   if (!isObject(value) || !Array.isArray(value["files"])) return undefined;
   if (typeof value["id"] !== "string" || typeof value["timestamp"] !== "string") return undefined;
-  if (isTyped(value)) return value as unknown as TraceRecord;
+  if (isTyped(value)) return value as unknown as TraceRecord; // the same object
   const files = value["files"].map(readFile);
   if (files.some((file) => !file)) return undefined;
   const vcs = readVcs(value["vcs"]);
@@ -138,13 +142,34 @@ function isTyped(value: JsonObject): boolean {
     return false;
   if (metadata !== undefined && !isObject(metadata)) return false;
   const own = metadata?.[metadataKey];
-  if (own !== undefined && !isObject(own)) return false;
+  if (own !== undefined && !(isObject(own) && Object.entries(own).every(isTypedMember))) return false;
   for (const file of value["files"] as unknown[]) {
     if (!isObject(file) || typeof file["path"] !== "string" || !Array.isArray(file["conversations"])) return false;
     for (const conversation of file["conversations"]) if (!isTypedConversation(conversation)) return false;
   }
   return true;
 }
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+/** Whether a member of our metadata is what its type says; members nobody knows may be anything. */
+function isTypedMember([key, value]: [string, unknown]): boolean {
+  if (value === undefined || key === "provisional") return value === undefined || typeof value === "boolean";
+  if (key === "finalises") return isTextList(value);
+  if (key === "symbols") return isObject(value) && Object.values(value).every(isTextList);
+  if (key === "deleted")
+    return (
+      Array.isArray(value) &&
+      value.every((one) => isObject(one) && isText(one["path"]) && typeof one["lines"] === "number")
+    );
+  return textMembers.has(key) ? isText(value) : true;
+}
+
+const textMembers = new Set([
+  ...["intent_id", "mutation_class", "declared_class", "pre_hash", "post_hash", "session_id", "agent_id"],
+  ...["tool_use_id", "run_id", "phase", "prev_record_hash"],
+]);
 
 function isTypedConversation(value: unknown): boolean {
   if (!isObject(value) || !Array.isArray(value["ranges"])) return false;
@@ -224,7 +249,11 @@ function readVcs(value: unknown): TraceRecord["vcs"] {
 /** The dialect's writers put the intent and the class at the top of a record. */
 function readMetadata(value: JsonObject): TraceRecord["metadata"] {
   const metadata = isObject(value["metadata"]) ? value["metadata"] : {};
-  if (isObject(metadata[metadataKey])) return metadata as TraceRecord["metadata"];
+  const given = metadata[metadataKey];
+  if (isObject(given)) {
+    const typed = Object.fromEntries(Object.entries(given).filter(isTypedMember));
+    return { ...metadata, [metadataKey]: { mutation_class: "INTENT_EVOLUTION", ...typed } };
+  }
   const intent = value["intent_id"] ?? metadata["intent_id"];
   const declared = value["mutation_class"] ?? metadata["mutation_class"];
   const known = mutationClasses.find((one) => one === declared);
