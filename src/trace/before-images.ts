@@ -26,6 +26,8 @@ interface GitStamp {
 }
 
 export interface BeforeImage {
+  /** When it was taken, ms. */
+  at: number;
   /** Path relative to the root -> text; null: there was no such file. A path that is missing here was not kept. */
   files: Record<string, string | null>;
   git: GitStamp;
@@ -37,7 +39,7 @@ const imageFile = (folder: string, call: string): string =>
 
 /** Before a call: keeps the files it is predicted to write. `call`: session and tool call, unique together. */
 export function takeBefore(where: TracePlace, call: string, paths: readonly string[]): void {
-  const image: BeforeImage = { files: Object.create(null), git: gitStamp(where.root) };
+  const image: BeforeImage = { at: Date.now(), files: Object.create(null), git: gitStamp(where.root) };
   let left = mostBytesInAll;
   for (const path of paths.slice(0, mostFiles)) {
     const text = readText(join(where.root, path), Math.min(left, mostBytes));
@@ -98,6 +100,7 @@ export function changesOfCall(
         after: after ?? undefined,
         ...(before === undefined && { beforeUnknown: true as const }),
         ...(byGit && { byGit: true as const }),
+        ...(image && { since: image.at }),
       },
     ];
   });

@@ -28,6 +28,8 @@ export interface TracedChange {
   beforeUnknown?: true;
   /** Git brought the new text (checkout, stash, merge, ...): its new lines are not the agent's. */
   byGit?: true;
+  /** When `before` was read: what another call recorded since is that call's. */
+  since?: number;
 }
 
 export interface ChangeAuthor {
@@ -100,7 +102,7 @@ function recordOne(
   const id = newRecordId();
   const who = authorOf(author, now);
   const entry = after === undefined ? undefined : nextEntry(log, id, who, change, gone, head);
-  if (entry) log.put(entry);
+  if (entry) log.put({ ...entry, at: now });
   else log.remove(path);
   const own = entry ? rangesWith(rangesOf(entry.marks), (mark) => mark === id) : [];
   const symbols = entry
@@ -145,7 +147,7 @@ function nextEntry(
   log: WorkingLog,
   id: string,
   who: LineAuthor,
-  { path, before, after, beforeUnknown, byGit }: TracedChange,
+  { path, before, after, beforeUnknown, byGit, since }: TracedChange,
   gone: readonly MarkedText[],
   head: string | undefined,
 ): LogEntry | undefined {
@@ -164,6 +166,13 @@ function nextEntry(
   const authors = { ...start.authors, [id]: who };
   const origins = follow(start.lines, lines);
   const marks = origins.map((origin) => markAfter(origin, start.marks, byGit ? doubtful : id, authors));
+  // A call that ran at the same time wrote these lines: they are in its text, and not in the text before this call.
+  if (known?.at !== undefined && since !== undefined && known.at >= since) {
+    Object.assign(authors, known.authors);
+    follow(known.lines, lines).forEach((origin, j) => {
+      if (origins[j] === isNewLine) marks[j] = markAfter(origin, known.marks, byGit ? doubtful : id, authors);
+    });
+  }
   const next: LogEntry = { path, ...(start.base && { base: start.base }), lines, marks, authors, shelf: start.shelf };
   const isFresh = (i: number) => origins[i] === isNewLine;
   if (byGit) fromShelf(next, [...start.shelf, start], isFresh);

@@ -31,6 +31,8 @@ export interface LogEntry extends MarkedText {
   path: string;
   /** HEAD when the text was recorded; undefined when the file was committed in another form since. */
   base?: string;
+  /** When an agent's change was last recorded. */
+  at?: number;
   /** Former texts whose agent lines vanished outside the calls: a stash or a checkout may bring them back. */
   shelf: MarkedText[];
 }
@@ -48,6 +50,7 @@ interface StoredEntry extends StoredText {
   version: 1;
   path: string;
   base?: string;
+  at?: number;
   shelf: StoredText[];
 }
 
@@ -79,6 +82,7 @@ export class WorkingLog {
       version: 1,
       path: entry.path,
       ...(entry.base && { base: entry.base }),
+      ...(entry.at !== undefined && { at: entry.at }),
       ...storedText(entry),
       shelf: shelf.map(storedText),
     };
@@ -105,8 +109,9 @@ export class WorkingLog {
     try {
       const stored = JSON.parse(readFileSync(file, "utf8")) as StoredEntry;
       if (stored.version !== 1 || !Array.isArray(stored.text)) return undefined;
-      const { path, base } = stored;
-      return { path, ...(base && { base }), ...markedText(stored), shelf: stored.shelf.map(markedText) };
+      const { path, base, at } = stored;
+      const given = { ...(base && { base }), ...(at !== undefined && { at }) };
+      return { path, ...given, ...markedText(stored), shelf: stored.shelf.map(markedText) };
     } catch {
       return undefined; // absent or damaged: nothing is known
     }

@@ -21,6 +21,8 @@ export type Naming =
 
 /** Blanks inside these are part of a value. */
 const rawInside = new Set(["TemplateString", "TemplateType", "FormatString", "FormatSpec"]);
+/** Compared as they are written, escapes inside them included. */
+const wholeTokens = new Set(["String", "JSXAttributeValue", "RegExp", "JSXText"]);
 const commaLists = new Set([
   ...["ArgList", "ParamList", "ArrayExpression", "ObjectExpression", "ObjectPattern", "ArrayPattern", "ImportGroup"],
   ...["ExportGroup", "EnumBody", "TypeParamList", "TypeArgList", "DictionaryExpression", "SetExpression"],
@@ -42,7 +44,7 @@ export function canonicalWords(tree: SyntaxTree, names: ResolvedNames, part: Syn
   function add(node: SyntaxNode): void {
     const { name, children, from, to } = node;
     if (isLeftOut(node)) return;
-    if (!children.length) return leaf(node);
+    if (!children.length || wholeTokens.has(name)) return leaf(node);
     const flat = name === "StatementGroup";
     if (!flat) words.push(`<${name}`);
     if (name === "FormatReplacement" && children.some((child) => child.name === "FormatSelfDoc"))
@@ -103,6 +105,7 @@ export function canonicalWords(tree: SyntaxTree, names: ResolvedNames, part: Syn
     const mention = names.mentions.get(from);
     if (!mention)
       words.push(name === "String" || name === "JSXAttributeValue" ? plainString(written) : `${name} ${written}`);
+    else if (mention.also === "key" && written === "__proto__") words.push(`own ${nameOf(from)}`);
     else if (mention.also === "key")
       words.push(`${name === "VariableDefinition" ? "PropertyName" : name} ${written}`, ": :", `name ${nameOf(from)}`);
     else if (mention.also === "export") words.push(`name ${nameOf(from)}`, "as as", `VariableName ${written}`);

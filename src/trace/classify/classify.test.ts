@@ -1,7 +1,10 @@
 // The class of a change: files by their kind, other languages by tokens, and properties of the comparison.
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { parseSyntax, type SyntaxNode } from "../syntax/syntax-tree.js";
 import { classifyChange } from "./classify.js";
 
 const change = (path: string, before: string, after: string): string => classifyChange(path, before, after).class;
@@ -61,9 +64,11 @@ for (const [what, path, before, after, expected] of [
 ] as const)
   test(`${what}: ${expected}`, () => assert.equal(change(path, before, after), expected));
 
-test("a file above 1 MB is not compared", () => {
+test("a file above 1 MB is not parsed, one above 4 MB is compared line by line", () => {
   const large = "f();\n".repeat(220_000);
   assert.equal(change("a.ts", large, `${large} `), "INTENT_EVOLUTION");
+  assert.equal(change("a.c", large.repeat(4), `${large.repeat(4)}\n`), "AST_REFACTOR");
+  assert.equal(change("a.c", large.repeat(4), `${large.repeat(4)}g();\n`), "INTENT_EVOLUTION");
 });
 
 test("deep nesting and long chains have an answer", () => {
@@ -128,7 +133,7 @@ const spelling = (prefix: string, comment = "c"): fc.Arbitrary<Spelling> =>
     blank: fc.constantFrom("", " ", "  "),
   });
 
-const runs = process.env["INTERLOCK_NIGHTLY"] ? 5_000 : 300;
+const runs = process.env["INTERLOCK_NIGHTLY"] ? 5_000 : 150;
 
 for (const [path, print] of Object.entries(languages)) {
   test(`${path}: renaming locals consistently is a refactor`, () => {
@@ -158,6 +163,36 @@ for (const [path, print] of Object.entries(languages)) {
       { numRuns: runs },
     );
   });
+}
+
+test("a token of real code changed to another of its kind is never a refactor", () => {
+  const folder = join(process.cwd(), "src/model");
+  const paths = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+  const files = paths.flatMap((name) => {
+    const text = readFileSync(join(folder, name), "utf8");
+    const tree = parseSyntax(name, text);
+    return tree ? [{ name, text, tokens: tokensIn(tree.root) }] : [];
+  });
+  assert.ok(files.length > 5, String(files.length));
+  fc.assert(
+    fc.property(fc.nat(files.length - 1), fc.nat(), fc.nat(), (which, from, to) => {
+      const { name, text, tokens } = files[which]!;
+      const chosen = tokens[from % tokens.length]!;
+      const written = text.slice(chosen.from, chosen.to);
+      const others = tokens.filter((one) => one.name === chosen.name && text.slice(one.from, one.to) !== written);
+      if (!others.length) return;
+      const other = others[to % others.length]!;
+      const changed = text.slice(0, chosen.from) + text.slice(other.from, other.to) + text.slice(chosen.to);
+      assert.equal(change(name, text, changed), "INTENT_EVOLUTION", `${name}:${chosen.from} ${written}`);
+    }),
+    { numRuns: process.env["INTERLOCK_NIGHTLY"] ? 3_000 : 100 },
+  );
+});
+
+/** Without declared names: one that is used nowhere else may be renamed. */
+function tokensIn(node: SyntaxNode): SyntaxNode[] {
+  if (node.children.length) return node.children.flatMap(tokensIn);
+  return node.name === "VariableDefinition" || node.name === "TypeDefinition" ? [] : [node];
 }
 
 function optionsFor(token: string): string[] {

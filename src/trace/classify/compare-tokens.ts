@@ -3,8 +3,12 @@
 import { directiveComment } from "./directive-comments.js";
 import { type TokenRules, tokenRulesFor } from "./token-rules.js";
 
+/** Larger texts would make too many tokens. */
+const longestCut = 4 << 20;
+
 export function compareTokens(extension: string, before: string, after: string): "none" | "comments" | "meaning" {
-  const rules = tokenRulesFor(extension, [before, after]);
+  const isLarge = Math.max(before.length, after.length) > longestCut;
+  const rules = isLarge ? undefined : tokenRulesFor(extension, [before, after]);
   const [a, b] = [before, after].map((text) => (rules ? cut(text, rules) : lines(text))) as [Cut?, Cut?];
   if (!a || !b) return "meaning";
   if (a.tokens.length !== b.tokens.length || a.tokens.some((token, i) => token !== b.tokens[i])) return "meaning";

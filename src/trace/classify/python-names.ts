@@ -22,7 +22,8 @@ export function pythonNames(tree: SyntaxTree): ResolvedNames {
 
   function declare(node: SyntaxNode, scope: NameScope, exact = false): void {
     const name = nodeText(node, tree);
-    if (!scope.elsewhere?.has(name)) bind(scope, name, exact || scope.kind === "class");
+    const isMangled = name.startsWith("__"); // a class around it becomes part of the name
+    if (!scope.elsewhere?.has(name)) bind(scope, name, exact || isMangled || scope.kind === "class");
     mention(node, scope);
   }
 

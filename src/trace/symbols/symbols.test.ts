@@ -160,3 +160,9 @@ for (const [path, text, part, expected] of [
 ] as const)
   test(`${path}, at "${part.trim()}" of "${text.split("\n")[0]}": ${expected.join(", ") || "nothing"}`, () =>
     assert.deepEqual(at(path, text, part), expected));
+
+test("a whole file of many declarations, and one too large", () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => `export function f${n}() {}\n`).join("");
+  assert.equal(symbolsTouched("a.ts", many, [{ start: 1, end: 5_000 }]).length, 5_000);
+  assert.deepEqual(symbolsTouched("a.ts", many.repeat(10), [{ start: 1, end: 1 }]), []);
+});

@@ -139,11 +139,17 @@ function build(
   return { loneComments, failed, tree: { language, text, root, comments, isModule: false } };
 }
 
+/** It imports or exports, in the manner of ECMAScript or CommonJS. */
 function looksLikeModule(root: SyntaxNode, text: string): boolean {
-  return (
-    root.children.some(({ name }) => name === "ImportDeclaration" || name === "ExportDeclaration") ||
-    /\bmodule\.exports\b|\bexports\.\w|\brequire\(/.test(text)
-  );
+  const isCommonJs = (node: SyntaxNode): boolean => {
+    const first = node.children[0];
+    const name = first?.name === "VariableName" ? text.slice(first.from, first.to) : "";
+    if (node.name === "CallExpression" && name === "require") return true;
+    if (node.name === "MemberExpression" && (name === "module" || name === "exports")) return true;
+    return node.children.some(isCommonJs);
+  };
+  const declarations = root.children.map(({ name }) => name);
+  return declarations.includes("ImportDeclaration") || declarations.includes("ExportDeclaration") || isCommonJs(root);
 }
 
 /** The parser accepts a dedent to nowhere and mixed tabs; Python does not. */
