@@ -334,11 +334,12 @@ test("children stay in the scope of their parents, and do not contend with them"
   assert.match((await s.call(...write("src/other.ts"))).text!, /the scope of P-1, the parent of C-1/);
 });
 
-test("selecting in a shell counts like the tool", async (t) => {
-  const s = intentStage(t);
-  await s.run("Bash", { command: "interlock intent select INT-001" }, "ok");
-  assert.equal(code(await s.call(...write("src/auth/x.ts"))), undefined);
-});
+for (const command of ["interlock intent select INT-001", "npx agent-interlock intent select INT-001 --json"])
+  test(`selecting in a shell counts like the tool: ${command}`, async (t) => {
+    const s = intentStage(t);
+    await s.run("Bash", { command }, "ok");
+    assert.equal(code(await s.call(...write("src/auth/x.ts"))), undefined);
+  });
 
 test("selecting takes a pending intent up in the file, comments kept", async (t) => {
   const s = intentStage(t);
