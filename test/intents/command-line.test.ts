@@ -171,6 +171,20 @@ test("what a command changed outside the scope is reported, and a person restore
   assert.equal(p.read("src/other.ts"), "as it was\n");
 });
 
+test("control files that a script changed are believed again only when a person accepts them", (t) => {
+  const p = intentProject(t, files);
+  selects(p, "INT-001");
+  const yaml = p.read(".orchestration/active_intents.yaml")!;
+  p.does("Bash", { command: "bash evil.sh" }, () =>
+    p.put(".orchestration/active_intents.yaml", yaml.replace("src/auth/**", "src/**")),
+  );
+  assert.match(p.refusal(...write("src/b.ts"))!, /was changed while an agent's call ran[^]*interlock intent accept/);
+  assert.match(p.typed("intent", "scope", "add", "INT-001", "lib/").text, /look at it, then: interlock intent accept/);
+  assert.match(p.run("intent", "accept").stderr, /only a person may do this/);
+  assert.equal(p.typed("intent", "accept").status, 0);
+  assert.equal(p.refusal(...write("src/b.ts")), undefined);
+});
+
 test("import: nothing is written with --dry-run, and everything with a person", (t) => {
   const p = intentProject(t, { "tasks.md": "- [ ] T001 Build src/app/main.ts\n- [x] T002 Done\n" });
   assert.match(p.run("intent", "import", "tasks.md", "--dry-run").stdout, /1 intent\(s\) from spec-kit, 1 skipped/);

@@ -5,6 +5,7 @@ import { fileTrust } from "./file-trust.js";
 import { gatekeeper } from "./gatekeeper/gatekeeper.js";
 import { handshake } from "./handshake/handshake.js";
 import { failureLessons } from "./lessons/failure-lessons.js";
+import { writtenFiles } from "./parallel-calls.js";
 import { prepareIntentPack } from "./project-intents.js";
 import { scopeRequests } from "./requests-memory.js";
 import { projectSelection, sessionSelection } from "./selection-memory.js";
@@ -15,7 +16,7 @@ import { trace, traceAfter, traceBefore, traceSweep } from "./trace/trace.js";
 export const intentPack = pack({
   id: "intent",
   title: "Intents",
-  memories: [fileTrust, projectSelection, sessionSelection, scopeRequests, seenFilesMemory],
+  memories: [writtenFiles, fileTrust, projectSelection, sessionSelection, scopeRequests, seenFilesMemory],
   gates: [gatekeeper, staleFile, handshake, failureLessons, trace],
   acts: { watch, "trace-before": traceBefore, trace: traceAfter, "trace-sweep": traceSweep },
   prepare: prepareIntentPack,

@@ -12,9 +12,12 @@ import { type Mutation, mutationOf } from "../call-targets.js";
 import { coversControl, isControlFile } from "../control-files.js";
 import { distrustedFile } from "../file-trust.js";
 import type { IntentOptions } from "../intent-options.js";
+import { leftByOther } from "../parallel-calls.js";
 import { ignoreRulesOf, projectIntents } from "../project-intents.js";
 import { selectedIntent } from "../selection-memory.js";
 import { contendersOf, type Refused, refusedTarget } from "./target-rules.js";
+
+type Context = JudgeContext<undefined, IntentOptions>;
 
 export const citeIntent = "You must cite a valid active Intent ID.";
 const selectTool = `mcp__${ownMcpServer}__select_active_intent`;
@@ -39,6 +42,7 @@ export const gatekeeper = gate<undefined, IntentOptions>({
     const { facts, project, config, act, event } = context;
     const mutation = mutationOf(facts);
     if (!mutation) return;
+    if (isHindsight(context, mutation) && !notByOthers(context, mutation).length) return;
     const control = controlDeny(context, mutation);
     if (control) return control;
     if (mutation.unknownTool) return config.unknownTools === "deny" ? unknownDeny(event, mutation) : undefined;
@@ -85,7 +89,14 @@ export const gatekeeper = gate<undefined, IntentOptions>({
   },
 });
 
-function controlDeny({ facts, project, event }: JudgeContext<undefined, IntentOptions>, mutation: Mutation) {
+/** Asked about a change that was found after a call, and not about a call. */
+const isHindsight = ({ event }: Context, { targets }: Mutation): boolean =>
+  event.tool?.kind === "unknown" && targets.some((t) => t.byCommand);
+
+const notByOthers = ({ event, recall, project }: Context, { targets }: Mutation) =>
+  targets.filter((t) => t.below === undefined || !leftByOther(recall, event, project.root, t.below));
+
+function controlDeny({ facts, project, event }: Context, mutation: Mutation) {
   const { root } = project;
   const folder = realPath(`${root}/.orchestration`);
   const named = facts.targets.some((t) => isControlFile(root, t.lexical));
@@ -104,7 +115,7 @@ function controlDeny({ facts, project, event }: JudgeContext<undefined, IntentOp
 
 /** The selected intent, or the refusal that says how to get one. */
 function currentIntent(
-  { project, recall, config, event }: JudgeContext<undefined, IntentOptions>,
+  { project, recall, config, event }: Context,
   { what }: Mutation,
 ): Deny | { set: IntentSet; intent: Intent } {
   const set = projectIntents(project);

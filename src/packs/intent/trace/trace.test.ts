@@ -97,6 +97,47 @@ test(`${gate}: without an intent, in observe mode, records have none`, async (t)
   assert.equal(record!.metadata![metadataKey]!.intent_id, undefined);
 });
 
+test(`${gate}: what another session wrote while a command ran is not the command's`, async (t) => {
+  const s = intentStage(t);
+  committed(s);
+  await select(s, "INT-001");
+  const slow = { tool_use_id: "toolu_slow", tool_name: "Bash", tool_input: { command: "bash slow.sh" } };
+  await s.verdict("PreToolUse", slow);
+  s.session = "session-2";
+  await select(s, "INT-008");
+  await acts(s, "Write", { file_path: join(s.root, "src/theirs.ts"), content: "x\n" }, () =>
+    s.write("src/theirs.ts", "x\n"),
+  );
+  s.session = "session-1";
+  s.write("src/auth/ours.ts", "y\n");
+  const after = await s.verdict("PostToolUse", { ...slow, tool_response: { stdout: "", stderr: "" } });
+  assert.deepEqual(
+    records(s).map((r) => [linesOf(r)[0]![0], r.metadata![metadataKey]!.session_id]),
+    [
+      ["src/theirs.ts", "session-2"],
+      ["src/auth/ours.ts", "session-1"],
+    ],
+  );
+  assert.doesNotMatch(after.context.join(), /theirs/);
+});
+
+test(`${gate}: two commands of two sessions at once: what both may have done is nobody's`, async (t) => {
+  const s = intentStage(t);
+  committed(s);
+  await select(s, "INT-001");
+  const call = (id: string) => ({ tool_use_id: id, tool_name: "Bash", tool_input: { command: `bash ${id}.sh` } });
+  const ends = { tool_response: { stdout: "", stderr: "" } };
+  await s.verdict("PreToolUse", call("one"));
+  s.session = "session-2";
+  await select(s, "INT-001");
+  await s.verdict("PreToolUse", call("two"));
+  s.write("src/auth/made.ts", "x\n");
+  await s.verdict("PostToolUse", { ...call("two"), ...ends });
+  s.session = "session-1";
+  await s.verdict("PostToolUse", { ...call("one"), ...ends });
+  assert.deepEqual(records(s), []);
+});
+
 test(`${gate}: it can be switched off`, async (t) => {
   const s = intentStage(t, { mode: "observe", options: { trace: false } });
   await acts(s, "Write", { file_path: "src/new.ts", content: "x\n" }, () => s.write("src/new.ts", "x\n"));

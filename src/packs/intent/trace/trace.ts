@@ -9,8 +9,10 @@ import { watchFile } from "../../../project/watch-folder.js";
 import { ownRecord } from "../../kits/phase-memory.js";
 import { mutationOf } from "../call-targets.js";
 import type { IntentOptions } from "../intent-options.js";
+import { leftByOther } from "../parallel-calls.js";
 import { projectIntents } from "../project-intents.js";
 import { selectedIntent } from "../selection-memory.js";
+import { closeMark, openMark } from "./open-marks.js";
 import { modelIn } from "./transcript-model.js";
 
 const kinds = ["write", "edit", "notebook", "shell", "script", "mcp", "unknown"] as const;
@@ -30,13 +32,12 @@ export const trace = gate<undefined, IntentOptions>({
     if (config.trace && event.kind === "session.start") act("trace-sweep");
     if (!config.trace || !event.tool?.id) return;
     if (event.kind === "tool.before") {
-      const mutation = mutationOf(facts);
-      if (mutation) act("trace-before", { paths: predicted(facts) });
+      const given = ["write", "edit", "notebook"].includes(event.tool.kind);
+      if (mutationOf(facts)) act("trace-before", { paths: predicted(facts), ...(given && { only: true }) });
       return;
     }
-    const paths = [...new Set([...predicted(facts), ...found(facts)])];
-    if (!paths.length && !mutationOf(facts)) return;
-    act("trace", { paths, author: authorOf(context) });
+    if (!mutationOf(facts)) return;
+    act("trace", { named: predicted(facts), found: found(context), author: authorOf(context) });
   },
 });
 
@@ -44,14 +45,14 @@ export const trace = gate<undefined, IntentOptions>({
 const predicted = (facts: Facts): string[] =>
   (mutationOf(facts)?.targets ?? []).flatMap((t) => (t.below !== undefined && !t.broad ? [t.below] : []));
 
-/** The files it was seen to change, unless another call may have done it. */
-function found({ observed, world }: Facts): string[] {
-  const root = `${world.project.root}/`;
-  return (observed?.changes ?? []).flatMap(({ path, shared, op }) =>
-    shared || op === "mode" || op === "linked" || path.endsWith("/") || !path.startsWith(root)
-      ? []
-      : [path.slice(root.length)],
-  );
+/** The files it was seen to change, unless another call, of this session or another, may have done it. */
+function found({ facts, event, recall }: JudgeContext<undefined, IntentOptions>): string[] {
+  const { root } = facts.world.project;
+  return (facts.observed?.changes ?? []).flatMap(({ path, shared, op }) => {
+    const below = path.startsWith(`${root}/`) && !path.endsWith("/") ? path.slice(root.length + 1) : undefined;
+    if (below === undefined || shared || op === "mode" || op === "linked") return [];
+    return leftByOther(recall, event, root, below) ? [] : [below];
+  });
 }
 
 function authorOf({ event, project, recall }: JudgeContext<undefined, IntentOptions>): JsonObject {
@@ -74,7 +75,9 @@ const callName = (session: string, id: string): string => `${session}\n${id}`;
 
 export const traceBefore: Act = async (params, { event, project, folder }) => {
   const { takeBefore } = await import("../../../trace/before-images.js");
-  takeBefore({ root: project.root, folder }, callName(event.session, event.tool!.id!), params["paths"] as string[]);
+  const paths = params["paths"] as string[];
+  openMark(folder, event.session, event.tool!.id!, params["only"] ? paths : undefined);
+  takeBefore({ root: project.root, folder }, callName(event.session, event.tool!.id!), paths);
   return undefined;
 };
 
@@ -83,7 +86,11 @@ export const traceAfter: Act = async (params, { event, project, folder, now }) =
   const where = { root: project.root, folder };
   const image = endBefore(where, callName(event.session, event.tool!.id!));
   const snapshot = keptSnapshot(watchFile(folder, event.session, event.tool!.id!));
-  const { changes, headBefore } = changesOfCall(where, image, params["paths"] as string[], snapshot);
+  // What a call of another session may have done is nobody's: a gap is better than a wrong name.
+  const others = closeMark(folder, event.session, event.tool!.id!, now);
+  const named = params["named"] as string[];
+  const seen = others.anything ? [] : (params["found"] as string[]).filter((path) => !others.paths.includes(path));
+  const { changes, headBefore } = changesOfCall(where, image, [...new Set([...named, ...seen])], snapshot);
   if (!changes.length) return undefined;
   const { recordChanges } = await import("../../../trace/record-change.js");
   const model = modelIn(event.transcript);
