@@ -277,23 +277,41 @@ for (const command of withoutIntent)
     assert.equal(code(await intentStage(t).call("Bash", { command })), missing);
   });
 
-const states: [id: string, path: string, refused: string | undefined, said?: RegExp][] = [
-  ["INT-002", "src/billing/x.ts", undefined],
-  ["INT-003", "src/other.ts", missing],
-  ["INT-004", "src/other.ts", "SCOPE_VIOLATION", /scope of INT-004 is empty, which allows nothing/],
-  ["INT-006", "src/other.ts", missing],
-  ["INT-008", "anything/at/all.txt", undefined],
-  ["INT-008", "src/pay/x.ts", "SCOPE_VIOLATION", /contended: INT-005/],
-  ["INT-009", "src/other.ts", missing],
+const states: [name: string, id: string, path: string, refused: string | undefined, said?: RegExp][] = [
+  ["PENDING, taken up by selecting it", "INT-002", "src/billing/x.ts", undefined],
+  ["COMPLETED", "INT-003", "src/other.ts", missing],
+  ["an empty scope", "INT-004", "src/other.ts", "SCOPE_VIOLATION", /scope of INT-004 is empty, which allows nothing/],
+  ["BLOCKED", "INT-006", "src/other.ts", missing],
+  ["scope: any", "INT-008", "anything/at/all.txt", undefined],
+  ["scope: any, a file somebody owns", "INT-008", "src/pay/x.ts", "SCOPE_VIOLATION", /contended: INT-005/],
+  ["scope: any, a control file", "INT-008", ".orchestration/AGENT.md", "SCOPE_VIOLATION", /control file/],
+  ["PENDING, for a person to approve", "INT-009", "src/other.ts", missing],
 ];
-for (const [id, path, refused, said] of states)
-  test(`status: ${id} writes ${path}: ${refused ?? "passes"}`, async (t) => {
+for (const [name, id, path, refused, said] of states)
+  test(`status: ${name}: ${id} writes ${path}: ${refused ?? "passes"}`, async (t) => {
     const s = intentStage(t);
     await select(s, id);
     const verdict = await s.call(...write(path));
     assert.equal(code(verdict), refused, verdict.text);
     if (said) assert.match(verdict.text!, said);
   });
+
+test("PENDING in the file after it was selected: refused", async (t) => {
+  const s = intentStage(t);
+  await select(s, "INT-001");
+  s.write(".orchestration/active_intents.yaml", "active_intents:\n  - { id: INT-001, status: PENDING, scope: any }\n");
+  assert.match((await s.call(...write("a.ts"))).text!, /INT-001 is PENDING, not IN_PROGRESS/);
+});
+
+test("exclusive: false lets other intents change its files", async (t) => {
+  const entry = (id: string, more: string) => `  - { id: ${id}, status: IN_PROGRESS, owned_scope: [src/**]${more} }\n`;
+  const yaml = (more: string) => `active_intents:\n${entry("A-1", "")}${entry("A-2", more)}`;
+  const s = intentStage(t, { yaml: yaml("") });
+  await select(s, "A-1");
+  assert.match((await s.call(...write("src/a.ts"))).text!, /contended: A-2/);
+  s.write(".orchestration/active_intents.yaml", yaml(", exclusive: false"));
+  assert.equal(code(await s.call(...write("src/a.ts"))), undefined);
+});
 
 test("an intent that is completed after it was selected no longer lets anything through", async (t) => {
   const s = intentStage(t);
