@@ -75,7 +75,7 @@ async function finalise(
   const note = await noteFor(git, notes, parts);
   if (note) {
     await notes.write(new Map([[info.oid, note]]), now);
-    await appendFinal(git, place, await finalRecords(git, info.oid, note, now));
+    await appendFinal(git, place, await finalRecords(git, info.oid, note, files, now));
   }
   for (const entry of log.all()) await settle(git, log, entry, info.oid, parent, files);
   return { files: note?.files.length ?? 0 };
