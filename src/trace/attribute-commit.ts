@@ -6,13 +6,13 @@ import {
   authorsNamed,
   doubtful,
   isRecord,
-  type Mark,
+  type LineMark,
   markAfter,
   marksOf,
   noMark,
   rangesOf,
 } from "./marks.js";
-import { hashesOf, type Note } from "./note.js";
+import { hashesOf, type TraceNote } from "./note.js";
 import type { NotesStore } from "./notes-store.js";
 import { recognise } from "./recognise.js";
 import type { FileChange, TraceGit } from "./trace-git.js";
@@ -38,9 +38,9 @@ export interface CommitParts {
 }
 
 /** Undefined: nothing is known about any of its lines. */
-export async function noteFor(git: TraceGit, notes: NotesStore, parts: CommitParts): Promise<Note | undefined> {
+export async function noteFor(git: TraceGit, notes: NotesStore, parts: CommitParts): Promise<TraceNote | undefined> {
   const existing = await notes.of(parts.commit);
-  const note: Note = { files: [], authors: {} };
+  const note: TraceNote = { files: [], authors: {} };
   for (const file of parts.files) {
     const marked = file.newBlob ? await markFile(git, existing, parts, file) : undefined;
     if (!marked?.marks.some((mark) => mark !== noMark)) continue;
@@ -53,7 +53,7 @@ export async function noteFor(git: TraceGit, notes: NotesStore, parts: CommitPar
 
 async function markFile(
   git: TraceGit,
-  existing: Note | undefined,
+  existing: TraceNote | undefined,
   { parent, log, sources }: CommitParts,
   file: FileChange,
 ): Promise<MarkedText | undefined> {
@@ -97,7 +97,7 @@ export function fillFromLog(
   fromShelf(target, entry.shelf, (j) => origins[j] === isNewLine && target.marks[j] === noMark);
 }
 
-const isAgents = (mark: Mark): boolean => isRecord(mark) || mark === doubtful;
+const isAgents = (mark: LineMark): boolean => isRecord(mark) || mark === doubtful;
 
 function fillFromSource(
   target: MarkedText,

@@ -11,7 +11,7 @@ import { askGit } from "../project/run-git.js";
 import type { TreeSnapshot } from "../project/tree-snapshot.js";
 import { headReflog, reflogSize } from "./commit-origin.js";
 import type { TracedChange, TracePlace } from "./record-change.js";
-import { writeWhole } from "./whole-file.js";
+import { writeAtOnce } from "./whole-file.js";
 import { mostBytes } from "./working-log.js";
 
 const mostFiles = 200;
@@ -48,7 +48,8 @@ export function takeBefore(where: TracePlace, call: string, paths: readonly stri
     image.files[path] = text;
     left -= text?.length ?? 0;
   }
-  writeWhole(imageFile(where.folder, call), JSON.stringify(image));
+  writeAtOnce(imageFile(where.folder, call), JSON.stringify(image));
+  sweep(imageFolder(where.folder), image.at);
 }
 
 /** After the call: its image, which is then removed. Undefined: none was taken. */
@@ -64,15 +65,9 @@ export function endBefore(where: TracePlace, call: string): BeforeImage | undefi
 }
 
 /** Removes images of calls that never ended. */
-export function sweepBefore(where: TracePlace, now: number): void {
-  let names: string[] = [];
-  try {
-    names = readdirSync(imageFolder(where.folder));
-  } catch {
-    return; // none was ever taken
-  }
-  for (const name of names) {
-    const path = join(imageFolder(where.folder), name);
+function sweep(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat && now - stat.mtimeMs > keptMs) rmSync(path, { force: true });
   }

@@ -8,7 +8,7 @@ import { classifyChange } from "./classify/classify.js";
 import { isBusy } from "./commit-origin.js";
 import type { CommitPlace } from "./finalise.js";
 import { isRecord, type LineAuthor } from "./marks.js";
-import type { Note } from "./note.js";
+import type { TraceNote } from "./note.js";
 import { conversationOf, rangesWith, traceRecord } from "./provisional-record.js";
 import { appendRecords, traceFolder } from "./trace-file.js";
 import type { FileChange, TraceGit } from "./trace-git.js";
@@ -29,7 +29,7 @@ const classOf = (classes: ReadonlySet<MutationClass>): MutationClass =>
 export async function finalRecords(
   git: TraceGit,
   commit: string,
-  note: Note,
+  note: TraceNote,
   changes: readonly FileChange[],
   now: number,
 ): Promise<TraceRecord[]> {

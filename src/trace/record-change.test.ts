@@ -256,7 +256,7 @@ test("a stash, a pick, a revert, a squash and a reset keep the agent's lines", a
   assert.match(await r.letters("a.ts"), /^\?+a$/);
 });
 
-test("a squash merge made elsewhere is reconciled in a fresh clone, with and without the branch's commits", async () => {
+test("a squash merge made elsewhere is reconciled in a fresh clone, with or without the branch", async () => {
   const r = new Repository();
   r.person("a.ts", "one();", "two();");
   await r.commit("start");

@@ -3,7 +3,7 @@
 import { type LineSource, noteFor } from "./attribute-commit.js";
 import { appendFinal, finalRecords } from "./final-records.js";
 import type { CommitPlace } from "./finalise.js";
-import type { Note } from "./note.js";
+import type { TraceNote } from "./note.js";
 import { NotesStore } from "./notes-store.js";
 import { Resolver } from "./resolve.js";
 import { type CommitInfo, type FileChange, type TraceGit, withGit } from "./trace-git.js";
@@ -46,7 +46,7 @@ export function carryOverNotes(
 
 interface Carried {
   commit: string;
-  note: Note;
+  note: TraceNote;
   files: readonly FileChange[];
 }
 

@@ -9,7 +9,7 @@ import {
   type Authors,
   authorsNamed,
   isRecord,
-  type Mark,
+  type LineMark,
   type MarkRange,
   markAfter,
   marksOf,
@@ -18,12 +18,12 @@ import {
   rangesOf,
 } from "./marks.js";
 import { recognise } from "./recognise.js";
-import { writeWhole } from "./whole-file.js";
+import { writeAtOnce } from "./whole-file.js";
 
 /** A text with what is known about its lines. */
 export interface MarkedText {
   lines: string[];
-  marks: Mark[];
+  marks: LineMark[];
   authors: Authors;
 }
 
@@ -86,7 +86,7 @@ export class WorkingLog {
       ...storedText(entry),
       shelf: shelf.map(storedText),
     };
-    writeWhole(this.#file(entry.path), JSON.stringify(stored));
+    writeAtOnce(this.#file(entry.path), JSON.stringify(stored));
   }
 
   remove(path: string): void {
@@ -154,8 +154,8 @@ export function caughtUp(entry: LogEntry, lines: readonly string[], head: string
   return next;
 }
 
-const losesAgentLines = (entry: MarkedText, marks: readonly Mark[]): boolean => {
-  const count = (all: readonly Mark[]) => all.filter(isRecord).length;
+const losesAgentLines = (entry: MarkedText, marks: readonly LineMark[]): boolean => {
+  const count = (all: readonly LineMark[]) => all.filter(isRecord).length;
   return count(marks) < count(entry.marks);
 };
 
