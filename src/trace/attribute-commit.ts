@@ -14,9 +14,8 @@ import {
 } from "./marks.js";
 import { hashesOf, type TraceNote } from "./note.js";
 import type { NotesStore } from "./notes-store.js";
-import { recognise } from "./recognise.js";
 import type { FileChange, TraceGit } from "./trace-git.js";
-import { fromShelf, type LogEntry, type MarkedText, type WorkingLog } from "./working-log.js";
+import { fromShelf, type LogEntry, type MarkedText, matchMarked, type WorkingLog } from "./working-log.js";
 
 /** A commit or text that lines were taken over from. */
 export interface LineSource {
@@ -84,7 +83,7 @@ export function fillFromLog(
   entry: LogEntry,
   continuous: boolean,
 ): void {
-  const inLog = follow(entry.lines, target.lines);
+  const { origins: inLog } = matchMarked(entry, target.lines, continuous);
   Object.assign(target.authors, entry.authors);
   target.lines.forEach((_, j) => {
     if (target.marks[j] !== noMark) return;
@@ -109,9 +108,7 @@ function fillFromSource(
   const sameParent = source.parentBlob !== undefined && source.parentBlob(file.path) === file.oldBlob;
   const isOpen = (j: number) =>
     target.marks[j] === noMark && (origins[j] === isNewLine || (sameParent && typeof origins[j] !== "number"));
-  const found: Origin[] = source.direct
-    ? follow(text.lines, target.lines)
-    : recognise(text.lines, target.lines, isOpen);
+  const { origins: found } = matchMarked(text, target.lines, source.direct);
   const authors: Authors = { ...target.authors, ...text.authors };
   target.lines.forEach((_, j) => {
     if (isOpen(j)) target.marks[j] = markAfter(found[j]!, text.marks, noMark, authors);
