@@ -1,6 +1,7 @@
 // Random sequences of edits by two agents and a person, with commits, amends, rebases, squashes, stashes, picks,
 // merges, reverts and resets in real git. No line may be attributed to a wrong author; at least 98 % of the agents'
-// lines must still be attributed. Most sequences call the functions the hooks call; some run the built program as git hooks.
+// lines must still be attributed. Most sequences call the functions the hooks call; some run the built program as git
+// hooks.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
