@@ -1,6 +1,6 @@
 // Which line of the new text is which line of the old one. Pure.
-// Invariant: no guess. Where several alignments explain a change equally well (a repeated "}" beside an inserted block),
-// all candidates are named, and the caller may only use what they agree on.
+// Invariant: no guess. Where several alignments explain a change equally well (a repeated "}" beside an inserted
+// block), all candidates are named, and the caller may only use what they agree on.
 
 /** Candidates of one line: indices in the old text, and whether it may be new. */
 export interface Candidates {

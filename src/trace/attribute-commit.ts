@@ -6,17 +6,16 @@ import {
   authorsNamed,
   doubtful,
   isRecord,
-  type Mark,
+  type LineMark,
   markAfter,
   marksOf,
   noMark,
   rangesOf,
 } from "./marks.js";
-import { hashesOf, type Note } from "./note.js";
+import { hashesOf, type TraceNote } from "./note.js";
 import type { NotesStore } from "./notes-store.js";
-import { recognise } from "./recognise.js";
 import type { FileChange, TraceGit } from "./trace-git.js";
-import { fromShelf, type LogEntry, type MarkedText, type WorkingLog } from "./working-log.js";
+import { fromShelf, type LogEntry, type MarkedText, matchMarked, type WorkingLog } from "./working-log.js";
 
 /** A commit or text that lines were taken over from. */
 export interface LineSource {
@@ -38,9 +37,9 @@ export interface CommitParts {
 }
 
 /** Undefined: nothing is known about any of its lines. */
-export async function noteFor(git: TraceGit, notes: NotesStore, parts: CommitParts): Promise<Note | undefined> {
+export async function noteFor(git: TraceGit, notes: NotesStore, parts: CommitParts): Promise<TraceNote | undefined> {
   const existing = await notes.of(parts.commit);
-  const note: Note = { files: [], authors: {} };
+  const note: TraceNote = { files: [], authors: {} };
   for (const file of parts.files) {
     const marked = file.newBlob ? await markFile(git, existing, parts, file) : undefined;
     if (!marked?.marks.some((mark) => mark !== noMark)) continue;
@@ -53,7 +52,7 @@ export async function noteFor(git: TraceGit, notes: NotesStore, parts: CommitPar
 
 async function markFile(
   git: TraceGit,
-  existing: Note | undefined,
+  existing: TraceNote | undefined,
   { parent, log, sources }: CommitParts,
   file: FileChange,
 ): Promise<MarkedText | undefined> {
@@ -84,7 +83,7 @@ export function fillFromLog(
   entry: LogEntry,
   continuous: boolean,
 ): void {
-  const inLog = follow(entry.lines, target.lines);
+  const { origins: inLog } = matchMarked(entry, target.lines, continuous);
   Object.assign(target.authors, entry.authors);
   target.lines.forEach((_, j) => {
     if (target.marks[j] !== noMark) return;
@@ -97,7 +96,7 @@ export function fillFromLog(
   fromShelf(target, entry.shelf, (j) => origins[j] === isNewLine && target.marks[j] === noMark);
 }
 
-const isAgents = (mark: Mark): boolean => isRecord(mark) || mark === doubtful;
+const isAgents = (mark: LineMark): boolean => isRecord(mark) || mark === doubtful;
 
 function fillFromSource(
   target: MarkedText,
@@ -109,9 +108,7 @@ function fillFromSource(
   const sameParent = source.parentBlob !== undefined && source.parentBlob(file.path) === file.oldBlob;
   const isOpen = (j: number) =>
     target.marks[j] === noMark && (origins[j] === isNewLine || (sameParent && typeof origins[j] !== "number"));
-  const found: Origin[] = source.direct
-    ? follow(text.lines, target.lines)
-    : recognise(text.lines, target.lines, isOpen);
+  const { origins: found } = matchMarked(text, target.lines, source.direct);
   const authors: Authors = { ...target.authors, ...text.authors };
   target.lines.forEach((_, j) => {
     if (isOpen(j)) target.marks[j] = markAfter(found[j]!, text.marks, noMark, authors);

@@ -1,6 +1,7 @@
 // The texts of files as they were before a call, kept until it ends, and what the call then really changed.
 // Invariant: bounded in files and bytes; a text nobody kept is said to be unknown, never taken from a later moment.
 
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../model/sha256.js";
@@ -10,7 +11,7 @@ import { askGit } from "../project/run-git.js";
 import type { TreeSnapshot } from "../project/tree-snapshot.js";
 import { headReflog, reflogSize } from "./commit-origin.js";
 import type { TracedChange, TracePlace } from "./record-change.js";
-import { writeWhole } from "./whole-file.js";
+import { writeAtOnce } from "./whole-file.js";
 import { mostBytes } from "./working-log.js";
 
 const mostFiles = 200;
@@ -47,7 +48,8 @@ export function takeBefore(where: TracePlace, call: string, paths: readonly stri
     image.files[path] = text;
     left -= text?.length ?? 0;
   }
-  writeWhole(imageFile(where.folder, call), JSON.stringify(image));
+  writeAtOnce(imageFile(where.folder, call), JSON.stringify(image));
+  sweep(imageFolder(where.folder), image.at);
 }
 
 /** After the call: its image, which is then removed. Undefined: none was taken. */
@@ -63,15 +65,9 @@ export function endBefore(where: TracePlace, call: string): BeforeImage | undefi
 }
 
 /** Removes images of calls that never ended. */
-export function sweepBefore(where: TracePlace, now: number): void {
-  let names: string[] = [];
-  try {
-    names = readdirSync(imageFolder(where.folder));
-  } catch {
-    return; // none was ever taken
-  }
-  for (const name of names) {
-    const path = join(imageFolder(where.folder), name);
+function sweep(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat && now - stat.mtimeMs > keptMs) rmSync(path, { force: true });
   }
@@ -89,6 +85,9 @@ export function changesOfCall(
 ): { changes: TracedChange[]; headBefore?: string } {
   const byGit = image !== undefined && movedContents(where.root, image.git);
   const headBefore = image?.git.head ?? snapshot?.head;
+  // A file tool writes what the agent said; a shell command may have asked git for it.
+  const fromGit = (text: string | null) =>
+    byGit || (snapshot !== undefined && image !== undefined && text !== null && wasInGit(where.root, text, image.at));
   const changes = paths.flatMap((path): TracedChange[] => {
     const after = readText(join(where.root, path), mostBytes);
     if (after === undefined) return []; // large, binary or no file: it has no lines to attribute
@@ -99,7 +98,7 @@ export function changesOfCall(
         before: before ?? undefined,
         after: after ?? undefined,
         ...(before === undefined && { beforeUnknown: true as const }),
-        ...(byGit && { byGit: true as const }),
+        ...(fromGit(after) && { byGit: true as const }),
         ...(image && { since: image.at }),
       },
     ];
@@ -124,6 +123,16 @@ function beforeOf(
   if (!snapshot.uncommitted || !snapshot.head) return undefined;
   const committed = askGit(root, ["show", `${snapshot.head}:${path}`]);
   return committed && asText(committed);
+}
+
+/** Git had this very text before the call: `git checkout other -- file`. What the call added itself is newer. */
+function wasInGit(root: string, text: string, at: number): boolean {
+  const { commonDir } = identify(root);
+  if (!commonDir) return false;
+  const data = Buffer.from(text);
+  const oid = createHash("sha1").update(`blob ${data.length}\0`).update(data).digest("hex");
+  const loose = statSync(join(commonDir, "objects", oid.slice(0, 2), oid.slice(2)), { throwIfNoEntry: false });
+  return loose ? loose.mtimeMs < at : askGit(root, ["cat-file", "-e", oid]) !== undefined;
 }
 
 /** Commits the call made itself do not count: their lines are the call's. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { follow } from "./align.js";
 import { fillFromLog } from "./attribute-commit.js";
 import type { CommitPlace } from "./finalise.js";
-import { doubtful, isRecord, type LineAuthor, type Mark, markAfter, noMark, outside } from "./marks.js";
+import { doubtful, isRecord, type LineAuthor, type LineMark, markAfter, noMark, outside } from "./marks.js";
 import { NotesStore } from "./notes-store.js";
 import { Resolver } from "./resolve.js";
 import { type TraceGit, withGit } from "./trace-git.js";
@@ -68,7 +68,7 @@ export async function marksInTree(
 }
 
 export function meaning(
-  mark: Mark,
+  mark: LineMark,
   authors: Readonly<Record<string, LineAuthor>>,
 ): LineAuthor & { by: BlamedLine["by"]; record?: string; why?: string } {
   if (isRecord(mark)) return { by: "ai", record: mark, ...authors[mark] };

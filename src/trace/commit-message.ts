@@ -1,6 +1,6 @@
 // prepare-commit-msg and commit-msg: an `Intent: <id>` trailer for each intent whose lines are being committed.
-// Invariant: never a second time, never in a merge, squash, fixup, amend, rebase, pick or revert, and never in a message
-// that is still empty, which git would then not abort.
+// Invariant: never a second time, never in a merge, squash, fixup, rebase, pick or revert, and never in a message that
+// is still empty, which git would then not abort.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { homedir } from "../project/node-builtins.js";

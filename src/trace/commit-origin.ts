@@ -4,7 +4,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../model/sha256.js";
-import { writeWhole } from "./whole-file.js";
+import { writeAtOnce } from "./whole-file.js";
 
 export interface ReflogEntry {
   from: string;
@@ -73,7 +73,7 @@ const squashFile = (folder: string, root: string): string =>
 export function keepSquash(folder: string, root: string, gitDir: string): void {
   const commits = squashedCommits(gitDir);
   if (!commits.length) return rmSync(squashFile(folder, root), { force: true });
-  writeWhole(squashFile(folder, root), JSON.stringify(commits.slice(0, 1_000)));
+  writeAtOnce(squashFile(folder, root), JSON.stringify(commits.slice(0, 1_000)));
 }
 
 export function takeSquash(folder: string, root: string): string[] {

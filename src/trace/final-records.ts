@@ -4,41 +4,64 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../model/sha256.js";
+import { classifyChange } from "./classify/classify.js";
 import { isBusy } from "./commit-origin.js";
 import type { CommitPlace } from "./finalise.js";
 import { isRecord, type LineAuthor } from "./marks.js";
-import type { Note } from "./note.js";
+import type { TraceNote } from "./note.js";
 import { conversationOf, rangesWith, traceRecord } from "./provisional-record.js";
 import { appendRecords, traceFolder } from "./trace-file.js";
-import type { TraceGit } from "./trace-git.js";
-import { parseTraceLine, type TraceFile, type TraceRecord } from "./trace-record.js";
+import type { FileChange, TraceGit } from "./trace-git.js";
+import { type MutationClass, parseTraceLine, type TraceFile, type TraceRecord } from "./trace-record.js";
+
+interface AuthorGroup {
+  author: LineAuthor;
+  ids: Set<string>;
+  files: TraceFile[];
+  classes: Set<MutationClass>;
+}
+
+/** Of the whole commit's change to the author's files; different ones together are more than any of them. */
+const classOf = (classes: ReadonlySet<MutationClass>): MutationClass =>
+  classes.size === 1 ? [...classes][0]! : "INTENT_EVOLUTION";
 
 /** One record per author: session, agent, model and intent. */
-export async function finalRecords(git: TraceGit, commit: string, note: Note, now: number): Promise<TraceRecord[]> {
-  const groups = new Map<string, { author: LineAuthor; ids: Set<string>; files: TraceFile[] }>();
+export async function finalRecords(
+  git: TraceGit,
+  commit: string,
+  note: TraceNote,
+  changes: readonly FileChange[],
+  now: number,
+): Promise<TraceRecord[]> {
+  const groups = new Map<string, AuthorGroup>();
   for (const { ranges } of note.files)
     for (const [, , mark] of ranges) {
       if (!isRecord(mark)) continue;
       const { at: _, tool: __, ...author } = note.authors[mark] ?? {};
       const key = JSON.stringify(author);
-      const group = groups.get(key) ?? { author, ids: new Set(), files: [] };
+      const group = groups.get(key) ?? { author, ids: new Set(), files: [], classes: new Set() };
       group.ids.add(mark);
       groups.set(key, group);
     }
   for (const { path, blob, ranges } of note.files) {
     const lines = (await git.lines(blob)) ?? [];
-    for (const { author, ids, files } of groups.values()) {
+    const old = changes.find((change) => change.path === path)?.oldBlob;
+    const before = old && (await git.lines(old));
+    const { class: found } = classifyChange(path, before ? before.join("\n") : undefined, lines.join("\n"));
+    for (const { author, ids, files, classes } of groups.values()) {
       const own = rangesWith(ranges, (mark) => ids.has(mark));
-      if (own.length) files.push({ path, conversations: [conversationOf(author, lines, own)] });
+      if (!own.length) continue;
+      files.push({ path, conversations: [conversationOf(author, lines, own)] });
+      classes.add(found);
     }
   }
-  return [...groups.values()].map(({ author, ids, files }) =>
+  return [...groups.values()].map(({ author, ids, files, classes }) =>
     traceRecord({
       at: now,
       author,
       revision: commit,
       files,
-      metadata: { mutation_class: "INTENT_EVOLUTION", provisional: false, finalises: [...ids].sort() },
+      metadata: { mutation_class: classOf(classes), provisional: false, finalises: [...ids].sort() },
     }),
   );
 }

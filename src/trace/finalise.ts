@@ -2,7 +2,7 @@
 // Invariant: lines that were not committed stay in the working log; nothing in the work tree changes while git is in
 // the middle of a rebase, pick or merge.
 import { join } from "node:path";
-import { follow } from "./align.js";
+import { follow, isNewLine, type Origin } from "./align.js";
 import { type CommitParts, type LineSource, noteFor } from "./attribute-commit.js";
 import {
   headReflog,
@@ -75,7 +75,7 @@ async function finalise(
   const note = await noteFor(git, notes, parts);
   if (note) {
     await notes.write(new Map([[info.oid, note]]), now);
-    await appendFinal(git, place, await finalRecords(git, info.oid, note, now));
+    await appendFinal(git, place, await finalRecords(git, info.oid, note, files, now));
   }
   for (const entry of log.all()) await settle(git, log, entry, info.oid, parent, files);
   return { files: note?.files.length ?? 0 };
@@ -137,14 +137,23 @@ async function settle(
   const lines = await git.lines(file.newBlob);
   if (!lines) return log.remove(file.path);
   const same = lines.length === entry.lines.length && lines.every((line, i) => line === entry.lines[i]);
+  if (same) return log.put({ ...entry, path: file.path, base: commit, marks: entry.marks.map(() => noMark) });
   const origins = follow(lines, entry.lines);
-  const marks = entry.marks.map((mark, i) => (typeof origins[i] === "number" && origins[i] !== -1 ? noMark : mark));
-  log.put({
-    ...entry,
-    path: file.path,
-    base: same ? commit : undefined,
-    marks: same ? marks.map(() => noMark) : marks,
-  });
+  const marks = entry.marks.map((mark, i) => (isOld(origins[i]!) ? noMark : mark));
+  const old = file.oldBlob ? ((await git.lines(file.oldBlob)) ?? []) : [];
+  const continues = entry.base === parent && isPart(old, lines, entry.lines);
+  log.put({ ...entry, path: file.path, base: continues ? commit : undefined, marks });
+}
+
+const isOld = (origin: Origin): boolean => typeof origin === "number" && origin !== isNewLine;
+
+/** The commit took some of the log's changes and made no others: a partial commit. */
+function isPart(old: readonly string[], committed: readonly string[], logged: readonly string[]): boolean {
+  const fromOld = follow(old, committed);
+  const fromLog = follow(logged, committed);
+  if (fromOld.some((origin, j) => !isOld(origin) && !isOld(fromLog[j]!))) return false;
+  const kept = new Set(fromOld);
+  return !follow(old, logged).some((origin) => isOld(origin) && !kept.has(origin));
 }
 
 export const placeOf = (root: string, folder: string, gitDir: string | undefined): CommitPlace => ({

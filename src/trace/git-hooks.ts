@@ -49,7 +49,7 @@ export function hookPlaces(root: string): HookPlace[] {
   });
 }
 
-/** Returns the hooks it added; none when all were there. `program`: this package's entry, for hooks outside the tree. */
+/** Returns the hooks it added; none when all were there. `program`: this package's entry, for hooks not in the tree. */
 export function installTraceHooks(root: string, program?: string): HookPlace[] {
   const missing = hookPlaces(root).filter(({ state }) => state === "absent");
   for (const { hook, path } of missing) {

@@ -3,7 +3,7 @@
 import { isNewLine, type Origin } from "./align.js";
 
 /** The id of the trace record that wrote the line, or one of the words below. */
-export type Mark = string;
+export type LineMark = string;
 
 export const noMark = "";
 /** Changed outside the observed calls: a person, git, or a tool nobody watched. */
@@ -12,7 +12,7 @@ export const outside = "outside";
 export const doubtful = "doubtful";
 
 /** Lines are counted from 1; `last` is included. */
-export type MarkRange = [first: number, last: number, mark: Mark];
+export type MarkRange = [first: number, last: number, mark: LineMark];
 
 /** Who a record's lines are by. */
 export interface LineAuthor {
@@ -29,9 +29,9 @@ export interface LineAuthor {
 
 export type Authors = Record<string, LineAuthor>;
 
-export const isRecord = (mark: Mark): boolean => mark !== noMark && mark !== outside && mark !== doubtful;
+export const isRecord = (mark: LineMark): boolean => mark !== noMark && mark !== outside && mark !== doubtful;
 
-export function rangesOf(marks: readonly Mark[]): MarkRange[] {
+export function rangesOf(marks: readonly LineMark[]): MarkRange[] {
   const ranges: MarkRange[] = [];
   marks.forEach((mark, i) => {
     if (mark === noMark) return;
@@ -42,14 +42,14 @@ export function rangesOf(marks: readonly Mark[]): MarkRange[] {
   return ranges;
 }
 
-export function marksOf(ranges: readonly MarkRange[], lines: number): Mark[] {
-  const marks: Mark[] = new Array(lines).fill(noMark);
+export function marksOf(ranges: readonly MarkRange[], lines: number): LineMark[] {
+  const marks: LineMark[] = new Array(lines).fill(noMark);
   for (const [first, last, mark] of ranges) for (let n = first; n <= Math.min(last, lines); n++) marks[n - 1] = mark;
   return marks;
 }
 
 /** The mark a line has after a change; `fresh` is that of new lines. */
-export function markAfter(origin: Origin, marks: readonly Mark[], fresh: Mark, authors: Authors): Mark {
+export function markAfter(origin: Origin, marks: readonly LineMark[], fresh: LineMark, authors: Authors): LineMark {
   if (typeof origin === "number") return origin === isNewLine ? fresh : marks[origin]!;
   const all = origin.from.map((i) => marks[i]!);
   if (origin.maybeNew) all.push(fresh);
@@ -57,12 +57,12 @@ export function markAfter(origin: Origin, marks: readonly Mark[], fresh: Mark, a
 }
 
 /** The one mark that all candidates stand for. */
-export function agreed(marks: readonly Mark[], authors: Authors): Mark {
+export function agreed(marks: readonly LineMark[], authors: Authors): LineMark {
   const [first = noMark] = marks;
   return marks.every((mark) => mark === first || sameAuthor(mark, first, authors)) ? first : doubtful;
 }
 
-function sameAuthor(a: Mark, b: Mark, authors: Authors): boolean {
+function sameAuthor(a: LineMark, b: LineMark, authors: Authors): boolean {
   const [one, two] = [authors[a], authors[b]];
   if (!one || !two) return false;
   const { session, agent, model, intent } = one;
@@ -70,7 +70,7 @@ function sameAuthor(a: Mark, b: Mark, authors: Authors): boolean {
 }
 
 /** Only the authors that the marks name. */
-export function authorsNamed(marks: Iterable<Mark>, authors: Authors): Authors {
+export function authorsNamed(marks: Iterable<LineMark>, authors: Authors): Authors {
   const named: Authors = {};
   for (const mark of marks) if (authors[mark]) named[mark] = authors[mark];
   return named;

@@ -1,7 +1,8 @@
 // The git note of one commit: which lines the commit brought are by which trace record.
-// Invariant: text a person can read; what is read back is checked, and two notes joined by `git notes merge` still read.
+// Invariant: text a person can read; what is read back is checked, and two notes joined by `git notes merge` still
+// read.
 import { isObject } from "../model/json.js";
-import { type Authors, doubtful, type LineAuthor, type Mark, type MarkRange, outside } from "./marks.js";
+import { type Authors, doubtful, type LineAuthor, type LineMark, type MarkRange, outside } from "./marks.js";
 import { contentHash } from "./trace-record.js";
 
 /** Not refs/notes/ai: that is git-ai's, with another format, and two writers would destroy each other's notes. */
@@ -15,7 +16,7 @@ export interface NoteFile {
   hashes: string[];
 }
 
-export interface Note {
+export interface TraceNote {
   files: NoteFile[];
   authors: Authors;
 }
@@ -32,11 +33,11 @@ export const hashesOf = (ranges: readonly MarkRange[], lines: readonly string[])
   ranges.map(([first, last]) => rangeHash(lines.slice(first - 1, last)));
 
 /** A file per line, its marks indented below it: `<mark> <first>-<last>#<hash>,...` */
-export function formatNote(note: Note): string {
+export function formatNote(note: TraceNote): string {
   const lines = [title];
   for (const { path, blob, ranges, hashes } of note.files) {
     lines.push(`${/^[\w./@+-]+$/.test(path) ? path : JSON.stringify(path)} ${blob}`);
-    const byMark = new Map<Mark, string[]>();
+    const byMark = new Map<LineMark, string[]>();
     ranges.forEach(([first, last, mark], k) => {
       const list = byMark.get(mark) ?? [];
       list.push(`${first === last ? first : `${first}-${last}`}#${hashes[k]}`);
@@ -48,8 +49,8 @@ export function formatNote(note: Note): string {
 }
 
 /** Undefined: no note of ours. */
-export function parseNote(text: string): Note | undefined {
-  const note: Note = { files: [], authors: {} };
+export function parseNote(text: string): TraceNote | undefined {
+  const note: TraceNote = { files: [], authors: {} };
   const documents = text.split(new RegExp(`^${title}$`, "m"));
   for (const document of documents.slice(1)) {
     const [head = "", json = ""] = document.split(/^---$/m);

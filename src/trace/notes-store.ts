@@ -1,11 +1,11 @@
 // Reads and writes the notes of many commits at once. The caller holds the trace lock when writing.
-import { formatNote, type Note, notesRef, parseNote } from "./note.js";
+import { formatNote, notesRef, parseNote, type TraceNote } from "./note.js";
 import type { TraceGit } from "./trace-git.js";
 
 export class NotesStore {
   #tip: string | undefined;
   #list: Map<string, string> | undefined;
-  #read = new Map<string, Note | undefined>();
+  #read = new Map<string, TraceNote | undefined>();
 
   constructor(private readonly git: TraceGit) {}
 
@@ -36,7 +36,7 @@ export class NotesStore {
     }
   }
 
-  async of(commit: string): Promise<Note | undefined> {
+  async of(commit: string): Promise<TraceNote | undefined> {
     if (this.#read.has(commit)) return this.#read.get(commit);
     const oid = (await this.list()).get(commit);
     const found = oid ? await this.git.object(oid) : undefined;
@@ -46,7 +46,7 @@ export class NotesStore {
   }
 
   /** All in one commit of the notes' branch. Throws when git refuses. */
-  async write(notes: ReadonlyMap<string, Note>, at: number): Promise<void> {
+  async write(notes: ReadonlyMap<string, TraceNote>, at: number): Promise<void> {
     if (!notes.size) return;
     await this.list();
     const head = this.#tip;

@@ -1,11 +1,11 @@
 // Finds the agents' lines in commits that no hook saw: squash merges and rebases on a server, picks by other people.
-// Invariant: a note is only added to. Lines are taken over from a commit that git or the patch names as the same change,
-// or where long lines that stand once in both texts, and whole blocks between them, are equal.
+// Invariant: a note is only added to. Lines are taken over from a commit that git or the patch names as the same
+// change, or where long lines that stand once in both texts, and whole blocks between them, are equal.
 import { type LineSource, noteFor } from "./attribute-commit.js";
 import { pickedByTrailer, revertedCommits } from "./commit-origin.js";
 import { type CommitPlace, rangeSource } from "./finalise.js";
-import { type Authors, isRecord, type Mark } from "./marks.js";
-import { type Note, rangeHash } from "./note.js";
+import { type Authors, isRecord, type LineMark } from "./marks.js";
+import { rangeHash, type TraceNote } from "./note.js";
 import { NotesStore } from "./notes-store.js";
 import { isTelling } from "./recognise.js";
 import { Resolver } from "./resolve.js";
@@ -40,7 +40,7 @@ export function reconcile(
       if (!commits.length || !(await notes.list()).size) return found;
       const known = await readNoted(git, notes);
       const patches = await patchIds(git, [...commits, ...known.present.map(({ oid }) => oid)]);
-      const written = new Map<string, Note>();
+      const written = new Map<string, TraceNote>();
       for (const [k, commit] of commits.entries()) {
         progress(k, commits.length);
         const info = await git.commit(commit);
@@ -56,13 +56,13 @@ export function reconcile(
   );
 }
 
-const marked = (note: Note | undefined): number =>
+const marked = (note: TraceNote | undefined): number =>
   note?.files.flatMap(({ ranges }) => ranges).reduce((sum, [first, last]) => sum + last - first + 1, 0) ?? 0;
 
 interface Noted {
   present: CommitInfo[];
   /** Notes of commits whose objects are not in this clone. */
-  orphans: Note[];
+  orphans: TraceNote[];
   /** Author, date and subject -> commits. */
   twins: Map<string, string[]>;
   /** Path -> commits whose notes name it, the newest first. */
@@ -108,7 +108,7 @@ async function reconciled(
   info: CommitInfo,
   known: Noted,
   patches: ReadonlyMap<string, string>,
-): Promise<Note | undefined> {
+): Promise<TraceNote | undefined> {
   const [parent] = info.parents;
   const [files = []] = await git.changes([{ commit: info.oid, parent }]);
   const patch = patches.get(info.oid);
@@ -141,7 +141,7 @@ const versionSource = (
 });
 
 /** Commits that are not in this clone: a range is found again by the hash of its lines, where that is in one place. */
-const orphanSource = (orphans: readonly Note[]): LineSource => ({
+const orphanSource = (orphans: readonly TraceNote[]): LineSource => ({
   direct: false,
   text: async () => undefined,
   fill: (target, path, isOpen) => {
@@ -158,7 +158,7 @@ function fillWindow(
   target: MarkedText,
   length: number,
   hash: string,
-  mark: Mark,
+  mark: LineMark,
   authors: Authors,
   isOpen: (line: number) => boolean,
 ): void {

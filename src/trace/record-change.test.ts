@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { takeSnapshot } from "../project/tree-snapshot.js";
 import { TracedRepository } from "../testing/traced-repository.js";
 import { changesOfCall, endBefore, takeBefore } from "./before-images.js";
 import { finaliseCommit } from "./finalise.js";
@@ -34,8 +35,9 @@ class Repository extends TracedRepository {
   async call(paths: readonly string[], work: () => void, session = "s1"): Promise<void> {
     const name = `${session}-${Math.random()}`;
     takeBefore(this.place, name, paths);
+    const snapshot = await takeSnapshot(this.root, { keepUncommitted: true });
     work();
-    const { changes, headBefore } = changesOfCall(this.place, endBefore(this.place, name), paths);
+    const { changes, headBefore } = changesOfCall(this.place, endBefore(this.place, name), paths, snapshot);
     const author = { session, tool: "Bash", intent: { id: "INT-001" } };
     await recordChanges(this.place, author, changes, Date.now(), headBefore);
   }
@@ -133,6 +135,44 @@ test("texts that git brought during a call are not the agent's", async () => {
   assert.equal(await r.letters("a.ts"), "???");
 });
 
+test("a file checked out of another branch during a call is not the agent's, one it wrote and added is", async () => {
+  const r = new Repository();
+  r.person("a.ts", "one", "two");
+  await r.commit("start");
+  r.git("checkout", "-q", "-b", "other");
+  r.person("a.ts", "one", "two", "by a person on another branch");
+  await r.commit("person");
+  r.git("checkout", "-q", "main");
+  await r.call(["a.ts"], () => r.git("checkout", "other", "--", "a.ts"));
+  assert.equal(await r.letters("a.ts"), "???");
+  await r.call(["b.ts"], () => {
+    r.person("b.ts", "written and added by the agent");
+    r.git("add", "b.ts");
+  });
+  assert.equal(await r.letters("b.ts"), "a");
+});
+
+test("the text before a shell call comes from the snapshot or the commit", async () => {
+  const r = new Repository();
+  r.person("clean.ts", "committed");
+  r.person("dirty.ts", "committed");
+  await r.commit("start");
+  r.person("dirty.ts", "committed", "uncommitted by a person");
+  const snapshot = await takeSnapshot(r.root, { keepUncommitted: true });
+  for (const path of ["clean.ts", "dirty.ts", "new.ts"])
+    r.person(path, ...(r.read(path) ?? "").split("\n").slice(0, -1), "sed");
+  const { changes } = changesOfCall(r.place, undefined, ["clean.ts", "dirty.ts", "new.ts"], snapshot);
+  assert.deepEqual(
+    changes.map(({ before }) => before),
+    ["committed\n", "committed\nuncommitted by a person\n", undefined],
+  );
+  await recordChanges(r.place, { session: "s1", tool: "Bash" }, changes, Date.now());
+  assert.deepEqual(
+    [await r.letters("clean.ts"), await r.letters("dirty.ts"), await r.letters("new.ts")],
+    ["?a", "??a", "a"],
+  );
+});
+
 test("a call that writes and commits at once is attributed", async () => {
   const r = new Repository();
   r.person("a.ts", "one", "two");
@@ -216,7 +256,7 @@ test("a stash, a pick, a revert, a squash and a reset keep the agent's lines", a
   assert.match(await r.letters("a.ts"), /^\?+a$/);
 });
 
-test("a squash merge made elsewhere is reconciled in a fresh clone, with and without the branch's commits", async () => {
+test("a squash merge made elsewhere is reconciled in a fresh clone, with or without the branch", async () => {
   const r = new Repository();
   r.person("a.ts", "one();", "two();");
   await r.commit("start");

@@ -15,7 +15,7 @@ import { symbolsTouched } from "./symbols/symbols.js";
 import { appendRecords, traceFolder } from "./trace-file.js";
 import { withTraceLock } from "./trace-lock.js";
 import type { TraceRecord } from "./trace-record.js";
-import { writeWhole } from "./whole-file.js";
+import { writeAtOnce } from "./whole-file.js";
 import { caughtUp, followable, fromShelf, type LogEntry, type MarkedText, WorkingLog } from "./working-log.js";
 
 /** One file a call changed. `before` undefined: it did not exist; `after` undefined: it was deleted. */
@@ -219,5 +219,5 @@ function writeIntentMap(root: string, intent: { id: string; name?: string }, fil
   }
   const next = addToIntentMap(text, intent, files);
   if (next === text) return;
-  writeWhole(path, next, 0o644);
+  writeAtOnce(path, next, 0o644);
 }

@@ -1,7 +1,7 @@
 // The marks of every line of a file at a commit: the commits' notes, followed through the file's history.
 // Invariant: a commit without a note adds nothing; a line takes its mark from a parent only when it surely is its line.
 import { follow, isNewLine, type Origin } from "./align.js";
-import { type Authors, agreed, doubtful, isRecord, type Mark, markAfter, marksOf, noMark } from "./marks.js";
+import { type Authors, agreed, doubtful, isRecord, type LineMark, markAfter, marksOf, noMark } from "./marks.js";
 import type { NotesStore } from "./notes-store.js";
 import { isTelling } from "./recognise.js";
 import type { TraceGit } from "./trace-git.js";
@@ -90,7 +90,7 @@ function inherited(
   lines: readonly string[],
   j: number,
   authors: Authors,
-): Mark {
+): LineMark {
   const marks = parents.flatMap((parent, p) => {
     const origin = origins[p]![j]!;
     return origin === isNewLine ? [] : [markAfter(origin, parent.marks, noMark, authors)];

@@ -3,7 +3,7 @@
 import { type LineSource, noteFor } from "./attribute-commit.js";
 import { appendFinal, finalRecords } from "./final-records.js";
 import type { CommitPlace } from "./finalise.js";
-import type { Note } from "./note.js";
+import type { TraceNote } from "./note.js";
 import { NotesStore } from "./notes-store.js";
 import { Resolver } from "./resolve.js";
 import { type CommitInfo, type FileChange, type TraceGit, withGit } from "./trace-git.js";
@@ -32,18 +32,25 @@ export function carryOverNotes(
   return withTraceLock(place.folder, () =>
     withGit(place, async (git) => {
       const notes = new NotesStore(git);
-      const written = (await notes.list()).size ? await carry(git, notes, pairs) : new Map<string, Note>();
-      await notes.write(written, now);
+      const carried = (await notes.list()).size ? await carry(git, notes, pairs) : [];
+      await notes.write(new Map(carried.map(({ commit, note }) => [commit, note])), now);
       const records: TraceRecord[] = [];
-      for (const [commit, note] of written) records.push(...(await finalRecords(git, commit, note, now)));
+      for (const { commit, note, files } of carried)
+        records.push(...(await finalRecords(git, commit, note, files, now)));
       await appendFinal(git, place, records);
       await rebaseLog(git, new WorkingLog(place.folder, place.root), pairs);
-      return { commits: written.size };
+      return { commits: carried.length };
     }),
   );
 }
 
-async function carry(git: TraceGit, notes: NotesStore, pairs: readonly Rewritten[]): Promise<Map<string, Note>> {
+interface Carried {
+  commit: string;
+  note: TraceNote;
+  files: readonly FileChange[];
+}
+
+async function carry(git: TraceGit, notes: NotesStore, pairs: readonly Rewritten[]): Promise<Carried[]> {
   const olds = [...new Set(pairs.map(({ from }) => from))];
   const news = [...new Set(pairs.map(({ to }) => to))];
   const history = await git.revisions([...olds, "--not", ...news]);
@@ -56,7 +63,7 @@ async function carry(git: TraceGit, notes: NotesStore, pairs: readonly Rewritten
   const changes = await git.changes(listed.map(({ oid, parents }) => ({ commit: oid, parent: parents[0] })));
   const filesOf = new Map(listed.map(({ oid }, k) => [oid, changes[k] ?? []]));
   const resolver = new Resolver(git, notes);
-  const written = new Map<string, Note>();
+  const written: Carried[] = [];
   for (const commit of news) {
     const info = infos.get(commit);
     if (!info) continue;
@@ -70,13 +77,10 @@ async function carry(git: TraceGit, notes: NotesStore, pairs: readonly Rewritten
           parentBlob: (path) => fileAt(filesOf.get(from), path)?.oldBlob,
         }),
       );
-    const note = await noteFor(git, notes, {
-      commit,
-      ...(info.parents[0] && { parent: info.parents[0] }),
-      files: filesOf.get(commit) ?? [],
-      sources,
-    });
-    if (note) written.set(commit, note);
+    const files = filesOf.get(commit) ?? [];
+    const parent = info.parents[0];
+    const note = await noteFor(git, notes, { commit, ...(parent && { parent }), files, sources });
+    if (note) written.push({ commit, note, files });
   }
   return written;
 }

@@ -43,5 +43,6 @@ export function hookEnvironment(
 }
 
 export const hookTrouble = (hook: string, error: unknown): string =>
-  `interlock: ${hook}: attribution was not updated (${inert(error instanceof Error ? error.message : String(error), 160)}). ` +
+  `interlock: ${hook}: attribution was not updated ` +
+  `(${inert(error instanceof Error ? error.message : String(error), 160)}). ` +
   "Repair it later: interlock trace reconcile";

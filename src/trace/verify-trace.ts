@@ -2,7 +2,7 @@
 // Invariant: a finding is something that contradicts; what can't be checked here (a commit that is gone) is counted.
 import type { CommitPlace } from "./finalise.js";
 import { isRecord } from "./marks.js";
-import { type Note, rangeHash } from "./note.js";
+import { rangeHash, type TraceNote } from "./note.js";
 import { NotesStore } from "./notes-store.js";
 import { type TraceGit, withGit } from "./trace-git.js";
 import { checkTrace, contentHash, metadataKey, parseTraceLine, type TraceRecord } from "./trace-record.js";
@@ -103,7 +103,7 @@ async function checkFinal(
 
 const remedy = "someone edited the record; restore agent_trace.jsonl from an earlier commit";
 
-async function checkNote(git: TraceGit, commit: string, note: Note | undefined, check: TraceCheck): Promise<void> {
+async function checkNote(git: TraceGit, commit: string, note: TraceNote | undefined, check: TraceCheck): Promise<void> {
   const where = `note of ${commit.slice(0, 12)}`;
   const next = `git notes --ref interlock remove ${commit.slice(0, 12)}, then interlock trace reconcile`;
   if (!note) return add(check, where, "can't be read", next);

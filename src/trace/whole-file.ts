@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 let counter = 0;
 
 /** Readable by its owner only, unless told. */
-export function writeWhole(path: string, text: string, mode = 0o600): void {
+export function writeAtOnce(path: string, text: string, mode = 0o600): void {
   mkdirSync(dirname(path), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o755 });
   const temporary = `${path}.${process.pid}.${counter++}.tmp`;
   try {

@@ -4,12 +4,12 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../model/sha256.js";
-import { follow, linesOf } from "./align.js";
+import { follow, linesOf, type Origin } from "./align.js";
 import {
   type Authors,
   authorsNamed,
   isRecord,
-  type Mark,
+  type LineMark,
   type MarkRange,
   markAfter,
   marksOf,
@@ -17,13 +17,13 @@ import {
   outside,
   rangesOf,
 } from "./marks.js";
-import { recognise } from "./recognise.js";
-import { writeWhole } from "./whole-file.js";
+import { isTelling, recognise } from "./recognise.js";
+import { writeAtOnce } from "./whole-file.js";
 
 /** A text with what is known about its lines. */
 export interface MarkedText {
   lines: string[];
-  marks: Mark[];
+  marks: LineMark[];
   authors: Authors;
 }
 
@@ -86,7 +86,7 @@ export class WorkingLog {
       ...storedText(entry),
       shelf: shelf.map(storedText),
     };
-    writeWhole(this.#file(entry.path), JSON.stringify(stored));
+    writeAtOnce(this.#file(entry.path), JSON.stringify(stored));
   }
 
   remove(path: string): void {
@@ -137,11 +137,12 @@ export function followable(text: string): string[] | undefined {
 
 /** The entry brought to the text found on disk: what differs was changed outside the observed calls. */
 export function caughtUp(entry: LogEntry, lines: readonly string[], head: string | undefined): LogEntry {
-  const origins = follow(entry.lines, lines);
-  if (lines.length === entry.lines.length && origins.every((origin, i) => origin === i)) return entry;
+  if (lines.length === entry.lines.length && lines.every((line, i) => line === entry.lines[i])) return entry;
   const moved = entry.base !== head;
-  // Where HEAD moved, git may have brought the lines, and the commits know more about them.
-  const marks = origins.map((origin) => markAfter(origin, entry.marks, moved ? noMark : outside, entry.authors));
+  const { origins, jumped } = matchMarked(entry, lines, !moved);
+  // Where HEAD moved or the text is another one, git may have brought the lines, and the commits know more about them.
+  const fresh = moved || jumped ? noMark : outside;
+  const marks = origins.map((origin) => markAfter(origin, entry.marks, fresh, entry.authors));
   const next: LogEntry = {
     path: entry.path,
     ...(!moved && head && { base: head }),
@@ -154,8 +155,27 @@ export function caughtUp(entry: LogEntry, lines: readonly string[], head: string
   return next;
 }
 
-const losesAgentLines = (entry: MarkedText, marks: readonly Mark[]): boolean => {
-  const count = (all: readonly Mark[]) => all.filter(isRecord).length;
+/**
+ * The lines of a marked text in another one. If that is no successor of it (a stash took all of the agent's lines away,
+ * or it is said not to be `direct`), only lines that can't be mistaken are matched.
+ */
+export function matchMarked(
+  text: MarkedText,
+  lines: readonly string[],
+  direct: boolean,
+): { origins: Origin[]; jumped: boolean } {
+  const origins = direct ? follow(text.lines, lines) : [];
+  const own = text.marks.flatMap((mark, i) => (isRecord(mark) ? [i] : []));
+  const telling = own.filter((i) => isTelling(text.lines[i]!));
+  const kept = new Set(origins.flatMap((origin) => (typeof origin === "number" ? [origin] : origin.from)));
+  // Short lines alone prove nothing: with one of them gone the others may be somebody else's.
+  const isSuccessor = telling.length ? telling.some((i) => kept.has(i)) : own.every((i) => kept.has(i));
+  const jumped = !direct || !isSuccessor;
+  return jumped ? { origins: recognise(text.lines, lines, () => true), jumped } : { origins, jumped };
+}
+
+const losesAgentLines = (entry: MarkedText, marks: readonly LineMark[]): boolean => {
+  const count = (all: readonly LineMark[]) => all.filter(isRecord).length;
   return count(marks) < count(entry.marks);
 };
 

@@ -1,6 +1,7 @@
-// Random sequences of edits by two agents and a person, with commits, amends, rebases, squashes, stashes, picks, merges,
-// reverts and resets in real git. No line may be attributed to a wrong author; at least 98 % of the agents' lines must
-// still be attributed. Most sequences call the functions the hooks call; some run the built program as git hooks.
+// Random sequences of edits by two agents and a person, with commits, amends, rebases, squashes, stashes, picks,
+// merges, reverts and resets in real git. No line may be attributed to a wrong author; at least 98 % of the agents'
+// lines must still be attributed. Most sequences call the functions the hooks call; some run the built program as git
+// hooks.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -78,8 +79,8 @@ class Sequence {
     writeFileSync(join(root, ".git/info/exclude"), ".orchestration/\n");
     writeFileSync(
       join(root, ".git/config"),
-      "[core]\n\trepositoryformatversion = 0\n\tlogallrefupdates = true\n[user]\n\tname = P\n\temail = p@example.org\n" +
-        "[rebase]\n\tinstructionFormat = %s\n[advice]\n\tdetachedHead = false\n",
+      "[core]\n\trepositoryformatversion = 0\n\tlogallrefupdates = true\n" +
+        "[user]\n\tname = P\n\temail = p@example.org\n",
     );
     this.place = placeOf(root, join(home, "projects", identify(root).id), undefined);
     if (hooks) {

@@ -37,7 +37,7 @@ const others: Found[] = [
   {
     name: "lefthook",
     files: {
-      "prepare-commit-msg": `#!/bin/sh\n\ncall_lefthook() {\n  ${said}}\n\ncall_lefthook run "prepare-commit-msg" "$@"\n`,
+      "prepare-commit-msg": `#!/bin/sh\ncall_lefthook() {\n  ${said}}\ncall_lefthook run "prepare-commit-msg" "$@"\n`,
     },
     expect: /prepare-commit-msg .*COMMIT_EDITMSG message/,
   },
@@ -54,7 +54,8 @@ const others: Found[] = [
       "_/post-commit": '#!/usr/bin/env sh\n. "${0%/*}/h"\n',
       "_/post-rewrite": '#!/usr/bin/env sh\n. "${0%/*}/h"\n',
       "_/h":
-        '#!/usr/bin/env sh\ns="$(dirname "$(dirname "$0")")/$(basename "$0")"\n[ ! -f "$s" ] && exit 0\nsh -e "$s" "$@"\n',
+        '#!/usr/bin/env sh\ns="$(dirname "$(dirname "$0")")/$(basename "$0")"\n' +
+        '[ ! -f "$s" ] && exit 0\nsh -e "$s" "$@"\n',
       "post-commit": said,
     },
     expect: /post-commit/,

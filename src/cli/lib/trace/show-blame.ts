@@ -47,7 +47,8 @@ function showAll(lines: readonly BlamedLine[], refused: readonly RefusedAttempt[
       shown(word, 24),
     );
     console.log(
-      `${who} ${about[0]!.padEnd(10)} ${about[1]!.padEnd(18)} ${about[2]!.padEnd(11)} ${String(one.line).padStart(5)}  ${shown(one.text, 100)}`,
+      `${who} ${about[0]!.padEnd(10)} ${about[1]!.padEnd(18)} ${about[2]!.padEnd(11)} ` +
+        `${String(one.line).padStart(5)}  ${shown(one.text, 100)}`,
     );
   }
   showRefused(refused);

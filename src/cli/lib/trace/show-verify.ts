@@ -12,9 +12,11 @@ export async function showVerify(values: TraceOptions, words: readonly string[],
   else {
     for (const { where, problem, next } of check.findings)
       console.log(`${red("finding")} ${shown(where, 120)}: ${shown(problem, 200)}\n  next: ${shown(next, 160)}`);
+    const found = check.findings.length;
     console.log(
-      `${check.records} records (${check.final} of commits, ${check.open} of lines in no commit), ${check.notes} notes, ` +
-        `${check.goneCommits} about commits that are not here: ${check.findings.length ? red(`${check.findings.length} findings`) : green("in order")}`,
+      `${check.records} records (${check.final} of commits, ${check.open} of lines in no commit), ` +
+        `${check.notes} notes, ${check.goneCommits} about commits that are not here: ` +
+        (found ? red(`${found} findings`) : green("in order")),
     );
   }
   return check.findings.length ? 1 : 0;
