@@ -11,13 +11,13 @@ import { scopeRequests } from "./requests-memory.js";
 import { projectSelection, sessionSelection } from "./selection-memory.js";
 import { seenFilesMemory } from "./stale-file/seen-files.js";
 import { staleFile } from "./stale-file/stale-file.js";
-import { trace, traceAfter, traceBefore, traceSweep } from "./trace/trace.js";
+import { trace, traceAfter, traceBefore } from "./trace/trace.js";
 
 export const intentPack = pack({
   id: "intent",
   title: "Intents",
   memories: [writtenFiles, fileTrust, projectSelection, sessionSelection, scopeRequests, seenFilesMemory],
   gates: [gatekeeper, staleFile, handshake, failureLessons, trace],
-  acts: { watch, "trace-before": traceBefore, trace: traceAfter, "trace-sweep": traceSweep },
+  acts: { watch, "trace-before": traceBefore, trace: traceAfter },
   prepare: prepareIntentPack,
 });

@@ -2,7 +2,7 @@
 // Invariant: refuses nothing; what a person typed between two calls is in the text before, and so is not the agent's.
 import type { Facts } from "../../../facts/index.js";
 import { findIntent } from "../../../intents/intent.js";
-import { type Act, after, at, before, failed, gate, type JudgeContext } from "../../../model/gate.js";
+import { type Act, after, before, failed, gate, type JudgeContext } from "../../../model/gate.js";
 import type { JsonObject } from "../../../model/json.js";
 import { keptSnapshot } from "../../../project/snapshot-file.js";
 import { watchFile } from "../../../project/watch-folder.js";
@@ -24,12 +24,11 @@ export const trace = gate<undefined, IntentOptions>({
     "Keeps the files a call is predicted to change, and records afterwards what it really changed: one Agent Trace " +
     "record per file in `.orchestration/agent_trace.jsonl`, with line ranges, model, session, intent and run.",
   remedy: "Nothing is refused here; `trace: false` switches it off.",
-  on: [...before(...kinds), ...after(...kinds), ...failed(...kinds), ...at("session.start")],
+  on: [...before(...kinds), ...after(...kinds), ...failed(...kinds)],
   onError: "pass",
   env: ["RUN_ID"],
   judge(context) {
     const { event, facts, config, act } = context;
-    if (config.trace && event.kind === "session.start") act("trace-sweep");
     if (!config.trace || !event.tool?.id) return;
     if (event.kind === "tool.before") {
       const given = ["write", "edit", "notebook"].includes(event.tool.kind);
@@ -96,11 +95,4 @@ export const traceAfter: Act = async (params, { event, project, folder, now }) =
   const model = modelIn(event.transcript);
   const author = { ...(params["author"] as unknown as Parameters<typeof recordChanges>[1]), ...(model && { model }) };
   return recordChanges(where, author, changes, now, headBefore);
-};
-
-/** Forgets the texts of calls that never ended. */
-export const traceSweep: Act = async (_, { project, folder, now }) => {
-  const { sweepBefore } = await import("../../../trace/before-images.js");
-  sweepBefore({ root: project.root, folder }, now);
-  return undefined;
 };
