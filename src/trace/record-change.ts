@@ -60,7 +60,8 @@ export function recordChanges(
   headBefore?: string,
 ): Promise<{ records: number }> {
   const concerned = changes.filter(({ path }) => !path.startsWith(`${traceFolder}/`) && !path.startsWith(".git/"));
-  if (!concerned.length) return Promise.resolve({ records: 0 });
+  const moved = headBefore !== undefined && headCommit(identify(where.root)) !== headBefore;
+  if (!concerned.length && !moved) return Promise.resolve({ records: 0 });
   return withTraceLock(where.folder, async () => {
     const log = new WorkingLog(where.folder, where.root);
     const repository = identify(where.root);

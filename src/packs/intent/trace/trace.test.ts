@@ -79,6 +79,17 @@ test(`${gate}: what a command changed without saying so is found by looking at t
   assert.deepEqual(records(s).map(linesOf), [[["src/auth/made.ts", 1, 2]]]);
 });
 
+test(`${gate}: a commit the agent makes is attributed without any git hook`, async (t) => {
+  const s = intentStage(t);
+  committed(s);
+  await select(s, "INT-001");
+  await acts(s, "Write", { file_path: file, content: "a\n" }, () => s.write(file, "a\n"));
+  await acts(s, "Bash", { command: "git commit -qam work" }, () => committed(s));
+  const note = execFileSync("git", ["-C", s.root, "notes", "--ref=interlock", "show", "HEAD"], { encoding: "utf8" });
+  assert.match(note, /src\/auth\/login\.ts/);
+  assert.match(note, /INT-001/);
+});
+
 test(`${gate}: a refused call, a call that changed nothing and a read leave no record`, async (t) => {
   const s = intentStage(t);
   await s.call("Write", { file_path: file, content: "x" });

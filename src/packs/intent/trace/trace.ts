@@ -4,6 +4,7 @@ import type { Facts } from "../../../facts/index.js";
 import { findIntent } from "../../../intents/intent.js";
 import { type Act, after, before, failed, gate, type JudgeContext } from "../../../model/gate.js";
 import type { JsonObject } from "../../../model/json.js";
+import { headCommit, identify } from "../../../project/identify.js";
 import { keptSnapshot } from "../../../project/snapshot-file.js";
 import { watchFile } from "../../../project/watch-folder.js";
 import { ownRecord } from "../../kits/phase-memory.js";
@@ -90,7 +91,9 @@ export const traceAfter: Act = async (params, { event, project, folder, now }) =
   const named = params["named"] as string[];
   const seen = others.anything ? [] : (params["found"] as string[]).filter((path) => !others.paths.includes(path));
   const { changes, headBefore } = changesOfCall(where, image, [...new Set([...named, ...seen])], snapshot);
-  if (!changes.length) return undefined;
+  // A commit without further changes is attributed too, also where no git hook of ours is installed.
+  const moved = headBefore !== undefined && headCommit(identify(project.root)) !== headBefore;
+  if (!changes.length && !moved) return undefined;
   const { recordChanges } = await import("../../../trace/record-change.js");
   const model = modelIn(event.transcript);
   const author = { ...(params["author"] as unknown as Parameters<typeof recordChanges>[1]), ...(model && { model }) };
