@@ -31,7 +31,6 @@ export async function build(out = join(root, "dist")) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const define = { INTERLOCK_VERSION: JSON.stringify(version) };
-  const programs = { hook: "src/cli/hook-main.ts", main: "src/cli/main.ts" };
   await esbuild.build({ ...common, define, entryPoints: { ...programs, ...parts }, plugins: [partsApart] });
   const hash = createHash("sha256");
   for (const name of ["hook", ...Object.keys(parts)]) {
@@ -67,9 +66,16 @@ const parts = {
   lifecycle: "src/packs/lifecycle/index.ts",
   kits: "src/packs/kits/index.ts",
   sred: "src/packs/sred/index.ts",
+  intent: "src/packs/intent/index.ts",
+  intents: "src/intents/document.ts",
+  before: "src/trace/before-images.ts",
+  trace: "src/trace/record-change.ts",
   rules: "src/packs/rules/index.ts",
   yaml: "src/facts/yaml-text.ts",
 };
+
+/** Files of their own that no hook loads. */
+const programs = { hook: "src/cli/hook-main.ts", main: "src/cli/main.ts", mcp: "src/mcp/mcp-server.ts" };
 
 const partsApart = {
   name: "parts-apart",
@@ -77,7 +83,8 @@ const partsApart = {
     build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind !== "dynamic-import") return undefined;
       const source = relative(root, join(resolveDir, path)).replace(/\.js$/, ".ts");
-      const part = Object.keys(parts).find((name) => parts[name] === source);
+      const files = { ...programs, ...parts };
+      const part = Object.keys(files).find((name) => files[name] === source);
       return part && { path: `./${part}.cjs`, external: true };
     });
   },

@@ -5,16 +5,17 @@ import { dirname, join, relative, resolve } from "node:path";
 import { root, walk } from "./transpile.mjs";
 
 /** What each room may import besides itself and the model. */
-const lower = ["project", "shell", "facts", "packs", "config", "store", "engine", "runs", "trace", "sred"];
-const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "report"];
+const lower = ["project", "shell", "facts", "intents", "packs", "config", "store", "engine", "runs", "trace", "sred"];
+const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "mcp", "report"];
 const may = {
   model: [],
   shell: [],
   project: [],
   store: ["project"],
   facts: ["shell", "project"],
+  intents: ["project", "trace"],
   sred: ["facts", "shell", "project", "store"],
-  packs: ["facts", "shell", "project", "sred"],
+  packs: ["facts", "shell", "project", "intents", "trace", "sred"],
   runs: ["facts", "project", "store"],
   trace: ["facts", "project", "store"],
   config: ["packs", "project"],
@@ -25,6 +26,7 @@ const may = {
   person: ["engine", "project", "hook"],
   hook: [...lower, "hosts", "live"],
   server: [...lower, "hosts", "live", "person", "hook"],
+  mcp: [...lower, "hosts", "live", "hook"],
   health: [...lower, "hosts", "live", "person", "hook", "server"],
   cli: upper,
   testing: upper,

@@ -28,6 +28,12 @@ for (const [name, { title, schema }] of Object.entries(publishedSchemas)) {
   files.set(`interop/schemas/${name}`, `${JSON.stringify({ ...json, title }, null, 2)}\n`);
 }
 
+const { activeIntents } = await load("intents/intent-schema.js");
+const intentsSchema = toJsonSchema(activeIntents, { errorMode: "ignore" });
+files.set(
+  "schema/active-intents.schema.json",
+  `${JSON.stringify({ ...intentsSchema, title: ".orchestration/active_intents.yaml" }, null, 2)}\n`,
+);
 const { traceRecordSchema } = await load("trace/trace-schema.js");
 files.set("schema/agent-trace.schema.json", `${JSON.stringify(traceRecordSchema, null, 2)}\n`);
 const { reportSchema } = await load("sred/report/report-schema.js");
@@ -155,10 +161,24 @@ function cell(text) {
 }
 
 function thirdParty() {
-  const imported = ["@lezer/javascript", "@lezer/python", "diff", "jsonc-parser", "picomatch", "re2js", "unbash"];
+  const imported = [
+    "@modelcontextprotocol/sdk",
+    "@lezer/javascript",
+    "@lezer/python",
+    "diff",
+    "jsonc-parser",
+    "picomatch",
+    "re2js",
+    "unbash",
+  ];
   /** What those bring with them. */
-  const brought = { "@lezer/javascript": ["@lezer/common", "@lezer/highlight", "@lezer/lr"] };
-  const bundled = [...imported, "valibot", "yaml"]
+  const brought = {
+    "@lezer/javascript": ["@lezer/common", "@lezer/highlight", "@lezer/lr"],
+    "@modelcontextprotocol/sdk": [
+      ...["ajv", "ajv-formats", "fast-deep-equal", "fast-uri", "json-schema-traverse", "zod-to-json-schema"],
+    ],
+  };
+  const bundled = [...imported, "valibot", "yaml", "zod"]
     .filter((name) => usedInSource(name))
     .flatMap((name) => [name, ...(brought[name] ?? [])])
     .sort();
@@ -174,6 +194,6 @@ function thirdParty() {
 
 function usedInSource(name) {
   for (const file of walk(join(root, "src"), (f) => f.endsWith(".ts") && !f.endsWith(".test.ts")))
-    if (new RegExp(`from "${name}"|import\\("${name}"\\)`).test(readFileSync(file, "utf8"))) return true;
+    if (new RegExp(`from "${name}[/"]|import\\("${name}[/"]`).test(readFileSync(file, "utf8"))) return true;
   return false;
 }

@@ -68,6 +68,16 @@ const rows: Record<string, SmokeRow> = {
     gate: "kits/read-budget",
     passes: (at) => ({ tool: "Read", input: { file_path: below(at, "interlock.yaml") } }),
   },
+  intent: {
+    files: {
+      ".orchestration/active_intents.yaml":
+        "active_intents:\n  - id: INT-001\n    name: Pages\n    status: IN_PROGRESS\n    owned_scope: [src/**]\n",
+      "src/a.ts": "export const a = 1;\n",
+    },
+    refused: (at) => ({ tool: "Write", input: { file_path: below(at, "src/b.ts"), content: "export const b = 2;\n" } }),
+    gate: "intent/gatekeeper",
+    passes: (at) => ({ tool: "Read", input: { file_path: below(at, "src/a.ts") } }),
+  },
   sred: {
     files: { "interlock.yaml": "packs:\n  sred:\n    enabled: true\n" },
     refused: () => ({

@@ -84,6 +84,11 @@ export const cliCommands: Record<string, Command> = {
     summary: "a phase workflow: start, status, next, advance, redo, cancel, validate",
     load: () => import("./commands/lifecycle.js"),
   },
+  intent: {
+    summary: "what agents may work on: add, list, select, complete, scope, history",
+    load: () => import("./commands/intent.js"),
+  },
+  mcp: { summary: "MCP server on stdio; a client starts it", load: () => import("./commands/mcp.js") },
   kit: {
     summary: "run a phase of a kit: interlock kit tdd red docs/feature.md",
     load: () => import("./commands/kit.js"),
@@ -100,6 +105,10 @@ export const cliCommands: Record<string, Command> = {
   validate: {
     summary: "check capsules, manifests, requests and responses, for CI",
     load: () => import("./commands/validate.js"),
+  },
+  trace: {
+    summary: "who wrote which line and why: blame, stats, verify, export, reconcile, install-hooks",
+    load: () => import("./commands/trace.js"),
   },
   "query-log": {
     summary: "ask a log a question instead of reading it",

@@ -17,6 +17,7 @@ const modules: Record<string, () => Promise<PackSettings>> = {
   lifecycle: () => import("../packs/lifecycle/config.js"),
   kits: () => import("../packs/kits/config.js"),
   sred: () => import("../packs/sred/config.js"),
+  intent: () => import("../packs/intent/config.js"),
   rules: () => import("../packs/rules/config.js"),
 };
 

@@ -1,6 +1,7 @@
 // One event in, one verdict out, one record written: `judge` without the lock, `append` under it, then `finish`.
 // Invariant: the verdict that is answered is the verdict that is recorded. Where the record cannot be written the
 // answer says so; a call that is past its deadline is recorded as refused or not at all, never as passed.
+import { createHmac } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
@@ -16,6 +17,8 @@ import { builtInDeny } from "../model/refusal.js";
 import type { Fault, Judged, Verdict } from "../model/verdict.js";
 import type { ProtectedPlaces } from "../project/protected/protected.js";
 import type { RecordDraft, Snapshot, Store, UnfinishedRecord } from "../store/index.js";
+import { realIo } from "../store/io.js";
+import { readKey } from "../store/key/signing-key.js";
 import { amendFiles } from "./amend.js";
 import { boundStops, forgetOldSessions, sessions } from "./bounds.js";
 import { type Judgement, judge, messageOf, type ProvedPrompt, type StateView } from "./judge.js";
@@ -195,6 +198,8 @@ export class Engine {
       wrappers: config.shell.wrappers,
       roles: config.packs["lifecycle"]?.options["roles"] as World["roles"],
     };
+    for (const { prepare } of this.world.packs)
+      if (prepare) await prepare({ event, project, folder: this.#folder, sign: this.#sign });
     let digest: string | undefined;
     return {
       start,
@@ -380,6 +385,11 @@ export class Engine {
     const { home, id } = this.world.store.place;
     return join(home, "projects", id);
   }
+
+  readonly #sign = (text: string): string | undefined => {
+    const key = readKey(realIo, this.world.store.place.home);
+    return key && key !== "bad" ? createHmac("sha256", key.bytes).update(text).digest("hex") : undefined;
+  };
 
   get #judgeMs(): number {
     return Math.min(this.world.config.deadlineMs, limits.judge);

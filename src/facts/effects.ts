@@ -2,6 +2,7 @@
 // Invariant: a tool we can't see into is `unknown`, never silent.
 
 import type { Effect } from "../model/effect.js";
+import { ownMcpServer, ownMcpTools } from "../model/own-mcp.js";
 import { type CanonicalPath, canonicalPath } from "../project/canonical-path.js";
 import type { Facts } from "./index.js";
 
@@ -66,6 +67,8 @@ function mcpEffects(facts: Facts): Effect[] {
   const { event, world } = facts;
   const mcp = event.tool!.mcp;
   const name = mcp ? `${mcp.server}/${mcp.tool}` : event.tool!.name;
+  if (mcp?.server === ownMcpServer && ownMcpTools.has(mcp.tool))
+    return [{ kind: "read", program: name, reason: "Interlock's own tool: the hook does what it asks for" }];
   const declared = world.mcp?.[name] ?? (mcp ? world.mcp?.[mcp.server] : undefined);
   if (declared === "read") return [{ kind: "read", program: name, reason: `MCP ${name}, declared read` }];
   if (declared === "exec") return [{ kind: "exec", program: name, reason: `MCP ${name}, declared exec` }];

@@ -135,6 +135,18 @@ export interface Pack {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   memories?: readonly Memory<any>[];
   acts?: Readonly<Record<string, Act>>;
+  /** Reads and parses what judging needs, because judging can't wait. Runs before each event the pack hears; cheap when
+   * nothing changed. */
+  prepare?(world: Preparation): void | Promise<void>;
+}
+
+export interface Preparation {
+  event: Event;
+  project: Project;
+  /** Interlock's own for this project. */
+  folder: string;
+  /** Authenticates a text with the record's key; undefined where there is no key yet. */
+  sign(text: string): string | undefined;
 }
 
 export const gate = <S = undefined, C = JsonObject>(definition: Gate<S, C>): Gate<S, C> => definition;

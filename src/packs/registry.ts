@@ -3,6 +3,7 @@
 import type { Config, PackConfig } from "../model/config.js";
 import type { EventKind } from "../model/event.js";
 import type { Pack } from "../model/gate.js";
+import { usesIntents } from "./intent/uses-intents.js";
 import { usesKits } from "./kits/uses-kits.js";
 import { usesLifecycle } from "./lifecycle/detect.js";
 
@@ -62,6 +63,13 @@ export const registry: readonly PackEntry[] = [
     load: async () => (await import("./kits/index.js")).kitsPack,
     standard: { enabled: true, mode: "enforce" },
     concerns: usesKits,
+  },
+  {
+    id: "intent",
+    hears: ["tool.before", "tool.after", "tool.failed", "session.start", "prompt"],
+    load: async () => (await import("./intent/index.js")).intentPack,
+    standard: { enabled: true, mode: "enforce" },
+    concerns: usesIntents,
   },
   {
     id: "sred",

@@ -41,18 +41,18 @@ function contentOf(fields: readonly string[]): StagedContent {
   return { paths, entries };
 }
 
-export interface CommitPlace {
+export interface BranchAndAuthor {
   branch?: string;
   author?: string;
 }
 
-export function commitPlace(root: string): CommitPlace {
+export function commitPlace(root: string): BranchAndAuthor {
   const identity = askGit(root, ["var", "GIT_AUTHOR_IDENT"], { ms: 500 })?.toString("utf8");
   return { branch: branchOf(root), author: /<([^<>]*)>/.exec(identity ?? "")?.[1] };
 }
 
 export function commitContext(
-  { branch, author }: CommitPlace,
+  { branch, author }: BranchAndAuthor,
   message: Pick<SredMessage, "scope" | "issueKeys">,
   staged: StagedContent,
   now: number,

@@ -16,7 +16,7 @@ export interface Person {
   email: string;
 }
 
-export interface FileChange {
+export interface CommittedFile {
   path: string;
   /** undefined for binary files. */
   added?: number;
@@ -37,10 +37,10 @@ export interface GitCommit {
   guessedEncoding?: true;
   /** The bytes of such a message. */
   raw?: Buffer;
-  files: FileChange[];
+  files: CommittedFile[];
 }
 
-export interface History {
+export interface CommitHistory {
   commits: GitCommit[];
   /** What was followed. */
   refs: "HEAD" | "all";
@@ -73,7 +73,7 @@ const logArguments = [
 ];
 
 /** Every commit, oldest first by author date; files are left empty, see `withFiles`. */
-export function readCommits(root: string, { all }: HistoryQuestion = {}): History {
+export function readCommits(root: string, { all }: HistoryQuestion = {}): CommitHistory {
   if (askGit(root, ["rev-parse", "--git-dir"]) === undefined)
     throw new NoHistory("this folder is not in a git repository, or git is missing");
   const shallow = word(root, "rev-parse", "--is-shallow-repository") === "true";
@@ -95,7 +95,7 @@ export function readCommits(root: string, { all }: HistoryQuestion = {}): Histor
 /** The same commits with their changed files; one more `git log` over these commits alone. */
 export function withFiles(root: string, commits: readonly GitCommit[]): GitCommit[] {
   const wanted = commits.filter((c) => c.parents.length < 2);
-  const found = new Map<string, FileChange[]>();
+  const found = new Map<string, CommittedFile[]>();
   for (let from = 0; from < wanted.length; from += batch) {
     const hashes = wanted.slice(from, from + batch).map((c) => c.hash);
     const log = askGit(root, [...logArguments, "--numstat", "--no-walk=unsorted", ...hashes, "--"], patient);
@@ -176,7 +176,7 @@ function decoded(bytes: Buffer, encoding: string): { text: string; guessed: bool
 }
 
 /** Of `--numstat -z`: added, removed, path; the first one of a commit follows a line break. */
-function fileIn(token: Buffer): FileChange | undefined {
+function fileIn(token: Buffer): CommittedFile | undefined {
   const match = /^\n?(\d+|-)\t(\d+|-)\t([^]+)$/.exec(token.toString("utf8"));
   if (!match) return undefined;
   const [, added, removed, path] = match;

@@ -1,5 +1,7 @@
 // interlock init: plans the installation, shows it, asks once, then does it and proves by probes that it works.
 // Invariant: nothing is started, written or copied before the user has agreed.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Grade, gradeOf } from "../../health/grade.js";
 import {
   applyInstallation,
@@ -12,6 +14,7 @@ import {
 import { type Probe, probe } from "../../health/probes.js";
 import type { Opened } from "../../hook/open-project.js";
 import { isReplacedHook } from "../../hosts/claude-code/adopt/framework-hooks.js";
+import { applyMcp, type McpPlan, planMcp } from "../../hosts/claude-code/install/mcp-registration.js";
 import { atLeast, failClosedSince, type HookType } from "../../hosts/claude-code/install/own-entries.js";
 import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
 import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
@@ -24,7 +27,7 @@ import { applyLayOut, type LayOutStep, planLayOut } from "../lib/kit/lay-out.js"
 import { bold, dim, green, red, yellow } from "../lib/paint.js";
 
 export const usage = `Usage: interlock init [--scope project|local|user] [--dry-run] [--yes] [--adopt]
-                      [--door http|shim|command] [--kits] [--json]
+                      [--door http|shim|command] [--kits] [--mcp | --no-mcp] [--json]
 
   --scope    project: .claude/settings.json (default); local: .claude/settings.local.json, which git should
              ignore; user: your own settings, for all projects
@@ -36,6 +39,8 @@ export const usage = `Usage: interlock init [--scope project|local|user] [--dry-
              shim: a small sh script asks the server, or decides without it; command: a Node process per event.
              Default: what is registered already, else the safest type that works here
   --kits     also lay out what kits need: runs/, interop/, tools/ and lines for .gitignore; no file is overwritten
+  --mcp      register the MCP server in .mcp.json, as \`npx agent-interlock mcp\`; done without being asked where the
+             project has an .orchestration folder, unless --no-mcp is given
 `;
 
 interface Wanted {
@@ -53,6 +58,8 @@ export async function run(args: string[]): Promise<number> {
       adopt: "flag",
       door: "text",
       kits: "flag",
+      mcp: "flag",
+      "no-mcp": "flag",
       json: "flag",
       cwd: "text",
       home: "text",
@@ -73,8 +80,11 @@ export async function run(args: string[]): Promise<number> {
   }
   const { root } = opened.repository;
   const layOut = values.kits ? planLayOut(root, packageDir()) : [];
-  const steps = [...installationSteps(plan), ...layOut.map(layOutLine)];
+  const mcp = wantsMcp(root, values) ? planMcp(root) : undefined;
+  if (mcp?.blocked) return failed({ why: mcp.blocked, fix: "or leave it out: interlock init --no-mcp" }, values.json);
+  const steps = [...installationSteps(plan), ...layOut.map(layOutLine), ...mcpSteps(mcp)];
   showPlan(plan, steps, opened, say);
+  if (mcp?.diff) say(mcp.diff.trimEnd());
   if (values["dry-run"]) {
     if (values.json) printJson({ applied: false, dryRun: true, ...summary(plan, steps) });
     else say(dim("Nothing was written (--dry-run)."));
@@ -88,6 +98,7 @@ export async function run(args: string[]): Promise<number> {
   applyLayOut(root, packageDir(), layOut);
   const applied = await applyInstallation(opened, plan);
   if ("why" in applied) return failed(applied, values.json);
+  if (mcp) applyMcp(mcp, opened.home);
   const probes = await probe({ file, root, env: process.env });
   const grade = gradeOf(await openHere(values), process.env);
   const ignored = applied.problems.some((p) => p.effect === "file");
@@ -116,6 +127,13 @@ async function planned(opened: Opened, request: InstallationRequest, ask: boolea
   if (!ask || !process.stdin.isTTY || !(await confirm("Take their place?"))) return plan;
   return planInstallation(opened, { ...request, adopt: true });
 }
+
+/** Where intents are used, agents need the tool that selects one. */
+const wantsMcp = (root: string, wanted: { mcp?: boolean; "no-mcp"?: boolean }): boolean =>
+  !wanted["no-mcp"] && (wanted.mcp === true || existsSync(join(root, ".orchestration")));
+
+const mcpSteps = (mcp: McpPlan | undefined): string[] =>
+  mcp && !mcp.nothingToDo ? [`register the MCP server in ${mcp.file}`] : [];
 
 const layOutLine = ({ path, what, lines }: LayOutStep): string =>
   what === "lines" ? `add ${lines!.length} lines to ${path}` : `make ${path}${what === "folder" ? "/" : ""}`;

@@ -3,6 +3,7 @@
 import { giveBack } from "../../hook/adopted-hooks.js";
 import { applyUninstall, planUninstall } from "../../hosts/claude-code/install/install.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
+import { applyMcpRemoval, planMcpRemoval } from "../../hosts/claude-code/install/mcp-registration.js";
 import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
@@ -22,22 +23,26 @@ export async function run(args: string[]): Promise<number> {
     userHome: opened.userHome,
     configDir: opened.places.configDir,
   });
+  const mcp = planMcpRemoval(opened.repository.root, opened.home);
   const done = (applied: boolean, code: number) => {
     if (values.json)
       printJson({
         applied,
         ledger: opened.folder,
-        files: removals.map(({ file, way, diff, blocked, after }) => ({
-          file,
-          way,
-          diff,
-          blocked,
-          removed: after === undefined,
-        })),
+        files: [
+          ...removals.map(({ file, way, diff, blocked, after }) => ({
+            file,
+            way,
+            diff,
+            blocked,
+            removed: after === undefined,
+          })),
+          ...(mcp ? [{ file: mcp.file, diff: mcp.diff, removed: mcp.after === undefined }] : []),
+        ],
       });
     return code;
   };
-  if (!removals.length) {
+  if (!removals.length && !mcp) {
     if (!values.json) console.log("Nothing to do: Interlock is not installed here.");
     return done(false, 0);
   }
@@ -49,11 +54,13 @@ export async function run(args: string[]): Promise<number> {
     console.log(bold(`${r.file}: ${r.way === "restore" ? restored : removed}`));
     console.log(r.diff.trimEnd());
   }
+  if (mcp && !values.json) console.log(`${bold(`${mcp.file}: the MCP server is removed`)}\n${mcp.diff.trimEnd()}`);
   if (removals.some((r) => r.blocked)) return done(false, 1);
   if (values["dry-run"]) return done(false, 0);
   if (person(values.json, "script") === undefined) return 1;
   if (!(await confirm("Remove?", values.yes))) return done(false, 1);
   applyUninstall(removals, opened.home);
+  if (mcp) applyMcpRemoval(mcp, opened.home);
   giveBack(
     opened,
     removals.map((r) => r.file),

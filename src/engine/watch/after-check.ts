@@ -59,7 +59,7 @@ export function tamperingNotes(found: readonly Found[], id: string, event: Event
   const who = event.tool ? `this ${event.tool.name} call ran` : "a call ran in the background";
   const data: JsonObject = { tampering: said.map((f) => ({ path: f.change.path, op: f.change.op, gate: f.gate })) };
   const lines = [
-    `TAMPERING ${gate} [${id}]`,
+    `${typeof opinion.data?.["foundAs"] === "string" ? opinion.data["foundAs"] : "TAMPERING"} ${gate} [${id}]`,
     `what: ${inert(change.path, 140)}${more} was ${wasDone[change.op]} while ${who}`,
     `why: ${inert(opinion.why, 220)}`,
     "next: do not touch it again; tell the user what was changed and why. " +

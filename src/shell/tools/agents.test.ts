@@ -61,6 +61,9 @@ table("interlock", self, [
   ["interlock uninstall", ["exec interlock", "!verification-skip:3:interlock-uninstall"]],
   ["agent-interlock pause --for 10m", ["exec agent-interlock", "!verification-skip:3:interlock-pause"]],
   ["interlock $X", ["exec interlock", "!verification-skip:3:interlock-unresolved"]],
+  ["interlock intent select INT-001 --session s-1", ["exec interlock"]],
+  ["interlock trace blame src/a.ts:3", ["exec interlock"]],
+  ["interlock trace reconcile", ["exec interlock", "unknown"]],
   ["interlock --help", []],
 ]);
 

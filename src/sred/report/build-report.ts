@@ -2,7 +2,7 @@
 // Invariant: pure; the same commits, period and moment give the same report.
 import { createHash } from "node:crypto";
 import { investigationCycles } from "../cycles.js";
-import type { GitCommit, History } from "../read-commits.js";
+import type { CommitHistory, GitCommit } from "../read-commits.js";
 import { buildProject, countBy } from "./build-project.js";
 import { lookAlikes } from "./gaps.js";
 import { type ClaimPeriod, within } from "./period.js";
@@ -16,7 +16,7 @@ export const draftNotice =
   "Someone who did the work and a tax adviser must review it. Commits are not time sheets: no hours are stated.";
 
 export interface ReportInput {
-  history: History;
+  history: CommitHistory;
   /** Changed files of the commits given; `readCommits` leaves them out. */
   files: (commits: readonly GitCommit[]) => GitCommit[];
   period: ClaimPeriod;

@@ -2,7 +2,7 @@
 
 import { nearest } from "../../../model/nearest.js";
 import { identify } from "../../../project/identify.js";
-import { type History, NoHistory, readCommits } from "../../../sred/read-commits.js";
+import { type CommitHistory, NoHistory, readCommits } from "../../../sred/read-commits.js";
 import { type Day, dayOption, PeriodError, zoneOption } from "../../../sred/report/period.js";
 import { type SredCommit, sredCommit, withoutCopies } from "../../../sred/report/period-commits.js";
 import { UsageError } from "../args.js";
@@ -20,7 +20,7 @@ export function orUsage<T>(usage: string, work: () => T): T {
   }
 }
 
-export function historyHere(values: { cwd?: string; all?: boolean }): { root: string; history: History } {
+export function historyHere(values: { cwd?: string; all?: boolean }): { root: string; history: CommitHistory } {
   const { root } = identify(values.cwd ?? process.cwd());
   if (process.stderr.isTTY) process.stderr.write("reading the history ...\r");
   const history = readCommits(root, { all: values.all });

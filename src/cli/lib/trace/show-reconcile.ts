@@ -1,0 +1,22 @@
+// interlock trace reconcile: attributes commits that no hook of ours saw.
+import { reconcile } from "../../../trace/reconcile.js";
+import { atMost, UsageError } from "../args.js";
+import { printJson } from "../current-project.js";
+import { shown } from "../paint.js";
+import { lineProgress } from "./line-progress.js";
+import { type TraceOptions, tracePlace } from "./trace-place.js";
+
+export async function showReconcile(values: TraceOptions, words: readonly string[], usage: string): Promise<number> {
+  atMost(words, 1, usage);
+  const [range = "HEAD"] = words;
+  if (range.startsWith("-")) throw new UsageError(`"${range}" is no range of commits\n${usage}`);
+  const found = await reconcile(tracePlace(values), range, Date.now(), lineProgress("commits"));
+  if (!found) throw new UsageError(`git knows no commits "${shown(range, 100)}"; try main~10..main`);
+  if (values.json) printJson({ ...found });
+  else {
+    for (const { commit, subject, lines } of found.changed)
+      console.log(`${commit.slice(0, 12)} ${lines} lines  ${shown(subject, 80)}`);
+    console.log(`${found.commits} commits looked at, ${found.changed.length} got attribution`);
+  }
+  return 0;
+}

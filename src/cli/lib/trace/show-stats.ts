@@ -1,0 +1,32 @@
+// interlock trace stats: how many lines are whose.
+import { type LineCount, traceStats } from "../../../trace/trace-stats.js";
+import { printJson } from "../current-project.js";
+import { bold, dim, shown } from "../paint.js";
+import { lineProgress } from "./line-progress.js";
+import { pathBelow, type TraceOptions, tracePlace } from "./trace-place.js";
+
+export async function showStats(values: TraceOptions, words: readonly string[]): Promise<number> {
+  const place = tracePlace(values);
+  const below = words.map((word) => pathBelow(place, values, word));
+  const wanted = (path: string) =>
+    !below.length || below.some((one) => one === "" || path === one || path.startsWith(`${one}/`));
+  const stats = await traceStats(place, wanted, lineProgress("files"));
+  if (values.json) {
+    printJson({ ...stats });
+    return 0;
+  }
+  console.log(bold(`${stats.files} files`), row(stats.total));
+  list("intents", stats.intents);
+  list("models", stats.models);
+  for (const [folder, count] of Object.entries(stats.folders).sort(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`  ${shown(folder, 40).padEnd(24)} ${row(count)}`);
+  console.log(dim("outside: changed outside the observed calls, by a person, git or another tool; unknown: not seen"));
+  return 0;
+}
+
+const row = ({ ai, outside, unknown }: LineCount): string => `agent ${ai}, outside ${outside}, unknown ${unknown}`;
+
+function list(name: string, counts: Readonly<Record<string, number>>): void {
+  for (const [key, lines] of Object.entries(counts).sort(([, a], [, b]) => b - a))
+    console.log(`  ${name.slice(0, -1)} ${shown(key, 60)}: ${lines} lines`);
+}
