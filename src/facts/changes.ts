@@ -76,10 +76,12 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
 function unknownChange(facts: Facts, effect: UnknownEffect): Change[] {
   const shown = effect.word ?? effect.program ?? facts.event.tool!.command?.slice(0, 80) ?? facts.event.tool!.name;
   const named = facts.shell?.commands.filter((c) => c.program === effect.program) ?? [];
-  if (named.length && named.every((p) => runnerOf(p))) return [];
+  const { root } = facts.world.project;
+  if (named.length && named.every((p) => runnerOf(p, root))) return [];
   // A program called by its path is known by that, not by its name alone.
   const called = facts.shell?.commands.filter((c) => c.path !== undefined && effect.word?.endsWith(c.program)) ?? [];
   const programs = named.length ? named : called;
+  if (programs.length && programs.every((p) => runnerOf(p, root))) return [];
   return [{ kind: "unknown", shown, reason: effect.reason, ...(programs.length && { programs }) }];
 }
 

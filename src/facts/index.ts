@@ -164,7 +164,9 @@ export class Facts {
 
   /** A finished shell call that ran tests or checks. */
   get run(): TestRun | undefined {
-    return this.once("run", () => this.world.loaded.outcome?.testRunOf(this.event, this.shell?.commands ?? []));
+    return this.once("run", () =>
+      this.world.loaded.outcome?.testRunOf(this.event, this.shell?.commands ?? [], this.world.project.root),
+    );
   }
 
   /** Why a finished call counts as a failure. */
