@@ -20,6 +20,8 @@ export interface Change {
   broad?: boolean;
   /** write, delete: the shell program that does it, or "redirection". */
   by?: string;
+  /** Git puts committed content in place (pull, merge, rebase, switch); nothing of it is new. */
+  committed?: boolean;
   /** unknown: the programs that make it so, when only they do. */
   programs?: readonly ProgramCall[];
   /** For people: the path below the root, the server's tool, the command. */
@@ -51,7 +53,14 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
   const { kind, reason } = effect;
   if (kind === "commit" || kind === "push") return [{ kind, shown: kind, reason }];
   if (kind === "rewrite-history")
-    return [{ kind: "unknown", shown: effect.how ?? effect.program ?? "rewriting history", reason }];
+    return [
+      {
+        kind: "unknown",
+        shown: effect.how ?? effect.program ?? "rewriting history",
+        reason,
+        ...(keepsContent.has(effect.how ?? "") && { committed: true }),
+      },
+    ];
   if (kind === "unknown") return unknownChange(facts, effect);
   if (kind !== "write" && kind !== "delete") return [];
   const by = effect.by === undefined ? {} : { by: effect.by };
@@ -67,11 +76,15 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
       ...by,
       ...(below !== undefined && { below }),
       ...(broad && { broad }),
+      ...(effect.how === "git" && effect.recursive && !effect.hazard && { committed: true }),
       shown: below ?? path,
       reason,
     },
   ];
 }
+
+/** Rewrites that give commits another place and leave every file as some commit has it. */
+const keepsContent = new Set(["rebase", "reset-soft", "reset-mixed"]);
 
 function unknownChange(facts: Facts, effect: UnknownEffect): Change[] {
   const shown = effect.word ?? effect.program ?? facts.event.tool!.command?.slice(0, 80) ?? facts.event.tool!.name;

@@ -63,7 +63,7 @@ export async function playSteps(a: Agent, steps: readonly Step[]): Promise<Playe
       if (!said.text.includes("discipline/")) break;
       const done = await follow(a, said);
       out.steps += done;
-      if (done === 0 || instead.has(said.gate)) break;
+      if (done === 0 || instead.has(said.gate) || /the limit is \d|on the command line/.test(said.text)) break;
     }
     if (step.tool === "Edit" || step.tool === "Write" || step.tool === "MultiEdit") tested = undefined;
     else if (testing.test(String(step.input["command"] ?? "")) && !step.declined) tested = !step.failed;
@@ -71,7 +71,9 @@ export async function playSteps(a: Agent, steps: readonly Step[]): Promise<Playe
   return out;
 }
 
-const testing = /\b(?:tests?|pytest|vitest|jest|nextest|rspec|spec|ci|check)\b/;
+/** Commands that people run tests with, told apart from paths that only contain the word. */
+const testing =
+  /(?:^|[;&|]\s*|\s)(?:go test|cargo (?:test|nextest)|pytest|vitest|jest|rspec|mocha|phpunit|(?:npm|pnpm|yarn|bun|mise|just|task|make|turbo|nx)\s(?:\S+\s){0,4}?(?:run\s)?(?:\S*:)?tests?(?::\S+)?)(?=\s|$|;|&|\|)/;
 
 /** Gates whose step replaces the call. */
 const instead = new Set(["inline-scripts", "file-size", "research-only", "blocked-paths"]);
@@ -130,52 +132,64 @@ async function finish(a: Agent, step: Call): Promise<void> {
   }
 }
 
-/** Does what a refusal names; returns how many calls that took. */
+/** Does everything a refusal names; returns how many calls that took. */
 async function follow(a: Agent, { gate, text }: Heard): Promise<number> {
-  switch (gate) {
-    case "research": {
-      const missing = /not yet researched for this task: ([\w, ]+)/.exec(text)?.[1]?.split(", ") ?? [];
-      for (const category of missing) {
-        if (category.startsWith("docs")) await a.docs();
-        if (category.startsWith("web")) await a.search();
-        if (category.startsWith("github")) await a.github();
-        if (category.startsWith("local")) await a.grep("x", "src/a.ts:1:x", ".");
-      }
-      return missing.length;
-    }
-    case "documents": {
-      const names = /unread \(\d+ of \d+ read\): (.*?)(?:\n|$|;)/.exec(text)?.[1]?.split(", ") ?? [];
-      for (const name of names) await a.read(name.trim());
-      return names.length;
-    }
-    case "loop": {
-      await a.bash('interlock loop start "the task" --criterion "tests pass"', "Loop started");
-      await loopCli(a, "start", "the task", "--criterion", "tests pass");
-      return 1;
-    }
-    case "plan":
-      await a.stop("The plan: first this, then that, then the tests, then the documentation.");
-      await a.prompt("pa+");
-      return 1;
-    case "breaker":
-      await a.docs(`https://docs.example.org/${a.calls}`);
-      await a.search(`why ${a.calls}`);
-      return 2;
-    case "research-only":
-      await a.prompt("yes, do it");
-      return 1;
-    case "verification": {
-      const command = /run `([^`]+)`/.exec(text)?.[1] ?? "npm test";
-      await a.bash(command, `${passing(12)}ok  \tpkg\t0.1s\n12 passed in 0.1s\ntest result: ok. 12 passed; 0 failed\n`);
-      return 1;
-    }
-    case "requirements":
-      if (/commit/.test(text)) await a.bash("git commit -am done", "[main 1] done");
-      if (/push/.test(text)) await a.bash("git push", "done");
-      if (/tests/.test(text)) await a.bash("npm test", passing(3));
-      if (/documentation/.test(text)) await a.write("docs/x.md", `# ${a.calls}\n`);
-      return 1;
-    default:
-      return instead.has(gate) ? 1 : 0;
+  const steps: [RegExp, (found: RegExpExecArray) => Promise<number>][] = [
+    [/unread \(\d+ of \d+ read\): (.*?)(?:;|\n|$)/, ([, names]) => readAll(a, names!.split(", "))],
+    [/not yet researched for this task: ([\w, ]+)/, ([, names]) => research(a, names!.trim().split(", "))],
+    [/no loop with acceptance criteria is active/, () => startLoop(a)],
+    [/the plan|needs a plan/, () => showPlan(a)],
+    [/the breaker is tripped/, () => research(a, ["docs", "web"])],
+    [/the user asked to investigate/, async () => (await a.prompt("yes, do it"), 1)],
+    [/since the last successful verification/, () => verify(a, /run `([^`]+)`/.exec(text)?.[1] ?? "npm test")],
+    [/the prompt also asked for: (.*)/, ([, what]) => doWhatWasAsked(a, what!)],
+  ];
+  let calls = 0;
+  for (const [says, act] of steps) {
+    const found = says.exec(text);
+    if (found) calls += await act(found);
   }
+  return calls || (instead.has(gate) ? 1 : 0);
+}
+
+async function readAll(a: Agent, names: string[]): Promise<number> {
+  for (const name of names) await a.read(name.trim());
+  return names.length;
+}
+
+async function research(a: Agent, missing: string[]): Promise<number> {
+  for (const category of missing) {
+    if (category === "docs") await a.docs(`https://docs.example.org/${a.calls}`);
+    if (category === "web") await a.search(`how ${a.calls}`);
+    if (category === "github") await a.github();
+    if (category === "local") await a.grep("x", "src/a.ts:1:x", ".");
+  }
+  return missing.length;
+}
+
+async function startLoop(a: Agent): Promise<number> {
+  await a.bash('interlock loop start "the task" --criterion "tests pass"', "Loop started");
+  await loopCli(a, "start", "the task", "--criterion", "tests pass");
+  return 1;
+}
+
+async function showPlan(a: Agent): Promise<number> {
+  await a.stop("The plan: first this, then that, then the tests, then the documentation.");
+  await a.prompt("pa+");
+  return 1;
+}
+
+const anyRunner = `${passing(12)}ok  \tpkg\t0.1s\n12 passed in 0.1s\ntest result: ok. 12 passed; 0 failed\n`;
+
+async function verify(a: Agent, command: string): Promise<number> {
+  await a.bash(command, anyRunner);
+  return 1;
+}
+
+async function doWhatWasAsked(a: Agent, what: string): Promise<number> {
+  if (/commit/.test(what)) await a.bash("git commit -am done", "[main 1] done");
+  if (/push/.test(what)) await a.bash("git push", "done");
+  if (/tests/.test(what)) await a.bash("npm test", passing(3));
+  if (/documentation/.test(what)) await a.write("docs/x.md", `# ${a.calls}\n`);
+  return 1;
 }

@@ -25,12 +25,14 @@ export interface Recording {
   files: Record<string, string>;
 }
 
-/** `root`: the folder that takes the place of the recorded project. */
-export function readRecording(path: string, root: string): Recording {
+/** `root`, `home`: the folders that take the place of the recorded project and of its user's home. */
+export function readRecording(path: string, root: string, home = "/home/nobody"): Recording {
   const lines = readFileSync(path, "utf8").split("\n");
   const parsed = lines.flatMap((line) => entryOf(line));
   const cwd = parsed.map((e) => e["cwd"]).find((c) => typeof c === "string") as string | undefined;
-  const entries = cwd === undefined ? parsed : parsed.map((e) => moved(e, cwd, root));
+  const user = /^\/(?:Users|home)\/[^/]+/.exec(cwd ?? "")?.[0];
+  const here = cwd === undefined ? parsed : parsed.map((e) => moved(e, cwd, root));
+  const entries = user === undefined ? here : here.map((e) => moved(e, user, home));
   const steps: Step[] = [];
   const files: Record<string, string> = {};
   const open = new Map<string, Extract<Step, { kind: "call" }>>();
@@ -43,6 +45,7 @@ export function readRecording(path: string, root: string): Recording {
     if (entry["isSidechain"] === true || entry["isMeta"] === true || entry["isCompactSummary"] === true) continue;
     const message = isObject(entry["message"]) ? entry["message"] : {};
     const content = message["content"];
+    if (entry["type"] === "assistant" && message["model"] === "<synthetic>") continue;
     if (entry["type"] === "assistant") {
       for (const block of blocksOf(content)) {
         if (block["type"] === "text" && typeof block["text"] === "string") said = block["text"];
@@ -99,7 +102,11 @@ const moved = (entry: JsonObject, from: string, to: string): JsonObject =>
 const blocksOf = (content: Json | undefined): JsonObject[] => (Array.isArray(content) ? content.filter(isObject) : []);
 
 const textOf = (content: Json | undefined): string =>
-  typeof content === "string" ? content : blocksOf(content).map((b) => String(b["text"] ?? "")).join("\n");
+  typeof content === "string"
+    ? content
+    : blocksOf(content)
+        .map((b) => String(b["text"] ?? ""))
+        .join("\n");
 
 /** What the client writes down by itself is no prompt; what other programs send is one, as far as a hook can see. */
 const isPrompt = (text: string): boolean =>
@@ -117,7 +124,7 @@ function slashCommand(text: string): string | undefined {
 
 function shownFile(result: Json | undefined): { path: string; text: string } | undefined {
   const file = isObject(result) && isObject(result["file"]) ? result["file"] : undefined;
-  if (!file || file["startLine"] !== 1 || file["numLines"] !== file["totalLines"]) return undefined;
+  if (file?.["startLine"] !== 1 || file["numLines"] !== file["totalLines"]) return undefined;
   return { path: String(file["filePath"]), text: String(file["content"]) };
 }
 

@@ -18,7 +18,7 @@ test("recorded sessions meet few refusals", { skip: folder ? false : "INTERLOCK_
     const files = existsSync(shared) ? (JSON.parse(readFileSync(shared, "utf8")) as Record<string, string>) : {};
     const a = new Agent({ files });
     try {
-      const { steps, files: shown } = readRecording(join(folder!, name), a.root);
+      const { steps, files: shown } = readRecording(join(folder!, name), a.root, a.home);
       for (const [path, text] of Object.entries(shown))
         if (path.startsWith(`${a.root}/`) && !existsSync(path)) a.put(path.slice(a.root.length + 1), text);
       await a.start();

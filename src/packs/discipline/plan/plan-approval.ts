@@ -24,6 +24,7 @@ export const planApproval = gate<undefined, DisciplineOptions>({
     const edits = editsOf(facts, config);
     if (!edits.length) return;
     return deny({
+      joins: true,
       what: describeEdits(facts, edits),
       why: shown ? "the plan is shown and not yet approved" : "this task needs a plan that the user approves",
       next: shown

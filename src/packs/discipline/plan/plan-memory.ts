@@ -34,7 +34,8 @@ export const planMemory = memory<PlanState>({
     if (!prompt?.person) return;
     const wanted = asks.includes("plan") || (when === "task" && id !== "") || (when === "big-task" && big);
     const same = state.value.task === id;
-    const yes = prompt.command === "plan.approve" || (same && state.value.shown && prompt.approves);
+    const carried = prompt.planned === true;
+    const yes = carried || prompt.command === "plan.approve" || (same && state.value.shown && prompt.approves);
     const next: PlanState = {
       task: id,
       required: wanted,

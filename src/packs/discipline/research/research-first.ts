@@ -2,9 +2,10 @@
 import { before, gate } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
-import { describeEdits, editsOf } from "../edits.js";
+import { describeEdits, editsOf, withoutOwn } from "../edits.js";
 import { matchesPathForms } from "../files/path-forms.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { workMemory } from "../verification/work-memory.js";
 import { researchMemory as memory, researchStatus } from "./research-memory.js";
 
 export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
@@ -24,7 +25,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   onError: "pass",
   state: { scope: "session", initial: { told: [] } },
   judge({ facts, config, recall, event, project, state }) {
-    const edits = editsOf(facts, config).filter(
+    const edits = withoutOwn(editsOf(facts, config), recall(workMemory).made).filter(
       (c) => c.path === undefined || !matchesPathForms(config.research.exempt, c.path, facts),
     );
     if (!edits.length) return;
@@ -32,6 +33,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project);
     if (missing.length)
       return deny({
+        joins: true,
         what: describeEdits(facts, edits),
         why:
           "not yet researched for this task: " +

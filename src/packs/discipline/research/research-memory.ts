@@ -37,6 +37,8 @@ export interface ResearchState {
   /** Successful research calls of the session. */
   calls: number;
   servers: Record<string, { ok: number; failed: number }>;
+  /** The task that carries out an approved plan: outside sources were the plan's business. */
+  planned?: string;
   /** Research of earlier tasks of this session, newest last. */
   past?: { task: string; marks: ResearchState["marks"] }[];
 }
@@ -49,6 +51,8 @@ export const researchMemory = memory<ResearchState>({
     const { id } = recall(taskMemory);
     if (event.kind === "prompt") {
       const reset = facts.prompt?.command === "research.reset";
+      const planned = recall(taskMemory).planned ? id : "";
+      if (planned !== (state.value.planned ?? "")) state.update((s) => void (s.planned = planned));
       if (reset) state.update((s) => forget(s, id));
       else if (state.value.task !== id) state.update((s) => turnTo(s, id, recall(taskMemory).askedAt));
       return;
@@ -256,6 +260,7 @@ export function researchStatus(
 ): ResearchStatus {
   const { research: r } = options;
   const current = state.task === taskId;
+  const planned = current && taskId !== "" && state.planned === taskId;
   const marks = current ? { ...state.marks["main"], ...state.marks[agentKey(event)] } : {};
   const failures = current ? state.failed : {};
   const out: ResearchStatus = { done: [], missing: [], tried: {}, excused: [] };
@@ -263,7 +268,10 @@ export function researchStatus(
     if (!r.require.includes(category)) continue;
     if (marks[category]) out.done.push(category);
     else {
-      const why = outOfReach(category, state, failures[category], options, project);
+      const why =
+        planned && category !== "local"
+          ? "the user approved the plan that this task carries out"
+          : outOfReach(category, state, failures[category], options, project);
       if (why) out.excused.push({ category, why });
       else {
         out.missing.push(category);

@@ -27,6 +27,7 @@ export const documents = gate<undefined, DisciplineOptions>({
     if (!unread.length) return;
     const present = config.documents.filter((d) => documentExists(d, facts)).length;
     return deny({
+      joins: true,
       what: describeEdits(facts, edits),
       why: `session documents are unread (${present - unread.length} of ${present} read): ${unread.join(", ")}`,
       next: `read ${unread.join(", then ")}`,

@@ -1,9 +1,11 @@
 // What was changed and what was verified: edits since the last successful verification, and test runs as evidence.
 // Invariant: only a run whose own success was seen clears the edits; a failed, hidden or empty run clears nothing.
 
+import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import type { Requirement } from "../../../facts/prompts/prompt.js";
 import { after, at, failed, memory, type Project } from "../../../model/gate.js";
+import { isObject } from "../../../model/json.js";
 import { matchCompiled } from "../../../project/globs.js";
 import { isConfiguredCall, succeededCommands } from "../command-success.js";
 import type { DisciplineOptions } from "../discipline-options.js";
@@ -43,6 +45,8 @@ export interface WorkState {
   ended: boolean;
   /** Files were changed since the last commit. */
   uncommitted?: boolean;
+  /** Files the agent made in this session. */
+  made?: string[];
 }
 
 const maxFiles = 100;
@@ -98,6 +102,8 @@ export const workMemory = memory<WorkState>({
           /(?:^|\/)(?:docs?\/|readme|changelog)|\.(?:md|mdx|rst|adoc)$/i.test(path),
         );
         s.unverified = [...new Set([...s.unverified, ...code])].slice(-maxFiles);
+        const made = madeBy(facts);
+        if (made.length) s.made = [...new Set([...(s.made ?? []), ...made])].slice(-maxFiles);
       }
       s.commits += commits;
       if (commits) s.uncommitted = false;
@@ -143,6 +149,16 @@ function codeOf(facts: Facts, options: DisciplineOptions, project: Project): str
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];
   });
+}
+
+/** Files that were not there before the call. */
+function madeBy(facts: Facts): string[] {
+  const { tool, outcome } = facts.event;
+  const response = isObject(outcome?.response) ? outcome.response : {};
+  const { root } = facts.world.project;
+  const seen = facts.observed?.changes.filter((c) => c.op === "created" && !c.shared).map((c) => c.path) ?? [];
+  const written = tool!.kind === "write" && response["type"] === "create" ? facts.targets.map((t) => t.path) : [];
+  return [...seen, ...written].flatMap((path) => belowRoot(root, path) ?? []);
 }
 
 /** Whether something the prompt asked for was done. */
