@@ -7,6 +7,7 @@ import { os } from "../project/node-builtins.js";
 import { isStreamPath } from "../shell/analyze/paths.js";
 import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
+import { setOf } from "./lazy-pattern.js";
 import { surprises } from "./observed-changes.js";
 import { type ProgramCall, runnerOf } from "./test-runners.js";
 
@@ -76,11 +77,29 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
       ...by,
       ...(below !== undefined && { below }),
       ...(broad && { broad }),
-      ...(effect.how === "git" && effect.recursive && !effect.hazard && { committed: true }),
+      ...(effect.how === "git" && effect.recursive && !effect.hazard && onlyMoves(facts) && { committed: true }),
       shown: below ?? path,
       reason,
     },
   ];
+}
+
+const moving = setOf("pull merge rebase checkout switch cherry-pick revert");
+const besides = setOf("status log diff show fetch add commit push branch remote rev-parse tag describe stash config");
+
+/** Whether the call's git commands only put commits in place; what was set aside by the same call may come back. */
+function onlyMoves({ shell }: Facts): boolean {
+  const calls = (shell?.commands ?? []).filter((c) => c.program === "git").map((c) => c.argv.map((w) => w ?? ""));
+  const verbs = calls.map((argv) => argv.find((w) => !w.startsWith("-")) ?? "");
+  const brought = calls.findIndex((argv) => argv.includes("stash") && /^(?:pop|apply)$/.test(argv.at(-1) ?? ""));
+  const aside = calls.findIndex(
+    (argv) => argv.includes("stash") && !/^(?:pop|apply|list|show)$/.test(argv.at(-1) ?? ""),
+  );
+  return (
+    verbs.some((v) => moving.has(v)) &&
+    verbs.every((v) => moving.has(v) || besides.has(v)) &&
+    (brought < 0 || (aside >= 0 && aside < brought))
+  );
 }
 
 /** Rewrites that give commits another place and leave every file as some commit has it. */

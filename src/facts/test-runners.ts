@@ -111,7 +111,19 @@ export function runnerOf(call: ProgramCall, root?: string): Runner | undefined {
   if (launchers.has(program)) return launched(given, undefined);
   if (Object.hasOwn(launchWords, program) && plain[0] === launchWords[program]) return launched(given, plain[0]);
   const known = Object.hasOwn(byWord, program) ? plain.map((w) => own(byWord[program]!, w)).find(Boolean) : undefined;
-  return known ?? taskOf(program, given) ?? projectScript(call, plain, root);
+  return known ?? taskOf(program, given) ?? projectScript(call, plain, root) ?? behindProxy(program, given);
+}
+
+const showing = setOf(`
+  echo printf cat bat less more head tail grep egrep fgrep rg ag ack sed awk git gh find fd ls which type command man
+  alias export test ssh curl kill pkill pgrep ps xargs tmux screen open code vim nano diff jq yq wc sort tee touch mkdir
+  rm cp mv ln chmod npm pnpm yarn bun`);
+
+/** A program nobody knows that is given a whole call: `rtk test bun run test`. */
+function behindProxy(program: string, given: string[]): Runner | undefined {
+  if (showing.has(program)) return undefined;
+  const at = given.findIndex((w) => /^(?:npm|pnpm|yarn|bun|npx|go|cargo|uv|poetry|mise|make|just)$/.test(w));
+  return at < 0 || at > 2 ? undefined : runnerOf({ program: given[at]!, argv: given.slice(at + 1) });
 }
 
 const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>

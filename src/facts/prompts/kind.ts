@@ -43,7 +43,7 @@ export function kindOf(text: string, prose: string, bare: string): PromptKind {
   if (acknowledgement(bare) || (menuChoice.test(bare) && !text.includes("#"))) return "passthrough";
   const slash = /^\/[a-z][\w:-]*(?:\s+|$)/i.exec(text.trimStart());
   const said = slash ? prose.slice(slash[0].length) : prose;
-  if (!hasWord(said)) return "passthrough";
+  if (!hasWord(said) && text.includes("</")) return "passthrough";
   const sentences = sentencesOf(said);
   const acts = sentences.some(asksForAction);
   if (slash && !acts) return "passthrough";

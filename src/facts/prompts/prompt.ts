@@ -96,7 +96,7 @@ export function readPrompt(text: string): PromptFact {
     types: works ? typesOf(low, words) : [],
     triggers: works ? [...new Set(words.filter((w) => hasty.has(w)))] : [],
     ...(frustration && !command && { frustration }),
-    asks: works || kind === "research-only" ? asksOf(withoutOutput(low)) : [],
+    asks: command ? [] : asksOf(works ? withoutOutput(low) : withoutQuestions(low)),
     ...(declines.length && !command && { declines }),
     keywords: keywordsOf(low),
     bearing: bearingOf(low, words),
@@ -104,6 +104,9 @@ export function readPrompt(text: string): PromptFact {
     ...(works && ordersAction(withoutOutput(prose)) && { orders: true }),
   };
 }
+
+/** A question about tests orders no test run. */
+const withoutQuestions = (text: string): string => text.replace(/[^.!?;\n]*[?？]/gu, " ");
 
 /** Lines a program printed: logs, traces, differences, commits. */
 const printed = alternatives(

@@ -154,6 +154,8 @@ export const standardDiscipline: DisciplineOptions = {
       ".{vscode,idea,claude,cursor,planning,devcontainer}/**",
       "**/{.prettierrc*,.eslintignore,.prettierignore,.npmignore,.dockerignore,.nvmrc,.tool-versions,.mailmap}",
       "**/{LICENSE,LICENCE,NOTICE,AUTHORS,CHANGELOG,.gitignore,.gitattributes,.editorconfig,CODEOWNERS}",
+      "**/*.{css,scss,sass,less,styl}",
+      "**/{biome.json,.eslintrc*,renovate.json,.golangci.*,rustfmt.toml,.rubocop.yml,.markdownlint*,cspell.json}",
       "docs/**",
     ],
   },

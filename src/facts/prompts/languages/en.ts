@@ -94,7 +94,7 @@ export const bigWords = lazyPattern(
     "|rewrite|across|scratch|migrate|all |every ",
   () =>
     alternatives([
-      String.raw`\b(?:${sweeping})\s+(?:[a-z]+\s+)?everything\b`,
+      String.raw`\b(?:${sweeping}|delete|remove|wipe|drop)\s+(?:[a-z]+\s+)?everything\b`,
       String.raw`\b(?:${sweeping})\s+(?:[a-z]+\s+){0,4}(?:full|complete)\s+${ofWhole}(?!\s+(?:${notBig})\b)`,
       String.raw`\b(?:build|create|design|develop|implement|write|make|want|need)\s+(?:[a-z]+\s+)?a\s+` +
         String.raw`(?:complete|full[- ](?:stack|featured|fledged)|comprehensive)\s+` +

@@ -3,6 +3,7 @@
 
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
+import { setOf } from "../../../facts/lazy-pattern.js";
 import type { Requirement } from "../../../facts/prompts/prompt.js";
 import { after, at, failed, memory, type Project } from "../../../model/gate.js";
 import { isObject } from "../../../model/json.js";
@@ -127,7 +128,9 @@ export const workMemory = memory<WorkState>({
           why: run.why,
         },
       ].slice(-maxRuns);
-      const enough = run.level === "test" || (options.verify.accept === "checks" && !testCommand(project));
+      // After a passing test run, what a follow-up changed is proved by a check; `accept: tests` wants tests each time.
+      const tested = s.runs.some((r) => r.level === "test" && r.ok === true);
+      const enough = run.level === "test" || (options.verify.accept === "checks" && (tested || !testCommand(project)));
       if (run.ok === true && enough) s.unverified = [];
     });
   },
@@ -142,10 +145,15 @@ function nextTurn(s: WorkState, asks: boolean): void {
   if (asks) Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, testsEdited: false, ranTests: false });
 }
 
+/** What they change is layout. */
+const formatters = setOf(`
+  prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
+  swift-format yapf autopep8 oxfmt taplo`);
+
 /** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
 function codeOf(facts: Facts, options: DisciplineOptions, project: Project): string[] {
-  return editsOf(facts, options).flatMap(({ kind, below, broad }) => {
-    if (below === undefined || matchCompiled(options.verify.exempt, below)) return [];
+  return editsOf(facts, options).flatMap(({ kind, below, broad, by }) => {
+    if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];
   });
