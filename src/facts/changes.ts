@@ -84,6 +84,12 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
   ];
 }
 
+/** The unknown word is this whole call as it was written. */
+const spells = ({ program, argv }: ProgramCall, { word }: UnknownEffect): boolean =>
+  word !== undefined &&
+  new RegExp(`^(?:\\w+=\\S*\\s+)*${program.replace(/[^\w-]/g, "\\$&")}\\s`).test(word) &&
+  word.includes(argv[0] ?? "");
+
 const moving = setOf("pull merge rebase checkout switch cherry-pick revert");
 const besides = setOf("status log diff show fetch add commit push branch remote rev-parse tag describe stash config");
 
@@ -112,7 +118,11 @@ function unknownChange(facts: Facts, effect: UnknownEffect): Change[] {
   if (named.length && named.every((p) => runnerOf(p, root))) return [];
   // A program called by its path is known by that, not by its name alone.
   const called = facts.shell?.commands.filter((c) => c.path !== undefined && effect.word?.endsWith(c.program)) ?? [];
-  const programs = named.length ? named : called;
+  const programs = named.length
+    ? named
+    : called.length
+      ? called
+      : (facts.shell?.commands.filter((c) => spells(c, effect)) ?? []);
   if (programs.length && programs.every((p) => runnerOf(p, root))) return [];
   return [{ kind: "unknown", shown, reason: effect.reason, ...(programs.length && { programs }) }];
 }

@@ -19,7 +19,7 @@ export function hookOriginOf(chain: readonly Process[] | undefined): HookOrigin 
   let top = at;
   while (chain[top + 1] && agentIn(chain[top + 1]!)) top++;
   return chain.slice(top + 1).some((p) => agentIn(p))
-    ? { kind: "unknown", why: "the agent was started by another agent" }
+    ? { kind: "unknown", why: "the agent was started by another agent", nested: true }
     : { kind: "genuine", why: `started by ${agentIn(chain[at]!)}` };
 }
 

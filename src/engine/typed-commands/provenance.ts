@@ -7,6 +7,8 @@ import { isObject, type JsonObject } from "../../model/json.js";
 export interface HookOrigin {
   kind: "genuine" | "forged" | "unknown";
   why: string;
+  /** Another agent started this one: its prompts are that agent's words. */
+  nested?: true;
 }
 
 const TAIL = 4 << 20;

@@ -8,8 +8,14 @@ import { overrideCommand } from "./pending.js";
 
 const told = "The user's prompt was a command to Interlock.";
 
-export function replyToCommand(event: Event, store: Store, now: number): Note[] {
+export function replyToCommand(event: Event, store: Store, now: number, nested = false): Note[] {
   const text = event.prompt!.text;
+  if (nested)
+    return both(
+      `Interlock did not carry out "${inert(text.trim(), 60)}": another agent started this session. ` +
+        "Type it in your own session, or use the terminal.",
+      "The prompt was a command to Interlock. It changes nothing: another agent started this session.",
+    );
   const command = overrideCommand(text);
   if (!command)
     return both(

@@ -40,7 +40,8 @@ export type PromptKind = "passthrough" | "question" | "task" | "big-task" | "res
 
 export function kindOf(text: string, prose: string, bare: string): PromptKind {
   if (!hasWord(text)) return "passthrough";
-  if (acknowledgement(bare) || (menuChoice.test(bare) && !text.includes("#"))) return "passthrough";
+  if ((acknowledgement(bare) && !text.includes("://")) || (menuChoice.test(bare) && !text.includes("#")))
+    return "passthrough";
   const slash = /^\/[a-z][\w:-]*(?:\s+|$)/i.exec(text.trimStart());
   const said = slash ? prose.slice(slash[0].length) : prose;
   if (!hasWord(said) && text.includes("</")) return "passthrough";

@@ -111,8 +111,9 @@ const withoutQuestions = (text: string): string => text.replace(/[^.!?;\n]*[?？
 /** Lines a program printed: logs, traces, differences, commits. */
 const printed = alternatives(
   [
-    String.raw`^\s*(?:at |File "|Traceback|Caused by|npm ERR|fatal:|remote:|error[:[ ]|warning[: ]|warn[: ]|info[: ]|hint:)`,
-    String.raw`^\s*(?:\[?\d{1,4}[-:/]\d\d[-:/]|\$ |> |\+\+\+|---|@@|diff --git|commit [0-9a-f]{7,}|author:|date: |from |to )`,
+    String.raw`^\s*(?:at |File "|Traceback|Caused by|npm ERR|fatal:|remote:|error[:[ ]|warn(?:ing)?[: ]|info[: ]|hint:)`,
+    String.raw`^\s*(?:\[?\d{1,4}[-:/]\d\d[-:/]|\$ |> |\+\+\+|---|@@|diff --git|author:|date: )`,
+    String.raw`^\s*commit [0-9a-f]{7,}`,
     String.raw`^\s*\[[^\]]{1,60}\]`,
     String.raw`\b[0-9a-f]{12,40}\b`,
     String.raw`^\s*\d+ files? changed|^\s*(?:create|delete) mode \d`,

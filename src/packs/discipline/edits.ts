@@ -27,13 +27,18 @@ const asking = new RegExp(
     "|--version|-V)$",
 );
 
+/** `pnpm --filter api dev` runs the project, as its tests do. */
+const packageManager = /^(?:npm|pnpm|yarn|bun|make|just|task|turbo|nx|mise)$/;
+const serving = /^(?:dev|start|serve|preview|storybook|run|up)(?::[\w-]+)?$/;
+
 /** The project's own program, asked for what it knows: `./bin/tool list`, `node dist/cli.js --help`. */
 function onlyAsks({ shown, programs }: Change, { shell }: Facts): boolean {
   const called = (programs ?? shell?.commands.filter((c) => c.argv.includes(shown)) ?? []) as readonly ProgramCall[];
   return (
     called.length > 0 &&
-    called.every(({ argv }) => {
+    called.every(({ program, argv }) => {
       const words = argv.slice(argv.indexOf(shown) + 1);
+      if (packageManager.test(program) && argv.some((w) => w !== undefined && serving.test(w))) return true;
       return (
         words.includes("--help") ||
         asking.test(words.find((w) => w === undefined || !w.startsWith("-")) ?? words[0] ?? "")

@@ -93,7 +93,7 @@ export const standardDiscipline: DisciplineOptions = {
     }),
     unreachableAfter: 3,
     strict: false,
-    exempt: [],
+    exempt: ["**/*.{md,mdx,txt,rst,adoc}"],
   },
   breaker: { failures: 3, signature: 3, windowMinutes: 30, research: 2 },
   startup: { steps: [] },

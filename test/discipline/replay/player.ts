@@ -140,7 +140,7 @@ async function follow(a: Agent, { gate, text }: Heard): Promise<number> {
     [/no loop with acceptance criteria is active/, () => startLoop(a)],
     [/the plan|needs a plan/, () => showPlan(a)],
     [/the breaker is tripped/, () => research(a, ["docs", "web"])],
-    [/the user asked to investigate/, async () => (await a.prompt("yes, do it"), 1)],
+    [/the user asked to investigate/, () => a.prompt("yes, do it").then(() => 1)],
     [/since the last successful verification/, () => verify(a, /run `([^`]+)`/.exec(text)?.[1] ?? "npm test")],
     [/the prompt also asked for: (.*)/, ([, what]) => doWhatWasAsked(a, what!)],
   ];

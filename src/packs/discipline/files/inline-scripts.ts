@@ -90,8 +90,8 @@ const isTyped = ({ program, argv }: ProgramCall, command: string): boolean =>
 
 /** Images, documents, archives and other binaries are made by programs; no edit tool writes them. */
 const noCode = new RegExp(
-  String.raw`\.(?:png|jpe?g|gif|webp|bmp|ico|tiff?|pdf|zip|tar|tgz|gz|bz2|xz|7z|jar|whl|woff2?|ttf|otf|mp[34]|wav|ogg|mov` +
-    String.raw`|webm|bin|dat|db|sqlite3?|parquet|npy|npz|pkl|pt|onnx|wasm|exe|dll|so|dylib|dmg|iso)$`,
+  String.raw`\.(?:png|jpe?g|gif|webp|bmp|ico|tiff?|pdf|zip|tar|tgz|gz|bz2|xz|7z|jar|whl|woff2?|ttf` +
+    "|otf|mp[34]|wav|ogg|mov|webm|bin|dat|db|sqlite3?|parquet|npy|npz|pkl|pt|onnx|wasm|exe|dll|so|dylib|dmg|iso)$",
   "i",
 );
 

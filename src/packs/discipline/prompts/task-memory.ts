@@ -30,6 +30,8 @@ export interface TaskState {
   askedAt?: number;
   /** Earlier tasks of the session, newest last. */
   past?: TaskSubject[];
+  /** The task is about a linter, the compiler or the types: their success is its proof. */
+  aboutChecks?: boolean;
   /** The task carries out a plan that the person approved in the host's plan mode. */
   planned?: boolean;
 }
@@ -88,6 +90,12 @@ export const taskMemory = memory<TaskState>({
 const early = new Set<Requirement>(["plan", "research", "loop"]);
 const dropsTests = /\b(?:delete|remove|drop|skip|disable)\W+(?:\w+\W+){0,5}(?:tests?|specs?)\b/i;
 
+const checks = new RegExp(
+  String.raw`\b(?:lint(?:er|ing)?|eslint|type ?-?check(?:er|ing)?|type errors?|tsc|mypy|clippy` +
+    String.raw`|compil(?:e|er|ation) errors?|build (?:errors?|fails?|is broken)|(?:fix|repair) the build)\b`,
+  "i",
+);
+
 /** `files`: what was edited in this session; a prompt that names one of them goes on with the task. */
 function begin(s: TaskState, prompt: PromptFact, text: string, files: readonly string[], now: number): void {
   const fresh = !s.id || (changesTask(s.keywords, prompt) && !(prompt.bearing === "open" && namesOne(text, files)));
@@ -106,6 +114,7 @@ function begin(s: TaskState, prompt: PromptFact, text: string, files: readonly s
   const words = fresh ? (known?.keywords ?? []) : s.keywords;
   s.keywords = [...new Set([...words, ...prompt.keywords])].slice(-24);
   s.asks = [...new Set([...(fresh ? [] : s.asks), ...prompt.asks])];
+  s.aboutChecks = checks.test(text.slice(0, 2_000)) || (!fresh && s.aboutChecks === true);
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
 }
 

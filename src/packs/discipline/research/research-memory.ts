@@ -202,14 +202,29 @@ function here(facts: Facts): boolean {
   return !read.length || read.some((e) => belowRoot(root, e.path!) !== undefined);
 }
 
+const things =
+  "results?|matches|files|documents?|entries|data|content|issues|repositories|libraries|library|pages?|hits|links|items" +
+  "|sources|packages?|modules?|articles?|answers?|snippets?|examples?|topics?|records?|documentation|docs|information" +
+  "|anything|something|repos?|commits|code|records|papers|posts|questions|discussions|threads|symbols?|references";
 const nothing = new RegExp(
-  String.raw`^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories` +
-    "|libraries)(?: (?:were )?found)?|(?:found |returned |total(?: results?)?:? )*(?:0|zero" +
-    String.raw`|no) (?:results?|matches|hits|files|links|pages|items|sources)\b.*|nothing (?:was )?found` +
-    "|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden" +
-    String.raw`|404|403|401|unauthori[sz]ed).*)\W*$`,
+  [
+    String.raw`^\W*(?:(?:sorry|unfortunately)\W+)?(?:i|we|there|the (?:search|query|request|server|tool)|your (?:search|query))?`,
+    String.raw`\s*(?:could|did|do|does|can|was|were|are|is|have|has|returned|found|yielded|produced|matched)?\s*`,
+    String.raw`(?:not|n't|unable to|no|nothing|zero|0|none)\b.{0,160}$`,
+  ].join(""),
   "i",
 );
+const nothingFound = new RegExp(
+  String.raw`\b(?:(?:no|zero|0)\s+(?:[\w'"/@.-]+\s+){0,3}(?:${things})\b|nothing\b|not (?:been )?(?:able to )?find\b|couldn't find` +
+    String.raw`|could not (?:find|locate|be found)|unable to find|cannot find|can't find|not found|no matching|none\b)`,
+  "i",
+);
+const refusedAnswer =
+  /^\W*(?:not found|none|null|undefined|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
+
+/** A short answer that only says that there is nothing. */
+const saysNothing = (text: string): boolean =>
+  refusedAnswer.test(text) || (nothingFound.test(text.slice(0, 160)) && (nothing.test(text) || text.length < 120));
 
 /** Whether a successful call returned something: not blank, not an empty list, not "no results". */
 export function hasContent({ outcome }: Event, local: boolean): boolean {
@@ -217,7 +232,7 @@ export function hasContent({ outcome }: Event, local: boolean): boolean {
   // An HTTP error page is no content.
   if (isObject(outcome?.response) && Number(outcome.response["code"]) >= 400) return false;
   if (text.length < (local ? 1 : 20)) return false;
-  if (text.length < 300 && nothing.test(text.replace(/\s+/g, " "))) return false;
+  if (text.length < 300 && saysNothing(text.replace(/\s+/g, " "))) return false;
   return !/^[[{]/.test(text) || text.length > 5000 || !hollow(text);
 }
 

@@ -50,7 +50,7 @@ function derive(project: Project, folder: string): Found {
   const has = (...names: string[]) => names.some((n) => project.exists(at(n)));
   const text = (name: string) => project.read(at(name)) ?? "";
   const task = taskRunner(has, text);
-  if (task) return { command: task };
+  if (task) return { command: task, ...coverOf(has) };
   const npm = npmTest(project, folder, text("package.json"));
   if (npm) return { command: npm, covers: script };
   if (has("Cargo.toml")) return { command: "cargo test", covers: /\.(?:rs|toml)$/ };
@@ -67,6 +67,17 @@ function derive(project: Project, folder: string): Found {
   if (has("phpunit.xml", "phpunit.xml.dist")) return { command: "vendor/bin/phpunit", covers: /\.(?:php|twig|xml)$/ };
   if (has("deno.json", "deno.jsonc")) return { command: "deno test", covers: script };
   return {};
+}
+
+/** What the tests of a task reach, by the languages of the package. */
+function coverOf(has: (...names: string[]) => boolean): Pick<Found, "covers"> {
+  const kinds = [
+    ...(has("go.mod") ? ["go", "mod", "tmpl", "proto"] : []),
+    ...(has("Cargo.toml") ? ["rs", "toml"] : []),
+    ...(has("package.json") ? ["[cm]?[jt]sx?", "vue", "svelte", "json", "html?"] : []),
+    ...(has("pyproject.toml", "setup.py") ? ["py", "pyi", "toml"] : []),
+  ];
+  return kinds.length ? { covers: new RegExp(String.raw`\.(?:${kinds.join("|")})$`) } : {};
 }
 
 const jvm = /\.(?:java|kts?|groovy|scala|xml|properties|gradle)$/;

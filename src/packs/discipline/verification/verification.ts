@@ -1,4 +1,5 @@
 // A turn does not end while edited code is not verified.
+import { alternatives } from "../../../facts/lazy-pattern.js";
 import { at, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";
@@ -59,10 +60,13 @@ export const verification = gate<undefined, DisciplineOptions>({
   },
 });
 
-const tryIt = new RegExp(
-  String.raw`\b(?:(?:please |now |then )?(?:try|test|check|verify|confirm) (?:it|again|now|this|that|logging|running|on your)` +
-    String.raw`|give it a (?:try|go|minute)|let me know|can you (?:test|check|try|confirm)|ready (?:for you|for manual|to` +
-    String.raw` (?:commit|test|try))|whenever you|when you(?:'re| are) ready|before i (?:continue|go on|proceed))\b`,
+const tryIt = alternatives(
+  [
+    String.raw`\b(?:try|test|check|verify|confirm) (?:it|again|now|this|that|logging|running|on your)\b`,
+    String.raw`\bgive it a (?:try|go|minute)\b|\blet me know\b|\bcan you (?:test|check|try|confirm)\b`,
+    String.raw`\bready (?:for you|for manual|to (?:commit|test|try))\b|\bwhenever you\b|\bwhen you(?:'re| are) ready\b`,
+    String.raw`\bbefore i (?:continue|go on|proceed)\b`,
+  ],
   "i",
 );
 

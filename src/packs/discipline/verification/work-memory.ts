@@ -11,6 +11,7 @@ import { matchCompiled } from "../../../project/globs.js";
 import { isConfiguredCall, succeededCommands } from "../command-success.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { editsOf } from "../edits.js";
+import { taskMemory } from "../prompts/task-memory.js";
 import { testCommand } from "./test-command.js";
 
 export interface RunEvidence {
@@ -73,7 +74,7 @@ export const workMemory = memory<WorkState>({
       ended: false,
     },
   },
-  learn({ event, facts, config, state, project, now }) {
+  learn({ event, facts, config, state, project, now, recall }) {
     const options = config as unknown as DisciplineOptions;
     if (event.kind === "turn.end") {
       if (!state.value.ended) state.update((s) => void (s.ended = true));
@@ -130,7 +131,9 @@ export const workMemory = memory<WorkState>({
       ].slice(-maxRuns);
       // After a passing test run, what a follow-up changed is proved by a check; `accept: tests` wants tests each time.
       const tested = s.runs.some((r) => r.level === "test" && r.ok === true);
-      const enough = run.level === "test" || (options.verify.accept === "checks" && (tested || !testCommand(project)));
+      const enough =
+        run.level === "test" ||
+        (options.verify.accept === "checks" && (tested || recall(taskMemory).aboutChecks || !testCommand(project)));
       if (run.ok === true && enough) s.unverified = [];
     });
   },
@@ -145,6 +148,15 @@ function nextTurn(s: WorkState, asks: boolean): void {
   if (asks) Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, testsEdited: false, ranTests: false });
 }
 
+const remark = /(^|\s)(?:\/\/|#(?!\[|include|define|if|else|endif|pragma|!)|--\s|;;).*$|\/\*[^]*?\*\/|^\s*\*.*$/gm;
+const withoutRemarks = (text: string): string => text.replace(remark, "$1").replace(/\s+/g, " ").trim();
+
+/** An edit of comments and layout alone. */
+function onlyRemarks({ event }: Facts): boolean {
+  const edits = event.tool?.kind === "edit" ? event.tool.edits : undefined;
+  return !!edits?.length && edits.every((e) => e.old !== e.new && withoutRemarks(e.old) === withoutRemarks(e.new));
+}
+
 /** What they change is layout. */
 const formatters = setOf(`
   prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
@@ -152,6 +164,7 @@ const formatters = setOf(`
 
 /** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
 function codeOf(facts: Facts, options: DisciplineOptions, project: Project): string[] {
+  if (onlyRemarks(facts)) return [];
   return editsOf(facts, options).flatMap(({ kind, below, broad, by }) => {
     if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
