@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "../../model/json.js";
 export interface HookOrigin {
   kind: "genuine" | "forged" | "unknown";
   why: string;
-  /** Another agent started this one: its prompts are that agent's words. */
+  /** Another agent, or a program (`-p`), gave this one its prompts: they are no person's words. */
   nested?: true;
 }
 

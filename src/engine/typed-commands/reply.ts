@@ -12,9 +12,9 @@ export function replyToCommand(event: Event, store: Store, now: number, nested =
   const text = event.prompt!.text;
   if (nested)
     return both(
-      `Interlock did not carry out "${inert(text.trim(), 60)}": another agent started this session. ` +
+      `Interlock did not carry out "${inert(text.trim(), 60)}": a program or another agent gave this prompt. ` +
         "Type it in your own session, or use the terminal.",
-      "The prompt was a command to Interlock. It changes nothing: another agent started this session.",
+      "The prompt was a command to Interlock. It changes nothing: no person typed it.",
     );
   const command = overrideCommand(text);
   if (!command)

@@ -94,6 +94,7 @@ export const standardDiscipline: DisciplineOptions = {
     unreachableAfter: 3,
     strict: false,
     exempt: ["**/*.{md,mdx,txt,rst,adoc}"],
+    external: [],
   },
   breaker: { failures: 3, signature: 3, windowMinutes: 30, research: 2 },
   startup: { steps: [] },
@@ -161,4 +162,5 @@ export const standardDiscipline: DisciplineOptions = {
   },
   release: { profiles: [], rules: [], manifests: [], clearanceHours: 4 },
   briefing: true,
+  reminders: true,
 };
