@@ -101,6 +101,13 @@ export const schema = packSchema(disciplineGateNames, {
           "which tasks need an approved plan",
         ),
       ),
+      execution: v.optional(
+        setting(
+          v.picklist(["autonomous", "phases", "supervised"]),
+          ["autonomous", "phases", "supervised"],
+          "how an approved plan is carried out: in one go, phase by phase, or with each change confirmed",
+        ),
+      ),
     }),
   ),
   loop: v.optional(

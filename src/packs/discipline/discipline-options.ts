@@ -81,7 +81,11 @@ export interface DisciplineOptions {
   breaker: { failures: number; signature: number; windowMinutes: number; research: number };
   startup: { steps: StartupStep[] };
   documents: string[];
-  plan: { when: "asked" | "big-task" | "task" };
+  plan: {
+    when: "asked" | "big-task" | "task";
+    /** How an approved plan is carried out: in one go, phase by phase, or each change confirmed. */
+    execution: "autonomous" | "phases" | "supervised";
+  };
   loop: { bigTasks: boolean; maxIterations: number };
   skills: SkillRule[];
   /** Globs of build and install output; writing there is not an edit. */

@@ -99,7 +99,7 @@ export const standardDiscipline: DisciplineOptions = {
   breaker: { failures: 3, signature: 3, windowMinutes: 30, research: 2 },
   startup: { steps: [] },
   documents: ["SESSION_HANDOFF.md", "DEVELOPMENT.md", "CONTRIBUTING.md"],
-  plan: { when: "asked" },
+  plan: { when: "asked", execution: "autonomous" },
   loop: { bigTasks: true, maxIterations: 20 },
   skills: [],
   outputs: [

@@ -56,6 +56,7 @@ export const commandAnswers = gate<undefined, DisciplineOptions>({
       "research.reset": () => "Research is asked for again before the next change.",
       "plan.approve": () =>
         recall(planMemory).required ? planReport(recall(planMemory)) : "no plan waits for approval.",
+      "plan.withdraw": () => planReport(recall(planMemory)),
       "plan.status": () => planReport(recall(planMemory)),
       "loop.start": () => loopReport(recall(loopMemory), now),
       "loop.stop": () => loopReport(recall(loopMemory), now),
