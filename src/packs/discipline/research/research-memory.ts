@@ -5,6 +5,7 @@
 import { belowRoot } from "../../../facts/changes.js";
 import { hiding } from "../../../facts/exit-code.js";
 import type { Facts } from "../../../facts/index.js";
+import { alternatives } from "../../../facts/lazy-pattern.js";
 import type { Event } from "../../../model/event.js";
 import { after, at, failed, memory, type Project } from "../../../model/gate.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
@@ -208,15 +209,19 @@ const things =
   "|anything|something|repos?|commits|code|records|papers|posts|questions|discussions|threads|symbols?|references";
 const nothing = new RegExp(
   [
-    String.raw`^\W*(?:(?:sorry|unfortunately)\W+)?(?:i|we|there|the (?:search|query|request|server|tool)|your (?:search|query))?`,
-    String.raw`\s*(?:could|did|do|does|can|was|were|are|is|have|has|returned|found|yielded|produced|matched)?\s*`,
-    String.raw`(?:not|n't|unable to|no|nothing|zero|0|none)\b.{0,160}$`,
+    String.raw`^\W*(?:(?:sorry|unfortunately)\W+)?(?:i|we|there|the (?:search|query|request|server|tool)|your`,
+    String.raw` (?:search|query))?\s*(?:could|did|do|does|can|was|were|are|is|have|has|returned|found|yielded`,
+    String.raw`|produced|matched)?\s*(?:not|n't|unable to|no|nothing|zero|0|none)\b.{0,160}$`,
   ].join(""),
   "i",
 );
-const nothingFound = new RegExp(
-  String.raw`\b(?:(?:no|zero|0)\s+(?:[\w'"/@.-]+\s+){0,3}(?:${things})\b|nothing\b|not (?:been )?(?:able to )?find\b|couldn't find` +
-    String.raw`|could not (?:find|locate|be found)|unable to find|cannot find|can't find|not found|no matching|none\b)`,
+const nothingFound = alternatives(
+  [
+    String.raw`\b(?:no|zero|0)\s+(?:[\w'"/@.-]+\s+){0,3}(?:${things})\b`,
+    String.raw`\b(?:not|n't)\b[^.]{0,30}\bany\s+(?:[\w-]+\s+){0,2}(?:${things})\b`,
+    String.raw`\bnothing\b|\bnot (?:been )?(?:able to )?find\b|couldn't find|could not (?:find|locate|be found)`,
+    String.raw`\bunable to find|cannot find|can't find|not found|no matching|none\b`,
+  ],
   "i",
 );
 const refusedAnswer =
@@ -224,7 +229,8 @@ const refusedAnswer =
 
 /** A short answer that only says that there is nothing. */
 const saysNothing = (text: string): boolean =>
-  refusedAnswer.test(text) || (nothingFound.test(text.slice(0, 160)) && (nothing.test(text) || text.length < 120));
+  refusedAnswer.test(text) ||
+  (nothingFound.test(text.slice(0, 160)) && (nothing.test(text) || nothingFound.exec(text)!.index < 20));
 
 /** Whether a successful call returned something: not blank, not an empty list, not "no results". */
 export function hasContent({ outcome }: Event, local: boolean): boolean {
