@@ -184,7 +184,8 @@ function madeBy(facts: Facts): string[] {
 
 /** Whether something the prompt asked for was done. */
 export function isFulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
-  if (ask === "commit") return done.commits > 0 && !done.uncommitted;
+  // Nothing was changed since the last commit: there is nothing to commit.
+  if (ask === "commit") return done.uncommitted === false || (done.commits > 0 && !done.uncommitted);
   if (ask === "push") return done.pushes > 0;
   if (ask === "tests") return done.ranTests || done.testsEdited;
   if (ask === "docs") return done.docsEdited;
