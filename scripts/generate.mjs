@@ -110,6 +110,7 @@ ${rows.map(([k, v]) => `| ${k} | ${cell(v)} |`).join("\n")}
 
 /** The seed's rules, the gates that enforce them, and the rules of each kind of task. */
 function ruleTable({ disciplineRules, rulesOfGate, rulesOfTask }) {
+  const elsewhere = "the [guard pack](gates/README.md)";
   const gatesOf = (n) =>
     Object.entries(rulesOfGate)
       .filter(([, rules]) => rules.includes(n))
@@ -122,7 +123,7 @@ function ruleTable({ disciplineRules, rulesOfGate, rulesOfTask }) {
 
 | # | rule | enforced by |
 |---|---|---|
-${disciplineRules.map((rule, n) => `| ${n} | ${cell(rule)} | ${gatesOf(n) || "the [guard pack](gates/README.md)"} |`).join("\n")}
+${disciplineRules.map((rule, n) => `| ${n} | ${cell(rule)} | ${gatesOf(n) || elsewhere} |`).join("\n")}
 
 | kind of task | rules it is most likely to break |
 |---|---|

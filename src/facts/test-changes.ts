@@ -104,13 +104,14 @@ export interface TestChange {
 }
 
 const mockMade = new RegExp(
-  String.raw`\b(?:(?:let|const|var|val)\s+)?(\w+)\s*(?::\s*[\w<>]+\s*)?=\s*(?:new\s+|await\s+)?(?:jest\.fn|vi\.fn|sinon\.\w+|mock` +
+  String.raw`\b(?:(?:let|const|var|val)\s+)?(\w+)\s*(?::\s*[\w<>]+\s*)?=\s*(?:new\s+|await\s+)?` +
+    String.raw`(?:jest\.fn|vi\.fn|sinon\.\w+|mock` +
     String.raw`|MagicMock|AsyncMock|Mock|create_autospec|\w*(?:Mock|Stub|Fake|Spy)\w*)\s*[(<]`,
   "g",
 );
 const asserted =
   /(?:#expect|#require|\bexpect|\bassert\w*(?:\.\w+)?|\bXCTAssert\w*)\s*\(?\s*!?\s*(?:await\s+|try\s+)*(\w+)/g;
-const called = /\b([A-Za-z_]\w*)(?:\.\w+)*\s*\(/g;
+const called = /(?<![.\w])([A-Za-z_]\w*)(?:\.\w+)*\s*\(/g;
 const helpers =
   /^(?:it|test|describe|expect|assert\w*|XCTAssert\w*|jest|vi|sinon|mock|func|def|if|for|while|async|when|verify|given|super|require)$/;
 

@@ -111,7 +111,8 @@ const withoutQuestions = (text: string): string => text.replace(/[^.!?;\n]*[?？
 /** Lines a program printed: logs, traces, differences, commits. */
 const printed = alternatives(
   [
-    String.raw`^\s*(?:at |File "|Traceback|Caused by|npm ERR|fatal:|remote:|error[:[ ]|warn(?:ing)?[: ]|info[: ]|hint:)`,
+    String.raw`^\s*(?:at |File "|Traceback|Caused by|npm ERR|fatal:|remote:|error[:[ ]|warn(?:ing)?[: ])`,
+    String.raw`^\s*(?:info[: ]|hint:)`,
     String.raw`^\s*(?:\[?\d{1,4}[-:/]\d\d[-:/]|\$ |> |\+\+\+|---|@@|diff --git|author:|date: )`,
     String.raw`^\s*commit [0-9a-f]{7,}`,
     String.raw`^\s*\[[^\]]{1,60}\]`,

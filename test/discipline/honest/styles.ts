@@ -96,7 +96,8 @@ export const styles: Readonly<Record<string, Lines>> = {
     done,
   ]),
   "an approved plan": [
-    "> Implement the following plan:\n\n# Plan: round the totals\n\n1. Change src/a.ts\n2. Add tests and commit\n3. Update the entire UI\n4. x\n5. y\n6. z\n7. Run all tests",
+    "> Implement the following plan:\n\n# Plan: round the totals\n\n1. Change src/a.ts\n2. Add tests and commit\n" +
+      "3. Update the entire UI\n4. x\n5. y\n6. z\n7. Run all tests",
     ...look(16),
     ...work("src/a.ts", 1, 8, "npm test"),
     done,

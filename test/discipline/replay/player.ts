@@ -72,8 +72,12 @@ export async function playSteps(a: Agent, steps: readonly Step[]): Promise<Playe
 }
 
 /** Commands that people run tests with, told apart from paths that only contain the word. */
-const testing =
-  /(?:^|[;&|]\s*|\s)(?:go test|cargo (?:test|nextest)|pytest|vitest|jest|rspec|mocha|phpunit|(?:npm|pnpm|yarn|bun|mise|just|task|make|turbo|nx)\s(?:\S+\s){0,4}?(?:run\s)?(?:\S*:)?tests?(?::\S+)?)(?=\s|$|;|&|\|)/;
+const runners = "go test|cargo (?:test|nextest)|pytest|vitest|jest|rspec|mocha|phpunit";
+const managers = "npm|pnpm|yarn|bun|mise|just|task|make|turbo|nx";
+const testing = new RegExp(
+  String.raw`(?:^|[;&|]\s*|\s)(?:${runners}|(?:${managers})\s(?:\S+\s){0,4}?(?:run\s)?(?:\S*:)?tests?(?::\S+)?)` +
+    String.raw`(?=\s|$|;|&|\|)`,
+);
 
 /** Gates whose step replaces the call. */
 const instead = new Set(["inline-scripts", "file-size", "research-only", "blocked-paths"]);
@@ -85,8 +89,8 @@ const refusedAs = (said: Heard, what: string, row: number): Refused => ({
   row,
 });
 
-const shown = (step: Extract<Step, { kind: "call" }>): string =>
-  `${step.tool} ${String(step.input["command"] ?? step.input["file_path"] ?? JSON.stringify(step.input)).slice(0, 160)}`;
+const shown = ({ tool, input }: Call): string =>
+  `${tool} ${String(input["command"] ?? input["file_path"] ?? JSON.stringify(input)).slice(0, 160)}`;
 
 type Call = Extract<Step, { kind: "call" }>;
 

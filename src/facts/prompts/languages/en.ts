@@ -80,7 +80,8 @@ const building =
 /** What is big as a whole; a whole row, iframe or command is not. */
 const wholes =
   "code ?base|code|projects?|repo(?:sitor(?:y|ies))?|app(?:lication)?s?|systems?|back ?-?end|front ?-?end|server" +
-  "|modules?|packages?|librar(?:y|ies)|stack|suite|architecture|(?:web)?sites?|api|platform|product|services?|pipeline" +
+  "|modules?|packages?|librar(?:y|ies)|stack|suite|architecture|(?:web)?sites?|api|platform|product|services?" +
+  "|pipeline" +
   "|layer|ui" +
   "|interface|monorepo|workspace|engine|database|schema|documentation|docs|tool(?:ing|chain)|infrastructure|framework" +
   "|cli|program|game|plugin|extension|dashboard|flow";

@@ -204,7 +204,8 @@ function here(facts: Facts): boolean {
 }
 
 const things =
-  "results?|matches|files|documents?|entries|data|content|issues|repositories|libraries|library|pages?|hits|links|items" +
+  "results?|matches|files|documents?|entries|data|content|issues|repositories|libraries|library|pages?|hits|links" +
+  "|items" +
   "|sources|packages?|modules?|articles?|answers?|snippets?|examples?|topics?|records?|documentation|docs|information" +
   "|anything|something|repos?|commits|code|records|papers|posts|questions|discussions|threads|symbols?|references";
 const nothing = new RegExp(

@@ -52,10 +52,12 @@ export function validationMetrics(history: Readonly<HistoryState>, state: JsonOb
 export function metricsLines(m: ValidationMetrics): string[] {
   const { caught, missed, failedCalls, minutes } = m.doomLoops;
   return [
-    `Sessions on record: ${m.sessions}; ${m.testsPassing} ended with passing tests, ${m.breakerTripped} tripped the breaker.`,
+    `Sessions on record: ${m.sessions}; ${m.testsPassing} ended with passing tests, ` +
+      `${m.breakerTripped} tripped the breaker.`,
     `Refusals: ${m.refusals}; ${m.overrides} were overridden. Judged by a person: ${m.right} right, ${m.wrong} wrong.`,
     ...Object.entries(m.byGate).map(([gate, g]) => `  ${gate}: ${g.right} right, ${g.wrong} wrong`),
-    `Doom loops: ${caught} caught, ${missed} went on all the same; they cost ${failedCalls} failed calls and ${minutes} min.`,
+    `Doom loops: ${caught} caught, ${missed} went on all the same; ` +
+      `they cost ${failedCalls} failed calls and ${minutes} min.`,
     "Say what a refusal was worth: interlock feedback v-12 right|wrong",
   ];
 }

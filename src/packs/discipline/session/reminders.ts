@@ -22,7 +22,8 @@ export const reminders = gate<RemindersState, DisciplineOptions>({
   title: "Reminders where steps are forgotten",
   about:
     "Reminds the agent: after the second failure in a row, to read the error before it tries again; after ten edited " +
-    "files without a test run, to run the tests; after a commit with unverified files, to verify; and in a session of " +
+    "files without a test run, to run the tests; after a commit with unverified files, to verify; and in a " +
+    "session of " +
     "more than 200 calls, to write down where the work stands.",
   remedy: "Nothing is refused. `reminders: false` turns them off.",
   window: "Each kind at most once an hour, per session.",
