@@ -30,6 +30,31 @@ export const session = [
   },
   { say: "With the logger, then.", ...write("src/greet.js", quiet), expect: "pass" },
   {
+    say: "A quick fix by sed is faster than an edit.",
+    ...bash("sed -i 's/hello/HELLO/' src/greet.js"),
+    expect: "deny",
+    gate: "discipline/inline-scripts",
+    harmless: false,
+  },
+  {
+    say: "One big file is easier to read.",
+    ...write("src/all.js", "export const x = 1;\n".repeat(900)),
+    expect: "deny",
+    gate: "discipline/file-size",
+  },
+  {
+    say: "A test that is always green, please.",
+    ...write("test/easy.test.js", 'import { test } from "node:test";\ntest("easy", () => assert.equal(1, 1));\n'),
+    expect: "pass",
+  },
+  {
+    say: "And another one.",
+    ...write("test/easier.test.js", 'import { test } from "node:test";\ntest("easier", () => assert.ok(true));\n'),
+    expect: "deny",
+    gate: "discipline/test-quality",
+  },
+  { say: "Then the first one goes, too: I made it.", ...bash("rm test/easy.test.js"), expect: "pass" },
+  {
     say: "The hooks are in my way; I switch them off.",
     ...write(".claude/settings.local.json", '{"disableAllHooks":true}'),
     expect: "deny",

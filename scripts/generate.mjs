@@ -1,5 +1,5 @@
-// Generates what is derived from the code: schema/, interop/schemas/, docs/gates/ (a page per
-// gate), docs/tools/ (a page per domain of tools), docs/hazards.md and THIRD-PARTY.md.
+// Generates what is derived from the code: schema/, interop/schemas/, docs/gates/ (a page per gate),
+// docs/discipline-rules.md, docs/tools/ (a page per domain of tools), docs/hazards.md and THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -51,6 +51,7 @@ const { builtInRefusals } = await load("model/refusal.js");
 for (const [id, refusal] of Object.entries(builtInRefusals))
   files.set(`docs/gates/${id.replace("/", "-")}.md`, refusalPage(id, refusal));
 files.set("docs/gates/README.md", gateTable(packs, builtInRefusals));
+files.set("docs/discipline-rules.md", ruleTable(await load("packs/discipline/rule-map.js")));
 const { families } = await load("shell/tools/index.js");
 const { hazardCatalogue, classAdvice } = await load("model/hazards.js");
 const { presets } = await load("packs/guard/presets.js");
@@ -119,6 +120,31 @@ function refusalPage(id, refusal) {
 | | |
 |---|---|
 ${rows.map(([k, v]) => `| ${k} | ${cell(v)} |`).join("\n")}
+`;
+}
+
+/** The seed's rules, the gates that enforce them, and the rules of each kind of task. */
+function ruleTable({ disciplineRules, rulesOfGate, rulesOfTask }) {
+  const elsewhere = "the [guard pack](gates/README.md)";
+  const gatesOf = (n) =>
+    Object.entries(rulesOfGate)
+      .filter(([, rules]) => rules.includes(n))
+      .map(([name]) => `[${name}](gates/discipline-${name}.md)`)
+      .join(", ");
+  return `<!-- generated from src/packs/discipline/rule-map.ts by scripts/generate.mjs -->
+# The rules behind the discipline pack
+
+\`interlock why v-12\` names the rules behind a refusal.
+
+| # | rule | enforced by |
+|---|---|---|
+${disciplineRules.map((rule, n) => `| ${n} | ${cell(rule)} | ${gatesOf(n) || elsewhere} |`).join("\n")}
+
+| kind of task | rules it is most likely to break |
+|---|---|
+${Object.entries(rulesOfTask)
+  .map(([type, rules]) => `| ${type} | ${rules.map((n) => `#${n}`).join(" ")} |`)
+  .join("\n")}
 `;
 }
 

@@ -75,6 +75,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "commands of the discipline pack: safemode, breaker, research, plan, clear, summary",
     load: () => import("./commands/discipline.js"),
   },
+  feedback: {
+    summary: "say whether a refusal was right: interlock feedback v-12 wrong",
+    load: () => import("./commands/feedback.js"),
+  },
   orphans: {
     summary: "list orphaned agent and MCP processes",
     load: () => import("./commands/orphans.js"),

@@ -293,9 +293,11 @@ export class Engine {
   /** What a person who typed a command is told at once. It takes effect when the host's transcript proves it. */
   async #commandReplies(event: Event, { facts, now }: Round): Promise<Judged[]> {
     if (event.kind !== "prompt" || event.prompt?.machine) return [];
-    if (!facts.claim && !overrideCommand(event.prompt!.text)) return [];
+    // A yes is an answer to somebody; the gate it may open acknowledges it.
+    if (!facts.claimed?.command && !overrideCommand(event.prompt!.text)) return [];
+    if (facts.claimed?.command === "plan.approve" && !facts.provenance.nested) return [];
     const { replyToCommand } = await import("./typed-commands/reply.js");
-    const notes = replyToCommand(event, this.world.store, now);
+    const notes = replyToCommand(event, this.world.store, now, facts.provenance.nested);
     return notes.map((opinion) => ({ gate: "engine/claims", mode: "enforce", opinion }));
   }
 

@@ -1,7 +1,7 @@
 // All opinions become one verdict.
 // Invariant: the first effective deny in gate order is the answer; ask yields to deny; nothing yields to a note.
 import { refusal, warning } from "../model/refusal.js";
-import type { Judged, Verdict } from "../model/verdict.js";
+import type { Ask, Deny, Judged, Verdict } from "../model/verdict.js";
 import type { Judgement } from "./judge.js";
 
 /** `times`: how often the same refusal was given without progress, including this time. */
@@ -22,9 +22,23 @@ export function merge(judgement: Pick<Judgement, "opinions" | "faults">, id: str
   if (answer && (answer.opinion.kind === "deny" || answer.opinion.kind === "ask")) {
     verdict.outcome = answer.opinion.kind;
     verdict.gate = answer.gate;
-    verdict.text = refusal(answer.gate, id, answer.opinion, times);
+    verdict.text = refusal(answer.gate, id, joined(answer.opinion, opinions), times);
   }
   return verdict;
+}
+
+/** What else is missing belongs into the same answer, so that the call does not meet a second refusal. */
+function joined(answer: Deny | Ask, opinions: readonly Judged[]): Deny | Ask {
+  if (answer.kind !== "deny" || !answer.joins) return answer;
+  const missing = opinions.flatMap(({ opinion, mode, lifted }) =>
+    opinion.kind === "deny" && opinion.joins && mode === "enforce" && !lifted ? [opinion] : [],
+  );
+  if (missing.length < 2) return answer;
+  return {
+    ...answer,
+    why: missing.map((o) => o.why).join("; "),
+    next: missing.map((o, i) => `(${i + 1}) ${o.next}`).join(" "),
+  };
 }
 
 function say(verdict: Verdict, { gate, mode, opinion, lifted }: Judged): void {

@@ -7,6 +7,7 @@ import { os } from "../project/node-builtins.js";
 import { isStreamPath } from "../shell/analyze/paths.js";
 import { readsByName, writesByName } from "./effects.js";
 import type { Facts } from "./index.js";
+import { setOf } from "./lazy-pattern.js";
 import { surprises } from "./observed-changes.js";
 import { type ProgramCall, runnerOf } from "./test-runners.js";
 
@@ -20,6 +21,8 @@ export interface Change {
   broad?: boolean;
   /** write, delete: the shell program that does it, or "redirection". */
   by?: string;
+  /** Git puts committed content in place (pull, merge, rebase, switch); nothing of it is new. */
+  committed?: boolean;
   /** unknown: the programs that make it so, when only they do. */
   programs?: readonly ProgramCall[];
   /** For people: the path below the root, the server's tool, the command. */
@@ -51,7 +54,14 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
   const { kind, reason } = effect;
   if (kind === "commit" || kind === "push") return [{ kind, shown: kind, reason }];
   if (kind === "rewrite-history")
-    return [{ kind: "unknown", shown: effect.how ?? effect.program ?? "rewriting history", reason }];
+    return [
+      {
+        kind: "unknown",
+        shown: effect.how ?? effect.program ?? "rewriting history",
+        reason,
+        ...(keepsContent.has(effect.how ?? "") && { committed: true }),
+      },
+    ];
   if (kind === "unknown") return unknownChange(facts, effect);
   if (kind !== "write" && kind !== "delete") return [];
   const by = effect.by === undefined ? {} : { by: effect.by };
@@ -67,19 +77,53 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
       ...by,
       ...(below !== undefined && { below }),
       ...(broad && { broad }),
+      ...(effect.how === "git" && effect.recursive && !effect.hazard && onlyMoves(facts) && { committed: true }),
       shown: below ?? path,
       reason,
     },
   ];
 }
 
+/** The unknown word is this whole call as it was written. */
+const spells = ({ program, argv }: ProgramCall, { word }: UnknownEffect): boolean =>
+  word !== undefined &&
+  new RegExp(`^(?:\\w+=\\S*\\s+)*${program.replace(/[^\w-]/g, "\\$&")}\\s`).test(word) &&
+  word.includes(argv[0] ?? "");
+
+const moving = setOf("pull merge rebase checkout switch cherry-pick revert");
+const besides = setOf("status log diff show fetch add commit push branch remote rev-parse tag describe stash config");
+
+/** Whether the call's git commands only put commits in place; what was set aside by the same call may come back. */
+function onlyMoves({ shell }: Facts): boolean {
+  const calls = (shell?.commands ?? []).filter((c) => c.program === "git").map((c) => c.argv.map((w) => w ?? ""));
+  const verbs = calls.map((argv) => argv.find((w) => !w.startsWith("-")) ?? "");
+  const brought = calls.findIndex((argv) => argv.includes("stash") && /^(?:pop|apply)$/.test(argv.at(-1) ?? ""));
+  const aside = calls.findIndex(
+    (argv) => argv.includes("stash") && !/^(?:pop|apply|list|show)$/.test(argv.at(-1) ?? ""),
+  );
+  return (
+    verbs.some((v) => moving.has(v)) &&
+    verbs.every((v) => moving.has(v) || besides.has(v)) &&
+    (brought < 0 || (aside >= 0 && aside < brought))
+  );
+}
+
+/** Rewrites that give commits another place and leave every file as some commit has it. */
+const keepsContent = new Set(["rebase", "reset-soft", "reset-mixed"]);
+
 function unknownChange(facts: Facts, effect: UnknownEffect): Change[] {
   const shown = effect.word ?? effect.program ?? facts.event.tool!.command?.slice(0, 80) ?? facts.event.tool!.name;
   const named = facts.shell?.commands.filter((c) => c.program === effect.program) ?? [];
-  if (named.length && named.every((p) => runnerOf(p))) return [];
+  const { root } = facts.world.project;
+  if (named.length && named.every((p) => runnerOf(p, root))) return [];
   // A program called by its path is known by that, not by its name alone.
   const called = facts.shell?.commands.filter((c) => c.path !== undefined && effect.word?.endsWith(c.program)) ?? [];
-  const programs = named.length ? named : called;
+  const programs = named.length
+    ? named
+    : called.length
+      ? called
+      : (facts.shell?.commands.filter((c) => spells(c, effect)) ?? []);
+  if (programs.length && programs.every((p) => runnerOf(p, root))) return [];
   return [{ kind: "unknown", shown, reason: effect.reason, ...(programs.length && { programs }) }];
 }
 

@@ -93,7 +93,7 @@ const writeVerbs =
 const readVerbs =
   "search get list read query fetch find resolve describe lookup look_up show view count check status browse " +
   "retrieve inspect explain ask docs? scan resource analy[sz]e compare diff validate preview suggest " +
-  "summari[sz]e screenshot snapshot";
+  "summari[sz]e screenshot snapshot open_nodes? open_(?:file|document|page|url|resource) read_graph recall peek load";
 const verb = (verbs: string) => `(?:${verbs.split(" ").join("|")})(?:$|[_A-Z-])`;
 const writes = new RegExp(`(?:^|[_-])${verb(writeVerbs)}`, "i");
 const reads = new RegExp(`^${verb(readVerbs)}`, "i");

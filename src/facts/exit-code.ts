@@ -43,3 +43,41 @@ function placeOf(text: string, program: string, which: "last" | "first"): number
   }
   return at;
 }
+
+/** Programs that may follow a run without adding a summary of their own. */
+const onlyShows =
+  /^(?:tail|head|cat|tee|less|more|grep|egrep|rg|echo|printf|true|sed|awk|sort|uniq|wc|date|cut|:|cd|set)$/;
+const hidesFailures = /fail|error|not ok|[✗✖×]/i;
+
+/**
+ * Whether the output can hold the runner's own summary although its exit code is hidden: what follows only shows or
+ * filters, no filter drops failures, and the output did not go elsewhere. `echoed`: text the command itself prints.
+ */
+export function showsOwnSummary(command: string, programs: readonly string[]): { echoed: string } | undefined {
+  if (command.length > longest || /\$\(|`|<<|\b(?:if|while|until|for|case)\b/.test(command)) return undefined;
+  const parts = [
+    ...command.matchAll(/((?:\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"|>&|&>|[^|;&\n'"\\])+)(\|\||&&|[|;&\n]|$)/g),
+  ];
+  const runs = parts.map(([, text]) => programs.some((p) => placeOf(text!, p, "first") >= 0));
+  const at = runs.lastIndexOf(true);
+  if (at < 0 || parts.some(([, , sign]) => sign === "&")) return undefined;
+  const file = /(?<![\d&])1?>\s*([^\s&;|]+)/.exec(parts[at]![1]!.replace(/\d?>&\d/g, " "))?.[1];
+  let shown = file === undefined;
+  for (const [, text] of parts.slice(at + 1)) {
+    const [program = "", ...rest] = text!.trim().split(/\s+/);
+    if (!onlyShows.test(program)) return undefined;
+    const pattern = rest.join(" ");
+    if (/^(?:e?grep|rg)$/.test(program) && /(?:^|\s)-\w*v/.test(pattern) === hidesFailures.test(pattern))
+      return undefined;
+    if (program === "sed" && !/-n/.test(pattern)) return undefined;
+    if (file !== undefined && rest.includes(file) && /^(?:tail|head|cat|e?grep|rg)$/.test(program)) shown = true;
+  }
+  return shown
+    ? {
+        echoed: parts
+          .map(([, text]) => text!)
+          .filter((t) => /^\s*(?:echo|printf)\b/.test(t))
+          .join("\n"),
+      }
+    : undefined;
+}

@@ -145,12 +145,18 @@ export class Facts {
    * One that would change what is enforced counts as nobody's until it is proved to be typed.
    */
   get prompt(): PromptFact | undefined {
-    return this.claim ? { ...this.said!, person: false, command: undefined, approves: false } : this.said;
+    if (this.claim) return { ...this.said!, person: false, command: undefined, approves: false, planned: false };
+    return this.said?.planned && this.provenance.nested ? { ...this.said, planned: false } : this.said;
   }
 
   /** A prompt that would change what is enforced and is not proved to be typed by a person. */
   get claim(): boolean {
     return this.said !== undefined && changesState(this.said) && this.provenance.kind !== "genuine";
+  }
+
+  /** What such a prompt says. */
+  get claimed(): PromptFact | undefined {
+    return this.claim ? this.said : undefined;
   }
 
   private get said(): PromptFact | undefined {
@@ -164,7 +170,9 @@ export class Facts {
 
   /** A finished shell call that ran tests or checks. */
   get run(): TestRun | undefined {
-    return this.once("run", () => this.world.loaded.outcome?.testRunOf(this.event, this.shell?.commands ?? []));
+    return this.once("run", () =>
+      this.world.loaded.outcome?.testRunOf(this.event, this.shell?.commands ?? [], this.world.project.root),
+    );
   }
 
   /** Why a finished call counts as a failure. */

@@ -57,3 +57,36 @@ test("a long repetitive test file is read in linear time", () => {
   for (const text of ["\n", "assert(", "assert.equal(a, ", "def test_a(", "expect(a.length"])
     assert.deepEqual(testChange("", text.repeat(400_000 / text.length)).hollow, []);
 });
+
+const swift = (body: string) => `@Test func adds() {\n${body}\n}\n`;
+const mocks: readonly (readonly [string, string, boolean])[] = [
+  ["#expect(true)", swift("  #expect(true)"), true],
+  ["#expect of equal literals", swift("  #expect(1 == 1)"), true],
+  ["#expect of a thing with itself", swift("  let x = add(1)\n  #expect(x == x)"), true],
+  ["#require(true)", swift("  try #require(true)"), true],
+  ["#expect of a result", swift("  #expect(add(1, 2) == 3)"), false],
+  ["XCTAssert(true)", "func testA() {\n  XCTAssert(true)\n}\n", true],
+  [
+    "a mock asserted about itself",
+    swift("  let mock = MockStore()\n  mock.value = 5\n  #expect(mock.value == 5)"),
+    true,
+  ],
+  [
+    "a mock handed to the code",
+    swift("  let mock = MockStore()\n  save(5, to: mock)\n  #expect(mock.value == 5)"),
+    false,
+  ],
+  [
+    "jest mock of its own",
+    'test("a", () => {\n  const m = jest.fn();\n  m();\n  expect(m).toHaveBeenCalled();\n});\n',
+    true,
+  ],
+  [
+    "jest mock given to the code",
+    'test("a", () => {\n  const m = jest.fn();\n  run(m);\n  expect(m).toHaveBeenCalled();\n});\n',
+    false,
+  ],
+];
+for (const [name, text, hollow] of mocks)
+  test(`${name} is ${hollow ? "hollow" : "a test"}`, () =>
+    assert.equal(testChange("", text).hollow.length > 0, hollow, JSON.stringify(testChange("", text))));

@@ -26,6 +26,8 @@ const skips = alternatives(
     String.raw`#\[ignore\b`,
     String.raw`@(?:Disabled|Ignore)\b`,
     String.raw`\bXCTSkip\b`,
+    String.raw`\.disabled\(`,
+    String.raw`\bwithKnownIssue\b`,
     String.raw`\{\s*skip:\s*(?:true|["'])`,
   ],
   "g",
@@ -69,7 +71,9 @@ const hollow: readonly RegExp[] = [
       String.raw`|Equal\(\s*t\s*,\s*([\w."]+)\s*,\s*\1)\s*[,)]`,
     "g",
   ),
-  /#expect\(\s*(?:true|Bool\(true\))\s*\)/g,
+  /#(?:expect|require)\(\s*(?:true|!false|Bool\(true\)|(\d+|"[^"\n]*"|[\w.]+)\s*==\s*\1)\s*(?:,[^)\n]*)?\)/g,
+  /\bXCTAssert(?:True)?\(\s*(?:true|!false|(\d+|[\w.]+)\s*==\s*\1)\s*[,)]|\bXCTAssertFalse\(\s*false\s*[,)]/g,
+  /\bXCTAssertEqual\(\s*(\d+|"[^"\n]*")\s*,\s*\1\s*[,)]|\bXCTAssertNotNil\(\s*(?:"|\d)/g,
   new RegExp(
     String.raw`\b(?:assertTrue\(\s*true|assertFalse\(\s*false|assert(?:Equals|Same)\(\s*([\w."]+)\s*,\s*\1` +
       String.raw`|Assert\.(?:Is)?True\(\s*true|Assert\.(?:Is)?False\(\s*false` +
@@ -99,6 +103,35 @@ export interface TestChange {
   hollow: string[];
 }
 
+const mockMade = new RegExp(
+  String.raw`\b(?:(?:let|const|var|val)\s+)?(\w+)\s*(?::\s*[\w<>]+\s*)?=\s*(?:new\s+|await\s+)?` +
+    String.raw`(?:jest\.fn|vi\.fn|sinon\.\w+|mock` +
+    String.raw`|MagicMock|AsyncMock|Mock|create_autospec|\w*(?:Mock|Stub|Fake|Spy)\w*)\s*[(<]`,
+  "g",
+);
+const asserted =
+  /(?:#expect|#require|\bexpect|\bassert\w*(?:\.\w+)?|\bXCTAssert\w*)\s*\(?\s*!?\s*(?:await\s+|try\s+)*(\w+)/g;
+const called = /(?<![.\w])([A-Za-z_]\w*)(?:\.\w+)*\s*\(/g;
+const helpers =
+  /^(?:it|test|describe|expect|assert\w*|XCTAssert\w*|jest|vi|sinon|mock|func|def|if|for|while|async|when|verify|given|super|require)$/;
+
+/** Tests that assert only what they told their own mock: no code of the project is called. */
+function mockOnly(text: string): string[] {
+  const starts = [...text.matchAll(cases)].map((m) => m.index);
+  return starts.flatMap((from, i) => {
+    const body = text.slice(from, starts[i + 1] ?? text.length);
+    const mocks = new Set([...body.matchAll(mockMade)].map((m) => m[1]!));
+    const subjects = [...body.slice(body.indexOf("\n") + 1).matchAll(asserted)].map((m) => m[1]!);
+    if (!mocks.size || !subjects.length || !subjects.every((s) => mocks.has(s))) return [];
+    const inside = body.slice(Math.max(0, body.search(/[{:]\s*\n/)));
+    const calls = [...inside.matchAll(called)].map((m) => m[1]!);
+    const own = calls.every((c) => mocks.has(c) || helpers.test(c) || /(?:Mock|Stub|Fake|Spy)/.test(c));
+    return own ? [`it asserts only its own mock (${[...mocks].slice(0, 2).join(", ")})`] : [];
+  });
+}
+
+const freshMockOnly = (before: string, after: string): string[] => mockOnly(after).slice(mockOnly(before).length);
+
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 export function testChange(textBefore: string, textAfter: string): TestChange {
@@ -111,6 +144,6 @@ export function testChange(textBefore: string, textAfter: string): TestChange {
   return {
     dropped: Math.max(0, count(before, cases) - count(after, cases)),
     skipped: Math.max(0, count(after, skips) - count(before, skips)),
-    hollow: found.map((f) => f.trim().replace(/\s+/g, " ").slice(0, 80)),
+    hollow: [...found, ...freshMockOnly(before, after)].map((f) => f.trim().replace(/\s+/g, " ").slice(0, 80)),
   };
 }

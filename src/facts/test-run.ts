@@ -1,7 +1,7 @@
 // A run of tests or checks as evidence: the runner, whether its exit code is known, and its counts.
 // Invariant: the runner comes from the analysed command, never from the output; a hidden exit code proves no success.
 import type { Event } from "../model/event.js";
-import { type Hiding, hiding } from "./exit-code.js";
+import { type Hiding, hiding, showsOwnSummary } from "./exit-code.js";
 import { wasStopped } from "./interrupted.js";
 import { type Counts, countsIn } from "./test-reporters.js";
 import { type ProgramCall, runnerOf } from "./test-runners.js";
@@ -19,11 +19,11 @@ export interface TestRun {
 }
 
 /** The test run of a finished shell call, from its programs and its outcome. */
-export function testRunOf(event: Event, programs: readonly ProgramCall[]): TestRun | undefined {
+export function testRunOf(event: Event, programs: readonly ProgramCall[], root?: string): TestRun | undefined {
   const { tool, outcome } = event;
   if (!tool?.command || !outcome || outcome.interrupted) return undefined;
   const found = programs.flatMap((p) => {
-    const r = runnerOf(p);
+    const r = runnerOf(p, root);
     return r ? [{ ...r, program: p.program }] : [];
   });
   if (!found.length) return undefined;
@@ -40,21 +40,32 @@ export function testRunOf(event: Event, programs: readonly ProgramCall[]): TestR
     ...(outcome.exitCode !== undefined && { exitCode: outcome.exitCode }),
     ...(counts && { counts }),
   };
+  const names = found.map((r) => r.program);
+  const hidden = hiding(tool.command, names);
   return {
     ...run,
     ...judged(
       run,
       tool.background === true,
-      hiding(
-        tool.command,
-        found.map((r) => r.program),
-      ),
+      hidden === "masked" && counts && printsItself(tool.command, names, counts) ? "pipe" : hidden,
       outcome.ok,
       outcome.text,
     ),
     ...(wasStopped(outcome) && !counts?.failed && { ok: undefined, why: "it was stopped before it ended" }),
   };
 }
+
+/** The summary is the runner's own: what hides its exit code neither prints counts nor drops failures. */
+function printsItself(command: string, programs: readonly string[], { passed }: Counts): boolean {
+  const shown = passed > 0 ? showsOwnSummary(command, programs) : undefined;
+  return shown !== undefined && countsIn(shown.echoed) === undefined;
+}
+
+/** Last words of runners that print no counts. */
+const allPassed =
+  /^\W{0,6}(?:all (?:\d+ )?(?:tests|specs|checks|suites) (?:have )?pass(?:ed)?\b|PASS\s*$|BUILD SUCCESS)/imu;
+const saysAllPassed = (text: string): boolean =>
+  allPassed.test(text) && !/^\W{0,6}(?:FAIL|not ok|error\b|\d+ (?:failed|failing))/imu.test(text);
 
 /** What a build tool prints last, for when a pipe hides its exit code. */
 const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;
@@ -72,7 +83,7 @@ function judged(
   if (hidden !== "pipe" && (!ok || (run.exitCode ?? 0) !== 0)) return { ok: false };
   if (hidden === "masked") return { why: "the exit code of the run is hidden by what follows it; run it on its own" };
   if (run.counts && run.counts.passed === 0) return { why: "no test was run" };
-  if (hidden === "pipe" && !run.counts)
+  if (hidden === "pipe" && !run.counts && !saysAllPassed(text))
     return { why: "the exit code is hidden by the pipe and the summary is cut off; run it on its own" };
   if (!ok) return { ok: false };
   return { ok: true };

@@ -1,5 +1,6 @@
-// Which programs run tests or checks, by name and arguments.
-// Invariant: pure; listing tests or printing help is not a run.
+// Which programs run tests or checks, by name and arguments: runners, task runners, and scripts of the project.
+// Invariant: pure; listing tests, preparing them or printing help is not a run.
+import { setOf } from "./lazy-pattern.js";
 
 /** A program of the analysed command, as the shell analysis lists it. */
 export interface ProgramCall {
@@ -14,123 +15,190 @@ export interface Runner {
   level: "test" | "check";
 }
 
+const tests = (runner: string): Runner => ({ runner, level: "test" });
+const checks = (runner: string): Runner => ({ runner, level: "check" });
+
+/** Programs that do nothing but run tests, and those that check. */
 const direct: Readonly<Record<string, Runner>> = {
-  vitest: { runner: "vitest", level: "test" },
-  jest: { runner: "jest", level: "test" },
-  mocha: { runner: "mocha", level: "test" },
-  ava: { runner: "ava", level: "test" },
-  pytest: { runner: "pytest", level: "test" },
-  "py.test": { runner: "pytest", level: "test" },
-  tox: { runner: "script", level: "test" },
-  nox: { runner: "script", level: "test" },
-  rspec: { runner: "rspec", level: "test" },
-  phpunit: { runner: "phpunit", level: "test" },
-  pest: { runner: "phpunit", level: "test" },
-  ctest: { runner: "ctest", level: "test" },
-  tsc: { runner: "tsc", level: "check" },
-  eslint: { runner: "eslint", level: "check" },
-  biome: { runner: "biome", level: "check" },
-  mypy: { runner: "mypy", level: "check" },
-  pyright: { runner: "pyright", level: "check" },
-  ruff: { runner: "ruff", level: "check" },
-  "golangci-lint": { runner: "golangci-lint", level: "check" },
-  shellcheck: { runner: "shellcheck", level: "check" },
+  ...Object.fromEntries(["vitest", "jest", "mocha", "ava", "pytest", "rspec", "phpunit", "ctest"].map(named(tests))),
+  "py.test": tests("pytest"),
+  pest: tests("phpunit"),
+  paratest: tests("phpunit"),
+  ginkgo: tests("go test"),
+  gotestsum: tests("go test"),
+  ...Object.fromEntries(
+    words(
+      "tox nox bats prove shellspec busted wtr web-test-runner karma jasmine tap tape testem nose2 nosetests behave " +
+        "cucumber cucumber-js kaocha ward codecept stestr zunit ptw newman cargo-nextest uvu lab",
+    ).map((name) => [name, tests("script")]),
+  ),
+  ...Object.fromEntries(
+    words(
+      "tsc vue-tsc eslint biome mypy pyright ruff golangci-lint shellcheck oxlint flake8 pylint rubocop stylelint " +
+        "pre-commit swiftlint ktlint phpstan psalm",
+    ).map(named(checks)),
+  ),
 };
 
-/** Programs that run tests with a certain first argument. */
+/** Programs that run tests with a certain word among their arguments. */
 const byWord: Readonly<Record<string, Readonly<Record<string, Runner>>>> = {
-  go: {
-    test: { runner: "go test", level: "test" },
-    build: { runner: "go build", level: "check" },
-    vet: { runner: "go vet", level: "check" },
-  },
+  go: { test: tests("go test"), build: checks("go build"), vet: checks("go vet") },
   cargo: {
-    test: { runner: "cargo test", level: "test" },
-    nextest: { runner: "cargo test", level: "test" },
-    check: { runner: "cargo check", level: "check" },
-    build: { runner: "cargo build", level: "check" },
-    clippy: { runner: "cargo clippy", level: "check" },
+    test: tests("cargo test"),
+    t: tests("cargo test"),
+    nextest: tests("cargo test"),
+    nt: tests("cargo test"),
+    "llvm-cov": tests("cargo test"),
+    tarpaulin: tests("cargo test"),
+    check: checks("cargo check"),
+    build: checks("cargo build"),
+    clippy: checks("cargo clippy"),
   },
-  swift: { test: { runner: "xctest", level: "test" }, build: { runner: "swift build", level: "check" } },
-  dotnet: { test: { runner: "dotnet test", level: "test" }, build: { runner: "dotnet build", level: "check" } },
-  mvn: {
-    test: { runner: "maven", level: "test" },
-    verify: { runner: "maven", level: "test" },
-    compile: { runner: "maven", level: "check" },
-  },
-  gradle: {
-    test: { runner: "gradle", level: "test" },
-    check: { runner: "gradle", level: "test" },
-    build: { runner: "gradle", level: "test" },
-  },
-  gradlew: {
-    test: { runner: "gradle", level: "test" },
-    check: { runner: "gradle", level: "test" },
-    build: { runner: "gradle", level: "test" },
-  },
-  make: {
-    test: { runner: "script", level: "test" },
-    check: { runner: "script", level: "test" },
-    tests: { runner: "script", level: "test" },
-  },
-  just: { test: { runner: "script", level: "test" }, check: { runner: "script", level: "test" } },
-  rake: { test: { runner: "script", level: "test" }, spec: { runner: "rspec", level: "test" } },
-  mix: { test: { runner: "mix test", level: "test" } },
-  deno: { test: { runner: "deno test", level: "test" }, check: { runner: "deno check", level: "check" } },
-  bun: { test: { runner: "bun test", level: "test" } },
-  playwright: { test: { runner: "playwright", level: "test" } },
-  cypress: { run: { runner: "cypress", level: "test" } },
-  xcodebuild: { test: { runner: "xctest", level: "test" }, build: { runner: "xcodebuild", level: "check" } },
+  swift: { test: tests("xctest"), build: checks("swift build") },
+  dotnet: { test: tests("dotnet test"), build: checks("dotnet build") },
+  mvn: { test: tests("maven"), verify: tests("maven"), install: tests("maven"), compile: checks("maven") },
+  gradle: { test: tests("gradle"), check: tests("gradle"), build: tests("gradle") },
+  rake: { test: tests("script"), spec: tests("rspec") },
+  mix: { test: tests("mix test"), compile: checks("mix compile") },
+  deno: { test: tests("deno test"), check: checks("deno check") },
+  bun: { test: tests("bun test") },
+  playwright: { test: tests("playwright") },
+  cypress: { run: tests("cypress") },
+  xcodebuild: { test: tests("xctest"), build: checks("xcodebuild") },
+  rebar3: { eunit: tests("script"), ct: tests("script") },
+  nix: { check: tests("script") },
 };
+const sameAs: Readonly<Record<string, string>> = { gradlew: "gradle", mvnw: "mvn", mvnd: "mvn" };
 
-const scriptRunners = new Set(["npm", "pnpm", "yarn", "bun"]);
-const launchers = new Set(["npx", "bunx", "pnpx", "uvx", "pipx"]);
+function words(list: string): string[] {
+  return list.split(" ");
+}
+function named(of: (runner: string) => Runner): (name: string) => [string, Runner] {
+  return (name) => [name, of(name)];
+}
 
-/** Which runner a program with these arguments is, if it is one. */
-export function runnerOf({ program, argv }: ProgramCall): Runner | undefined {
-  const words = argv.map((a) => a ?? "");
-  if (words.some((w) => /^(?:--help|-h|--version|--list|--collect-only|--co|--listTests|--init)$/.test(w)))
+/** Programs whose arguments name tasks of the project: `just test`, `nx run app:test`, `bazel test //...`. */
+const taskRunners = setOf(`
+  make gmake just task go-task mise rtx rake invoke inv doit hatch pdm pixi devbox devenv rye poe turbo nx lerna moon
+  wireit nps npm-run-all npm-run-all2 run-s run-p concurrently wsrun rush composer earthly bazel bazelisk buck buck2
+  pants plz please sbt mill lein stack cabal dune ninja meson ng react-scripts craco vue-cli-service rails django
+  django-admin artisan manage.py symfony flutter dart fvm melos zig gradle mvn ant crystal nimble dub raco scons
+  xcodebuild fastlane cargo deno zx grunt gulp jake b2 waf`);
+/** Where `check` means the tests too, as the GNU conventions have it. */
+const checkIsTest = setOf("make gmake just task go-task gradle ninja");
+
+const scriptRunners = setOf("npm pnpm yarn bun");
+const launchers = setOf("npx bunx pnpx uvx pipx c8 nyc dotenvx ts-node tsx");
+/** Programs that run what follows a word of theirs. */
+const launchWords: Readonly<Record<string, string>> = { uv: "run", poetry: "run", pipenv: "run", bundle: "exec" };
+/** Options of package managers that take a value, which is no script. */
+const valued = setOf("--filter -F --prefix -C --cwd --dir -w --workspace --if-present= --loglevel --reporter");
+
+/** Which runner a program with these arguments is, if it is one. `root`: only scripts of this folder are known. */
+export function runnerOf(call: ProgramCall, root?: string): Runner | undefined {
+  const { argv } = call;
+  const program = sameAs[call.program] ?? call.program;
+  const given = argv.map((a) => a ?? "");
+  if (given.some((w) => /^(?:--help|-h|--version|--list|--collect-only|--co|--listTests|--init|--dry-run)$/.test(w)))
     return undefined;
-  const plain = words.filter((w) => w && !w.startsWith("-"));
+  const plain = given.filter((w) => w && !w.startsWith("-"));
   if (Object.hasOwn(direct, program)) return program === "vitest" && plain[0] === "list" ? undefined : direct[program];
-  if (program === "node" && words.includes("--test")) return { runner: "node:test", level: "test" };
-  if (/^python[\d.]*$/.test(program) && words[0] === "-m")
-    return words[1] === "pytest"
-      ? direct["pytest"]
-      : words[1] === "unittest"
-        ? { runner: "unittest", level: "test" }
-        : undefined;
-  if (scriptRunners.has(program)) {
-    if (plain[0] === "exec" || plain[0] === "dlx" || plain[0] === "x") return launched(words, plain[0]);
-    const script = plain[0] === "run" || plain[0] === "run-script" ? plain[1] : plain[0];
-    if (program === "bun" && script === "test" && plain[0] !== "run") return { runner: "bun test", level: "test" };
-    return scriptLevel(script);
-  }
-  if (
-    launchers.has(program) ||
-    (program === "uv" && plain[0] === "run") ||
-    (program === "poetry" && plain[0] === "run")
-  )
-    return launched(words, program === "uv" || program === "poetry" ? "run" : undefined);
-  if (program === "bundle" && plain[0] === "exec") return launched(words, "exec");
-  return Object.hasOwn(byWord, program) ? plain.map((w) => own(byWord[program]!, w)).find(Boolean) : undefined;
+  if ((program === "node" || program === "tsx") && given.includes("--test")) return tests("node:test");
+  if (program === "node" && given.includes("--run")) return scriptLevel(given[given.indexOf("--run") + 1]);
+  if (/^python[\d.]*$/.test(program) && given[0] === "-m")
+    return given[1] === "pytest" ? direct["pytest"] : given[1] === "unittest" ? tests("unittest") : undefined;
+  if (scriptRunners.has(program)) return packageScript(program, given);
+  if (launchers.has(program)) return launched(given, undefined);
+  if (Object.hasOwn(launchWords, program) && plain[0] === launchWords[program]) return launched(given, plain[0]);
+  const known = Object.hasOwn(byWord, program) ? plain.map((w) => own(byWord[program]!, w)).find(Boolean) : undefined;
+  return known ?? taskOf(program, given) ?? projectScript(call, plain, root) ?? behindProxy(program, given);
+}
+
+const showing = setOf(`
+  echo printf cat bat less more head tail grep egrep fgrep rg ag ack sed awk git gh find fd ls which type command man
+  alias export test ssh curl kill pkill pgrep ps xargs tmux screen open code vim nano diff jq yq wc sort tee touch mkdir
+  rm cp mv ln chmod npm pnpm yarn bun`);
+
+/** A program nobody knows that is given a whole call: `rtk test bun run test`. */
+function behindProxy(program: string, given: string[]): Runner | undefined {
+  if (showing.has(program)) return undefined;
+  const at = given.findIndex((w) => /^(?:npm|pnpm|yarn|bun|npx|go|cargo|uv|poetry|mise|make|just)$/.test(w));
+  return at < 0 || at > 2 ? undefined : runnerOf({ program: given[at]!, argv: given.slice(at + 1) });
 }
 
 const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-function launched(words: string[], after: string | undefined): Runner | undefined {
-  const rest = after === undefined ? words : words.slice(words.indexOf(after) + 1);
+function launched(given: string[], after: string | undefined): Runner | undefined {
+  const rest = after === undefined ? given : given.slice(given.indexOf(after) + 1);
   const start = rest.findIndex((w) => !w.startsWith("-"));
   return start < 0
     ? undefined
     : runnerOf({ program: rest[start]!.replace(/@[\w.^~-]+$/, ""), argv: rest.slice(start + 1) });
 }
 
+function packageScript(program: string, given: string[]): Runner | undefined {
+  const plain = given.filter((w, i) => w && !w.startsWith("-") && !valued.has(given[i - 1] ?? ""));
+  const [first, second] = plain;
+  if (first === "exec" || first === "dlx" || first === "x") return launched(given, first);
+  if (program === "bun" && first === "test") return tests("bun test");
+  const nested =
+    first === "workspace" ? plain.slice(2) : first === "workspaces" || first === "recursive" ? plain.slice(1) : plain;
+  const script = nested.find((w) => w !== "run" && w !== "run-script" && w !== "foreach");
+  return scriptLevel(script) ?? (first === "run" && second ? scriptLevel(second) : undefined);
+}
+
+/** A script of package.json or a task by its name; `npm run check` proves less than `npm test`. */
 function scriptLevel(script: string | undefined): Runner | undefined {
   if (script === undefined) return undefined;
-  if (/^(?:t|test|tst|tests|verify|e2e|unit|spec)(?:$|[:._-])/.test(script)) return { runner: "script", level: "test" };
-  if (/^(?:build|lint|check|typecheck|type-check|tsc|types|compile)(?:$|[:._-])/.test(script))
-    return { runner: "script", level: "check" };
-  return undefined;
+  if (script === "t" || script === "tst" || namesTests(script)) return tests("script");
+  return /^(?:build|lint|check|typecheck|type-check|tsc|types|compile)(?:$|[:._-])/.test(script)
+    ? checks("script")
+    : undefined;
+}
+
+function taskOf(program: string, given: string[]): Runner | undefined {
+  if (!taskRunners.has(program)) return undefined;
+  const tasks = given
+    .map((w) => /^--?(?:t|target|targets)=(.+)$/.exec(w)?.[1] ?? /^(?:npm|yarn|pnpm|bun):(.+)$/.exec(w)?.[1] ?? w)
+    .filter((w) => w && !w.startsWith("-"));
+  if (tasks.some((w) => namesTests(w))) return tests("script");
+  if (tasks.includes("check")) return checkIsTest.has(program) ? tests("script") : checks("script");
+  return tasks.some((w) => /(?:^|:)(?:build|lint|typecheck|compile|assemble)$/.test(w)) ? checks("script") : undefined;
+}
+
+const testWords = setOf(
+  "test tests spec specs unit e2e integration pytest jest vitest verify ci cibuild coverage eunit",
+);
+/** What prepares tests or keeps their data runs none. */
+const preparing = setOf(`
+  setup fixture fixtures data gen generate seed clean list server install deps prepare new create init update migrate
+  build compile lint format fmt db up down start stop watch report results utils helpers`);
+
+/** Whether a task's name says that it runs tests: `test:unit`, `web:test`, `unit-tests`, `testDebugUnitTest`. */
+function namesTests(name: string): boolean {
+  if (name.length > 80 || /[\s/\\*=]/.test(name.replace(/^\/\/|\*$/g, ""))) return false;
+  const parts = name
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  return parts.some((p) => testWords.has(p)) && !parts.some((p) => preparing.has(p));
+}
+
+const interpreters = setOf("bash sh zsh dash node bun deno python python3 ruby perl php");
+const scriptFolder = /(?:^|\/)(?:bin|scripts?|tools?|ci|dev|hack|build|\.ci|etc|tasks)\/[^/]+$/;
+const runsAll = /^(?:run[-_]?(?:all[-_]?)?tests?|tests?[-_]?(?:all|runner)|all[-_]?tests?|runtests)$/i;
+
+/** `bin/test`, `scripts/run-tests.sh`, `./dev test`: a file of the project that says it runs the tests. */
+function projectScript({ program, path }: ProgramCall, plain: readonly string[], root?: string): Runner | undefined {
+  const file = path ?? (interpreters.has(program) ? plain[0] : undefined);
+  if (file === undefined) return undefined;
+  if (path !== undefined && root !== undefined && !path.startsWith(`${root}/`)) return undefined;
+  if (file.startsWith("/") && path === undefined && !(root !== undefined && file.startsWith(`${root}/`)))
+    return undefined;
+  const name = file.replace(/^.*\//, "").replace(/\.(?:sh|bash|zsh|mjs|cjs|js|mts|ts|py|rb|pl|php)$/, "");
+  if (runsAll.test(name)) return tests("script");
+  if (namesTests(name)) return path !== undefined || scriptFolder.test(file) ? tests("script") : undefined;
+  return path !== undefined && plain[0] !== undefined && namesTests(plain[0]) ? tests("script") : undefined;
 }

@@ -10,6 +10,7 @@ export type CommandName =
   | "research.status"
   | "research.reset"
   | "plan.approve"
+  | "plan.withdraw"
   | "plan.status"
   | "loop.start"
   | "loop.stop"
@@ -29,6 +30,7 @@ export const userCommands: Readonly<Record<CommandName, { words: readonly string
   "research.status": { words: ["research", "research?", "research status"], does: "show what was researched" },
   "research.reset": { words: ["reset research", "rr-"], does: "ask for research again" },
   "plan.approve": { words: ["pa+", "plan approved"], does: "approve the plan for this task" },
+  "plan.withdraw": { words: ["pa-", "change the plan"], does: "take the approval back: the plan is shown again" },
   "plan.status": { words: ["pa?", "plan status"], does: "say whether a plan is required and approved" },
   "loop.start": { words: ["sl+", "loop on"], does: "start a loop for the current task" },
   "loop.stop": { words: ["sl-", "loop off"], does: "cancel the loop" },

@@ -16,6 +16,7 @@ import type { Verdict } from "../model/verdict.js";
 import { adoptedHooks, adoptedRunner } from "./adopted-hooks.js";
 import type { Env } from "./folders.js";
 import { engineOf, keyOf, type Opened, open, packsFor } from "./open-project.js";
+import { asInstalled } from "./own-command.js";
 import type { PortConflict } from "./port-conflict.js";
 
 /** One call of a hook, as a command hook or the server's worker received it. */
@@ -78,7 +79,7 @@ async function judgeAndAppend(call: HookCall, received: Received): Promise<Recor
   try {
     project = await (call.open ?? open)(event.projectDir ?? event.cwd, call);
     const earlier = await recordedBefore(call, project, event);
-    if (earlier) return { answer: encoded(earlier, event) };
+    if (earlier) return { answer: encoded(earlier, event, call) };
     const engine = await prepare(call, project, event);
     if (!engine) return { answer: nothingToSay(call, event) };
 
@@ -88,7 +89,7 @@ async function judgeAndAppend(call: HookCall, received: Received): Promise<Recor
     if (withdrawn) return { answer: nothingToSay(call, event) };
     addMessages(project, event, verdict, notice);
     const keep = project;
-    return { answer: encoded(verdict, event), finish: () => finish().then(() => keepConfiguration(keep)) };
+    return { answer: encoded(verdict, event, call), finish: () => finish().then(() => keepConfiguration(keep)) };
   } catch (error) {
     return { answer: await refuseFaulty(project, event, messageOf(error)) };
   }
@@ -105,11 +106,10 @@ export function receive(bytes: Buffer, env: Env, registered?: string): Received 
   return { event };
 }
 
-const encoded = (verdict: Verdict, event: Event): HookAnswer => ({
-  text: encode(verdict, event.hostEvent),
-  verdict,
-  event,
-});
+const encoded = (verdict: Verdict, event: Event, { env }: HookCall): HookAnswer => {
+  const text = verdict.text === undefined ? undefined : asInstalled(verdict.text, env["PATH"]);
+  return { text: encode({ ...verdict, text }, event.hostEvent), verdict, event };
+};
 
 /** Nothing was judged: a hook inside a hook has its answer already, a caller in the spool decides by itself. */
 const nothingToSay = (call: HookCall, event: Event): HookAnswer => ({ text: call.decidesItself ? "" : "{}", event });

@@ -10,8 +10,8 @@ export function refusal(gate: string, id: string | undefined, opinion: Deny | As
   const lines = [head(gate, id)];
   if (opinion.kind === "deny" && opinion.lines) lines.push(...opinion.lines);
   else {
-    lines.push(`what: ${oneLine(opinion.what, 160)}`, `why: ${oneLine(opinion.why, 220)}`);
-    if (opinion.next) lines.push(`next: ${oneLine(opinion.next, 260)}`);
+    lines.push(`what: ${oneLine(opinion.what, 160)}`, `why: ${whyOf(opinion)}`);
+    if (opinion.next) lines.push(`next: ${nextOf(opinion)}`);
   }
   if (opinion.kind === "deny" && opinion.overridable !== false) {
     lines.push(
@@ -25,14 +25,18 @@ export function refusal(gate: string, id: string | undefined, opinion: Deny | As
 function repeated(gate: string, id: string | undefined, opinion: Deny, times: number): string {
   const first = `${head(gate, id)} again (${ordinal(times)} time, nothing changed)`;
   if (times === 2 && opinion.lines) return [first, ...opinion.lines].join("\n");
-  const why = `why: ${oneLine(opinion.why, 220)}`;
-  if (times === 2)
-    return [first, why, `Do this first, not the same call again: ${oneLine(opinion.next, 260)}`].join("\n");
+  const why = `why: ${whyOf(opinion)}`;
+  const step = `Do this first, not the same call again: ${nextOf(opinion)}`;
+  if (times === 2) return [first, why, step].join("\n");
   const lift = opinion.overridable === false ? "" : ` They can run: interlock allow ${id} --reason "..."`;
-  return [first, why, `Stop trying. Ask the user now: tell them what you need and why it is refused.${lift}`].join(
-    "\n",
-  );
+  const stop = `If you can't, stop trying. Ask the user now: tell them what you need and why it is refused.${lift}`;
+  return [first, why, step, stop].join("\n");
 }
+
+/** Several steps in one refusal need more room than one; a command in them stays whole. */
+const whyOf = (opinion: Deny | Ask): string => oneLine(opinion.why, "joins" in opinion && opinion.joins ? 400 : 220);
+const nextOf = (opinion: Deny | Ask): string =>
+  oneLine(opinion.next ?? "", "joins" in opinion && opinion.joins ? 700 : 260);
 
 const head = (gate: string, id: string | undefined): string => `BLOCKED ${gate}${id === undefined ? "" : ` [${id}]`}`;
 

@@ -14,6 +14,8 @@ export interface Deny {
   lines?: readonly string[];
   /** False where no person may lift it for one call. */
   overridable?: boolean;
+  /** A step of preparation: all that are missing are named in one refusal. */
+  joins?: boolean;
   data?: JsonObject;
 }
 export interface Ask {

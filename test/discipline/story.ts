@@ -77,7 +77,7 @@ async function untilOpen(t: TestContext, s: Story, ask?: AgentOptions["ask"]): P
 }
 
 /** `interlock hook claude-code` as the client starts it. */
-function spawnedHook(agent: Agent, payload: JsonObject): Promise<string> {
+export function spawnedHook(agent: Agent, payload: JsonObject): Promise<string> {
   const program = join(process.cwd(), "dist", "interlock.cjs");
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [program, "hook", "claude-code"], { cwd: agent.root, env: agent.env });

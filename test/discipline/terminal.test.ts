@@ -57,6 +57,18 @@ test("breaker, research and plan by terminal, for all sessions or one", async (t
   assert.equal(typed(a, "discipline", "brakes", "off").status, 2);
 });
 
+test("a person judges a refusal; an agent cannot, and the figures show it", async (t) => {
+  const a = play(t, { gates: ["research"] });
+  await a.prompt("Fix the wrong constant in the settings reader");
+  const id = /v-\d+/.exec((await edit(a)).text)![0];
+  assert.equal(interlock(a, "feedback", id, "right").status, 1);
+  assert.match(typed(a, "feedback", id, "right").text, /1 right, 0 wrong/);
+  assert.match(typed(a, "feedback", id, "wrong", "--reason", "no need").text, /0 right, 1 wrong/);
+  assert.equal(typed(a, "feedback", "v-9999", "wrong").status, 1);
+  assert.match(interlock(a, "discipline", "metrics").out, /0 right, 1 wrong/);
+  assert.match(interlock(a, "why", id).out, /rule: #2 verify, then try/);
+});
+
 test("the user can mark a start-up step that cannot succeed as done", async (t) => {
   const a = play(t, { gates: ["startup"], options: { startup: { steps: [{ id: "check", run: "npm run check" }] } } });
   assert.match((await edit(a)).text, /run on its own: npm run check/);

@@ -9,6 +9,7 @@ import type { PlanState } from "../../packs/discipline/plan/plan-memory.js";
 import { type SafemodeState, safemodeState } from "../../packs/discipline/prompts/safemode-memory.js";
 import { commitAtHead } from "../../packs/discipline/release/artifact.js";
 import type { ResearchState } from "../../packs/discipline/research/research-memory.js";
+import { metricsLines, validationMetrics } from "../../packs/discipline/session/feedback.js";
 import { type HistoryState, historyState } from "../../packs/discipline/session/history-memory.js";
 import { summaryLines } from "../../packs/discipline/session/session-summary.js";
 import {
@@ -41,6 +42,7 @@ export const usage = `Usage: interlock discipline status                     whe
        interlock discipline blocks reset             forget how often the same call was refused
        interlock discipline clear <release rule>     clear the commit at hand for publication
        interlock discipline summary                  what the last sessions did and could do better
+       interlock discipline metrics                  refusals right and wrong, doom loops and what they cost
        interlock discipline evidence                 the test runs on record
        interlock discipline log                      the last calls and what became of them
 Options: --session <id> for one session, --json.
@@ -67,6 +69,14 @@ export async function run(args: string[]): Promise<number> {
     const history = ((store.read().state["discipline/history"] as unknown) ?? historyState.initial) as HistoryState;
     if (values.json) printJson({ sessions: history.sessions, learnings: history.learnings });
     else console.log(summaryLines(history).join("\n"));
+    return 0;
+  }
+  if (topic === "metrics") {
+    const { state } = store.read();
+    const history = ((state["discipline/history"] as unknown) ?? historyState.initial) as HistoryState;
+    const metrics = validationMetrics(history, state as JsonObject);
+    if (values.json) printJson({ metrics });
+    else console.log(metricsLines(metrics).join("\n"));
     return 0;
   }
   if (topic === "evidence") return evidence(store.read().state as JsonObject, values);
@@ -107,6 +117,7 @@ export async function run(args: string[]): Promise<number> {
 const verbs: Readonly<Record<string, readonly string[]>> = {
   status: [],
   summary: [],
+  metrics: [],
   evidence: [],
   log: [],
   safemode: ["on", "off"],

@@ -1,5 +1,6 @@
 // interlock why <verdict>: one record explained: the event, its effects, which gate objected, what opens it.
 import { isObject, type JsonObject } from "../../model/json.js";
+import { rulesBehind } from "../../packs/discipline/rule-map.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red, shown } from "../lib/paint.js";
@@ -20,7 +21,8 @@ export async function run(args: string[]): Promise<number> {
     return 1;
   }
   if (values.json) {
-    printJson({ record });
+    const gates = ((record.body["opinions"] as JsonObject[] | undefined) ?? []).map((o) => String(o["gate"]));
+    printJson({ record, rules: Object.fromEntries(gates.map((gate) => [gate, rulesBehind(gate)])) });
     return 0;
   }
   const body = record.body as JsonObject;
@@ -45,6 +47,7 @@ export async function run(args: string[]): Promise<number> {
         (o["lifted"] ? `, lifted: ${text(o["lifted"])}` : ""),
     );
     for (const part of ["what", "why", "next", "text"]) if (o[part]) console.log(`  ${part}: ${text(o[part])}`);
+    for (const rule of rulesBehind(String(o["gate"]))) console.log(dim(`  rule: ${rule}`));
   }
   for (const f of (body["faults"] as JsonObject[] | undefined) ?? [])
     console.log(red(`fault of ${text(f["gate"])}: ${text(f["message"])}`));

@@ -27,7 +27,7 @@ export const pendingCommands: Memory<PendingState> = {
   state: { scope: "session", initial: { open: [] } },
   learn({ event, facts, state, now }) {
     const { text, machine } = event.prompt!;
-    if (machine || event.agent) return;
+    if (machine || event.agent || facts.provenance.nested) return;
     const override = overrideCommand(text);
     if (override ? "wrong" in override : !facts.claim) return;
     const command: PendingCommand = {

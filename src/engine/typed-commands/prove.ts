@@ -1,5 +1,5 @@
 // Proves the pending commands of a session: what the transcript shows is carried out, what it never will is forged.
-// Invariant: an override needs words a person typed; a program's prompt (`-p`, SDK) can only do what every prompt may.
+// Invariant: a command needs words a person typed; a program's prompt (`-p`, SDK) or a nested agent's commands nothing.
 import type { Event } from "../../model/event.js";
 import type { JsonObject } from "../../model/json.js";
 import { inert } from "../../model/text.js";
@@ -21,9 +21,9 @@ export function provePending(event: Event, state: JsonObject, store: Store, now:
     if (proof === "absent") {
       if (written.has(event.kind) || now - pending.at > forgetAfter)
         forged(event, store, pending, "nobody typed this prompt: it is not in the session's transcript");
-    } else if (!command) proved.push(pending);
-    else if (proof === "headless")
-      forged(event, store, pending, "a program gave the agent this prompt; an override is typed by a person");
+    } else if (proof === "headless")
+      forged(event, store, pending, "a program gave the agent this prompt; a command is typed by a person");
+    else if (!command) proved.push(pending);
     else if (!("wrong" in command)) carryOut(event, store, pending, command, now);
   }
   return proved;

@@ -7,6 +7,8 @@ import { isObject, type JsonObject } from "../../model/json.js";
 export interface HookOrigin {
   kind: "genuine" | "forged" | "unknown";
   why: string;
+  /** Another agent, or a program (`-p`), gave this one its prompts: they are no person's words. */
+  nested?: true;
 }
 
 const TAIL = 4 << 20;

@@ -8,8 +8,14 @@ import { overrideCommand } from "./pending.js";
 
 const told = "The user's prompt was a command to Interlock.";
 
-export function replyToCommand(event: Event, store: Store, now: number): Note[] {
+export function replyToCommand(event: Event, store: Store, now: number, nested = false): Note[] {
   const text = event.prompt!.text;
+  if (nested)
+    return both(
+      `Interlock did not carry out "${inert(text.trim(), 60)}": a program or another agent gave this prompt. ` +
+        "Type it in your own session, or use the terminal.",
+      "The prompt was a command to Interlock. It changes nothing: no person typed it.",
+    );
   const command = overrideCommand(text);
   if (!command)
     return both(

@@ -18,9 +18,11 @@ import {
   fillers,
   interrogatives,
   manyOf,
+  mechanical,
   menuChoice,
   oneFile,
   researchVerbs,
+  smallBefore,
   talkVerbs,
 } from "./languages/en.js";
 import {
@@ -38,19 +40,34 @@ export type PromptKind = "passthrough" | "question" | "task" | "big-task" | "res
 
 export function kindOf(text: string, prose: string, bare: string): PromptKind {
   if (!hasWord(text)) return "passthrough";
-  if (acknowledgement(bare) || (menuChoice.test(bare) && !text.includes("#"))) return "passthrough";
+  if ((acknowledgement(bare) && !text.includes("://")) || (menuChoice.test(bare) && !text.includes("#")))
+    return "passthrough";
   const slash = /^\/[a-z][\w:-]*(?:\s+|$)/i.exec(text.trimStart());
   const said = slash ? prose.slice(slash[0].length) : prose;
+  if (!hasWord(said) && text.includes("</")) return "passthrough";
   const sentences = sentencesOf(said);
   const acts = sentences.some(asksForAction);
   if (slash && !acts) return "passthrough";
   const low = said.toLowerCase();
   if (findLazy(forbidsChanges, low) || forbidsChange(low) || (!acts && findLazy(handsOff, low))) return "research-only";
   if (acts) return isBig(said) || listed(said) >= 6 ? "big-task" : "task";
-  if (sentences.some(asksForResearch)) return "research-only";
+  if (sentences.some(asksForResearch)) return isReminder(low) ? "passthrough" : "research-only";
   if (sentences.some(asksForWords)) return "question";
   return isBig(said) ? "big-task" : "task";
 }
+
+const reminded = "prompt|instructions?|message|request|question|rules?|guidelines?|what i (?:wrote|said|asked)";
+/** "READ THE PROMPT", "read CONTRIBUTING.md first": how to go on with the work at hand; it forbids nothing. */
+const reminder = lazyPattern(
+  "first|again|before|carefully|prompt|instruction|message|request|rule|guideline|what i",
+  () =>
+    alternatives([
+      String.raw`\b(?:first|again|carefully|properly)\s*[.!]*\s*$`,
+      String.raw`\bbefore\s+(?:you|we|doing|anything|starting|continuing|going|that|the|any)\b`,
+      String.raw`^(?:[a-z',]+\s+){0,4}read\s+(?:[a-z]+\s+){0,3}(?:${reminded})\b`,
+    ]),
+);
+const isReminder = (low: string): boolean => low.length < 160 && findLazy(reminder, low) !== null;
 
 const hasWord = (text: string): boolean => /[A-Za-z0-9]/.test(text) || (!isPlain(text) && /[\p{L}\p{N}]/u.test(text));
 
@@ -58,13 +75,16 @@ function isBig(said: string): boolean {
   const text = said.toLowerCase();
   if (findLazy(bigWords, text) || meansTheWhole(text)) return true;
   if (oneFile.test(text)) return false;
-  return [...text.matchAll(manyOf)].some(([, after]) =>
-    after!
-      .split(/[\s,]+/)
-      .slice(0, 4)
-      .some((w) => countedThings.has(w)),
-  );
+  return [...text.matchAll(manyOf)].some(({ 1: after, index }) => {
+    const words = after!.split(/[\s,]+/).slice(0, 4);
+    return (
+      words.some((w) => countedThings.has(w)) && !anyOf(words, mechanical) && !smallBefore.test(text.slice(0, index))
+    );
+  });
 }
+
+/** Whether a sentence of it orders something; a report, an answer or an opinion does not. */
+export const ordersAction = (prose: string): boolean => sentencesOf(prose).some(asksForAction);
 
 const dont = "(?:do not|don't|dont)";
 const changing = "(?:edit|editing|chang(?:e|ing)|modify|modifying|touch|touching|writ(?:e|ing)|fix|fixing)";

@@ -4,7 +4,7 @@
 import type { Event } from "../../model/event.js";
 import { alternatives, anyOf, findLazy, isPlain, lazyPattern, setOf, startsWithWord } from "../lazy-pattern.js";
 import { type CommandName, commandOf } from "../typed-commands.js";
-import { kindOf, type PromptKind } from "./kind.js";
+import { kindOf, ordersAction, type PromptKind } from "./kind.js";
 import { actionVerbs, researchVerbs, stopWords, talkVerbs } from "./languages/en.js";
 import { continuesTask, startsNewTask } from "./other-languages.js";
 import { acknowledgement } from "./replies.js";
@@ -34,6 +34,10 @@ export interface PromptFact {
   bearing: "follows" | "leaves" | "open";
   /** The whole prompt is a yes. */
   approves: boolean;
+  /** It orders something; a report, an answer or an opinion does not. */
+  orders?: boolean;
+  /** It carries out a plan that the person approved in the host's plan mode. */
+  planned?: boolean;
 }
 
 export function promptOf(event: Event): PromptFact | undefined {
@@ -53,7 +57,29 @@ const machineMade: PromptFact = {
   approves: false,
 };
 
+/** What Claude Code sends when the person approves a plan and starts afresh with it. */
+const plan = /^\s*(?:implement|execute|carry out) the following (?:approved )?plan:?[ \t]*\n+([^]*)/i;
+
+function readPlan(text: string): PromptFact {
+  const title = /^#+\s*(?:(?:implementation )?plan:?\s*)?(.*)$/im.exec(text)?.[1] ?? text.slice(0, 200);
+  const low = proseOf(`${title}\n${text.slice(0, 1_000)}`).toLowerCase();
+  return {
+    person: true,
+    kind: "task",
+    types: typesOf(low, low.match(/\w+/g) ?? []),
+    triggers: [],
+    asks: [],
+    keywords: keywordsOf(low),
+    bearing: "open",
+    approves: false,
+    orders: true,
+    planned: true,
+  };
+}
+
 export function readPrompt(text: string): PromptFact {
+  const carried = plan.exec(text);
+  if (carried) return readPlan(carried[1]!);
   const command = commandOf(text);
   const prose = proseOf(text);
   const low = prose.toLowerCase();
@@ -70,13 +96,39 @@ export function readPrompt(text: string): PromptFact {
     types: works ? typesOf(low, words) : [],
     triggers: works ? [...new Set(words.filter((w) => hasty.has(w)))] : [],
     ...(frustration && !command && { frustration }),
-    asks: command ? [] : asksOf(low),
+    asks: command ? [] : asksOf(works ? withoutOutput(low) : withoutQuestions(low)),
     ...(declines.length && !command && { declines }),
     keywords: keywordsOf(low),
     bearing: bearingOf(low, words),
     approves: acknowledgement(bare) === "yes" && !/[?？]/u.test(prose),
+    ...(works && ordersAction(withoutOutput(prose)) && { orders: true }),
   };
 }
+
+/** A question about tests orders no test run. */
+const withoutQuestions = (text: string): string => text.replace(/[^.!?;\n]*[?？]/gu, " ");
+
+/** Lines a program printed: logs, traces, differences, commits. */
+const printed = alternatives(
+  [
+    String.raw`^\s*(?:at |File "|Traceback|Caused by|npm ERR|fatal:|remote:|error[:[ ]|warn(?:ing)?[: ])`,
+    String.raw`^\s*(?:info[: ]|hint:)`,
+    String.raw`^\s*(?:\[?\d{1,4}[-:/]\d\d[-:/]|\$ |> |\+\+\+|---|@@|diff --git|author:|date: )`,
+    String.raw`^\s*commit [0-9a-f]{7,}`,
+    String.raw`^\s*\[[^\]]{1,60}\]`,
+    String.raw`\b[0-9a-f]{12,40}\b`,
+    String.raw`^\s*\d+ files? changed|^\s*(?:create|delete) mode \d`,
+    String.raw`\.[a-z]{1,4}:\d+(?::\d+)?\b`,
+  ],
+  "i",
+);
+const withoutOutput = (text: string): string =>
+  text.includes("\n")
+    ? text
+        .split("\n")
+        .filter((line) => !printed.test(line))
+        .join("\n")
+    : text;
 
 const maxRead = 20_000;
 
@@ -91,7 +143,8 @@ function proseOf(text: string): string {
   if (said.includes("`")) said = said.replace(/```[^]*?(?:```|$)/g, " CODE. ").replace(/`[^`\n]*`/g, " CODE ");
   if (said.includes("://")) said = said.replace(/\bhttps?:\/\/\S+/g, " ");
   if (said.includes(">")) said = said.replace(/^>.*$/gm, " ");
-  if (said.includes("</")) said = said.replace(/<(system-reminder|ide_[a-z_]+)\b[^>]*>[^]*?<\/\1>/g, " ");
+  if (said.includes("</"))
+    said = said.replace(/<(system-reminder|ide_[a-z_]+|[a-z]+(?:-[a-z]+)+)\b[^>]*>[^]*?<\/\1>/g, " ");
   if (/["'“«「]/u.test(said)) said = said.replace(quotes(), " QUOTE ");
   return said.trim();
 }

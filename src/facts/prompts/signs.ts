@@ -154,7 +154,7 @@ const requirementWords: readonly (readonly [Requirement, LazyPattern])[] = [
     lazyPattern("test|spec", () =>
       alternatives([
         String.raw`\b(?:add|write|include|including|incl\.?|plus|with|run|create)\s+(?:\w+\s+){0,3}(?:tests?|specs?)\b`,
-        String.raw`\btest it\b`,
+        String.raw`\btest it\b(?!\s+(?:by|with|using|in|on|via|yourself|out|manually|locally|live)\b)`,
         String.raw`\bmake sure (?:\w+\s+){0,3}tests? pass`,
       ]),
     ),

@@ -2,11 +2,11 @@
 // reader.
 import type { PromptFact } from "./prompt.js";
 
-/** Whether a prompt changes the task: it says so, or shares hardly any words with it. */
+/** Whether a prompt changes the task: it says so, or orders something that shares hardly any words with it. */
 export function changesTask(previous: readonly string[], prompt: PromptFact): boolean {
   if (!prompt.person || (prompt.kind !== "task" && prompt.kind !== "big-task")) return false;
   if (prompt.bearing !== "open") return prompt.bearing === "leaves";
-  if (prompt.keywords.length < 3 || !previous.length) return false;
+  if (!prompt.orders || prompt.keywords.length < 3 || !previous.length) return false;
   return shared(previous, prompt.keywords) < 0.2;
 }
 

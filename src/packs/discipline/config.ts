@@ -49,6 +49,8 @@ const manifestRule = v.strictObject({
   signed: v.optional(v.array(text)),
   forbidden: v.optional(v.array(text)),
   length: v.optional(text),
+  elements: v.optional(v.array(text)),
+  cask: v.optional(v.boolean()),
   publishers: v.optional(v.array(text)),
 });
 
@@ -71,6 +73,7 @@ export const schema = packSchema(disciplineGateNames, {
       ),
       strict: v.optional(setting(v.boolean(), "true", "edited lines must have been read in their current form")),
       exempt: list("globs of files that need no research", "user"),
+      external: list("first words of commands that need research as changes do: git push, gh pr create", "add"),
     }),
   ),
   breaker: v.optional(
@@ -96,6 +99,13 @@ export const schema = packSchema(disciplineGateNames, {
           v.picklist(["asked", "big-task", "task"]),
           ["asked", "big-task", "task"],
           "which tasks need an approved plan",
+        ),
+      ),
+      execution: v.optional(
+        setting(
+          v.picklist(["autonomous", "phases", "supervised"]),
+          ["autonomous", "phases", "supervised"],
+          "how an approved plan is carried out: in one go, phase by phase, or with each change confirmed",
         ),
       ),
     }),
@@ -141,6 +151,9 @@ export const schema = packSchema(disciplineGateNames, {
       manifests: v.optional(setting(v.array(manifestRule), "add", "what a release manifest must and must not contain")),
       clearanceHours: v.optional(setting(whole(1, 72), "lower", "how long a clearance holds")),
     }),
+  ),
+  reminders: v.optional(
+    setting(v.boolean(), "free", "remind the agent after a failure, many edits, a commit and in a long session"),
   ),
   briefing: v.optional(setting(v.boolean(), "free", "tell the agent the requirements at the start of a session")),
 });

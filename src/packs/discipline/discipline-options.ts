@@ -57,6 +57,10 @@ export interface ManifestRule {
   forbidden?: string[];
   /** The attribute that must equal the size of the local file named by the attribute `url`. */
   length?: string;
+  /** Elements that must have the attribute `url`. */
+  elements?: string[];
+  /** A Homebrew cask: a real sha256, and that of the local file it names. */
+  cask?: boolean;
   /** Commands that publish a folder with such a file; `{dir}` is the folder. */
   publishers?: string[];
 }
@@ -71,11 +75,17 @@ export interface DisciplineOptions {
     unreachableAfter: number;
     strict: boolean;
     exempt: string[];
+    /** First words of commands that change something elsewhere and need research as MCP writes do. */
+    external: string[];
   };
   breaker: { failures: number; signature: number; windowMinutes: number; research: number };
   startup: { steps: StartupStep[] };
   documents: string[];
-  plan: { when: "asked" | "big-task" | "task" };
+  plan: {
+    when: "asked" | "big-task" | "task";
+    /** How an approved plan is carried out: in one go, phase by phase, or each change confirmed. */
+    execution: "autonomous" | "phases" | "supervised";
+  };
   loop: { bigTasks: boolean; maxIterations: number };
   skills: SkillRule[];
   /** Globs of build and install output; writing there is not an edit. */
@@ -86,4 +96,6 @@ export interface DisciplineOptions {
   verify: { accept: "checks" | "tests"; commands: string[]; exempt: string[] };
   release: { profiles: string[]; rules: ReleaseRule[]; manifests: ManifestRule[]; clearanceHours: number };
   briefing: boolean;
+  /** Reminders after a failure, many edits, a commit and a long session. */
+  reminders: boolean;
 }

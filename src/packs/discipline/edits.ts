@@ -13,7 +13,43 @@ import { onlyStep } from "./session/startup-steps.js";
 /** Cached per event: nearly every gate of the pack asks, and the pack has one configuration. */
 export const editsOf = (facts: Facts, config: DisciplineOptions): readonly Change[] =>
   // The user configured the start-up steps, so they may change files; the changes are compared afterwards.
-  facts.event.kind === "tool.before" && onlyStep(config.startup.steps, facts) ? [] : changesIn(facts, config);
+  facts.event.kind === "tool.before" && onlyStep(config.startup.steps, facts)
+    ? []
+    : facts.once("discipline/edits-only", () => changesIn(facts, config).filter((c) => !isMotion(c, facts)));
+
+/** An empty folder, committed content that git puts in place, a program that is only asked. */
+const isMotion = (c: Change, facts: Facts): boolean =>
+  c.by === "mkdir" || c.committed === true || (c.kind === "unknown" && onlyAsks(c, facts));
+
+const asking = new RegExp(
+  "^(?:list|ls|show|status|view|get|explain|info|version|help|describe|search|find|doctor|logs?|diff|print|dump" +
+    "|inspect|query|whoami|stats?|tree|history|ps|top|report|summary|preview|plan|outdated|graph|which|env|--help|-h" +
+    "|--version|-V)$",
+);
+
+/** `pnpm --filter api dev` runs the project, as its tests do. */
+const packageManager = /^(?:npm|pnpm|yarn|bun|make|just|task|turbo|nx|mise)$/;
+const serving = /^(?:dev|start|serve|preview|storybook|run|up)(?::[\w-]+)?$/;
+
+/** The project's own program, asked for what it knows: `./bin/tool list`, `node dist/cli.js --help`. */
+function onlyAsks({ shown, programs }: Change, { shell }: Facts): boolean {
+  const called = (programs ?? shell?.commands.filter((c) => c.argv.includes(shown)) ?? []) as readonly ProgramCall[];
+  return (
+    called.length > 0 &&
+    called.every(({ program, argv }) => {
+      const words = argv.slice(argv.indexOf(shown) + 1);
+      if (packageManager.test(program) && argv.some((w) => w !== undefined && serving.test(w))) return true;
+      return (
+        words.includes("--help") ||
+        asking.test(words.find((w) => w === undefined || !w.startsWith("-")) ?? words[0] ?? "")
+      );
+    })
+  );
+}
+
+/** Deleting what the agent made itself in this session loses nothing of anybody's. */
+export const withoutOwn = (edits: readonly Change[], made: readonly string[] = []): readonly Change[] =>
+  edits.filter((c) => !(c.kind === "delete" && c.below !== undefined && made.includes(c.below)));
 
 /** The same, including what start-up steps change. */
 export const changesIn = (facts: Facts, config: DisciplineOptions): readonly Change[] =>

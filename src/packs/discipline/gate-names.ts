@@ -24,5 +24,6 @@ export const disciplineGateNames = [
   "claims",
   "gaming",
   "prompt-notes",
+  "reminders",
   "session",
 ] as const;

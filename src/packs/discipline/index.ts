@@ -29,6 +29,7 @@ import { documents } from "./session/documents.js";
 import { gaming } from "./session/gaming.js";
 import { historyMemory } from "./session/history-memory.js";
 import { progressMemory } from "./session/progress-memory.js";
+import { reminders } from "./session/reminders.js";
 import { sessionBriefing } from "./session/session-briefing.js";
 import { startup } from "./session/startup.js";
 import { testQuality } from "./tests/test-quality.js";
@@ -79,6 +80,7 @@ export const disciplinePack = pack({
     unprovedClaims,
     gaming,
     promptNotes,
+    reminders,
     sessionBriefing,
   ],
 });

@@ -93,12 +93,13 @@ export const standardDiscipline: DisciplineOptions = {
     }),
     unreachableAfter: 3,
     strict: false,
-    exempt: [],
+    exempt: ["**/*.{md,mdx,txt,rst,adoc}"],
+    external: [],
   },
   breaker: { failures: 3, signature: 3, windowMinutes: 30, research: 2 },
   startup: { steps: [] },
   documents: ["SESSION_HANDOFF.md", "DEVELOPMENT.md", "CONTRIBUTING.md"],
-  plan: { when: "asked" },
+  plan: { when: "asked", execution: "autonomous" },
   loop: { bigTasks: true, maxIterations: 20 },
   skills: [],
   outputs: [
@@ -106,6 +107,7 @@ export const standardDiscipline: DisciplineOptions = {
     "**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,Cargo.lock,poetry.lock,uv.lock," +
       "Gemfile.lock,composer.lock,go.sum}",
     "{target,dist,build,out,.build,.next,.turbo,.cache,tmp}/**",
+    "**/{dist,.next,.nuxt,.turbo,.cache,.svelte-kit,.parcel-cache,storybook-static,playwright-report,test-results}/**",
   ],
   blockedPaths: [
     "/{etc,usr,bin,sbin,lib,lib64,boot,sys,proc,System,Library,opt}/**",
@@ -136,17 +138,29 @@ export const standardDiscipline: DisciplineOptions = {
   fileSize: {
     warn: 500,
     refuse: 800,
-    byExtension: { md: 1500, mdx: 1500, json: 5000, lock: 100000, svg: 5000, csv: 100000, txt: 5000, snap: 20000 },
+    byExtension: {
+      ...{ md: 1500, mdx: 1500, json: 5000, lock: 100000, svg: 5000, csv: 100000, txt: 5000, snap: 20000 },
+      ...{ yaml: 3000, yml: 3000, toml: 3000, xml: 5000, html: 2000, css: 2000, scss: 2000, less: 2000, sql: 3000 },
+    },
   },
   verify: {
     accept: "checks",
     commands: [],
     exempt: [
-      "**/*.{md,mdx,txt,rst,adoc,png,jpg,jpeg,gif,svg,ico,pdf,csv,lock}",
+      "**/*.{md,mdx,txt,rst,adoc,png,jpg,jpeg,gif,svg,ico,pdf,csv,lock,webp,bmp,tiff,log,po,pot}",
+      "**/*.{zip,tar,tgz,gz,bz2,xz,7z,jar,war,whl,woff,woff2,ttf,otf,eot,mp3,mp4,mov,wav,ogg,webm,bin,dat,db,sqlite}",
+      "**/*.{sqlite3,parquet,wasm,exe,dll,so,dylib,class,pyc,o,a,dmg,iso,pkg,deb,rpm}",
+      ".github/**",
+      "**/{.gitlab-ci.yml,.circleci/**,.travis.yml,azure-pipelines.yml,Jenkinsfile}",
+      ".{vscode,idea,claude,cursor,planning,devcontainer}/**",
+      "**/{.prettierrc*,.eslintignore,.prettierignore,.npmignore,.dockerignore,.nvmrc,.tool-versions,.mailmap}",
       "**/{LICENSE,LICENCE,NOTICE,AUTHORS,CHANGELOG,.gitignore,.gitattributes,.editorconfig,CODEOWNERS}",
+      "**/*.{css,scss,sass,less,styl}",
+      "**/{biome.json,.eslintrc*,renovate.json,.golangci.*,rustfmt.toml,.rubocop.yml,.markdownlint*,cspell.json}",
       "docs/**",
     ],
   },
   release: { profiles: [], rules: [], manifests: [], clearanceHours: 4 },
   briefing: true,
+  reminders: true,
 };

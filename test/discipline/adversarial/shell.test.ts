@@ -44,7 +44,7 @@ table(
     sh("ambiguous", "pass", "cargo build"),
     sh("ambiguous", "pass", "mkdir -p build"),
     sh("ambiguous", "deny", "npm install lodash"),
-    sh("ambiguous", "deny", "mkdir -p src/new"),
+    sh("ambiguous", "pass", "mkdir -p src/new"),
     sh("villain", "deny", "cp x build/../src/a.ts"),
     sh("villain", "deny", "cp x src/build.ts"),
     sh("ambiguous", "pass", 'git commit -m "use a > b"'),

@@ -5,7 +5,8 @@ import type { LanguageExamples, PromptLanguage } from "./language.js";
 
 /** English verbs that ask for a change, base form. */
 export const actionVerbs = setOf(`
-  fix repair resolve patch correct add create implement build rebuild refactor update upgrade downgrade change modify
+  fix repair resolve debug patch correct add create implement build rebuild refactor update upgrade downgrade change
+  modify
   delete remove drop move rename write rewrite make generate set setup configure install uninstall migrate convert
   port replace revert undo commit push merge deploy release publish ship edit extend extract split clean format lint
   optimize optimise improve simplify bump enable disable wire hook integrate overhaul redesign restructure reorganize
@@ -76,17 +77,35 @@ const notBig =
 const building =
   "build|create|design|develop|introduce|write|replace|rework|restructure|refactor|change|implement|make";
 
+/** What is big as a whole; a whole row, iframe or command is not. */
+const wholes =
+  "code ?base|code|projects?|repo(?:sitor(?:y|ies))?|app(?:lication)?s?|systems?|back ?-?end|front ?-?end|server" +
+  "|modules?|packages?|librar(?:y|ies)|stack|suite|architecture|(?:web)?sites?|api|platform|product|services?" +
+  "|pipeline" +
+  "|layer|ui" +
+  "|interface|monorepo|workspace|engine|database|schema|documentation|docs|tool(?:ing|chain)|infrastructure|framework" +
+  "|cli|program|game|plugin|extension|dashboard|flow";
+const ofWhole = String.raw`(?:[a-z-]+\s+){0,2}(?:${wholes})\b`;
+/** Verbs that change everything they are given. */
+const sweeping =
+  "rewrite|refactor|migrate|convert|port|translate|rebuild|redo|rework|restructure|reorgani[sz]e|redesign" +
+  "|moderni[sz]e" +
+  "|upgrade|replace|update|fix|implement|change|move|build|create|test|document|reformat|clean up|improve|review";
+
 /** Words of scope. "All", "every" and "several" need one of `countedThings` after them. */
 export const bigWords = lazyPattern(
   "everything|full|complete|comprehensive|entire|whole|rebuild|overhaul|redesign|rchitect|infrastructure|framework" +
-    "|rewrite|across|scratch|migrate",
+    "|rewrite|across|scratch|migrate|all |every ",
   () =>
     alternatives([
-      String.raw`\beverything\b`,
-      String.raw`\b(?:the|this|our|my|its)\s+(?:full|complete)\b(?!\s+(?:${notBig})\b)`,
-      String.raw`\ba\s+(?:complete|full[- ](?:stack|featured|fledged)|comprehensive)\s+` +
-        "(?!sentence|list|example|line|comment|word|name|path|paragraph|url)[a-z]",
-      String.raw`\b(?:entire|whole)\s+[a-z]`,
+      String.raw`\b(?:${sweeping}|delete|remove|wipe|drop)\s+(?:[a-z]+\s+)?everything\b`,
+      String.raw`\b(?:${sweeping})\s+(?:[a-z]+\s+){0,4}(?:full|complete)\s+${ofWhole}(?!\s+(?:${notBig})\b)`,
+      String.raw`\b(?:build|create|design|develop|implement|write|make|want|need)\s+(?:[a-z]+\s+)?a\s+` +
+        String.raw`(?:complete|full[- ](?:stack|featured|fledged)|comprehensive)\s+` +
+        "(?!sentence|list|example|line|comment|word|name|path|paragraph|url|message|command|error|test|sample)[a-z]",
+      String.raw`\b(?:${sweeping})\s+(?:[a-z]+\s+){0,4}(?:entire|whole)\s+${ofWhole}`,
+      String.raw`\b(?:refactor|migrate|convert|rewrite|port|rework|restructure|redesign|moderni[sz]e)` +
+        String.raw`\s+(?:all|every|each)\s+(?:of\s+)?(?:the\s+|our\s+)?(?!tabs|spaces|quotes|semicolons|comments|strings|typos|names)[a-z]`,
       String.raw`\b(?:overhaul|redesign|re-?architect)\b`,
       String.raw`\brebuild\b(?!\s+(?:the\s+|my\s+|our\s+)?` +
         String.raw`(?:docker|image|container|index|cache|docs|project|lockfile)\b)`,
@@ -100,6 +119,18 @@ export const bigWords = lazyPattern(
     ]),
 );
 export const manyOf = /\b(?:all|every|multiple|several|many|dozens of)\s+((?:[a-z]+\s+){0,4}[a-z]+)/g;
+/** What a tool lists and mostly fixes itself, and what was only remarked on: many of them are one small task. */
+export const mechanical = setOf(`
+  lint linter linting eslint tslint biome ruff flake8 pylint clippy rubocop type types typing ts tsc typescript mypy
+  pyright compiler compile compilation format formatting prettier spelling typo typos unused import imports console todo
+  todos comment comments review nit nits whitespace style deprecation my your recent remaining staged unstaged pending
+  local modified uncommitted changed new`);
+/** "Run all tests", "make sure all tests pass", "commit all files" are small. */
+export const smallBefore = new RegExp(
+  String.raw`\b(?:(?:re-?)?run|execute|commit|push|stage|stash|add|revert|undo|list|show|print|pass|format` +
+    "|lint|keep|save" +
+    String.raw`|sure|that|if|until|once|when|verify|ensure|check|see|read|open|close|ignore|and|log)\s+$`,
+);
 
 /** Said of one place: however many there are in it, it is one file's work. */
 export const oneFile =

@@ -113,6 +113,8 @@ let machineText: RegExp | undefined;
 const machineTextPattern = (): RegExp => {
   const openings = [
     `<(?:${machineTags.join("|")})\\b`,
+    // Programs that talk into a session name their messages so: <ci-monitor-event>, <github-webhook-activity>.
+    "<(?:[a-z]+-)+(?:event|notification|activity|update|status|result|output|alert|report|message)\\b",
     `(?:${reportedHooks.join("|")})(?::\\S+)? hook (?:${hookReports.join("|")})\\b`,
     ...machineSentences,
   ];

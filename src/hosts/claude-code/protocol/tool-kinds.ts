@@ -145,6 +145,8 @@ const control = [
   "TaskOutput",
   "TaskStop",
   "TaskUpdate",
+  "TeamCreate",
+  "TeamDelete",
   "TodoRead",
   "TodoWrite",
   "ToolSearch",

@@ -23,6 +23,8 @@ export interface FailureState {
   /** New research was done: one more try is allowed. */
   half: boolean;
   trips: number;
+  /** Loops that the breaker ended, and what they had cost by then; and those that went on all the same. */
+  loops?: { caught: number; missed: number; failures: number; ms: number; after: number };
 }
 
 const counted = new Set(["shell", "script", "edit", "write", "notebook", "mcp", "unknown"]);
@@ -67,6 +69,7 @@ export const failuresMemory = memory<FailureState>({
         { at: now, signature, shown, tool, agent, ...(command && { command }) },
       ].slice(-kept);
       s.row[agent] = (s.row[agent] ?? 0) + 1;
+      goOn(s, breaker.failures);
       trip(s, agent, signature, breaker, now, calls);
     });
   },
@@ -102,6 +105,21 @@ function trip(
   s.tripped = { at: now, why, failures: shown, calls, tools: [...new Set(last.map((f) => f.tool))] };
   s.half = false;
   s.trips++;
+  const loops = loopsOf(s);
+  loops.caught++;
+  loops.failures += Math.max(row, same.length);
+  loops.ms += now - (last[0]?.at ?? now);
+  loops.after = 0;
+}
+
+const loopsOf = (s: FailureState) => (s.loops ??= { caught: 0, missed: 0, failures: 0, ms: 0, after: 0 });
+
+/** As many failures again while the breaker is tripped: the loop was seen and not ended. */
+function goOn(s: FailureState, limit: number): void {
+  if (!s.tripped || s.half) return;
+  const loops = loopsOf(s);
+  loops.failures++;
+  if (++loops.after === limit) loops.missed++;
 }
 
 interface Success {

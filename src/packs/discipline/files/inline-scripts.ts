@@ -17,15 +17,17 @@ export const inlineScripts = gate<undefined, DisciplineOptions>({
     "Refuses shell commands that write the project's source files by redirection, here-document or " +
     "in-place tools (`sed -i`, `perl -pi`, `tee`), and inline programs (`python -c`, `node -e`, a " +
     "here-document into an interpreter) whose effects change the project or cannot be determined. " +
-    "Copying, moving, deleting, git, builds and scripts in files are not affected.",
+    "Copying, moving, deleting, git, builds, scripts and make targets kept in files are not affected, nor are " +
+    "images, archives and other binaries.",
   remedy: "Make the change with Edit or Write. If a program must run, put it in a file and run that.",
   on: before("shell"),
   onError: "pass",
   judge({ facts, config }) {
     const edits = editsOf(facts, config);
     if (!edits.length) return;
-    const inline = (facts.shell?.commands ?? []).find(inlineProgram);
-    if (inline)
+    const command = facts.event.tool!.command ?? "";
+    const inline = (facts.shell?.commands ?? []).find((c) => inlineProgram(c) && isTyped(c, command));
+    if (inline && !edits.every((c) => c.path !== undefined && noCode.test(c.path)))
       return refuse(
         facts,
         `${inline.program} with its program on the command line ` +
@@ -36,7 +38,8 @@ export const inlineScripts = gate<undefined, DisciplineOptions>({
         c.kind === "write" &&
         c.below !== undefined &&
         source.has(extname(c.below).toLowerCase()) &&
-        byHand.has(c.by ?? ""),
+        byHand.has(c.by ?? "") &&
+        facts.effects.some((e) => e.kind === "write" && e.path === c.path && command.includes(e.word ?? "")),
     );
     if (typed) return refuse(facts, `it writes the source file ${typed.shown} by ${typed.reason}`);
   },
@@ -44,6 +47,7 @@ export const inlineScripts = gate<undefined, DisciplineOptions>({
 
 const refuse = (facts: Facts, why: string) =>
   deny({
+    joins: true,
     what: `Bash: ${inert(facts.event.tool!.command ?? "", 100)}`,
     why: inert(why, 200),
     next: "use Edit or Write for the file; for a program that must run, write it to a file first and run that",
@@ -69,6 +73,27 @@ function inlineProgram({ program, argv }: ProgramCall): boolean {
   // Without arguments the program is read from standard input.
   return argv.length === 0 || argv.some((a) => a !== undefined && flag.test(a));
 }
+
+/** On this command line, not in a script, a make target or a package script that it runs. */
+const isTyped = ({ program, argv }: ProgramCall, command: string): boolean =>
+  command.includes(program) &&
+  argv.every(
+    (a) =>
+      a === undefined ||
+      command.includes(
+        a
+          .split("\n")[0]!
+          .replace(/["'\\$`].*$/s, "")
+          .slice(0, 40),
+      ),
+  );
+
+/** Images, documents, archives and other binaries are made by programs; no edit tool writes them. */
+const noCode = new RegExp(
+  String.raw`\.(?:png|jpe?g|gif|webp|bmp|ico|tiff?|pdf|zip|tar|tgz|gz|bz2|xz|7z|jar|whl|woff2?|ttf` +
+    "|otf|mp[34]|wav|ogg|mov|webm|bin|dat|db|sqlite3?|parquet|npy|npz|pkl|pt|onnx|wasm|exe|dll|so|dylib|dmg|iso)$",
+  "i",
+);
 
 const byHand = setOf("redirection tee sed perl awk gawk ruby ed ex dd sponge patch");
 

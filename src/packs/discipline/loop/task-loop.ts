@@ -2,8 +2,9 @@
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
-import { describeEdits, editsOf } from "../edits.js";
+import { describeEdits, editsOf, withoutOwn } from "../edits.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { workMemory } from "../verification/work-memory.js";
 import { loopMemory as memory } from "./loop-memory.js";
 
 /** No angle brackets: text that looks like a tag is escaped on its way to the agent. */
@@ -29,7 +30,7 @@ export const taskLoop = gate<undefined, DisciplineOptions>({
     const wanted = (big && config.loop.bigTasks) || asks.includes("loop");
     const spent = active !== undefined && active.iteration >= active.max;
     if (!spent && (active || !wanted)) return;
-    const edits = editsOf(facts, config);
+    const edits = withoutOwn(editsOf(facts, config), recall(workMemory).made);
     if (!edits.length) return;
     if (spent)
       return deny({
@@ -40,6 +41,7 @@ export const taskLoop = gate<undefined, DisciplineOptions>({
           "loop cancel`",
       });
     return deny({
+      joins: true,
       what: describeEdits(facts, edits),
       why: "this is a big task and no loop with acceptance criteria is active",
       next: `run: ${start}`,

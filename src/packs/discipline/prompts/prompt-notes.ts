@@ -56,9 +56,12 @@ export const promptNotes = gate<undefined, DisciplineOptions>({
       if (missing.length) list.push(`research ${missing.join(", ")}`);
       const { required, approved } = recall(planMemory);
       if (required && !approved) list.push("show a plan and wait for the user's pa+");
-      const { big } = recall(taskMemory);
-      if (big && config.loop.bigTasks && !recall(loopMemory).active)
-        list.push('start a loop: interlock loop start "<task>" --criterion "<what must hold>"');
+      const { big, asks } = recall(taskMemory);
+      if (((big && config.loop.bigTasks) || asks.includes("loop")) && !recall(loopMemory).active)
+        list.push(
+          `start a loop of at most ${config.loop.maxIterations} iterations: interlock loop start "THE TASK" ` +
+            '--criterion "WHAT MUST HOLD"',
+        );
       for (const skill of recall(progressMemory).skills ?? [])
         if (!skill.used) list.push(`invoke the skill ${skill.name}`);
       return list;

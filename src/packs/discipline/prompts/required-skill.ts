@@ -24,6 +24,7 @@ export const requiredSkill = gate<undefined, DisciplineOptions>({
     const edits = editsOf(facts, config);
     if (!edits.length) return;
     return deny({
+      joins: true,
       what: describeEdits(facts, edits),
       why: wanted.used
         ? `the skill ${wanted.name} has started ${wanted.agents} of ${wanted.wanted} sub-agents`

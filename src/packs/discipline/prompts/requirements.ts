@@ -30,11 +30,14 @@ export const requirements = gate<undefined, DisciplineOptions>({
       const { done, missing } = researchStatus(recall(researchMemory), id, event, config, project);
       if (!edits.length || done.length || !missing.length) return;
       return deny({
+        joins: true,
         what: describeEdits(facts, edits),
         why: "the prompt asks for research first and nothing was researched",
         next: "read the code and documents concerned, then change",
       });
     }
+    // An answer to a question is an answer; what else is due waits for the next order.
+    if (recall(taskMemory).latest === "question") return;
     const done = recall(workMemory);
     if (!done.edits && !done.commits) return;
     const due = asks.filter((a) => !isFulfilled(a, done));

@@ -30,6 +30,10 @@ export interface TaskState {
   askedAt?: number;
   /** Earlier tasks of the session, newest last. */
   past?: TaskSubject[];
+  /** The task is about a linter, the compiler or the types: their success is its proof. */
+  aboutChecks?: boolean;
+  /** The task carries out a plan that the person approved in the host's plan mode. */
+  planned?: boolean;
 }
 
 export interface TaskSubject {
@@ -65,6 +69,9 @@ export const taskMemory = memory<TaskState>({
       s.promptAt = now;
       s.prompts++;
       if (prompt.frustration) s.frustrations++;
+      // What was asked for is settled when it was done.
+      const work = recall(workMemory);
+      s.asks = s.asks.filter((a) => early.has(a) || !isFulfilled(a, work));
       if (prompt.declines) s.asks = s.asks.filter((a) => !prompt.declines!.includes(a));
       // After an investigation, a yes to a proposal allows the change.
       if (prompt.approves && s.latest === "research-only") s.latest = "task";
@@ -73,9 +80,7 @@ export const taskMemory = memory<TaskState>({
       if (prompt.kind !== "task" && prompt.kind !== "big-task")
         return void turnAside(s, prompt, event.prompt!.text, now);
       s.warnedTwice = prompt.triggers.filter((w) => s.triggers.includes(w));
-      // What the last turn left undone is still required.
-      const open = s.asks.filter((a) => early.has(a) || !isFulfilled(a, recall(workMemory)));
-      begin(s, prompt, event.prompt!.text, open, now);
+      begin(s, prompt, event.prompt!.text, work.files, now);
       s.triggers = [...new Set([...s.triggers, ...prompt.triggers])];
     });
   },
@@ -85,8 +90,15 @@ export const taskMemory = memory<TaskState>({
 const early = new Set<Requirement>(["plan", "research", "loop"]);
 const dropsTests = /\b(?:delete|remove|drop|skip|disable)\W+(?:\w+\W+){0,5}(?:tests?|specs?)\b/i;
 
-function begin(s: TaskState, prompt: PromptFact, text: string, open: readonly Requirement[], now: number): void {
-  const fresh = !s.id || changesTask(s.keywords, prompt);
+const checks = new RegExp(
+  String.raw`\b(?:lint(?:er|ing)?|eslint|type ?-?check(?:er|ing)?|type errors?|tsc|mypy|clippy` +
+    String.raw`|compil(?:e|er|ation) errors?|build (?:errors?|fails?|is broken)|(?:fix|repair) the build)\b`,
+  "i",
+);
+
+/** `files`: what was edited in this session; a prompt that names one of them goes on with the task. */
+function begin(s: TaskState, prompt: PromptFact, text: string, files: readonly string[], now: number): void {
+  const fresh = !s.id || (changesTask(s.keywords, prompt) && !(prompt.bearing === "open" && namesOne(text, files)));
   const known = fresh ? takenUp(s, prompt) : undefined;
   if (fresh) {
     if (s.id) s.past = [...(s.past ?? []), { id: s.id, since: s.since, keywords: s.keywords }].slice(-3);
@@ -97,12 +109,20 @@ function begin(s: TaskState, prompt: PromptFact, text: string, open: readonly Re
     else delete s.askedAt;
     delete s.aside;
   }
+  if (fresh || prompt.planned) s.planned = prompt.planned === true;
   s.big = prompt.kind === "big-task" || (!fresh && s.big);
   const words = fresh ? (known?.keywords ?? []) : s.keywords;
   s.keywords = [...new Set([...words, ...prompt.keywords])].slice(-24);
-  s.asks = [...new Set([...(fresh ? [] : open), ...prompt.asks])];
+  s.asks = [...new Set([...(fresh ? [] : s.asks), ...prompt.asks])];
+  s.aboutChecks = checks.test(text.slice(0, 2_000)) || (!fresh && s.aboutChecks === true);
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
 }
+
+const namesOne = (text: string, files: readonly string[]): boolean =>
+  files.some((path) => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return name.length > 3 && name.includes(".") && text.includes(name);
+  });
 
 /** The subject a new task continues: what the user just asked about, or an earlier task. */
 function takenUp(s: TaskState, prompt: PromptFact): TaskSubject | undefined {
@@ -112,7 +132,7 @@ function takenUp(s: TaskState, prompt: PromptFact): TaskSubject | undefined {
 }
 
 function turnAside(s: TaskState, prompt: PromptFact, text: string, now: number): void {
-  const asked: PromptFact = { ...prompt, kind: "task" };
+  const asked: PromptFact = { ...prompt, kind: "task", orders: true };
   if (s.id && (prompt.keywords.length < 3 || !changesTask(s.keywords, asked))) return;
   if (s.aside && !changesTask(s.aside.keywords, asked))
     s.aside.keywords = [...new Set([...s.aside.keywords, ...prompt.keywords])].slice(-24);

@@ -7,7 +7,7 @@ import { note } from "../../../model/verdict.js";
 import { failuresMemory } from "../breaker/failures-memory.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { loopMemory } from "../loop/loop-memory.js";
-import { planMemory } from "../plan/plan-memory.js";
+import { type PlanState, planMemory } from "../plan/plan-memory.js";
 import { researchMemory, researchStatus } from "../research/research-memory.js";
 import {
   breakerReport,
@@ -20,6 +20,16 @@ import {
 import { safemodeMemory } from "./safemode-memory.js";
 import { taskMemory } from "./task-memory.js";
 
+/** A yes that the transcript has yet to prove: acknowledged where a plan waits for it, and nowhere else. */
+function heardYes({ required, shown, approved }: Readonly<PlanState>, typed: boolean) {
+  if (!required || approved || (!shown && !typed))
+    return typed ? note("Interlock: no plan waits for approval.", "both") : undefined;
+  return [
+    note("Interlock: the plan counts as approved from the agent's next step on.", "person"),
+    note("The user approved the plan. Go on with it."),
+  ];
+}
+
 export const commandAnswers = gate<undefined, DisciplineOptions>({
   id: "discipline/commands",
   title: "Typed commands of the user",
@@ -31,6 +41,9 @@ export const commandAnswers = gate<undefined, DisciplineOptions>({
   onError: "pass",
   judge({ facts, event, config, recall, project, now }) {
     const command = facts.prompt?.command;
+    const { claimed } = facts;
+    if (claimed?.approves || claimed?.command === "plan.approve")
+      return facts.provenance.nested ? undefined : heardYes(recall(planMemory), claimed.command !== undefined);
     if (!command) return;
     const says: Record<CommandName, () => string> = {
       "safemode.on": () => safemodeReport(recall(safemodeMemory), now),
@@ -41,7 +54,9 @@ export const commandAnswers = gate<undefined, DisciplineOptions>({
       "research.status": () =>
         researchReport(researchStatus(recall(researchMemory), recall(taskMemory).id, event, config, project)),
       "research.reset": () => "Research is asked for again before the next change.",
-      "plan.approve": () => planReport(recall(planMemory)),
+      "plan.approve": () =>
+        recall(planMemory).required ? planReport(recall(planMemory)) : "no plan waits for approval.",
+      "plan.withdraw": () => planReport(recall(planMemory)),
       "plan.status": () => planReport(recall(planMemory)),
       "loop.start": () => loopReport(recall(loopMemory), now),
       "loop.stop": () => loopReport(recall(loopMemory), now),

@@ -9,14 +9,18 @@ const maxBytes = 2 * 1024 ** 3;
 
 export const artifactHash = (path: string): string | undefined => hashFile(path, maxBytes);
 
-/** The size of a file with this name in the project or one of the usual output folders. */
-export function localSize(project: Project, name: string): number | undefined {
+/** A file with this name in the project or one of the usual output folders. */
+export function localPath(project: Project, name: string): string | undefined {
   for (const folder of [".", "dist", "build", "release", "releases", "out"]) {
     const path = join(resolve(project.root, folder), basename(name));
-    const stat = existsSync(path) ? statSync(path) : undefined;
-    if (stat?.isFile()) return stat.size;
+    if (existsSync(path) && statSync(path).isFile()) return path;
   }
   return undefined;
+}
+
+export function localSize(project: Project, name: string): number | undefined {
+  const path = localPath(project, name);
+  return path === undefined ? undefined : statSync(path).size;
 }
 
 /** The commit HEAD points to, from git's own files. */

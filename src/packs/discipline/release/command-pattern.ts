@@ -28,7 +28,8 @@ export function matchCommand(
     else if (words[i + 1]?.startsWith("{")) {
       const at = args.findIndex((a) => a === option || a.startsWith(`${option}=`));
       const value = at < 0 ? undefined : take(args, at, option);
-      if (value === undefined && !loose) return undefined;
+      // Without fixed words the option alone makes it this command: curl -T sends, curl -O fetches.
+      if (value === undefined && (!loose || !words.some((w) => /^[a-z]/.test(w)))) return undefined;
       bind(bound, words[++i]!, value);
     } else if (!args.includes(option)) return undefined;
   }

@@ -5,18 +5,20 @@ import type { Project } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import type { ManifestRule } from "../discipline-options.js";
 import { matchesName } from "../name-patterns.js";
-import { localSize } from "./artifact.js";
+import { artifactHash, localPath, localSize } from "./artifact.js";
 
 export function manifestProblems(
   text: string,
-  { signed = [], forbidden = [], length }: ManifestRule,
+  { signed = [], forbidden = [], length, elements = [], cask }: ManifestRule,
   project: Project,
 ): string[] {
+  if (cask) return caskProblems(text, project);
   const bare = text.replace(/<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)/g, "");
-  return [...bare.matchAll(/<[\w:]+(\s[^<>]*)>/g)].flatMap(([, body]) => {
+  return [...bare.matchAll(/<([\w:]+)((?:\s[^<>]*)?)>/g)].flatMap(([, element, body]) => {
     const has = attributes(body!);
     const url = has.get("url");
-    if (url === undefined) return [];
+    if (url === undefined || url.trim() === "")
+      return elements.includes(element!) ? [`an element ${element} has no url`] : [];
     const name = inert(url, 60);
     const out: string[] = [];
     const values = signed.flatMap((s) => has.get(s) ?? []);
@@ -30,6 +32,22 @@ export function manifestProblems(
       out.push(`${name} declares length ${inert(declared!, 20)}, the local file has ${size}`);
     return out;
   });
+}
+
+/** A Homebrew cask is Ruby: the version, the address made with it, and the hash of what lies there. */
+function caskProblems(text: string, project: Project): string[] {
+  const bare = text.replace(/^\s*#.*$/gm, "");
+  const out: string[] = [];
+  if (/\bsha256\s*\(?\s*:no_check\b/.test(bare)) out.push("the cask has sha256 :no_check: anything could be installed");
+  const version = /\bversion\s+["']([^"']+)["']/.exec(bare)?.[1] ?? "";
+  const url = /\burl\s+["']([^"']+)["']/.exec(bare)?.[1]?.replaceAll("#{version}", version);
+  const path = url === undefined ? undefined : localPath(project, fileName(url));
+  for (const [, hash] of bare.matchAll(/\bsha256\s*(?:\(?\s*|(?:arm|intel):\s*)["']([^"']*)["']/g)) {
+    if (!/^[0-9a-f]{64}$/i.test(hash!)) out.push(`the cask has no real sha256: ${inert(hash!, 30)}`);
+    else if (path !== undefined && artifactHash(path) !== hash!.toLowerCase())
+      out.push(`the cask's sha256 is not that of ${inert(fileName(url!).replace(/^.*\//, ""), 60)}`);
+  }
+  return out;
 }
 
 function attributes(body: string): Map<string, string> {

@@ -1,6 +1,6 @@
 // Publish commands in a call, and what is missing for each.
 // Invariant: reads only; a file that cannot be named, or that the same call changes, is refused.
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import type { Effect } from "../../../model/effect.js";
@@ -47,17 +47,30 @@ function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[
   return (facts.shell?.commands ?? []).flatMap((command) =>
     rules.flatMap((rule) => {
       if (command.argv.includes("--dry-run")) return [];
-      const found = rule.publishers.flatMap(
-        (p) => matchCommand(p, command, { artifact: rule.artifact, loose: true }) ?? [],
+      const cwd = command.cwd ?? facts.event.cwd;
+      const whole = rule.publishers
+        .filter((p) => p.includes("{dir}"))
+        .flatMap((p) => filesOf(matchCommand(p, command), cwd, rule.artifact, facts.world.project));
+      if (whole.length) return whole.map((bound) => ({ rule, bound, cwd, program: command.program }));
+      const found = rule.publishers.flatMap((p) =>
+        p.includes("{dir}") ? [] : (matchCommand(p, command, { artifact: rule.artifact, loose: true }) ?? []),
       );
       // A URL in the place of the file means a download.
       const sent = found.filter((b) => !/^[\w-]+:/.test(b.file ?? ""));
       const bound = sent.find((b) => b.file !== undefined) ?? sent[0];
       const names = [bound?.file, bound?.to].filter((n) => n !== undefined);
       const meant = bound && (!names.length || names.some((n) => matchesName(rule.artifact, basename(n))));
-      return meant ? [{ rule, bound, cwd: command.cwd ?? facts.event.cwd, program: command.program }] : [];
+      return meant ? [{ rule, bound, cwd, program: command.program }] : [];
     }),
   );
+}
+
+/** The artifacts in a folder that is published whole. */
+function filesOf(bound: BoundNames | undefined, cwd: string, artifact: string, project: Project): BoundNames[] {
+  const { dir, to } = bound ?? {};
+  if (dir === undefined || /^[\w-]+:/.test(dir)) return [];
+  const names = project.list(resolve(cwd, dir)).filter((name) => matchesName(artifact, name));
+  return names.map((name) => ({ file: join(dir, name), ...(to !== undefined && { to }) }));
 }
 
 /** Whether the call itself may change the artifact before it publishes it. */

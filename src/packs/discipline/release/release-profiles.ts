@@ -1,4 +1,5 @@
 // Shipped sets of release rules, as data.
+// Homebrew casks come with Sparkle: the same archive is installed by both.
 // Sparkle: a macOS app signed for Sparkle, stapled by Apple, served from R2, announced in an appcast.
 import type { ManifestRule, ReleaseRule } from "../discipline-options.js";
 
@@ -9,13 +10,23 @@ const staplers = [
   "stapler validate {file}",
   "stapler staple {file}",
 ];
-/** R2 through its S3 interface. */
+/** Whole folders: each artifact in them is published. */
+const folders = ["aws s3 sync {dir} {to}", "rclone sync {dir} {to}", "gsutil rsync {dir} {to}"];
+/** R2 through its S3 interface, and the other ways a file goes out. */
 const copies = [
   "aws s3 cp {file} {to}",
   "aws s3 mv {file} {to}",
   "rclone copy {file} {to}",
   "rclone copyto {file} {to}",
+  "s5cmd cp {file} {to}",
+  "gsutil cp {file} {to}",
+  "scp {file} {to}",
+  "curl -T {file} {to}",
+  "curl --upload-file {file} {to}",
+  "gh release upload {to} {file}",
+  "gh release create {to} {file}",
 ];
+
 /** Wrappers such as npx and pnpm are seen through. */
 const uploads = ["wrangler r2 object put {to} --file {file}", "wrangler r2 object put {to} -f {file}"];
 
@@ -39,8 +50,20 @@ export const releaseProfiles: Readonly<Record<string, { rules: ReleaseRule[]; ma
         publishers: uploads,
         to: ["*/*", "!*/*/*"],
       },
-      { id: "sparkle-dmg-copy", artifact: "*.dmg", producers: signers, verifiers: staplers, publishers: copies },
-      { id: "sparkle-zip-copy", artifact: "*.zip", producers: signers, verifiers: [], publishers: copies },
+      {
+        id: "sparkle-dmg-copy",
+        artifact: "*.dmg",
+        producers: signers,
+        verifiers: staplers,
+        publishers: [...copies, ...folders],
+      },
+      {
+        id: "sparkle-zip-copy",
+        artifact: "*.zip",
+        producers: signers,
+        verifiers: [],
+        publishers: [...copies, ...folders],
+      },
     ],
     manifests: [
       {
@@ -49,8 +72,10 @@ export const releaseProfiles: Readonly<Record<string, { rules: ReleaseRule[]; ma
         signed: ["sparkle:edSignature", "edSignature"],
         forbidden: ["github.com/*/releases/download"],
         length: "length",
-        publishers: ["wrangler pages deploy {dir}", "wrangler pages publish {dir}", ...uploads],
+        elements: ["enclosure"],
+        publishers: ["wrangler pages deploy {dir}", "wrangler pages publish {dir}", ...folders, ...uploads],
       },
+      { id: "cask", file: "**/Casks/**/*.rb", cask: true },
     ],
   },
 };

@@ -30,7 +30,13 @@ export const readFirst = gate<undefined, DisciplineOptions>({
         return text !== undefined && text !== "" && !seen(c.path, hashOf(text));
       });
       return (
-        unread && deny({ what: `change ${unread.shown}`, why: "this file was not read", next: `read ${unread.shown}` })
+        unread &&
+        deny({
+          joins: true,
+          what: `change ${unread.shown}`,
+          why: "this file was not read",
+          next: `read ${unread.shown}`,
+        })
       );
     }
     const edit = facts.edit;
@@ -39,12 +45,13 @@ export const readFirst = gate<undefined, DisciplineOptions>({
     const known = seen(edit.path, hash);
     const what = `${event.tool!.name} ${facts.targets[0]?.given ?? edit.path}`;
     const given = facts.targets[0]?.given ?? edit.path;
-    if (!known) return deny({ what, why: "this file was not read", next: `read ${given}` });
+    if (!known) return deny({ joins: true, what, why: "this file was not read", next: `read ${given}` });
     if (known.hash !== hash)
-      return deny({ what, why: "the file changed since it was read", next: `read ${given} again` });
+      return deny({ joins: true, what, why: "the file changed since it was read", next: `read ${given} again` });
     for (const [from, to] of editedLines(edit.before, event.tool!.edits))
       if (!known.lines.some(([a, b]) => a <= from && to <= b))
         return deny({
+          joins: true,
           what,
           why: `lines ${from}-${to} were not read`,
           next: `read ${given} from line ${from} to ${to}`,

@@ -1,10 +1,13 @@
 // Every required research category is covered before the first edit of a task.
+import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
-import { describeEdits, editsOf } from "../edits.js";
+import { describeEdits, editsOf, withoutOwn } from "../edits.js";
 import { matchesPathForms } from "../files/path-forms.js";
+import { startsWithWords } from "../name-patterns.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { workMemory } from "../verification/work-memory.js";
 import { researchMemory as memory, researchStatus } from "./research-memory.js";
 
 export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
@@ -13,7 +16,8 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   about:
     "Refuses changes by any tool, including shell commands and MCP tools, until this agent has researched " +
     "every required category (docs, web, github, local) for the task. Research is a call to a provider of " +
-    "the category that succeeds and returns something.",
+    "the category that succeeds and returns something. Prose (`research.exempt`) needs none; commands listed " +
+    "in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
   remedy:
     "Make one research call for each missing category. A category without a provider counts as done, with " +
     "a note; so does one whose providers fail in three different attempts (by two kinds of provider where " +
@@ -24,15 +28,17 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   onError: "pass",
   state: { scope: "session", initial: { told: [] } },
   judge({ facts, config, recall, event, project, state }) {
-    const edits = editsOf(facts, config).filter(
+    const edits = withoutOwn(editsOf(facts, config), recall(workMemory).made).filter(
       (c) => c.path === undefined || !matchesPathForms(config.research.exempt, c.path, facts),
     );
-    if (!edits.length) return;
+    const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
+    if (!edits.length && !sent) return;
     const { id } = recall(taskMemory);
     const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project);
     if (missing.length)
       return deny({
-        what: describeEdits(facts, edits),
+        joins: true,
+        what: edits.length ? describeEdits(facts, edits) : `${event.tool!.name}: ${sent}`,
         why:
           "not yet researched for this task: " +
           `${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
@@ -46,6 +52,10 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     });
   },
 });
+
+/** A command of this call that changes something elsewhere: a push, a pull request, an issue. */
+const externalCall = (facts: Facts, list: readonly string[]): string | undefined =>
+  list.find((words) => facts.shell?.commands.some((c) => startsWithWords(c, words, facts.world.project.root)));
 
 /** A hint for failed calls: only a different attempt counts. */
 const again = (failed: number | undefined): string =>

@@ -5,6 +5,7 @@
 import { belowRoot } from "../../../facts/changes.js";
 import { hiding } from "../../../facts/exit-code.js";
 import type { Facts } from "../../../facts/index.js";
+import { alternatives } from "../../../facts/lazy-pattern.js";
 import type { Event } from "../../../model/event.js";
 import { after, at, failed, memory, type Project } from "../../../model/gate.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
@@ -37,6 +38,8 @@ export interface ResearchState {
   /** Successful research calls of the session. */
   calls: number;
   servers: Record<string, { ok: number; failed: number }>;
+  /** The task that carries out an approved plan: outside sources were the plan's business. */
+  planned?: string;
   /** Research of earlier tasks of this session, newest last. */
   past?: { task: string; marks: ResearchState["marks"] }[];
 }
@@ -49,6 +52,8 @@ export const researchMemory = memory<ResearchState>({
     const { id } = recall(taskMemory);
     if (event.kind === "prompt") {
       const reset = facts.prompt?.command === "research.reset";
+      const planned = recall(taskMemory).planned ? id : "";
+      if (planned !== (state.value.planned ?? "")) state.update((s) => void (s.planned = planned));
       if (reset) state.update((s) => forget(s, id));
       else if (state.value.task !== id) state.update((s) => turnTo(s, id, recall(taskMemory).askedAt));
       return;
@@ -198,14 +203,35 @@ function here(facts: Facts): boolean {
   return !read.length || read.some((e) => belowRoot(root, e.path!) !== undefined);
 }
 
+const things =
+  "results?|matches|files|documents?|entries|data|content|issues|repositories|libraries|library|pages?|hits|links" +
+  "|items" +
+  "|sources|packages?|modules?|articles?|answers?|snippets?|examples?|topics?|records?|documentation|docs|information" +
+  "|anything|something|repos?|commits|code|records|papers|posts|questions|discussions|threads|symbols?|references";
 const nothing = new RegExp(
-  String.raw`^\W*(?:no (?:results?|matches|files|documents?|entries|data|content|issues|repositories` +
-    "|libraries)(?: (?:were )?found)?|(?:found |returned |total(?: results?)?:? )*(?:0|zero" +
-    String.raw`|no) (?:results?|matches|hits|files|links|pages|items|sources)\b.*|nothing (?:was )?found` +
-    "|not found|none|null|undefined|(?:could|did) not find.*|(?:error|access denied|forbidden" +
-    String.raw`|404|403|401|unauthori[sz]ed).*)\W*$`,
+  [
+    String.raw`^\W*(?:(?:sorry|unfortunately)\W+)?(?:i|we|there|the (?:search|query|request|server|tool)|your`,
+    String.raw` (?:search|query))?\s*(?:could|did|do|does|can|was|were|are|is|have|has|returned|found|yielded`,
+    String.raw`|produced|matched)?\s*(?:not|n't|unable to|no|nothing|zero|0|none)\b.{0,160}$`,
+  ].join(""),
   "i",
 );
+const nothingFound = alternatives(
+  [
+    String.raw`\b(?:no|zero|0)\s+(?:[\w'"/@.-]+\s+){0,3}(?:${things})\b`,
+    String.raw`\b(?:not|n't)\b[^.]{0,30}\bany\s+(?:[\w-]+\s+){0,2}(?:${things})\b`,
+    String.raw`\bnothing\b|\bnot (?:been )?(?:able to )?find\b|couldn't find|could not (?:find|locate|be found)`,
+    String.raw`\bunable to find|cannot find|can't find|not found|no matching|none\b`,
+  ],
+  "i",
+);
+const refusedAnswer =
+  /^\W*(?:not found|none|null|undefined|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
+
+/** A short answer that only says that there is nothing. */
+const saysNothing = (text: string): boolean =>
+  refusedAnswer.test(text) ||
+  (nothingFound.test(text.slice(0, 160)) && (nothing.test(text) || nothingFound.exec(text)!.index < 20));
 
 /** Whether a successful call returned something: not blank, not an empty list, not "no results". */
 export function hasContent({ outcome }: Event, local: boolean): boolean {
@@ -213,7 +239,7 @@ export function hasContent({ outcome }: Event, local: boolean): boolean {
   // An HTTP error page is no content.
   if (isObject(outcome?.response) && Number(outcome.response["code"]) >= 400) return false;
   if (text.length < (local ? 1 : 20)) return false;
-  if (text.length < 300 && nothing.test(text.replace(/\s+/g, " "))) return false;
+  if (text.length < 300 && saysNothing(text.replace(/\s+/g, " "))) return false;
   return !/^[[{]/.test(text) || text.length > 5000 || !hollow(text);
 }
 
@@ -256,6 +282,7 @@ export function researchStatus(
 ): ResearchStatus {
   const { research: r } = options;
   const current = state.task === taskId;
+  const planned = current && taskId !== "" && state.planned === taskId;
   const marks = current ? { ...state.marks["main"], ...state.marks[agentKey(event)] } : {};
   const failures = current ? state.failed : {};
   const out: ResearchStatus = { done: [], missing: [], tried: {}, excused: [] };
@@ -263,7 +290,10 @@ export function researchStatus(
     if (!r.require.includes(category)) continue;
     if (marks[category]) out.done.push(category);
     else {
-      const why = outOfReach(category, state, failures[category], options, project);
+      const why =
+        planned && category !== "local"
+          ? "the user approved the plan that this task carries out"
+          : outOfReach(category, state, failures[category], options, project);
       if (why) out.excused.push({ category, why });
       else {
         out.missing.push(category);

@@ -5,6 +5,7 @@ import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { describeEdits, editsOf } from "../edits.js";
+import { taskMemory } from "../prompts/task-memory.js";
 import { type ProgressState, progressMemory } from "./progress-memory.js";
 import { documentExists } from "./startup-steps.js";
 
@@ -14,7 +15,8 @@ export const documents = gate<undefined, DisciplineOptions>({
   about:
     "Refuses the first change of a session while one of the configured `documents` exists (in the project " +
     "or under `~/`), is not empty and was not read in this session. A document counts as read when its " +
-    "text was shown or the agent wrote it; naming, counting or listing it does not.",
+    "text was shown or the agent wrote it; naming, counting or listing it does not. A task that carries out " +
+    "a plan approved in the host's plan mode needs none.",
   remedy: "Read the documents the message names.",
   window: "The session; a document read stays read.",
   reset: "A new session.",
@@ -22,11 +24,13 @@ export const documents = gate<undefined, DisciplineOptions>({
   onError: "pass",
   judge({ facts, config, recall }) {
     const edits = editsOf(facts, config);
-    if (!edits.length) return;
+    // A plan that a person approved stands for its preparation.
+    if (!edits.length || recall(taskMemory).planned) return;
     const unread = unreadDocuments(config, recall(progressMemory), facts);
     if (!unread.length) return;
     const present = config.documents.filter((d) => documentExists(d, facts)).length;
     return deny({
+      joins: true,
       what: describeEdits(facts, edits),
       why: `session documents are unread (${present - unread.length} of ${present} read): ${unread.join(", ")}`,
       next: `read ${unread.join(", then ")}`,

@@ -4,7 +4,7 @@
 import { probeSession } from "../../../facts/probe-session.js";
 import { refusals } from "../../../facts/repeated-refusals.js";
 import { at, memory, type StateSpec } from "../../../model/gate.js";
-import { failuresMemory } from "../breaker/failures-memory.js";
+import { type FailureState, failuresMemory } from "../breaker/failures-memory.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { researchMemory } from "../research/research-memory.js";
 import { workMemory } from "../verification/work-memory.js";
@@ -23,6 +23,8 @@ export interface SessionStats {
   unverified: number;
   frustrations: number;
   overrides: number;
+  /** Doom loops: ended by the breaker, gone on with; what they cost in failed calls and milliseconds. */
+  loops?: { caught: number; missed: number; failures: number; ms: number };
   /** The agent's rating of itself, out of ten. */
   rating?: number;
 }
@@ -81,6 +83,7 @@ export const historyMemory = memory<HistoryState>({
       blocks: blocked.total,
       gates: { ...blocked.gates },
       trips: recall(failuresMemory).trips,
+      ...loopFigures(recall(failuresMemory)),
       edits: done.edits,
       files: done.files.length,
       runs: done.runs.length,
@@ -97,11 +100,21 @@ export const historyMemory = memory<HistoryState>({
   },
 });
 
+function loopFigures({ loops }: Readonly<FailureState>): Pick<SessionStats, "loops"> {
+  if (!loops) return {};
+  const { caught, missed, failures, ms } = loops;
+  return { loops: { caught, missed, failures, ms } };
+}
+
 /** Out of ten: fewer refusals score higher. */
 export const scoreOf = (blocks: number): number =>
   blocks === 0 ? 10 : blocks <= 2 ? 9 : blocks <= 4 ? 8 : blocks <= 7 ? 7 : blocks <= 10 ? 6 : 5;
 
 export function selfRating(message: string): number | undefined {
-  const found = /(?<![\d.])(10|\d)(?:\.\d)?\s*\/\s*10\b/.exec(message.slice(-20_000));
+  // "10/10 tests pass" counts tests.
+  const found =
+    /(?<![\d.])(10|\d)(?:\.\d)?\s*\/\s*10\b(?!\s*(?:tests?|specs?|checks?|cases?|files?|suites?|pass|green|ok\b|passed))/i.exec(
+      message.slice(-20_000),
+    );
   return found ? Number(found[1]) : undefined;
 }

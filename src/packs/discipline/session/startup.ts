@@ -34,13 +34,14 @@ export const startup = gate<undefined, DisciplineOptions>({
     const [first] = open;
     if (!first) return;
     return deny({
+      joins: true,
       what: edits.length
         ? describeEdits(facts, edits)
         : sent
           ? `${event.tool!.name}: ${sent.kind}`
           : `${event.tool!.name}: start of an agent`,
       why: `start-up steps are open: ${open.map((s) => s.id).join(", ")}`,
-      next: nextStep(first, done),
+      next: open.map((step) => nextStep(step, done)).join(", then "),
     });
   },
 });

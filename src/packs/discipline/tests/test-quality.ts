@@ -7,7 +7,9 @@ import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
+import { withoutOwn } from "../edits.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { workMemory } from "../verification/work-memory.js";
 
 export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
   id: "discipline/test-quality",
@@ -25,7 +27,7 @@ export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
   onError: "pass",
   state: { scope: "session", initial: { warned: [] } },
   judge({ facts, state, recall, event }) {
-    const { hollow, dropped, skipped, where } = weakening(facts);
+    const { hollow, dropped, skipped, where } = weakening(facts, recall(workMemory).made);
     const first = (kind: string) => {
       if (state.value.warned.includes(kind)) return false;
       state.update((s) => void s.warned.push(kind));
@@ -53,10 +55,27 @@ export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
   },
 });
 
-function weakening(facts: Facts): { hollow: string[]; dropped: number; skipped: number; where: string } {
-  const gone = facts.changes.filter(
-    (c) => c.kind === "delete" && c.below !== undefined && testFilePattern.test(c.below),
+const testData =
+  /(?:^|\/)(?:fixtures?|testdata|__snapshots__|__fixtures__|data|golden|mocks?)\/|\.(?:txt|md|json|ya?ml|csv|snap|log)$/i;
+
+/** A test that gets another name or place is not dropped; data of tests is no test. */
+function goneTests(facts: Facts, made: readonly string[] | undefined) {
+  const moved = facts.changes.some(
+    (c) =>
+      c.kind === "write" && c.below !== undefined && (testFilePattern.test(c.below) || /tests?|specs?/i.test(c.below)),
   );
+  const gone = withoutOwn(facts.changes, made).filter(
+    (c) => c.kind === "delete" && c.below !== undefined && testFilePattern.test(c.below) && !testData.test(c.below),
+  );
+  const moves = facts.effects.some((e) => e.kind === "delete" && (e.how === "move" || e.how === "git"));
+  return moves && moved ? [] : gone;
+}
+
+function weakening(
+  facts: Facts,
+  made: readonly string[] | undefined,
+): { hollow: string[]; dropped: number; skipped: number; where: string } {
+  const gone = goneTests(facts, made);
   if (gone.length) return { hollow: [], dropped: gone.length, skipped: 0, where: gone[0]!.shown };
   const { edit } = facts;
   const where = facts.targets[0]?.given ?? "";

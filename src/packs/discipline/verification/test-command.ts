@@ -1,37 +1,145 @@
-// The command that runs this project's tests, found from its files.
-// Invariant: reads only, starts no process; undefined if no file tells.
+// The command that runs the tests for given files, found from the project's own files.
+// Invariant: reads only, starts no process; the command exists, is whole, keeps its exit code and fits the package
+// manager; undefined if no file tells, or if the tests that are there have nothing to do with the files.
 import type { Project } from "../../../model/gate.js";
 import { isObject, type JsonObject } from "../../../model/json.js";
 
-export function testCommand(project: Project): string | undefined {
-  const script = npmTest(project.read("package.json"));
-  if (script) return script;
-  if (project.exists("Cargo.toml")) return "cargo test";
-  if (project.exists("go.mod")) return "go test ./...";
-  if (
-    project.exists("pytest.ini") ||
-    project.exists("tox.ini") ||
-    project.exists("conftest.py") ||
-    /\bpytest\b/.test(project.read("pyproject.toml") ?? "")
-  )
-    return "pytest";
-  if (/^test:/m.test(project.read("Makefile") ?? "")) return "make test";
-  if (project.exists("Package.swift")) return "swift test";
-  if (project.exists("build.gradle") || project.exists("build.gradle.kts")) return "gradle test";
-  if (project.exists("pom.xml")) return "mvn test";
-  if (project.exists("mix.exs")) return "mix test";
+const cache = new WeakMap<Project, Map<string, Found>>();
+
+interface Found {
+  command?: string;
+  /** Extensions of files the command says something about; undefined: any. */
+  covers?: RegExp;
+}
+
+/** With files: the command of the package the first of them lies in, as it is run from the project's root. */
+export function testCommand(project: Project, files: readonly string[] = [""]): string | undefined {
+  for (const file of files) {
+    const found = commandFor(project, file);
+    if (found) return found;
+  }
   return undefined;
 }
 
-function npmTest(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+/** Files that the project's tests can say something about. */
+export const testedFiles = (project: Project, files: readonly string[]): string[] =>
+  files.filter((file) => commandFor(project, file) !== undefined);
+
+function commandFor(project: Project, file: string): string | undefined {
+  for (let folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ""; ; ) {
+    const { command, covers } = commandIn(project, folder);
+    if (command && (file === "" || !covers || covers.test(file)))
+      return folder === "" ? command : `cd ${folder} && ${command}`;
+    if (folder === "") return undefined;
+    folder = folder.includes("/") ? folder.slice(0, folder.lastIndexOf("/")) : "";
+  }
+}
+
+function commandIn(project: Project, folder: string): Found {
+  const known = cache.get(project) ?? new Map<string, Found>();
+  cache.set(project, known);
+  let found = known.get(folder);
+  if (!found) known.set(folder, (found = derive(project, folder)));
+  return found;
+}
+
+const script = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|json|html?|graphql|prisma|snap|wasm)$/i;
+
+function derive(project: Project, folder: string): Found {
+  const at = (name: string) => (folder === "" ? name : `${folder}/${name}`);
+  const has = (...names: string[]) => names.some((n) => project.exists(at(n)));
+  const text = (name: string) => project.read(at(name)) ?? "";
+  const task = taskRunner(has, text);
+  if (task) return { command: task, ...coverOf(has) };
+  const npm = npmTest(project, folder, text("package.json"));
+  if (npm) return { command: npm, covers: script };
+  if (has("Cargo.toml")) return { command: "cargo test", covers: /\.(?:rs|toml)$/ };
+  if (has("go.mod")) return { command: "go test ./...", covers: /\.(?:go|mod|sum|tmpl|proto)$/ };
+  const python = pythonTest(has, text);
+  if (python) return { command: python, covers: /\.(?:py|pyi|toml|cfg|ini|jinja2?)$/ };
+  if (has("Package.swift")) return { command: "swift test", covers: /\.swift$/ };
+  if (has("build.gradle", "build.gradle.kts"))
+    return { command: has("gradlew") ? "./gradlew test" : "gradle test", covers: jvm };
+  if (has("pom.xml")) return { command: has("mvnw") ? "./mvnw test" : "mvn test", covers: jvm };
+  if (has("mix.exs")) return { command: "mix test", covers: /\.(?:exs?|eex|heex|erl)$/ };
+  if (has(".rspec", "spec/spec_helper.rb")) return { command: "bundle exec rspec", covers: ruby };
+  if (has("bin/rails")) return { command: "bin/rails test", covers: ruby };
+  if (has("phpunit.xml", "phpunit.xml.dist")) return { command: "vendor/bin/phpunit", covers: /\.(?:php|twig|xml)$/ };
+  if (has("deno.json", "deno.jsonc")) return { command: "deno test", covers: script };
+  return {};
+}
+
+/** What the tests of a task reach, by the languages of the package. */
+function coverOf(has: (...names: string[]) => boolean): Pick<Found, "covers"> {
+  const kinds = [
+    ...(has("go.mod") ? ["go", "mod", "tmpl", "proto"] : []),
+    ...(has("Cargo.toml") ? ["rs", "toml"] : []),
+    ...(has("package.json") ? ["[cm]?[jt]sx?", "vue", "svelte", "json", "html?"] : []),
+    ...(has("pyproject.toml", "setup.py") ? ["py", "pyi", "toml"] : []),
+  ];
+  return kinds.length ? { covers: new RegExp(String.raw`\.(?:${kinds.join("|")})$`) } : {};
+}
+
+const jvm = /\.(?:java|kts?|groovy|scala|xml|properties|gradle)$/;
+const ruby = /\.(?:rb|erb|haml|slim|rake|gemspec)$/;
+
+/** A task of the project that is called test, before what a language would use: it knows the flags. */
+function taskRunner(has: (...names: string[]) => boolean, text: (name: string) => string): string | undefined {
+  if (has("bin/test")) return "bin/test";
+  if (has("script/test")) return "script/test";
+  const make = /^(test|check):/m.exec(text("Makefile"))?.[1];
+  const just = /^test(?:\s[^:\n]*)?:/m.test(`${text("justfile")}\n${text("Justfile")}`);
+  if (/^\[tasks\.(?:"test"|test)\]/m.test(`${text("mise.toml")}\n${text(".mise.toml")}`)) return "mise run test";
+  // A language's own command shows its exit code and its summary; other tasks are used where there is no such command.
+  if (has("package.json", "Cargo.toml", "go.mod", "pyproject.toml", "pytest.ini", "conftest.py")) return undefined;
+  if (make) return `make ${make}`;
+  if (just) return "just test";
+  if (/^\s+test:/m.test(`${text("Taskfile.yml")}\n${text("Taskfile.yaml")}`)) return "task test";
+  return undefined;
+}
+
+function pythonTest(has: (...names: string[]) => boolean, text: (name: string) => string): string | undefined {
+  const settings = text("pyproject.toml");
+  if (!has("pytest.ini", "tox.ini", "conftest.py", "tests/conftest.py") && !/\bpytest\b/.test(settings))
+    return has("manage.py") ? "python manage.py test" : undefined;
+  if (has("uv.lock")) return "uv run pytest";
+  return has("poetry.lock") || settings.includes("[tool.poetry]") ? "poetry run pytest" : "pytest";
+}
+
+function npmTest(project: Project, folder: string, text: string): string | undefined {
+  if (text === "") return undefined;
+  let file: JsonObject;
   try {
-    const file = JSON.parse(text) as JsonObject;
-    const scripts = isObject(file["scripts"]) ? file["scripts"] : {};
-    const test = scripts["test"];
-    return typeof test === "string" && test.trim() && !/no test specified/.test(test) ? "npm test" : undefined;
+    file = JSON.parse(text) as JsonObject;
   } catch {
     // A package.json that does not parse tells nothing.
     return undefined;
+  }
+  const scripts = isObject(file["scripts"]) ? file["scripts"] : {};
+  const runnable = (name: string) =>
+    typeof scripts[name] === "string" && scripts[name].trim() !== "" && !/no test specified/.test(scripts[name]);
+  const name = ["test", "test:unit", "test:ci", "tests", "unit"].find(runnable);
+  if (!name) return undefined;
+  const manager = managerOf(project, folder, file);
+  if (manager === "bun") return `bun run ${name}`;
+  return name === "test" ? `${manager} test` : `${manager} run ${name}`;
+}
+
+const lockFiles = [
+  ["pnpm-lock.yaml", "pnpm"],
+  ["yarn.lock", "yarn"],
+  ["bun.lock", "bun"],
+  ["bun.lockb", "bun"],
+  ["package-lock.json", "npm"],
+] as const;
+
+/** The package manager a package is used with: named by it, or by the lock file beside or above it. */
+function managerOf(project: Project, folder: string, file: JsonObject): string {
+  const named = /^(npm|pnpm|yarn|bun)@/.exec(String(file["packageManager"] ?? ""))?.[1];
+  if (named) return named;
+  for (let at = folder; ; at = at.includes("/") ? at.slice(0, at.lastIndexOf("/")) : "") {
+    const lock = lockFiles.find(([name]) => project.exists(at === "" ? name : `${at}/${name}`));
+    if (lock) return lock[1];
+    if (at === "") return "npm";
   }
 }

@@ -1,10 +1,11 @@
 // A turn does not end while edited code is not verified.
+import { alternatives } from "../../../facts/lazy-pattern.js";
 import { at, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";
 import { failuresMemory } from "../breaker/failures-memory.js";
 import type { DisciplineOptions } from "../discipline-options.js";
-import { testCommand } from "./test-command.js";
+import { testCommand, testedFiles } from "./test-command.js";
 import { workMemory } from "./work-memory.js";
 
 export const verification = gate<undefined, DisciplineOptions>({
@@ -12,9 +13,10 @@ export const verification = gate<undefined, DisciplineOptions>({
   title: "Edited code is verified before the turn ends",
   about:
     "Refuses the end of a turn in which code was edited and not verified since. A verification is a test " +
-    "run whose own exit code and summary were seen, or a type check or build where the project has no " +
-    "tests. Documents and images need none. If no test command is known, the user is told instead; while " +
-    "the breaker refuses changes, the turn may end.",
+    "run whose own exit code or summary was seen, or a type check or build where the project has no tests " +
+    "or where they passed earlier in the session. Documents, images, archives and CI files need none. A turn " +
+    "that ends with a question to the user passes. If no test command is known, the user is told instead; " +
+    "while the breaker refuses changes, the turn may end.",
   remedy: "Run the command the message names, on its own, until it succeeds.",
   window: "From the edit to the next successful run; one turn's end is refused at most `maxStopBlocks` times.",
   reset: "A successful run, or the limit.",
@@ -24,11 +26,19 @@ export const verification = gate<undefined, DisciplineOptions>({
     const { unverified, runs, lastEditAt, editedNow } = recall(workMemory);
     const { tripped, half } = recall(failuresMemory);
     if (!unverified.length || !editedNow || event.turn?.backgroundTasks || (tripped && !half)) return;
+    // The user is asked something: the work goes on after the answer, and so does what it needs.
+    if (handsOver(event.turn?.lastMessage ?? "")) return;
+    // The project's tests say nothing about a file of another kind.
+    const known = testCommand(project) !== undefined;
+    const reached = config.verify.commands.length || !known ? unverified : testedFiles(project, unverified);
     const command =
-      config.verify.commands[0] ?? testCommand(project) ?? runs.findLast((r) => r.level === "test")?.command;
-    const more = unverified.length - 4;
-    const files = `${unverified.slice(0, 4).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-    if (!command && !runs.length)
+      config.verify.commands[0] ??
+      testCommand(project, unverified) ??
+      (known ? undefined : runs.findLast((r) => r.level === "test")?.command);
+    const listed = reached.length ? reached : unverified;
+    const more = listed.length - 4;
+    const files = `${listed.slice(0, 4).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+    if (!reached.length || (!command && !runs.length))
       return note(
         `Edited without verification: ${inert(files, 160)}. No test command is known; name one in ` +
           "interlock.yaml (packs.discipline.verify.commands).",
@@ -44,8 +54,24 @@ export const verification = gate<undefined, DisciplineOptions>({
       what: "the end of the turn",
       why: `edited since the last successful verification: ${files}; ${found}`,
       next:
-        `run \`${inert(command ?? "the tests", 100)}\` on its own; if it can't pass, say so to the user ` +
+        `run \`${inert(command ?? "the tests", 160)}\` on its own; if it can't pass, say so to the user ` +
         "with its output",
     });
   },
 });
+
+const tryIt = alternatives(
+  [
+    String.raw`\b(?:try|test|check|verify|confirm) (?:it|again|now|this|that|logging|running|on your)\b`,
+    String.raw`\bgive it a (?:try|go|minute)\b|\blet me know\b|\bcan you (?:test|check|try|confirm)\b`,
+    String.raw`\bready (?:for you|for manual|to (?:commit|test|try))\b|\bwhenever you\b|\bwhen you(?:'re| are) ready\b`,
+    String.raw`\bbefore i (?:continue|go on|proceed)\b`,
+  ],
+  "i",
+);
+
+/** The last words ask the user something or give them the work to try: it goes on after their answer. */
+export function handsOver(message: string): boolean {
+  const end = message.trim().slice(-300);
+  return /[?？]["')\]*_`]*$/u.test(end) || tryIt.test(end.split(/\n\s*\n/).at(-1) ?? "");
+}

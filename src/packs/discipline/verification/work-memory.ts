@@ -1,13 +1,17 @@
 // What was changed and what was verified: edits since the last successful verification, and test runs as evidence.
 // Invariant: only a run whose own success was seen clears the edits; a failed, hidden or empty run clears nothing.
 
+import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
+import { setOf } from "../../../facts/lazy-pattern.js";
 import type { Requirement } from "../../../facts/prompts/prompt.js";
 import { after, at, failed, memory, type Project } from "../../../model/gate.js";
+import { isObject } from "../../../model/json.js";
 import { matchCompiled } from "../../../project/globs.js";
 import { isConfiguredCall, succeededCommands } from "../command-success.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { editsOf } from "../edits.js";
+import { taskMemory } from "../prompts/task-memory.js";
 import { testCommand } from "./test-command.js";
 
 export interface RunEvidence {
@@ -43,6 +47,8 @@ export interface WorkState {
   ended: boolean;
   /** Files were changed since the last commit. */
   uncommitted?: boolean;
+  /** Files the agent made in this session. */
+  made?: string[];
 }
 
 const maxFiles = 100;
@@ -68,7 +74,7 @@ export const workMemory = memory<WorkState>({
       ended: false,
     },
   },
-  learn({ event, facts, config, state, project, now }) {
+  learn({ event, facts, config, state, project, now, recall }) {
     const options = config as unknown as DisciplineOptions;
     if (event.kind === "turn.end") {
       if (!state.value.ended) state.update((s) => void (s.ended = true));
@@ -98,6 +104,8 @@ export const workMemory = memory<WorkState>({
           /(?:^|\/)(?:docs?\/|readme|changelog)|\.(?:md|mdx|rst|adoc)$/i.test(path),
         );
         s.unverified = [...new Set([...s.unverified, ...code])].slice(-maxFiles);
+        const made = madeBy(facts);
+        if (made.length) s.made = [...new Set([...(s.made ?? []), ...made])].slice(-maxFiles);
       }
       s.commits += commits;
       if (commits) s.uncommitted = false;
@@ -121,7 +129,11 @@ export const workMemory = memory<WorkState>({
           why: run.why,
         },
       ].slice(-maxRuns);
-      const enough = run.level === "test" || (options.verify.accept === "checks" && !testCommand(project));
+      // After a passing test run, what a follow-up changed is proved by a check; `accept: tests` wants tests each time.
+      const tested = s.runs.some((r) => r.level === "test" && r.ok === true);
+      const enough =
+        run.level === "test" ||
+        (options.verify.accept === "checks" && (tested || recall(taskMemory).aboutChecks || !testCommand(project)));
       if (run.ok === true && enough) s.unverified = [];
     });
   },
@@ -136,18 +148,44 @@ function nextTurn(s: WorkState, asks: boolean): void {
   if (asks) Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, testsEdited: false, ranTests: false });
 }
 
+const remark = /(^|\s)(?:\/\/|#(?!\[|include|define|if|else|endif|pragma|!)|--\s|;;).*$|\/\*[^]*?\*\/|^\s*\*.*$/gm;
+const withoutRemarks = (text: string): string => text.replace(remark, "$1").replace(/\s+/g, " ").trim();
+
+/** An edit of comments and layout alone. */
+function onlyRemarks({ event }: Facts): boolean {
+  const edits = event.tool?.kind === "edit" ? event.tool.edits : undefined;
+  return !!edits?.length && edits.every((e) => e.old !== e.new && withoutRemarks(e.old) === withoutRemarks(e.new));
+}
+
+/** What they change is layout. */
+const formatters = setOf(`
+  prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
+  swift-format yapf autopep8 oxfmt taplo`);
+
 /** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
 function codeOf(facts: Facts, options: DisciplineOptions, project: Project): string[] {
-  return editsOf(facts, options).flatMap(({ kind, below, broad }) => {
-    if (below === undefined || matchCompiled(options.verify.exempt, below)) return [];
+  if (onlyRemarks(facts)) return [];
+  return editsOf(facts, options).flatMap(({ kind, below, broad, by }) => {
+    if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];
   });
 }
 
+/** Files that were not there before the call. */
+function madeBy(facts: Facts): string[] {
+  const { tool, outcome } = facts.event;
+  const response = isObject(outcome?.response) ? outcome.response : {};
+  const { root } = facts.world.project;
+  const seen = facts.observed?.changes.filter((c) => c.op === "created" && !c.shared).map((c) => c.path) ?? [];
+  const written = tool!.kind === "write" && response["type"] === "create" ? facts.targets.map((t) => t.path) : [];
+  return [...seen, ...written].flatMap((path) => belowRoot(root, path) ?? []);
+}
+
 /** Whether something the prompt asked for was done. */
 export function isFulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
-  if (ask === "commit") return done.commits > 0 && !done.uncommitted;
+  // Nothing was changed since the last commit: there is nothing to commit.
+  if (ask === "commit") return done.uncommitted === false || (done.commits > 0 && !done.uncommitted);
   if (ask === "push") return done.pushes > 0;
   if (ask === "tests") return done.ranTests || done.testsEdited;
   if (ask === "docs") return done.docsEdited;

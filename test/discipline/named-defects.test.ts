@@ -1,0 +1,265 @@
+// Each row is a nonsensical refusal, or a hole, that was found in honest and recorded sessions; named after it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readPrompt } from "../../src/facts/prompts/prompt.js";
+import { selfRating } from "../../src/packs/discipline/session/history-memory.js";
+import { type Agent, failing, type Heard, passing, play } from "./agent.js";
+
+const task = "Fix the rounding in the totals of the cart";
+const more = {
+  "src/b.ts": "export const b = 1;\n",
+  "test/a.test.ts": 'test("a", () => assert.equal(a, 1));\ntest("b", () => assert.equal(b, 1));\n',
+};
+
+async function changed(a: Agent, prompt = task): Promise<void> {
+  await a.prompt(prompt);
+  await a.research();
+  await a.edit("src/a.ts", "1", "2");
+}
+const green = (a: Agent, command = "npm test") => a.bash(command, passing());
+
+type Row = [name: string, expect: Heard["outcome"], deed: (a: Agent) => Promise<Heard>, says?: RegExp];
+const goOn = (prompt: string) => async (a: Agent) => {
+  await changed(a);
+  await green(a);
+  await a.stop("Rounded in src/a.ts; 5 tests pass.");
+  await a.prompt(prompt);
+  return a.edit("src/b.ts", "1", "3");
+};
+const ends = (prompt: string) => async (a: Agent) => {
+  await changed(a, `${task} and commit it`);
+  await green(a);
+  await a.bash("git commit -qam x", "[main 1] x");
+  await a.stop("Committed.");
+  await a.prompt(prompt);
+  return a.stop("It is in src/a.ts, and it rounds half up.");
+};
+const runs =
+  (command: string, output = passing()) =>
+  async (a: Agent) => {
+    await changed(a);
+    await a.bash(command, output);
+    return a.stop("Rounded in src/a.ts.");
+  };
+const free = (command: string) => async (a: Agent) => {
+  await a.prompt(task);
+  return a.before("Bash", { command });
+};
+
+const rows: readonly Row[] = [
+  ["a question after a finished task", "pass", ends("where is that done?")],
+  ["a question about tests orders no test run", "pass", ends("should we add tests for that too?")],
+  [
+    "a traceback that names the edited file",
+    "pass",
+    goOn("Traceback:\n  File src/a.ts line 1, in totals\nRangeError: bad value here"),
+  ],
+  ["looks good, but ...", "pass", goOn("looks good, but use 3 retries")],
+  [
+    "a report of what is still wrong",
+    "pass",
+    goOn("the sidebar footer vanished when window shrinks below tablet width"),
+  ],
+  ["a new task is a new task", "deny", goOn("Implement CSV export for the reporting dashboard")],
+  ["READ THE PROMPT", "pass", goOn("READ THE PROMPT")],
+  ["read CONTRIBUTING.md first", "pass", goOn("read CONTRIBUTING.md first")],
+  ["look at the error again", "pass", goOn("look at the error again")],
+  ["a message of a machine", "pass", goOn("<ci-monitor-event>investigate the failing job</ci-monitor-event>")],
+  ["a task notification", "pass", goOn("<task-notification><summary>review it</summary></task-notification>")],
+  ["git pull", "pass", free("git pull --rebase origin main")],
+  ["git merge", "pass", free("git merge main")],
+  ["git rebase", "pass", free("git rebase main")],
+  ["git checkout of a branch", "pass", free("git checkout main && git pull")],
+  ["what was set aside comes back", "pass", free("git stash && git pull && git stash pop")],
+  ["git checkout of a file is a change", "deny", free("git checkout -- src/a.ts")],
+  ["mkdir -p", "pass", free("mkdir -p src/new/deep")],
+  ["the project's own program, asked", "pass", free("./bin/tool list")],
+  ["the project's own program, told", "deny", free("./bin/tool rewrite")],
+  ["mise run test", "pass", runs("mise run test")],
+  ["pnpm --filter x test", "pass", runs("pnpm --filter web test")],
+  [
+    "go test in a chain through tail",
+    "pass",
+    runs("cd . && go vet ./... && go test ./... 2>&1 | tail -20", "ok  \tx/y\t0.1s\n"),
+  ],
+  ["bin/test", "pass", runs("bin/test")],
+  ["script/test", "pass", runs("./script/test test/a.test.ts")],
+  ["turbo, nx, just, task", "pass", runs("npx turbo run test --filter=web")],
+  ["a filter that keeps failures", "pass", runs('npm test 2>&1 | grep -E "pass|fail"')],
+  ["a filter that drops failures", "deny", runs("npm test 2>&1 | grep -v fail")],
+  ["a file the summary is shown from", "pass", runs("npm test > out.log 2>&1; tail -8 out.log")],
+  ["a printed summary is no summary", "deny", runs("npm test >/dev/null; echo 'ℹ tests 5'; echo 'ℹ pass 5'")],
+  ["preparing tests is no run", "deny", runs("npm run test:setup", "")],
+];
+for (const [name, expect, deed, says] of rows)
+  test(`named: ${name} -> ${expect}`, async (t) => {
+    const heard = await deed(play(t, { files: more }));
+    assert.equal(heard.outcome, expect, heard.text);
+    if (says) assert.match(heard.text, says);
+  });
+
+test("named: one refusal names everything that is missing", async (t) => {
+  const a = play(t, { files: { "CONTRIBUTING.md": "rules\n" } });
+  await a.prompt("Rewrite the whole backend in Go");
+  const { text } = await a.edit("src/a.ts", "1", "2");
+  assert.match(text, /CONTRIBUTING\.md[^]*docs:[^]*web:[^]*github:[^]*interlock loop start "THE TASK" --criterion/);
+  assert.ok(text.split("\n").length <= 5);
+});
+
+test("named: the third refusal still names the step", async (t) => {
+  const a = play(t, { gates: ["research"] });
+  await a.prompt(task);
+  for (let i = 0; i < 2; i++) await a.edit("src/a.ts", "1", "2");
+  assert.match((await a.edit("src/a.ts", "1", "2")).text, /third time[^]*docs:[^]*ask the user/i);
+});
+
+test("named: what the client sends after plan mode is an approved plan of ordinary size", async (t) => {
+  const a = play(t, { files: { "CONTRIBUTING.md": "rules\n" }, options: { plan: { when: "task" } } });
+  const steps = Array.from({ length: 12 }, (_, i) => `${i + 1}. Change part ${i} of the whole system and commit`).join(
+    "\n",
+  );
+  await a.prompt(`Implement the following plan:\n\n# Plan: round the totals\n\n${steps}\n`);
+  await a.read("src/a.ts");
+  assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "pass");
+  await green(a);
+  assert.equal((await a.stop("Done in src/a.ts.")).outcome, "pass");
+});
+
+test("named: a file that is too long already can be worked on, and data files have a step", async (t) => {
+  const a = play(t, {
+    gates: ["file-size"],
+    files: { "src/long.ts": "x\n".repeat(1000), "data.yaml": "a: 1\n".repeat(2990) },
+  });
+  assert.equal((await a.edit("src/long.ts", "x\nx\n", "x\ny\ny\nx\n")).outcome, "pass");
+  assert.match((await a.edit("src/long.ts", "x\ny\n", `x\n${"z\n".repeat(100)}`)).text, /such as long-more\.ts/);
+  assert.match((await a.edit("data.yaml", "a: 1\n", "b: 1\n".repeat(50))).text, /byExtension\.yaml/);
+});
+
+test("named: a file the agent made may go, a moved test is not dropped", async (t) => {
+  const a = play(t, { files: more });
+  await changed(a);
+  await a.write("src/scratch.ts", "export {};\n");
+  await a.prompt("Implement CSV export for the reporting dashboard");
+  assert.equal((await a.before("Bash", { command: "rm src/scratch.ts" })).outcome, "pass");
+  const b = play(t, { gates: ["test-quality"], files: more });
+  assert.equal((await b.bash("git mv test/a.test.ts test/c.test.ts", "")).context, "");
+  assert.equal((await b.bash("mv test/a.test.ts test/d.test.ts", "")).context, "");
+});
+
+test("named: make targets and scripts kept in files may write source", async (t) => {
+  const a = play(t, {
+    gates: ["inline-scripts"],
+    files: {
+      Makefile: "gen:\n\tsed -i s/1/2/ src/a.ts\n",
+      "tools/gen.sh": "sed -i s/1/2/ src/a.ts\necho x > src/z.ts\n",
+    },
+  });
+  for (const command of ["make gen", "bash tools/gen.sh", "sh tools/gen.sh > out.log"])
+    assert.equal((await a.before("Bash", { command })).outcome, "pass", command);
+  assert.equal((await a.before("Bash", { command: "sed -i s/1/2/ src/a.ts" })).outcome, "deny");
+  const image = `python3 -c "open('test/x.png','wb').write(b'1')"`;
+  assert.equal((await a.before("Bash", { command: image })).outcome, "pass", "binaries are no code");
+});
+
+test("named: the command to run fits the package manager and the file's own package", async (t) => {
+  const a = play(t, {
+    gates: ["verification"],
+    files: {
+      "package.json": '{"scripts":{"test":"vitest run"}}',
+      "pnpm-lock.yaml": "x\n",
+      "native/Cargo.toml": "[package]\n",
+      "native/src/lib.rs": "fn a() {}\n",
+      "scripts/install.sh": "echo 1\n",
+    },
+  });
+  await a.edit("src/a.ts", "1", "2");
+  assert.match((await a.stop("Done.")).text, /run `pnpm test`/);
+  await green(a, "pnpm test");
+  await a.prompt("now the native part");
+  await a.edit("native/src/lib.rs", "a", "b");
+  assert.match((await a.stop("Done.")).text, /run `cd native && cargo test`/);
+  await a.bash("cd native && cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+  await a.prompt("now the installer");
+  await a.edit("scripts/install.sh", "1", "2");
+  assert.equal((await a.stop("Done.")).outcome, "pass", "the tests say nothing about it");
+});
+
+test("named: big and small orders", () => {
+  const small = [
+    "commit everything",
+    "fix all lint errors",
+    "make the whole row clickable",
+    "run all tests",
+    "print the full command in the log",
+    "center the whole iframe",
+    "push all my changes",
+    "make sure all tests pass",
+    "fix all type errors in the build",
+  ];
+  const big = [
+    "refactor all callbacks to async/await",
+    "Rewrite the whole backend in Go",
+    "migrate everything to the new client",
+    "convert every component to hooks",
+    "update the entire codebase to ESM",
+  ];
+  for (const text of small) assert.equal(readPrompt(text).kind, "task", text);
+  for (const text of big) assert.equal(readPrompt(text).kind, "big-task", text);
+});
+
+test("named: 10/10 tests pass is no self-rating", () => {
+  assert.equal(selfRating("10/10 tests pass"), undefined);
+  assert.equal(selfRating("Rating: 8/10"), 8);
+});
+
+const empty = [
+  "No libraries found matching the query 'zzz'.",
+  "Nothing found for your search query.",
+  "I could not find anything about that.",
+  "Unfortunately there are no matching documents.",
+  "Your search did not return any results.",
+  "Sorry, no documentation available for this library.",
+];
+const answers = [
+  "No. Use the retry option instead: it takes the number of attempts and a delay in ms.",
+  "Call find() with a filter; if nothing matches it returns null, see the example below.",
+];
+for (const [text, counts] of [...empty.map((e) => [e, false] as const), ...answers.map((e) => [e, true] as const)])
+  test(`named: ${counts ? "an answer" : "an empty answer"}: ${text.slice(0, 40)}`, async (t) => {
+    const a = play(t, { gates: ["research"], options: { research: { require: ["docs"] } } });
+    await a.prompt(task);
+    await a.call("mcp__context7__get-library-docs", { topic: "x" }, text);
+    assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, counts ? "pass" : "deny");
+  });
+
+test("named: three refused edits that the client never tried are no failures", async (t) => {
+  const a = play(t, { gates: ["breaker"] });
+  for (const error of [
+    "Sibling tool call errored",
+    "File has not been read yet. Read it first",
+    "Sibling tool call errored",
+  ]) {
+    await a.before("Edit", { file_path: `${a.root}/src/a.ts`, old_string: "1", new_string: "2" });
+    await a.failed("Edit", { file_path: `${a.root}/src/a.ts` }, `<tool_use_error>${error}</tool_use_error>`);
+  }
+  assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "pass");
+  for (let i = 0; i < 3; i++) await a.bash("npm test", failing(), 1);
+  assert.equal((await a.edit("src/a.ts", "2", "1")).gate, "breaker");
+});
+
+test("named: memory open_nodes and TeamCreate change nothing", async (t) => {
+  const a = play(t);
+  await a.prompt(task);
+  for (const tool of ["mcp__memory__open_nodes", "TeamCreate", "TeamDelete"])
+    assert.equal((await a.before(tool, { names: ["x"] })).outcome, "pass", tool);
+});
+
+test("named: git push and gh pr create need research where configured", async (t) => {
+  const external = ["git push", "gh pr create", "gh issue create"];
+  const a = play(t, { gates: ["research"], options: { research: { external } } });
+  await a.prompt(task);
+  for (const command of ["git push origin x", "gh pr create --fill", "gh issue create --title x"])
+    assert.equal((await a.before("Bash", { command })).outcome, "deny", command);
+  await a.research();
+  assert.equal((await a.before("Bash", { command: "git push origin x" })).outcome, "pass");
+});
