@@ -39,6 +39,8 @@ export interface LogEntry extends MarkedText {
 
 export const mostBytes = 1 << 20;
 const mostShelved = 6;
+/** Former texts are forgotten this long after the agent's last change (ms). */
+const shelvedMs = 60 * 24 * 3600_000;
 
 interface StoredText {
   text: string[];
@@ -76,7 +78,8 @@ export class WorkingLog {
 
   /** An entry without marks and without former texts says nothing and is removed. */
   put(entry: LogEntry): void {
-    const shelf = entry.shelf.filter(({ marks }) => marks.some(isRecord)).slice(-mostShelved);
+    const isOld = entry.at !== undefined && Date.now() - entry.at > shelvedMs;
+    const shelf = isOld ? [] : entry.shelf.filter(({ marks }) => marks.some(isRecord)).slice(-mostShelved);
     if (!shelf.length && entry.marks.every((mark) => mark === noMark)) return this.remove(entry.path);
     const stored: StoredEntry = {
       version: 1,

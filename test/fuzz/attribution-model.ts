@@ -18,19 +18,41 @@ export interface TypedLine {
 
 export type Version = readonly TypedLine[];
 
-export const commons = ["}", "", "  }", "  return;", "});", "{"];
+export const commons = ["}", "", "  }", "  return;", "});", "{", "end", "]", "  {", "else", ");", "],"];
 export const everybody: ReadonlySet<string> = new Set(["agent-1", "agent-2", "person"]);
+
+/** Commits that an amend, autosquash, squash or reset of the fuzzer can join into one. */
+const reach = 5;
 
 interface Pending {
   deleted: Set<string>;
   inserted: Set<string>;
 }
 
+/** Looks into the last commits, adds to this one only. */
+class Joined extends Set<string> {
+  constructor(
+    private readonly own: Set<string>,
+    private readonly older: readonly string[],
+  ) {
+    super();
+  }
+
+  override has(text: string): boolean {
+    return this.own.has(text) || this.older.includes(text);
+  }
+
+  override add(text: string): this {
+    this.own.add(text);
+    return this;
+  }
+}
+
 export class TypingModel {
   readonly files: Map<string, Version> = new Map();
   readonly #unique = new Map<string, TypedLine>();
   readonly #seen = new Map<string, Version[]>();
-  readonly #pending = new Map<string, Pending>();
+  #generations: Map<string, Pending>[] = [new Map()];
   #count = 0;
 
   constructor(readonly random: () => number) {}
@@ -57,14 +79,14 @@ export class TypingModel {
   /** One or two places of a file are changed by somebody. */
   edit(path: string, who: string): void {
     let lines = [...(this.files.get(path) ?? [])];
-    const pending = this.#pending.get(path) ?? { deleted: new Set(), inserted: new Set() };
-    this.#pending.set(path, pending);
+    const pending = this.#recent(path);
     for (let hunks = 1 + this.int(2); hunks > 0; hunks--) lines = this.#hunk(lines, who, pending);
     this.set(path, lines);
   }
 
-  /** A line that is deleted and typed again with the same text within one commit can't be told from one that stayed,
-   * by anybody: such pairs are made only inside one hunk, where either author is right. */
+  /** A line that is deleted and typed again with the same text within one commit, or within commits that are squashed
+   * into one later, can't be told from one that stayed, by anybody who sees texts: such pairs are made only inside one
+   * hunk, where either author is right. */
   #hunk(lines: TypedLine[], who: string, pending: Pending): TypedLine[] {
     const at = this.int(lines.length + 1);
     let count = Math.min(this.int(4), lines.length - at);
@@ -97,9 +119,29 @@ export class TypingModel {
     return { text, common: true, by: new Set([who, ...retyped.flatMap(({ by }) => [...by])]) };
   }
 
-  /** The file was committed: what is deleted and typed from now on is another comparison. */
+  /** A commit was made. After some more of them no rewrite reaches back here: what is deleted and typed then is another
+   * comparison. */
   settled(): void {
-    this.#pending.clear();
+    this.#generations.push(new Map());
+    if (this.#generations.length > reach) this.#generations.shift();
+  }
+
+  /** What was deleted and typed in the last commits; edits of now are added to it. */
+  #recent(path: string): Pending {
+    const now = this.#generations.at(-1)!;
+    const own = now.get(path) ?? { deleted: new Set<string>(), inserted: new Set<string>() };
+    now.set(path, own);
+    const older = this.#generations.slice(0, -1).flatMap((generation) => generation.get(path) ?? []);
+    return {
+      deleted: new Joined(
+        own.deleted,
+        older.flatMap(({ deleted }) => [...deleted]),
+      ),
+      inserted: new Joined(
+        own.inserted,
+        older.flatMap(({ inserted }) => [...inserted]),
+      ),
+    };
   }
 
   /** Git made this text: who typed its lines, as far as can be said. */

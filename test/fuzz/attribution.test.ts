@@ -199,7 +199,10 @@ class Sequence {
       }),
     revert: async () => {
       await this.clean();
-      const commits = (await this.git("rev-list", "--no-merges", "-3", "HEAD")).trim().split("\n");
+      const commits = (await this.git("rev-list", "--min-parents=1", "--max-parents=1", "-3", "HEAD"))
+        .split("\n")
+        .filter(Boolean);
+      if (!commits.length) return;
       if (!(await this.ground.tryGit("revert", "--no-edit", this.model.pick(commits))).ok)
         return void (await this.ground.tryGit("revert", "--abort"));
       await this.afterCommit();
@@ -361,7 +364,7 @@ function report(t: { diagnostic(text: string): void }, name: string, tally: Tall
   }
   t.diagnostic(`operations: ${JSON.stringify(tally.operations)}`);
   assert.deepEqual(tally.wrong.slice(0, 10), []);
-  assert.ok(tally.agentLines > 100, "the sequences left too few lines to say anything");
+  assert.ok(given || tally.agentLines > 60, "the sequences left too few lines to say anything");
   assert.ok(tally.attributed >= 0.98 * tally.agentLines, `${tally.attributed} of ${tally.agentLines} attributed`);
 }
 
@@ -372,10 +375,14 @@ const seedsFrom = (first: number, length: number) =>
   given ? [Number(given)] : Array.from({ length }, (_, k) => first + k);
 
 test("no line of a wrong author, through the functions the hooks call", async (t) => {
-  report(t, `${count} sequences`, await playAll(seedsFrom(1, count), false, operations));
+  report(
+    t,
+    `${count} sequences`,
+    await playAll(seedsFrom(Number(process.env["INTERLOCK_FUZZ_FIRST"] ?? 1), count), false, operations),
+  );
 });
 
 test("no line of a wrong author, through the hooks of the built program", async (t) => {
-  const some = nightly ? 60 : Number(process.env["INTERLOCK_FUZZ_HOOKS"] ?? 4);
+  const some = nightly ? 60 : Number(process.env["INTERLOCK_FUZZ_HOOKS"] ?? 6);
   report(t, `${some} sequences with hooks`, await playAll(seedsFrom(100_001, some), true, operations));
 });
