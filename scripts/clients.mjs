@@ -42,6 +42,8 @@ export function installClaude() {
 }
 
 /** Installs the Claude Agent SDK without the client it would bring along: that is installed already. */
+export const installVitest = () => installPackage("vitest", "3.2.4");
+export const installMiniflare = () => installPackage("miniflare", "4.20260730.0");
 export const installAgentSdk = () => installPackage("@anthropic-ai/claude-agent-sdk", "0.3.325", ["--omit=optional"]);
 
 /** Installs a package at an exact version below .cache/packages, once, and returns its folder. */

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { join, relative } from "node:path";
 import { build } from "./build.mjs";
-import { installClaude } from "./clients.mjs";
+import { installAgentSdk, installClaude, installMiniflare, installVitest } from "./clients.mjs";
 import { root, transpile, walk } from "./transpile.mjs";
 
 const parts = process.argv.slice(2).filter((a) => !a.startsWith("--"));
@@ -16,7 +16,7 @@ if (!files.length) {
   console.error(`no test file matches: ${parts.join(" ")}`);
   process.exit(2);
 }
-if (files.some((f) => /^build\/test\/(?:clients\/|demo\.)/.test(f.replaceAll("\\", "/")))) installClients();
+installWhatIsNeeded();
 if (!flags.includes("--no-build")) await build();
 
 const env = { ...process.env, NODE_OPTIONS: "--enable-source-maps", INTERLOCK_TEST: "1" };
@@ -34,13 +34,23 @@ const child = spawn(
 );
 child.on("exit", (code, signal) => process.exit(signal ? 1 : code));
 
-/** Without a client its tests are skipped with the reason. CI must not skip them. */
-function installClients() {
-  try {
-    installClaude();
-  } catch (error) {
-    console.error(error.message);
-    if (process.env.CI === "true") process.exit(1);
-    console.error("the tests that need Claude Code will be skipped");
+/** What some tests need besides the development dependencies. Without it they are skipped with the reason; on CI that
+ * is a failure. Installed here, with the whole environment: the tests run without the variables that slow Node down. */
+function installWhatIsNeeded() {
+  const needs = [
+    [/^build\/test\/(?:clients\/|demo\.)/, installClaude],
+    [/^build\/test\/clients\/kits/, installVitest],
+    [/^build\/test\/clients\/sred-model/, installAgentSdk],
+    [/^build\/test\/report\/downloads-worker/, installMiniflare],
+  ];
+  for (const [pattern, install] of needs) {
+    if (!files.some((file) => pattern.test(file.replaceAll("\\", "/")))) continue;
+    try {
+      install();
+    } catch (error) {
+      console.error(error.message);
+      if (process.env.CI === "true") process.exit(1);
+      console.error("the tests that need it will be skipped");
+    }
   }
 }

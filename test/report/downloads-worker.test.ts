@@ -36,12 +36,12 @@ after(async () => {
   for (const emulator of emulators) await emulator.dispose();
 });
 
-const { installPackage } = (await import(join(root, "scripts/clients.mjs"))) as {
-  installPackage(name: string, version: string): string;
+const { installMiniflare } = (await import(join(root, "scripts/clients.mjs"))) as {
+  installMiniflare(): string;
 };
 let miniflare: string | undefined;
 try {
-  miniflare = installPackage("miniflare", "4.20260730.0");
+  miniflare = installMiniflare();
 } catch (error) {
   if (process.env["CI"] === "true") throw error;
 }
