@@ -25,16 +25,23 @@ interface Explained {
   effects: unknown[];
   hazards: { id: string; reaction: string }[];
 }
+interface Judged extends Explained {
+  verdict: { outcome: string; gate?: string; what?: string };
+}
 
 for (const [name, commands] of Object.entries({ verdicts, ordinary }))
   test(`dist and source agree on the ${commands.length} commands of the table "${name}"`, () => {
     const built = explainedByDist(commands);
     assert.equal(built.length, commands.length);
-    for (const [i, command] of commands.entries())
-      assert.deepEqual(built[i], explainedBySource(command), `dist differs on: ${command}`);
+    for (const [i, command] of commands.entries()) {
+      const { verdict, ...explained } = built[i]!;
+      assert.deepEqual(explained, explainedBySource(command), `dist differs on: ${command}`);
+      assert.match(verdict.outcome, /^(?:pass|ask|deny)$/);
+      if (verdict.outcome !== "pass") assert.ok(verdict.gate && verdict.what, `no gate and what for: ${command}`);
+    }
   });
 
-function explainedByDist(commands: readonly string[]): Explained[] {
+function explainedByDist(commands: readonly string[]): Judged[] {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [program, "explain", "--jsonl", "--cwd", places.cwd, "--home", join(temporary("dist"), "home")],
@@ -47,7 +54,7 @@ function explainedByDist(commands: readonly string[]): Explained[] {
   );
   assert.equal(status, 0, stderr);
   const lines = stdout.trim().split("\n");
-  return lines.map((line) => JSON.parse(line) as Explained);
+  return lines.map((line) => JSON.parse(line) as Judged);
 }
 
 function explainedBySource(command: string): Explained {
