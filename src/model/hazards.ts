@@ -27,7 +27,9 @@ export type Excuse =
   | "no-changes" // no tracked file was changed
   | "no-untracked" // there are no untracked files
   | "no-lone-commits" // no tracked file was changed, and another ref has every commit
-  | "path-unchanged"; // the path was not changed
+  | "path-unchanged" // the path was not changed
+  | "no-stash" // nothing is stashed
+  | "branch-kept"; // the branches do not exist, or other refs have their commits
 
 export interface Advice {
   why: string;
@@ -401,12 +403,12 @@ const catalogue = {
     name: "git-clean",
     excuse: "no-untracked",
   }),
-  "git-stash-drop": is("worktree-loss", 3, "deletes stashed work"),
-  "git-stash-clear": is("worktree-loss", 3, "deletes all stashed work"),
+  "git-stash-drop": is("worktree-loss", 3, "deletes stashed work", { excuse: "no-stash" }),
+  "git-stash-clear": is("worktree-loss", 3, "deletes all stashed work", { excuse: "no-stash" }),
   "git-worktree-remove": is("worktree-loss", 3, "deletes a work tree with its changes"),
   "git-rm-force": is("worktree-loss", 2, "deletes files with their changes"),
   "git-rm-force-all": is("worktree-loss", 3, "deletes every file with its changes", { name: "git-rm-force" }),
-  "git-checkout-index": is("worktree-loss", 3, "overwrites files with what is staged"),
+  "git-checkout-index": is("worktree-loss", 3, "overwrites files with what is staged", { excuse: "no-changes" }),
   "git-read-tree-reset": is("worktree-loss", 3, "replaces the work tree", { excuse: "no-changes" }),
   "git-submodule-update-force": is("worktree-loss", 2, "discards changes of submodules"),
   "git-submodule-deinit": is("worktree-loss", 3, "empties submodules with their changes"),
@@ -428,7 +430,7 @@ const catalogue = {
   "git-push-prune": is("history-loss", 3, "deletes remote branches that are not here"),
   "git-push-delete": is("history-loss", 3, "deletes a remote branch"),
   "git-push-lease": is("history-loss", 1, "replaces a remote branch nobody else has changed"),
-  "git-branch-delete": is("history-loss", 3, "deletes a branch that may not be merged"),
+  "git-branch-delete": is("history-loss", 3, "deletes a branch that may not be merged", { excuse: "branch-kept" }),
   "git-branch-delete-merged": is("history-loss", 1, "deletes a merged branch", { name: "git-branch-delete" }),
   "git-branch-force": is("history-loss", 2, "moves a branch away from its commits"),
   "git-tag-delete": is("history-loss", 2, "deletes a tag"),

@@ -32,6 +32,8 @@ export interface Ran {
   cwd?: string;
   depth: number;
   conditional?: boolean;
+  /** How many effects there were before it ran: what comes after them is its own, or of what follows. */
+  effectsBefore: number;
 }
 
 export interface Analysis {

@@ -144,6 +144,7 @@ function noteStart(analyzer: Analyzer, call: Invocation, path: string | undefine
     cwd: context.scope.cwd,
     depth: context.depth,
     ...(context.conditional && { conditional: true }),
+    effectsBefore: analyzer.analysis.effects.length,
   });
   if (context.hidden)
     analyzer.effect(context, { kind: "exec", reason: `${program} is run by another program`, program, argv });
