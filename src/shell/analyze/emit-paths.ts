@@ -1,5 +1,6 @@
 // Path effects of one tool call, and what the files it writes hold afterwards.
 // Invariant: a file written here is remembered with the programs its content comes from.
+import { showsNoValues } from "./hidden-values.js";
 import { pathEffects } from "./path-effects.js";
 import { resolvePath } from "./paths.js";
 import type { Arg, Emit, Invocation } from "./tool.js";
@@ -25,6 +26,13 @@ export function pathEmitter(state: EmittingCall): Pick<Emit, "read" | "write" | 
   const { analyzer, context, call } = state;
   /** What the files hold that this call reads and that the same text wrote before. */
   let copied: Output | undefined;
+  /** Of what is read here, only names or counts can be seen. */
+  const hidden = () =>
+    context.masked === true ||
+    showsNoValues(
+      call.name,
+      call.args.map((arg) => arg.value),
+    );
   const by = () => (state.by === undefined ? {} : { by: state.by });
   const resolve = (target: Arg) =>
     target.value === undefined ? undefined : resolvePath(context.scope.cwd, target.value);
@@ -45,7 +53,8 @@ export function pathEmitter(state: EmittingCall): Pick<Emit, "read" | "write" | 
   return {
     resolve,
     read(target, reason, extra) {
-      pathEffects(analyzer, context, "read", target, reason, { ...by(), ...extra });
+      const how = hidden() ? { how: "use" as const } : {};
+      pathEffects(analyzer, context, "read", target, reason, { ...by(), ...how, ...extra });
       const source = analyzer.written.get(resolve(target) ?? "");
       if (source) copied = copied ? { from: [...copied.from, ...source.from].slice(0, 16) } : source;
     },

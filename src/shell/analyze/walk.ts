@@ -32,6 +32,7 @@ import {
 } from "../syntax/words.js";
 import { type Analysis, type AnalysisStep, abbreviate, type ShellContext } from "./analysis.js";
 import { startsWithoutEnd } from "./endless-loops.js";
+import { maskedStages } from "./hidden-values.js";
 import { baseName } from "./paths.js";
 import { Printed } from "./printed-output.js";
 import { type ShellScope, unresolved } from "./scope.js";
@@ -67,6 +68,8 @@ export interface RunContext {
   visible: boolean;
   /** A stage of a pipeline whose last stage is visible. */
   ends?: boolean;
+  /** A later stage of the pipeline shows names or counts only. */
+  masked?: boolean;
   /** The commands run on another machine: no local file is touched. */
   remote?: string;
   /** That machine is a container made for this one command, without anything of ours in it. */
@@ -313,6 +316,7 @@ export class Analyzer {
     let { stdin } = context;
     let output: Output = silent;
     const sources: string[] = [];
+    const masked = maskedStages(node.commands.map(plainWords));
     node.commands.forEach((stage, index) => {
       const following = node.commands[index + 1];
       output = this.node(stage, {
@@ -322,6 +326,7 @@ export class Analyzer {
         pipesTo: following ? nameOf(following) : context.pipesTo,
         visible: following ? false : context.visible,
         ...(following && { ends: context.visible }),
+        ...(masked[index] && { masked: true }),
         parallel: true,
       });
       for (const from of output.from) if (!sources.includes(from) && sources.length < 16) sources.push(from);
@@ -540,6 +545,16 @@ export class Analyzer {
 const succeeds = (node: SyntaxNode): boolean =>
   node.type === "Command" &&
   (node.name === undefined || /^(true|:|echo|printf|export|set|declare)$/.test(node.name.value));
+
+/** The words of a stage as they are written, for filters that are recognised by them. */
+function plainWords(node: SyntaxNode): { name: string; words: (string | undefined)[] } {
+  if (node.type !== "Command") return { name: "", words: [] };
+  const words = node.suffix.map((item) => {
+    const isStatic = item.type === "Word" && (/^'[^']*'$/.test(item.text) || !/[$`*?[]/.test(item.text));
+    return isStatic ? item.value : undefined;
+  });
+  return { name: nameOf(node) ?? "", words };
+}
 
 function nameOf(node: SyntaxNode): string | undefined {
   if (node.type === "Command") return node.name && baseName(node.name.value);
