@@ -66,7 +66,11 @@ export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunCo
   noteStart(analyzer, call, path, context);
   const emit = emitter(analyzer, context, call, site);
   // A file this text wrote itself is that file, whatever well-known name it has.
-  const family = path !== undefined && analyzer.written.has(path) ? undefined : familyOf(name);
+  let family = path !== undefined && analyzer.written.has(path) ? undefined : familyOf(name);
+  if (family && path !== undefined && isOwnScript(analyzer, path)) {
+    if (systemNames.has(name)) family = undefined;
+    else readBeside(analyzer, emit, command, word, args);
+  }
   if (family) return runTool(analyzer, family, call, emit, context, site);
   const { wrappers } = analyzer.options;
   if (wrappers?.includes(name) || wrappers?.includes(word)) {
@@ -84,6 +88,33 @@ export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunCo
     return { from: [name] };
   }
   return runUnlisted(analyzer, words, word, context, site);
+}
+
+/** Programs every system has: a file of the project with such a name is not that program. */
+const systemNames = wordSet(`[ awk base64 basename cat cd chmod chown chgrp cmp comm cp curl cut date dd df diff dir
+  dirname du echo env expr false file find fold git grep egrep fgrep head hostname id install join kill less ln locate
+  ls make mkdir mktemp more mv nl od paste printenv printf ps pwd readlink realpath rm rmdir sed seq sh bash zsh sleep
+  sort split stat strings sudo su tail tar tee test time timeout touch tr true tsort tty uname uniq unlink vi vim wc
+  wget which who whoami xargs yes zip unzip gzip`);
+
+/** What tools install for the project: the program has its usual name there and is that program. */
+const installed = /\/(?:node_modules|vendor|\.?venv|virtualenv|\.tox|\.gradle|\.mvn|_build|\.bin)\//;
+
+/** A readable text file of the project: what it does is what it says. */
+function isOwnScript({ options }: Analyzer, path: string): boolean {
+  const root = options.root ?? options.cwd;
+  if (!path.startsWith(`${root}/`) || installed.test(path.slice(root.length))) return false;
+  return options.readFile?.(path) !== undefined;
+}
+
+/** A wrapper such as bin/rails does what its tool does, and what its text says beside. */
+function readBeside(analyzer: Analyzer, emit: Emit, command: Arg, word: string, args: readonly Arg[]): void {
+  const { effects } = analyzer.analysis;
+  const before = effects.length;
+  emit.script(command, `runs ${word}`, "other", [...args]);
+  const known = effects.slice(before).filter((effect) => effect.kind !== "unknown" || effect.hazard);
+  effects.length = before;
+  effects.push(...known);
 }
 
 /** Aliases, functions and builtins; undefined when the word names a program. */

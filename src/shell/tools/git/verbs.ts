@@ -54,6 +54,12 @@ function shown(git: Git, word: Arg): void {
   if (path) git.emit.read(inRepository(git, literal(path)), `git ${git.verb} prints it`);
 }
 
+/** A name below a folder, as far as the folder is known. */
+const below = (folder: Arg | undefined, name: string): Arg =>
+  folder === undefined || folder.value === undefined
+    ? (folder ?? literal(name))
+    : literal(`${folder.value.replace(/\/+$/, "")}/${name}`);
+
 export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as Record<string, Verb>, {
   commit,
   "commit-tree": commitTree,
@@ -147,10 +153,9 @@ export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as 
       "template= separate-git-dir= b|initial-branch= object-format= shared=? bare q|quiet ref-format=",
     );
     if (given.value("template")) git.emit.unknown("git init copies hooks from a template");
-    git.emit.write(inRepository(git, given.operands[0] ?? literal(".git")), "git init makes a repository", {
-      recursive: true,
-      how: "git",
-    });
+    const folder = given.operands[0];
+    const store = folder && given.has("bare") ? folder : below(folder, ".git");
+    git.emit.write(inRepository(git, store), "git init makes a repository", { how: "git" });
   },
   "interpret-trailers"(git: Git) {
     const given = options(git, "in-place trailer= where= if-exists= if-missing=");
