@@ -19,10 +19,11 @@ export function recoverable(facts: Facts, path: string): boolean {
   });
 }
 
-/** There is nothing at the path, and nothing the command does before can have put something of value there. */
+/** Nothing of the project is at the path, and nothing the command does before can have put something of value there. */
 export function isAbsent(facts: Facts, effect: Effect): boolean {
   if (effect.kind !== "delete" || effect.path === undefined || effect.glob) return false;
   const { path } = effect;
+  if (!path.startsWith(`${facts.world.project.root}/`)) return false;
   if (facts.once(`absent ${path}`, () => facts.world.project.exists(path))) return false;
   const earlier = facts.effects.slice(0, facts.effects.indexOf(effect));
   return !earlier.some((e) => e.kind === "unknown" || (e.kind === "delete" && e.how === "move"));
