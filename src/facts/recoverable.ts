@@ -21,8 +21,9 @@ export function recoverable(facts: Facts, path: string): boolean {
 
 /** Nothing of the project is at the path, and nothing the command does before can have put something of value there. */
 export function isAbsent(facts: Facts, effect: Effect): boolean {
-  if (effect.kind !== "delete" || effect.path === undefined || effect.glob) return false;
-  const { path } = effect;
+  if (effect.path === undefined || (effect.kind !== "delete" && effect.how !== "truncate")) return false;
+  // In a folder that is not there, a pattern names nothing.
+  const path = effect.glob ? effect.path.replace(/\/[^/]*[*?[].*$/, "") : effect.path;
   if (!path.startsWith(`${facts.world.project.root}/`)) return false;
   if (facts.once(`absent ${path}`, () => facts.world.project.exists(path))) return false;
   const earlier = facts.effects.slice(0, facts.effects.indexOf(effect));

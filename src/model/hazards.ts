@@ -248,6 +248,7 @@ const catalogue = {
   "migration-undo-all": is("database", 2, "undoes every migration or accepts that data is lost"),
   "migration-undo": is("database", 1, "undoes a migration or changes the schema directly"),
   "migration-test": is("database", 1, "resets the database of the tests"),
+  "statement-run-elsewhere": is("database", 2, "runs statements of an unread file on a server elsewhere"),
   "statement-run": is("database", 1, "runs statements of a file"),
   "generated-remove": is("worktree-loss", 1, "removes generated files"),
 
@@ -594,6 +595,7 @@ const catalogue = {
   "write-git-internals": is("persistence", 3, "writes files git keeps for itself"),
   "write-credential": is("persistence", 2, "writes a credential file"),
   "write-personal": is("mass-delete", 1, "writes a personal file"),
+  "truncate-work": is("worktree-loss", 3, "empties a file with uncommitted work", { excuse: "kept-in-git" }),
   "truncate-personal": is("mass-delete", 3, "empties a personal file"),
 
   // What is read or sent.
@@ -602,6 +604,7 @@ const catalogue = {
   "key-material": is("credential-read", 1, "shows a key or certificate file"),
   "key-material-staged": is("credential-read", 3, "puts a key file into a commit", { name: "key-material" }),
   "read-device": is("disk", 2, "reads a disk past its file system"),
+  "secret-shown": is("credential-read", 3, "prints a stored secret where the agent sees it"),
   "secret-sent": is("exfiltration", 3, "reads a secret and sends data away in one command"),
   "upload-everything": is("exfiltration", 3, "sends a whole project or home away"),
   "upload-file": is("exfiltration", 1, "sends a file away"),

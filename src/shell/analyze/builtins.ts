@@ -373,12 +373,18 @@ function changeDirectory({ analyzer, context, args }: Call): Output {
   const [target] = words;
   if (!target) scope.moveTo(analyzer.options.home);
   else if (target.value === "-") scope.moveTo(scope.previous);
-  else if (target.value === undefined || target.glob || /^[+-]\d/.test(target.value)) scope.moveTo(undefined);
+  else if (target.maybeEmpty && scope.cwd !== undefined) {
+    // `cd ""` stays here, `cd` goes home; where it fails it stays too.
+    const { home } = analyzer.options;
+    const empty = target.maybeEmpty === "stays" ? scope.cwd : home;
+    const others = new Set([scope.cwd, ...(empty === undefined ? [] : [empty])]);
+    scope.moveTo(undefined, [...others], empty === scope.cwd ? [] : [scope.cwd]);
+  } else if (target.value === undefined || target.glob || /^[+-]\d/.test(target.value)) scope.moveTo(undefined);
   else if (scope.variable("CDPATH") && !/^[./]/.test(target.value)) scope.moveTo(undefined);
   else if (target.value !== "") {
     const path = resolvePath(scope.cwd, target.value);
     const missing = path !== undefined && analyzer.options.isDirectory?.(path) === false && scope.cwd !== undefined;
-    scope.moveTo(path, missing ? [scope.cwd!] : []);
+    scope.moveTo(path, missing ? [scope.cwd!] : [], missing ? [scope.cwd!] : []);
   }
   analyzer.step(context, `cd ${target?.source ?? ""}`, scope.cwd ?? "unknown directory", "changes the directory");
   return quiet();

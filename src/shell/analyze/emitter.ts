@@ -1,6 +1,6 @@
 // The Emit a tool gets: path words become effects, texts and words that will run are followed.
 // Invariant: what can't be followed (not static, not readable, too deep) becomes `unknown`, with the reason.
-import { hazard } from "../../model/hazards.js";
+import { type HazardId, hazardName, hazard as makeHazard } from "../../model/hazards.js";
 import { scriptLanguage } from "../languages/by-name.js";
 import { analyzeProgram } from "../languages/index.js";
 import { isTransparent } from "../tools/transparent.js";
@@ -16,6 +16,27 @@ const deepest = 12;
 /** Programs that take a password on standard input: it is used there, not shown. */
 const takesPassword = new Set("docker podman nerdctl buildah helm skopeo crane oras".split(" "));
 
+/** Secrets that a tool asks a store for, and prints. */
+const isStoredSecret: ReadonlySet<HazardId> = new Set<HazardId>([
+  "kubectl-secret",
+  "kubeconfig",
+  "cloud-credential",
+  "service-token",
+  "secret-read",
+  "secret-decrypt",
+  "password-read",
+  "npm-token",
+  "rclone-config",
+  "app-settings",
+]);
+
+/** Programs that pass on what they are given, so that it is seen in the end. */
+const passesOn = new Set("cat tee jq yq base64 head tail grep sed awk tr cut sort rev xxd less more column".split(" "));
+
+/** What the call prints reaches the agent. */
+const isShown = ({ visible, ends, pipesTo, masked, remote }: RunContext): boolean =>
+  remote === undefined && !masked && (visible || (ends === true && passesOn.has(pipesTo ?? "")));
+
 export function emitter(analyzer: Analyzer, context: RunContext, call: Invocation, site: CallSite): Emit {
   const state: EmittingCall = { analyzer, context, call, by: call.name, fetched: false };
   const emit: Emit = {
@@ -26,10 +47,12 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
       analyzer.effect(context, { ...effect });
     },
     unknown: (reason, extra) => analyzer.effect(context, { kind: "unknown", reason, ...extra }),
-    hazard(hazard, reason, extra) {
+    hazard(given, reason, extra) {
       // `aws ecr get-login-password | docker login --password-stdin`
-      if (hazard.class === "credential-read" && takesPassword.has(context.pipesTo ?? "")) return;
+      if (given.class === "credential-read" && takesPassword.has(context.pipesTo ?? "")) return;
       const argv = call.args.map((arg) => arg.value);
+      const shown = isStoredSecret.has(given.id) && isShown(context);
+      const hazard = shown ? makeHazard("secret-shown", hazardName(given)) : given;
       analyzer.effect(context, { kind: "exec", reason, program: call.name, argv, hazard, ...extra });
     },
     projectFile: (file) => fileContents(analyzer, context, file).text,
@@ -138,8 +161,8 @@ function followers(
   };
 }
 
-const decodedCode = hazard("decode-and-run");
-const remoteCode = hazard("download-and-run");
+const decodedCode = makeHazard("decode-and-run");
+const remoteCode = makeHazard("download-and-run");
 
 /** Text that is not known here but comes from a download or a decoder. */
 function warnOrigin({ from }: Arg, emit: Emit): void {

@@ -16,6 +16,8 @@ export interface Arg {
   pattern?: string;
   /** A process substitution `<(...)`: what it yields when static, and the programs whose output it carries. */
   process?: { text?: string; from: string[]; paths?: readonly Arg[] };
+  /** The whole word is a variable nobody assigned: it may be empty, "vanishes" when it is then no word at all. */
+  maybeEmpty?: "stays" | "vanishes";
   /** Names of the variables expanded in it. */
   variables?: string[];
   /** Programs whose output a command substitution put into it. */

@@ -237,13 +237,19 @@ export class Analyzer {
   /** Applies redirections around something that runs with them. */
   redirected(redirects: readonly Redirection[], context: RunContext, run: (inner: RunContext) => Output): Output {
     if (redirects.length === 0) return run(context);
+    const { effects } = this.analysis;
+    const before = effects.length;
     const plan = redirect(this, redirects, context);
+    const planned = effects.length;
     const output = run({
       ...context,
       ...(plan.stdin && { stdin: plan.stdin }),
       ...(plan.stdout && { pipesTo: undefined, visible: false }),
     });
     if (!plan.stdout) return output;
+    if (output.text?.trim() === "" && !plan.stdout.append)
+      for (const effect of effects.slice(before, planned))
+        if (effect.kind === "write" && effect.by === "redirection") effect.how ??= "truncate";
     for (const path of plan.stdout.files) this.remember(path, output, plan.stdout.append);
     return silent;
   }
@@ -350,7 +356,7 @@ export class Analyzer {
       if (operators[index] === "||") {
         context.scope.merge([branch], false);
         branch = context.scope.fork();
-      }
+      } else if (changesDirectory(commands[index]!)) branch.succeeded();
       const next = this.node(command, { ...context, scope: branch, conditional: true });
       from.push(...next.from);
       if (next.text === "") return;
@@ -545,6 +551,9 @@ export class Analyzer {
 const succeeds = (node: SyntaxNode): boolean =>
   node.type === "Command" &&
   (node.name === undefined || /^(true|:|echo|printf|export|set|declare)$/.test(node.name.value));
+
+const changesDirectory = (node: SyntaxNode): boolean =>
+  node.type === "Command" && /^(cd|chdir|pushd)$/.test(node.name?.value ?? "");
 
 /** The words of a stage as they are written, for filters that are recognised by them. */
 function plainWords(node: SyntaxNode): { name: string; words: (string | undefined)[] } {

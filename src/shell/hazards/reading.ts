@@ -9,7 +9,7 @@ const credentialFile = hazard("credential-file");
 
 export function readingHazard(effect: PathEffect, { home }: KnownPlaces): Hazard | undefined {
   const path = effect.path ?? effect.within;
-  if (effect.path === undefined && /^["']?\/proc\/\S*\/environ\b/.test(effect.word ?? "")) return credentialFile;
+  if (effect.path === undefined && /^["']?\/proc\/.*\/environ\b/s.test(effect.word ?? "")) return credentialFile;
   if (path === undefined || effect.how === "edit" || effect.how === "use") return undefined;
   if (
     isCredentialFile(path, home) ||

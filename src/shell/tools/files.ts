@@ -38,6 +38,21 @@ const code: Code = {
       });
     }
   },
+  npkill({ given }, emit) {
+    const place = given.value("directory") ?? literal(".");
+    const target = given.value("target")?.value ?? "node_modules";
+    const outside = /^(\/|~|\.\.)/.test(place.value ?? "/");
+    const found: Arg = { ...literal(`${place.value ?? ""}/**/${target}`), source: place.source, glob: true };
+    const grave = { hazard: hazard("delete-outside-project") };
+    emit.delete(found, "npkill deletes every such folder", { recursive: true, ...(outside && grave) });
+  },
+  /** Without input, what is left of the files is nothing. */
+  tee({ call, rest }, emit) {
+    const { stdin } = call;
+    const nothing =
+      stdin.kind === "file" ? stdin.path.value === "/dev/null" : stdin.kind === "text" && stdin.text.trim() === "";
+    for (const file of rest) emit.write(file, "tee writes it", nothing ? { how: "truncate" } : {});
+  },
   /** PREFIXaa, PREFIXab, ... are written. */
   parts({ call, given }, emit) {
     const [source, second] = given.operands;
@@ -62,14 +77,20 @@ const code: Code = {
   },
   /** if=FILE of=FILE: words instead of options. */
   dd({ call }, emit) {
+    const empties = call.args.some((arg) => /^if=\/dev\/(?:null|zero|u?random)$/.test(arg.value ?? ""));
     for (const arg of call.args) {
       const [, key] = /^(if|of|ofs|wipe)=/.exec(arg.value ?? arg.prefix) ?? [];
       const file: Arg | undefined = key ? cut(arg, key.length + 1) : undefined;
       if (!file || isStream(file)) continue;
       if (key === "if") emit.read(file, `${call.name} if=`);
       else {
+        // Images and files of random bytes are made this way.
+        const image = /\.(?:img|bin|iso|raw|dat|swap|qcow2)$|(?:^|\/)swapfile$/.test(file.value ?? "");
         const device = /^\/dev\/(?!null|zero|stdout|stderr|tty|fd\/|shm\/)/.test(file.value ?? file.prefix);
-        emit.write(file, `${call.name} of=`, device ? { hazard: hazard("dd-device") } : {});
+        emit.write(file, `${call.name} of=`, {
+          ...(device && { hazard: hazard("dd-device") }),
+          ...(empties && !device && !image && { how: "truncate" as const }),
+        });
       }
     }
   },
@@ -83,6 +104,7 @@ tool cp gcp ditto xcp copy
     n|no-clobber x|one-file-system H L|dereference P|no-dereference attributes-only parents b arch= norsrc noextattr
     noqtn
   #1 !--target-directory : read rest
+  ~/dev/null : write landing truncate
   --recursive|archive or @ditto : read sources tree, write landing tree
   otherwise read sources, write landing
 tool mv gmv
@@ -96,6 +118,7 @@ tool install ginstall
   options t|target-directory= S|suffix= backup=? d|directory D m|mode= o|owner= g|group= strip-program=program context=?
     c C p s v b T|no-target-directory Z preserve-context compare
   --directory : write rest
+  ~/dev/null : write landing truncate
   otherwise read sources, write landing
 tool rm grm srm
   options r|R|recursive f|force d|dir i I interactive=? no-preserve-root preserve-root=? one-file-system v|verbose P W x
@@ -107,6 +130,13 @@ tool rimraf del-cli
   options g|glob no-glob f|force preserve-root no-preserve-root impl= tmp= max-retries= retry-delay= backoff= i v
   dry dry-run
   otherwise delete rest tree
+# Every folder of that name below a place.
+tool npkill
+  options d|directory= t|target= D|delete-all y x|exclude-hidden-directories E|exclude= e|hide-errors gb s|sort=
+    c|bg-color= f|full nu|no-check-update p|profiles=?
+  dry dry-run
+  --delete-all : do npkill
+  otherwise read . tree
 # What is in the trash can be taken out again.
 tool trash trash-put rmtrash rip
   options r|R|recursive f|force d|directory i interactive=? v|verbose graveyard= u|unbury=? s|seance inspect trash-dir=
@@ -120,6 +150,8 @@ tool shred gshred wipe scrub
   otherwise do shred
 tool tee gtee sponge
   options a|append i|ignore-interrupts p output-error=?
+  --append : write rest
+  < : do tee
   otherwise write rest
 tool pee
   options ignore-sigpipe no-ignore-sigpipe ignore-write-errors no-ignore-write-errors

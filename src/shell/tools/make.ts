@@ -192,7 +192,8 @@ function expand(
       const name = round ?? curly;
       if (name !== undefined) {
         const value = variables.get(name);
-        if (value === undefined) return name === "MAKE" ? "make" : `"$__make_${name.replace(/\W/g, "_")}"`;
+        // What the file does not set comes from the environment.
+        if (value === undefined) return name === "MAKE" ? "make" : `\${${name.replace(/\W/g, "_")}}`;
         return depth > 8 ? '"$__unresolved"' : expand(value, variables, target, needs, depth + 1);
       }
       const mark = automatic ?? long;

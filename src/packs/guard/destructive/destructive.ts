@@ -47,7 +47,7 @@ export const destructive = gate<undefined, GuardOptions>({
  */
 function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
   if (!strictness(config).excuses) return false;
-  if (hazard.class === "mass-delete" && isAbsent(facts, effect)) return true;
+  if ((hazard.class === "mass-delete" || hazard.id === "truncate-work") && isAbsent(facts, effect)) return true;
   if (hazardCatalogue[hazard.id].excuse !== "kept-in-git") return losesNothing(facts, effect, hazard);
   return effect.path !== undefined && !effect.glob && recoverable(facts, effect.path);
 }

@@ -125,6 +125,9 @@ export function stash(git: Git): void {
   if (name === "drop") return lose("drop", "git-stash-drop", "git stash drop loses stashed work");
   if (name === "clear") return lose("clear", "git-stash-clear", "git stash clear loses all stashed work");
   writesTree(git, `git stash ${name} changes the work tree`);
+  const untracked = (word: Arg) => /^(-[a-z]*[ua][a-z]*|--include-untracked|--all)$/.test(word.value ?? "");
+  if ((name === "push" || name === "save" || name.startsWith("-")) && git.args.some(untracked))
+    git.emit.delete(inRepository(git, here), "git stash takes untracked files away", { recursive: true, how: "git" });
   for (const word of rest) if (name === "push" && word.value?.startsWith("--pathspec-from-file")) return;
 
   function lose(how: RewriteHow, id: HazardId, reason: string): void {

@@ -378,10 +378,14 @@ function archive(git: Git): void {
 }
 
 function grep(git: Git): void {
-  const given = options(git, "O|open-files-in-pager=? e= f= A= B= C= m|max-count= threads= max-depth= no-index r");
+  const given = options(git, "O|open-files-in-pager=? e= f= A= B= C= m|max-count= threads= max-depth= no-index untracked r");
   for (const option of given.options)
     if (option.name === "open-files-in-pager" && option.value) git.emit.shell(option.value, "git grep -O runs it");
   for (const file of given.values("f")) git.emit.read(inRepository(git, file), "git grep takes patterns from it");
+  // Files git does not keep are read from the disk, as grep does.
+  if (!given.has("no-index", "untracked")) return;
+  for (const file of given.has("e", "f") ? given.operands : given.operands.slice(1))
+    git.emit.read(inRepository(git, file), "git grep reads it");
 }
 
 /** Staging copies the file's content into the repository. */
@@ -392,7 +396,10 @@ function add(git: Git): void {
     "refresh ignore-errors renormalize sparse",
   );
   if (given.has("dry-run")) return;
-  for (const path of given.operands) git.emit.read(inRepository(git, path), "git add stages it", { how: "stage" });
+  const stage = (path: Arg, extra = {}) =>
+    git.emit.read(inRepository(git, path), "git add stages it", { how: "stage", ...extra });
+  for (const path of given.operands) stage(path);
+  if (given.has("all") && given.operands.length === 0) stage(here, { recursive: true });
 }
 
 function tool(git: Git): void {
