@@ -190,6 +190,7 @@ const catalogue = {
   "keychain-write": is("persistence", 1, "stores something in the key ring"),
   "keychain-delete": is("infrastructure", 2, "removes something from the key ring"),
   "password-read": is("credential-read", 2, "prints a stored password"),
+  "password-copied": is("credential-read", 2, "puts a stored password on the clipboard", { name: "password-read" }),
   "password-delete": is("infrastructure", 2, "removes a stored password"),
   "gpg-secret-keys": is("credential-read", 3, "exports secret keys"),
   "gpg-delete-key": is("infrastructure", 2, "deletes keys"),

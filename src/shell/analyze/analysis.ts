@@ -11,6 +11,8 @@ export interface ShellContext {
   env?: Readonly<Record<string, string>>;
   readFile?(path: string): string | undefined;
   isDirectory?(path: string): boolean | undefined;
+  /** Names of the folders in a folder of the project. */
+  foldersIn?(path: string): readonly string[];
   /** Programs the user declared to run the command in their arguments (`rtk git commit`). */
   wrappers?: readonly string[];
 }

@@ -367,7 +367,12 @@ function readStatic(context: RunContext, name: string, names: readonly Arg[], se
     context.scope.assign(value!, known((index === names.length - 1 ? rest : words[index]) ?? ""));
 }
 
-function changeDirectory({ analyzer, context, args }: Call): Output {
+/** Something earlier in the text may have made the folder. */
+const mayMake = ({ analyzer }: Call): boolean =>
+  analyzer.analysis.effects.some(({ kind }) => kind === "write" || kind === "exec" || kind === "unknown");
+
+function changeDirectory(call: Call): Output {
+  const { analyzer, context, args } = call;
   const { scope } = context;
   const words = args.filter((arg) => !/^-[LPe@n]+$|^--$/.test(arg.value ?? ""));
   const [target] = words;
@@ -383,7 +388,8 @@ function changeDirectory({ analyzer, context, args }: Call): Output {
   else if (scope.variable("CDPATH") && !/^[./]/.test(target.value)) scope.moveTo(undefined);
   else if (target.value !== "") {
     const path = resolvePath(scope.cwd, target.value);
-    const missing = path !== undefined && analyzer.options.isDirectory?.(path) === false && scope.cwd !== undefined;
+    const missing =
+      path !== undefined && scope.cwd !== undefined && analyzer.options.isDirectory?.(path) === false && !mayMake(call);
     scope.moveTo(path, missing ? [scope.cwd!] : [], missing ? [scope.cwd!] : []);
   }
   analyzer.step(context, `cd ${target?.source ?? ""}`, scope.cwd ?? "unknown directory", "changes the directory");

@@ -7,7 +7,7 @@ import { isTransparent } from "../tools/transparent.js";
 import { type EmittingCall, pathEmitter } from "./emit-paths.js";
 import { fileContents } from "./file-contents.js";
 import { decodes, downloads } from "./output-sources.js";
-import { baseName, resolvePath } from "./paths.js";
+import { baseName, isInside, resolvePath } from "./paths.js";
 import { known, type ShellScope } from "./scope.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
 import type { Analyzer, CallSite, RunContext } from "./walk.js";
@@ -56,6 +56,11 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
       analyzer.effect(context, { kind: "exec", reason, program: call.name, argv, hazard, ...extra });
     },
     projectFile: (file) => fileContents(analyzer, context, file).text,
+    projectFolders(folder) {
+      const path = folder.value === undefined ? undefined : resolvePath(context.scope.cwd, folder.value);
+      const { root, cwd, foldersIn } = analyzer.options;
+      return path !== undefined && isInside(path, root ?? cwd) ? (foldersIn?.(path) ?? []) : [];
+    },
     ...followers(state, site, () => emit),
   };
   return emit;

@@ -127,6 +127,8 @@ export interface Emit {
   ): void;
   /** Text of a project file (package.json, Makefile); undefined when missing, too big or outside the project. */
   projectFile(file: Arg): string | undefined;
+  /** Names of the folders in a folder of the project. */
+  projectFolders(folder: Arg): readonly string[];
   /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */
   resolve(target: Arg): string | undefined;
 }

@@ -23,6 +23,14 @@ const code: Code = {
     }
     if (!destroys) for (const path of landing(transfer)) emit.write(path, "mv destination", { recursive: true });
   },
+  /** A copy of nothing empties the file. */
+  copy({ call, given, rest }, emit) {
+    const transfer = transferOf(given, rest);
+    const empties = transfer.sources.some((source) => source.value === "/dev/null");
+    for (const source of transfer.sources) emit.read(source, `${call.name} source`);
+    for (const path of landing(transfer))
+      emit.write(path, `${call.name} destination`, empties ? { how: "truncate" } : {});
+  },
   /** Overwritten on purpose, so that nothing can bring it back; what lies in /tmp was never kept. */
   shred({ call, given }, emit) {
     const recursive = call.name === "wipe" && given.has("r", "R") ? { recursive: true } : {};
@@ -104,9 +112,8 @@ tool cp gcp ditto xcp copy
     n|no-clobber x|one-file-system H L|dereference P|no-dereference attributes-only parents b arch= norsrc noextattr
     noqtn
   #1 !--target-directory : read rest
-  ~/dev/null : write landing truncate
   --recursive|archive or @ditto : read sources tree, write landing tree
-  otherwise read sources, write landing
+  otherwise do copy
 tool mv gmv
   options ${common} exchange h n|no-clobber b no-copy
   otherwise do move
@@ -118,8 +125,7 @@ tool install ginstall
   options t|target-directory= S|suffix= backup=? d|directory D m|mode= o|owner= g|group= strip-program=program context=?
     c C p s v b T|no-target-directory Z preserve-context compare
   --directory : write rest
-  ~/dev/null : write landing truncate
-  otherwise read sources, write landing
+  otherwise do copy
 tool rm grm srm
   options r|R|recursive f|force d|dir i I interactive=? no-preserve-root preserve-root=? one-file-system v|verbose P W x
     s m z

@@ -103,7 +103,8 @@ tool op doppler infisical teller berglas bws dashlane dcli keeper akeyless
 # Letters that take a word above are flags of these two.
 tool bw lpass
   options session= raw pretty response quiet nointeraction cleanexit sync=? color=? itemid= organizationid= folderid=
-    collectionid= search= url= output=write format= code= method= passwordenv= passwordfile=read:use
+    collectionid= search= url= output=write format= code= method= passwordenv= passwordfile=read:use c|clip
+  show --clip : !password-copied({path})
   ${passwords}
 
 tool security
@@ -143,6 +144,7 @@ tool pass gopass passage prs rbw
   audit|completion|setup|mounts|recipients|fsck|clone|create|register|purge|unlocked|stop-agent|history : quiet
   rm|remove|delete : !password-delete
   #0 : quiet
+  --clip|qrcode : !password-copied
   otherwise !password-read
 tool gpg gpg2 gpg1
   options o|output=write passphrase-file=read r|recipient= R|hidden-recipient= u|local-user= homedir= passphrase=
