@@ -4,6 +4,7 @@
 import { hazard } from "../../model/hazards.js";
 import { isSecretName } from "../hazards/credentials.js";
 import { fixedPart, warnSubscript } from "../syntax/words.js";
+import { secretsSourced } from "../tools/env.js";
 import { wordSet } from "../word-set.js";
 import { setVariable } from "./assignments.js";
 import { emitter } from "./emitter.js";
@@ -90,9 +91,6 @@ builtins.set("trap", ({ analyzer, context, args }) => {
   analyzer.text(action.value, { ...context, depth: context.depth + 1, conditional: true, scope: context.scope.fork() });
 });
 
-/** Noted once a file of secrets was loaded: what this text knows of a variable may be one of them. */
-const sourced = "secrets sourced";
-
 /** Files people load by habit; what they hold is the user's own set-up. */
 const startupFiles = [
   /(^|\/)(bin|Scripts)\/activate(\.\w+)?$/,
@@ -121,7 +119,7 @@ for (const name of ["source", "."])
       return analyzer.text(input.text, { ...context, depth: context.depth + 1, hidden: true });
     if (input?.kind === "pipe") return notStatic({ ...call, args: [{ ...file, from: input.sources }] }, name);
     // The variables it sets are used; printing one of them is judged there.
-    if (/\.env\b/.test(file.value ?? "")) analyzer.notes.set(sourced, "");
+    if (/\.env\b/.test(file.value ?? "")) analyzer.notes.set(secretsSourced, "");
     if (!file.process) pathEffects(analyzer, context, "read", file, `${name} reads it`, { by: name, how: "use" });
     const text = emit.projectFile(file);
     if (text === undefined) {
@@ -316,7 +314,7 @@ function reveals({ analyzer, context, args }: Pick<Call, "analyzer" | "context" 
   if (!context.visible && !passes && !downloads(pipesTo)) return;
   for (const arg of args) {
     const name = arg.variables?.find(
-      (variable) => isSecretName(variable) && (analyzer.notes.has(sourced) || !context.scope.variable(variable)),
+      (variable) => isSecretName(variable) && (analyzer.notes.has(secretsSourced) || !context.scope.variable(variable)),
     );
     // ${TOKEN:+set} and ${#TOKEN} show that there is one, not which.
     if (!name || new RegExp(`\\$\\{(#${name}\\}|${name}:?\\+)`).test(arg.source)) continue;

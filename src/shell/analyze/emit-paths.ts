@@ -13,6 +13,8 @@ export interface EmittingCall {
   call: Invocation;
   /** Who does what is emitted now: the tool, unless a program it runs does it. */
   by: string | undefined;
+  /** The project's own program that runs now: a file on disk, not a text of this command. */
+  own?: { path: string; takesArguments: boolean };
   /** The call exchanges data with another machine. */
   fetched: boolean;
 }

@@ -30,6 +30,9 @@ const isStoredSecret: ReadonlySet<HazardId> = new Set<HazardId>([
   "app-settings",
 ]);
 
+/** What a program does with the variables it was started with. */
+const usesVariables: ReadonlySet<HazardId> = new Set<HazardId>(["env-secret", "env-dump"]);
+
 /** Programs that pass on what they are given, so that it is seen in the end. */
 const passesOn = new Set("cat tee jq yq base64 head tail grep sed awk tr cut sort rev xxd less more column".split(" "));
 
@@ -44,7 +47,10 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
     ...pathEmitter(state),
     effect(effect) {
       state.fetched ||= effect.kind === "network";
-      analyzer.effect(context, { ...effect });
+      const { own } = state;
+      // A program of the project may use its key where it sends it; where an argument names the place, nobody knows it.
+      const placed = own && effect.kind === "network" && (effect.host !== undefined || !own.takesArguments);
+      analyzer.effect(context, placed && effect.program === undefined ? { ...effect, program: own.path } : { ...effect });
     },
     unknown: (reason, extra) => analyzer.effect(context, { kind: "unknown", reason, ...extra }),
     hazard(given, reason, extra) {
@@ -53,7 +59,8 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
       const argv = call.args.map((arg) => arg.value);
       const shown = isStoredSecret.has(given.id) && isShown(context);
       const hazard = shown ? makeHazard("secret-shown", hazardName(given)) : given;
-      analyzer.effect(context, { kind: "exec", reason, program: call.name, argv, hazard, ...extra });
+      const program = state.own && usesVariables.has(given.id) ? state.own.path : call.name;
+      analyzer.effect(context, { kind: "exec", reason, program, argv, hazard, ...extra });
     },
     projectFile: (file) => fileContents(analyzer, context, file).text,
     projectFolders(folder) {
@@ -138,7 +145,13 @@ function followers(
         exportAll(scope, site.env);
         scope.set("0", { text: file });
         analyzer.text(text, { ...inner(scope), hidden: true, conditional: context.conditional });
-      } else if (spoken) follow({ source: file.source, value: text, prefix: text }, spoken);
+      } else if (spoken) {
+        const { own } = state;
+        if (path !== undefined && !analyzer.written.has(path))
+          state.own = { path, takesArguments: /\bargv\b|\bARGV\b|argparse|parseArgs/.test(text) };
+        follow({ source: file.source, value: text, prefix: text }, spoken);
+        state.own = own;
+      }
       else analyzer.unknown(context, `${reason}: not a script this analysis reads`, file.source);
     },
 

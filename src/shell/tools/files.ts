@@ -2,7 +2,7 @@
 // Invariant: sources and destinations keep their roles in every spelling (-t dir, -T, last operand, options after
 // operands).
 import { hazard } from "../../model/hazards.js";
-import type { Arg } from "../analyze/tool.js";
+import type { Arg, Emit } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { landing, placedIn, transferOf } from "../spec/landing.js";
 import { cut, isStream, literal } from "../spec/options.js";
@@ -10,6 +10,18 @@ import { cut, isStream, literal } from "../spec/options.js";
 /** Options of cp, mv, ln and install. */
 const common = `t|target-directory= S|suffix= backup=? f|force i|interactive v|verbose u|update=? T|no-target-directory
     Z|context=? strip-trailing-slashes debug`;
+
+/** A file of settings outside of what is served or shared. */
+const settingsFile = /^(?!.*(?:^|\/)(?:public|static|dist|www|htdocs|tmp|srv|mnt|media|Volumes)\/)(?:.*\/)?\.env(?:\.[\w.-]+)?$/;
+
+/** `mv notes.md notes.old.md`: one file gets another name where it lies. */
+function isRename(transfer: ReturnType<typeof transferOf>, emit: Emit): boolean {
+  const [source, ...more] = transfer.sources.map((word) => (word.glob ? undefined : emit.resolve(word)));
+  const target = transfer.target && emit.resolve(transfer.target);
+  if (source === undefined || target === undefined || more.length || !/[^/]\.\w{1,6}$/.test(source)) return false;
+  const folder = (path: string) => path.slice(0, path.lastIndexOf("/"));
+  return folder(source) === folder(target) && /\.\w{1,8}$/.test(target);
+}
 
 const code: Code = {
   move({ given, rest }, emit) {
@@ -19,7 +31,12 @@ const code: Code = {
       emit.read(source, "mv source");
       if (destroys)
         emit.delete(source, "mv to /dev/null destroys it", { recursive: true, hazard: hazard("mv-to-null") });
-      else emit.delete(source, "mv takes it away", { recursive: true, how: "move" });
+      else
+        emit.delete(source, "mv takes it away", {
+          recursive: true,
+          how: "move",
+          ...(isRename(transfer, emit) && { beside: true }),
+        });
     }
     if (!destroys) for (const path of landing(transfer)) emit.write(path, "mv destination", { recursive: true });
   },
@@ -27,8 +44,14 @@ const code: Code = {
   copy({ call, given, rest }, emit) {
     const transfer = transferOf(given, rest);
     const empties = transfer.sources.some((source) => source.value === "/dev/null");
-    for (const source of transfer.sources) emit.read(source, `${call.name} source`);
-    for (const path of landing(transfer))
+    const targets = landing(transfer);
+    // The copy has such a name again, so that whoever wants to see it is refused there.
+    const kept = targets.length > 0 && targets.every(({ value }) => settingsFile.test(value ?? ""));
+    for (const source of transfer.sources) {
+      const hidden = kept && settingsFile.test(source.value ?? "");
+      emit.read(source, `${call.name} source`, hidden ? { how: "use" } : {});
+    }
+    for (const path of targets)
       emit.write(path, `${call.name} destination`, empties ? { how: "truncate" } : {});
   },
   /** Overwritten on purpose, so that nothing can bring it back; what lies in /tmp was never kept. */

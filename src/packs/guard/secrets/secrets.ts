@@ -10,8 +10,9 @@ import { adviceOn, hazardName } from "../../../model/hazards.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny } from "../../../model/verdict.js";
 import { matchCompiled } from "../../../project/globs.js";
+import { askGitList } from "../../../project/run-git.js";
 import { type Danger, pathHazard } from "../../../shell/hazards/path-hazards.js";
-import { type GuardOptions, reactionTo } from "../presets.js";
+import { type GuardOptions, reactionTo, strictness } from "../presets.js";
 import { secretClasses } from "../secret-classes.js";
 
 export const secrets = gate<undefined, GuardOptions>({
@@ -31,7 +32,7 @@ export const secrets = gate<undefined, GuardOptions>({
     for (const { effect, hazard } of [...facts.hazards, ...stagedSecrets(facts)]) {
       if (!secretClasses.has(hazard.class) || isReadable(facts, effect, config)) continue;
       const reaction = reactionTo(hazard, config);
-      if (!reaction) continue;
+      if (!reaction || (strictness(config).excuses && isShared(facts, effect))) continue;
       const said = {
         what: `${inert(effect.reason, 80)}${effect.word ? `: ${inert(effect.word, 60)}` : ""} [${hazardName(hazard)}]`,
         ...adviceOn(hazard),
@@ -41,6 +42,18 @@ export const secrets = gate<undefined, GuardOptions>({
     }
   },
 });
+
+/** `.env.ports`, `.env.ci`: variants that git keeps are in every clone, and hold no secret that is still one. */
+function isShared(facts: Facts, effect: Effect): boolean {
+  const { path, kind } = effect;
+  const { project } = facts.world;
+  if (kind !== "read" || path === undefined || effect.glob || !/\/\.env\.[^/]+$/.test(path)) return false;
+  if (!project.gitDir || !path.startsWith(`${project.root}/`)) return false;
+  return facts.once(`kept ${path}`, () => {
+    const kept = askGitList(project.root, ["ls-files", "-z", "--", path], { ms: 1_500 });
+    return kept?.length === 1;
+  });
+}
 
 /** `git add -A` takes in what nobody named: credentials among the files git does not keep yet. */
 function stagedSecrets(facts: Facts): Danger[] {

@@ -70,6 +70,8 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   if (!operation) return undefined;
   // Git may change its own settings; those that run programs carry a hazard of their own.
   if (effect.how === "git-config") return undefined;
+  // A new folder changes nothing yet; what is put into it is judged.
+  if (effect.by === "mkdir" && /\/[\w-]+$/.test(effect.path ?? "")) return undefined;
   const at = (path: string) => facts.canonical(path);
   const folder = (path: string) => {
     const found = facts.protected.as(at(path), "replace");
