@@ -195,6 +195,7 @@ const catalogue = {
   "gpg-secret-keys": is("credential-read", 3, "exports secret keys"),
   "gpg-delete-key": is("infrastructure", 2, "deletes keys"),
   "ssh-copy-id": is("persistence", 2, "installs a key on another machine"),
+  "key-unprotect": is("persistence", 3, "takes the passphrase off a key"),
   "ssh-add-delete": is("persistence", 1, "removes keys from the agent"),
   "dotfiles-apply": is("persistence", 1, "writes settings into the home directory"),
   "dotfiles-state": is("worktree-loss", 1, "forgets which dotfiles and scripts were applied"),
@@ -260,6 +261,7 @@ const catalogue = {
   "security-service": is("system", 3, "stops a service that guards the machine"),
   "service-control": is("system", 1, "starts or restarts a service"),
   crontab: is("persistence", 2, "installs jobs that start by themselves"),
+  "crontab-replace": is("persistence", 3, "replaces every scheduled job by what it is given", { name: "crontab" }),
   "crontab-remove": is("persistence", 3, "removes every scheduled job"),
   at: is("persistence", 2, "schedules a job"),
   "at-remove": is("persistence", 1, "removes scheduled jobs"),
@@ -295,6 +297,7 @@ const catalogue = {
   "mode-root": is("permissions", 3, "changes owner or mode of the root directory", {
     names: "chmod-root gchmod-root chown-root gchown-root chgrp-root chflags-root",
   }),
+  "mode-credential": is("permissions", 3, "lets everybody read a private key or credential"),
   setuid: is("permissions", 2, "makes a program run with its owner's rights"),
   setcap: is("permissions", 2, "gives a program capabilities"),
   "chmod-world-writable": is("permissions", 1, "lets everybody write a file"),
@@ -305,12 +308,14 @@ const catalogue = {
   "system-install": is("system", 1, "installs or upgrades packages of the system"),
   "system-remove": is("system", 2, "removes packages of the system"),
   "system-remove-essential": is("system", 3, "removes what the system needs to run"),
+  "brew-remove-all": is("system", 3, "removes every package of the user", { name: "brew-remove" }),
   "brew-remove": is("system", 1, "removes packages of the user"),
   "user-service-start": is("persistence", 1, "makes a service of the user start by itself"),
   "package-source": is("system", 2, "trusts another source of packages"),
   "archive-and-run": is("remote-code", 3, "runs what comes out of an archive"),
   "editor-extension": is("remote-code", 1, "installs an extension of the editor"),
   preferences: is("persistence", 1, "changes settings of the desktop"),
+  "preferences-remove-all": is("persistence", 3, "removes every setting of the desktop", { name: "preferences" }),
   "preferences-remove": is("persistence", 2, "removes settings or permissions of the desktop", { name: "preferences" }),
 
   // Windows, phones.
@@ -415,6 +420,10 @@ const catalogue = {
   "git-submodule-update-force": is("worktree-loss", 2, "discards changes of submodules"),
   "git-submodule-deinit": is("worktree-loss", 3, "empties submodules with their changes"),
   "git-submodule-deinit-all": is("worktree-loss", 2, "empties every submodule", { name: "git-submodule-deinit" }),
+  "git-apply-reverse": is("worktree-loss", 3, "takes uncommitted work back by its own difference", {
+    excuse: "no-changes",
+  }),
+  "delete-changed": is("worktree-loss", 3, "deletes the files that were changed", { excuse: "no-changes" }),
   "git-abort": is("worktree-loss", 1, "gives up a merge, rebase, pick or patch", {
     names: "merge-abort revert-abort cherry-pick-abort rebase-abort am-abort",
   }),
@@ -436,6 +445,7 @@ const catalogue = {
   "git-branch-delete-merged": is("history-loss", 1, "deletes a merged branch", { name: "git-branch-delete" }),
   "git-branch-force": is("history-loss", 2, "moves a branch away from its commits"),
   "git-tag-delete": is("history-loss", 2, "deletes a tag"),
+  "git-tag-delete-many": is("history-loss", 3, "deletes many tags at once", { name: "git-tag-delete" }),
   "git-tag-force": is("history-loss", 1, "moves a tag"),
   "git-reflog-expire": is("history-loss", 3, "deletes the way back to lost commits"),
   "git-reflog-expire-old": is("history-loss", 1, "deletes old entries of the reflog", { name: "git-reflog-expire" }),

@@ -1,5 +1,6 @@
 // Path effects of one tool call, and what the files it writes hold afterwards.
 // Invariant: a file written here is remembered with the programs its content comes from.
+import { hazard } from "../../model/hazards.js";
 import { showsNoValues } from "./hidden-values.js";
 import { pathEffects } from "./path-effects.js";
 import { resolvePath } from "./paths.js";
@@ -18,6 +19,9 @@ export interface EmittingCall {
   /** The call exchanges data with another machine. */
   fetched: boolean;
 }
+
+/** Noted among the sources of a text: it names the files git sees as changed or new. */
+export const changedFiles = "changed files";
 
 /** They change a file's name, time or rights, not its content. */
 const keepContent = new Set("chmod chown chgrp touch setfacl xattr chattr gchmod gtouch".split(" "));
@@ -65,6 +69,10 @@ export function pathEmitter(state: EmittingCall): Pick<Emit, "read" | "write" | 
       const path = resolve(target);
       if (path !== undefined && !keepContent.has(call.name)) analyzer.remember(path, contentOf(path));
     },
-    delete: (target, reason, extra) => pathEffects(analyzer, context, "delete", target, reason, { ...by(), ...extra }),
+    delete(target, reason, extra) {
+      const changed = target.value === undefined && target.from?.includes(changedFiles);
+      const found = changed ? { hazard: hazard("delete-changed") } : {};
+      pathEffects(analyzer, context, "delete", target, reason, { ...by(), ...found, ...extra });
+    },
   };
 }

@@ -158,6 +158,9 @@ function followers(
     program(text, reason, language) {
       analyzer.step(context, text.source, `${language} program`, reason);
       if (text.value === undefined) warnOrigin(text, self());
+      // What the program fetched before is most likely what it evaluates.
+      if (text.value === undefined && state.fetched && !state.own && !text.from?.length)
+        analyzer.effect(context, { kind: "unknown", reason: "downloaded text is evaluated", hazard: remoteCode });
       follow(text, language);
     },
 

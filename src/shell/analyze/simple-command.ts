@@ -12,6 +12,7 @@ import { wordSet } from "../word-set.js";
 import { abbreviate } from "./analysis.js";
 import { assign, assignedValue, assignmentWord, declaredWord, isDeclaring } from "./assignments.js";
 import { builtins } from "./builtins.js";
+import { changedFiles } from "./emit-paths.js";
 import { emitter } from "./emitter.js";
 import { environmentEffects } from "./environment.js";
 import { staticOutput } from "./filter-output.js";
@@ -198,10 +199,25 @@ function runTool(
   );
   if (name === "ln") noteLink(analyzer, args, context);
   const output = printed(name, args, context);
+  if (name === "git") noteGit(analyzer, args, context, output);
   const asked = analyzer.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");
   // `kubectl completion bash` prints what the program itself brought along.
   if (asked && !args.some((arg) => /^(completions?|shellenv)$/.test(arg.value ?? ""))) output.from.push("network");
   return output;
+}
+
+/** What some questions to git print: the project's folder, or the names of changed files. */
+function noteGit({ options }: Analyzer, args: readonly Arg[], { scope }: RunContext, output: Output): void {
+  const words = args.map((arg) => arg.value ?? "");
+  const root = options.root ?? options.cwd;
+  if (words.join(" ") === "rev-parse --show-toplevel" && `${scope.cwd}/`.startsWith(`${root}/`))
+    output.text = `${root}\n`;
+  const [verb = "", ...rest] = words;
+  const names = verb === "diff" && rest.includes("--name-only") && !rest.some((word) => /\.\.|^[^-]/.test(word));
+  const listed = verb === "ls-files" && rest.some((word) => /^-[a-z]*[mo][a-z]*$|^--(modified|others)$/.test(word));
+  if (!names && (!listed || rest.includes("-i"))) return;
+  output.from.push(changedFiles);
+  if (output.paths) output.paths = output.paths.map((path) => ({ ...path, from: [changedFiles] }));
 }
 
 /** A program no table knows: it runs, and what it does is unknown. */

@@ -36,7 +36,7 @@ tool mypy dmypy pyright basedpyright pytype pyre pylint flake8 pycodestyle pydoc
 tool radon tsc-watch vue-tsc svelte-check attw publint knip depcheck madge dependency-cruiser depcruise size-limit
 tool bundlesize commitlint lint-staged syncpack manypkg shellcheck yamllint actionlint jsonlint ec vale alex cspell
 tool phpstan psalm phpmd phpcs deptrac brakeman bundler-audit solargraph sorbet srb steep credo dialyzer cppcheck
-tool cpplint include-what-you-use sonar-scanner snyk gitleaks trufflehog detect-secrets osv-scanner spectral redocly
+tool cpplint include-what-you-use sonar-scanner snyk osv-scanner spectral redocly
 tool openapi-generator swagger-cli graphql-codegen protolint helm-docs kubeconform kubeval conftest opa hlint slither
 tool solhint cargo-deny cargo-audit clippy-driver license-checker is-my-node-vulnerable tfenv
   options ${outputs} ${common}
@@ -54,6 +54,18 @@ tool create-react-app create-next-app create-vite
   options ${outputs} ${common}
   otherwise exec "builds or serves the project"
 
+tool trufflehog
+  options json=? only-verified results= include-paths= exclude-paths= concurrency= config= no-update no-verification
+    fail debug since-commit= branch= max-depth= bare directory= org= repo= token= bucket=
+  filesystem : read rest tree, read --directory tree
+  git|github|gitlab|s3|gcs|docker|huggingface|postman|jenkins : network
+  otherwise exec "looks for secrets"
+tool gitleaks detect-secrets
+  options s|source= c|config= r|report-path=write f|report-format= b|baseline-path= l|log-level= v|verbose redact=?
+    no-git no-banner no-color log-opts= exit-code= staged pre-commit max-target-megabytes= p|pipe
+  dir|directory|file : read rest tree
+  detect|protect : read --source tree
+  otherwise exec "looks for secrets"
 tool turbo
   options F|filter= cwd= concurrency= output-logs= log-order= cache-dir= env-mode=? parallel force=? continue=?
     only affected no-cache no-daemon summarize=? graph=? log-prefix= ui= token= team= root-turbo-json= verbosity=

@@ -118,6 +118,7 @@ tool gh glab tea
   release create|upload : read 2+, read --notes-file, upload
   pr|issue|mr create|comment|edit|review|merge|close|reopen|ready|note|update|lock|unlock|pin|unpin|transfer|develop :
     read --body-file, upload
+  repo create --public --push|source : !repo-publish, upload
   repo create|fork|sync|edit|deploy-key|set-default|unarchive : upload
   secret|variable set : read --raw-field|env-file, upload
   workflow|run run|rerun|enable or label|milestone create|edit|clone or ci|pipeline run|retry|trigger : upload

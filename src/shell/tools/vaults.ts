@@ -1,6 +1,7 @@
 // Secret stores, key rings and keys: vault, 1Password, doppler, macOS security, gpg, pass, ssh-keygen.
 // Invariant: showing a stored secret is a credential read, removing one is infrastructure; what `run` starts is
 // followed.
+import { hazard } from "../../model/hazards.js";
 import type { Arg } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { atHome, literal } from "../spec/options.js";
@@ -31,6 +32,9 @@ const code: Code = {
     const words = raw.filter((_, at) => at !== dashes);
     const cwd = given.value("source") ?? atHome(call, ".local/share/chezmoi");
     emit.run([literal("git"), ...words], `${call.name} hands it to git`, { cwd });
+  },
+  changeKey({ given }, emit) {
+    if ((given.value("N")?.value ?? "") === "") emit.hazard(hazard("key-unprotect"), "ssh-keygen -p -N ''");
   },
   makeKey({ call, given }, emit) {
     const file: Arg = given.value("f") ?? atHome(call, ".ssh/id_ed25519");
@@ -200,6 +204,7 @@ tool ssh-add
 tool ssh-keygen
   options f= t= b= C= N= P= E= F= R= I= n= V= s= D= a= Y= O= z= M= m= w= Z= r= l B y A p c H e i k L Q U v q h o g u
   --l|F|B|L|Q|Y|r : quiet
+  --p --N : do changeKey
   --y : read --f else ~/.ssh/id_ed25519
   --R : write --f else ~/.ssh/known_hosts
   --A : write /etc/ssh tree

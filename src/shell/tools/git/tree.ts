@@ -191,6 +191,13 @@ export function apply(git: Git): void {
   for (const file of given.operands)
     if (file.value !== "-") git.emit.read(inRepository(git, file), "git apply takes the patch from it");
   if (given.has("stat", "numstat", "summary", "check", "cached") && !given.has("apply")) return;
+  const { stdin } = git.call;
+  const sources = [
+    ...given.operands.flatMap((file) => file.process?.from ?? []),
+    ...(stdin.kind === "pipe" || stdin.kind === "text" ? (stdin.sources ?? []) : []),
+  ];
+  if (given.has("reverse") && sources.includes("git"))
+    writesTree(git, "git apply takes back what was changed", hazard("git-apply-reverse"));
   const texts = given.operands.length
     ? given.operands.map((file) => (file.value === "-" ? input(git) : git.emit.projectFile(inRepository(git, file))))
     : [input(git)];

@@ -282,7 +282,10 @@ function tag(git: Git): void {
     "d|delete f|force m|message= F|file= u|local-user= cleanup= l|list=? n=? a|annotate s|sign v|verify contains=?",
     "points-at=? sort= format= merged=? no-merged=? trailer=",
   );
-  if (given.has("delete") && given.operands.length) rewrites(git, "delete-tag", hazard("git-tag-delete"));
+  if (given.has("delete") && given.operands.length) {
+    const many = given.operands.some((word) => word.from?.includes("git") || word.glob);
+    rewrites(git, "delete-tag", hazard(many ? "git-tag-delete-many" : "git-tag-delete"));
+  }
   else if (given.has("force") && given.operands.length) rewrites(git, "move-tag", hazard("git-tag-force"));
 }
 
