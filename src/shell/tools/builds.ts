@@ -57,14 +57,14 @@ tool create-react-app create-next-app create-vite
 tool trufflehog
   options json=? only-verified results= include-paths= exclude-paths= concurrency= config= no-update no-verification
     fail debug since-commit= branch= max-depth= bare directory= org= repo= token= bucket=
-  filesystem : read rest tree, read --directory tree
+  filesystem : read rest tree, read --directory tree, exec "looks for secrets"
   git|github|gitlab|s3|gcs|docker|huggingface|postman|jenkins : network
   otherwise exec "looks for secrets"
 tool gitleaks detect-secrets
   options s|source= c|config= r|report-path=write f|report-format= b|baseline-path= l|log-level= v|verbose redact=?
     no-git no-banner no-color log-opts= exit-code= staged pre-commit max-target-megabytes= p|pipe
-  dir|directory|file : read rest tree
-  detect|protect : read --source tree
+  dir|directory|file : read rest tree, exec "looks for secrets"
+  detect|protect : read --source tree, exec "looks for secrets"
   otherwise exec "looks for secrets"
 tool turbo
   options F|filter= cwd= concurrency= output-logs= log-order= cache-dir= env-mode=? parallel force=? continue=?

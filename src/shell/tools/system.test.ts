@@ -42,7 +42,7 @@ table("system", system, [
   ["crontab jobs", ["read jobs", "!persistence:2:crontab"]],
   [
     "crontab -",
-    ["shell rm -rf x", "!persistence:2:crontab"],
+    ["shell rm -rf x", "!persistence:3:crontab"],
     { stdin: { kind: "text", text: "# c\nMAILTO=x\n*/5 * * * * rm -rf x\n" } },
   ],
   ["crontab -", ["shell x y", "!persistence:3:crontab"], { stdin: { kind: "text", text: "@reboot x y" } }],
