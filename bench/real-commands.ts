@@ -2,10 +2,11 @@
 // unknown effect, and how long one takes. Usage: real-commands.js [corpus.jsonl] [--refused] [--unknown] [--slow]
 // Every refusal is judged by hand in real-commands.tsv beside this file (legitimate, routine, false).
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { shellEvent } from "../src/cli/commands/explain.js";
+import { analyse } from "../src/shell/index.js";
 import { engineOf, type Opened, open, packsFor } from "../src/hook/open-project.js";
 import { quantile } from "./measure.js";
 
@@ -24,7 +25,8 @@ if (!existsSync(corpus)) {
   process.exit(0);
 }
 // Not below the temporary folder, where much is allowed that is not elsewhere.
-const place = join(root, ".cache", `real-commands-${process.pid}`);
+// The real path: a project's root is one, and a command's folder is compared with it.
+const place = join(realpathSync(root), `.real-commands-${process.pid}`);
 const home = join(place, "home");
 const rows = readFileSync(corpus, "utf8")
   .split("\n")
@@ -55,6 +57,8 @@ function makeFiles(cwd: string): void {
         // One command's file is another's folder.
       }
     }
+  // Kept in git by the public project whose commands name it: ports, no secrets.
+  if (own.some(({ command }) => command.includes(".env.ports"))) writeFileSync(join(cwd, ".env.ports"), "PORT=3030\n");
   const scripts = new Set(
     own.flatMap(({ command }) => [...command.matchAll(/\brun ([\w:-]+)/g)].map((found) => found[1]!)),
   );
@@ -88,6 +92,8 @@ async function judgeAll(): Promise<void> {
   const env = { PATH: process.env["PATH"], HOME: home, XDG_STATE_HOME: join(place, "state") };
   process.env["HOME"] = home;
   const times: number[] = [];
+  const analysing: number[] = [];
+  let madeUp = 0;
   const refused: { row: Row; gate: string; outcome: string; what: string }[] = [];
   const unknown: { row: Row; reason: string }[] = [];
   const slow: { row: Row; ms: number }[] = [];
@@ -98,13 +104,18 @@ async function judgeAll(): Promise<void> {
     const event = shellEvent(row.command, row.cwd);
     const packs = await packsFor({ ...opened, env }, event.kind);
     const engine = engineOf(opened, packs);
+    const first = performance.now();
+    const readFile = (path: string) => (existsSync(path) && isFile(path) ? readFileSync(path, "utf8") : undefined);
+    const analysis = analyse(row.command, { cwd: row.cwd, root: opened.repository.root, home, readFile });
+    analysing.push(performance.now() - first);
+    if (analysing.at(-1)! > 100) slow.push({ row, ms: analysing.at(-1)! });
     const start = performance.now();
     const { verdict, facts, judgement } = await engine.explain(event);
     const ms = performance.now() - start;
     times.push(ms);
-    if (ms > 50) slow.push({ row, ms });
     const doubt = facts.effects.find((effect) => effect.kind === "unknown");
     if (doubt) unknown.push({ row, reason: doubt.reason });
+    else if (analysis.trace.some(({ became }) => /^\w+ script$/.test(became))) madeUp++;
     if (verdict.outcome === "pass") continue;
     const said = judgement.consulted.find(({ gate }) => gate === verdict.gate)?.opinions[0];
     const what = said && "what" in said ? said.what : "";
@@ -119,14 +130,19 @@ async function judgeAll(): Promise<void> {
   console.log(`| refused or asked | ${share(refused.length)}, limit 0.6 % |`);
   for (const [kind, count] of Object.entries(kinds)) console.log(`| of them ${kind} | ${count} |`);
   console.log(`| with an unknown effect | ${share(unknown.length)}, limit 6 % |`);
-  const at = (q: number) => quantile(times, q).toFixed(2);
-  console.log(`| ms p50, p99, max | ${at(0.5)}, ${at(0.99)}, ${Math.max(...times).toFixed(1)} |`);
+  console.log(`| known only by a script whose text was made up here | ${share(madeUp)} |`);
+  const spread = (ms: number[]) =>
+    `${quantile(ms, 0.5).toFixed(2)}, ${quantile(ms, 0.99).toFixed(2)}, ${Math.max(...ms).toFixed(1)}`;
+  console.log(`| ms of the whole judgement, with git: p50, p99, max | ${spread(times)} |`);
+  console.log(`| ms of the analysis alone: p50, p99, max | ${spread(analysing)}, limit 100 |`);
   const text = (row: Row) => JSON.stringify(row.command.replaceAll(home, "/home/u").slice(0, 400));
   if (shows("refused"))
     for (const { row, outcome, gate, what } of refused) console.log(`${outcome}\t${gate}\t${what}\t${text(row)}`);
   if (shows("unknown")) for (const { row, reason } of unknown) console.log(`unknown\t${reason}\t${text(row)}`);
   if (shows("slow")) for (const { row, ms } of slow) console.log(`slow\t${ms.toFixed(0)}\t${text(row)}`);
 }
+
+const isFile = (path: string): boolean => statSync(path).isFile();
 
 type Kind = "legitimate" | "routine" | "false";
 

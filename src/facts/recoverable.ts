@@ -62,9 +62,9 @@ export function losesNothing(facts: Facts, effect: Effect, hazard: Hazard): bool
     case "no-lone-commits":
       return !switchesBefore(facts, effect) && untouched() && elsewhere("HEAD", currentBranch(repo) ?? "");
     case "path-unchanged":
-      return effect.kind === "write" && effect.path !== undefined && !effect.glob
-        ? untouched("--", effect.path)
-        : untouched();
+      // Asked once for all paths of the command, then for this one.
+      if (untouched()) return true;
+      return effect.kind === "write" && effect.path !== undefined && !effect.glob && untouched("--", effect.path);
     case "no-stash":
       return none("rev-list", "-1", "--ignore-missing", "refs/stash");
     case "branch-kept":
