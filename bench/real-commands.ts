@@ -104,10 +104,11 @@ async function judgeAll(): Promise<void> {
     const event = shellEvent(row.command, row.cwd);
     const packs = await packsFor({ ...opened, env }, event.kind);
     const engine = engineOf(opened, packs);
-    const first = performance.now();
     const readFile = (path: string) => (existsSync(path) && isFile(path) ? readFileSync(path, "utf8") : undefined);
-    const analysis = analyse(row.command, { cwd: row.cwd, root: opened.repository.root, home, readFile });
-    analysing.push(performance.now() - first);
+    const around = { cwd: row.cwd, root: opened.repository.root, home, readFile };
+    const analysis = analyse(row.command, around);
+    // The best of some rounds: a busy machine makes any of them slow.
+    analysing.push(Math.min(...[1, 2, 3].map(() => timeOf(() => analyse(row.command, around)))));
     if (analysing.at(-1)! > 100) slow.push({ row, ms: analysing.at(-1)! });
     const start = performance.now();
     const { verdict, facts, judgement } = await engine.explain(event);
@@ -142,7 +143,15 @@ async function judgeAll(): Promise<void> {
   if (shows("slow")) for (const { row, ms } of slow) console.log(`slow\t${ms.toFixed(0)}\t${text(row)}`);
 }
 
-const isFile = (path: string): boolean => statSync(path).isFile();
+function timeOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path).isFile();
+}
 
 type Kind = "legitimate" | "routine" | "false";
 
