@@ -59,7 +59,9 @@ export function pathEmitter(state: EmittingCall): Pick<Emit, "read" | "write" | 
   return {
     resolve,
     read(target, reason, extra) {
-      const how = hidden() ? { how: "use" as const } : {};
+      // What this text wrote there itself is no secret.
+      const ownText = analyzer.written.get(resolve(target) ?? "")?.text !== undefined;
+      const how = ownText || hidden() ? { how: "use" as const } : {};
       pathEffects(analyzer, context, "read", target, reason, { ...by(), ...how, ...extra });
       const source = analyzer.written.get(resolve(target) ?? "");
       if (source) copied = copied ? { from: [...copied.from, ...source.from].slice(0, 16) } : source;

@@ -1,6 +1,8 @@
 // Whether a filter shows names or counts only of lines such as KEY=value, so that no value can be seen.
 // Invariant: only a proof counts; a filter with a word that is not static, or not known here, may show anything.
 
+import { isSecretName } from "../hazards/credentials.js";
+
 /** Programs that pass lines on as they are, some of them or in another order, and write nothing else. */
 const passesOn = new Set("cat sort uniq head tail grep egrep fgrep tac nl column fold".split(" "));
 
@@ -50,6 +52,7 @@ const filters: Record<string, (words: readonly string[]) => boolean> = {
 
 function grepHides(words: readonly string[]): boolean {
   let only = false;
+  let around = false;
   const operands: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
@@ -60,6 +63,7 @@ function grepHides(words: readonly string[]): boolean {
       operands.push(word);
       continue;
     }
+    if (/^-[A-Za-z]*[vABCefrR]|^--(?:invert|after|before|context|regexp|file|recursive)/.test(word)) around = true;
     for (const letter of word.slice(1)) {
       if (/[cqlL]/.test(letter)) return true;
       if (letter === "o") only = true;
@@ -69,7 +73,14 @@ function grepHides(words: readonly string[]): boolean {
       }
     }
   }
-  return only && isNamePattern(operands[0] ?? "");
+  return (only && isNamePattern(operands[0] ?? "")) || (!around && namesPlainKeys(operands[0] ?? ""));
+}
+
+/** `^PORT=`, `^(PORT|HOST)=`: lines of keys whose names say that the value is no secret. */
+function namesPlainKeys(pattern: string): boolean {
+  const found = /^\^(?:([A-Z][A-Z0-9_]*)|\(([A-Z0-9_|]+)\))=$/.exec(pattern);
+  const names = (found?.[1] ?? found?.[2] ?? "").split("|");
+  return names.every((name) => name !== "" && !isSecretName(name) && !/URL|URI|DSN|CONN|PASS|PWD|KEY|USER/.test(name));
 }
 
 /** A pattern that starts with the line and can't cross the equals sign. */
