@@ -259,7 +259,6 @@ tool ngrok cloudflared localtunnel lt bore chisel tailscale zrok
     t|to= local-host= socket= basic-auth= oauth= name= loglevel= metrics= token= protocol= no-autoupdate label= scheme=
     auth=
   also http : do served
-  ~file:* : upload "opens this machine to others", !upload-everything
   status|ip|ping|update|config : quiet
   otherwise upload "opens this machine to others", !tunnel
 tool frpc

@@ -137,10 +137,11 @@ tool corepack
       const packages = packagesMeant(given, emit);
       if (packages) {
         const having = packages.filter(({ scripts }) => script.value !== undefined && script.value in scripts);
-        if (having.length) return runInPackages(script, withoutDashes(args), having, call, emit);
+        if (having.length || packages.length === 0)
+          return runInPackages(script, withoutDashes(args), having, call, emit);
         for (const { folder } of packages)
           emit.run([script, ...args], `${call.name} runs it`, { cwd: literal(folder) });
-        if (packages.length) return;
+        return;
       }
       const scripts = scriptsOf(emit.projectFile(below(given.value("prefix"), "package.json")));
       if (scripts && script.value !== undefined && !(script.value in scripts))
