@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, wr
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { shellEvent } from "../src/cli/commands/explain.js";
-import { analyse } from "../src/shell/index.js";
 import { engineOf, type Opened, open, packsFor } from "../src/hook/open-project.js";
+import { analyse } from "../src/shell/index.js";
 import { quantile } from "./measure.js";
 
 interface Row {

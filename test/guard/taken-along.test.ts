@@ -44,7 +44,7 @@ test("untracked settings of the agent are neither committed nor stashed away", a
 
 const emptying = ["> a.txt", ": > a.txt", "cp /dev/null a.txt", "truncate -s0 a.txt", "tee a.txt < /dev/null"];
 
-test("a file of the project may be emptied where git can give it back, is told to ignore it or it is not there", async (t) => {
+test("a file may be emptied where git can give it back or ignores it, or it is not there", async (t) => {
   const s = committed(t, { "a.txt": "a", ".gitignore": "ignored\n" });
   for (const command of emptying) assert.equal(await outcome(s, command), "pass", command);
   s.write("a.txt", "changed");

@@ -21,7 +21,7 @@ export interface EmittingCall {
 }
 
 /** Noted among the sources of a text: it names the files git sees as changed or new. */
-export const changedFiles = "changed files";
+export const changedNames = "changed files";
 
 /** They change a file's name, time or rights, not its content. */
 const keepContent = new Set("chmod chown chgrp touch setfacl xattr chattr gchmod gtouch".split(" "));
@@ -72,7 +72,7 @@ export function pathEmitter(state: EmittingCall): Pick<Emit, "read" | "write" | 
       if (path !== undefined && !keepContent.has(call.name)) analyzer.remember(path, contentOf(path));
     },
     delete(target, reason, extra) {
-      const changed = target.value === undefined && target.from?.includes(changedFiles);
+      const changed = target.value === undefined && target.from?.includes(changedNames);
       const found = changed ? { hazard: hazard("delete-changed") } : {};
       pathEffects(analyzer, context, "delete", target, reason, { ...by(), ...found, ...extra });
     },

@@ -50,7 +50,10 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
       const { own } = state;
       // A program of the project may use its key where it sends it; where an argument names the place, nobody knows it.
       const placed = own && effect.kind === "network" && (effect.host !== undefined || !own.takesArguments);
-      analyzer.effect(context, placed && effect.program === undefined ? { ...effect, program: own.path } : { ...effect });
+      analyzer.effect(
+        context,
+        placed && effect.program === undefined ? { ...effect, program: own.path } : { ...effect },
+      );
     },
     unknown: (reason, extra) => analyzer.effect(context, { kind: "unknown", reason, ...extra }),
     hazard(given, reason, extra) {
@@ -151,8 +154,7 @@ function followers(
           state.own = { path, takesArguments: /\bargv\b|\bARGV\b|argparse|parseArgs/.test(text) };
         follow({ source: file.source, value: text, prefix: text }, spoken);
         state.own = own;
-      }
-      else analyzer.unknown(context, `${reason}: not a script this analysis reads`, file.source);
+      } else analyzer.unknown(context, `${reason}: not a script this analysis reads`, file.source);
     },
 
     program(text, reason, language) {

@@ -12,7 +12,7 @@ import { wordSet } from "../word-set.js";
 import { abbreviate } from "./analysis.js";
 import { assign, assignedValue, assignmentWord, declaredWord, isDeclaring } from "./assignments.js";
 import { builtins } from "./builtins.js";
-import { changedFiles } from "./emit-paths.js";
+import { changedNames } from "./emit-paths.js";
 import { emitter } from "./emitter.js";
 import { environmentEffects } from "./environment.js";
 import { staticOutput } from "./filter-output.js";
@@ -216,8 +216,8 @@ function noteGit({ options }: Analyzer, args: readonly Arg[], { scope }: RunCont
   const names = verb === "diff" && rest.includes("--name-only") && !rest.some((word) => /\.\.|^[^-]/.test(word));
   const listed = verb === "ls-files" && rest.some((word) => /^-[a-z]*[mo][a-z]*$|^--(modified|others)$/.test(word));
   if (!names && (!listed || rest.includes("-i"))) return;
-  output.from.push(changedFiles);
-  if (output.paths) output.paths = output.paths.map((path) => ({ ...path, from: [changedFiles] }));
+  output.from.push(changedNames);
+  if (output.paths) output.paths = output.paths.map((path) => ({ ...path, from: [changedNames] }));
 }
 
 /** A program no table knows: it runs, and what it does is unknown. */

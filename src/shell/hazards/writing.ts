@@ -5,7 +5,7 @@ import { hazard } from "../../model/hazards.js";
 import { isInside } from "../analyze/paths.js";
 import { isCredentialFile } from "./credentials.js";
 import { nameList } from "./name-list.js";
-import { homeOf, isDisk, isBuiltHere, isPersonal, isSystemCore, isTemporary, type KnownPlaces } from "./places.js";
+import { homeOf, isBuiltHere, isDisk, isPersonal, isSystemCore, isTemporary, type KnownPlaces } from "./places.js";
 
 /** Below a home: read by shells, desktops and tools when they start. */
 const homeStartup = nameList(`.bashrc .bash_profile .bash_login .bash_logout .profile .inputrc

@@ -183,7 +183,11 @@ class Analysis implements ProgramScope {
   private startsWithIt(start: number): boolean {
     const { tokens } = this;
     let at = start - 1;
-    if (/^(\.\.\.|\*\*)$/.test(tokens[at]?.text ?? "")) at = opening(tokens, expressionEnd(tokens, start, () => false));
+    if (/^(\.\.\.|\*\*)$/.test(tokens[at]?.text ?? ""))
+      at = opening(
+        tokens,
+        expressionEnd(tokens, start, () => false),
+      );
     if (tokens[at]?.text === "{" && at > 0) at--;
     return /^[:=]$/.test(tokens[at]?.text ?? "") && /^env(ironment)?$/i.test(tokens[at - 1]?.text ?? "");
   }

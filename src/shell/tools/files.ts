@@ -12,7 +12,8 @@ const common = `t|target-directory= S|suffix= backup=? f|force i|interactive v|v
     Z|context=? strip-trailing-slashes debug`;
 
 /** A file of settings outside of what is served or shared. */
-const settingsFile = /^(?!.*(?:^|\/)(?:public|static|dist|www|htdocs|tmp|srv|mnt|media|Volumes)\/)(?:.*\/)?\.env(?:\.[\w.-]+)?$/;
+const settingsFile =
+  /^(?!.*(?:^|\/)(?:public|static|dist|www|htdocs|tmp|srv|mnt|media|Volumes)\/)(?:.*\/)?\.env(?:\.[\w.-]+)?$/;
 
 /** `mv notes.md notes.old.md`: one file gets another name where it lies. */
 function isRename(transfer: ReturnType<typeof transferOf>, emit: Emit): boolean {
@@ -51,8 +52,7 @@ const code: Code = {
       const hidden = kept && settingsFile.test(source.value ?? "");
       emit.read(source, `${call.name} source`, hidden ? { how: "use" } : {});
     }
-    for (const path of targets)
-      emit.write(path, `${call.name} destination`, empties ? { how: "truncate" } : {});
+    for (const path of targets) emit.write(path, `${call.name} destination`, empties ? { how: "truncate" } : {});
   },
   /** Overwritten on purpose, so that nothing can bring it back; what lies in /tmp was never kept. */
   shred({ call, given }, emit) {

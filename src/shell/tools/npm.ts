@@ -159,9 +159,9 @@ tool corepack
       const words = raw.slice(at);
       const [verb, script] = words;
       const packages = workspacePackages(emit);
-      if (verb!.value === "run" && script && packages.length) runInPackages(script, words.slice(2), packages, call, emit);
-      else
-        for (const folder of orHere(packages)) emit.run([literal(call.name), ...words], "in each workspace", folder);
+      if (verb!.value === "run" && script && packages.length)
+        runInPackages(script, words.slice(2), packages, call, emit);
+      else for (const folder of orHere(packages)) emit.run([literal(call.name), ...words], "in each workspace", folder);
     },
     npm: ({ raw }, emit) => emit.run([literal("npm"), ...raw], "yarn npm"),
     manager({ path: [name = ""], raw }, emit) {

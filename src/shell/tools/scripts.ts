@@ -34,8 +34,7 @@ export function runScript(
   const found = name.value !== undefined ? scripts?.[name.value] : undefined;
   if (found === undefined) {
     executes(call, emit, `${call.name} runs the script ${name.source}`);
-    if (!isConventional(name.value))
-      emit.unknown(`the script ${name.source} of ${file} is not known`);
+    if (!isConventional(name.value)) emit.unknown(`the script ${name.source} of ${file} is not known`);
     return;
   }
   // `build` that calls `build` of its packages, and they that of the root: once is enough.

@@ -285,8 +285,7 @@ function tag(git: Git): void {
   if (given.has("delete") && given.operands.length) {
     const many = given.operands.some((word) => word.from?.includes("git") || word.glob);
     rewrites(git, "delete-tag", hazard(many ? "git-tag-delete-many" : "git-tag-delete"));
-  }
-  else if (given.has("force") && given.operands.length) rewrites(git, "move-tag", hazard("git-tag-force"));
+  } else if (given.has("force") && given.operands.length) rewrites(git, "move-tag", hazard("git-tag-force"));
 }
 
 function reflog(git: Git): void {
@@ -381,7 +380,10 @@ function archive(git: Git): void {
 }
 
 function grep(git: Git): void {
-  const given = options(git, "O|open-files-in-pager=? e= f= A= B= C= m|max-count= threads= max-depth= no-index untracked r");
+  const given = options(
+    git,
+    "O|open-files-in-pager=? e= f= A= B= C= m|max-count= threads= max-depth= no-index untracked r",
+  );
   for (const option of given.options)
     if (option.name === "open-files-in-pager" && option.value) git.emit.shell(option.value, "git grep -O runs it");
   for (const file of given.values("f")) git.emit.read(inRepository(git, file), "git grep takes patterns from it");
