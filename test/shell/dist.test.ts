@@ -67,3 +67,14 @@ function explainedBySource(command: string): Explained {
   // Through JSON, as the program prints it.
   return JSON.parse(JSON.stringify({ command, parsed, effects, hazards })) as Explained;
 }
+
+test("explain says what would make an unknown effect known", () => {
+  const said = (command: string) =>
+    spawnSync(process.execPath, [program, "explain", command, "--home", join(temporary("dist"), "home")], {
+      env: { PATH: process.env["PATH"], HOME: places.home, NO_COLOR: "1" },
+      encoding: "utf8",
+    }).stdout;
+  assert.match(said("frobnicate a"), /it would be known if frobnicate were in a table/);
+  assert.match(said("./no-such-script"), /it would be known if \.\/no-such-script were plain text, or a readable file/);
+  assert.doesNotMatch(said("ls"), /it would be known/);
+});
