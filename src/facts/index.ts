@@ -20,7 +20,7 @@ import { type GitFact, gitOf } from "./git-state.js";
 import type { Loaded } from "./load-facts.js";
 import type { Observed } from "./observed-changes.js";
 import type { PromptFact } from "./prompts/prompt.js";
-import { analysed } from "./shell-analysis.js";
+import { analysed, foldersOf, isFolder } from "./shell-analysis.js";
 import type { TestRun } from "./test-run.js";
 import { changesState } from "./typed-commands.js";
 
@@ -97,6 +97,8 @@ export class Facts {
         home: this.world.userHome,
         wrappers: this.world.wrappers ? [...this.world.wrappers] : undefined,
         readFile: (path) => this.world.project.read(path),
+        isDirectory: isFolder,
+        foldersIn: foldersOf,
       });
       return {
         ...analysis,

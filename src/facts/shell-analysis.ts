@@ -1,10 +1,29 @@
 // A cache of shell analyses: a call is judged before and after it runs, and agents repeat their commands.
 // Invariant: only what depends on nothing but the text is kept; an analysis that read a file is made anew each time.
+import { readdirSync, statSync } from "node:fs";
 import type { Analysis, ShellContext } from "../shell/index.js";
 
 const recent = new Map<string, Analysis>();
 const kept = 200;
 const longest = 4_096;
+
+export function isFolder(path: string): boolean | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return undefined; // not to be looked at
+  }
+}
+
+/** Names of the folders in a folder, up to a bound. */
+export function foldersOf(path: string): readonly string[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory() && entry.name !== "node_modules").map(({ name }) => name);
+  } catch {
+    return []; // no such folder
+  }
+}
 
 type Analyse = (command: string, context: ShellContext) => Analysis;
 
@@ -19,7 +38,11 @@ export function analysed(analyse: Analyse, command: string, context: ShellContex
     looked = true;
     return context.readFile?.(path);
   };
-  const fresh = analyse(command, { ...context, readFile });
+  const isDirectory = (path: string) => {
+    looked = true;
+    return context.isDirectory?.(path);
+  };
+  const fresh = analyse(command, { ...context, readFile, isDirectory });
   if (looked) return fresh;
   if (recent.size >= kept) recent.delete(recent.keys().next().value!);
   recent.set(name, fresh);

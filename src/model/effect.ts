@@ -41,6 +41,8 @@ export interface PathEffect extends EffectBase {
   /** Everything below the path is meant. */
   recursive?: boolean;
   how?: PathHow;
+  /** Moved: the content is kept in the same folder under another name. */
+  beside?: boolean;
   /** The shell program that does it, or "redirection". */
   by?: string;
   /** The tool that was given the path, when it is no shell command (an MCP server's tool). */

@@ -27,7 +27,9 @@ export type Excuse =
   | "no-changes" // no tracked file was changed
   | "no-untracked" // there are no untracked files
   | "no-lone-commits" // no tracked file was changed, and another ref has every commit
-  | "path-unchanged"; // the path was not changed
+  | "path-unchanged" // the path was not changed
+  | "no-stash" // nothing is stashed
+  | "branch-kept"; // the branches do not exist, or other refs have their commits
 
 export interface Advice {
   why: string;
@@ -188,10 +190,12 @@ const catalogue = {
   "keychain-write": is("persistence", 1, "stores something in the key ring"),
   "keychain-delete": is("infrastructure", 2, "removes something from the key ring"),
   "password-read": is("credential-read", 2, "prints a stored password"),
+  "password-copied": is("credential-read", 2, "puts a stored password on the clipboard", { name: "password-read" }),
   "password-delete": is("infrastructure", 2, "removes a stored password"),
   "gpg-secret-keys": is("credential-read", 3, "exports secret keys"),
   "gpg-delete-key": is("infrastructure", 2, "deletes keys"),
   "ssh-copy-id": is("persistence", 2, "installs a key on another machine"),
+  "key-unprotect": is("persistence", 3, "takes the passphrase off a key"),
   "ssh-add-delete": is("persistence", 1, "removes keys from the agent"),
   "dotfiles-apply": is("persistence", 1, "writes settings into the home directory"),
   "dotfiles-state": is("worktree-loss", 1, "forgets which dotfiles and scripts were applied"),
@@ -246,6 +250,7 @@ const catalogue = {
   "migration-undo-all": is("database", 2, "undoes every migration or accepts that data is lost"),
   "migration-undo": is("database", 1, "undoes a migration or changes the schema directly"),
   "migration-test": is("database", 1, "resets the database of the tests"),
+  "statement-run-elsewhere": is("database", 2, "runs statements of an unread file on a server elsewhere"),
   "statement-run": is("database", 1, "runs statements of a file"),
   "generated-remove": is("worktree-loss", 1, "removes generated files"),
 
@@ -256,6 +261,7 @@ const catalogue = {
   "security-service": is("system", 3, "stops a service that guards the machine"),
   "service-control": is("system", 1, "starts or restarts a service"),
   crontab: is("persistence", 2, "installs jobs that start by themselves"),
+  "crontab-replace": is("persistence", 3, "replaces every scheduled job by what it is given", { name: "crontab" }),
   "crontab-remove": is("persistence", 3, "removes every scheduled job"),
   at: is("persistence", 2, "schedules a job"),
   "at-remove": is("persistence", 1, "removes scheduled jobs"),
@@ -291,6 +297,7 @@ const catalogue = {
   "mode-root": is("permissions", 3, "changes owner or mode of the root directory", {
     names: "chmod-root gchmod-root chown-root gchown-root chgrp-root chflags-root",
   }),
+  "mode-credential": is("permissions", 3, "lets everybody read a private key or credential"),
   setuid: is("permissions", 2, "makes a program run with its owner's rights"),
   setcap: is("permissions", 2, "gives a program capabilities"),
   "chmod-world-writable": is("permissions", 1, "lets everybody write a file"),
@@ -301,12 +308,14 @@ const catalogue = {
   "system-install": is("system", 1, "installs or upgrades packages of the system"),
   "system-remove": is("system", 2, "removes packages of the system"),
   "system-remove-essential": is("system", 3, "removes what the system needs to run"),
+  "brew-remove-all": is("system", 3, "removes every package of the user", { name: "brew-remove" }),
   "brew-remove": is("system", 1, "removes packages of the user"),
   "user-service-start": is("persistence", 1, "makes a service of the user start by itself"),
   "package-source": is("system", 2, "trusts another source of packages"),
   "archive-and-run": is("remote-code", 3, "runs what comes out of an archive"),
   "editor-extension": is("remote-code", 1, "installs an extension of the editor"),
   preferences: is("persistence", 1, "changes settings of the desktop"),
+  "preferences-remove-all": is("persistence", 3, "removes every setting of the desktop", { name: "preferences" }),
   "preferences-remove": is("persistence", 2, "removes settings or permissions of the desktop", { name: "preferences" }),
 
   // Windows, phones.
@@ -401,16 +410,20 @@ const catalogue = {
     name: "git-clean",
     excuse: "no-untracked",
   }),
-  "git-stash-drop": is("worktree-loss", 3, "deletes stashed work"),
-  "git-stash-clear": is("worktree-loss", 3, "deletes all stashed work"),
+  "git-stash-drop": is("worktree-loss", 3, "deletes stashed work", { excuse: "no-stash" }),
+  "git-stash-clear": is("worktree-loss", 3, "deletes all stashed work", { excuse: "no-stash" }),
   "git-worktree-remove": is("worktree-loss", 3, "deletes a work tree with its changes"),
   "git-rm-force": is("worktree-loss", 2, "deletes files with their changes"),
   "git-rm-force-all": is("worktree-loss", 3, "deletes every file with its changes", { name: "git-rm-force" }),
-  "git-checkout-index": is("worktree-loss", 3, "overwrites files with what is staged"),
+  "git-checkout-index": is("worktree-loss", 3, "overwrites files with what is staged", { excuse: "no-changes" }),
   "git-read-tree-reset": is("worktree-loss", 3, "replaces the work tree", { excuse: "no-changes" }),
   "git-submodule-update-force": is("worktree-loss", 2, "discards changes of submodules"),
   "git-submodule-deinit": is("worktree-loss", 3, "empties submodules with their changes"),
   "git-submodule-deinit-all": is("worktree-loss", 2, "empties every submodule", { name: "git-submodule-deinit" }),
+  "git-apply-reverse": is("worktree-loss", 3, "takes uncommitted work back by its own difference", {
+    excuse: "no-changes",
+  }),
+  "delete-changed": is("worktree-loss", 3, "deletes the files that were changed", { excuse: "no-changes" }),
   "git-abort": is("worktree-loss", 1, "gives up a merge, rebase, pick or patch", {
     names: "merge-abort revert-abort cherry-pick-abort rebase-abort am-abort",
   }),
@@ -428,10 +441,11 @@ const catalogue = {
   "git-push-prune": is("history-loss", 3, "deletes remote branches that are not here"),
   "git-push-delete": is("history-loss", 3, "deletes a remote branch"),
   "git-push-lease": is("history-loss", 1, "replaces a remote branch nobody else has changed"),
-  "git-branch-delete": is("history-loss", 3, "deletes a branch that may not be merged"),
+  "git-branch-delete": is("history-loss", 3, "deletes a branch that may not be merged", { excuse: "branch-kept" }),
   "git-branch-delete-merged": is("history-loss", 1, "deletes a merged branch", { name: "git-branch-delete" }),
   "git-branch-force": is("history-loss", 2, "moves a branch away from its commits"),
   "git-tag-delete": is("history-loss", 2, "deletes a tag"),
+  "git-tag-delete-many": is("history-loss", 3, "deletes many tags at once", { name: "git-tag-delete" }),
   "git-tag-force": is("history-loss", 1, "moves a tag"),
   "git-reflog-expire": is("history-loss", 3, "deletes the way back to lost commits"),
   "git-reflog-expire-old": is("history-loss", 1, "deletes old entries of the reflog", { name: "git-reflog-expire" }),
@@ -592,6 +606,7 @@ const catalogue = {
   "write-git-internals": is("persistence", 3, "writes files git keeps for itself"),
   "write-credential": is("persistence", 2, "writes a credential file"),
   "write-personal": is("mass-delete", 1, "writes a personal file"),
+  "truncate-work": is("worktree-loss", 3, "empties a file with uncommitted work", { excuse: "kept-in-git" }),
   "truncate-personal": is("mass-delete", 3, "empties a personal file"),
 
   // What is read or sent.
@@ -600,6 +615,7 @@ const catalogue = {
   "key-material": is("credential-read", 1, "shows a key or certificate file"),
   "key-material-staged": is("credential-read", 3, "puts a key file into a commit", { name: "key-material" }),
   "read-device": is("disk", 2, "reads a disk past its file system"),
+  "secret-shown": is("credential-read", 3, "prints a stored secret where the agent sees it"),
   "secret-sent": is("exfiltration", 3, "reads a secret and sends data away in one command"),
   "upload-everything": is("exfiltration", 3, "sends a whole project or home away"),
   "upload-file": is("exfiltration", 1, "sends a file away"),

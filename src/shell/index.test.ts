@@ -94,7 +94,11 @@ commandTable("control flow", [
   ["{ cd d; rm a; }; rm b", ["delete d/a", "delete d/b"]],
   ["cd d | rm a", ["delete a"]],
   ["cd d; cd ..; rm a", ["delete a"]],
-  ["cd $x; rm a", ["delete ?"]],
+  // An empty $x goes home; a cd that fails stays here, but stops at &&.
+  ["cd $x; rm a", ["delete ?", "delete a", "delete /home/u/a"]],
+  ["cd $x && rm a", ["delete ?", "delete /home/u/a"]],
+  ['cd "$x" && rm a', ["delete ?", "delete a"]],
+  ["x=$(mktemp -d); cd $x; rm a", ["write /tmp/tmp.XXXXXXXXXX", "delete ?"]],
   ["cd d; cd -; rm a", ["delete a"]],
   ["pushd d; rm a; popd; rm b", ["delete d/a", "delete b"]],
   ["test -d d && cd d; rm a", ["delete d/a", "delete a"]],

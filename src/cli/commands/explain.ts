@@ -3,9 +3,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { projectOf } from "../../engine/project-reader.js";
-import { Facts } from "../../facts/index.js";
-import { loadFor } from "../../facts/load-facts.js";
 import { engineOf, type Opened, packsFor } from "../../hook/open-project.js";
 import { decode, pick } from "../../hosts/claude-code/protocol/decode.js";
 import { parsePayload } from "../../hosts/claude-code/protocol/payload.js";
@@ -13,6 +10,7 @@ import type { Effect } from "../../model/effect.js";
 import type { Event } from "../../model/event.js";
 import { hazardName } from "../../model/hazards.js";
 import type { JsonObject } from "../../model/json.js";
+import type { Ask, Deny, Opinion } from "../../model/verdict.js";
 import { type GuardOptions, presets, reactionTo } from "../../packs/guard/presets.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
@@ -24,7 +22,9 @@ export const usage = `Usage: interlock explain --command <text> [--cwd <folder>]
 
   --command  a shell command, judged as if the agent were about to run it
   --event    a host's hook payload, judged as it is
-  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects","hazards"} a line out
+  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects","hazards","verdict"} a line out
+
+Shows the gates that have an opinion. Exit code 1: the call would be refused.
 `;
 
 export async function run(args: string[]): Promise<number> {
@@ -35,8 +35,9 @@ export async function run(args: string[]): Promise<number> {
     "words",
   );
   const cwd = resolve(values.cwd ?? process.cwd());
+  if (values.jsonl) return jsonl(values.home, cwd);
   const opened = await openHere({ cwd, home: values.home });
-  if (values.jsonl) return jsonl(opened, cwd);
+
   const command = values.command ?? (words.length ? words.join(" ") : undefined);
   if (command === undefined && values.event === undefined) throw new UsageError(`say what to explain\n${usage}`);
   const event = values.event !== undefined ? eventFrom(values.event) : shellEvent(command!, cwd);
@@ -65,13 +66,15 @@ export async function run(args: string[]): Promise<number> {
       },
       faults: verdict.faults,
     });
-    return 0;
+    return exitCode(verdict.outcome);
   }
   console.log(bold(`${event.kind} ${event.tool?.name ?? ""}`), shown(event.tool?.command ?? event.tool?.path ?? ""));
   for (const step of facts.shell?.trace ?? [])
     console.log(dim(`  ${"  ".repeat(step.depth)}${shown(step.text, 100)}  =>  ${shown(step.became, 120)}`));
   console.log(facts.effects.length ? "effects:" : "effects: none");
   for (const effect of facts.effects) console.log(`  ${effectLine(effect)}`);
+  const doubt = facts.effects.find(({ kind }) => kind === "unknown");
+  if (doubt) console.log(dim(`  it would be known ${wouldBeKnown(doubt)}`));
   if (facts.hazards.length) console.log(`hazards (preset ${preset}: ${presets[preset].says})`);
   for (const { effect, hazard } of facts.hazards) {
     const reaction = reactionTo(hazard, guardOptions) ?? "let through";
@@ -84,20 +87,22 @@ export async function run(args: string[]): Promise<number> {
   console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
   if (verdict.text) console.log(unnumbered(verdict.text).replace(/^/gm, "  "));
   for (const context of verdict.context) console.log(`  told: ${shown(context, 400)}`);
-  return 0;
+  return exitCode(verdict.outcome);
 }
+
+const exitCode = (outcome: string): number => (outcome === "deny" ? 1 : 0);
 
 type Judgement = Awaited<ReturnType<ReturnType<typeof engineOf>["explain"]>>["judgement"];
 
-/** What each gate said. */
+/** What the gates with an opinion said. */
 function showJudgement(judgement: Judgement): void {
-  console.log(judgement.consulted.length ? "gates:" : "gates: none listens");
-  for (const { gate, mode, opinions, fault } of judgement.consulted) {
-    const said = fault
-      ? red(`fault: ${fault}`)
-      : opinions.length
-        ? opinions.map((o) => yellow(o.kind)).join(", ")
-        : dim("no opinion");
+  const heard = judgement.consulted.filter(({ opinions, fault }) => fault || opinions.length);
+  const silent = judgement.consulted.length - heard.length;
+  console.log(
+    heard.length ? `gates (${silent} others have no opinion):` : `gates: ${silent} asked, none has an opinion`,
+  );
+  for (const { gate, mode, opinions, fault } of heard) {
+    const said = fault ? red(`fault: ${fault}`) : opinions.map((o) => yellow(o.kind)).join(", ");
     console.log(`  ${gate} (${mode}): ${said}`);
     for (const o of opinions)
       if (o.kind === "deny" || o.kind === "ask") console.log(dim(`    ${shown(o.what)}: ${shown(o.why)}`));
@@ -115,6 +120,15 @@ function effectLine(e: Effect): string {
   ].filter(Boolean);
   const details = more.length ? ` [${more.join(", ")}]` : "";
   return `${bold(e.kind)} ${shown(target)}${details} ${dim(`because ${shown(e.reason)}`)}`;
+}
+
+/** What the one who asks can do about an unknown effect. */
+function wouldBeKnown({ program, word }: Effect): string {
+  if (program !== undefined)
+    return `if ${shown(program)} were in a table (docs/teach-a-command.md), or a wrapper in shell.wrappers`;
+  return word === undefined
+    ? "if each step were written out as a command of its own"
+    : `if ${shown(word, 80)} were plain text, or a readable file of the project`;
 }
 
 export function shellEvent(command: string, cwd: string): Event {
@@ -147,11 +161,20 @@ function eventFrom(file: string): Event {
   return decode(parsed.payload, {}, []);
 }
 
-async function jsonl(opened: Opened, cwd: string): Promise<number> {
+async function jsonl(home: string | undefined, cwd: string): Promise<number> {
   let bad = 0;
+  const projects = new Map<string, Promise<Opened>>();
+  const openAt = (folder: string): Promise<Opened> => {
+    const known = projects.get(folder);
+    if (known) return known;
+    if (projects.size > 50) projects.clear();
+    const opened = openHere({ cwd: folder, home });
+    projects.set(folder, opened);
+    return opened;
+  };
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (!line.trim()) continue;
-    const out = await effectsLine(opened, line, cwd);
+    const out = await judgeLine(openAt, line, cwd);
     if ("error" in out) bad++;
     if (!process.stdout.write(`${JSON.stringify(out)}\n`))
       await new Promise((done) => process.stdout.once("drain", done));
@@ -159,7 +182,7 @@ async function jsonl(opened: Opened, cwd: string): Promise<number> {
   return bad ? 1 : 0;
 }
 
-async function effectsLine(opened: Opened, line: string, cwd: string): Promise<JsonObject> {
+async function judgeLine(openAt: (folder: string) => Promise<Opened>, line: string, cwd: string): Promise<JsonObject> {
   let given: { command?: unknown; cwd?: unknown };
   try {
     given = JSON.parse(line);
@@ -167,21 +190,20 @@ async function effectsLine(opened: Opened, line: string, cwd: string): Promise<J
     return { error: "not a JSON object", line: line.slice(0, 200) };
   }
   if (typeof given?.command !== "string") return { error: 'no "command"', line: line.slice(0, 200) };
-  const event = shellEvent(given.command, typeof given.cwd === "string" ? resolve(cwd, given.cwd) : cwd);
-  const { config } = opened.settings;
-  const facts = new Facts(event, {
-    project: projectOf(opened.repository),
-    userHome: opened.userHome,
-    loaded: await loadFor(event),
-    places: opened.places,
-    mcp: config.mcp,
-    wrappers: config.shell.wrappers,
-  });
-  const guardOptions = (config.packs["guard"]?.options ?? {}) as GuardOptions;
+  const folder = typeof given.cwd === "string" ? resolve(cwd, given.cwd) : cwd;
+  const opened = await openAt(folder);
+  const event = shellEvent(given.command, folder);
+  const packs = await packsFor({ ...opened, env: process.env }, event.kind);
+  const { verdict, facts, judgement } = await engineOf(opened, packs).explain(event);
+  const guardOptions = (opened.settings.config.packs["guard"]?.options ?? {}) as GuardOptions;
+  const said = judgement.consulted.find(({ gate }) => gate === verdict.gate)?.opinions.find(isRefusal);
   return {
     command: given.command,
-    parsed: facts.shell!.parsed,
+    parsed: facts.shell?.parsed ?? false,
     effects: facts.effects as unknown as JsonObject[],
     hazards: facts.hazards.map(({ hazard }) => ({ ...hazard, reaction: reactionTo(hazard, guardOptions) ?? "pass" })),
+    verdict: { outcome: verdict.outcome, ...(verdict.gate ? { gate: verdict.gate, what: said?.what ?? "" } : {}) },
   };
 }
+
+const isRefusal = (opinion: Opinion): opinion is Deny | Ask => opinion.kind === "deny" || opinion.kind === "ask";

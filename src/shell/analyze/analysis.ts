@@ -12,6 +12,8 @@ export interface ShellContext {
   env?: Readonly<Record<string, string>>;
   readFile?(path: string): string | undefined;
   isDirectory?(path: string): boolean | undefined;
+  /** Names of the folders in a folder of the project. */
+  foldersIn?(path: string): readonly string[];
   /** Programs the user declared to run the command in their arguments (`rtk git commit`). */
   wrappers?: readonly string[];
 }
@@ -33,6 +35,8 @@ export interface Ran {
   cwd?: string;
   depth: number;
   conditional?: boolean;
+  /** How many effects there were before it ran: what comes after them is its own, or of what follows. */
+  effectsBefore: number;
 }
 
 export interface Analysis {

@@ -4,6 +4,7 @@
 import { hazard } from "../../model/hazards.js";
 import { isSecretName } from "../hazards/credentials.js";
 import { fixedPart, warnSubscript } from "../syntax/words.js";
+import { secretsSourced } from "../tools/env.js";
 import { wordSet } from "../word-set.js";
 import { setVariable } from "./assignments.js";
 import { emitter } from "./emitter.js";
@@ -90,9 +91,6 @@ builtins.set("trap", ({ analyzer, context, args }) => {
   analyzer.text(action.value, { ...context, depth: context.depth + 1, conditional: true, scope: context.scope.fork() });
 });
 
-/** Noted once a file of secrets was loaded: what this text knows of a variable may be one of them. */
-const sourced = "secrets sourced";
-
 /** Files people load by habit; what they hold is the user's own set-up. */
 const startupFiles = [
   /(^|\/)(bin|Scripts)\/activate(\.\w+)?$/,
@@ -121,7 +119,7 @@ for (const name of ["source", "."])
       return analyzer.text(input.text, { ...context, depth: context.depth + 1, hidden: true });
     if (input?.kind === "pipe") return notStatic({ ...call, args: [{ ...file, from: input.sources }] }, name);
     // The variables it sets are used; printing one of them is judged there.
-    if (/\.env\b/.test(file.value ?? "")) analyzer.notes.set(sourced, "");
+    if (/\.env\b/.test(file.value ?? "")) analyzer.notes.set(secretsSourced, "");
     if (!file.process) pathEffects(analyzer, context, "read", file, `${name} reads it`, { by: name, how: "use" });
     const text = emit.projectFile(file);
     if (text === undefined) {
@@ -316,7 +314,7 @@ function reveals({ analyzer, context, args }: Pick<Call, "analyzer" | "context" 
   if (!context.visible && !passes && !downloads(pipesTo)) return;
   for (const arg of args) {
     const name = arg.variables?.find(
-      (variable) => isSecretName(variable) && (analyzer.notes.has(sourced) || !context.scope.variable(variable)),
+      (variable) => isSecretName(variable) && (analyzer.notes.has(secretsSourced) || !context.scope.variable(variable)),
     );
     // ${TOKEN:+set} and ${#TOKEN} show that there is one, not which.
     if (!name || new RegExp(`\\$\\{(#${name}\\}|${name}:?\\+)`).test(arg.source)) continue;
@@ -367,18 +365,30 @@ function readStatic(context: RunContext, name: string, names: readonly Arg[], se
     context.scope.assign(value!, known((index === names.length - 1 ? rest : words[index]) ?? ""));
 }
 
-function changeDirectory({ analyzer, context, args }: Call): Output {
+/** Something earlier in the text may have made the folder. */
+const mayMake = ({ analyzer }: Call): boolean =>
+  analyzer.analysis.effects.some(({ kind }) => kind === "write" || kind === "exec" || kind === "unknown");
+
+function changeDirectory(call: Call): Output {
+  const { analyzer, context, args } = call;
   const { scope } = context;
   const words = args.filter((arg) => !/^-[LPe@n]+$|^--$/.test(arg.value ?? ""));
   const [target] = words;
   if (!target) scope.moveTo(analyzer.options.home);
   else if (target.value === "-") scope.moveTo(scope.previous);
-  else if (target.value === undefined || target.glob || /^[+-]\d/.test(target.value)) scope.moveTo(undefined);
+  else if (target.maybeEmpty && scope.cwd !== undefined) {
+    // `cd ""` stays here, `cd` goes home; where it fails it stays too.
+    const { home } = analyzer.options;
+    const empty = target.maybeEmpty === "stays" ? scope.cwd : home;
+    const others = new Set([scope.cwd, ...(empty === undefined ? [] : [empty])]);
+    scope.moveTo(undefined, [...others], empty === scope.cwd ? [] : [scope.cwd]);
+  } else if (target.value === undefined || target.glob || /^[+-]\d/.test(target.value)) scope.moveTo(undefined);
   else if (scope.variable("CDPATH") && !/^[./]/.test(target.value)) scope.moveTo(undefined);
   else if (target.value !== "") {
     const path = resolvePath(scope.cwd, target.value);
-    const missing = path !== undefined && analyzer.options.isDirectory?.(path) === false && scope.cwd !== undefined;
-    scope.moveTo(path, missing ? [scope.cwd!] : []);
+    const missing =
+      path !== undefined && scope.cwd !== undefined && analyzer.options.isDirectory?.(path) === false && !mayMake(call);
+    scope.moveTo(path, missing ? [scope.cwd!] : [], missing ? [scope.cwd!] : []);
   }
   analyzer.step(context, `cd ${target?.source ?? ""}`, scope.cwd ?? "unknown directory", "changes the directory");
   return quiet();

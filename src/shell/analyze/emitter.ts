@@ -2,14 +2,14 @@
 // Invariant: what can't be followed (not static, not readable, too deep) becomes `unknown`, with the reason.
 import type { Command } from "unbash";
 import type { CommitCall } from "../../model/commit-call.js";
-import { hazard } from "../../model/hazards.js";
+import { type HazardId, hazardName, hazard as makeHazard } from "../../model/hazards.js";
 import { scriptLanguage } from "../languages/by-name.js";
 import { analyzeProgram } from "../languages/index.js";
 import { isTransparent } from "../tools/transparent.js";
 import { type EmittingCall, pathEmitter } from "./emit-paths.js";
 import { fileContents } from "./file-contents.js";
 import { decodes, downloads } from "./output-sources.js";
-import { baseName, resolvePath } from "./paths.js";
+import { baseName, isInside, resolvePath } from "./paths.js";
 import { known, type ShellScope } from "./scope.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
 import type { Analyzer, CallSite, RunContext } from "./walk.js";
@@ -18,6 +18,30 @@ const deepest = 12;
 /** Programs that take a password on standard input: it is used there, not shown. */
 const takesPassword = new Set("docker podman nerdctl buildah helm skopeo crane oras".split(" "));
 
+/** Secrets that a tool asks a store for, and prints. */
+const isStoredSecret: ReadonlySet<HazardId> = new Set<HazardId>([
+  "kubectl-secret",
+  "kubeconfig",
+  "cloud-credential",
+  "service-token",
+  "secret-read",
+  "secret-decrypt",
+  "password-read",
+  "npm-token",
+  "rclone-config",
+  "app-settings",
+]);
+
+/** What a program does with the variables it was started with. */
+const usesVariables: ReadonlySet<HazardId> = new Set<HazardId>(["env-secret", "env-dump"]);
+
+/** Programs that pass on what they are given, so that it is seen in the end. */
+const passesOn = new Set("cat tee jq yq base64 head tail grep sed awk tr cut sort rev xxd less more column".split(" "));
+
+/** What the call prints reaches the agent. */
+const isShown = ({ visible, ends, pipesTo, masked, remote }: RunContext): boolean =>
+  remote === undefined && !masked && (visible || (ends === true && passesOn.has(pipesTo ?? "")));
+
 export function emitter(analyzer: Analyzer, context: RunContext, call: Invocation, site: CallSite): Emit {
   const state: EmittingCall = { analyzer, context, call, by: call.name, fetched: false };
   const emit: Emit = {
@@ -25,7 +49,13 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
     ...pathEmitter(state),
     effect(effect) {
       state.fetched ||= effect.kind === "network";
-      analyzer.effect(context, { ...effect });
+      const { own } = state;
+      // A program of the project may use its key where it sends it; where an argument names the place, nobody knows it.
+      const placed = own && effect.kind === "network" && (effect.host !== undefined || !own.takesArguments);
+      analyzer.effect(
+        context,
+        placed && effect.program === undefined ? { ...effect, program: own.path } : { ...effect },
+      );
     },
     commitCall(commit) {
       if (context.remote !== undefined) return;
@@ -33,13 +63,21 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
       analyzer.analysis.commitCalls.push(at ? { ...commit, at } : commit);
     },
     unknown: (reason, extra) => analyzer.effect(context, { kind: "unknown", reason, ...extra }),
-    hazard(hazard, reason, extra) {
+    hazard(given, reason, extra) {
       // `aws ecr get-login-password | docker login --password-stdin`
-      if (hazard.class === "credential-read" && takesPassword.has(context.pipesTo ?? "")) return;
+      if (given.class === "credential-read" && takesPassword.has(context.pipesTo ?? "")) return;
       const argv = call.args.map((arg) => arg.value);
-      analyzer.effect(context, { kind: "exec", reason, program: call.name, argv, hazard, ...extra });
+      const shown = isStoredSecret.has(given.id) && isShown(context);
+      const hazard = shown ? makeHazard("secret-shown", hazardName(given)) : given;
+      const program = state.own && usesVariables.has(given.id) ? state.own.path : call.name;
+      analyzer.effect(context, { kind: "exec", reason, program, argv, hazard, ...extra });
     },
     projectFile: (file) => fileContents(analyzer, context, file).text,
+    projectFolders(folder) {
+      const path = folder.value === undefined ? undefined : resolvePath(context.scope.cwd, folder.value);
+      const { root, cwd, foldersIn } = analyzer.options;
+      return path !== undefined && isInside(path, root ?? cwd) ? (foldersIn?.(path) ?? []) : [];
+    },
     ...followers(state, site, () => emit),
   };
   return emit;
@@ -131,13 +169,21 @@ function followers(
         exportAll(scope, site.env);
         scope.set("0", { text: file });
         analyzer.text(text, { ...inner(scope), hidden: true, conditional: context.conditional });
-      } else if (spoken) follow({ source: file.source, value: text, prefix: text }, spoken);
-      else analyzer.unknown(context, `${reason}: not a script this analysis reads`, file.source);
+      } else if (spoken) {
+        const { own } = state;
+        if (path !== undefined && !analyzer.written.has(path))
+          state.own = { path, takesArguments: /\bargv\b|\bARGV\b|argparse|parseArgs/.test(text) };
+        follow({ source: file.source, value: text, prefix: text }, spoken);
+        state.own = own;
+      } else analyzer.unknown(context, `${reason}: not a script this analysis reads`, file.source);
     },
 
     program(text, reason, language) {
       analyzer.step(context, text.source, `${language} program`, reason);
       if (text.value === undefined) warnOrigin(text, self());
+      // What the program fetched before is most likely what it evaluates.
+      if (text.value === undefined && state.fetched && !state.own && !text.from?.length)
+        analyzer.effect(context, { kind: "unknown", reason: "downloaded text is evaluated", hazard: remoteCode });
       follow(text, language);
     },
 
@@ -159,8 +205,8 @@ function followers(
   };
 }
 
-const decodedCode = hazard("decode-and-run");
-const remoteCode = hazard("download-and-run");
+const decodedCode = makeHazard("decode-and-run");
+const remoteCode = makeHazard("download-and-run");
 
 /** Text that is not known here but comes from a download or a decoder. */
 function warnOrigin({ from }: Arg, emit: Emit): void {

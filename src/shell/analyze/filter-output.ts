@@ -68,7 +68,10 @@ const printers: Record<string, (words: string[], stdin: string | undefined) => s
     } while (next < values.length);
     return out;
   },
-  cat: (words, stdin) => (words.length === 0 || words.join() === "-" ? stdin : undefined),
+  cat(words, stdin) {
+    if (words.length > 0 && words.every((word) => word === "/dev/null")) return "";
+    return words.length === 0 || words.join() === "-" ? stdin : undefined;
+  },
   true: () => "",
   ":": () => "",
   base64(words, stdin) {

@@ -50,6 +50,8 @@ export class ShellScope {
   previous?: string;
   /** Directories the shell is in instead when a `cd` did not run or failed. */
   otherDirectories: readonly string[] = [];
+  /** Those of them that count only when the last `cd` failed. */
+  #whenFailed: readonly string[] = [];
   positional?: readonly Arg[];
   directories: (string | undefined)[] = [];
   #descriptors: ReadonlyMap<string, Descriptor> = new Map();
@@ -64,6 +66,7 @@ export class ShellScope {
     this.cwd = parent.cwd;
     this.previous = parent.previous;
     this.otherDirectories = parent.otherDirectories;
+    this.#whenFailed = parent.#whenFailed;
     this.positional = parent.positional;
     this.directories = parent.directories;
     this.#descriptors = parent.#descriptors;
@@ -187,10 +190,17 @@ export class ShellScope {
     }
   }
 
-  moveTo(cwd: string | undefined, others: readonly string[] = []): void {
+  moveTo(cwd: string | undefined, others: readonly string[] = [], whenFailed: readonly string[] = []): void {
     this.previous = this.cwd;
     this.cwd = cwd;
+    this.#whenFailed = whenFailed;
     this.otherDirectories = others.filter((other) => other !== cwd).slice(0, 4);
+  }
+
+  /** `cd x && ...`: what follows runs only where the `cd` worked. */
+  succeeded(): void {
+    this.otherDirectories = this.otherDirectories.filter((other) => !this.#whenFailed.includes(other));
+    this.#whenFailed = [];
   }
 
   /** Whether a variable or the directory was changed here since the fork. */

@@ -12,6 +12,7 @@ import { wordSet } from "../word-set.js";
 import { abbreviate } from "./analysis.js";
 import { assign, assignedValue, assignmentWord, declaredWord, isDeclaring } from "./assignments.js";
 import { builtins } from "./builtins.js";
+import { changedNames } from "./emit-paths.js";
 import { emitter } from "./emitter.js";
 import { environmentEffects } from "./environment.js";
 import { staticOutput } from "./filter-output.js";
@@ -71,7 +72,11 @@ export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunCo
   noteStart(analyzer, call, path, context);
   const emit = emitter(analyzer, context, call, site);
   // A file this text wrote itself is that file, whatever well-known name it has.
-  const family = path !== undefined && analyzer.written.has(path) ? undefined : familyOf(name);
+  let family = path !== undefined && analyzer.written.has(path) ? undefined : familyOf(name);
+  if (family && path !== undefined && isOwnScript(analyzer, path)) {
+    if (systemNames.has(name)) family = undefined;
+    else readBeside(analyzer, emit, command, word, args);
+  }
   if (family) return runTool(analyzer, family, call, emit, context, site);
   const { wrappers } = analyzer.options;
   if (wrappers?.includes(name) || wrappers?.includes(word)) {
@@ -89,6 +94,33 @@ export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunCo
     return { from: [name] };
   }
   return runUnlisted(analyzer, words, word, context, site);
+}
+
+/** Programs every system has: a file of the project with such a name is not that program. */
+const systemNames = wordSet(`[ awk base64 basename cat cd chmod chown chgrp cmp comm cp curl cut date dd df diff dir
+  dirname du echo env expr false file find fold git grep egrep fgrep head hostname id install join kill less ln locate
+  ls make mkdir mktemp more mv nl od paste printenv printf ps pwd readlink realpath rm rmdir sed seq sh bash zsh sleep
+  sort split stat strings sudo su tail tar tee test time timeout touch tr true tsort tty uname uniq unlink vi vim wc
+  wget which who whoami xargs yes zip unzip gzip`);
+
+/** What tools install for the project: the program has its usual name there and is that program. */
+const installed = /\/(?:node_modules|vendor|\.?venv|virtualenv|\.tox|\.gradle|\.mvn|_build|\.bin)\//;
+
+/** A readable text file of the project: what it does is what it says. */
+function isOwnScript({ options }: Analyzer, path: string): boolean {
+  const root = options.root ?? options.cwd;
+  if (!path.startsWith(`${root}/`) || installed.test(path.slice(root.length))) return false;
+  return options.readFile?.(path) !== undefined;
+}
+
+/** A wrapper such as bin/rails does what its tool does, and what its text says beside. */
+function readBeside(analyzer: Analyzer, emit: Emit, command: Arg, word: string, args: readonly Arg[]): void {
+  const { effects } = analyzer.analysis;
+  const before = effects.length;
+  emit.script(command, `runs ${word}`, "other", [...args]);
+  const known = effects.slice(before).filter((effect) => effect.kind !== "unknown" || effect.hazard);
+  effects.length = before;
+  effects.push(...known);
 }
 
 /** Aliases, functions and builtins; undefined when the word names a program. */
@@ -149,6 +181,7 @@ function noteStart(analyzer: Analyzer, call: Invocation, path: string | undefine
     cwd: context.scope.cwd,
     depth: context.depth,
     ...(context.conditional && { conditional: true }),
+    effectsBefore: analyzer.analysis.effects.length,
   });
   if (context.hidden)
     analyzer.effect(context, { kind: "exec", reason: `${program} is run by another program`, program, argv });
@@ -171,10 +204,25 @@ function runTool(
   );
   if (name === "ln") noteLink(analyzer, args, context);
   const output = printed(name, args, context);
+  if (name === "git") noteGit(analyzer, args, context, output);
   const asked = analyzer.analysis.effects.slice(before, before + 8).some((effect) => effect.kind === "network");
   // `kubectl completion bash` prints what the program itself brought along.
   if (asked && !args.some((arg) => /^(completions?|shellenv)$/.test(arg.value ?? ""))) output.from.push("network");
   return output;
+}
+
+/** What some questions to git print: the project's folder, or the names of changed files. */
+function noteGit({ options }: Analyzer, args: readonly Arg[], { scope }: RunContext, output: Output): void {
+  const words = args.map((arg) => arg.value ?? "");
+  const root = options.root ?? options.cwd;
+  if (words.join(" ") === "rev-parse --show-toplevel" && `${scope.cwd}/`.startsWith(`${root}/`))
+    output.text = `${root}\n`;
+  const [verb = "", ...rest] = words;
+  const names = verb === "diff" && rest.includes("--name-only") && !rest.some((word) => /\.\.|^[^-]/.test(word));
+  const listed = verb === "ls-files" && rest.some((word) => /^-[a-z]*[mo][a-z]*$|^--(modified|others)$/.test(word));
+  if (!names && (!listed || rest.includes("-i"))) return;
+  output.from.push(changedNames);
+  if (output.paths) output.paths = output.paths.map((path) => ({ ...path, from: [changedNames] }));
 }
 
 /** A program no table knows: it runs, and what it does is unknown. */

@@ -17,6 +17,8 @@ export interface Arg {
   pattern?: string;
   /** A process substitution `<(...)`: what it yields when static, and the programs whose output it carries. */
   process?: { text?: string; from: string[]; paths?: readonly Arg[] };
+  /** The whole word is a variable nobody assigned: it may be empty, "vanishes" when it is then no word at all. */
+  maybeEmpty?: "stays" | "vanishes";
   /** Names of the variables expanded in it. */
   variables?: string[];
   /** Programs whose output a command substitution put into it. */
@@ -128,6 +130,8 @@ export interface Emit {
   ): void;
   /** Text of a project file (package.json, Makefile); undefined when missing, too big or outside the project. */
   projectFile(file: Arg): string | undefined;
+  /** Names of the folders in a folder of the project. */
+  projectFolders(folder: Arg): readonly string[];
   /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */
   resolve(target: Arg): string | undefined;
 }

@@ -35,6 +35,8 @@ export function seenFrom(effect: Effect, { remote, contained, views }: Place): E
 function fromAfar(effect: Effect, host: string, contained = false): Effect | undefined {
   if (effect.kind === "network" || effect.kind === "privilege") return undefined;
   const hazard = effect.hazard ?? pathHazard(effect, {});
+  // A container made for the command has no environment but what it was given.
+  if (contained && hazard?.id.startsWith("environment-dump")) return undefined;
   if (!hazard || (contained && /^(mass-delete|permissions|worktree-loss|system|persistence|kill)$/.test(hazard.class)))
     return undefined;
   return { kind: "exec", reason: `on ${host}: ${effect.reason}`, program: effect.program, hazard, how: "remote" };

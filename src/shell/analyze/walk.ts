@@ -32,6 +32,7 @@ import {
 } from "../syntax/words.js";
 import { type Analysis, type AnalysisStep, abbreviate, type ShellContext } from "./analysis.js";
 import { startsWithoutEnd } from "./endless-loops.js";
+import { maskedStages } from "./hidden-values.js";
 import { baseName } from "./paths.js";
 import { Printed } from "./printed-output.js";
 import { type ShellScope, unresolved } from "./scope.js";
@@ -67,6 +68,8 @@ export interface RunContext {
   visible: boolean;
   /** A stage of a pipeline whose last stage is visible. */
   ends?: boolean;
+  /** A later stage of the pipeline shows names or counts only. */
+  masked?: boolean;
   /** The commands run on another machine: no local file is touched. */
   remote?: string;
   /** That machine is a container made for this one command, without anything of ours in it. */
@@ -243,13 +246,19 @@ export class Analyzer {
   /** Applies redirections around something that runs with them. */
   redirected(redirects: readonly Redirection[], context: RunContext, run: (inner: RunContext) => Output): Output {
     if (redirects.length === 0) return run(context);
+    const { effects } = this.analysis;
+    const before = effects.length;
     const plan = redirect(this, redirects, context);
+    const planned = effects.length;
     const output = run({
       ...context,
       ...(plan.stdin && { stdin: plan.stdin }),
       ...(plan.stdout && { pipesTo: undefined, visible: false }),
     });
     if (!plan.stdout) return output;
+    if (output.text?.trim() === "" && !plan.stdout.append)
+      for (const effect of effects.slice(before, planned))
+        if (effect.kind === "write" && effect.by === "redirection") effect.how ??= "truncate";
     for (const path of plan.stdout.files) this.remember(path, output, plan.stdout.append);
     return silent;
   }
@@ -324,6 +333,7 @@ export class Analyzer {
     let { stdin } = context;
     let output: Output = silent;
     const sources: string[] = [];
+    const masked = maskedStages(node.commands.map(plainWords));
     node.commands.forEach((stage, index) => {
       const following = node.commands[index + 1];
       output = this.node(stage, {
@@ -333,6 +343,7 @@ export class Analyzer {
         pipesTo: following ? nameOf(following) : context.pipesTo,
         visible: following ? false : context.visible,
         ...(following && { ends: context.visible }),
+        ...(masked[index] && { masked: true }),
         parallel: true,
       });
       for (const from of output.from) if (!sources.includes(from) && sources.length < 16) sources.push(from);
@@ -356,7 +367,7 @@ export class Analyzer {
       if (operators[index] === "||") {
         context.scope.merge([branch], false);
         branch = context.scope.fork();
-      }
+      } else if (changesDirectory(commands[index]!)) branch.succeeded();
       const next = this.node(command, { ...context, scope: branch, conditional: true });
       from.push(...next.from);
       if (next.text === "") return;
@@ -551,6 +562,19 @@ export class Analyzer {
 const succeeds = (node: SyntaxNode): boolean =>
   node.type === "Command" &&
   (node.name === undefined || /^(true|:|echo|printf|export|set|declare)$/.test(node.name.value));
+
+const changesDirectory = (node: SyntaxNode): boolean =>
+  node.type === "Command" && /^(cd|chdir|pushd)$/.test(node.name?.value ?? "");
+
+/** The words of a stage as they are written, for filters that are recognised by them. */
+function plainWords(node: SyntaxNode): { name: string; words: (string | undefined)[] } {
+  if (node.type !== "Command") return { name: "", words: [] };
+  const words = node.suffix.map((item) => {
+    const isStatic = item.type === "Word" && (/^'[^']*'$/.test(item.text) || !/[$`*?[]/.test(item.text));
+    return isStatic ? item.value : undefined;
+  });
+  return { name: nameOf(node) ?? "", words };
+}
 
 function nameOf(node: SyntaxNode): string | undefined {
   if (node.type === "Command") return node.name && baseName(node.name.value);

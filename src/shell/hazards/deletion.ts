@@ -71,7 +71,7 @@ function outside(path: string, effect: PathEffect, { root, home }: KnownPlaces):
 }
 
 function inHome(rest: string, effect: PathEffect): Hazard | undefined {
-  if (isCache(rest)) return undefined;
+  if (isCache(rest) || effect.beside) return undefined;
   if (effect.how === "trash" && rest.includes("/")) return hazard("to-trash");
   // One file taken from the downloads is where it is needed now.
   if (effect.how === "move" && !effect.glob && /^Downloads\/.*[^/]\.\w{1,6}$/.test(rest))

@@ -48,10 +48,36 @@ function leaks(found: Danger[], effects: readonly Effect[], places: KnownPlaces)
   return found.map((danger) =>
     danger.hazard.class === "credential-read" &&
     danger.hazard.level < 3 &&
+    // What another machine shows of itself is not ours to send.
+    danger.effect.how !== "remote" &&
+    !goesHome(danger, sent) &&
     // A secret store that is asked over the network sends nothing away by that.
     sent.some((effect) => effect.program === undefined || effect.program !== danger.effect.program)
       ? { effect: danger.effect, hazard: hazard("secret-sent", `${hazardName(danger.hazard)}-sent`) }
       : danger,
+  );
+}
+
+/** Services that issue a token, by the beginning of its name: it may be shown to them. */
+const issuers: readonly (readonly [RegExp, RegExp])[] = [
+  [/^gh-/, /(?:^|\.)github(?:usercontent)?\.com$|(?:^|\.)ghcr\.io$/],
+  [/^glab-/, /(?:^|\.)gitlab\.com$/],
+  [/^gcloud-/, /(?:^|\.)(?:googleapis\.com|google\.com|run\.app|gcr\.io|pkg\.dev)$/],
+  [/^aws-/, /(?:^|\.)amazonaws\.com$/],
+  [/^az-/, /(?:^|\.)(?:azure\.com|azurecr\.io|microsoft\.com|windows\.net)$/],
+  [/^npm-/, /(?:^|\.)npmjs\.org$/],
+];
+
+/** Everything that is sent goes to the service the token is from. */
+function goesHome({ effect, hazard: { name = "" } }: Danger, sent: readonly Effect[]): boolean {
+  const home = issuers.find(([token]) => token.test(name))?.[1];
+  return (
+    home !== undefined &&
+    sent.every((one) => {
+      if (one.program !== undefined && one.program === effect.program) return true;
+      const host = /^(?:\w+:\/\/)?(?:[^@/]*@)?([^:/?#]+)/.exec(one.host ?? "")?.[1];
+      return host !== undefined && home.test(host);
+    })
   );
 }
 

@@ -7,9 +7,12 @@ import { isDisk, type KnownPlaces } from "./places.js";
 
 const credentialFile = hazard("credential-file");
 
-export function readingHazard(effect: PathEffect, { home }: KnownPlaces): Hazard | undefined {
+/** They look into every file and print what they find. */
+const searches = new Set("grep egrep fgrep zgrep ugrep trufflehog gitleaks detect-secrets".split(" "));
+
+export function readingHazard(effect: PathEffect, { home, root }: KnownPlaces): Hazard | undefined {
   const path = effect.path ?? effect.within;
-  if (effect.path === undefined && /^["']?\/proc\/\S*\/environ\b/.test(effect.word ?? "")) return credentialFile;
+  if (effect.path === undefined && /^["']?\/proc\/.*\/environ\b/s.test(effect.word ?? "")) return credentialFile;
   if (path === undefined || effect.how === "edit" || effect.how === "use") return undefined;
   if (
     isCredentialFile(path, home) ||
@@ -18,6 +21,11 @@ export function readingHazard(effect: PathEffect, { home }: KnownPlaces): Hazard
   )
     return credentialFile;
   if ((effect.recursive || effect.glob) && isKeyStore(path)) return hazard("key-store");
+  const whole = path === home || path === "/" || path === "/home" || path === "/Users";
+  if (effect.recursive && whole && path !== root && searches.has(effect.by ?? "")) return credentialFile;
+  const isOutside = root !== undefined && !`${path}/`.startsWith(`${root}/`);
+  if (effect.glob && isOutside && home !== undefined && /^[^*?[]*/.exec(path)![0].length <= home.length + 1)
+    if (isKeyMaterial(path)) return credentialFile;
   if (isKeyMaterial(path)) {
     const example = /\/(test|tests|fixtures|testdata|examples?)\//.test(path);
     return hazard(effect.how === "stage" && !example ? "key-material-staged" : "key-material");

@@ -5,7 +5,7 @@ import { hazard } from "../../model/hazards.js";
 import { isInside } from "../analyze/paths.js";
 import { isCredentialFile } from "./credentials.js";
 import { nameList } from "./name-list.js";
-import { homeOf, isDisk, isPersonal, isSystemCore, isTemporary, type KnownPlaces } from "./places.js";
+import { homeOf, isBuiltHere, isDisk, isPersonal, isSystemCore, isTemporary, type KnownPlaces } from "./places.js";
 
 /** Below a home: read by shells, desktops and tools when they start. */
 const homeStartup = nameList(`.bashrc .bash_profile .bash_login .bash_logout .profile .inputrc
@@ -37,7 +37,9 @@ export function writingHazard(effect: PathEffect, { root, home }: KnownPlaces): 
   if (isDisk(path)) return hazard("write-device");
   if (/\/\.git\/hooks(\/|$)/.test(path)) return hazard("write-git-hook");
   if (path.includes("/.git") && gitInternals.test(path)) return hazard("write-git-internals");
-  if ((root !== undefined && isInside(path, root)) || isTemporary(path)) return undefined;
+  if (root !== undefined && isInside(path, root))
+    return effect.how === "truncate" && !isPassing(path.slice(root.length + 1)) ? hazard("truncate-work") : undefined;
+  if (isTemporary(path)) return undefined;
   if (path === "/" && effect.recursive && effect.how !== "mode") return hazard("write-root");
   if (systemStartup.test(path)) return startup;
   if (databases.test(path)) return hazard("write-database");
@@ -53,7 +55,12 @@ function inHome(path: string, rest: string, effect: PathEffect, home: string | u
   // Who may read it changes, not what it says.
   if (effect.how === "mode" && !effect.recursive) return undefined;
   if (homeStartup.test(rest)) return startup;
+  if (effect.how === "truncate" && isPersonal(rest)) return hazard("truncate-personal");
   if (isCredentialFile(path, home)) return hazard("write-credential");
   if (!isPersonal(rest) || effect.how === "move") return undefined;
-  return hazard(effect.how === "truncate" ? "truncate-personal" : "write-personal");
+  return hazard("write-personal");
 }
+
+/** Build output and logs: emptied every day. */
+const isPassing = (belowRoot: string): boolean =>
+  isBuiltHere(belowRoot) || /\.(?:log|out|err|tmp|pid|lock)$|(?:^|\/)\.gitkeep$/.test(belowRoot);

@@ -160,6 +160,9 @@ export class Names {
         if (value.some((part) => part.text === "=>" || part.text === "function" || part.text === "lambda"))
           this.defined.add(token.text);
       }
+      // `d += x`: what it holds then is not what it began with.
+      if (next?.kind === "op" && /^(?:[-+*/%.|&^]|\*\*|\|\||&&|\?\?|<<|>>|\/\/)=$|^\.=$/.test(next.text))
+        this.constants.set(token.text, null);
       // Loop variables, parameters and `as` names are known names without a value.
       if (/^(for|as|foreach|in|my|our|local|let|const|var)$/.test(token.text)) {
         for (

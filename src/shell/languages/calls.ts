@@ -167,7 +167,9 @@ class Analysis implements ProgramScope {
         this.emit.hazard(hazard(shown ? "secret-variable" : "env-secret"), `${shown ? "prints" : "reads"} ${variable}`);
       return;
     }
-    if (base === "os.getenv") return;
+    if (base === "os.getenv" || this.startsWithIt(start)) return;
+    if (this.loadsSecrets() && this.isPrinted(start, end))
+      return this.emit.hazard(hazard("secret-variable"), "prints the environment after a file of secrets was loaded");
     if (
       /^(get|fetch|key\?|has_key\?|include\?|setdefault|update|pop|delete)$/.test(property) ||
       tokens[end + 1]?.text === "[" ||
@@ -175,6 +177,27 @@ class Analysis implements ProgramScope {
     )
       return;
     this.emit.hazard(hazard("env-dump"), "uses the whole environment");
+  }
+
+  /** `env: process.env`, `env: {...process.env}`, `env=os.environ`: a program is started with it. */
+  private startsWithIt(start: number): boolean {
+    const { tokens } = this;
+    let at = start - 1;
+    if (/^(\.\.\.|\*\*)$/.test(tokens[at]?.text ?? ""))
+      at = opening(
+        tokens,
+        expressionEnd(tokens, start, () => false),
+      );
+    if (tokens[at]?.text === "{" && at > 0) at--;
+    return /^[:=]$/.test(tokens[at]?.text ?? "") && /^env(ironment)?$/i.test(tokens[at - 1]?.text ?? "");
+  }
+
+  /** A file of secrets was put into the environment before. */
+  private loadsSecrets(): boolean {
+    return (
+      this.bindings.unknownModules.some((module) => /^dotenv\b/.test(module)) ||
+      this.tokens.some(({ text, value }) => /^(dotenv|load_dotenv)$/.test(text) || /^dotenv\b/.test(value ?? ""))
+    );
   }
 
   /** The value itself is an argument of a call that prints. */

@@ -164,7 +164,14 @@ function environment(text: string, emit: Emit): void {
   if (/%ENV\b|\bkeys\s*\(?\s*%?ENV/.test(text)) emit.hazard(hazard("env-dump"), "uses the whole environment");
 }
 
+/** $ENV{HOME} is the home directory, written "~" as in other analysers; within quotes it stays a part of the text. */
+const atHome = (text: string): string =>
+  text.replace(/\$ENV\{\s*(['"]?)HOME\1\s*\}/g, (_, _quote, at: number) => {
+    const quotes = text.slice(0, at).match(/(?<!\\)"/g)?.length ?? 0;
+    return quotes % 2 ? "~" : '"~"';
+  });
+
 export const perl = (text: string, emit: Emit): void => {
   environment(text, emit);
-  analyseWith(vocabulary, text, emit);
+  analyseWith(vocabulary, atHome(text), emit);
 };

@@ -2,18 +2,19 @@
 // Invariant: a word that may be another option's argument never counts as such a question.
 import type { Arg, Invocation } from "../analyze/tool.js";
 
-const isHelp = (arg: Arg | undefined) => arg?.value === "--help" || arg?.value === "--version";
+const isHelp = (arg: Arg | undefined, oneDash = false) =>
+  arg?.value === "--help" || arg?.value === "--version" || (oneDash && arg?.value === "-help");
 
 /**
  * `--help` and `--version` end a program before it does anything, unless they stand behind `--` or where an option's
  * argument can stand (`wget -O --help`).
  */
-export function asksHelp(call: Invocation): boolean {
+export function asksHelp(call: Invocation, oneDash = false): boolean {
   const end = call.args.findIndex((arg) => arg.value === "--");
   const words = end < 0 ? call.args : call.args.slice(0, end);
   return words.some(
     (arg, index) =>
-      isHelp(arg) &&
+      isHelp(arg, oneDash) &&
       (index === 0 || !/^-/.test(words[index - 1]!.value ?? "-")) &&
       // `cargo yank --version 1.0.0`: there it takes an argument.
       !(

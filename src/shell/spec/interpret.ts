@@ -63,7 +63,8 @@ function lower(spec: ToolSpec, code: Code, call: Invocation, emit: Emit): void {
   if (spec.inert) return;
   const given = parse(call.args, spec.syntax);
   const first = given.operands[0]?.value;
-  if (spec.helpFirst || handsOn.test(first ?? "") ? asksHelpFirst(call) : asksHelp(call)) return;
+  if (spec.helpFirst || handsOn.test(first ?? "") ? asksHelpFirst(call) : asksHelp(call, spec.syntax.style.oneDash))
+    return;
   if (spec.subCommands && first !== undefined && spec.asks.includes(first)) return;
   if (spec.subCommands && call.args.length === 0 && !spec.namesNone) return;
   const simulated = isGiven(spec, given, spec.dry);

@@ -151,6 +151,7 @@ function parameter(name: string, at: Expansion, fields: Fields, quoted: boolean)
   if (name === "@" || name === "*") return list(at.scope.positional, fields, quoted, name);
   fields.mention(name);
   const text = variableText(name, at);
+  if (text.value === undefined && /^[A-Za-z_]/.test(name) && isUnset(name, at)) fields.maybeEmpty();
   fields.text(text, quoted, separators(at));
 }
 
@@ -203,7 +204,10 @@ function expansion(part: ParameterExpansionPart, at: Expansion, fields: Fields, 
   }
   fields.mention(name);
   const base = part.index ? element(items, part.index, at) : variableText(name, at);
-  if (!operation) return fields.text(base, quoted, separators(at));
+  if (!operation) {
+    if (base.value === undefined && !part.index && isUnset(name, at)) fields.maybeEmpty();
+    return fields.text(base, quoted, separators(at));
+  }
   const variable = { name, text: base, isUnset: isUnset(name, at), expand: (word: Word) => expandOne(word, at) };
   fields.text(parameterOperation(variable, operation, at), quoted, separators(at));
 }
@@ -251,7 +255,12 @@ function separators(at: Expansion): string {
 
 /** `~`, `~/x`, `~+`, `~-`, `~user` at the start of an unquoted word. */
 function tilde(text: string, value: string, at: Expansion): string | undefined {
-  if (text.charCodeAt(0) !== 0x7e) return undefined;
+  if (text.charCodeAt(0) !== 0x7e) {
+    // bash expands `of=~/x` as it does an assignment.
+    const given = /^[A-Za-z_]\w*=(?=~)/.exec(text)?.[0];
+    const rest = given && value.startsWith(given) && tilde(text.slice(given.length), value.slice(given.length), at);
+    return rest ? given + rest : undefined;
+  }
   const slash = value.indexOf("/");
   const head = slash < 0 ? value : value.slice(0, slash);
   const rest = slash < 0 ? "" : value.slice(slash);
@@ -358,6 +367,7 @@ class Fields {
   #process: Arg["process"];
   #variables: string[] | undefined;
   #from: string[] | undefined;
+  #unset = false;
 
   constructor(source: string) {
     this.#source = source;
@@ -386,6 +396,11 @@ class Fields {
   unknown(): void {
     this.#prefix ??= this.#text;
     this.#present = true;
+  }
+
+  /** A variable nobody assigned stands here. */
+  maybeEmpty(): void {
+    this.#unset = true;
   }
 
   mention(name: string): void {
@@ -454,6 +469,8 @@ class Fields {
     if (this.#process) arg.process = this.#process;
     if (this.#variables) arg.variables = this.#variables;
     if (this.#from) arg.from = this.#from;
+    const alone = this.#unset ? /^("?)\$(?:\w+|\{\w+\})\1$/.exec(this.#source) : null;
+    if (alone) arg.maybeEmpty = alone[1] ? "stays" : "vanishes";
     return arg;
   }
 }

@@ -1,10 +1,11 @@
 // Test runners, linters, bundlers, build systems, compilers: they run the project's own code.
 // Invariant: each is exec, known and without hazard; outputs named on the command line are writes, what publishes is a
 // hazard.
-import type { Emit } from "../analyze/tool.js";
+import type { Arg, Emit } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
 import { cut, isStream, literal } from "../spec/options.js";
 import { executes } from "./programs.js";
+import { packagesNamed, runInPackages } from "./workspaces.js";
 
 /** Where such tools put what they make. */
 const outputs = [
@@ -35,7 +36,7 @@ tool mypy dmypy pyright basedpyright pytype pyre pylint flake8 pycodestyle pydoc
 tool radon tsc-watch vue-tsc svelte-check attw publint knip depcheck madge dependency-cruiser depcruise size-limit
 tool bundlesize commitlint lint-staged syncpack manypkg shellcheck yamllint actionlint jsonlint ec vale alex cspell
 tool phpstan psalm phpmd phpcs deptrac brakeman bundler-audit solargraph sorbet srb steep credo dialyzer cppcheck
-tool cpplint include-what-you-use sonar-scanner snyk gitleaks trufflehog detect-secrets osv-scanner spectral redocly
+tool cpplint include-what-you-use sonar-scanner snyk osv-scanner spectral redocly
 tool openapi-generator swagger-cli graphql-codegen protolint helm-docs kubeconform kubeval conftest opa hlint slither
 tool solhint cargo-deny cargo-audit clippy-driver license-checker is-my-node-vulnerable tfenv
   options ${outputs} ${common}
@@ -47,16 +48,49 @@ tool sphinx-autobuild docusaurus vuepress vitepress typedoc jsdoc api-extractor 
 tool node-sass postcss tailwindcss uglifyjs terser html-minifier svgo workbox serve http-server live-server
 tool browser-sync json-server uvicorn gunicorn hypercorn daphne flask fastapi streamlit gradio jupyter jupyter-lab
 tool ipykernel dagster airflow prefect dbt puma unicorn thin rackup foreman overmind hivemind honcho nest adonis ace
-tool medusa strapi keystone directus redwood blitz turbo nx forge cast anvil hardhat truffle bolt beachball wireit
+tool medusa strapi keystone directus redwood blitz forge cast anvil hardhat truffle bolt beachball wireit
 tool changeset auto-changelog conventional-changelog git-cliff cookiecutter copier yo plop hygen degit tiged
 tool create-react-app create-next-app create-vite
   options ${outputs} ${common}
   otherwise exec "builds or serves the project"
 
+tool trufflehog
+  options json=? only-verified results= include-paths= exclude-paths= concurrency= config= no-update no-verification
+    fail debug since-commit= branch= max-depth= bare directory= org= repo= token= bucket=
+  filesystem : read rest tree, read --directory tree, exec "looks for secrets"
+  git|github|gitlab|s3|gcs|docker|huggingface|postman|jenkins : network
+  otherwise exec "looks for secrets"
+tool gitleaks detect-secrets
+  options s|source= c|config= r|report-path=write f|report-format= b|baseline-path= l|log-level= v|verbose redact=?
+    no-git no-banner no-color log-opts= exit-code= staged pre-commit max-target-megabytes= p|pipe
+  dir|directory|file : read rest tree, exec "looks for secrets"
+  detect|protect : read --source tree, exec "looks for secrets"
+  otherwise exec "looks for secrets"
+tool turbo
+  options F|filter= cwd= concurrency= output-logs= log-order= cache-dir= env-mode=? parallel force=? continue=?
+    only affected no-cache no-daemon summarize=? graph=? log-prefix= ui= token= team= root-turbo-json= verbosity=
+    v cache=
+  dry dry-run=? dry=?
+  run : do packageScripts
+  watch : do packageScripts
+  login|logout|link|unlink|daemon|prune|scan|gen|generate|info|ls|query|telemetry|boundaries|config|bin :
+    exec "works on the project"
+  otherwise do packageScripts
+tool nx
+  options t|target|targets= p|project|projects= c|configuration= parallel=? exclude= base= head= skip-nx-cache
+    output-style= verbose all nx-bail files= runner= batch prod dry-run=? d
+  run : do nxRun
+  run-many|affected : do nxMany
+  graph|list|report|show|format:check|print-affected|dep-graph|connect|login|logout|view-logs : quiet
+  generate|g|migrate|init|add|reset|release|sync|import|repair|format:write|daemon|watch|exec :
+    exec "works on the project"
+  * #1+ : do nxTarget
+  otherwise exec "works on the project"
 tool lerna
   options scope= ignore= since=? concurrency= loglevel= npm-client= dist-tag= y|yes stream parallel no-bail no-sort
     include-dependencies force-publish=? conventional-commits canary=? registry= message= exact
   exec : do behindDashes
+  run : do packageScripts
   publish : !publish
   ls|list|la|ll|changed|updated|diff|info : quiet
   otherwise exec "runs scripts of the packages"
@@ -204,6 +238,32 @@ tool pre-commit prek lefthook husky overcommit simple-git-hooks
   otherwise exec "runs the hooks"
 `,
   {
+    /** turbo and lerna: the scripts of that name in the packages, and in the project itself. */
+    packageScripts({ call, given, rest }, emit) {
+      const filters = given.values("filter", "scope");
+      const names = rest.filter((word) => !word.value?.startsWith("-"));
+      const packages = packagesNamed(filters, emit);
+      for (const name of names) {
+        const [, only, task] = /^(.+)#(.+)$/.exec(name.value ?? "") ?? [];
+        const script = task ? literal(task) : name;
+        const those = only ? packagesNamed([literal(only)], emit) : packages;
+        runInPackages(script, [], those, call, emit);
+      }
+      if (names.length === 0) executes(call, emit, `${call.name} runs scripts`);
+    },
+    nxRun({ call, rest: [word, ...args] }, emit) {
+      const [project, target] = (word?.value ?? "").split(":");
+      const script = target ? literal(target) : { source: word?.source ?? "", prefix: "" };
+      runInPackages(script, args, packagesNamed(project ? [literal(project)] : [], emit), call, emit);
+    },
+    nxMany({ call, given }, emit) {
+      const split = (word: Arg) => (word.value ?? "").split(",").filter(Boolean).map(literal);
+      const packages = packagesNamed(given.values("projects").flatMap(split), emit);
+      for (const target of given.values("targets").flatMap(split)) runInPackages(target, [], packages, call, emit);
+    },
+    nxTarget({ call, path: [target = ""], rest: [project, ...args] }, emit) {
+      runInPackages(literal(target), args, packagesNamed(project ? [project] : [], emit), call, emit);
+    },
     behindDashes({ call, raw }, emit) {
       const at = raw.findIndex((word) => word.value === "--");
       emit.run(raw.slice(at + 1), `run by ${call.name} exec`);

@@ -140,6 +140,8 @@ tool aws awslocal aws2
   s3 rm --recursive or s3 rb --force : !bucket-delete-whole({path})
   s3 rm|rb : !bucket-delete({path})
   s3 ls|mb|presign|website : quiet
+  * assume-role|get-session-token|get-secret-value --query=*Expiration|*Arn|*ARN|*Name|*VersionId|*AssumedRoleUser* :
+    network
   * get-secret-value|batch-get-secret-value|get-session-token|create-access-key|get-federation-token :
     !cloud-credential(aws-{2})
   * get-login-password|get-password-data|assume-role : !cloud-credential(aws-{2})

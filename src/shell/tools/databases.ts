@@ -2,6 +2,7 @@
 // Invariant: a text reaches its judge from every door: option, operand, standard input, file.
 import { type HazardId, hazard } from "../../model/hazards.js";
 import type { Arg, Emit } from "../analyze/tool.js";
+import { isTemporary } from "../hazards/places.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { literal } from "../spec/options.js";
 import { sqlWrites, throwaway } from "./sql.js";
@@ -28,12 +29,13 @@ const code: Code = {
     const all = [...given.values("cmd", "c", "s"), ...texts];
     const input = call.stdin.kind === "text" ? [literal(call.stdin.text)] : [];
     // Tables in memory end with the program.
-    const kept = database?.value !== ":memory:";
+    const place = database && emit.resolve(database);
+    const kept = database?.value !== ":memory:" && !(place !== undefined && isTemporary(place));
     for (const text of [...all, ...input])
       if (kept || text.value === undefined) runStatement(text, call, emit);
       else clientCommands(text.value, call, emit);
     if (all.length === 0 && call.stdin.kind === "file") runStatementFile(call.stdin.path, call, emit);
-    if (!database || !kept) return;
+    if (!database || database.value === ":memory:") return;
     emit.read(database, `${call.name} opens it`);
     const changes = [...all, ...input].some(
       ({ value }) => value === undefined || sqlWrites(value) || /^\.(restore|import|clone|recover)\b/m.test(value),

@@ -5,6 +5,9 @@ import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { assignment, tools, type Use } from "../spec/interpret.js";
 import { literal } from "../spec/options.js";
 
+/** Noted once a file of secrets was loaded: what this text knows of a variable may be one of them. */
+export const secretsSourced = "secrets sourced";
+
 export const environment = tools(
   "env",
   `
@@ -48,6 +51,8 @@ function printed(call: Invocation, names: readonly Arg[], emit: Emit): void {
     if (secret) emit.hazard(hazard("secret-variable"), `${call.name} prints ${names[0]!.source}`);
     return;
   }
+  if (call.notes?.has(secretsSourced))
+    return emit.hazard(hazard("secret-variable"), `${call.name} prints what the file of secrets set`);
   const filtered = /^(grep|rg|egrep|awk|sed|cut|wc)$/.test(call.pipesTo ?? "");
   emit.hazard(
     hazard(filtered ? "environment-dump-filtered" : "environment-dump"),

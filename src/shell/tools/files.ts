@@ -2,7 +2,7 @@
 // Invariant: sources and destinations keep their roles in every spelling (-t dir, -T, last operand, options after
 // operands).
 import { hazard } from "../../model/hazards.js";
-import type { Arg } from "../analyze/tool.js";
+import type { Arg, Emit } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { landing, placedIn, transferOf } from "../spec/landing.js";
 import { cut, isStream, literal } from "../spec/options.js";
@@ -10,6 +10,19 @@ import { cut, isStream, literal } from "../spec/options.js";
 /** Options of cp, mv, ln and install. */
 const common = `t|target-directory= S|suffix= backup=? f|force i|interactive v|verbose u|update=? T|no-target-directory
     Z|context=? strip-trailing-slashes debug`;
+
+/** A file of settings outside of what is served or shared. */
+const settingsFile =
+  /^(?!.*(?:^|\/)(?:public|static|dist|www|htdocs|tmp|srv|mnt|media|Volumes)\/)(?:.*\/)?\.env(?:\.[\w.-]+)?$/;
+
+/** `mv notes.md notes.old.md`: one file gets another name where it lies. */
+function isRename(transfer: ReturnType<typeof transferOf>, emit: Emit): boolean {
+  const [source, ...more] = transfer.sources.map((word) => (word.glob ? undefined : emit.resolve(word)));
+  const target = transfer.target && emit.resolve(transfer.target);
+  if (source === undefined || target === undefined || more.length || !/[^/]\.\w{1,6}$/.test(source)) return false;
+  const folder = (path: string) => path.slice(0, path.lastIndexOf("/"));
+  return folder(source) === folder(target) && /\.\w{1,8}$/.test(target);
+}
 
 const code: Code = {
   move({ given, rest }, emit) {
@@ -19,9 +32,27 @@ const code: Code = {
       emit.read(source, "mv source");
       if (destroys)
         emit.delete(source, "mv to /dev/null destroys it", { recursive: true, hazard: hazard("mv-to-null") });
-      else emit.delete(source, "mv takes it away", { recursive: true, how: "move" });
+      else
+        emit.delete(source, "mv takes it away", {
+          recursive: true,
+          how: "move",
+          ...(isRename(transfer, emit) && { beside: true }),
+        });
     }
     if (!destroys) for (const path of landing(transfer)) emit.write(path, "mv destination", { recursive: true });
+  },
+  /** A copy of nothing empties the file. */
+  copy({ call, given, rest }, emit) {
+    const transfer = transferOf(given, rest);
+    const empties = transfer.sources.some((source) => source.value === "/dev/null");
+    const targets = landing(transfer);
+    // The copy has such a name again, so that whoever wants to see it is refused there.
+    const kept = targets.length > 0 && targets.every(({ value }) => settingsFile.test(value ?? ""));
+    for (const source of transfer.sources) {
+      const hidden = kept && settingsFile.test(source.value ?? "");
+      emit.read(source, `${call.name} source`, hidden ? { how: "use" } : {});
+    }
+    for (const path of targets) emit.write(path, `${call.name} destination`, empties ? { how: "truncate" } : {});
   },
   /** Overwritten on purpose, so that nothing can bring it back; what lies in /tmp was never kept. */
   shred({ call, given }, emit) {
@@ -37,6 +68,21 @@ const code: Code = {
         ...(!passing && { hazard: hazard("shred") }),
       });
     }
+  },
+  npkill({ given }, emit) {
+    const place = given.value("directory") ?? literal(".");
+    const target = given.value("target")?.value ?? "node_modules";
+    const outside = /^(\/|~|\.\.)/.test(place.value ?? "/");
+    const found: Arg = { ...literal(`${place.value ?? ""}/**/${target}`), source: place.source, glob: true };
+    const grave = { hazard: hazard("delete-outside-project") };
+    emit.delete(found, "npkill deletes every such folder", { recursive: true, ...(outside && grave) });
+  },
+  /** Without input, what is left of the files is nothing. */
+  tee({ call, rest }, emit) {
+    const { stdin } = call;
+    const nothing =
+      stdin.kind === "file" ? stdin.path.value === "/dev/null" : stdin.kind === "text" && stdin.text.trim() === "";
+    for (const file of rest) emit.write(file, "tee writes it", nothing ? { how: "truncate" } : {});
   },
   /** PREFIXaa, PREFIXab, ... are written. */
   parts({ call, given }, emit) {
@@ -62,14 +108,20 @@ const code: Code = {
   },
   /** if=FILE of=FILE: words instead of options. */
   dd({ call }, emit) {
+    const empties = call.args.some((arg) => /^if=\/dev\/(?:null|zero|u?random)$/.test(arg.value ?? ""));
     for (const arg of call.args) {
       const [, key] = /^(if|of|ofs|wipe)=/.exec(arg.value ?? arg.prefix) ?? [];
       const file: Arg | undefined = key ? cut(arg, key.length + 1) : undefined;
       if (!file || isStream(file)) continue;
       if (key === "if") emit.read(file, `${call.name} if=`);
       else {
+        // Images and files of random bytes are made this way.
+        const image = /\.(?:img|bin|iso|raw|dat|swap|qcow2)$|(?:^|\/)swapfile$/.test(file.value ?? "");
         const device = /^\/dev\/(?!null|zero|stdout|stderr|tty|fd\/|shm\/)/.test(file.value ?? file.prefix);
-        emit.write(file, `${call.name} of=`, device ? { hazard: hazard("dd-device") } : {});
+        emit.write(file, `${call.name} of=`, {
+          ...(device && { hazard: hazard("dd-device") }),
+          ...(empties && !device && !image && { how: "truncate" as const }),
+        });
       }
     }
   },
@@ -84,7 +136,7 @@ tool cp gcp ditto xcp copy
     noqtn
   #1 !--target-directory : read rest
   --recursive|archive or @ditto : read sources tree, write landing tree
-  otherwise read sources, write landing
+  otherwise do copy
 tool mv gmv
   options ${common} exchange h n|no-clobber b no-copy
   otherwise do move
@@ -96,7 +148,7 @@ tool install ginstall
   options t|target-directory= S|suffix= backup=? d|directory D m|mode= o|owner= g|group= strip-program=program context=?
     c C p s v b T|no-target-directory Z preserve-context compare
   --directory : write rest
-  otherwise read sources, write landing
+  otherwise do copy
 tool rm grm srm
   options r|R|recursive f|force d|dir i I interactive=? no-preserve-root preserve-root=? one-file-system v|verbose P W x
     s m z
@@ -107,6 +159,13 @@ tool rimraf del-cli
   options g|glob no-glob f|force preserve-root no-preserve-root impl= tmp= max-retries= retry-delay= backoff= i v
   dry dry-run
   otherwise delete rest tree
+# Every folder of that name below a place.
+tool npkill
+  options d|directory= t|target= D|delete-all y x|exclude-hidden-directories E|exclude= e|hide-errors gb s|sort=
+    c|bg-color= f|full nu|no-check-update p|profiles=?
+  dry dry-run
+  --delete-all : do npkill
+  otherwise read . tree
 # What is in the trash can be taken out again.
 tool trash trash-put rmtrash rip
   options r|R|recursive f|force d|directory i interactive=? v|verbose graveyard= u|unbury=? s|seance inspect trash-dir=
@@ -120,6 +179,8 @@ tool shred gshred wipe scrub
   otherwise do shred
 tool tee gtee sponge
   options a|append i|ignore-interrupts p output-error=?
+  --append : write rest
+  < : do tee
   otherwise write rest
 tool pee
   options ignore-sigpipe no-ignore-sigpipe ignore-write-errors no-ignore-write-errors

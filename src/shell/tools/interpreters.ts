@@ -188,13 +188,18 @@ function runModule(module: Arg, rest: Arg[], call: Invocation, emit: Emit): void
     for (const directory of operands) emit.write(directory, `-m ${tool} makes an environment`, { recursive: true });
     return;
   }
-  if (tool === "http.server")
+  if (tool === "http.server") {
+    const at = rest.findIndex((word) => /^(-d|--directory)$/.test(word.value ?? ""));
+    const served = emit.resolve(at < 0 ? literal(".") : (rest[at + 1] ?? literal(".")));
+    if (served !== undefined && (served === emit.home || served === "/" || emit.home?.startsWith(`${served}/`)))
+      emit.hazard(hazard("upload-everything"), "-m http.server serves the home directory");
     return emit.effect({
       kind: "network",
       program: call.name,
       upload: true,
       reason: "-m http.server serves the directory",
     });
+  }
   if (tool === "zipfile" || tool === "tarfile") {
     const [archive, target] = operands;
     const verb = rest[0]?.value ?? "";

@@ -66,6 +66,7 @@ tool kubectl oc k kubecolor microk8s.kubectl
   rollout undo|restart : !cluster-change({path}), read --filename|kustomize|from-file|from-env-file use
   apply|cordon|patch|edit|create|set|label|annotate|adm :
     !cluster-change({path}), read --filename|kustomize|from-file|from-env-file use
+  get secret|secrets|secret/* --output=name|wide|*.metadata.* : quiet
   get|describe secret|secrets|secret/* --output : !kubectl-secret
   config view --raw : !kubeconfig
   config delete-*|set|set-*|unset|rename-context|use|use-context : write ~/.kube/config own-store

@@ -5,6 +5,7 @@ import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
 import { literal } from "../spec/options.js";
 import { executes } from "./programs.js";
+import { type Task, taskfileTasks } from "./task-files.js";
 
 interface Makefile {
   rules: Map<string, { needs: string[]; recipe: string[] }>;
@@ -16,7 +17,7 @@ interface Makefile {
 
 const conventional = new RegExp(
   `^(${[
-    "all|build|test|tests|check|lint|clean|install|fmt|format|dev|run|docs?|help|coverage|bench|deps|setup|ci|dist",
+    "default|all|build|test|tests|check|lint|clean|install|fmt|format|dev|run|docs?|help|coverage|bench|deps|setup|ci|dist",
     "release|debug|vet|tidy|generate|verify|compile|watch|distclean|typecheck|unit|integration|e2e",
   ].join("|")})([-_.:]\\w+)*$`,
 );
@@ -63,9 +64,44 @@ tool task go-task mage invoke inv doit cake jake gulp grunt moon mask
       emit.run(raw.slice(at + 1), "run by just");
     },
     just,
-    task: ({ call, rest }, emit) => unread(call, rest.slice(0, 1), emit),
+    task({ call, given, rest }, emit) {
+      const names = rest.filter((word) => !/^[A-Za-z_]\w*=/.test(word.value ?? ""));
+      const folder = given.value("dir");
+      const files = given.value("file") ? [given.value("file")!.value ?? ""] : taskfiles;
+      const text = /^(go-)?task$/.test(call.name)
+        ? files.map((name) => emit.projectFile(within(folder, name))).find((found) => found !== undefined)
+        : undefined;
+      const tasks = text === undefined ? undefined : taskfileTasks(text);
+      runTasks(tasks, names.length ? names : [literal("default")], folder, call, emit);
+    },
   },
 );
+
+const taskfiles = "Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml Taskfile.dist.yml".split(" ");
+const within = (folder: Arg | undefined, name: string): Arg =>
+  literal(folder?.value ? `${folder.value}/${name}` : name);
+
+/** Follows tasks and what they need, each once; one that is not found is code nobody sees. */
+export function runTasks(
+  tasks: ReadonlyMap<string, Task> | undefined,
+  wanted: readonly Arg[],
+  folder: Arg | undefined,
+  call: Invocation,
+  emit: Emit,
+): void {
+  const seen = new Set<string>();
+  const run = (word: Arg) => {
+    const task = tasks?.get(word.value ?? "");
+    if (!task) return unread(call, [word], emit);
+    if (seen.has(word.value!) || seen.size > 100) return;
+    seen.add(word.value!);
+    for (const need of task.needs) run(literal(need));
+    const cwd = task.folder === undefined ? folder : within(folder, task.folder);
+    const body = task.lines.join("\n").replace(/\{\{[^}]*\}\}/g, '"$__unresolved"');
+    if (body) emit.shell(literal(body), `task ${word.value}`, cwd ? { cwd } : {});
+  };
+  for (const word of wanted) run(word);
+}
 
 function make({ call, given, rest }: Use, emit: Emit): void {
   const directory = given.value("directory");
@@ -177,6 +213,14 @@ function readMakefile(text: string): Makefile {
   return file;
 }
 
+/** What make itself or the environment sets. */
+const provided: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  MAKE: "make",
+  CURDIR: '"$PWD"',
+  RM: "rm -f",
+  ...Object.fromEntries(["HOME", "PWD", "TMPDIR"].map((name) => [name, `$${name}`])),
+});
+
 /** Variables and automatic variables; what is not known becomes a shell variable nobody can resolve. */
 function expand(
   line: string,
@@ -192,7 +236,7 @@ function expand(
       const name = round ?? curly;
       if (name !== undefined) {
         const value = variables.get(name);
-        if (value === undefined) return name === "MAKE" ? "make" : `"$__make_${name.replace(/\W/g, "_")}"`;
+        if (value === undefined) return provided[name] ?? `"$__make_${name.replace(/\W/g, "_")}"`;
         return depth > 8 ? '"$__unresolved"' : expand(value, variables, target, needs, depth + 1);
       }
       const mark = automatic ?? long;

@@ -102,6 +102,7 @@ tool sequelize sequelize-cli typeorm knex drizzle-kit mikro-orm node-pg-migrate 
   db:drop|db:reset|schema:drop|schema:fresh|drop|migrate:reset|migrate:fresh|migration:fresh|reset|schema:sync :
     !migration-reset({path})
   db:migrate:undo:all|db:seed:undo:all or migrate:rollback --all : !migration-undo-all({path})
+  push --force : !migration-undo-all({path})
   migrate:rollback|migration:revert|migrate:down|down|db:migrate:undo|push : !migration-undo({path})
   otherwise exec "runs the project's code"
 tool migrate

@@ -1,7 +1,7 @@
 // Ownership, modes, attributes.
 // Invariant: each path named is a write; a recursive or world-writable change of a system tree is a proven disaster.
 import { type Hazard, hazard } from "../../model/hazards.js";
-import type { Arg } from "../analyze/tool.js";
+import type { Arg, Emit } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 
 const code: Code = {
@@ -15,7 +15,7 @@ const code: Code = {
     const mode = symbolic?.value ?? given.operands[0]?.value ?? "";
     const recursive = given.has("recursive");
     for (const target of operands.slice(named ? 0 : 1)) {
-      const found = danger(call.name, mode, recursive, target);
+      const found = danger(call.name, mode, recursive, target, emit);
       emit.write(target, `${call.name} ${mode}`, {
         ...(recursive && { recursive }),
         ...(found && { hazard: found }),
@@ -26,7 +26,7 @@ const code: Code = {
   attributes({ call, given, rest }, emit) {
     const recursive = given.has("recursive");
     for (const target of call.name === "setcap" || given.has("w") ? rest.slice(1) : rest) {
-      const found = danger(call.name, "", recursive, target);
+      const found = danger(call.name, "", recursive, target, emit);
       emit.write(target, `${call.name} changes its attributes`, {
         ...(recursive && { recursive }),
         ...(found && { hazard: found }),
@@ -40,16 +40,20 @@ const systemFolders =
   "bin boot dev etc home lib lib64 opt proc root sbin srv sys usr var Users System Library Applications";
 const systemTree = new RegExp(`^/(\\*|${systemFolders.replaceAll(" ", "|")})?/?\\*?$`);
 
-function danger(name: string, mode: string, recursive: boolean, target: Arg): Hazard | undefined {
+function danger(name: string, mode: string, recursive: boolean, target: Arg, emit: Emit): Hazard | undefined {
   const path = target.value ?? "";
+  const place = (emit.resolve(target) ?? path).replace(/\/\*$/, "");
   const open = /^chmod$/.test(name) && /(^[0-7]?777$|^a?[+=]rwx|[oa][+=][rx]*w|^[0-7]?[0-7]{2}[2367]$)/.test(mode);
   const setuid = name === "chmod" && /(^[2467][0-7]{3}$|[+=]\w*s)/.test(mode);
   // Every file a walk from the root or from home finds.
   const everything = target.glob && (path === "/*" || /^\/(home|Users)\/[^/]+\/\*$/.test(path));
   if ((recursive || everything) && systemTree.test(path)) return hazard("mode-system-tree", `${name}-system-tree`);
-  if ((recursive || everything) && /^(\/home\/[^/]+|\/Users\/[^/]+|~)\/?\*?$/.test(path))
+  if ((recursive || everything) && (place === emit.home || /^(\/home\/[^/]+|\/Users\/[^/]+|~)\/?\*?$/.test(path)))
     return hazard("mode-home", `${name}-home`);
   if (path === "/") return hazard("mode-root", `${name}-root`);
+  const others = name === "chmod" && /^[0-7]?[0-7]?[0-7]?[4-7]$|(^|[oa,])[+=]\w*r/.test(mode) && !/^u/.test(mode);
+  if (others && /\/\.(ssh|gnupg|aws)\/(?!.*\.pub$)./.test(place) && !/known_hosts|\/config$/.test(place))
+    return hazard("mode-credential");
   if (setuid) return hazard("setuid");
   if (recursive && open) return hazard("chmod-world-writable-tree");
   if (open) return hazard("chmod-world-writable");

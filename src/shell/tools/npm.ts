@@ -4,11 +4,12 @@
 import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
-import { literal, parse, syntax } from "../spec/options.js";
+import { literal, type Parsed, parse, syntax } from "../spec/options.js";
 import { handedOn } from "../spec/readings.js";
 import { javascript } from "./javascript.js";
 import { executes } from "./programs.js";
 import { runScript, scriptsOf } from "./scripts.js";
+import { packagesNamed, runInPackages, type WorkspacePackage, workspacePackages } from "./workspaces.js";
 
 const options = [
   "C|dir|cwd|prefix= w|workspace= F|filter= registry= tag= otp= access= m|message= D|save-dev g|global r|recursive",
@@ -103,16 +104,20 @@ tool corepack
   otherwise unknown
 `,
   {
-    run({ call, given, rest: [script] }, emit) {
+    run({ call, given, rest: [script, ...words] }, emit) {
       if (!script) return;
-      const args = behind(call, script);
+      // npm takes its own options behind the script's name too, up to `--`.
+      const dashes = call.args.findIndex((arg) => arg.value === "--");
+      const taken = call.name === "npm" && given.has("workspace", "workspaces", "ws", "prefix");
+      const behindName = behind(call, script);
+      const args = taken ? (dashes < 0 ? words : call.args.slice(dashes)) : behindName;
       if (call.name === "bun" && /\.[mc]?[jt]sx?$/.test(script.value ?? ""))
         return emit.script(script, "bun runs it", "node", args);
-      runScript(script, withoutDashes(args), given.value("prefix"), call, emit);
+      named(script, withoutDashes(args), given, call, emit);
     },
     lifecycle({ call, given, path: [name = ""], raw }, emit) {
       const script = literal(/^t(st)?$/.test(name) ? "test" : name);
-      runScript(script, withoutDashes(raw), given.value("prefix"), call, emit);
+      named(script, withoutDashes(raw), given, call, emit);
     },
     exec,
     create,
@@ -129,15 +134,34 @@ tool corepack
     script({ call, given, rest: [script] }, emit) {
       if (!script) return;
       const args = behind(call, script);
+      const packages = packagesMeant(given, emit);
+      if (packages) {
+        const having = packages.filter(({ scripts }) => script.value !== undefined && script.value in scripts);
+        if (having.length || packages.length === 0)
+          return runInPackages(script, withoutDashes(args), having, call, emit);
+        for (const { folder } of packages)
+          emit.run([script, ...args], `${call.name} runs it`, { cwd: literal(folder) });
+        return;
+      }
       const scripts = scriptsOf(emit.projectFile(below(given.value("prefix"), "package.json")));
       if (scripts && script.value !== undefined && !(script.value in scripts))
         return emit.run([script, ...args], `${call.name} runs it`);
       runScript(script, withoutDashes(args), given.value("prefix"), call, emit);
     },
-    ofWorkspace: ({ call, raw }, emit) => emit.run([literal(call.name), ...raw], "in a workspace"),
+    ofWorkspace({ call, given, path, raw }, emit) {
+      const name = given.operands[path.length - 1]!;
+      for (const folder of orHere(packagesNamed([name], emit)))
+        emit.run([literal(call.name), ...raw], "in a workspace", folder);
+    },
     eachWorkspace({ call, raw }, emit) {
       const at = raw.findIndex((word) => /^(run|exec)$/.test(word.value ?? ""));
-      if (at >= 0) emit.run([literal(call.name), ...raw.slice(at)], "in each workspace");
+      if (at < 0) return;
+      const words = raw.slice(at);
+      const [verb, script] = words;
+      const packages = workspacePackages(emit);
+      if (verb!.value === "run" && script && packages.length)
+        runInPackages(script, words.slice(2), packages, call, emit);
+      else for (const folder of orHere(packages)) emit.run([literal(call.name), ...words], "in each workspace", folder);
     },
     npm: ({ raw }, emit) => emit.run([literal("npm"), ...raw], "yarn npm"),
     manager({ path: [name = ""], raw }, emit) {
@@ -145,6 +169,24 @@ tool corepack
     },
   },
 );
+
+/** A script of the project, of the packages that options name, or of all of them. */
+function named(script: Arg, args: readonly Arg[], given: Parsed, call: Invocation, emit: Emit): void {
+  const packages = packagesMeant(given, emit);
+  if (packages) runInPackages(script, args, packages, call, emit);
+  else runScript(script, args, given.value("prefix"), call, emit);
+}
+
+/** The packages of `-w`, `--filter`, `-r` and `--workspaces`; undefined when the call is about the project itself. */
+function packagesMeant(given: Parsed, emit: Emit): WorkspacePackage[] | undefined {
+  const filters = [...given.values("workspace"), ...given.values("filter"), ...given.values("filter-prod")];
+  if (filters.length) return packagesNamed(filters, emit);
+  return given.has("recursive", "workspaces", "ws") ? workspacePackages(emit) : undefined;
+}
+
+/** Where the packages are not known, the project stands for them. */
+const orHere = (packages: readonly WorkspacePackage[]): { cwd?: Arg }[] =>
+  packages.length ? packages.map(({ folder }) => ({ cwd: literal(folder) })) : [{}];
 
 const below = (directory: Arg | undefined, file: string): Arg =>
   literal(directory?.value ? `${directory.value}/${file}` : file);
@@ -203,7 +245,9 @@ function exec(use: Use, emit: Emit): void {
   if (args.length === 0 && /\s/.test(program.value ?? "")) return emit.shell(program, said);
   const bare = program.value?.replace(/(?<=.)@[^/]*$/, "");
   const name = bare === "@anthropic-ai/claude-code" ? "claude" : bare?.replace(/^.*\//, "");
-  emit.run([name === undefined ? program : { ...literal(name), source: program.source }, ...args], `run by ${said}`);
+  const command = [name === undefined ? program : { ...literal(name), source: program.source }, ...args];
+  const packages = packagesMeant(use.given, emit) ?? packagesMeant(inner, emit);
+  for (const folder of orHere(packages ?? [])) emit.run(command, `run by ${said}`, folder);
 }
 
 function create(use: Use, emit: Emit): void {

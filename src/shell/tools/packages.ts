@@ -1,5 +1,6 @@
 // Package managers of the operating system.
 // Invariant: searching and listing are quiet; installing changes the system mildly, removing more so.
+import { hazard } from "../../model/hazards.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { literal } from "../spec/options.js";
 
@@ -8,12 +9,17 @@ const essential = [
   "libc|libc6|glibc|musl|systemd|sudo|bash|dash|coreutils|util-linux|dpkg|apt|rpm|dnf|pacman|apk-tools|init",
   "login|passwd",
   "mount|e2fsprogs|grub*|kernel|linux|linux-image*|linux-lts|filesystem|base|base-files|base-passwd|python3-minimal",
-  "openssl|libssl*",
+  "openssl|libssl*|python3*|python3|libc*",
 ].join("|");
 
 const installs = '!system-install, network "fetches packages", exec "installs"';
 
 const code: Code = {
+  /** `brew uninstall $(brew list)` */
+  brewRemove({ rest }, emit) {
+    const all = rest.some((word) => word.from?.includes("brew"));
+    emit.hazard(hazard(all ? "brew-remove-all" : "brew-remove"), "brew removes packages");
+  },
   /** `-o APT::Update::Pre-Invoke::=command`: settings that run programs. */
   setting({ call, value }, emit) {
     const text = /^[\w:-]*Invoke[\w:-]*=(.+)$/s.exec(value?.value ?? "")?.[1];
@@ -195,7 +201,8 @@ tool brew
     ignore-dependencies installed all json=? greedy g 1 r t l a y versions overwrite file= global display-times
     no-quarantine pinned full multiple prefix cellar cache repository repo caskroom
   --prefix|cellar|cache|repository|repo|caskroom : quiet
-  uninstall|remove|rm|autoremove : !brew-remove
+  uninstall|remove|rm : do brewRemove
+  autoremove : !brew-remove
   untap|tap|link|unlink|pin|unpin|switch|reinstall|install|upgrade|update|fetch|bundle|ln|up|postinstall|migrate :
     network "fetches packages", exec "installs"
   services start|restart|run : !user-service-start({path})

@@ -118,6 +118,7 @@ tool gh glab tea
   release create|upload : read 2+, read --notes-file, upload
   pr|issue|mr create|comment|edit|review|merge|close|reopen|ready|note|update|lock|unlock|pin|unpin|transfer|develop :
     read --body-file, upload
+  repo create --public --push|source : !repo-publish, upload
   repo create|fork|sync|edit|deploy-key|set-default|unarchive : upload
   secret|variable set : read --raw-field|env-file, upload
   workflow|run run|rerun|enable or label|milestone create|edit|clone or ci|pipeline run|retry|trigger : upload
@@ -177,7 +178,8 @@ tool fly flyctl
   m destroy : !app-delete({path})
   ${deletions}
   ssh|console or machine|machines exec|run : do runThere
-  secrets list or auth token or tokens create : !app-settings({path})
+  auth token or tokens create : !app-settings({path})
+  secrets list : !release-values({path})
   deploy|launch : !app-deploy({path}), upload
   status|logs|open|info|list|doctor|docs|version|platform|regions|auth|apps|app|checks|certs|config|dashboard : quiet
   dig|dns-records : quiet
@@ -193,8 +195,8 @@ tool vercel now
     limit= n|name= p|public confirm next= json follow x N|no-color format= status= P|port= l|listen=
   reaches network
   ${deletions}
-  env pull : !app-settings({path}), write first else ./.env.local
-  env ls : !app-settings({path})
+  env pull : !release-values({path}), write first else ./.env.local
+  env ls : !release-values({path})
   deploy : !app-deploy({path}), upload
   build|dev|link|list|ls|inspect|logs|login|logout|whoami|switch|teams|project|projects|env|alias|domains|dns : quiet
   certs|git|init : quiet
@@ -274,7 +276,8 @@ tool supabase neonctl pscale turso convex
   db reset : !migration-undo-all(supabase-db-reset)
   db|database shell : do sqlOperand
   psql : do sqlOption, do sqlInput
-  secrets list or auth token or connection-string : !app-settings({path})
+  secrets list : !release-values({path})
+  auth token or connection-string : !app-settings({path})
   run : do runThere
   deploy : !app-deploy({path}), upload
   db|database|databases|migration|functions|gen|link|unlink|init|login|logout|start|stop|status|projects : quiet

@@ -16,23 +16,34 @@ const conventional = new RegExp(
   ].join("|")})([:.-][\\w:.-]+)?$`,
 );
 
+export const isConventional = (name: string | undefined): boolean => name !== undefined && conventional.test(name);
+
+/** How often one script is followed in one analysis: what it does is the same each time. */
+const mostTimes = 4;
+
 export function runScript(
   name: Arg,
   args: readonly Arg[],
   directory: Arg | undefined,
   call: Invocation,
   emit: Emit,
-  file = "package.json",
+  { file = "package.json", scripts: given }: { file?: string; scripts?: Readonly<Record<string, string>> } = {},
 ): void {
   const path = literal(directory?.value ? `${directory.value}/${file}` : file);
-  const scripts = scriptsOf(emit.projectFile(path));
+  const scripts = given ?? scriptsOf(emit.projectFile(path));
   const found = name.value !== undefined ? scripts?.[name.value] : undefined;
   if (found === undefined) {
     executes(call, emit, `${call.name} runs the script ${name.source}`);
-    if (name.value === undefined || !conventional.test(name.value))
-      emit.unknown(`the script ${name.source} of ${file} is not known`);
+    if (!isConventional(name.value)) emit.unknown(`the script ${name.source} of ${file} is not known`);
     return;
   }
+  // `build` that calls `build` of its packages, and they that of the root: once is enough.
+  const key = `script ${emit.resolve(path) ?? path.value} ${name.value}`;
+  const times = Number(call.notes?.get(key) ?? 0);
+  if (call.notes?.get(`${key} runs`) || times >= mostTimes)
+    return executes(call, emit, `${call.name} runs the script ${name.source} once more`);
+  call.notes?.set(key, String(times + 1));
+  call.notes?.set(`${key} runs`, "yes");
   const extra = args.map((arg) => (arg.value === undefined ? '"$__unresolved"' : shellQuote(arg.value))).join(" ");
   for (const [part, more] of [
     [scripts?.[`pre${name.value}`], ""],
@@ -45,6 +56,7 @@ export function runScript(
         `script ${name.value} of ${file}`,
         directory ? { cwd: directory } : {},
       );
+  call.notes?.delete(`${key} runs`);
 }
 
 export function scriptsOf(text: string | undefined): Record<string, string> | undefined {

@@ -14,7 +14,15 @@ function statements(text: string): string[] {
 }
 
 export function sqlHazards(text: string): Hazard[] {
+  const made = new Set<string>();
   return statements(text).flatMap((statement) => {
+    // What the same text made before holds nothing of value.
+    const created = /^create (?:temp(?:orary)? )?table (?!if not exists)(\w[\w.]*)/.exec(statement)?.[1];
+    if (created && created !== "x") made.add(created);
+    const dropped = /^(?:drop table(?: if exists)?|truncate(?: table)?|delete from) (\w[\w.]*)(?: cascade)?$/.exec(
+      statement,
+    )?.[1];
+    if (dropped && made.has(dropped)) return [];
     const found = judge(
       statement.replace(/^(explain( analyze)?|begin|commit)\b\s*/, (word) =>
         word.startsWith("explain analyze") ? "" : word,

@@ -31,6 +31,23 @@ export function runStatementFile(path: Arg, call: Invocation, emit: Emit, run = 
   emit.read(path, `${call.name} takes statements from it`);
   const text = emit.projectFile(path);
   if (text !== undefined) run(literal(text), call, emit);
+  else if (!path.process && isElsewhere(call))
+    emit.hazard(hazard("statement-run-elsewhere"), `${call.name} runs statements nobody can see: ${path.source}`);
+}
+
+const localHost = /^(localhost|127\.0\.0\.1|\[?::1\]?|\/.*|\.|)$/;
+
+/** The server is not on this machine, or a variable says which it is. */
+function isElsewhere({ args, env }: Invocation): boolean {
+  if (env["PGHOST"] && !localHost.test(env["PGHOST"].value ?? "?")) return true;
+  return args.some((arg, at) => {
+    const before = args[at - 1]?.value ?? "";
+    if (/^(-h|--host)$/.test(before)) return !localHost.test(arg.value ?? "?");
+    if (/^(-f|--file|-o|-v|--set|-U|-u|-p|-P|-c)$/.test(before)) return false;
+    if (arg.value === undefined) return !/^-|^[\w.-]*=/.test(arg.prefix) || /^--(host|dbname)=/.test(arg.prefix);
+    const host = /^--host=(.*)$|^-h(.+)$|:\/\/(?:[^@/]*@)?([^:/?]*)|\bhost=(\S*)/.exec(arg.value);
+    return host !== null && !localHost.test(host.slice(1).find((part) => part !== undefined) ?? "");
+  });
 }
 
 export function runStatementsOfInput(call: Invocation, emit: Emit, run = runStatement): void {

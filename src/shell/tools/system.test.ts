@@ -42,10 +42,10 @@ table("system", system, [
   ["crontab jobs", ["read jobs", "!persistence:2:crontab"]],
   [
     "crontab -",
-    ["shell rm -rf x", "!persistence:2:crontab"],
+    ["shell rm -rf x", "!persistence:3:crontab"],
     { stdin: { kind: "text", text: "# c\nMAILTO=x\n*/5 * * * * rm -rf x\n" } },
   ],
-  ["crontab -", ["shell x y", "!persistence:2:crontab"], { stdin: { kind: "text", text: "@reboot x y" } }],
+  ["crontab -", ["shell x y", "!persistence:3:crontab"], { stdin: { kind: "text", text: "@reboot x y" } }],
   [
     "crontab jobs.txt",
     ["read jobs.txt", "shell a b", "!persistence:2:crontab"],

@@ -29,7 +29,11 @@ const code: Code = {
       const job = /^\s*(?:@\w+|(?:[\d*/,a-z-]+\s+){5})\s*(\S.*)$/i.exec(line)?.[1];
       if (job) emit.shell(literal(job), "crontab runs it by itself");
     }
-    emit.hazard(hazard("crontab"), "crontab installs jobs that start by themselves");
+    // From a pipe, the whole table is what the pipe says.
+    const { stdin } = call;
+    const before = stdin.kind === "pipe" || stdin.kind === "text" ? (stdin.sources ?? []) : [];
+    const replaces = !named && call.args.length > 0 && stdin.kind !== "inherit" && !before.includes("crontab");
+    emit.hazard(hazard(replaces ? "crontab-replace" : "crontab"), "crontab installs jobs that start by themselves");
   },
   at({ call, given }, emit) {
     const file = given.value("f");
@@ -147,6 +151,7 @@ tool useradd usermod adduser
     firstuid=
     lastuid= gecos= disabled-password disabled-login add-subuids= add-subgids= rename=
   --uid=0|00 : !user-account-open
+  --groups=*sudo*|*wheel*|*admin*|*root*|*docker*|*shadow*|*disk* : !user-account-open
   otherwise !user-account
 tool userdel deluser delgroup groupdel
   options f|force r|remove R|root= P|prefix= Z|selinux-user remove-home remove-all-files backup backup-to= system
@@ -166,6 +171,7 @@ tool chage
 tool visudo
   options c|check f|file= q|quiet s|strict x|export= O P V
   --check : quiet
+  --file : !user-account-open
   otherwise !user-account
 tool dscl
   options u= P= p q

@@ -5,7 +5,7 @@ import type { Arg, Emit } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
 import { literal, parse, syntax } from "../spec/options.js";
 import { shellText } from "./programs.js";
-import { runScript } from "./scripts.js";
+import { runScript, scriptsOf } from "./scripts.js";
 
 export const terminals = tools(
   "terminals",
@@ -142,7 +142,16 @@ tool wait-on
       }
     },
     scripts({ call, rest }, emit) {
-      for (const name of rest) runScript(name, [], undefined, call, emit);
+      for (const name of rest) {
+        const pattern = name.value?.includes("*") ? name.value : undefined;
+        const scripts = pattern ? scriptsOf(emit.projectFile(literal("package.json"))) : undefined;
+        const fits = (text: string) =>
+          new RegExp(`^${pattern!.replace(/[.+^${}()|[\]\\]/g, "\\$&").replace(/\*+/g, ".*")}$`).test(text);
+        const names = scripts ? Object.keys(scripts).filter(fits).map(literal) : [name];
+        // `npm-run-all "build -- --prod"`: the first word is the script.
+        for (const one of names)
+          runScript(one.value ? literal(one.value.split(/\s/)[0]!) : one, [], undefined, call, emit);
+      }
     },
     node({ call, rest: [script, ...args] }, emit) {
       if (script) emit.script(script, `${call.name} runs it`, "node", args);

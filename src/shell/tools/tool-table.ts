@@ -117,6 +117,7 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
     program: (text, _reason, language) => analyzeProgram(text, language, emit),
     remote: (text, host) => lines.push(`remote ${host ?? "?"}: ${text?.value ?? "?"}`),
     projectFile: (file) => (Object.hasOwn(files, shown(file)) ? files[shown(file)] : undefined),
+    projectFolders: () => [],
     resolve,
   };
   return emit;

@@ -227,7 +227,7 @@ tool opencommit oco aicommits
       if (/^(require|r|remove|rm|bump)$/.test(verb)) emit.write(below(directory, "composer.json"), `composer ${verb}`);
     },
     composerScript({ call, given, rest: [script, ...args] }, emit) {
-      if (script) runScript(script, args, given.value("working-dir"), call, emit, "composer.json");
+      if (script) runScript(script, args, given.value("working-dir"), call, emit, { file: "composer.json" });
     },
     uv,
   },

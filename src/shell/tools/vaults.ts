@@ -1,6 +1,7 @@
 // Secret stores, key rings and keys: vault, 1Password, doppler, macOS security, gpg, pass, ssh-keygen.
 // Invariant: showing a stored secret is a credential read, removing one is infrastructure; what `run` starts is
 // followed.
+import { hazard } from "../../model/hazards.js";
 import type { Arg } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { atHome, literal } from "../spec/options.js";
@@ -31,6 +32,9 @@ const code: Code = {
     const words = raw.filter((_, at) => at !== dashes);
     const cwd = given.value("source") ?? atHome(call, ".local/share/chezmoi");
     emit.run([literal("git"), ...words], `${call.name} hands it to git`, { cwd });
+  },
+  changeKey({ given }, emit) {
+    if ((given.value("N")?.value ?? "") === "") emit.hazard(hazard("key-unprotect"), "ssh-keygen -p -N ''");
   },
   makeKey({ call, given }, emit) {
     const file: Arg = given.value("f") ?? atHome(call, ".ssh/id_ed25519");
@@ -103,7 +107,8 @@ tool op doppler infisical teller berglas bws dashlane dcli keeper akeyless
 # Letters that take a word above are flags of these two.
 tool bw lpass
   options session= raw pretty response quiet nointeraction cleanexit sync=? color=? itemid= organizationid= folderid=
-    collectionid= search= url= output=write format= code= method= passwordenv= passwordfile=read:use
+    collectionid= search= url= output=write format= code= method= passwordenv= passwordfile=read:use c|clip
+  show --clip : !password-copied({path})
   ${passwords}
 
 tool security
@@ -143,6 +148,7 @@ tool pass gopass passage prs rbw
   audit|completion|setup|mounts|recipients|fsck|clone|create|register|purge|unlocked|stop-agent|history : quiet
   rm|remove|delete : !password-delete
   #0 : quiet
+  --clip|qrcode : !password-copied
   otherwise !password-read
 tool gpg gpg2 gpg1
   options o|output=write passphrase-file=read r|recipient= R|hidden-recipient= u|local-user= homedir= passphrase=
@@ -198,6 +204,7 @@ tool ssh-add
 tool ssh-keygen
   options f= t= b= C= N= P= E= F= R= I= n= V= s= D= a= Y= O= z= M= m= w= Z= r= l B y A p c H e i k L Q U v q h o g u
   --l|F|B|L|Q|Y|r : quiet
+  --p --N : do changeKey
   --y : read --f else ~/.ssh/id_ed25519
   --R : write --f else ~/.ssh/known_hosts
   --A : write /etc/ssh tree

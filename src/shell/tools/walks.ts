@@ -33,7 +33,8 @@ export function walkOf(args: readonly Arg[]): Walk {
   while (/^(-([HLP]|O\d?|D)|--.+)$/.test(args[at]?.value ?? "")) at += args[at]?.value === "-D" ? 2 : 1;
   const starts: Arg[] = [];
   for (; at < args.length && !/^(-.+|\(|!|,)$/s.test(args[at]!.value ?? args[at]!.prefix); at++) starts.push(args[at]!);
-  if (starts.length === 0) starts.push(literal("."));
+  // `find $DIR`: without the word, find starts here.
+  if (starts.every((start) => start.maybeEmpty === "vanishes")) starts.push(literal("."));
   const walk: Walk = { starts, expression: at, filtered: false, files: false, shallow: false };
   const names: string[] = [];
   let alternatives = false;

@@ -130,6 +130,8 @@ tool fastboot
 # Preferences of macOS, GNOME and KDE.
 tool defaults
   options g currentHost host= app=
+  delete|delete-all --g : !preferences-remove-all
+  delete|delete-all NSGlobalDomain #0 : !preferences-remove-all
   delete|delete-all : !preferences-remove
   write|import|rename : !preferences
   read|read-type|find|domains|export|help : quiet

@@ -109,7 +109,8 @@ commandTable("find", [
   ["find . -fprint out -fprintf o2 %p", ["write out", "write o2"]],
   ["find . -name x -exec sh -c 'rm \"$1\"' _ {} \\;", ["delete **/x", "exec sh", "exec rm"]],
   ["find --zzz 5s d -delete", ["delete 5s recursive", "delete d recursive"]],
-  ["find $d -delete", ["delete ? recursive"]],
+  ["find $d -delete", ["delete ? recursive", "delete . recursive"]],
+  ['find "$d" -delete', ["delete ? recursive"]],
 ]);
 
 commandTable("parallel, ssh and runners", [

@@ -8,9 +8,11 @@ import { literal } from "../spec/options.js";
 import { doubt } from "../spec/readings.js";
 import { environment } from "./env.js";
 import { finders } from "./find.js";
+import { runTasks } from "./make.js";
 import { shellText } from "./programs.js";
 import { runners } from "./runners.js";
 import { secureShells } from "./ssh.js";
+import { miseTasks } from "./task-files.js";
 
 /** Sub-commands of version and secret managers that run nothing of ours. */
 const own = [
@@ -211,7 +213,19 @@ tool aws-vault chamber
   ${own} : quiet
   #0 : quiet
   otherwise exec "works on its own store"
-tool asdf mise rbenv pyenv nodenv jenv goenv volta fnm nvm rtx
+tool mise rtx
+  style command
+  options C|cd= q|quiet v|verbose y|yes E|env= j|jobs= f|force n|dry-run o|output= r|raw s|silent t|tool= no-timings
+    no-cache S|shell= skip-deps fresh-env
+  exec|x|-- : do behindTool
+  run|r : do task
+  tasks|task|t run|r : do task
+  tasks|task|t : quiet
+  plugin|plugins add|install|link|remove|rm|uninstall|update|upgrade : exec "works on its own store"
+  local|shell|which|current|env|tasks|settings|trust|ls-remote|outdated|latest|bin-paths|${own} : quiet
+  #0 : quiet
+  otherwise exec "works on its own store"
+tool asdf rbenv pyenv nodenv jenv goenv volta fnm nvm
   style posix
   exec|x|run|-- : run rest
   plugin|plugins add|install|link|remove|rm|uninstall|update|upgrade : exec "works on its own store"
@@ -220,6 +234,30 @@ tool asdf mise rbenv pyenv nodenv jenv goenv volta fnm nvm rtx
   otherwise exec "works on its own store"
 `,
   {
+    /** `mise exec node@20 -- CMD` */
+    behindTool({ call, raw }, emit) {
+      const at = call.args.findIndex((arg) => arg.value === "--");
+      const text = call.args[call.args.findIndex((arg) => /^(-c|--command)$/.test(arg.value ?? "")) + 1];
+      if (at >= 0) emit.run(call.args.slice(at + 1), `run by ${call.name}`);
+      else if (text && text !== call.args[0]) emit.shell(text, `run by ${call.name}`);
+      else emit.run(raw, `run by ${call.name}`);
+    },
+    /** A task of the project, `a ::: b` for several; a file in a folder of tasks is one too. */
+    task({ call, given, rest: [first, ...more] }, emit) {
+      if (!first) return;
+      const folder = given.value("cd");
+      const at = (name: string) => literal(folder?.value ? `${folder.value}/${name}` : name);
+      const texts = ["mise.toml", ".mise.toml", "mise/config.toml", ".mise/config.toml", ".config/mise.toml"];
+      const tasks = new Map(texts.flatMap((name) => [...miseTasks(emit.projectFile(at(name)) ?? "")]));
+      const marks = more.flatMap((word, index) => (word.value === ":::" ? [index + 1] : []));
+      for (const word of [first, ...marks.flatMap((index) => more[index] ?? [])]) {
+        const file = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"]
+          .map((name) => at(`${name}/${word.value?.replaceAll(":", "/") ?? ""}`))
+          .find((place) => emit.projectFile(place) !== undefined);
+        if (file && !tasks.has(word.value ?? "")) emit.script(file, `mise runs the task ${word.value}`, "other", []);
+        else runTasks(tasks, [word], folder, call, emit);
+      }
+    },
     /** `dotenv run -- CMD`, of the Python package. */
     behindRun: ({ raw }, emit) => emit.run(raw[0]?.value === "--" ? raw.slice(1) : raw, "run by dotenv"),
     chroot({ rest: [root, ...words] }, emit) {

@@ -2,7 +2,7 @@
 // Invariant: judges effects with a hazard, never text; every refusal names the hazard, so the user can except it.
 
 import type { Facts } from "../../../facts/index.js";
-import { losesNothing, recoverable } from "../../../facts/recoverable.js";
+import { isAbsent, losesNothing, recoverable } from "../../../facts/recoverable.js";
 import type { Effect } from "../../../model/effect.js";
 import { before, gate } from "../../../model/gate.js";
 import { adviceOn, type Hazard, hazardCatalogue, hazardName } from "../../../model/hazards.js";
@@ -47,6 +47,7 @@ export const destructive = gate<undefined, GuardOptions>({
  */
 function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
   if (!strictness(config).excuses) return false;
+  if ((hazard.class === "mass-delete" || hazard.id === "truncate-work") && isAbsent(facts, effect)) return true;
   if (hazardCatalogue[hazard.id].excuse !== "kept-in-git") return losesNothing(facts, effect, hazard);
   return effect.path !== undefined && !effect.glob && recoverable(facts, effect.path);
 }

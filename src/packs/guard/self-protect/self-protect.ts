@@ -3,6 +3,7 @@
 import { isAbsolute, relative } from "node:path";
 import { readsByName } from "../../../facts/effects.js";
 import type { Facts } from "../../../facts/index.js";
+import { untrackedIn } from "../../../facts/untracked-files.js";
 import type { Effect } from "../../../model/effect.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
@@ -34,7 +35,7 @@ export const selfProtect = gate({
     const named = protectedArgument(facts);
     if (named) return named;
     for (const effect of facts.effects) {
-      const found = protectedBy(facts, effect);
+      const found = protectedBy(facts, effect) ?? takenAlong(facts, effect);
       if (found)
         return refuse(verbOf(effect), effect.word ?? effect.path ?? "", because(found), found.kind !== "interlock");
     }
@@ -69,6 +70,8 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   if (!operation) return undefined;
   // Git may change its own settings; those that run programs carry a hazard of their own.
   if (effect.how === "git-config") return undefined;
+  // A new folder changes nothing yet; what is put into it is judged.
+  if (effect.by === "mkdir" && /\/[\w-]+$/.test(effect.path ?? "")) return undefined;
   const at = (path: string) => facts.canonical(path);
   const folder = (path: string) => {
     const found = facts.protected.as(at(path), "replace");
@@ -81,6 +84,19 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
     ? facts.protected.asGlob(effect.path, operation)
     : facts.protected.as(at(effect.path), operation);
   return found?.kind === "git" && effect.how === "git" ? undefined : found;
+}
+
+/** What `git stash -u` and `git clean` take away without naming it, and what `git add -A` puts into a commit. */
+function takenAlong(facts: Facts, effect: Effect): ProtectedEntry | undefined {
+  const taken = effect.kind === "delete" && effect.how === "git";
+  const staged = effect.kind === "read" && effect.how === "stage";
+  if (!taken && !staged) return undefined;
+  for (const path of untrackedIn(facts, effect)) {
+    const found = facts.protected.as(facts.canonical(path), taken ? "delete" : "write");
+    // Settings for everybody belong into the repository, those of one machine don't.
+    if (found && (taken || found.kind === "interlock" || path.endsWith(".local.json"))) return found;
+  }
+  return undefined;
 }
 
 /**

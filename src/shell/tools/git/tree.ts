@@ -125,6 +125,9 @@ export function stash(git: Git): void {
   if (name === "drop") return lose("drop", "git-stash-drop", "git stash drop loses stashed work");
   if (name === "clear") return lose("clear", "git-stash-clear", "git stash clear loses all stashed work");
   writesTree(git, `git stash ${name} changes the work tree`);
+  const untracked = (word: Arg) => /^(-[a-z]*[ua][a-z]*|--include-untracked|--all)$/.test(word.value ?? "");
+  if ((name === "push" || name === "save" || name.startsWith("-")) && git.args.some(untracked))
+    git.emit.delete(inRepository(git, here), "git stash takes untracked files away", { recursive: true, how: "git" });
   for (const word of rest) if (name === "push" && word.value?.startsWith("--pathspec-from-file")) return;
 
   function lose(how: RewriteHow, id: HazardId, reason: string): void {
@@ -188,6 +191,13 @@ export function apply(git: Git): void {
   for (const file of given.operands)
     if (file.value !== "-") git.emit.read(inRepository(git, file), "git apply takes the patch from it");
   if (given.has("stat", "numstat", "summary", "check", "cached") && !given.has("apply")) return;
+  const { stdin } = git.call;
+  const sources = [
+    ...given.operands.flatMap((file) => file.process?.from ?? []),
+    ...(stdin.kind === "pipe" || stdin.kind === "text" ? (stdin.sources ?? []) : []),
+  ];
+  if (given.has("reverse") && sources.includes("git"))
+    writesTree(git, "git apply takes back what was changed", hazard("git-apply-reverse"));
   const texts = given.operands.length
     ? given.operands.map((file) => (file.value === "-" ? input(git) : git.emit.projectFile(inRepository(git, file))))
     : [input(git)];

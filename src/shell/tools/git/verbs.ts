@@ -54,6 +54,12 @@ function shown(git: Git, word: Arg): void {
   if (path) git.emit.read(inRepository(git, literal(path)), `git ${git.verb} prints it`);
 }
 
+/** A name below a folder, as far as the folder is known. */
+const below = (folder: Arg | undefined, name: string): Arg =>
+  folder === undefined || folder.value === undefined
+    ? (folder ?? literal(name))
+    : literal(`${folder.value.replace(/\/+$/, "")}/${name}`);
+
 export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as Record<string, Verb>, {
   commit,
   "commit-tree": commitTree,
@@ -147,10 +153,9 @@ export const verbs: Record<string, Verb> = Object.assign(Object.create(null) as 
       "template= separate-git-dir= b|initial-branch= object-format= shared=? bare q|quiet ref-format=",
     );
     if (given.value("template")) git.emit.unknown("git init copies hooks from a template");
-    git.emit.write(inRepository(git, given.operands[0] ?? literal(".git")), "git init makes a repository", {
-      recursive: true,
-      how: "git",
-    });
+    const folder = given.operands[0];
+    const store = folder && given.has("bare") ? folder : below(folder, ".git");
+    git.emit.write(inRepository(git, store), "git init makes a repository", { how: "git" });
   },
   "interpret-trailers"(git: Git) {
     const given = options(git, "in-place trailer= where= if-exists= if-missing=");
@@ -277,8 +282,10 @@ function tag(git: Git): void {
     "d|delete f|force m|message= F|file= u|local-user= cleanup= l|list=? n=? a|annotate s|sign v|verify contains=?",
     "points-at=? sort= format= merged=? no-merged=? trailer=",
   );
-  if (given.has("delete") && given.operands.length) rewrites(git, "delete-tag", hazard("git-tag-delete"));
-  else if (given.has("force") && given.operands.length) rewrites(git, "move-tag", hazard("git-tag-force"));
+  if (given.has("delete") && given.operands.length) {
+    const many = given.operands.some((word) => word.from?.includes("git") || word.glob);
+    rewrites(git, "delete-tag", hazard(many ? "git-tag-delete-many" : "git-tag-delete"));
+  } else if (given.has("force") && given.operands.length) rewrites(git, "move-tag", hazard("git-tag-force"));
 }
 
 function reflog(git: Git): void {
@@ -373,10 +380,17 @@ function archive(git: Git): void {
 }
 
 function grep(git: Git): void {
-  const given = options(git, "O|open-files-in-pager=? e= f= A= B= C= m|max-count= threads= max-depth= no-index r");
+  const given = options(
+    git,
+    "O|open-files-in-pager=? e= f= A= B= C= m|max-count= threads= max-depth= no-index untracked r",
+  );
   for (const option of given.options)
     if (option.name === "open-files-in-pager" && option.value) git.emit.shell(option.value, "git grep -O runs it");
   for (const file of given.values("f")) git.emit.read(inRepository(git, file), "git grep takes patterns from it");
+  // Files git does not keep are read from the disk, as grep does.
+  if (!given.has("no-index", "untracked")) return;
+  for (const file of given.has("e", "f") ? given.operands : given.operands.slice(1))
+    git.emit.read(inRepository(git, file), "git grep reads it");
 }
 
 /** Staging copies the file's content into the repository. */
@@ -387,7 +401,10 @@ function add(git: Git): void {
     "refresh ignore-errors renormalize sparse",
   );
   if (given.has("dry-run")) return;
-  for (const path of given.operands) git.emit.read(inRepository(git, path), "git add stages it", { how: "stage" });
+  const stage = (path: Arg, extra = {}) =>
+    git.emit.read(inRepository(git, path), "git add stages it", { how: "stage", ...extra });
+  for (const path of given.operands) stage(path);
+  if (given.has("all") && given.operands.length === 0) stage(here, { recursive: true });
 }
 
 function tool(git: Git): void {
