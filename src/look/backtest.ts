@@ -44,9 +44,9 @@ export async function backtest({ paths, userHome, config, progress }: BacktestOp
     skipped: { unknownFormat: [], failed: [], badLines: 0 },
     problems: rules.problems,
   };
-  const files = [...new Set(paths.flatMap(filesAt))].map((file) => ({ file, ...sizeAndTime(file) }));
-  // Older sessions first: a resumed session is counted where it happened first.
-  files.sort((a, b) => a.time - b.time || (a.file < b.file ? -1 : 1));
+  const files = [...new Set(paths.flatMap(filesAt))].map((file) => ({ file, size: sizeOf(file) }));
+  // Larger files first: a resumed session copies the one before, which then has nothing new.
+  files.sort((a, b) => b.size - a.size || (a.file < b.file ? -1 : 1));
   const ofBytes = files.reduce((sum, { size }) => sum + size, 0);
   const seen = new Set<string>();
   const sessions = new Set<string>();
@@ -56,12 +56,15 @@ export async function backtest({ paths, userHome, config, progress }: BacktestOp
       if (!recorded) out.skipped.unknownFormat.push(file);
       else {
         out.skipped.badLines += recorded.badLines;
+        const fresh = recorded.steps.filter((step) => step.kind === "call" && !seen.has(step.id)).length;
+        out.calls += fresh;
         for (const step of recorded.steps) {
-          if (step.kind === "call" && !seen.has(step.id)) out.calls++;
           if (step.time && (!out.from || step.time < out.from)) out.from = step.time;
           if (step.time > out.to) out.to = step.time;
         }
-        out.turnedAway += (await replaySession(recorded, { rules, findings, seen, userHome })).refused;
+        if (fresh || !seen.has(recorded.session))
+          out.turnedAway += (await replaySession(recorded, { rules, findings, seen, userHome })).refused;
+        seen.add(recorded.session);
         sessions.add(recorded.session || file);
       }
     } catch (error) {
@@ -77,7 +80,4 @@ export async function backtest({ paths, userHome, config, progress }: BacktestOp
 const filesAt = (path: string): string[] =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ? transcriptsIn(path) : [path];
 
-function sizeAndTime(file: string): { size: number; time: number } {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return { size: stat?.size ?? 0, time: stat?.mtimeMs ?? 0 };
-}
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

@@ -20,11 +20,8 @@ const asked: Readonly<Record<string, RegExp>> = {
   kill: /\b(?:kill|stop|restart|terminate)\b/i,
 };
 
-export function doubtAbout(gate: string, opinion: Opinion, { prompt }: DoubtContext): string | undefined {
+export function doubtAbout(opinion: Opinion, { prompt }: DoubtContext): string | undefined {
   if (opinion.kind !== "deny" && opinion.kind !== "ask") return undefined;
-  if (gate === "guard/self-protect") return "before Interlock is installed this is an ordinary edit";
-  if (gate === "discipline/read-first" && opinion.why.includes("changed since"))
-    return "something else changed the file, perhaps a formatter; the client let the edit through";
   const hazard = opinion.data?.["hazard"];
   const cls = String(opinion.data?.["class"] ?? "");
   if (asked[cls]?.test(prompt)) return "the prompt seems to ask for it";

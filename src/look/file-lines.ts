@@ -7,7 +7,8 @@ const piece = 4 << 20;
 let shared: Buffer | undefined;
 const longestLine = 64 << 20;
 
-export function* fileLines(file: string): Generator<string> {
+/** A line that `skip` accepts by its first characters comes as an empty one. */
+export function* fileLines(file: string, skip: (head: string) => boolean): Generator<string> {
   let fd: number;
   try {
     fd = openSync(file, "r");
@@ -27,12 +28,12 @@ export function* fileLines(file: string): Generator<string> {
         continue;
       }
       const whole = read.subarray(0, last);
-      if (heldBytes > longestLine) yield* split(whole.subarray(whole.indexOf(10) + 1));
-      else yield* split(held.length ? Buffer.concat([...held, whole]) : whole);
+      if (heldBytes > longestLine) yield* split(whole.subarray(whole.indexOf(10) + 1), skip);
+      else yield* split(held.length ? Buffer.concat([...held, whole]) : whole, skip);
       held = last + 1 < n ? [Buffer.from(read.subarray(last + 1))] : [];
       heldBytes = n - last - 1;
     }
-    if (heldBytes && heldBytes <= longestLine) yield* split(Buffer.concat(held));
+    if (heldBytes && heldBytes <= longestLine) yield* split(Buffer.concat(held), skip);
   } catch {
     return; // a folder, or a disk that fails: what was read counts
   } finally {
@@ -40,12 +41,17 @@ export function* fileLines(file: string): Generator<string> {
   }
 }
 
-function* split(bytes: Buffer): Generator<string> {
-  const text = bytes.toString("utf8");
+/** Lines whose beginning `skip` accepts are not decoded: a transcript is mostly made of such lines. */
+function* split(bytes: Buffer, skip: (head: string) => boolean): Generator<string> {
   let from = 0;
-  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
-    yield text.slice(from, end);
+  while (from < bytes.length) {
+    const found = bytes.indexOf(10, from);
+    const end = found < 0 ? bytes.length : found;
+    const head = bytes.toString("latin1", from, Math.min(end, from + headLength));
+    yield skip(head) ? "" : end - from <= headLength && ascii.test(head) ? head : bytes.toString("utf8", from, end);
     from = end + 1;
   }
-  if (from < text.length) yield text.slice(from);
 }
+
+const headLength = 700;
+const ascii = /^[\x00-\x7f]*$/;

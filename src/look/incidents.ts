@@ -77,3 +77,40 @@ export class ErrorLoops {
 
 const endedBy = (open: Repeated, command: string, runner: string | undefined): boolean =>
   (command !== "" && open.command === command) || (runner !== undefined && open.runner === runner);
+
+/** What each agent has seen of which files: read, written, or named in a result. */
+export class SeenFiles {
+  readonly #paths = new Set<string>();
+  readonly #results: { agent: string; text: string }[] = [];
+  #kept = 0;
+
+  saw(agent: string | undefined, path: string): void {
+    this.#paths.add(`${agent ?? ""} ${path}`);
+  }
+
+  /** A result in which files may be named with their lines: of a search, or of a shell command. */
+  result(agent: string | undefined, text: string): void {
+    if (text.length < 3 || this.#kept > mostKept) return;
+    this.#kept += text.length;
+    this.#results.push({ agent: agent ?? "", text });
+  }
+
+  /** Whether the agent has met the file: under its path, or the part of it below the project. */
+  has(agent: string | undefined, path: string, below: string | undefined): boolean {
+    const own = agent ?? "";
+    if (this.#paths.has(`${own} ${path}`)) return true;
+    const short = below ?? path;
+    const found = this.#results.some((result) => result.agent === own && result.text.includes(short));
+    if (found) this.saw(agent, path);
+    return found;
+  }
+}
+
+/** Characters of results kept per session. */
+const mostKept = 64 << 20;
+
+/** Files a call changes in place, which therefore exist: sed -i and its like. */
+export const editedInPlace = (facts: Facts): string[] =>
+  facts.effects.flatMap((e) =>
+    e.kind === "read" && e.how === "edit" && e.path !== undefined && !e.glob ? [e.path] : [],
+  );

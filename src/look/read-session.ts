@@ -14,14 +14,12 @@ const passedOver = [
   '"type":"file-history-snapshot"',
   '"type":"queue-operation"',
 ];
-/** How far into a line its kind is looked for: the fields before it are short. */
-const kindWithin = 1_200;
 /** A file of another program is given up after so many lines without a row of ours. */
 const maxForeign = 400;
 
 export function readSession(file: string): RecordedSession | undefined {
   const reader = new SessionReader(file);
-  for (const line of fileLines(file)) if (!reader.read(line)) return undefined;
+  for (const line of fileLines(file, isPassedOver)) if (!reader.read(line)) return undefined;
   return reader.finish();
 }
 
@@ -50,7 +48,7 @@ class SessionReader {
   /** False: this is no transcript. */
   read(line: string): boolean {
     this.#line++;
-    if (line.length < 2 || isPassedOver(line)) return true;
+    if (line.length < 2) return true;
     const row = parsed(line);
     if (!row) this.#bad++;
     else this.#row(row);
@@ -176,10 +174,7 @@ class SessionReader {
 /** Rows in which the client itself speaks: slash commands, their output, interruptions. */
 const clientText = /^\s*(?:<(?:command-|local-command|bash-)|\[Request interrupted)/;
 
-function isPassedOver(line: string): boolean {
-  const head = line.length > kindWithin ? line.slice(0, kindWithin) : line;
-  return passedOver.some((mark) => head.includes(mark));
-}
+const isPassedOver = (head: string): boolean => passedOver.some((mark) => head.includes(mark));
 
 function* blocksOf(content: Json | undefined): Generator<JsonObject> {
   if (Array.isArray(content)) for (const block of content) if (isObject(block)) yield block;

@@ -1,5 +1,6 @@
 // Replays one recorded session through the engine and collects what would have been refused and what went wrong.
 // Invariant: each call is judged as it happened; what follows a refusal is judged as it was recorded.
+import { belowRoot } from "../facts/changes.js";
 import type { Facts } from "../facts/index.js";
 import { decode } from "../hosts/claude-code/protocol/decode.js";
 import type { Event } from "../model/event.js";
@@ -8,7 +9,7 @@ import { isObject, type JsonObject } from "../model/json.js";
 import type { Judged } from "../model/verdict.js";
 import { doubtAbout } from "./doubts.js";
 import { type Findings, type LookCase, shownText } from "./findings.js";
-import { committedBranch, deletedOutside, ErrorLoops, writtenPaths } from "./incidents.js";
+import { committedBranch, deletedOutside, ErrorLoops, editedInPlace, SeenFiles, writtenPaths } from "./incidents.js";
 import { ReplayProject } from "./replay-project.js";
 import { ReplayEngine, type ReplayRules } from "./replay-world.js";
 import type { CallStep, RecordedSession, Step } from "./steps.js";
@@ -47,6 +48,7 @@ class SessionReplay {
   #turn = new Map<string, LookCase>();
   readonly #open = new Map<string, LookCase>();
   readonly #made = new Set<string>();
+  readonly #files = new SeenFiles();
   #prompt = "";
   #started = false;
 
@@ -74,6 +76,7 @@ class SessionReplay {
         return;
       case "shown":
         this.#project.show(step.path, step.content);
+        this.#files.saw(step.agent, step.path);
         await this.#engine.judge(this.#event(step, shownPayload(step.path, step.content)));
         return;
       case "call":
@@ -96,6 +99,21 @@ class SessionReplay {
     const branch = committedBranch(call, facts);
     if (branch) this.#commit(call, branch);
     if (facts.shell) this.#deletes(call, facts);
+    this.#unread(call, facts);
+  }
+
+  /** Edits of files that were there and that the agent had not met. */
+  #unread(call: CallStep, facts: Facts): void {
+    const { kind } = facts.event.tool!;
+    const inPlace = kind === "shell" ? editedInPlace(facts) : [];
+    const edited = kind === "edit" || kind === "write" ? (facts.edit?.before ? [facts.edit.path] : []) : inPlace;
+    for (const path of edited) {
+      const below = belowRoot(this.#project.root, path);
+      if (this.#files.has(call.agent, path, below)) continue;
+      const why = `${below ?? path} was there, and nothing shows that the agent had seen it`;
+      this.context.findings.incident("unread-edit", this.#case(call, callText(call), why));
+      this.#files.saw(call.agent, path);
+    }
   }
 
   #commit(call: CallStep, branch: string): void {
@@ -124,11 +142,10 @@ class SessionReplay {
     if (again) return void again.times++;
     const verb = opinion.kind === "ask" ? "asks first: " : "";
     const why = `${verb}${opinion.what === "" ? "" : `${opinion.what}: `}${opinion.why}`;
-    const doubt = doubtAbout(gate, opinion, { prompt: this.#prompt });
+    const doubt = doubtAbout(opinion, { prompt: this.#prompt });
     const found = this.#case(call, what, why, doubt);
     this.#turn.set(key, found);
     this.context.findings.refusal(gate, this.#gates.get(gate)?.title ?? gate, found);
-    if (gate === "discipline/read-first") this.context.findings.incident("unread-edit", found);
   }
 
   async #after(call: CallStep, time: number): Promise<void> {
@@ -136,6 +153,7 @@ class SessionReplay {
     if (!result || result.refused) return;
     this.#project.apply(call);
     const { facts } = await this.#engine.judge(this.#event(call, resultPayload(call)));
+    this.#remember(call, facts);
     if (this.context.seen.has(call.id)) return;
     this.context.seen.add(call.id);
     const { findings } = this.context;
@@ -146,6 +164,17 @@ class SessionReplay {
       const why = `about ${tokens.toLocaleString("en")} tokens in one result`;
       findings.incident("huge-read", { ...this.#case(call, callText(call), why), tokens });
     }
+  }
+
+  /** What the agent has seen by this call. */
+  #remember(call: CallStep, facts: Facts): void {
+    const { kind } = facts.event.tool!;
+    for (const { path } of facts.targets) if (kind !== "search") this.#files.saw(call.agent, path);
+    if (kind === "shell")
+      for (const effect of facts.effects)
+        if ((effect.kind === "read" || effect.kind === "write") && effect.path)
+          this.#files.saw(call.agent, effect.path);
+    if (kind === "shell" || kind === "search") this.#files.result(call.agent, call.result!.text);
   }
 
   #loop(call: CallStep, length: number, { failure }: Facts): void {

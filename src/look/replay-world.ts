@@ -38,8 +38,6 @@ export async function replayRules(user?: { name: string; text: string }): Promis
     for (const gate of silentGates[id] ?? []) settings.gates[gate] = "off";
     for (const [gate, mode] of Object.entries(settings.gates)) if (mode !== "off") settings.gates[gate] = "enforce";
   }
-  const research = config.packs["discipline"]?.options["research"];
-  if (research) (research as JsonObject)["strict"] = true;
   const packs = await Promise.all(registry.filter(({ id }) => config.packs[id]?.enabled).map((entry) => entry.load()));
   return { config, packs, problems };
 }
