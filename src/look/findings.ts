@@ -36,7 +36,7 @@ export const incidentTitles = {
   "main-commit": "commits made directly on main",
   "unproved-claim": '"tests pass" without a passing run since the edit',
   "outside-delete": "deletes outside the project",
-  "huge-read": "results that filled the context (10,000 tokens or more)",
+  "huge-read": "results of 10,000 tokens or more",
 } as const;
 export type IncidentKind = keyof typeof incidentTitles;
 

@@ -21,9 +21,6 @@ export function firstScreen(report: LookReport, paint: Paint, command: string): 
     ? [paint.dim(`    and ${counted(sum(rest), "case")} of ${counted(rest.length, "other gate")}, ${numbersOf(rest)}`)]
     : [];
   const none = refusals.length ? [] : [paint.green("    nothing")];
-  const { yaml } = suggestion;
-  const room = 24 - (4 + incidents.length + 2 + shown.length + more.length + none.length + 2 + 2);
-  const config = yaml.length <= room ? yaml : [...yaml.slice(0, room - 1), `# ${yaml.length - room + 1} more lines`];
   return [
     paint.bold(headline(report)),
     paint.dim(footnote(report)),
@@ -36,11 +33,21 @@ export function firstScreen(report: LookReport, paint: Paint, command: string): 
     ...more,
     ...none,
     "",
-    paint.bold("Suggested interlock.yaml") + paint.dim(`   (why: ${command} --suggest)`),
-    ...config.map((line) => `  ${line}`),
+    paint.bold("Suggested configuration") + paint.dim(` (as interlock.yaml: ${command} --suggest)`),
+    ...wrapped(suggestion.inWords, width - 4, 3).map((line) => `    ${line}`),
     `${paint.bold("See the cases:")} ${command} --case ${firstWith(report)}, or as a page: --html look.html`,
     `${paint.bold("Switch it on: ")} ${command.replace(/ look$/, "")} init`,
   ];
+}
+
+function wrapped(text: string, columns: number, most: number): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)!;
+    if (last && last.length + word.length + 1 > columns) lines.push(word);
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word;
+  }
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, columns - 2)} …`];
 }
 
 const sum = (lines: readonly LookLine[]): number => lines.reduce((n, line) => n + line.count + line.doubtful, 0);
@@ -69,8 +76,8 @@ function row({ number, id, title, count, doubtful, sessions, tokens }: LookLine,
   const cut = label.length > 55 ? `${label.slice(0, 54)}…` : label.padEnd(55);
   const figure = String(count).padStart(5);
   const paints = count ? paint.red : paint.green;
-  const maybe = doubtful ? String(doubtful).padStart(6) : "      ";
-  const touched = count ? String(sessions).padStart(5) : "";
+  const maybe = String(doubtful || "").padStart(6);
+  const touched = String(sessions || "").padStart(4);
   return `${String(number).padStart(3)} ${cut} ${paints(figure)} ${paint.dim(`${maybe}${touched}`)}`;
 }
 

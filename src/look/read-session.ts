@@ -37,6 +37,7 @@ class SessionReader {
   #line = 0;
   #ours = 0;
   #bad = 0;
+  #midway = false;
   #session = "";
   #root: string | undefined;
   #last: Where = { time: 0, cwd: "", branch: "", line: 0 };
@@ -63,6 +64,7 @@ class SessionReader {
       session: this.#session,
       root: this.#root ?? "",
       steps: this.#steps,
+      midway: this.#midway,
       badLines: this.#bad,
     };
   }
@@ -74,7 +76,8 @@ class SessionReader {
     if (type !== "user" && type !== "assistant") return;
     const message = row["message"];
     if (!isObject(message)) return;
-    this.#ours++;
+    // The first message of a conversation answers none.
+    if (!this.#ours++ && typeof row["parentUuid"] === "string") this.#midway = true;
     const agent = asString(row["agentId"]) ?? (row["isSidechain"] === true ? "sidechain" : undefined);
     const where = this.#where(row, agent);
     if (type === "assistant") this.#assistant(message["content"], where);
@@ -141,9 +144,11 @@ class SessionReader {
 
   #user(row: JsonObject, content: Json | undefined, where: Where): void {
     if (this.#results(row, content, where) || where.agent !== undefined) return;
-    if (row["isMeta"] === true || row["isCompactSummary"] === true) return;
     const text = textOf(content);
-    if (!text.trim() || clientText.test(text)) return;
+    if (!text.trim()) return;
+    if (row["isCompactSummary"] === true) this.#midway = true;
+    if (row["isMeta"] === true || row["isCompactSummary"] === true || clientText.test(text))
+      return void this.#steps.push({ kind: "told", text, ...where });
     this.#endTurn();
     this.#steps.push({ kind: "prompt", text, ...where });
   }

@@ -1,12 +1,13 @@
 // Replays one recorded session through the engine and collects what would have been refused and what went wrong.
 // Invariant: each call is judged as it happened; what follows a refusal is judged as it was recorded.
-import { belowRoot } from "../facts/changes.js";
+import { belowRoot, scratch } from "../facts/changes.js";
 import type { Facts } from "../facts/index.js";
 import { decode } from "../hosts/claude-code/protocol/decode.js";
 import type { Event } from "../model/event.js";
 import type { Gate } from "../model/gate.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import type { Judged } from "../model/verdict.js";
+import { claimsSuccess } from "../packs/discipline/verification/success-claim.js";
 import { doubtAbout } from "./doubts.js";
 import { type Findings, type LookCase, shownText } from "./findings.js";
 import { committedBranch, deletedOutside, ErrorLoops, editedInPlace, SeenFiles, writtenPaths } from "./incidents.js";
@@ -51,6 +52,8 @@ class SessionReplay {
   readonly #files = new SeenFiles();
   #prompt = "";
   #started = false;
+  /** Whether a command since the last edit printed something like passing tests. */
+  #passing = false;
 
   constructor(
     private readonly recorded: RecordedSession,
@@ -72,7 +75,11 @@ class SessionReplay {
       case "prompt":
         this.#prompt = step.text;
         this.#turn = new Map();
+        this.#files.result(step.agent, step.text);
         await this.#engine.judge(this.#event(step, { hook_event_name: "UserPromptSubmit", prompt: step.text }));
+        return;
+      case "told":
+        this.#files.result(step.agent, step.text);
         return;
       case "shown":
         this.#project.show(step.path, step.content);
@@ -109,9 +116,10 @@ class SessionReplay {
     const edited = kind === "edit" || kind === "write" ? (facts.edit?.before ? [facts.edit.path] : []) : inPlace;
     for (const path of edited) {
       const below = belowRoot(this.#project.root, path);
-      if (this.#files.has(call.agent, path, below)) continue;
+      if (this.#files.has(call.agent, path, below) || isScratch(path, facts.world.userHome)) continue;
+      const doubt = this.recorded.midway ? "the transcript starts in the middle of a conversation" : undefined;
       const why = `${below ?? path} was there, and nothing shows that the agent had seen it`;
-      this.context.findings.incident("unread-edit", this.#case(call, callText(call), why));
+      this.context.findings.incident("unread-edit", this.#case(call, callText(call), why, doubt));
       this.#files.saw(call.agent, path);
     }
   }
@@ -175,6 +183,8 @@ class SessionReplay {
         if ((effect.kind === "read" || effect.kind === "write") && effect.path)
           this.#files.saw(call.agent, effect.path);
     if (kind === "shell" || kind === "search") this.#files.result(call.agent, call.result!.text);
+    if (kind === "edit" || kind === "write") this.#passing = false;
+    else if (kind === "shell" && passingWords.test(call.result!.text.slice(-20_000))) this.#passing = true;
   }
 
   #loop(call: CallStep, length: number, { failure }: Facts): void {
@@ -198,11 +208,7 @@ class SessionReplay {
     this.context.seen.add(id);
     for (const { gate, opinion, lifted } of judgement.opinions) {
       const what = `end of turn: ${step.text.slice(-300)}`;
-      if (gate === "discipline/claims")
-        this.context.findings.incident(
-          "unproved-claim",
-          this.#case(step, what, "no run succeeded after the last edit"),
-        );
+      if (gate === "discipline/claims") this.#claim(step);
       else if (opinion.kind === "deny" && !lifted)
         this.context.findings.refusal(
           gate,
@@ -210,6 +216,13 @@ class SessionReplay {
           this.#case(step, what, `${opinion.what}: ${opinion.why}`),
         );
     }
+  }
+
+  #claim(step: Extract<Step, { kind: "end" }>): void {
+    const claim = step.text.split(/(?<=[.!?])\s+|\n+/).find(claimsSuccess) ?? step.text.slice(-300);
+    const doubt = this.#passing ? "a command since the edit speaks of passing tests, perhaps a commit hook" : undefined;
+    const why = "no test run succeeded after the last edit";
+    this.context.findings.incident("unproved-claim", this.#case(step, `"${claim}"`, why, doubt));
   }
 
   #case(step: Step, what: string, why: string, doubt?: string): LookCase {
@@ -232,6 +245,12 @@ class SessionReplay {
     return decode({ session_id: session, cwd: step.cwd || root || "/", ...agent, ...payload }, {}, []);
   }
 }
+
+/** Temporary folders, those of macOS included whatever system looks. */
+const isScratch = (path: string, userHome: string): boolean =>
+  scratch({ kind: "write", path, shown: path, reason: "" }, userHome) || /^(?:\/private)?\/var\/folders\//.test(path);
+
+const passingWords = /\b\d+ (?:tests? )?pass(?:ed|ing)?\b|\btests? (?:all )?pass(?:ed)?\b|\b0 fail/i;
 
 const toolPayload = (call: CallStep): JsonObject => ({
   tool_name: call.tool,

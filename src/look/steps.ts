@@ -44,6 +44,12 @@ export interface ResultStep extends StepBase {
   call: CallStep;
 }
 
+/** Text the client put into the conversation: an expanded slash command, a reminder. */
+export interface ToldStep extends StepBase {
+  kind: "told";
+  text: string;
+}
+
 /** A file the client put into the conversation by itself. */
 export interface ShownStep extends StepBase {
   kind: "shown";
@@ -56,7 +62,7 @@ export interface TurnEndStep extends StepBase {
   text: string;
 }
 
-export type Step = PromptStep | CallStep | ResultStep | ShownStep | TurnEndStep;
+export type Step = PromptStep | CallStep | ResultStep | ShownStep | ToldStep | TurnEndStep;
 
 export interface RecordedSession {
   file: string;
@@ -64,6 +70,8 @@ export interface RecordedSession {
   /** The folder the session began in. */
   root: string;
   steps: Step[];
+  /** The transcript goes on from an earlier conversation that is not in it. */
+  midway: boolean;
   /** Lines that are no JSON objects: torn, or of another program. */
   badLines: number;
 }

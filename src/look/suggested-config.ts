@@ -8,6 +8,8 @@ export interface SuggestedConfig {
   yaml: string[];
   /** One sentence per choice. */
   reasons: string[];
+  /** The choices in one sentence. */
+  inWords: string;
 }
 
 /** A gate that would have stepped in in more sessions than this is a change of habits: it starts by observing. */
@@ -48,7 +50,17 @@ export function suggestedConfig({ findings, sessions }: Backtest): SuggestedConf
         : "Commits on main are the exception: a rule refuses them.",
     );
   }
-  return { yaml, reasons };
+  return { yaml, reasons, inWords: inWords(enforced, unread > 0, onMain) };
+}
+
+function inWords(enforced: readonly string[], strict: boolean, onMain: FindingGroup): string {
+  const parts = [
+    `enforce ${["guard", ...enforced].join(", ")}`,
+    ...(strict ? ["warn with read-first"] : []),
+    ...(sure(onMain.cases).length ? ["a rule for commits on main"] : []),
+    "observe the rest of discipline",
+  ];
+  return `${parts.join("; ")}.`;
 }
 
 function discipline(enforced: readonly string[], strict: boolean): string[] {
