@@ -63,8 +63,8 @@ function headline({ sessions, calls, from, to }: LookReport): string {
 
 function footnote({ skipped }: LookReport): string {
   const files = skipped.unknownFormat + skipped.failed.length;
-  const passed = files ? ` ${counted(files, "file")} of another format passed over.` : "";
-  return `Read only: nothing was installed, written or sent.${passed}`.slice(0, width);
+  const passed = files ? ` ${counted(files, "file")} of other formats skipped.` : "";
+  return `Read only: nothing installed, written or sent.${passed}`.slice(0, width);
 }
 
 const heading = (text: string, paint: Paint): string =>
