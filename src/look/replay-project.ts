@@ -1,6 +1,6 @@
 // The project of a recorded session, as far as the transcript tells what was in its files at each moment.
 // Invariant: the disk is never asked about content, and git never at all: both have moved on since.
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Project } from "../model/gate.js";
 import { asNumber, asString, isObject, type JsonObject } from "../model/json.js";
 import { realPath } from "../project/canonical-path.js";
@@ -12,6 +12,8 @@ export class ReplayProject implements Project {
   readonly root: string;
   readonly id = "look";
   readonly #texts = new Map<string, string>();
+  /** Folders with a known file in them, however deep. */
+  readonly #folders = new Set<string>();
   readonly #real = new Map<string, string>();
 
   constructor(root: string, steps: readonly Step[]) {
@@ -25,9 +27,7 @@ export class ReplayProject implements Project {
 
   exists(path: string): boolean {
     const key = this.#key(path);
-    if (this.#texts.has(key)) return true;
-    for (const known of this.#texts.keys()) if (known.startsWith(`${key}/`)) return true;
-    return false;
+    return this.#texts.has(key) || this.#folders.has(key);
   }
 
   list(path: string): string[] {
@@ -42,7 +42,7 @@ export class ReplayProject implements Project {
     if (path === undefined || !writers.has(call.tool) || !call.result || call.result.error) return;
     const before = textBefore(call);
     if (before === null) this.#texts.delete(this.#key(path));
-    else if (before !== undefined && !same(before, this.read(path))) this.#texts.set(this.#key(path), before);
+    else if (before !== undefined && !same(before, this.read(path))) this.#put(this.#key(path), before);
     else if (before === undefined) this.#assume(call, path);
   }
 
@@ -53,18 +53,23 @@ export class ReplayProject implements Project {
     const key = this.#key(path);
     if (call.tool === "Read" || call.tool === "NotebookRead") {
       const shown = wholeFile(call);
-      if (shown !== undefined && !same(shown, this.#texts.get(key))) this.#texts.set(key, shown);
-      else if (!this.#texts.has(key)) this.#texts.set(key, call.result.text);
+      if (shown !== undefined && !same(shown, this.#texts.get(key))) this.#put(key, shown);
+      else if (!this.#texts.has(key)) this.#put(key, call.result.text);
     } else if (call.tool === "Write") {
-      this.#texts.set(key, asString(call.input["content"]) ?? "");
+      this.#put(key, asString(call.input["content"]) ?? "");
     } else if (writers.has(call.tool)) {
-      this.#texts.set(key, edited(this.#texts.get(key) ?? "", editsOf(call)));
+      this.#put(key, edited(this.#texts.get(key) ?? "", editsOf(call)));
     }
   }
 
   show(path: string, content: string): void {
     const key = this.#key(path);
-    if (!this.#texts.has(key)) this.#texts.set(key, content);
+    if (!this.#texts.has(key)) this.#put(key, content);
+  }
+
+  #put(key: string, text: string): void {
+    this.#texts.set(key, text);
+    for (let folder = dirname(key); !this.#folders.has(folder); folder = dirname(folder)) this.#folders.add(folder);
   }
 
   /** An edit that succeeded found its old text, whatever else the file held. */
@@ -72,7 +77,7 @@ export class ReplayProject implements Project {
     const old = editsOf(call).map((edit) => edit.old);
     const now = this.read(path);
     if (!old.length || old.every((text) => text === "" || now?.includes(text))) return;
-    this.#texts.set(this.#key(path), [now ?? "", ...old].join("\n"));
+    this.#put(this.#key(path), [now ?? "", ...old].join("\n"));
   }
 
   /** The first thing the session learns of a file is what it was at the start. */
@@ -87,7 +92,7 @@ export class ReplayProject implements Project {
       const text = step.tool === "Read" ? wholeFile(step) : writers.has(step.tool) ? textBefore(step) : undefined;
       if (text === undefined && !writers.has(step.tool)) continue;
       known.add(key);
-      if (typeof text === "string") this.#texts.set(key, text);
+      if (typeof text === "string") this.#put(key, text);
     }
   }
 
