@@ -49,6 +49,7 @@ export async function backtest({ paths, userHome, config, progress }: BacktestOp
   files.sort((a, b) => b.size - a.size || (a.file < b.file ? -1 : 1));
   const ofBytes = files.reduce((sum, { size }) => sum + size, 0);
   const seen = new Set<string>();
+  progress?.({ files: 0, of: files.length, bytes: 0, ofBytes });
   const sessions = new Set<string>();
   for (const [n, { file, size }] of files.entries()) {
     try {

@@ -42,6 +42,17 @@ export async function replayRules(user?: { name: string; text: string }): Promis
   return { config, packs, problems };
 }
 
+/** Calls that change nothing: the discipline pack refuses only changes, and none of its memories hears their start. */
+const readingTools: ReadonlySet<string> = new Set(["read", "search", "web", "control", "ask"]);
+
+/** One list per list, so that what is computed for it (who subscribes to what) is kept. */
+const shortened = new WeakMap<readonly Pack[], readonly Pack[]>();
+function withoutDiscipline(packs: readonly Pack[]): readonly Pack[] {
+  const known = shortened.get(packs) ?? packs.filter((pack) => pack.id !== "discipline");
+  shortened.set(packs, known);
+  return known;
+}
+
 const sound: RecordCondition = { ok: true, tampered: false, locked: false, degraded: false, findings: [] };
 
 /** The state of one replayed session, and the clock it stands at. */
@@ -50,10 +61,12 @@ export class ReplayEngine {
   #state: JsonObject = {};
   #seq = 0;
   readonly #engine: Engine;
+  /** Without the gates that judge nothing but changes. */
+  readonly #forReading: Engine;
 
   constructor({ config, packs }: ReplayRules, project: ReplayProject, userHome: string) {
     const home = `${userHome}/.local/state/interlock`;
-    this.#engine = new Engine({
+    const world = {
       packs,
       config,
       project,
@@ -63,11 +76,14 @@ export class ReplayEngine {
       home,
       places: { home: userHome, projectRoot: project.root, interlockHome: home },
       wallClock: () => this.now,
-    });
+    };
+    this.#engine = new Engine(world);
+    this.#forReading = new Engine({ ...world, packs: withoutDiscipline(packs) });
   }
 
   async judge(event: Parameters<Engine["explain"]>[0]) {
-    const handled = await this.#engine.explain(event);
+    const reads = event.kind === "tool.before" && readingTools.has(event.tool?.kind ?? "");
+    const handled = await (reads ? this.#forReading : this.#engine).explain(event);
     const patch = handled.judgement.slices?.patch();
     if (patch) {
       this.#state = mergeInto(this.#state, patch);
