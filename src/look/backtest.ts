@@ -44,7 +44,9 @@ export async function backtest({ paths, userHome, config, progress }: BacktestOp
     skipped: { unknownFormat: [], failed: [], badLines: 0 },
     problems: rules.problems,
   };
-  const files = [...new Set(paths.flatMap(filesAt))].map((file) => ({ file, size: sizeOf(file) }));
+  const files = [...new Set(paths.flatMap(filesAt))]
+    .map((file) => ({ file, size: sizeOf(file) }))
+    .filter(({ size }) => size > 0);
   // Larger files first: a resumed session copies the one before, which then has nothing new.
   files.sort((a, b) => b.size - a.size || (a.file < b.file ? -1 : 1));
   const ofBytes = files.reduce((sum, { size }) => sum + size, 0);
