@@ -8,7 +8,7 @@ import { backtest } from "../src/look/backtest.js";
 import { plantedSessions } from "../test/look/planted.js";
 
 const limit = 5;
-/** Gives about 20 KB per call; 902 public transcripts have 16 to 22 KB. */
+/** Gives about 19 KB per call; the public transcripts it was tried on have 16 to 22 KB. */
 const weight = Number(process.argv[2] ?? 14_000);
 const folder = mkdtempSync(join(tmpdir(), "interlock-bench-"));
 const processor = (): number => {
