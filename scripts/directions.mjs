@@ -6,7 +6,7 @@ import { root, walk } from "./transpile.mjs";
 
 /** What each room may import besides itself and the model. */
 const lower = ["project", "shell", "facts", "intents", "packs", "config", "store", "engine", "runs", "trace", "sred"];
-const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "mcp", "report"];
+const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "mcp", "report", "look"];
 const may = {
   model: [],
   shell: [],
@@ -23,6 +23,7 @@ const may = {
   report: ["config", "project"],
   hosts: ["engine", "project", "config"],
   live: ["hosts"],
+  look: ["engine", "facts", "packs", "config", "store", "shell", "project", "hosts"],
   person: ["engine", "project", "hook"],
   hook: [...lower, "hosts", "live"],
   server: [...lower, "hosts", "live", "person", "hook"],

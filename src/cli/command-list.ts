@@ -9,6 +9,10 @@ interface Command {
 export const cliCommands: Record<string, Command> = {
   init: { summary: "install Interlock for this project or user", load: () => import("./commands/init.js") },
   uninstall: { summary: "remove Interlock; the record stays", load: () => import("./commands/uninstall.js") },
+  look: {
+    summary: "replay recorded sessions: what would have been refused; installs nothing",
+    load: () => import("./commands/look.js"),
+  },
   status: {
     summary: "what is enforced and what happened lately",
     load: () => import("./commands/status.js"),

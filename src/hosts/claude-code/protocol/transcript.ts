@@ -79,7 +79,7 @@ const refusedResults = [
   "User rejected",
   "Permission to use .{1,2000}? (?:has been|was) denied",
 ];
-const neverRan = new RegExp(`^\\s*(?:${refusedResults.join("|")})`, "s");
+export const neverRan = new RegExp(`^\\s*(?:${refusedResults.join("|")})`, "s");
 
 export function callsIn(transcript: string): TranscriptCall[] {
   const calls = new Map<string, TranscriptCall>();
