@@ -1,4 +1,5 @@
 // Every required research category is covered before the first edit of a task.
+import type { Change } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
@@ -6,9 +7,9 @@ import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../
 import { describeEdits, editsOf, withoutOwn } from "../edits.js";
 import { matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
-import { taskMemory } from "../prompts/task-memory.js";
-import { workMemory } from "../verification/work-memory.js";
-import { researchMemory as memory, researchStatus } from "./research-memory.js";
+import { type TaskState, taskMemory } from "../prompts/task-memory.js";
+import { type WorkState, workMemory } from "../verification/work-memory.js";
+import { researchMemory as memory, type ResearchState, researchStatus } from "./research-memory.js";
 
 export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   id: "discipline/research",
@@ -34,8 +35,12 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
     if (!edits.length && !sent) return;
     const { id } = recall(taskMemory);
-    const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project);
-    if (missing.length)
+    const plain = isOrdinary(recall(taskMemory), edits);
+    const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, plain);
+    // A file that was read or written earlier in the session is known; a follow-up may go on with it.
+    const known =
+      plain && missing.join() === "local" && edits.every((c) => isKnown(c, recall(memory), recall(workMemory)));
+    if (missing.length && !known)
       return deny({
         joins: true,
         what: edits.length ? describeEdits(facts, edits) : `${event.tool!.name}: ${sent}`,
@@ -52,6 +57,22 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     });
   },
 });
+
+const manifest =
+  /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|requirements[\w-]*\.txt|Gemfile|pom\.xml)$/;
+
+/** A task of usual size inside the project: nothing new comes in from outside. */
+const isOrdinary = ({ big, outside }: Readonly<TaskState>, edits: readonly Change[]): boolean =>
+  !big && !outside && !edits.some((c) => c.below !== undefined && manifest.test(c.below));
+
+const isKnown = (
+  { path, below }: Change,
+  { looked }: Readonly<ResearchState>,
+  { files }: Readonly<WorkState>,
+): boolean =>
+  path !== undefined &&
+  (Object.values(looked ?? {}).some((places) => places.includes(path)) ||
+    (below !== undefined && files.includes(below)));
 
 /** A command of this call that changes something elsewhere: a push, a pull request, an issue. */
 const externalCall = (facts: Facts, list: readonly string[]): string | undefined =>

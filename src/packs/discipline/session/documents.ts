@@ -6,6 +6,8 @@ import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { describeEdits, editsOf } from "../edits.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { isWellRead, researchMemory } from "../research/research-memory.js";
+import { standardDiscipline } from "../standard-options.js";
 import { type ProgressState, progressMemory } from "./progress-memory.js";
 import { documentExists } from "./startup-steps.js";
 
@@ -22,10 +24,12 @@ export const documents = gate<undefined, DisciplineOptions>({
   reset: "A new session.",
   on: before(),
   onError: "pass",
-  judge({ facts, config, recall }) {
+  judge({ facts, config, recall, event }) {
     const edits = editsOf(facts, config);
     // A plan that a person approved stands for its preparation.
     if (!edits.length || recall(taskMemory).planned) return;
+    // Our own list is a guess at where a project keeps its rules; what the user listed is an order.
+    if (isStandard(config) && !recall(taskMemory).big && isWellRead(recall(researchMemory), event)) return;
     const unread = unreadDocuments(config, recall(progressMemory), facts);
     if (!unread.length) return;
     const present = config.documents.filter((d) => documentExists(d, facts)).length;
@@ -37,6 +41,9 @@ export const documents = gate<undefined, DisciplineOptions>({
     });
   },
 });
+
+const isStandard = ({ documents: wanted }: DisciplineOptions): boolean =>
+  wanted.join() === standardDiscipline.documents.join();
 
 export const unreadDocuments = (
   { documents: wanted }: DisciplineOptions,

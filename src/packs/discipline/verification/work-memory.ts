@@ -1,6 +1,7 @@
 // What was changed and what was verified: edits since the last successful verification, and test runs as evidence.
 // Invariant: only a run whose own success was seen clears the edits; a failed, hidden or empty run clears nothing.
 
+import { resolve } from "node:path";
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { setOf } from "../../../facts/lazy-pattern.js";
@@ -83,6 +84,8 @@ export const workMemory = memory<WorkState>({
     if (event.kind === "prompt") {
       const { prompt } = facts;
       if (prompt?.person && !prompt.command) state.update((s) => nextTurn(s, prompt.kind !== "passthrough"));
+      // A machine wakes the agent after its turn has ended: what was edited then was that turn's business.
+      else if (!prompt?.person && state.value.ended) state.update((s) => nextTurn(s, false));
       return;
     }
     if (state.value.ended) state.update((s) => void (s.ended = false));
@@ -92,7 +95,8 @@ export const workMemory = memory<WorkState>({
     const run = facts.run ?? (good ? declaredRun(facts, options) : undefined);
     const commits = good ? (facts.shell?.commits.length ?? 0) : 0;
     const pushes = good ? (facts.shell?.pushes.length ?? 0) : 0;
-    if (!touched.length && !run && !commits && !pushes) return;
+    const restored = good ? restoredBy(facts) : [];
+    if (!touched.length && !run && !commits && !pushes && !restored.length) return;
     state.update((s) => {
       if (touched.length) {
         s.edits++;
@@ -104,6 +108,7 @@ export const workMemory = memory<WorkState>({
           /(?:^|\/)(?:docs?\/|readme|changelog)|\.(?:md|mdx|rst|adoc)$/i.test(path),
         );
         s.unverified = [...new Set([...s.unverified, ...code])].slice(-maxFiles);
+        s.unverified = s.unverified.filter((path) => !restored.includes(path));
         const made = madeBy(facts);
         if (made.length) s.made = [...new Set([...(s.made ?? []), ...made])].slice(-maxFiles);
       }
@@ -169,6 +174,20 @@ function codeOf(facts: Facts, options: DisciplineOptions, project: Project): str
     if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];
+  });
+}
+
+/** Files that git put back as they were committed. */
+function restoredBy(facts: Facts): string[] {
+  const { shell, world } = facts;
+  const { root } = world.project;
+  return (shell?.commands ?? []).flatMap(({ program, argv }) => {
+    const [verb, ...rest] = argv;
+    if (program !== "git" || (verb !== "checkout" && verb !== "restore")) return [];
+    const named = verb === "checkout" ? rest.slice(rest.indexOf("--") + 1) : rest;
+    if (verb === "checkout" && !rest.includes("--")) return [];
+    if (rest.some((w) => w === undefined || /^--?(?:source|s\b|staged|S\b)/.test(w))) return [];
+    return named.flatMap((w) => (w && !w.startsWith("-") ? (belowRoot(root, resolve(facts.event.cwd, w)) ?? []) : []));
   });
 }
 
