@@ -5,7 +5,6 @@ import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";
 import { failuresMemory } from "../breaker/failures-memory.js";
 import type { DisciplineOptions } from "../discipline-options.js";
-import { taskMemory } from "../prompts/task-memory.js";
 import { testCommand, testedFiles } from "./test-command.js";
 import { workMemory } from "./work-memory.js";
 
@@ -45,9 +44,6 @@ export const verification = gate<undefined, DisciplineOptions>({
           "interlock.yaml (packs.discipline.verify.commands).",
         "person",
       );
-    // An answer to a question is an answer; the person is told what was edited on the way.
-    if (recall(taskMemory).latest === "question")
-      return note(`Edited without verification: ${inert(files, 160)}.`, "person");
     const last = runs.findLast((r) => r.at >= lastEditAt);
     const found = !last
       ? "nothing was run since"

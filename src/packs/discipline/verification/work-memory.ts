@@ -134,11 +134,14 @@ export const workMemory = memory<WorkState>({
           why: run.why,
         },
       ].slice(-maxRuns);
-      // After a passing test run, what a follow-up changed is proved by a check; `accept: tests` wants tests each time.
+      // After a passing test run, what a follow-up changed is proved by a check, and so is what was changed on the way
+      // to an answer; `accept: tests` wants tests each time.
       const tested = s.runs.some((r) => r.level === "test" && r.ok === true);
+      const { aboutChecks, latest } = recall(taskMemory);
       const enough =
         run.level === "test" ||
-        (options.verify.accept === "checks" && (tested || recall(taskMemory).aboutChecks || !testCommand(project)));
+        (options.verify.accept === "checks" &&
+          (tested || aboutChecks || latest === "question" || !testCommand(project)));
       if (run.ok === true && enough) s.unverified = [];
     });
   },
