@@ -34,7 +34,16 @@ export interface Played {
 const mostTries = 6;
 
 export async function playSteps(a: Agent, steps: readonly Step[]): Promise<Played> {
-  const out: Played = { calls: 0, ends: 0, prompts: 0, asked: [], refusedCalls: [], refusedEnds: [], steps: 0, again: 0 };
+  const out: Played = {
+    calls: 0,
+    ends: 0,
+    prompts: 0,
+    asked: [],
+    refusedCalls: [],
+    refusedEnds: [],
+    steps: 0,
+    again: 0,
+  };
   let tested: boolean | undefined;
   for (const step of steps) {
     if (step.kind === "prompt") {

@@ -1,15 +1,15 @@
 // Every required research category is covered before the first edit of a task.
 import type { Change } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
-import { before, gate } from "../../../model/gate.js";
+import { before, gate, type Memory, type Project } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
 import { describeEdits, editsOf, withoutOwn } from "../edits.js";
 import { matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
 import { type TaskState, taskMemory } from "../prompts/task-memory.js";
-import { type WorkState, workMemory } from "../verification/work-memory.js";
-import { researchMemory as memory, type ResearchState, researchStatus } from "./research-memory.js";
+import { workMemory } from "../verification/work-memory.js";
+import { looksOf, researchMemory as memory, researchStatus, wellReadAt } from "./research-memory.js";
 
 export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   id: "discipline/research",
@@ -37,9 +37,8 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const { id } = recall(taskMemory);
     const plain = isOrdinary(recall(taskMemory), edits);
     const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, plain);
-    // A file that was read or written earlier in the session is known; a follow-up may go on with it.
-    const known =
-      plain && missing.join() === "local" && edits.every((c) => isKnown(c, recall(memory), recall(workMemory)));
+    const looks = wellReadAt - looksOf(recall(memory), event);
+    const known = missing.join() === "local" && edits.every((c) => needsNoLook(c, plain, recall, project));
     if (missing.length && !known)
       return deny({
         joins: true,
@@ -47,7 +46,9 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
         why:
           "not yet researched for this task: " +
           `${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
-        next: missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; "),
+        next:
+          missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; ") +
+          (plain && looks > 0 ? `; or, as the task is ordinary, read ${looks} more of its files instead` : ""),
       });
     const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));
     if (!untold.length) return;
@@ -65,14 +66,18 @@ const manifest =
 const isOrdinary = ({ big, outside }: Readonly<TaskState>, edits: readonly Change[]): boolean =>
   !big && !outside && !edits.some((c) => c.below !== undefined && manifest.test(c.below));
 
-const isKnown = (
-  { path, below }: Change,
-  { looked }: Readonly<ResearchState>,
-  { files }: Readonly<WorkState>,
-): boolean =>
-  path !== undefined &&
-  (Object.values(looked ?? {}).some((places) => places.includes(path)) ||
-    (below !== undefined && files.includes(below)));
+type Recall = <T>(of: Memory<T>) => Readonly<T>;
+
+/**
+ * A file that was read or written earlier in the session is known to an ordinary follow-up; a plan that was approved
+ * says what goes into a new file.
+ */
+function needsNoLook({ kind, path, below }: Change, plain: boolean, recall: Recall, project: Project): boolean {
+  if (path === undefined) return false;
+  if (recall(taskMemory).planned && kind === "write" && !project.exists(path)) return true;
+  const seen = Object.values(recall(memory).looked ?? {}).some((places) => places.includes(path));
+  return plain && (seen || (below !== undefined && recall(workMemory).files.includes(below)));
+}
 
 /** A command of this call that changes something elsewhere: a push, a pull request, an issue. */
 const externalCall = (facts: Facts, list: readonly string[]): string | undefined =>

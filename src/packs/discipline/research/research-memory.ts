@@ -156,9 +156,13 @@ function placesOf({ targets, effects, event: { tool } }: Facts): string[] {
   return tool!.kind === "shell" && read.length ? read.slice(0, 2) : [questionOf(tool!.input)];
 }
 
+/** How many places of the project this agent has looked at in this session, up to a dozen. */
+export const looksOf = ({ looked }: Readonly<ResearchState>, event: Event): number =>
+  new Set([...(looked?.["main"] ?? []), ...(looked?.[agentKey(event)] ?? [])]).size;
+
 /** Whether the agent knows the project well enough from this session to do an ordinary task in it. */
-export const isWellRead = ({ looked }: Readonly<ResearchState>, event: Event): boolean =>
-  new Set([...(looked?.["main"] ?? []), ...(looked?.[agentKey(event)] ?? [])]).size >= wellReadAt;
+export const isWellRead = (state: Readonly<ResearchState>, event: Event): boolean =>
+  looksOf(state, event) >= wellReadAt;
 
 function tally(s: ResearchState, server: string, good: boolean): void {
   const name = server.slice(0, 60);

@@ -5,6 +5,7 @@ import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { describeEdits, editsOf } from "../edits.js";
+import { matchesPathForms } from "../files/path-forms.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { isWellRead, researchMemory } from "../research/research-memory.js";
 import { standardDiscipline } from "../standard-options.js";
@@ -29,7 +30,10 @@ export const documents = gate<undefined, DisciplineOptions>({
     // A plan that a person approved stands for its preparation.
     if (!edits.length || recall(taskMemory).planned) return;
     // Our own list is a guess at where a project keeps its rules; what the user listed is an order.
-    if (isStandard(config) && !recall(taskMemory).big && isWellRead(recall(researchMemory), event)) return;
+    if (isStandard(config) && !recall(taskMemory).big) {
+      const prose = edits.every((c) => c.path !== undefined && matchesPathForms(config.research.exempt, c.path, facts));
+      if (prose || isWellRead(recall(researchMemory), event)) return;
+    }
     const unread = unreadDocuments(config, recall(progressMemory), facts);
     if (!unread.length) return;
     const present = config.documents.filter((d) => documentExists(d, facts)).length;
