@@ -147,6 +147,17 @@ test("named: two files, or one in pieces, are not enough; the refusal says how m
   assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "pass");
 });
 
+test("named: a small task needs its file read, and nothing else", async (t) => {
+  const a = play(t, { files: wide });
+  await a.prompt("Please fix the wording of the label in the cart");
+  assert.match((await a.edit("src/a.ts", "1", "2")).text, /not yet researched for this task: local$/m);
+  await a.read("src/a.ts");
+  assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "pass");
+  await a.prompt("Implement CSV export for the reporting dashboard");
+  await a.read("src/b.ts");
+  assert.equal((await a.edit("src/b.ts", "1", "2")).outcome, "deny");
+});
+
 test("named: a new task in a project that was read needs a look at its file, if that is new", async (t) => {
   const a = play(t, { files: { ...wide, "src/d.ts": "export const d = 1;\n" } });
   await a.prompt(task);

@@ -32,6 +32,8 @@ export interface TaskState {
   past?: TaskSubject[];
   /** The task is about a linter, the compiler or the types: their success is its proof. */
   aboutChecks?: boolean;
+  /** Wording, names, conflicts, a test or a linter's complaint: a look at the file is what it takes. */
+  small?: boolean;
   /** The task brings in something from outside: a library, another service, a new version. */
   outside?: boolean;
   /** The task carries out a plan that the person approved in the host's plan mode. */
@@ -100,6 +102,14 @@ const bringsIn = new RegExp(
   "i",
 );
 
+const smallPrompt = 400;
+const trifles = new RegExp(
+  String.raw`\b(?:typos?|spelling|wording|terminology|labels?|captions?|rename|whitespace|indentation|formatting` +
+    "|lint(?:er|ing)?|(?:merge )?conflicts?|rebas(?:e|ing)|unused imports?|log messages?|(?:unit|failing)" +
+    String.raw` tests?|test (?:failures?|issues?)|review comments?|revert|undo)\b`,
+  "i",
+);
+
 const checks = new RegExp(
   String.raw`\b(?:lint(?:er|ing)?|eslint|type ?-?check(?:er|ing)?|type errors?|tsc|mypy|clippy` +
     String.raw`|compil(?:e|er|ation) errors?|build (?:errors?|fails?|is broken)|(?:fix|repair) the build)\b`,
@@ -125,6 +135,7 @@ function begin(s: TaskState, prompt: PromptFact, text: string, files: readonly s
   s.keywords = [...new Set([...words, ...prompt.keywords])].slice(-24);
   s.asks = [...new Set([...(fresh ? [] : s.asks), ...prompt.asks])];
   s.aboutChecks = checks.test(text.slice(0, 2_000)) || (!fresh && s.aboutChecks === true);
+  s.small = (fresh || s.small === true) && text.length <= smallPrompt && trifles.test(text);
   s.outside = bringsIn.test(text.slice(0, 2_000)) || (!fresh && s.outside === true);
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
 }

@@ -7,9 +7,9 @@ import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../
 import { describeEdits, editsOf, withoutOwn } from "../edits.js";
 import { matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
-import { type TaskState, taskMemory } from "../prompts/task-memory.js";
+import { taskMemory } from "../prompts/task-memory.js";
 import { workMemory } from "../verification/work-memory.js";
-import { looksOf, researchMemory as memory, researchStatus, wellReadAt } from "./research-memory.js";
+import { looksEnough, looksOf, researchMemory as memory, researchStatus } from "./research-memory.js";
 
 export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   id: "discipline/research",
@@ -35,10 +35,13 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
     if (!edits.length && !sent) return;
     const { id } = recall(taskMemory);
-    const plain = isOrdinary(recall(taskMemory), edits);
-    const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, plain);
-    const looks = wellReadAt - looksOf(recall(memory), event);
-    const known = missing.join() === "local" && edits.every((c) => needsNoLook(c, plain, recall, project));
+    const enough = edits.some((c) => manifest.test(c.below ?? "")) ? undefined : looksEnough(recall(taskMemory));
+    const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, enough);
+    const looks = (enough ?? 0) - looksOf(recall(memory), event);
+    const known =
+      edits.length > 0 &&
+      missing.join() === "local" &&
+      edits.every((c) => needsNoLook(c, enough !== undefined, recall, project));
     if (missing.length && !known)
       return deny({
         joins: true,
@@ -48,7 +51,9 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
           `${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
         next:
           missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; ") +
-          (plain && looks > 0 ? `; or, as the task is ordinary, read ${looks} more of its files instead` : ""),
+          (looks > 0 && missing.join() !== "local"
+            ? `; or, as the task is ordinary, read ${looks} more of its files instead`
+            : ""),
       });
     const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));
     if (!untold.length) return;
@@ -59,12 +64,9 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   },
 });
 
+/** What these files name comes in from outside. */
 const manifest =
   /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|requirements[\w-]*\.txt|Gemfile|pom\.xml)$/;
-
-/** A task of usual size inside the project: nothing new comes in from outside. */
-const isOrdinary = ({ big, outside }: Readonly<TaskState>, edits: readonly Change[]): boolean =>
-  !big && !outside && !edits.some((c) => c.below !== undefined && manifest.test(c.below));
 
 type Recall = <T>(of: Memory<T>) => Readonly<T>;
 

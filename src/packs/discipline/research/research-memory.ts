@@ -16,7 +16,7 @@ import {
   researchCategories,
 } from "../discipline-options.js";
 import { matchesName, startsWithAnyOf } from "../name-patterns.js";
-import { taskMemory } from "../prompts/task-memory.js";
+import { type TaskState, taskMemory } from "../prompts/task-memory.js";
 import { type Attempt, attemptOf, noteAttempt, questionOf, unreached } from "./attempts.js";
 
 export interface ResearchMark {
@@ -138,8 +138,12 @@ function hand(s: ResearchState, agent: string): void {
   noteLook(s, "main", s.looked?.[agent] ?? []);
 }
 
-/** So many different places of the project must have been looked at before outside sources are left to the agent. */
-export const wellReadAt = 3;
+/**
+ * How many different places of the project an agent must have looked at to do a task without outside sources;
+ * undefined: a big task, or one that brings something in from outside, cannot do without them.
+ */
+export const looksEnough = ({ big, outside, small }: Readonly<TaskState>): number | undefined =>
+  big || outside ? undefined : small ? 0 : 3;
 const mostLooks = 12;
 
 function noteLook(s: ResearchState, agent: string, places: readonly string[]): void {
@@ -159,10 +163,6 @@ function placesOf({ targets, effects, event: { tool } }: Facts): string[] {
 /** How many places of the project this agent has looked at in this session, up to a dozen. */
 export const looksOf = ({ looked }: Readonly<ResearchState>, event: Event): number =>
   new Set([...(looked?.["main"] ?? []), ...(looked?.[agentKey(event)] ?? [])]).size;
-
-/** Whether the agent knows the project well enough from this session to do an ordinary task in it. */
-export const isWellRead = (state: Readonly<ResearchState>, event: Event): boolean =>
-  looksOf(state, event) >= wellReadAt;
 
 function tally(s: ResearchState, server: string, good: boolean): void {
   const name = server.slice(0, 60);
@@ -305,8 +305,8 @@ export interface ResearchStatus {
 }
 
 /**
- * How far one agent's research of the task is; a sub-agent starts with the main agent's marks. `ordinary`: the task is
- * not big and brings nothing in from outside, so that an agent that has read the project needs no outside source.
+ * How far one agent's research of the task is; a sub-agent starts with the main agent's marks. `enough`: so many
+ * places of the project looked at stand for outside sources, one fewer where an outside source was asked.
  */
 export function researchStatus(
   state: Readonly<ResearchState>,
@@ -314,7 +314,7 @@ export function researchStatus(
   event: Event,
   options: DisciplineOptions,
   project: Project,
-  ordinary = false,
+  enough?: number,
 ): ResearchStatus {
   const { research: r } = options;
   const current = state.task === taskId;
@@ -322,7 +322,8 @@ export function researchStatus(
   const marks = current ? { ...state.marks["main"], ...state.marks[agentKey(event)] } : {};
   const failures = current ? state.failed : {};
   const out: ResearchStatus = { done: [], missing: [], tried: {}, excused: [], read: [] };
-  const wellRead = ordinary && isWellRead(state, event);
+  const asked = researchCategories.some((c) => c !== "local" && marks[c]);
+  const wellRead = enough !== undefined && looksOf(state, event) >= enough - (asked ? 1 : 0);
   for (const category of researchCategories) {
     if (!r.require.includes(category)) continue;
     if (marks[category]) out.done.push(category);

@@ -7,7 +7,7 @@ import type { DisciplineOptions } from "../discipline-options.js";
 import { describeEdits, editsOf } from "../edits.js";
 import { matchesPathForms } from "../files/path-forms.js";
 import { taskMemory } from "../prompts/task-memory.js";
-import { isWellRead, researchMemory } from "../research/research-memory.js";
+import { looksEnough, looksOf, researchMemory } from "../research/research-memory.js";
 import { standardDiscipline } from "../standard-options.js";
 import { type ProgressState, progressMemory } from "./progress-memory.js";
 import { documentExists } from "./startup-steps.js";
@@ -30,9 +30,10 @@ export const documents = gate<undefined, DisciplineOptions>({
     // A plan that a person approved stands for its preparation.
     if (!edits.length || recall(taskMemory).planned) return;
     // Our own list is a guess at where a project keeps its rules; what the user listed is an order.
-    if (isStandard(config) && !recall(taskMemory).big) {
+    const enough = looksEnough(recall(taskMemory));
+    if (isStandard(config) && enough !== undefined) {
       const prose = edits.every((c) => c.path !== undefined && matchesPathForms(config.research.exempt, c.path, facts));
-      if (prose || isWellRead(recall(researchMemory), event)) return;
+      if (prose || looksOf(recall(researchMemory), event) >= enough) return;
     }
     const unread = unreadDocuments(config, recall(progressMemory), facts);
     if (!unread.length) return;

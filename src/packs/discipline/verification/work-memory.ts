@@ -108,13 +108,16 @@ export const workMemory = memory<WorkState>({
           /(?:^|\/)(?:docs?\/|readme|changelog)|\.(?:md|mdx|rst|adoc)$/i.test(path),
         );
         s.unverified = [...new Set([...s.unverified, ...code])].slice(-maxFiles);
-        s.unverified = s.unverified.filter((path) => !restored.includes(path));
         const made = madeBy(facts);
         if (made.length) s.made = [...new Set([...(s.made ?? []), ...made])].slice(-maxFiles);
       }
+      if (restored.length) s.unverified = s.unverified.filter((path) => !restored.includes(path));
       s.commits += commits;
       if (commits) s.uncommitted = false;
       s.pushes += pushes;
+      // What a check has proved and a push has handed over is tested by the project's CI.
+      const checked = s.runs.some((r) => r.ok === true && r.at >= s.lastEditAt);
+      if (pushes && checked && options.verify.accept === "checks" && hasCi(project)) s.unverified = [];
       if (!run) return;
       s.ranTests ||= run.level === "test";
       const { collected, passed, failed: bad, skipped } = run.counts ?? {};
@@ -179,6 +182,9 @@ function codeOf(facts: Facts, options: DisciplineOptions, project: Project): str
     return there ? [below] : [];
   });
 }
+
+const hasCi = (project: Project): boolean =>
+  project.list(".github/workflows").length > 0 || project.exists(".gitlab-ci.yml") || project.exists(".circleci");
 
 /** Files that git put back as they were committed. */
 function restoredBy(facts: Facts): string[] {
