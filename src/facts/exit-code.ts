@@ -47,7 +47,7 @@ function placeOf(text: string, program: string, which: "last" | "first"): number
 /** Programs that may follow a run without adding a summary of their own. */
 const onlyShows =
   /^(?:tail|head|cat|tee|less|more|grep|egrep|rg|echo|printf|true|sed|awk|sort|uniq|wc|date|cut|:|cd|set)$/;
-const hidesFailures = /fail|error|not ok|[✗✖×]/i;
+const hidesFailures = /fail|error|not ok|[✗✖×]/iu;
 
 /**
  * Whether the output can hold the runner's own summary although its exit code is hidden: what follows only shows or

@@ -125,7 +125,8 @@ const readers: readonly [name: string, expect: Heard["outcome"], prompt: string,
       "Upgrade the client to version 4 of the payment API",
       (a) => a.edit("src/a.ts", "1", "2"),
     ],
-    ["a dependency too", "deny", task, (a) => a.edit("package.json", "node --test", "vitest")],
+    ["a script of the package is none", "pass", task, (a) => a.edit("package.json", "node --test", "vitest")],
+    ["a dependency too", "deny", task, (a) => a.edit("package.json", "}}", '},"dependencies":{"left-pad":"^1.3.0"}}')],
   ];
 for (const [name, expect, prompt, deed] of readers)
   test(`named: well read, ${name} -> ${expect}`, async (t) => {
@@ -185,6 +186,12 @@ test("named: a plan that was approved says what goes into a new file", async (t)
   assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "deny", "the code that is there is read");
 });
 
+test("named: tests may be twice as long", async (t) => {
+  const a = play(t, { gates: ["file-size"] });
+  assert.equal((await a.write("src/a.test.ts", "x\n".repeat(1200))).outcome, "pass");
+  assert.equal((await a.write("src/b.test.ts", "x\n".repeat(1700))).outcome, "deny");
+});
+
 test("named: a lint task is no change", async (t) => {
   const a = play(t);
   await a.prompt("mise run lint is showing errors, can you take a look?");
@@ -192,13 +199,28 @@ test("named: a lint task is no change", async (t) => {
   assert.equal((await a.before("Bash", { command: "mise run deploy" })).outcome, "deny");
 });
 
+const page = 'export const P = () => <p className="a b" onClick={go}>Old words</p>;\n';
+const dressed = (old: string, next: string) => async (a: Agent) => {
+  a.put("src/p.tsx", page);
+  await a.prompt(task);
+  await a.research("src/p.tsx");
+  await a.edit("src/p.tsx", old, next);
+  return a.stop("Done.");
+};
 const proved: readonly [name: string, expect: Heard["outcome"], deed: (a: Agent) => Promise<Heard>][] = [
+  [
+    "classes and words of a page",
+    "pass",
+    dressed('className="a b" onClick={go}>Old', 'className="c" onClick={go}>New'),
+  ],
+  ["what a page does", "deny", dressed('"a b" onClick={go}', '"a b" onClick={stay}')],
   [
     "a file that git put back",
     "pass",
     async (a) => {
       await changed(a);
-      await a.bash("git checkout -- src/a.ts", "", 0, () => a.put("src/a.ts", "export const a = 1;\n"));
+      a.put("src/a.ts", "export const a = 1;\n");
+      await a.after("Bash", { command: "git checkout -- src/a.ts" }, { stdout: "", stderr: "" }, ++a.calls);
       return a.stop("Reset; nothing is changed.");
     },
   ],

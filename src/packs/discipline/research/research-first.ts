@@ -35,7 +35,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
     if (!edits.length && !sent) return;
     const { id } = recall(taskMemory);
-    const enough = edits.some((c) => manifest.test(c.below ?? "")) ? undefined : looksEnough(recall(taskMemory));
+    const enough = addsPackage(facts, edits) ? undefined : looksEnough(recall(taskMemory));
     const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, enough);
     const looks = (enough ?? 0) - looksOf(recall(memory), event);
     const known =
@@ -67,6 +67,15 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
 /** What these files name comes in from outside. */
 const manifest =
   /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|requirements[\w-]*\.txt|Gemfile|pom\.xml)$/;
+
+const versions =
+  /"[\w@/.-]+"\s*:\s*"(?:[\^~>=<*]|\d|npm:|git|workspace:|latest)|^\s*[\w@/.-]+\s*(?:=|[ v])\s*[{"v]?[\^~]?\d|require/m;
+
+function addsPackage({ event }: Facts, edits: readonly Change[]): boolean {
+  if (!edits.some((c) => manifest.test(c.below ?? ""))) return false;
+  const changed = event.tool?.kind === "edit" ? event.tool.edits : undefined;
+  return !changed?.length || changed.some((e) => versions.test(e.new));
+}
 
 type Recall = <T>(of: Memory<T>) => Readonly<T>;
 

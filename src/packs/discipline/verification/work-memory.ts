@@ -140,11 +140,11 @@ export const workMemory = memory<WorkState>({
       // After a passing test run, what a follow-up changed is proved by a check, and so is what was changed on the way
       // to an answer; `accept: tests` wants tests each time.
       const tested = s.runs.some((r) => r.level === "test" && r.ok === true);
-      const { aboutChecks, latest } = recall(taskMemory);
+      const { aboutChecks, latest, small } = recall(taskMemory);
       const enough =
         run.level === "test" ||
         (options.verify.accept === "checks" &&
-          (tested || aboutChecks || latest === "question" || !testCommand(project)));
+          (tested || aboutChecks || small || latest === "question" || !testCommand(project)));
       if (run.ok === true && enough) s.unverified = [];
     });
   },
@@ -168,6 +168,18 @@ function onlyRemarks({ event }: Facts): boolean {
   return !!edits?.length && edits.every((e) => e.old !== e.new && withoutRemarks(e.old) === withoutRemarks(e.new));
 }
 
+const markup = /\.(?:tsx|jsx|vue|svelte|astro|html?)$/i;
+const presented =
+  /\bclass(?:Name)?=(?:"[^"]*"|'[^']*'|\{`[^`$]*`\})|"(?:[A-Z][^"\n]*|[^"\n]* [^"\n]*)"|>[^<>{}=;()]*(?=<|$)/g;
+const withoutLooks = (text: string): string => text.replace(presented, " _ ").replace(/\s+/g, " ").trim();
+
+/** An edit of a page that changes classes and words a person reads, and nothing else. */
+function onlyLooks({ event }: Facts): boolean {
+  const { tool } = event;
+  const edits = tool?.kind === "edit" && markup.test(String(tool.input["file_path"] ?? "")) ? tool.edits : undefined;
+  return !!edits?.length && edits.every((e) => e.old !== e.new && withoutLooks(e.old) === withoutLooks(e.new));
+}
+
 /** What they change is layout. */
 const formatters = setOf(`
   prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
@@ -175,7 +187,7 @@ const formatters = setOf(`
 
 /** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
 function codeOf(facts: Facts, options: DisciplineOptions, project: Project): string[] {
-  if (onlyRemarks(facts)) return [];
+  if (onlyRemarks(facts) || onlyLooks(facts)) return [];
   return editsOf(facts, options).flatMap(({ kind, below, broad, by }) => {
     if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
