@@ -78,7 +78,8 @@ export async function playSteps(a: Agent, steps: readonly Step[]): Promise<Playe
       out.again++;
     }
     if (step.tool === "Edit" || step.tool === "Write" || step.tool === "MultiEdit") tested = undefined;
-    else if (testing.test(String(step.input["command"] ?? "")) && !step.declined) tested = !step.failed;
+    else if (testing.test(String(step.input["command"] ?? "")) && !step.declined)
+      tested = !step.failed && !failures.test(step.text);
   }
   return out;
 }
@@ -90,6 +91,9 @@ const testing = new RegExp(
   String.raw`(?:^|[;&|]\s*|\s)(?:${runners}|(?:${managers})\s(?:\S+\s){0,4}?(?:run\s)?(?:\S*:)?tests?(?::\S+)?)` +
     String.raw`(?=\s|$|;|&|\|)`,
 );
+
+/** A pipe shows a good exit code; the counts tell. */
+const failures = /\b[1-9]\d* (?:fail|failed|failing|failures)\b|^(?:--- )?FAIL\b/m;
 
 /** Gates whose step replaces the call. */
 const instead = new Set(["inline-scripts", "file-size", "research-only", "blocked-paths"]);
