@@ -70,10 +70,11 @@ const saysAllPassed = (text: string): boolean =>
 /** Checks that print nothing when all is well, and what others print then. */
 const silent = new Set(["tsc", "vue-tsc", "go build", "go vet", "shellcheck"]);
 const noFindings =
-  /^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found|No (?:issues|errors) found|Checked \d+ files? in [^\n]*No fixes applied)/m;
+  /^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found|No (?:issues|errors) found)/m;
 const saysClean = (runner: string, text: string): boolean =>
   (text.trim() === "" && silent.has(runner)) ||
-  (noFindings.test(text) && !/\b(?:[1-9]\d* (?:errors?|issues|problems)|error:|FAIL)/.test(text));
+  ((noFindings.test(text) || /^Checked \d+ files? in .*No fixes applied/m.test(text)) &&
+    !/\b(?:[1-9]\d* (?:errors?|issues|problems)|error:|FAIL)/.test(text));
 
 /** What a build tool prints last, for when a pipe hides its exit code. */
 const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;

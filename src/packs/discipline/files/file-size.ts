@@ -16,7 +16,8 @@ export const fileSize = gate<{ told: string[] }, DisciplineOptions>({
   about:
     "Counts the lines a Write, an Edit (all replacements included) or a here-document would leave in a " +
     "file. Above `fileSize.refuse` (800; other limits by extension) a call that makes the file longer is " +
-    "refused (test files: twice as many); above `fileSize.warn` (500) the agent is warned. A file that is too long already may grow by " +
+    "refused (test files: twice as many); above `fileSize.warn` (500) the agent " +
+    "is warned. A file that is too long already may grow by " +
     "60 lines in a call, with one note. Making a long file shorter always passes.",
   remedy: "Put the new part in a file of its own, as the message says for this kind of file.",
   window: "The note comes once per file and session.",

@@ -19,7 +19,8 @@ export const documents = gate<undefined, DisciplineOptions>({
     "Refuses the first change of a session while one of the configured `documents` exists (in the project " +
     "or under `~/`), is not empty and was not read in this session. A document counts as read when its " +
     "text was shown or the agent wrote it; naming, counting or listing it does not. The standard list is not " +
-    "asked for in a small task, for prose, or once three places of the project were looked at. A task that carries out " +
+    "asked for in a small task, for prose, or once three places of the project " +
+    "were looked at. A task that carries out " +
     "a plan approved in the host's plan mode needs none.",
   remedy: "Read the documents the message names.",
   window: "The session; a document read stays read.",
