@@ -111,11 +111,19 @@ function onlyMoves({ shell }: Facts): boolean {
 /** Rewrites that give commits another place and leave every file as some commit has it. */
 const keepsContent = new Set(["rebase", "reset-soft", "reset-mixed"]);
 
+/** `mise run lint` names a task of the project, not a program called lint. */
+const isCheckTask = (task: ProgramCall, { shell, world }: Facts): boolean =>
+  task.path === undefined &&
+  shell!.commands.some(
+    (c) => c.argv[0] === "run" && c.argv[1] === task.program && runnerOf(c, world.project.root) !== undefined,
+  );
+
 function unknownChange(facts: Facts, effect: UnknownEffect): Change[] {
   const shown = effect.word ?? effect.program ?? facts.event.tool!.command?.slice(0, 80) ?? facts.event.tool!.name;
   const named = facts.shell?.commands.filter((c) => c.program === effect.program) ?? [];
   const { root } = facts.world.project;
-  if (named.length && named.every((p) => runnerOf(p, root))) return [];
+  const runs = (p: ProgramCall) => runnerOf(p, root) !== undefined || isCheckTask(p, facts);
+  if (named.length && named.every(runs)) return [];
   // A program called by its path is known by that, not by its name alone.
   const called = facts.shell?.commands.filter((c) => c.path !== undefined && effect.word?.endsWith(c.program)) ?? [];
   const programs = named.length

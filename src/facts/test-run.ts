@@ -67,6 +67,15 @@ const allPassed =
 const saysAllPassed = (text: string): boolean =>
   allPassed.test(text) && !/^\W{0,6}(?:FAIL|not ok|error\b|\d+ (?:failed|failing))/imu.test(text);
 
+/** Checks that print nothing when all is well, and what others print then. */
+const silent = new Set(["tsc", "vue-tsc", "go build", "go vet", "shellcheck"]);
+const noFindings =
+  /^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found|No (?:issues|errors) found)/m;
+const saysClean = (runner: string, text: string): boolean =>
+  (text.trim() === "" && silent.has(runner)) ||
+  ((noFindings.test(text) || /^Checked \d+ files? in .*No fixes applied/m.test(text)) &&
+    !/\b(?:[1-9]\d* (?:errors?|issues|problems)|error:|FAIL)/.test(text));
+
 /** What a build tool prints last, for when a pipe hides its exit code. */
 const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;
 
@@ -83,6 +92,7 @@ function judged(
   if (hidden !== "pipe" && (!ok || (run.exitCode ?? 0) !== 0)) return { ok: false };
   if (hidden === "masked") return { why: "the exit code of the run is hidden by what follows it; run it on its own" };
   if (run.counts && run.counts.passed === 0) return { why: "no test was run" };
+  if (hidden === "pipe" && run.level === "check" && saysClean(run.runner, text)) return { ok: true };
   if (hidden === "pipe" && !run.counts && !saysAllPassed(text))
     return { why: "the exit code is hidden by the pipe and the summary is cut off; run it on its own" };
   if (!ok) return { ok: false };

@@ -106,6 +106,204 @@ test("named: one refusal names everything that is missing", async (t) => {
   assert.ok(text.split("\n").length <= 5);
 });
 
+const wide = {
+  ...more,
+  "src/c.ts": "export const c = 1;\n",
+  "CONTRIBUTING.md": "rules\n",
+  "package.json": '{"scripts":{"test":"node --test"}}\n',
+};
+const lookAround = async (a: Agent, names = ["src/a.ts", "src/b.ts", "src/c.ts"]) => {
+  for (const name of names) await a.read(name);
+};
+const readers: readonly [name: string, expect: Heard["outcome"], prompt: string, deed: (a: Agent) => Promise<Heard>][] =
+  [
+    ["three files read for an ordinary task", "pass", task, (a) => a.edit("src/a.ts", "1", "2")],
+    ["a big task needs every source", "deny", "Rewrite the whole backend in Go", (a) => a.edit("src/a.ts", "1", "2")],
+    [
+      "a new version needs outside sources",
+      "deny",
+      "Upgrade the client to version 4 of the payment API",
+      (a) => a.edit("src/a.ts", "1", "2"),
+    ],
+    ["a script of the package is none", "pass", task, (a) => a.edit("package.json", "node --test", "vitest")],
+    ["a dependency too", "deny", task, (a) => a.edit("package.json", "}}", '},"dependencies":{"left-pad":"^1.3.0"}}')],
+  ];
+for (const [name, expect, prompt, deed] of readers)
+  test(`named: well read, ${name} -> ${expect}`, async (t) => {
+    const a = play(t, { files: wide });
+    await a.prompt(prompt);
+    await lookAround(a);
+    assert.equal((await deed(a)).outcome, expect);
+  });
+
+test("named: two files, or one in pieces, are not enough; the refusal says how many more", async (t) => {
+  const a = play(t, { files: wide });
+  await a.prompt(task);
+  for (const offset of [1, 10, 20]) await a.read("src/a.ts", { offset, limit: 5 });
+  await a.read("src/b.ts");
+  const { outcome, text } = await a.edit("src/a.ts", "1", "2");
+  assert.equal(outcome, "deny");
+  assert.match(text, /read 1 more of its files instead/);
+  await a.read("src/c.ts");
+  assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "pass");
+});
+
+test("named: a small task needs its file read, and nothing else", async (t) => {
+  const a = play(t, { files: wide });
+  await a.prompt("Please fix the wording of the label in the cart");
+  assert.match((await a.edit("src/a.ts", "1", "2")).text, /not yet researched for this task: local$/m);
+  await a.read("src/a.ts");
+  assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "pass");
+  await a.prompt("Implement CSV export for the reporting dashboard");
+  await a.read("src/b.ts");
+  assert.equal((await a.edit("src/b.ts", "1", "2")).outcome, "deny");
+});
+
+test("named: a new task in a project that was read needs a look at its file, if that is new", async (t) => {
+  const a = play(t, { files: { ...wide, "src/d.ts": "export const d = 1;\n" } });
+  await a.prompt(task);
+  await lookAround(a);
+  await a.edit("src/a.ts", "1", "2");
+  await a.prompt("Implement CSV export for the reporting dashboard");
+  assert.match((await a.edit("src/d.ts", "1", "2")).text, /not yet researched for this task: local/);
+  assert.equal((await a.edit("src/b.ts", "1", "2")).outcome, "pass");
+});
+
+test("named: documents that the user listed are asked for, however much was read", async (t) => {
+  const a = play(t, { files: wide, options: { documents: ["CONTRIBUTING.md"] } });
+  await a.prompt(task);
+  await lookAround(a);
+  assert.equal((await a.edit("src/a.ts", "1", "2")).gate, "documents");
+  const b = play(t, { files: { ...wide, "README.md": "x\n" } });
+  await b.prompt("Explain the installation in the README");
+  assert.equal((await b.edit("README.md", "x", "y")).outcome, "pass", "prose");
+});
+
+test("named: a plan that was approved says what goes into a new file", async (t) => {
+  const a = play(t, { files: wide });
+  await a.prompt("Implement the following plan:\n\n# Plan: round the totals\n\n1. Add src/round.ts\n");
+  assert.equal((await a.write("src/round.ts", "export {};\n")).outcome, "pass");
+  assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "deny", "the code that is there is read");
+});
+
+test("named: tests may be twice as long", async (t) => {
+  const a = play(t, { gates: ["file-size"] });
+  assert.equal((await a.write("src/a.test.ts", "x\n".repeat(1200))).outcome, "pass");
+  assert.equal((await a.write("src/b.test.ts", "x\n".repeat(1700))).outcome, "deny");
+});
+
+test("named: a lint task is no change", async (t) => {
+  const a = play(t);
+  await a.prompt("mise run lint is showing errors, can you take a look?");
+  assert.equal((await a.before("Bash", { command: "mise run lint" })).outcome, "pass");
+  assert.equal((await a.before("Bash", { command: "mise run deploy" })).outcome, "deny");
+});
+
+const page = 'export const P = () => <p className="a b" onClick={go}>Old words</p>;\n';
+const dressed = (old: string, next: string) => async (a: Agent) => {
+  a.put("src/p.tsx", page);
+  await a.prompt(task);
+  await a.research("src/p.tsx");
+  await a.edit("src/p.tsx", old, next);
+  return a.stop("Done.");
+};
+const proved: readonly [name: string, expect: Heard["outcome"], deed: (a: Agent) => Promise<Heard>][] = [
+  [
+    "classes and words of a page",
+    "pass",
+    dressed('className="a b" onClick={go}>Old', 'className="c" onClick={go}>New'),
+  ],
+  ["what a page does", "deny", dressed('"a b" onClick={go}', '"a b" onClick={stay}')],
+  [
+    "a file that git put back",
+    "pass",
+    async (a) => {
+      await changed(a);
+      a.put("src/a.ts", "export const a = 1;\n");
+      await a.after("Bash", { command: "git checkout -- src/a.ts" }, { stdout: "", stderr: "" }, ++a.calls);
+      return a.stop("Reset; nothing is changed.");
+    },
+  ],
+  [
+    "a branch of that name puts nothing back",
+    "deny",
+    async (a) => {
+      await changed(a);
+      await a.bash("git checkout src", "");
+      return a.stop("Done.");
+    },
+  ],
+  [
+    "a machine that wakes the agent after its turn",
+    "pass",
+    async (a) => {
+      await changed(a);
+      await a.stop("Changed. Shall I commit it?");
+      await a.prompt("<task-notification><status>completed</status></task-notification>");
+      return a.stop("The background task has ended.");
+    },
+  ],
+  [
+    "an edit after it is due again",
+    "deny",
+    async (a) => {
+      await changed(a);
+      await a.stop("Changed. Shall I commit it?");
+      await a.prompt("<task-notification><status>completed</status></task-notification>");
+      await a.edit("src/a.ts", "2", "3");
+      return a.stop("Done.");
+    },
+  ],
+  [
+    "tests through a browser are a system's, not a file's",
+    "pass",
+    async (a) => {
+      a.put("e2e/package.json", '{"scripts":{"test":"playwright test"}}');
+      a.put("e2e/page.ts", "export const p = 1;\n");
+      await changed(a);
+      await green(a);
+      await a.edit("e2e/page.ts", "1", "2");
+      return a.stop("The page object is changed.");
+    },
+  ],
+  [
+    "a silent type check through tail, after tests",
+    "pass",
+    async (a) => {
+      await changed(a);
+      await green(a);
+      await a.edit("src/a.ts", "2", "3");
+      await a.bash("npx tsc --noEmit 2>&1 | tail -5", "");
+      return a.stop("Done.");
+    },
+  ],
+  [
+    "one that prints errors",
+    "deny",
+    async (a) => {
+      await changed(a);
+      await green(a);
+      await a.edit("src/a.ts", "2", "3");
+      await a.bash("npx tsc --noEmit 2>&1 | tail -5", "src/a.ts(1,1): error TS1005");
+      return a.stop("Done.");
+    },
+  ],
+  [
+    "silent tests are none",
+    "deny",
+    async (a) => {
+      await changed(a);
+      await a.bash("npm test 2>&1 | tail -5", "");
+      return a.stop("Done.");
+    },
+  ],
+];
+for (const [name, expect, deed] of proved)
+  test(`named: proof, ${name} -> ${expect}`, async (t) => {
+    const heard = await deed(play(t, { files: more }));
+    assert.equal(heard.outcome, expect, heard.text);
+  });
+
 test("named: the third refusal still names the step", async (t) => {
   const a = play(t, { gates: ["research"] });
   await a.prompt(task);

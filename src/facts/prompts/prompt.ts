@@ -43,8 +43,11 @@ export interface PromptFact {
 export function promptOf(event: Event): PromptFact | undefined {
   if (!event.prompt) return undefined;
   const { text, machine } = event.prompt;
-  return machine ? machineMade : readPrompt(text);
+  return machine || continued.test(text) ? machineMade : readPrompt(text);
 }
+
+/** What the client writes when a conversation was too long and goes on from its summary. */
+const continued = /^\s*This session is being continued from a previous conversation\b/;
 
 const machineMade: PromptFact = {
   person: false,

@@ -27,12 +27,23 @@ export interface Played {
   refusedEnds: Refused[];
   /** Calls made only because a refusal named them. */
   steps: number;
+  /** Refused calls that were made again once everything named was done. */
+  again: number;
 }
 
 const mostTries = 6;
 
 export async function playSteps(a: Agent, steps: readonly Step[]): Promise<Played> {
-  const out: Played = { calls: 0, ends: 0, prompts: 0, asked: [], refusedCalls: [], refusedEnds: [], steps: 0 };
+  const out: Played = {
+    calls: 0,
+    ends: 0,
+    prompts: 0,
+    asked: [],
+    refusedCalls: [],
+    refusedEnds: [],
+    steps: 0,
+    again: 0,
+  };
   let tested: boolean | undefined;
   for (const step of steps) {
     if (step.kind === "prompt") {
@@ -64,9 +75,11 @@ export async function playSteps(a: Agent, steps: readonly Step[]): Promise<Playe
       const done = await follow(a, said);
       out.steps += done;
       if (done === 0 || instead.has(said.gate) || /the limit is \d|on the command line/.test(said.text)) break;
+      out.again++;
     }
     if (step.tool === "Edit" || step.tool === "Write" || step.tool === "MultiEdit") tested = undefined;
-    else if (testing.test(String(step.input["command"] ?? "")) && !step.declined) tested = !step.failed;
+    else if (testing.test(String(step.input["command"] ?? "")) && !step.declined)
+      tested = !step.failed && !failures.test(step.text);
   }
   return out;
 }
@@ -78,6 +91,9 @@ const testing = new RegExp(
   String.raw`(?:^|[;&|]\s*|\s)(?:${runners}|(?:${managers})\s(?:\S+\s){0,4}?(?:run\s)?(?:\S*:)?tests?(?::\S+)?)` +
     String.raw`(?=\s|$|;|&|\|)`,
 );
+
+/** A pipe shows a good exit code; the counts tell. */
+const failures = /\b[1-9]\d* (?:fail|failed|failing|failures)\b|^(?:--- )?FAIL\b/m;
 
 /** Gates whose step replaces the call. */
 const instead = new Set(["inline-scripts", "file-size", "research-only", "blocked-paths"]);

@@ -50,6 +50,8 @@ export function readRecording(path: string, root: string, home = "/home/nobody")
       for (const block of blocksOf(content)) {
         if (block["type"] === "text" && typeof block["text"] === "string") said = block["text"];
         if (block["type"] !== "tool_use" || !isObject(block["input"])) continue;
+        // The client refuses a garbled name before it asks any hook.
+        if (!/^[\w-]+$/.test(String(block["name"]))) continue;
         said = "";
         const call = { ...notEnded, tool: String(block["name"]), input: block["input"] };
         open.set(String(block["id"]), call);

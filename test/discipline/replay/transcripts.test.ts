@@ -37,6 +37,8 @@ test("recorded sessions meet few refusals", { skip: folder ? false : "INTERLOCK_
     calls,
     ends,
     steps: sum((p) => p.steps),
+    /** Steps, and calls that had to be made a second time. */
+    extra: sum((p) => p.steps + p.again),
     refusedCalls: sum((p) => p.refusedCalls.length),
     repeated: sum((p) => p.refusedCalls.filter((r) => r.row === 2).length),
     refusedEnds: sum((p) => p.refusedEnds.filter((r) => r.row === 1).length),

@@ -16,7 +16,8 @@ export const fileSize = gate<{ told: string[] }, DisciplineOptions>({
   about:
     "Counts the lines a Write, an Edit (all replacements included) or a here-document would leave in a " +
     "file. Above `fileSize.refuse` (800; other limits by extension) a call that makes the file longer is " +
-    "refused; above `fileSize.warn` (500) the agent is warned. A file that is too long already may grow by " +
+    "refused (test files: twice as many); above `fileSize.warn` (500) the agent " +
+    "is warned. A file that is too long already may grow by " +
     "60 lines in a call, with one note. Making a long file shorter always passes.",
   remedy: "Put the new part in a file of its own, as the message says for this kind of file.",
   window: "The note comes once per file and session.",
@@ -34,7 +35,7 @@ export const fileSize = gate<{ told: string[] }, DisciplineOptions>({
     const { warn, refuse, byExtension } = config.fileSize;
     const extension = extname(edit.path).slice(1).toLowerCase();
     const own = byExtension[extension];
-    const limit = own ?? refuse;
+    const limit = own ?? (isTestFile.test(edit.path) ? 2 * refuse : refuse);
     if (before > limit && lines - before <= smallGrowth) {
       if (state.value.told.includes(edit.path)) return;
       state.update((s) => void (s.told = [...s.told, edit.path].slice(-100)));
@@ -53,6 +54,9 @@ export const fileSize = gate<{ told: string[] }, DisciplineOptions>({
       return note(`${shown} now has ${lines} lines; ${limit} is the limit. Consider splitting it.`);
   },
 });
+
+/** Tests are lists of cases; they may be twice as long. */
+const isTestFile = /(?:_test|[._-](?:test|spec))\.\w+$/;
 
 const styles = new Set(["css", "scss", "sass", "less", "styl"]);
 const data = new Set(["json", "jsonc", "yaml", "yml", "toml", "xml", "plist", "csv", "tsv", "html", "svg", "lock"]);

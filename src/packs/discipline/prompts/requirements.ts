@@ -6,6 +6,7 @@ import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { describeEdits, editsOf } from "../edits.js";
 import { researchMemory, researchStatus } from "../research/research-memory.js";
+import { handsOver } from "../verification/verification.js";
 import { isFulfilled, workMemory } from "../verification/work-memory.js";
 import { taskMemory } from "./task-memory.js";
 
@@ -41,7 +42,7 @@ export const requirements = gate<undefined, DisciplineOptions>({
     const done = recall(workMemory);
     if (!done.edits && !done.commits) return;
     const due = asks.filter((a) => !isFulfilled(a, done));
-    if (!due.length || /\?\s*$/.test(event.turn?.lastMessage?.trim() ?? "") || event.turn?.backgroundTasks) return;
+    if (!due.length || handsOver(event.turn?.lastMessage ?? "") || event.turn?.backgroundTasks) return;
     return deny({
       what: "the end of the turn",
       why: `the prompt also asked for: ${due.map((d) => names[d]).join(", ")}`,

@@ -32,6 +32,10 @@ export interface TaskState {
   past?: TaskSubject[];
   /** The task is about a linter, the compiler or the types: their success is its proof. */
   aboutChecks?: boolean;
+  /** Wording, names, conflicts, a test or a linter's complaint: a look at the file is what it takes. */
+  small?: boolean;
+  /** The task brings in something from outside: a library, another service, a new version. */
+  outside?: boolean;
   /** The task carries out a plan that the person approved in the host's plan mode. */
   planned?: boolean;
 }
@@ -77,6 +81,7 @@ export const taskMemory = memory<TaskState>({
       if (prompt.approves && s.latest === "research-only") s.latest = "task";
       if (prompt.kind === "passthrough") return;
       if (prompt.kind !== "question" || s.latest !== "research-only") s.latest = prompt.kind;
+      if (!s.id && checks.test(event.prompt!.text.slice(0, 2_000))) s.aboutChecks = true;
       if (prompt.kind !== "task" && prompt.kind !== "big-task")
         return void turnAside(s, prompt, event.prompt!.text, now);
       s.warnedTwice = prompt.triggers.filter((w) => s.triggers.includes(w));
@@ -89,6 +94,21 @@ export const taskMemory = memory<TaskState>({
 /** Requirements that are due before the change and hold for the whole task. */
 const early = new Set<Requirement>(["plan", "research", "loop"]);
 const dropsTests = /\b(?:delete|remove|drop|skip|disable)\W+(?:\w+\W+){0,5}(?:tests?|specs?)\b/i;
+
+const bringsIn = new RegExp(
+  String.raw`\b(?:upgrade|migrate|bump|integrate|switch|move|port)\b.{0,40}\b(?:to|with|from)\b.{0,40}` +
+    String.raw`\b(?:v?\d+(?:\.\d+)*|sdk|api|library|framework|package|client|version)\b` +
+    String.raw`|\b(?:new|latest|third.party|external) (?:dependency|library|package|framework|sdk|version of)\b`,
+  "i",
+);
+
+const smallPrompt = 400;
+const trifles = new RegExp(
+  String.raw`\b(?:typos?|spelling|wording|terminology|labels?|captions?|rename|whitespace|indentation|formatting` +
+    "|lint(?:er|ing)?|(?:merge )?conflicts?|rebas(?:e|ing)|unused imports?|log messages?|(?:unit|failing)" +
+    String.raw` tests?|test (?:failures?|issues?)|review comments?|revert|undo)\b`,
+  "i",
+);
 
 const checks = new RegExp(
   String.raw`\b(?:lint(?:er|ing)?|eslint|type ?-?check(?:er|ing)?|type errors?|tsc|mypy|clippy` +
@@ -115,6 +135,8 @@ function begin(s: TaskState, prompt: PromptFact, text: string, files: readonly s
   s.keywords = [...new Set([...words, ...prompt.keywords])].slice(-24);
   s.asks = [...new Set([...(fresh ? [] : s.asks), ...prompt.asks])];
   s.aboutChecks = checks.test(text.slice(0, 2_000)) || (!fresh && s.aboutChecks === true);
+  s.small = (fresh || s.small === true) && text.length <= smallPrompt && trifles.test(text);
+  s.outside = bringsIn.test(text.slice(0, 2_000)) || (!fresh && s.outside === true);
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
 }
 

@@ -107,7 +107,7 @@ function target(
 }
 
 /** The question's words, sorted: other punctuation does not make another question. */
-function questionOf(input: object): string {
+export function questionOf(input: object): string {
   const words =
     JSON.stringify(Object.values(input))
       .toLowerCase()

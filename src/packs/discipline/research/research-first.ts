@@ -1,6 +1,7 @@
 // Every required research category is covered before the first edit of a task.
+import type { Change } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
-import { before, gate } from "../../../model/gate.js";
+import { before, gate, type Memory, type Project } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
 import { describeEdits, editsOf, withoutOwn } from "../edits.js";
@@ -8,7 +9,7 @@ import { matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { workMemory } from "../verification/work-memory.js";
-import { researchMemory as memory, researchStatus } from "./research-memory.js";
+import { looksEnough, looksOf, researchMemory as memory, researchStatus } from "./research-memory.js";
 
 export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   id: "discipline/research",
@@ -16,7 +17,9 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   about:
     "Refuses changes by any tool, including shell commands and MCP tools, until this agent has researched " +
     "every required category (docs, web, github, local) for the task. Research is a call to a provider of " +
-    "the category that succeeds and returns something. Prose (`research.exempt`) needs none; commands listed " +
+    "the category that succeeds and returns something. A small task needs only local research; an ordinary one " +
+    "needs no outside source once three places of the project were looked at. " +
+    "Prose (`research.exempt`) needs none; commands listed " +
     "in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
   remedy:
     "Make one research call for each missing category. A category without a provider counts as done, with " +
@@ -34,15 +37,25 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
     if (!edits.length && !sent) return;
     const { id } = recall(taskMemory);
-    const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project);
-    if (missing.length)
+    const enough = addsPackage(facts, edits) ? undefined : looksEnough(recall(taskMemory));
+    const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, enough);
+    const looks = (enough ?? 0) - looksOf(recall(memory), event);
+    const known =
+      edits.length > 0 &&
+      missing.join() === "local" &&
+      edits.every((c) => needsNoLook(c, enough !== undefined, recall, project));
+    if (missing.length && !known)
       return deny({
         joins: true,
         what: edits.length ? describeEdits(facts, edits) : `${event.tool!.name}: ${sent}`,
         why:
           "not yet researched for this task: " +
           `${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
-        next: missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; "),
+        next:
+          missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; ") +
+          (looks > 0 && missing.join() !== "local"
+            ? `; or, as the task is ordinary, read ${looks} more of its files instead`
+            : ""),
       });
     const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));
     if (!untold.length) return;
@@ -52,6 +65,32 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     });
   },
 });
+
+/** What these files name comes in from outside. */
+const manifest =
+  /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|requirements[\w-]*\.txt|Gemfile|pom\.xml)$/;
+
+const versions =
+  /"[\w@/.-]+"\s*:\s*"(?:[\^~>=<*]|\d|npm:|git|workspace:|latest)|^\s*[\w@/.-]+\s*(?:=|[ v])\s*[{"v]?[\^~]?\d|require/m;
+
+function addsPackage({ event }: Facts, edits: readonly Change[]): boolean {
+  if (!edits.some((c) => manifest.test(c.below ?? ""))) return false;
+  const changed = event.tool?.kind === "edit" ? event.tool.edits : undefined;
+  return !changed?.length || changed.some((e) => versions.test(e.new));
+}
+
+type Recall = <T>(of: Memory<T>) => Readonly<T>;
+
+/**
+ * A file that was read or written earlier in the session is known to an ordinary follow-up; a plan that was approved
+ * says what goes into a new file.
+ */
+function needsNoLook({ kind, path, below }: Change, plain: boolean, recall: Recall, project: Project): boolean {
+  if (path === undefined) return false;
+  if (recall(taskMemory).planned && kind === "write" && !project.exists(path)) return true;
+  const seen = Object.values(recall(memory).looked ?? {}).some((places) => places.includes(path));
+  return plain && (seen || (below !== undefined && recall(workMemory).files.includes(below)));
+}
 
 /** A command of this call that changes something elsewhere: a push, a pull request, an issue. */
 const externalCall = (facts: Facts, list: readonly string[]): string | undefined =>

@@ -16,8 +16,8 @@ import {
   researchCategories,
 } from "../discipline-options.js";
 import { matchesName, startsWithAnyOf } from "../name-patterns.js";
-import { taskMemory } from "../prompts/task-memory.js";
-import { type Attempt, attemptOf, noteAttempt, unreached } from "./attempts.js";
+import { type TaskState, taskMemory } from "../prompts/task-memory.js";
+import { type Attempt, attemptOf, noteAttempt, questionOf, unreached } from "./attempts.js";
 
 export interface ResearchMark {
   at: number;
@@ -40,6 +40,8 @@ export interface ResearchState {
   servers: Record<string, { ok: number; failed: number }>;
   /** The task that carries out an approved plan: outside sources were the plan's business. */
   planned?: string;
+  /** Different places of the project an agent has looked at in this session. */
+  looked?: Record<string, string[]>;
   /** Research of earlier tasks of this session, newest last. */
   past?: { task: string; marks: ResearchState["marks"] }[];
 }
@@ -90,6 +92,7 @@ export const researchMemory = memory<ResearchState>({
         return;
       }
       s.calls++;
+      if (matching[0] === "local") noteLook(s, agentKey(event), placesOf(facts));
       const own = (s.marks[agentKey(event)] ??= {});
       const category = matching.find((c) => !own[c]) ?? matching[0]!;
       if (own[category]) own[category].last = now;
@@ -132,7 +135,34 @@ function turnTo(s: ResearchState, id: string, since: number | undefined): void {
 function hand(s: ResearchState, agent: string): void {
   if (agent === "main") return;
   s.marks["main"] = { ...s.marks[agent], ...s.marks["main"] };
+  noteLook(s, "main", s.looked?.[agent] ?? []);
 }
+
+/**
+ * How many different places of the project an agent must have looked at to do a task without outside sources;
+ * undefined: a big task, or one that brings something in from outside, cannot do without them.
+ */
+export const looksEnough = ({ big, outside, small }: Readonly<TaskState>): number | undefined =>
+  big || outside ? undefined : small ? 0 : 3;
+const mostLooks = 12;
+
+function noteLook(s: ResearchState, agent: string, places: readonly string[]): void {
+  const known = s.looked?.[agent] ?? [];
+  const more = places.filter((p) => !known.includes(p));
+  if (more.length && known.length < mostLooks)
+    s.looked = { ...s.looked, [agent]: [...known, ...more].slice(0, mostLooks) };
+}
+
+/** The files a call showed; for a search or a look into the history, what was asked. */
+function placesOf({ targets, effects, event: { tool } }: Facts): string[] {
+  if (tool!.kind === "read") return targets.slice(0, 1).map((t) => t.path);
+  const read = effects.flatMap((e) => (e.kind === "read" && e.path !== undefined && !e.recursive ? e.path : []));
+  return tool!.kind === "shell" && read.length ? read.slice(0, 2) : [questionOf(tool!.input)];
+}
+
+/** How many places of the project this agent has looked at in this session, up to a dozen. */
+export const looksOf = ({ looked }: Readonly<ResearchState>, event: Event): number =>
+  new Set([...(looked?.["main"] ?? []), ...(looked?.[agentKey(event)] ?? [])]).size;
 
 function tally(s: ResearchState, server: string, good: boolean): void {
   const name = server.slice(0, 60);
@@ -268,27 +298,36 @@ export interface ResearchStatus {
   missing: ResearchCategory[];
   /** Number of different failed attempts for missing categories. */
   tried: Partial<Record<ResearchCategory, number>>;
+  /** Not asked for: the agent has read enough of the project for an ordinary task. */
+  read: ResearchCategory[];
   /** Count as done because no provider is configured or none answers. */
   excused: { category: ResearchCategory; why: string }[];
 }
 
-/** How far one agent's research of the task is; a sub-agent starts with the main agent's marks. */
+/**
+ * How far one agent's research of the task is; a sub-agent starts with the main agent's marks. `enough`: so many
+ * places of the project looked at stand for outside sources, one fewer where an outside source was asked.
+ */
 export function researchStatus(
   state: Readonly<ResearchState>,
   taskId: string,
   event: Event,
   options: DisciplineOptions,
   project: Project,
+  enough?: number,
 ): ResearchStatus {
   const { research: r } = options;
   const current = state.task === taskId;
   const planned = current && taskId !== "" && state.planned === taskId;
   const marks = current ? { ...state.marks["main"], ...state.marks[agentKey(event)] } : {};
   const failures = current ? state.failed : {};
-  const out: ResearchStatus = { done: [], missing: [], tried: {}, excused: [] };
+  const out: ResearchStatus = { done: [], missing: [], tried: {}, excused: [], read: [] };
+  const asked = researchCategories.some((c) => c !== "local" && marks[c]);
+  const wellRead = enough !== undefined && looksOf(state, event) >= enough - (asked ? 1 : 0);
   for (const category of researchCategories) {
     if (!r.require.includes(category)) continue;
     if (marks[category]) out.done.push(category);
+    else if (wellRead && category !== "local") out.read.push(category);
     else {
       const why =
         planned && category !== "local"

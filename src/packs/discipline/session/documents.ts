@@ -5,7 +5,10 @@ import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { describeEdits, editsOf } from "../edits.js";
+import { matchesPathForms } from "../files/path-forms.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { looksEnough, looksOf, researchMemory } from "../research/research-memory.js";
+import { standardDiscipline } from "../standard-options.js";
 import { type ProgressState, progressMemory } from "./progress-memory.js";
 import { documentExists } from "./startup-steps.js";
 
@@ -15,17 +18,25 @@ export const documents = gate<undefined, DisciplineOptions>({
   about:
     "Refuses the first change of a session while one of the configured `documents` exists (in the project " +
     "or under `~/`), is not empty and was not read in this session. A document counts as read when its " +
-    "text was shown or the agent wrote it; naming, counting or listing it does not. A task that carries out " +
+    "text was shown or the agent wrote it; naming, counting or listing it does not. The standard list is not " +
+    "asked for in a small task, for prose, or once three places of the project " +
+    "were looked at. A task that carries out " +
     "a plan approved in the host's plan mode needs none.",
   remedy: "Read the documents the message names.",
   window: "The session; a document read stays read.",
   reset: "A new session.",
   on: before(),
   onError: "pass",
-  judge({ facts, config, recall }) {
+  judge({ facts, config, recall, event }) {
     const edits = editsOf(facts, config);
     // A plan that a person approved stands for its preparation.
     if (!edits.length || recall(taskMemory).planned) return;
+    // Our own list is a guess at where a project keeps its rules; what the user listed is an order.
+    const enough = looksEnough(recall(taskMemory));
+    if (isStandard(config) && enough !== undefined) {
+      const prose = edits.every((c) => c.path !== undefined && matchesPathForms(config.research.exempt, c.path, facts));
+      if (prose || looksOf(recall(researchMemory), event) >= enough) return;
+    }
     const unread = unreadDocuments(config, recall(progressMemory), facts);
     if (!unread.length) return;
     const present = config.documents.filter((d) => documentExists(d, facts)).length;
@@ -37,6 +48,9 @@ export const documents = gate<undefined, DisciplineOptions>({
     });
   },
 });
+
+const isStandard = ({ documents: wanted }: DisciplineOptions): boolean =>
+  wanted.join() === standardDiscipline.documents.join();
 
 export const unreadDocuments = (
   { documents: wanted }: DisciplineOptions,

@@ -10,6 +10,8 @@ interface Found {
   command?: string;
   /** Extensions of files the command says something about; undefined: any. */
   covers?: RegExp;
+  /** Its tests need the whole system running; nothing else tests these files. */
+  apart?: boolean;
 }
 
 /** With files: the command of the package the first of them lies in, as it is run from the project's root. */
@@ -27,7 +29,8 @@ export const testedFiles = (project: Project, files: readonly string[]): string[
 
 function commandFor(project: Project, file: string): string | undefined {
   for (let folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ""; ; ) {
-    const { command, covers } = commandIn(project, folder);
+    const { command, covers, apart } = commandIn(project, folder);
+    if (apart) return undefined;
     if (command && (file === "" || !covers || covers.test(file)))
       return folder === "" ? command : `cd ${folder} && ${command}`;
     if (folder === "") return undefined;
@@ -52,6 +55,7 @@ function derive(project: Project, folder: string): Found {
   const task = taskRunner(has, text);
   if (task) return { command: task, ...coverOf(has) };
   const npm = npmTest(project, folder, text("package.json"));
+  if (npm && folder !== "" && endToEnd.test(text("package.json"))) return { apart: true };
   if (npm) return { command: npm, covers: script };
   if (has("Cargo.toml")) return { command: "cargo test", covers: /\.(?:rs|toml)$/ };
   if (has("go.mod")) return { command: "go test ./...", covers: /\.(?:go|mod|sum|tmpl|proto)$/ };
@@ -68,6 +72,9 @@ function derive(project: Project, folder: string): Found {
   if (has("deno.json", "deno.jsonc")) return { command: "deno test", covers: script };
   return {};
 }
+
+/** A package that holds nothing but tests through a browser. */
+const endToEnd = /"test(?::\w+)?"\s*:\s*"(?:npx )?(?:playwright|cypress|wdio|detox|nightwatch|testcafe)\b/;
 
 /** What the tests of a task reach, by the languages of the package. */
 function coverOf(has: (...names: string[]) => boolean): Pick<Found, "covers"> {

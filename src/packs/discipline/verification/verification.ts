@@ -14,7 +14,8 @@ export const verification = gate<undefined, DisciplineOptions>({
   about:
     "Refuses the end of a turn in which code was edited and not verified since. A verification is a test " +
     "run whose own exit code or summary was seen, or a type check or build where the project has no tests " +
-    "or where they passed earlier in the session. Documents, images, archives and CI files need none. A turn " +
+    "or where they passed earlier in the session, for a small task, or before a " +
+    "push where there is CI. Documents, images, archives and CI files need none. A turn " +
     "that ends with a question to the user passes. If no test command is known, the user is told instead; " +
     "while the breaker refuses changes, the turn may end.",
   remedy: "Run the command the message names, on its own, until it succeeds.",

@@ -1,6 +1,7 @@
 // What was changed and what was verified: edits since the last successful verification, and test runs as evidence.
 // Invariant: only a run whose own success was seen clears the edits; a failed, hidden or empty run clears nothing.
 
+import { resolve } from "node:path";
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { setOf } from "../../../facts/lazy-pattern.js";
@@ -83,6 +84,8 @@ export const workMemory = memory<WorkState>({
     if (event.kind === "prompt") {
       const { prompt } = facts;
       if (prompt?.person && !prompt.command) state.update((s) => nextTurn(s, prompt.kind !== "passthrough"));
+      // A machine wakes the agent after its turn has ended: what was edited then was that turn's business.
+      else if (!prompt?.person && state.value.ended) state.update((s) => nextTurn(s, false));
       return;
     }
     if (state.value.ended) state.update((s) => void (s.ended = false));
@@ -92,7 +95,8 @@ export const workMemory = memory<WorkState>({
     const run = facts.run ?? (good ? declaredRun(facts, options) : undefined);
     const commits = good ? (facts.shell?.commits.length ?? 0) : 0;
     const pushes = good ? (facts.shell?.pushes.length ?? 0) : 0;
-    if (!touched.length && !run && !commits && !pushes) return;
+    const restored = good ? restoredBy(facts) : [];
+    if (!touched.length && !run && !commits && !pushes && !restored.length) return;
     state.update((s) => {
       if (touched.length) {
         s.edits++;
@@ -107,9 +111,13 @@ export const workMemory = memory<WorkState>({
         const made = madeBy(facts);
         if (made.length) s.made = [...new Set([...(s.made ?? []), ...made])].slice(-maxFiles);
       }
+      if (restored.length) s.unverified = s.unverified.filter((path) => !restored.includes(path));
       s.commits += commits;
       if (commits) s.uncommitted = false;
       s.pushes += pushes;
+      // What a check has proved and a push has handed over is tested by the project's CI.
+      const checked = s.runs.some((r) => r.ok === true && r.at >= s.lastEditAt);
+      if (pushes && checked && options.verify.accept === "checks" && hasCi(project)) s.unverified = [];
       if (!run) return;
       s.ranTests ||= run.level === "test";
       const { collected, passed, failed: bad, skipped } = run.counts ?? {};
@@ -129,11 +137,14 @@ export const workMemory = memory<WorkState>({
           why: run.why,
         },
       ].slice(-maxRuns);
-      // After a passing test run, what a follow-up changed is proved by a check; `accept: tests` wants tests each time.
+      // After a passing test run, what a follow-up changed is proved by a check, and so is what was changed on the way
+      // to an answer; `accept: tests` wants tests each time.
       const tested = s.runs.some((r) => r.level === "test" && r.ok === true);
+      const { aboutChecks, latest, small } = recall(taskMemory);
       const enough =
         run.level === "test" ||
-        (options.verify.accept === "checks" && (tested || recall(taskMemory).aboutChecks || !testCommand(project)));
+        (options.verify.accept === "checks" &&
+          (tested || aboutChecks || small || latest === "question" || !testCommand(project)));
       if (run.ok === true && enough) s.unverified = [];
     });
   },
@@ -157,6 +168,18 @@ function onlyRemarks({ event }: Facts): boolean {
   return !!edits?.length && edits.every((e) => e.old !== e.new && withoutRemarks(e.old) === withoutRemarks(e.new));
 }
 
+const markup = /\.(?:tsx|jsx|vue|svelte|astro|html?)$/i;
+const presented =
+  /\bclass(?:Name)?=(?:"[^"]*"|'[^']*'|\{`[^`$]*`\})|"(?:[A-Z][^"\n]*|[^"\n]* [^"\n]*)"|>[^<>{}=;()]*(?=<|$)/g;
+const withoutLooks = (text: string): string => text.replace(presented, " _ ").replace(/\s+/g, " ").trim();
+
+/** An edit of a page that changes classes and words a person reads, and nothing else. */
+function onlyLooks({ event }: Facts): boolean {
+  const { tool } = event;
+  const edits = tool?.kind === "edit" && markup.test(String(tool.input["file_path"] ?? "")) ? tool.edits : undefined;
+  return !!edits?.length && edits.every((e) => e.old !== e.new && withoutLooks(e.old) === withoutLooks(e.new));
+}
+
 /** What they change is layout. */
 const formatters = setOf(`
   prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
@@ -164,11 +187,28 @@ const formatters = setOf(`
 
 /** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
 function codeOf(facts: Facts, options: DisciplineOptions, project: Project): string[] {
-  if (onlyRemarks(facts)) return [];
+  if (onlyRemarks(facts) || onlyLooks(facts)) return [];
   return editsOf(facts, options).flatMap(({ kind, below, broad, by }) => {
     if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];
+  });
+}
+
+const hasCi = (project: Project): boolean =>
+  project.list(".github/workflows").length > 0 || project.exists(".gitlab-ci.yml") || project.exists(".circleci");
+
+/** Files that git put back as they were committed. */
+function restoredBy(facts: Facts): string[] {
+  const { shell, world } = facts;
+  const { root } = world.project;
+  return (shell?.commands ?? []).flatMap(({ program, argv }) => {
+    const [verb, ...rest] = argv;
+    if (program !== "git" || (verb !== "checkout" && verb !== "restore")) return [];
+    const named = verb === "checkout" ? rest.slice(rest.indexOf("--") + 1) : rest;
+    if (verb === "checkout" && !rest.includes("--")) return [];
+    if (rest.some((w) => w === undefined || /^--?(?:source|s\b|staged|S\b)/.test(w))) return [];
+    return named.flatMap((w) => (w && !w.startsWith("-") ? (belowRoot(root, resolve(facts.event.cwd, w)) ?? []) : []));
   });
 }
 
