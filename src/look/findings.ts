@@ -64,4 +64,4 @@ export const shownText = (text: string, max = 160): string =>
   inert(redact(text.slice(0, 20_000)).text.replace(/\s+/g, " ").trim(), max);
 
 export const sure = (cases: readonly LookCase[]): LookCase[] => cases.filter((c) => c.doubt === undefined);
-export const doubtful = (cases: readonly LookCase[]): LookCase[] => cases.filter((c) => c.doubt !== undefined);
+export const doubtfulCases = (cases: readonly LookCase[]): LookCase[] => cases.filter((c) => c.doubt !== undefined);

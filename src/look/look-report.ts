@@ -1,7 +1,7 @@
 // A look as data: numbered lines, each with its cases. The screen, --json and --html all show this.
 // Invariant: the numbers are the same in all three.
 import type { Backtest } from "./backtest.js";
-import { doubtful, type FindingGroup, type LookCase, sure } from "./findings.js";
+import { doubtfulCases, type FindingGroup, type LookCase, sure } from "./findings.js";
 import { type SuggestedConfig, sessionsWith, suggestedConfig } from "./suggested-config.js";
 
 export interface LookLine {
@@ -59,7 +59,7 @@ function lineOf(group: FindingGroup, number: number): LookLine {
   const { id, title } = group;
   const certain = sure(group.cases);
   const tokens = certain.reduce((sum, c) => sum + (c.tokens ?? 0), 0);
-  const cases = [...certain, ...doubtful(group.cases)];
+  const cases = [...certain, ...doubtfulCases(group.cases)];
   return {
     number,
     id,

@@ -1,7 +1,7 @@
 // The configuration a look suggests: what recorded sessions show to be worth enforcing, and what would be in the way.
 // Invariant: the text is a valid interlock.yaml; it never switches anything off.
 import type { Backtest } from "./backtest.js";
-import { doubtful, type FindingGroup, sure } from "./findings.js";
+import { doubtfulCases, type FindingGroup, sure } from "./findings.js";
 
 export interface SuggestedConfig {
   /** Lines of YAML. */
@@ -23,7 +23,7 @@ export function suggestedConfig({ findings, sessions }: Backtest): SuggestedConf
     if (pack !== "discipline") continue;
     const cases = sure(group.cases).length;
     const touched = sessionsWith(group).size;
-    if (!cases || doubtful(group.cases).length > cases) continue;
+    if (!cases || doubtfulCases(group.cases).length > cases) continue;
     if (touched <= Math.max(1, sessions * rareShare)) {
       enforced.push(gate);
       reasons.push(`${group.id} would have stepped in in ${touched} of ${sessions} sessions: rare enough to enforce.`);
