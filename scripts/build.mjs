@@ -58,6 +58,7 @@ const parts = {
   lifecycle: "src/packs/lifecycle/index.ts",
   kits: "src/packs/kits/index.ts",
   rules: "src/packs/rules/index.ts",
+  "put-back": "src/hosts/claude-code/install/put-back.ts",
 };
 
 const partsApart = {

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
 import { loadFor } from "../facts/load-facts.js";
+import type { RegistrationLoss } from "../facts/observed-changes.js";
 import { countRefusal, refusals } from "../facts/repeated-refusals.js";
 import { monotonic } from "../model/clock.js";
 import type { Config } from "../model/config.js";
@@ -15,6 +16,7 @@ import { limits } from "../model/limits.js";
 import { builtInDeny } from "../model/refusal.js";
 import type { Fault, Judged, Verdict } from "../model/verdict.js";
 import type { ProtectedPlaces } from "../project/protected/protected.js";
+import type { TreeSnapshot } from "../project/tree-snapshot.js";
 import type { RecordDraft, Snapshot, Store, UnfinishedRecord } from "../store/index.js";
 import { amendFiles } from "./amend.js";
 import { boundStops, forgetOldSessions, sessions } from "./bounds.js";
@@ -24,7 +26,7 @@ import { actionDigest } from "./overrides/override.js";
 import { bodyOf } from "./record.js";
 import { overrideCommand, pendingCommands, pendingIn } from "./typed-commands/pending.js";
 import type { HookOrigin } from "./typed-commands/provenance.js";
-import { tamperingNotes } from "./watch/after-check.js";
+import { registrationNotes, tamperingNotes } from "./watch/after-check.js";
 import { callsOf, isWatched, unannounced, updateOpenCalls } from "./watch/open-calls.js";
 
 /** When somebody else gives up on this call, and what to do with an event that is judged after that. */
@@ -46,6 +48,8 @@ export interface EngineWorld {
   /** Interlock's own folder. */
   home: string;
   disarms?(path: string | undefined): string | undefined;
+  /** Checks Interlock's own entries in settings files that a call changed, and puts back what is missing. */
+  registration?(files: readonly string[], before: TreeSnapshot): Promise<RegistrationLoss[]>;
   /** Who started this hook, where that can be seen. */
   origin?(): HookOrigin;
   /** Whether the event ends a watched call, where the caller has checked already. */
@@ -257,7 +261,10 @@ export class Engine {
     const seen = await endWatch(this.#folder, round.facts, callsOf(state, event));
     if (!seen) return;
     round.watch = { close: (keepAs) => closeWatch(this.#folder, event, seen.before, keepAs) };
-    round.facts = new Facts(event, { ...round.facts.world, observed: seen.observed });
+    const settings = seen.observed.changes.flatMap((c) => (c.protected && isSettings(c.path) ? [c.path] : []));
+    const lost = settings.length ? await this.world.registration?.(settings, seen.before) : undefined;
+    const observed = lost?.length ? { ...seen.observed, registration: lost } : seen.observed;
+    round.facts = new Facts(event, { ...round.facts.world, observed });
   }
 
   #runGates(event: Event, round: Round, view: StateView): Judgement {
@@ -324,7 +331,7 @@ export class Engine {
     const id = `v-${newest.seq + 1}`;
     const forged = forgery(event, round.facts, state);
     if (forged) return this.#forgedDraft(judged, id, forged, answer);
-    judgement.opinions.push(...outside, ...foundNotes(judgement, id, event));
+    judgement.opinions.push(...outside, ...foundNotes(judgement, round.facts, id));
     if (late && deadline.late === "refuse") judgement.opinions.push(tooLate);
     boundStops(event, judgement, config.maxStopBlocks);
     const verdict = merge(judgement, id, countRefusal(event, judgement, round.now));
@@ -398,8 +405,13 @@ const tooLate: Judged = {
   opinion: builtInDeny("interlock/timeout", "judging it took longer than its time limit"),
 };
 
-const foundNotes = ({ found }: Judgement, id: string, event: Event): Judged[] =>
-  tamperingNotes(found, id, event).map((opinion) => ({ gate: found[0]!.gate, mode: "enforce", opinion }));
+function foundNotes({ found }: Judgement, { event, observed }: Facts, id: string): Judged[] {
+  const lost = observed?.registration ?? [];
+  const notes = [...registrationNotes(lost, id), ...tamperingNotes(found, lost, id, event)];
+  return notes.map((opinion) => ({ gate: found[0]?.gate ?? "guard/self-protect", mode: "enforce", opinion }));
+}
+
+const isSettings = (path: string): boolean => /[\\/]settings[^\\/]*\.json$/.test(path);
 
 const viewOf = (snapshot: Snapshot | undefined): StateView => ({
   state: snapshot?.state as JsonObject | undefined,

@@ -5,6 +5,8 @@ import type { Deadline, Engine, EngineWorld } from "../engine/engine.js";
 import { messageOf } from "../engine/judge.js";
 import type { HookOrigin } from "../engine/typed-commands/provenance.js";
 import { isWatched } from "../engine/watch/open-calls.js";
+import type { RegistrationLoss } from "../facts/observed-changes.js";
+import type { putBackEntries } from "../hosts/claude-code/install/put-back.js";
 import { decode, pick } from "../hosts/claude-code/protocol/decode.js";
 import { encode, encodeRefusal } from "../hosts/claude-code/protocol/encode.js";
 import { hostEvent } from "../hosts/claude-code/protocol/events.js";
@@ -144,6 +146,7 @@ async function prepare(call: HookCall, project: Opened, event: Event): Promise<E
     lockWaitMs: call.lockWaitMs,
     adopted: nested || !adopted.length ? undefined : await adoptedRunner(project, call, adopted),
     callers: call.portConflict && (await import("./port-conflict.js")).conflictOpinions(call.portConflict, event),
+    registration: watched ? (files, before) => putBack(project.home, files, before) : undefined,
     disarms: event.kind === "config.change" ? await disarming(project.home) : undefined,
   };
   return engineOf(project, packs, world);
@@ -170,6 +173,10 @@ const reentryVariable = "INTERLOCK_REENTRY";
 
 async function reentry(home: string, env: Env, event: Event) {
   return (await import("../hosts/claude-code/adopt/reentry.js")).reentryOf(home, env, event);
+}
+
+async function putBack(...given: Parameters<typeof putBackEntries>): Promise<RegistrationLoss[]> {
+  return (await import("../hosts/claude-code/install/put-back.js")).putBackEntries(...given);
 }
 
 async function disarming(home: string): Promise<(path: string | undefined) => string | undefined> {

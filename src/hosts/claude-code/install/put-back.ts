@@ -1,0 +1,66 @@
+// Puts Interlock's entries back into a settings file that lost them while a call ran.
+// Invariant: only files Interlock was installed in; the changed file is kept first; a file that git changed by moving to
+// another commit is left, because a copy in its place would be in git's way.
+import { relative } from "node:path";
+import type { RegistrationLoss } from "../../../facts/observed-changes.js";
+import { isObject } from "../../../model/json.js";
+import { headCommit, identify } from "../../../project/identify.js";
+import { askGit } from "../../../project/run-git.js";
+import type { TreeSnapshot } from "../../../project/tree-snapshot.js";
+import { disarms } from "../settings/disarm.js";
+import { setHandlers } from "../settings/edit-settings.js";
+import { readTextFile, replaceText } from "../settings/settings-files.js";
+import { type Install, keepCopy, readManifest } from "./install-manifest.js";
+import { isOurs, tokenHeader } from "./own-entries.js";
+
+export function putBackEntries(home: string, files: readonly string[], before: TreeSnapshot): RegistrationLoss[] {
+  const { installs } = readManifest(home);
+  return files.flatMap((file): RegistrationLoss[] => {
+    const install = installs[file];
+    const why = install && disarmedNow(file, install);
+    if (!install || why === undefined) return [];
+    if (belongsToGit(file, before)) return [{ file, why, left: "the file came and went with a commit of git's" }];
+    try {
+      return [{ file, why, putBack: repair(home, file, install, before) }];
+    } catch (fault) {
+      return [{ file, why, left: (fault as Error).message }];
+    }
+  });
+}
+
+function disarmedNow(file: string, install: Install): string | undefined {
+  try {
+    return disarms(readTextFile(file), install);
+  } catch (fault) {
+    return (fault as Error).message;
+  }
+}
+
+/** HEAD moved, and the commit before had the file. */
+function belongsToGit(file: string, { root, head }: TreeSnapshot): boolean {
+  const repository = identify(root);
+  if (head === undefined || repository.kind !== "git" || headCommit(repository) === head) return false;
+  const name = relative(root, file);
+  return !name.startsWith("..") && askGit(root, ["cat-file", "-e", `${head}:${name}`]) !== undefined;
+}
+
+/** Our entries are added to the file as it is now; where that is not enough it becomes what it was. */
+function repair(home: string, file: string, install: Install, before: TreeSnapshot): string {
+  const now = readTextFile(file);
+  const copy = before.protected[file]?.copy;
+  const earlier = copy === undefined ? undefined : Buffer.from(copy, "base64").toString("utf8");
+  const wanted = [merged(now, install), earlier].find((text) => text !== undefined && !disarms(text, install));
+  const text = now === undefined && earlier !== undefined && !disarms(earlier, install) ? earlier : wanted;
+  if (text === undefined) throw new Error("the file can't be edited as it is now");
+  const kept = now === undefined ? "" : keepCopy(home, file, now, new Date());
+  replaceText(file, text, text.includes(tokenHeader) ? 0o600 : undefined);
+  return kept;
+}
+
+function merged(now: string | undefined, { handlers }: Install): string | undefined {
+  try {
+    return setHandlers(now?.trim() ? now : "{}\n", handlers, ({ handler }) => isObject(handler) && isOurs(handler)).text;
+  } catch {
+    return undefined; // laid out in a way that can't be edited: it becomes what it was
+  }
+}
