@@ -32,6 +32,8 @@ export class Hooked {
     this.sh("git add . && git commit -qm first");
     const done = this.interlock("init", "--yes", "--door", "command", ...init);
     if (done.status !== 0) throw new Error(done.stdout + done.stderr);
+    // Every hook judges in its own process, and none starts a server.
+    this.interlock("down", "--stay");
   }
 
   write(path: string, text: string): void {

@@ -2,13 +2,14 @@
 // Invariant: only files Interlock was installed in; the changed file is kept first; a file that git changed by moving to
 // another commit is left, because a copy in its place would be in git's way.
 import { relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { RegistrationLoss } from "../../../facts/observed-changes.js";
-import { isObject } from "../../../model/json.js";
 import { headCommit, identify } from "../../../project/identify.js";
 import { askGit } from "../../../project/run-git.js";
 import type { TreeSnapshot } from "../../../project/tree-snapshot.js";
 import { disarms } from "../settings/disarm.js";
 import { setHandlers } from "../settings/edit-settings.js";
+import { readSettings } from "../settings/settings.js";
 import { readTextFile, replaceText } from "../settings/settings-files.js";
 import { type Install, keepCopy, readManifest } from "./install-manifest.js";
 import { isOurs, tokenHeader } from "./own-entries.js";
@@ -44,23 +45,32 @@ function belongsToGit(file: string, { root, head }: TreeSnapshot): boolean {
   return !name.startsWith("..") && askGit(root, ["cat-file", "-e", `${head}:${name}`]) !== undefined;
 }
 
-/** Our entries are added to the file as it is now; where that is not enough it becomes what it was. */
+/** The file becomes what it was; settings other than hooks that were changed meanwhile stay. */
 function repair(home: string, file: string, install: Install, before: TreeSnapshot): string {
   const now = readTextFile(file);
   const copy = before.protected[file]?.copy;
   const earlier = copy === undefined ? undefined : Buffer.from(copy, "base64").toString("utf8");
-  const wanted = [merged(now, install), earlier].find((text) => text !== undefined && !disarms(text, install));
-  const text = now === undefined && earlier !== undefined && !disarms(earlier, install) ? earlier : wanted;
+  const choices = earlier === undefined ? [withEntries(now, install)] : [withHooksOf(now, earlier), earlier];
+  const text = choices.find((each) => each !== undefined && !disarms(each, install));
   if (text === undefined) throw new Error("the file can't be edited as it is now");
   const kept = now === undefined ? "" : keepCopy(home, file, now, new Date());
   replaceText(file, text, text.includes(tokenHeader) ? 0o600 : undefined);
   return kept;
 }
 
-function merged(now: string | undefined, { handlers }: Install): string | undefined {
+/** Undefined: only the hooks differ, or it can't be read. A half-edited hook that stayed could block every call. */
+function withHooksOf(now: string | undefined, earlier: string): string | undefined {
+  const [changed, old] = [readSettings(now), readSettings(earlier)];
+  if (now === undefined || !changed.ok || !old.ok) return undefined;
+  const { hooks: _, disableAllHooks: __, ...rest } = changed.json;
+  const { hooks, disableAllHooks: ___, ...oldRest } = old.json;
+  return isDeepStrictEqual(rest, oldRest) ? undefined : `${JSON.stringify({ ...rest, hooks }, null, 2)}\n`;
+}
+
+function withEntries(now: string | undefined, { handlers }: Install): string | undefined {
   try {
-    return setHandlers(now?.trim() ? now : "{}\n", handlers, ({ handler }) => isObject(handler) && isOurs(handler)).text;
+    return setHandlers(now?.trim() ? now : "{}\n", handlers, ({ handler }) => isOurs(handler)).text;
   } catch {
-    return undefined; // laid out in a way that can't be edited: it becomes what it was
+    return undefined; // laid out in a way that can't be edited
   }
 }

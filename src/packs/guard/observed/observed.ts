@@ -1,5 +1,6 @@
 // Takes a snapshot of the tree around every call that may change it, to compare what it did with what was predicted.
 // Invariant: a call proved to change nothing costs nothing; this gate refuses nothing itself.
+import type { Effect } from "../../../model/effect.js";
 import { type Act, before, gate } from "../../../model/gate.js";
 import { mutating } from "../../../model/mutating.js";
 import { watchFile } from "../../../project/watch-folder.js";
@@ -10,14 +11,19 @@ export const observed = gate({
   about:
     "Takes a bounded snapshot of the work tree and of protected files before every shell, script, MCP or unknown " +
     "call that may change something, and compares afterwards. Each changed path goes in the record as an observed " +
-    "effect. An unpredicted change of a protected or locked place is reported as tampering, with a copy to restore.",
+    "effect. A change of a protected or locked place that was not predicted by its exact path is reported as " +
+    "tampering, with a copy to restore. Interlock's own entries in the agent's settings are put back.",
   remedy: "Nothing is refused here; `interlock restore <verdict>` puts back what was changed.",
   on: before("shell", "script", "mcp", "unknown"),
   onError: "pass",
   judge({ facts, act, event }) {
-    if (event.tool?.id && mutating(facts.effects)) act("watch", { protected: facts.protected.existing() });
+    if (event.tool?.id && mayChange(facts.effects)) act("watch", { protected: facts.protected.existing() });
   },
 });
+
+/** What `make` or `npm run` start is not listed; what `xargs` or `env` start is listed under its own name. */
+const mayChange = (effects: readonly Effect[]): boolean =>
+  mutating(effects) || effects.some((e) => e.kind === "exec" && !effects.some((o) => o.by === e.program));
 
 export const watch: Act = async (params, { event, project, folder }) => {
   const { startWatch } = await import("../../../project/tree-watch.js");
