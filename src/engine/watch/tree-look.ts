@@ -34,7 +34,11 @@ export async function endWatch(
   const running = keptSnapshot(backgroundFile(folder, event.session));
   const before = own ?? running;
   if (!before) return undefined;
-  const now = await lookAtTree(before.root, facts.protected.existing());
+  const now = await lookAtTree(
+    before.root,
+    { protectedFiles: facts.protected.existing(), program: facts.protected.program() },
+    { like: before },
+  );
   if (running || (own && event.tool?.background)) keepRunning(folder, event, now);
   const { changes, head, truncated } = compareSnapshots(before, now);
   const others = calls ? otherPaths(calls, event) : { paths: [], busy: 0 };

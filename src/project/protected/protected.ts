@@ -55,6 +55,8 @@ export interface ProtectedSet {
   asGlob(pattern: string, operation: Operation): ProtectedEntry | undefined;
   /** Protected files of the project and the user that exist now: a snapshot keeps them. */
   existing(): string[];
+  /** Those of them that are Interlock's own program. */
+  program(): string[];
 }
 
 /** A folder with rows of names below it. `anywhere` rows are listed here, but match in every folder. */
@@ -128,6 +130,10 @@ class PlacesOnDisk implements ProtectedSet {
 
   existing(): string[] {
     return this.#files().map((file) => file.path);
+  }
+
+  program(): string[] {
+    return this.#files().flatMap((file) => (file.match.kind === "interlock" ? [file.path] : []));
   }
 
   #bases(): ProtectedBase[] {

@@ -17,7 +17,10 @@ export const observed = gate({
   on: before("shell", "script", "mcp", "unknown"),
   onError: "pass",
   judge({ facts, act, event }) {
-    if (event.tool?.id && mayChange(facts.effects)) act("watch", { protected: facts.protected.existing() });
+    if (event.tool?.id && mayChange(facts.effects)) {
+      const { protected: places } = facts;
+      act("watch", { protected: places.existing(), program: places.program() });
+    }
   },
 });
 
@@ -28,6 +31,9 @@ const mayChange = (effects: readonly Effect[]): boolean =>
 export const watch: Act = async (params, { event, project, folder }) => {
   const { startWatch } = await import("../../../project/tree-watch.js");
   const file = watchFile(folder, event.session, event.tool!.id!);
-  const { cost, truncated } = await startWatch(file, project.root, params["protected"] as string[]);
+  const { cost, truncated } = await startWatch(file, project.root, {
+    protectedFiles: params["protected"] as string[],
+    program: params["program"] as string[],
+  });
   return { ...cost, ...(truncated && { truncated: truncated.why }) };
 };
