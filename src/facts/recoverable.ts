@@ -5,6 +5,7 @@ import type { Effect, Hazard } from "../model/effect.js";
 import { hazardCatalogue } from "../model/hazards.js";
 import { askGitList } from "../project/run-git.js";
 import type { Facts } from "./index.js";
+import { largeTreeStatus } from "./work-tree.js";
 
 /** Exists, and holds nothing but committed or staged content as git has it, and files git was told to ignore. */
 export function recoverable(facts: Facts, path: string): boolean {
@@ -44,7 +45,7 @@ export function losesNothing(facts: Facts, effect: Effect, hazard: Hazard): bool
     none("diff-index", "-z", "--cached", "--name-only", "HEAD", ...at);
   switch (excuse) {
     case "no-changes":
-      return untouched();
+      return largeTreeStatus(facts, effect.repo ?? facts.event.cwd)?.clean ?? untouched();
     case "no-untracked":
       return none("ls-files", "-z", "--others", "--exclude-standard");
     case "no-lone-commits": {

@@ -7,7 +7,7 @@ import { readBounded } from "./bounded-read.js";
 import { hashFile } from "./file-hash.js";
 import { headCommit, identify } from "./identify.js";
 import { askGitListBeside } from "./run-git.js";
-import { indexSize, lookByStatus, type StatusLook } from "./tree-status.js";
+import { indexSize, largeIndex, lookByStatus, type StatusLook } from "./tree-status.js";
 
 export interface TreeSnapshot {
   version: 1;
@@ -50,6 +50,8 @@ export interface SnapshotOptions {
   protectedFiles?: readonly string[];
   /** Of those, the ones that are compared by their times alone and never copied: our own program. */
   program?: readonly string[];
+  /** What git said about this tree a moment ago. */
+  status?: StatusLook | undefined;
   /** The look this one is compared with: done the same way. */
   like?: Pick<TreeSnapshot, "how">;
   /** Of the protected files. */
@@ -75,7 +77,7 @@ const LIMITS: Limits = {
   ms: 1_500,
   copyBytes: 256 << 10,
   uncommittedBytes: 2 << 20,
-  statusAbove: 400_000,
+  statusAbove: largeIndex,
 };
 /** Folders compared by their own times only, where no git says what is ignored. */
 const OPAQUE = new Set(["node_modules", ".git", ".hg", ".svn", ".venv", "__pycache__"]);
@@ -109,7 +111,7 @@ export async function takeSnapshot(folder: string, options: SnapshotOptions = {}
   const large = inGit && (options.like?.how ?? (indexSize(repository.gitDir!) > limits.statusAbove ? "status" : "git"));
   if (large === "status") {
     snapshot.how = "status";
-    const look = lookByStatus(snapshot.root, repository.gitDir!, limits.ms);
+    const look = options.status ?? lookByStatus(snapshot.root, repository.gitDir!, limits.ms);
     protect();
     fillFromStatus(snapshot, await look, options, limits);
   } else {

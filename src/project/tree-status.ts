@@ -10,6 +10,8 @@ export interface StatusLook {
   listed: StatusEntry[];
   /** How many files git looked at. */
   files: number;
+  /** No tracked file is staged or changed. */
+  clean: boolean;
 }
 
 export interface StatusEntry {
@@ -25,14 +27,29 @@ export interface StatusEntry {
 
 /** Undefined when git can't say, or not in time. */
 export async function lookByStatus(root: string, gitDir: string, ms: number): Promise<StatusLook | undefined> {
+  const filters = (await askGitListBeside(root, filterNames, { ms })) ?? [];
+  const asked = askGitListBeside(root, statusArguments(filters), { ms });
   const index = readIndex(gitDir);
-  if (!index) return undefined;
-  // Git reads a file again whose times differ from its index, and would run the repository's filter on it.
-  const names = ["config", "-z", "--name-only", "--get-regexp", "^filter\\..+\\.(clean|process|required)$"];
-  const filters = (await askGitListBeside(root, names, { ms })) ?? [];
+  return index && lookFrom(await asked, index, root, ms);
+}
+
+/** The same at once, for a gate. */
+export function lookByStatusNow(root: string, gitDir: string, ms: number): StatusLook | undefined {
+  const index = readIndex(gitDir);
+  const filters = askGitList(root, filterNames, { ms }) ?? [];
+  return index && lookFrom(askGitList(root, statusArguments(filters), { ms }), index, root, ms);
+}
+
+const filterNames = ["config", "-z", "--name-only", "--get-regexp", "^filter\\..+\\.(clean|process|required)$"];
+
+/** Git reads a file again whose times differ from its index, and would run the repository's filter on it. */
+function statusArguments(filters: readonly string[]): string[] {
   const off = filters.flatMap((name) => ["-c", `${name}=${name.endsWith(".required") ? "false" : ""}`]);
-  const asked = ["--porcelain=v2", "-z", "--no-renames", "--untracked-files=all", "--ignored=matching"];
-  const lines = await askGitListBeside(root, [...off, "status", ...asked, "--ignore-submodules=all"], { ms });
+  const form = ["--porcelain=v2", "-z", "--no-renames", "--ignore-submodules=all"];
+  return [...off, "status", ...form, "--untracked-files=all", "--ignored=matching"];
+}
+
+function lookFrom(lines: string[] | undefined, index: Buffer, root: string, ms: number): StatusLook | undefined {
   if (!lines) return undefined;
   const listed = new Map<string, StatusEntry>();
   for (const entry of hiddenIn(index, root, ms)) listed.set(entry.name, entry);
@@ -42,8 +59,12 @@ export async function lookByStatus(root: string, gitDir: string, ms: number): Pr
     listed.set(entry.name, { ...entry, head: entry.head ?? listed.get(entry.name)?.head });
   }
   const fresh = lines.filter((line) => line.startsWith("?") || line.startsWith("!")).length;
-  return { listed: [...listed.values()], files: index.readUInt32BE(8) + fresh };
+  const clean = fresh === lines.length;
+  return { listed: [...listed.values()], files: index.readUInt32BE(8) + fresh, clean };
 }
+
+/** An index above this size: git does the looking. About a hundred bytes a file. */
+export const largeIndex = 400_000;
 
 /** Bytes of the index: how large a tree is, before anything is asked. */
 export const indexSize = (gitDir: string): number =>

@@ -1,8 +1,10 @@
 // Takes a snapshot of the tree around every call that may change it, to compare what it did with what was predicted.
 // Invariant: a call proved to change nothing costs nothing; this gate refuses nothing itself.
+import { knownTreeStatus } from "../../../facts/work-tree.js";
 import type { Effect } from "../../../model/effect.js";
 import { type Act, before, gate } from "../../../model/gate.js";
 import { mutating } from "../../../model/mutating.js";
+import type { StatusLook } from "../../../project/tree-status.js";
 import { watchFile } from "../../../project/watch-folder.js";
 
 export const observed = gate({
@@ -19,7 +21,7 @@ export const observed = gate({
   judge({ facts, act, event }) {
     if (event.tool?.id && mayChange(facts.effects)) {
       const { protected: places } = facts;
-      act("watch", { protected: places.existing(), program: places.program() });
+      act("watch", { protected: places.existing(), program: places.program(), status: knownTreeStatus(facts) as never });
     }
   },
 });
@@ -34,6 +36,7 @@ export const watch: Act = async (params, { event, project, folder }) => {
   const { cost, truncated } = await startWatch(file, project.root, {
     protectedFiles: params["protected"] as string[],
     program: params["program"] as string[],
+    status: params["status"] as StatusLook | undefined,
   });
   return { ...cost, ...(truncated && { truncated: truncated.why }) };
 };
