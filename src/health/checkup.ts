@@ -5,6 +5,7 @@ import { checkCoverage } from "./coverage.js";
 import { checkDrift } from "./drift.js";
 import type { HealthFinding } from "./finding.js";
 import { checkFolder } from "./folder.js";
+import { checkLooks } from "./looks.js";
 import { checkProbes } from "./probes.js";
 import { checkRecord } from "./record-check.js";
 import { checkRegistration } from "./registration.js";
@@ -16,6 +17,7 @@ export async function checkup(context: CheckContext): Promise<HealthFinding[]> {
     ...checkVersions(context.versions, context),
     ...checkFolder(context),
     ...checkRecord(context),
+    ...checkLooks(context),
     ...checkConfiguration(context),
     ...checkRegistration(context),
     ...(await checkDrift(context)),

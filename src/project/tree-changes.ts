@@ -88,7 +88,10 @@ function contentChange(path: string, before: string, after: string): TreeChange[
 }
 
 /** Object names of files that differ between the two commits; "" where one of them has no such file. */
-function movedBetween(before: TreeSnapshot, after: TreeSnapshot): Map<string, { old: string; new: string }> | undefined {
+function movedBetween(
+  before: TreeSnapshot,
+  after: TreeSnapshot,
+): Map<string, { old: string; new: string }> | undefined {
   const moved = new Map<string, { old: string; new: string }>();
   if (before.head === after.head) return moved;
   const empty = (before.head ?? after.head)!.length > 40 ? emptyTree256 : emptyTree;

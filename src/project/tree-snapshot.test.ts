@@ -56,7 +56,10 @@ const options = (): SnapshotOptions => ({
 async function changesOf(command: string, cwd = project, limits: SnapshotOptions["limits"] = {}): Promise<string[]> {
   const before = await takeSnapshot(cwd, { ...options(), limits });
   run(command, cwd);
-  const { changes, truncated } = compareSnapshots(before, await takeSnapshot(cwd, { ...options(), limits, like: before }));
+  const { changes, truncated } = compareSnapshots(
+    before,
+    await takeSnapshot(cwd, { ...options(), limits, like: before }),
+  );
   assert.equal(truncated, undefined);
   return shown(changes);
 }
@@ -117,7 +120,11 @@ const onlyLarge: [command: string, expected: string[]][] = [
   ["git update-index --skip-worktree src/b.ts && rm src/b.ts", ["deleted src/b.ts"]],
 ];
 const inLarge = rows.filter(([command]) => !command.includes("git stash"));
-for (const [command, expected] of [...inLarge, ["echo dirty > src/a.ts && git stash -q", []], ...onlyLarge] as typeof rows)
+for (const [command, expected] of [
+  ...inLarge,
+  ["echo dirty > src/a.ts && git stash -q", []],
+  ...onlyLarge,
+] as typeof rows)
   for (const version of command.includes("update-index") ? [2, 4] : [2])
     test(`as in a large tree, index version ${version}: ${command}`, async () => {
       run(`git update-index --index-version ${version}`, project);

@@ -2,8 +2,8 @@
 // Invariant: judges effects with a hazard, never text; every refusal names the hazard, so the user can except it.
 
 import type { Facts } from "../../../facts/index.js";
-import { largeTreeStatus } from "../../../facts/work-tree.js";
 import { losesNothing, recoverable } from "../../../facts/recoverable.js";
+import { largeTreeStatus } from "../../../facts/work-tree.js";
 import type { Effect } from "../../../model/effect.js";
 import { before, gate } from "../../../model/gate.js";
 import { adviceOn, type Hazard, hazardCatalogue, hazardName } from "../../../model/hazards.js";

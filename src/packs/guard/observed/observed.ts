@@ -21,7 +21,11 @@ export const observed = gate({
   judge({ facts, act, event }) {
     if (event.tool?.id && mayChange(facts.effects)) {
       const { protected: places } = facts;
-      act("watch", { protected: places.existing(), program: places.program(), status: knownTreeStatus(facts) as never });
+      act("watch", {
+        protected: places.existing(),
+        program: places.program(),
+        status: knownTreeStatus(facts) as never,
+      });
     }
   },
 });
