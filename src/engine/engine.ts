@@ -26,6 +26,7 @@ import { actionDigest } from "./overrides/override.js";
 import { bodyOf } from "./record.js";
 import { overrideCommand, pendingCommands, pendingIn } from "./typed-commands/pending.js";
 import type { HookOrigin } from "./typed-commands/provenance.js";
+import { sessionTranscript } from "./typed-commands/transcript.js";
 import { registrationNotes, tamperingNotes } from "./watch/after-check.js";
 import { callsOf, isWatched, unannounced, updateOpenCalls } from "./watch/open-calls.js";
 
@@ -102,7 +103,7 @@ interface Round {
   watch?: { close(keepAs: string | undefined): void };
 }
 
-const ownMemories: readonly Memory[] = [sessions, refusals, pendingCommands] as Memory[];
+const ownMemories: readonly Memory[] = [sessions, refusals, sessionTranscript, pendingCommands] as Memory[];
 
 export class Engine {
   constructor(private readonly world: EngineWorld) {}
@@ -236,7 +237,8 @@ export class Engine {
   async #proveCommands(event: Event, round: Round, state: JsonObject): Promise<boolean> {
     if (event.agent || !pendingIn(state, event).length || round.facts.provenance.kind === "forged") return false;
     const { provePending } = await import("./typed-commands/prove.js");
-    for (const { text, promptId } of provePending(event, state, this.world.store, round.now)) {
+    const { store, places } = this.world;
+    for (const { text, promptId } of provePending(event, state, store, round.now, places)) {
       const prompt: Event = {
         ...event,
         kind: "prompt",
