@@ -37,6 +37,8 @@ export interface Deadline {
   /** `refuse`: record it as refused, which is the answer it got. `record`: the event cannot be refused, record it as
    * judged. `withdraw`: write nothing, the caller decides and records by itself. */
   late: "refuse" | "record" | "withdraw";
+  /** Whether the one who waits has gone away already. */
+  gone?: (() => boolean) | undefined;
 }
 
 export interface EngineWorld {
@@ -60,6 +62,8 @@ export interface EngineWorld {
   /** What the caller itself has to say about this event. */
   callers?: { opinions: Judged[]; faults: Fault[] };
   deadline?: Deadline;
+  /** Whether somebody else has recorded this event, from this record on: then nothing is written. */
+  recordedSince?: ((from: number) => boolean) | undefined;
   /** How long to wait for the lock of the record (ms). */
   lockWaitMs?: number;
   wallClock?: () => number;
@@ -323,18 +327,20 @@ export class Engine {
     const { config, deadline } = this.world;
     const state = newest.state as JsonObject;
     if (newest.seq !== snapshot?.seq) {
+      if (snapshot && this.world.recordedSince?.(snapshot.seq + 1)) return undefined;
       // Waiting for the lock is not judging: the second judgement has its own time.
       const again = { ...round, deadline: monotonic() + this.#judgeMs };
       judged.judgement = this.#runGates(event, again, viewOf(newest));
     }
     const { judgement } = judged;
-    const late = deadline !== undefined && monotonic() >= deadline.at;
+    const gone = deadline?.gone?.() ?? false;
+    const late = deadline !== undefined && (gone || monotonic() >= deadline.at);
     if (late && deadline.late === "withdraw") return undefined;
     const id = `v-${newest.seq + 1}`;
     const forged = forgery(event, round.facts, state);
     if (forged) return this.#forgedDraft(judged, id, forged, answer);
     judgement.opinions.push(...outside, ...foundNotes(judgement, round.facts, id));
-    if (late && deadline.late === "refuse") judgement.opinions.push(tooLate);
+    if (late && deadline.late === "refuse") judgement.opinions.push(gone ? clientGone : tooLate);
     boundStops(event, judgement, config.maxStopBlocks);
     const verdict = merge(judgement, id, countRefusal(event, judgement, round.now));
     answer(verdict);
@@ -405,6 +411,12 @@ const tooLate: Judged = {
   gate: "interlock/timeout",
   mode: "enforce",
   opinion: builtInDeny("interlock/timeout", "judging it took longer than its time limit"),
+};
+
+const clientGone: Judged = {
+  gate: "interlock/timeout",
+  mode: "enforce",
+  opinion: builtInDeny("interlock/timeout", "the agent closed the connection before the answer and did not make the call"),
 };
 
 function foundNotes({ found }: Judgement, { event, observed }: Facts, id: string): Judged[] {

@@ -37,8 +37,12 @@ export interface HookCall {
   /** Monotonic milliseconds: when somebody else gives up on this call. */
   deadline?: number;
   lockWaitMs?: number;
-  /** Set when a worker died with this call: when it first came, in monotonic milliseconds. */
+  /** Set when somebody else had this call before and may have recorded it: when it first came, in monotonic ms. */
   firstSeen?: number;
+  /** Whether the client has closed its connection: the call is recorded as refused then. */
+  gone?(): boolean;
+  /** Loaded here when it may be needed. */
+  replay?: typeof import("./replay.js");
   /** A message for the person, found out meanwhile. */
   notice?: Promise<string | undefined>;
   /** Another program that answers in the server's place. */
@@ -81,12 +85,14 @@ async function judgeAndAppend(call: HookCall, received: Received): Promise<Recor
     project = await (call.open ?? open)(event.projectDir ?? event.cwd, call);
     const earlier = await recordedBefore(call, project, event);
     if (earlier) return { answer: encoded(earlier, event) };
-    const engine = await prepare(call, project, event);
+    const other = meanwhile(call, project, event);
+    const engine = await prepare(call, project, event, other);
     if (!engine) return { answer: nothingToSay(call, event) };
 
     const notice = await call.notice;
     const judged = await engine.judge(event);
     const { verdict, withdrawn, finish } = engine.append(judged);
+    if (withdrawn && other?.verdict) return { answer: encoded(other.verdict, event) };
     if (withdrawn) return { answer: nothingToSay(call, event) };
     addMessages(project, event, verdict, notice);
     const keep = project;
@@ -117,14 +123,34 @@ const encoded = (verdict: Verdict, event: Event): HookAnswer => ({
 const nothingToSay = (call: HookCall, event: Event): HookAnswer => ({ text: call.decidesItself ? "" : "{}", event });
 
 /** A call whose worker died after it was recorded is answered from that record and not recorded twice. */
-async function recordedBefore({ firstSeen }: HookCall, { store }: Opened, event: Event): Promise<Verdict | undefined> {
-  if (firstSeen === undefined) return undefined;
-  const { recordedVerdict } = await import("./replay.js");
-  return recordedVerdict(store, event, firstSeen);
+async function recordedBefore(call: HookCall, { store }: Opened, event: Event): Promise<Verdict | undefined> {
+  const { firstSeen, decidesItself } = call;
+  if (firstSeen === undefined && !decidesItself) return undefined;
+  call.replay = await import("./replay.js");
+  return firstSeen === undefined ? undefined : call.replay.recordedVerdict(store, event, firstSeen);
+}
+
+interface Meanwhile {
+  verdict?: Verdict | undefined;
+  recordedSince(from: number): boolean;
+}
+
+/** A caller that gave up on the server decides by itself: whoever comes second finds the record and writes none. */
+function meanwhile({ firstSeen, decidesItself, replay }: HookCall, { store }: Opened, event: Event) {
+  if (!replay || (firstSeen === undefined && !decidesItself)) return undefined;
+  const other: Meanwhile = {
+    recordedSince: (from) => (other.verdict = replay.recordedMeanwhile(store, event, from)) !== undefined,
+  };
+  return other;
 }
 
 /** The engine for this event; undefined where there is nothing to judge here. */
-async function prepare(call: HookCall, project: Opened, event: Event): Promise<Engine | undefined> {
+async function prepare(
+  call: HookCall,
+  project: Opened,
+  event: Event,
+  other: Meanwhile | undefined,
+): Promise<Engine | undefined> {
   const adopted = adoptedHooks(project);
   if (call.decidesItself && adopted.length) return undefined;
   const { only } = call;
@@ -142,6 +168,7 @@ async function prepare(call: HookCall, project: Opened, event: Event): Promise<E
   const world: Partial<EngineWorld> = {
     origin: call.origin,
     watched,
+    recordedSince: other?.recordedSince,
     deadline,
     lockWaitMs: call.lockWaitMs,
     adopted: nested || !adopted.length ? undefined : await adoptedRunner(project, call, adopted),
@@ -153,10 +180,10 @@ async function prepare(call: HookCall, project: Opened, event: Event): Promise<E
 }
 
 /** Who waits decides what becomes of an event that is judged too late. */
-function deadlineOf({ deadline, decidesItself }: HookCall, event: Event): Deadline | undefined {
+function deadlineOf({ deadline, decidesItself, gone }: HookCall, event: Event): Deadline | undefined {
   if (deadline === undefined) return undefined;
   if (decidesItself) return { at: deadline, late: "withdraw" };
-  return { at: deadline, late: hostEvent(event.hostEvent).failClosed ? "refuse" : "record" };
+  return { at: deadline, gone, late: hostEvent(event.hostEvent).failClosed ? "refuse" : "record" };
 }
 
 const variables = new WeakMap<readonly Pack[], string[]>();
