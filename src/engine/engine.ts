@@ -416,7 +416,10 @@ const tooLate: Judged = {
 const clientGone: Judged = {
   gate: "interlock/timeout",
   mode: "enforce",
-  opinion: builtInDeny("interlock/timeout", "the agent closed the connection before the answer and did not make the call"),
+  opinion: builtInDeny(
+    "interlock/timeout",
+    "the agent closed the connection before the answer and did not make the call",
+  ),
 };
 
 function foundNotes({ found }: Judgement, { event, observed }: Facts, id: string): Judged[] {

@@ -109,7 +109,11 @@ test("the server recorded a call and was killed: the shim's own process answers 
     const stdin = openSync(request, "r");
     const args = [program, "hook", "claude-code", "--event", "PreToolUse", "--home", at.home, "--alone", "yes"];
     try {
-      return spawnSync(process.execPath, args, { cwd: at.project, env, stdio: [stdin, "pipe", "pipe"] }).stdout.toString();
+      return spawnSync(process.execPath, args, {
+        cwd: at.project,
+        env,
+        stdio: [stdin, "pipe", "pipe"],
+      }).stdout.toString();
     } finally {
       closeSync(stdin);
     }
@@ -148,7 +152,11 @@ test("a call whose client has closed the connection is recorded as refused", asy
   const worker = (pool.about()["worker"] as { pid: number }).pid;
   process.kill(worker, "SIGSTOP");
   const body = call(at, "given-up", "git status", "PreToolUse");
-  const headers = { "content-type": "application/json", "x-interlock-token": door.token, "content-length": body.length };
+  const headers = {
+    "content-type": "application/json",
+    "x-interlock-token": door.token,
+    "content-length": body.length,
+  };
   const path = pathOf("PreToolUse");
   const request = httpRequest({ host: "127.0.0.1", port: door.port, method: "POST", path, headers });
   request.on("error", () => {}); // it is closed below
