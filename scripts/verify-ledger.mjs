@@ -134,7 +134,12 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   if (unvouched) open.push(unvouched);
   names.forEach((name, i) => {
     const [number, wanted] = [Number(name.slice(0, 8)), i ? Number(names[i - 1].slice(0, 8)) + 1 : 1];
-    if (number !== wanted && !based.has(number) && !(acceptedUpTo > 0 && number <= acceptedUpTo) && !(first && open.length))
+    if (
+      number !== wanted &&
+      !based.has(number) &&
+      !(acceptedUpTo > 0 && number <= acceptedUpTo) &&
+      !(first && open.length)
+    )
       result.problems.push({ segment: name, what: `segment ${name} stands where number ${wanted} belongs` });
   });
   result.last = last?.seq ?? 0;

@@ -1,8 +1,9 @@
 // What a call really changed, found by comparing the tree before it with the tree after it.
-// Invariant: a path the call's own effects explain is `predicted`, and `named` if an effect names exactly this path; one
-// that another call may have changed is `shared`. Only what was named could be judged before the call.
+// Invariant: a path the call's own effects explain is `predicted`, and `named` if an effect names exactly this path;
+// one that another call may have changed is `shared`. Only what was named could be judged before the call.
 
 import type { Effect } from "../model/effect.js";
+import type { RegistrationLoss } from "../model/registration-loss.js";
 import { compileGlob, matchCompiled } from "../project/globs.js";
 import type { TreeChange } from "../project/tree-changes.js";
 
@@ -12,16 +13,6 @@ export interface ObservedChange extends TreeChange {
   named?: true;
   /** Another call ran at the same time and may have done it. */
   shared?: true;
-}
-
-/** A settings file that no longer registers Interlock. */
-export interface RegistrationLoss {
-  file: string;
-  why: string;
-  /** Where the changed file was kept before the entries were put back; empty if it was gone. Undefined: not put back. */
-  putBack?: string;
-  /** Why it was not put back. */
-  left?: string;
 }
 
 export interface Observed {

@@ -2,10 +2,10 @@
 import { checkConfiguration } from "./configuration.js";
 import type { CheckContext } from "./context.js";
 import { checkCoverage } from "./coverage.js";
+import { checkLooks } from "./cut-looks.js";
 import { checkDrift } from "./drift.js";
 import type { HealthFinding } from "./finding.js";
 import { checkFolder } from "./folder.js";
-import { checkLooks } from "./looks.js";
 import { checkProbes } from "./probes.js";
 import { checkRecord } from "./record-check.js";
 import { checkRegistration } from "./registration.js";

@@ -83,8 +83,12 @@ test("an answer that takes longer than a second is passed on the moment it comes
   const bin = join(at.home, "slow-bin");
   const called = join(at.home, "slept");
   mkdirSync(bin);
-  const script = `#!/bin/sh\n[ -e '${called}' ] || { : >'${called}'; exit; }\n: >'${called}.twice'; exec tail -f /dev/null\n`;
-  writeFileSync(join(bin, "sleep"), script, { mode: 0o755 });
+  const lines = [
+    "#!/bin/sh",
+    `[ -e '${called}' ] || { : >'${called}'; exit; }`,
+    `: >'${called}.twice'; exec tail -f /dev/null`,
+  ];
+  writeFileSync(join(bin, "sleep"), `${lines.join("\n")}\n`, { mode: 0o755 });
   const worker = (pool.about()["worker"] as { pid: number }).pid;
   process.kill(worker, "SIGSTOP");
   const answer = shim(at, forbidden(at), "PreToolUse", { path: `${bin}:${process.env["PATH"]}` });

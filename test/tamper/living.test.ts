@@ -20,7 +20,8 @@ test("the second verifier agrees while others write", async () => {
   const store = JSON.stringify(new URL("../../src/store/index.js", import.meta.url).href);
   const program = `import { openStore } from ${store};
     const store = openStore(${JSON.stringify(place)});
-    for (let n = 0; ; n++) store.append(() => ({ type: "event", body: { n }, patch: { slice: { n, text: "x".repeat(n % 900) } } }));`;
+    const patch = (n) => ({ slice: { n, text: "x".repeat(n % 900) } });
+    for (let n = 0; ; n++) store.append(() => ({ type: "event", body: { n }, patch: patch(n) }));`;
   const writers = [1, 2].map(() =>
     spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" }),
   );

@@ -1,4 +1,4 @@
-// Interlock's own home under its ordinary name, reached by patterns and by folders it lies in, through the built program.
+// Interlock's own home, reached by patterns and by folders it lies in, through the built program.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Hooked } from "./hooked.js";

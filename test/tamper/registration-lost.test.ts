@@ -55,10 +55,9 @@ test("a branch without the settings: told at once, with the next step, and git i
 
 test("nothing is put back after the user uninstalled, or when only the layout changed", (t) => {
   const h = new Hooked(t, files, ["--scope", "local"]);
-  const laidOut = h.bash(
-    "make",
-    `node -e 'const f=process.argv[1],s=require("fs");s.writeFileSync(f,JSON.stringify(JSON.parse(s.readFileSync(f))))' ${settings}`,
-  );
+  const compact =
+    "const f=process.argv[1],s=require('fs');s.writeFileSync(f,JSON.stringify(JSON.parse(s.readFileSync(f))))";
+  const laidOut = h.bash("make", `node -e "${compact}" ${settings}`);
   assert.deepEqual([laidOut.after!.context, laidOut.after!.message], ["", ""]);
   const input = { command: "make" };
   h.before("Bash", input);

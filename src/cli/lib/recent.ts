@@ -3,7 +3,7 @@
 
 import { probeSession } from "../../facts/probe-session.js";
 import { recentRecords } from "../../health/coverage.js";
-import { type CutLook, cutLookOf } from "../../health/looks.js";
+import { type CutLook, cutLookOf } from "../../health/cut-looks.js";
 import type { JsonObject } from "../../model/json.js";
 import type { LedgerRecord, Store } from "../../store/index.js";
 

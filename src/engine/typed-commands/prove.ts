@@ -8,7 +8,7 @@ import type { Store } from "../../store/index.js";
 import { allow, type OverrideRequest, pause, resume } from "../overrides/grant.js";
 import { type OverrideCommand, overrideCommand, type PendingCommand, pendingIn, pendingKey } from "./pending.js";
 import { typedIn } from "./provenance.js";
-import { provingTranscript } from "./transcript.js";
+import { provingTranscript } from "./session-transcript.js";
 
 /** With these events the transcript holds whatever was typed before. */
 const written = new Set<Event["kind"]>(["prompt", "turn.end", "session.end"]);

@@ -2,10 +2,11 @@
 // Invariant: every change counts that no effect named by its exact path: a pattern or a whole folder was never judged
 // file by file. What a person lifted for the call stays lifted.
 import { Facts } from "../../facts/index.js";
-import { effectOf, type ObservedChange, type RegistrationLoss, unnamed } from "../../facts/observed-changes.js";
+import { effectOf, type ObservedChange, unnamed } from "../../facts/observed-changes.js";
 import type { Event } from "../../model/event.js";
 import type { Gate } from "../../model/gate.js";
 import type { JsonObject } from "../../model/json.js";
+import type { RegistrationLoss } from "../../model/registration-loss.js";
 import { inert } from "../../model/text.js";
 import { type Deny, type Mode, type Note, note } from "../../model/verdict.js";
 import type { OpenCall } from "./open-calls.js";

@@ -86,7 +86,8 @@ function renamedSegments(numbers: readonly number[], chain: Chain): Finding[] {
   const name = (n: number) => `${String(n).padStart(8, "0")}.jsonl`;
   return numbers.flatMap((number, i): Finding[] => {
     const wanted = (numbers[i - 1] ?? 0) + 1;
-    if (number === wanted || chain.based.has(number) || (chain.acceptedUpTo > 0 && number <= chain.acceptedUpTo)) return [];
+    if (number === wanted || chain.based.has(number) || (chain.acceptedUpTo > 0 && number <= chain.acceptedUpTo))
+      return [];
     const what = `The segment ${name(number)} stands where ${name(wanted)} belongs: it was renamed.`;
     return [{ kind: "segment-renamed", level: "tampering", what, remedy: `Name it ${name(wanted)} again.` }];
   });

@@ -1,9 +1,9 @@
 // Puts Interlock's entries back into a settings file that lost them while a call ran.
-// Invariant: only files Interlock was installed in; the changed file is kept first; a file that git changed by moving to
-// another commit is left, because a copy in its place would be in git's way.
+// Invariant: only files Interlock was installed in; the changed file is kept first; a file that git changed by moving
+// to another commit is left, because a copy in its place would be in git's way.
 import { relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { RegistrationLoss } from "../../../facts/observed-changes.js";
+import type { RegistrationLoss } from "../../../model/registration-loss.js";
 import { headCommit, identify } from "../../../project/identify.js";
 import { askGit } from "../../../project/run-git.js";
 import type { TreeSnapshot } from "../../../project/tree-snapshot.js";

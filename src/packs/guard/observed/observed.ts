@@ -1,7 +1,8 @@
 // Takes a snapshot of the tree around every call that may change it, to compare what it did with what was predicted.
 // Invariant: a call proved to change nothing costs nothing; this gate refuses nothing itself.
+import type { Facts } from "../../../facts/index.js";
+import { runnerOf } from "../../../facts/test-runners.js";
 import { knownTreeStatus } from "../../../facts/work-tree.js";
-import type { Effect } from "../../../model/effect.js";
 import { type Act, before, gate } from "../../../model/gate.js";
 import { mutating } from "../../../model/mutating.js";
 import type { StatusLook } from "../../../project/tree-status.js";
@@ -19,7 +20,7 @@ export const observed = gate({
   on: before("shell", "script", "mcp", "unknown"),
   onError: "pass",
   judge({ facts, act, event }) {
-    if (event.tool?.id && mayChange(facts.effects)) {
+    if (event.tool?.id && mayChange(facts)) {
       const { protected: places } = facts;
       act("watch", {
         protected: places.existing(),
@@ -30,9 +31,17 @@ export const observed = gate({
   },
 });
 
-/** What `make` or `npm run` start is not listed; what `xargs` or `env` start is listed under its own name. */
-const mayChange = (effects: readonly Effect[]): boolean =>
-  mutating(effects) || effects.some((e) => e.kind === "exec" && !effects.some((o) => o.by === e.program));
+/**
+ * What `make` or `npm run` start is not listed; what `xargs` or `env` start is listed under its own name. A run of the
+ * tests is the most frequent call of all and is not looked at.
+ */
+function mayChange({ effects, shell }: Facts): boolean {
+  if (mutating(effects)) return true;
+  const tests = new Set(shell?.commands.filter((c) => runnerOf(c)).map((c) => c.program));
+  return effects.some(
+    (e) => e.kind === "exec" && !tests.has(e.program ?? "") && !effects.some((o) => o.by === e.program),
+  );
+}
 
 export const watch: Act = async (params, { event, project, folder }) => {
   const { startWatch } = await import("../../../project/tree-watch.js");

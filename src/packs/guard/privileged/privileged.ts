@@ -43,8 +43,8 @@ export const privileged = gate({
   id: "guard/privileged",
   title: "The agent does not act as the user towards Interlock",
   about:
-    "Refuses shell commands that lift refusals, feed events to Interlock (also over its port, socket or spool), settle or shorten its record, stop or " +
-    "uninstall it, or start a coding agent with its hooks switched off.",
+    "Refuses shell commands that lift refusals, feed events to Interlock (also over its port, socket or spool), " +
+    "settle or shorten its record, stop or uninstall it, or start a coding agent with its hooks switched off.",
   remedy: "Ask the user to run it in their own terminal.",
   on: before("shell"),
   onError: "deny",

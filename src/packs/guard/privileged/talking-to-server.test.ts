@@ -1,4 +1,4 @@
-// Traffic to Interlock's own port, socket and spool, which only its hooks may send; and to other services, which passes.
+// Traffic to Interlock's own port, socket and spool, which only its hooks may send; to other services it passes.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
