@@ -3,7 +3,7 @@
 // Usage: node verify-ledger.mjs <home> <project-id> [--json] [--seed <seed printed by interlock seal>]
 // Exit codes: 0 intact, 1 could not check, 4 tampering.
 import { createHash, createHmac, hkdfSync } from "node:crypto";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const FORMAT = 2;
@@ -28,11 +28,24 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   const sign = (head, data, bytes = key) => createHmac("sha256", bytes).update(head).update(data).digest("hex");
   const project = join(home, "projects", id);
   const ledger = join(project, "ledger");
-  const files = {
-    snapshot: journal(join(project, "state.json")),
-    backup: journal(join(project, "state.backup.json")),
-    mark: marks(join(home, "marks", `${id}.json`), join(home, "marks", `${id}.odd.json`)),
-  };
+  const places = [
+    join(project, "state.json"),
+    join(project, "state.backup.json"),
+    join(home, "marks", `${id}.json`),
+    join(home, "marks", `${id}.odd.json`),
+  ];
+  const stamps = () => places.map((path) => stampOf(path)).join(" ");
+  let stamp = stamps();
+  let files = readFiles();
+  // Somebody may be writing: wait for a moment at which the files name the same record.
+  for (let tries = 0; tries < 200 && !together(files); tries++) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    const now = stamps();
+    if (now === stamp && !existsSync(join(project, "lock"))) break;
+    stamp = now;
+    files = readFiles();
+  }
+  const reached = files.snapshot.payload?.seq ?? 0;
   const keyOf = keysBySegment();
   const names = existsSync(ledger)
     ? readdirSync(ledger)
@@ -49,6 +62,8 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   let last;
   let unvouched;
   let torn;
+  const based = new Set(); // segments that need not continue the numbering
+  let acceptedUpTo = 0;
   let open = []; // damage no recover record has accepted
 
   reading: for (const name of names) {
@@ -56,9 +71,12 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
     for (const { bytes, whole } of lines(join(ledger, name))) {
       if (first && open.length) break reading;
       if (!whole && name === names.at(-1)) {
+        if (together(files) && stamps() !== stamp) break reading;
         torn = { seq: want.seq, segment: name };
         continue;
       }
+      // What was appended since the files were read belongs to the next look.
+      if (want.seq > reached && !open.length && together(files) && stamps() !== stamp) break reading;
       result.records++;
       const { record, fault } = whole ? decode(bytes, used) : { fault: "ends in the middle of a record" };
       if (fault) {
@@ -91,7 +109,9 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
         else open.push({ seq: want.seq, segment: name, what, gap: true });
       }
       if (record.type === "tamper") open.push({ seq: record.seq, segment: name, what: "reports tampering", gap: true });
+      if (record.base) based.add(Number(name.slice(0, 8)));
       if (record.type === "recover") {
+        acceptedUpTo = Number(name.slice(0, 8));
         const accepts = new Set((record.body.accepted ?? []).map((one) => `${one.seq} ${one.digest}`));
         const left = open.filter((one) => !one.gap && !accepts.has(`${one.seq} ${one.digest}`));
         result.accepted += open.length - left.length;
@@ -112,6 +132,16 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
     }
   }
   if (unvouched) open.push(unvouched);
+  names.forEach((name, i) => {
+    const [number, wanted] = [Number(name.slice(0, 8)), i ? Number(names[i - 1].slice(0, 8)) + 1 : 1];
+    if (
+      number !== wanted &&
+      !based.has(number) &&
+      !(acceptedUpTo > 0 && number <= acceptedUpTo) &&
+      !(first && open.length)
+    )
+      result.problems.push({ segment: name, what: `segment ${name} stands where number ${wanted} belongs` });
+  });
   result.last = last?.seq ?? 0;
   const known = Math.max(0, ...Object.values(files).map((file) => file.payload?.seq ?? 0));
   const apart = existsSync(join(project, "lock")) || existsSync(join(project, "unclean"));
@@ -141,6 +171,11 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   result.problems.unshift(...open);
   if (result.problems.length) result.verdict = "tampered";
   return result;
+
+  function readFiles() {
+    const [snapshot, backup, even, odd] = places;
+    return { snapshot: journal(snapshot), backup: journal(backup), mark: marks(even, odd) };
+  }
 
   function damaged(segment, bytes, what) {
     open.push({ seq: want.seq, segment, what, digest: sha(bytes) });
@@ -239,6 +274,15 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
       };
     return { payload: value.slices ? { ...value, state: value.slices } : value };
   }
+}
+
+/** All three are there, whole, and name the same record. */
+const together = ({ snapshot, backup, mark }) =>
+  [snapshot, backup, mark].every((file) => file.payload && !file.flaw && file.payload.seq === snapshot.payload.seq);
+
+function stampOf(path) {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat ? `${stat.ino}.${stat.size}.${stat.mtimeNs}` : "-";
 }
 
 function* lines(path) {

@@ -19,7 +19,7 @@ function hook(): void {
   if (answered) process.exit(0);
   const event = input ?? readEvent();
   const program = loadWithCodeCache(home, cacheKind(argv, event)) as typeof import("./hook-main.js");
-  program.runHook(argv.slice(1), event);
+  program.runHook(argv.slice(1), event, input !== undefined);
 }
 
 /** Undefined where stdin can't be read: the hook command reads it again and reports the error. */

@@ -14,8 +14,10 @@ import type { Memory, Pack, Project } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
 import { builtInDeny } from "../model/refusal.js";
+import type { RegistrationLoss } from "../model/registration-loss.js";
 import type { Fault, Judged, Verdict } from "../model/verdict.js";
 import type { ProtectedPlaces } from "../project/protected/protected.js";
+import type { TreeSnapshot } from "../project/tree-snapshot.js";
 import type { RecordDraft, Snapshot, Store, UnfinishedRecord } from "../store/index.js";
 import { realIo } from "../store/io.js";
 import { readKey } from "../store/key/signing-key.js";
@@ -27,7 +29,8 @@ import { actionDigest } from "./overrides/override.js";
 import { bodyOf } from "./record.js";
 import { overrideCommand, pendingCommands, pendingIn } from "./typed-commands/pending.js";
 import type { HookOrigin } from "./typed-commands/provenance.js";
-import { tamperingNotes } from "./watch/after-check.js";
+import { sessionTranscript } from "./typed-commands/session-transcript.js";
+import { registrationNotes, tamperingNotes } from "./watch/after-check.js";
 import { callsOf, isWatched, unannounced, updateOpenCalls } from "./watch/open-calls.js";
 
 /** When somebody else gives up on this call, and what to do with an event that is judged after that. */
@@ -37,6 +40,8 @@ export interface Deadline {
   /** `refuse`: record it as refused, which is the answer it got. `record`: the event cannot be refused, record it as
    * judged. `withdraw`: write nothing, the caller decides and records by itself. */
   late: "refuse" | "record" | "withdraw";
+  /** Whether the one who waits has gone away already. */
+  gone?: (() => boolean) | undefined;
 }
 
 export interface EngineWorld {
@@ -49,6 +54,8 @@ export interface EngineWorld {
   /** Interlock's own folder. */
   home: string;
   disarms?(path: string | undefined): string | undefined;
+  /** Checks Interlock's own entries in settings files that a call changed, and puts back what is missing. */
+  registration?(files: readonly string[], before: TreeSnapshot): Promise<RegistrationLoss[]>;
   /** Who started this hook, where that can be seen. */
   origin?(): HookOrigin;
   /** Whether the event ends a watched call, where the caller has checked already. */
@@ -58,6 +65,8 @@ export interface EngineWorld {
   /** What the caller itself has to say about this event. */
   callers?: { opinions: Judged[]; faults: Fault[] };
   deadline?: Deadline;
+  /** Whether somebody else has recorded this event, from this record on: then nothing is written. */
+  recordedSince?: ((from: number) => boolean) | undefined;
   /** How long to wait for the lock of the record (ms). */
   lockWaitMs?: number;
   wallClock?: () => number;
@@ -101,7 +110,7 @@ interface Round {
   watch?: { close(keepAs: string | undefined): void };
 }
 
-const ownMemories: readonly Memory[] = [sessions, refusals, pendingCommands] as Memory[];
+const ownMemories: readonly Memory[] = [sessions, refusals, sessionTranscript, pendingCommands] as Memory[];
 
 export class Engine {
   constructor(private readonly world: EngineWorld) {}
@@ -237,7 +246,8 @@ export class Engine {
   async #proveCommands(event: Event, round: Round, state: JsonObject): Promise<boolean> {
     if (event.agent || !pendingIn(state, event).length || round.facts.provenance.kind === "forged") return false;
     const { provePending } = await import("./typed-commands/prove.js");
-    for (const { text, promptId } of provePending(event, state, this.world.store, round.now)) {
+    const { store, places } = this.world;
+    for (const { text, promptId } of provePending(event, state, store, round.now, places)) {
       const prompt: Event = {
         ...event,
         kind: "prompt",
@@ -262,7 +272,10 @@ export class Engine {
     const seen = await endWatch(this.#folder, round.facts, callsOf(state, event));
     if (!seen) return;
     round.watch = { close: (keepAs) => closeWatch(this.#folder, event, seen.before, keepAs) };
-    round.facts = new Facts(event, { ...round.facts.world, observed: seen.observed });
+    const settings = seen.observed.changes.flatMap((c) => (c.protected && isSettings(c.path) ? [c.path] : []));
+    const lost = settings.length ? await this.world.registration?.(settings, seen.before) : undefined;
+    const observed = lost?.length ? { ...seen.observed, registration: lost } : seen.observed;
+    round.facts = new Facts(event, { ...round.facts.world, observed });
   }
 
   #runGates(event: Event, round: Round, view: StateView): Judgement {
@@ -321,18 +334,20 @@ export class Engine {
     const { config, deadline } = this.world;
     const state = newest.state as JsonObject;
     if (newest.seq !== snapshot?.seq) {
+      if (snapshot && this.world.recordedSince?.(snapshot.seq + 1)) return undefined;
       // Waiting for the lock is not judging: the second judgement has its own time.
       const again = { ...round, deadline: monotonic() + this.#judgeMs };
       judged.judgement = this.#runGates(event, again, viewOf(newest));
     }
     const { judgement } = judged;
-    const late = deadline !== undefined && monotonic() >= deadline.at;
+    const gone = deadline?.gone?.() ?? false;
+    const late = deadline !== undefined && (gone || monotonic() >= deadline.at);
     if (late && deadline.late === "withdraw") return undefined;
     const id = `v-${newest.seq + 1}`;
     const forged = forgery(event, round.facts, state);
     if (forged) return this.#forgedDraft(judged, id, forged, answer);
-    judgement.opinions.push(...outside, ...foundNotes(judgement, id, event));
-    if (late && deadline.late === "refuse") judgement.opinions.push(tooLate);
+    judgement.opinions.push(...outside, ...foundNotes(judgement, round.facts, id));
+    if (late && deadline.late === "refuse") judgement.opinions.push(gone ? clientGone : tooLate);
     boundStops(event, judgement, config.maxStopBlocks);
     const verdict = merge(judgement, id, countRefusal(event, judgement, round.now));
     answer(verdict);
@@ -410,8 +425,22 @@ const tooLate: Judged = {
   opinion: builtInDeny("interlock/timeout", "judging it took longer than its time limit"),
 };
 
-const foundNotes = ({ found }: Judgement, id: string, event: Event): Judged[] =>
-  tamperingNotes(found, id, event).map((opinion) => ({ gate: found[0]!.gate, mode: "enforce", opinion }));
+const clientGone: Judged = {
+  gate: "interlock/timeout",
+  mode: "enforce",
+  opinion: builtInDeny(
+    "interlock/timeout",
+    "the agent closed the connection before the answer and did not make the call",
+  ),
+};
+
+function foundNotes({ found }: Judgement, { event, observed }: Facts, id: string): Judged[] {
+  const lost = observed?.registration ?? [];
+  const notes = [...registrationNotes(lost, id), ...tamperingNotes(found, lost, id, event)];
+  return notes.map((opinion) => ({ gate: found[0]?.gate ?? "guard/self-protect", mode: "enforce", opinion }));
+}
+
+const isSettings = (path: string): boolean => /[\\/]settings[^\\/]*\.json$/.test(path);
 
 const viewOf = (snapshot: Snapshot | undefined): StateView => ({
   state: snapshot?.state as JsonObject | undefined,

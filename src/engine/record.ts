@@ -1,13 +1,13 @@
 // The body of an event's record.
 // Invariant: text is cut here and redacted by the store before it is written; the digest covers the whole input.
 import type { Facts } from "../facts/index.js";
-import type { Observed } from "../facts/observed-changes.js";
 import type { Event } from "../model/event.js";
 import { hazardName } from "../model/hazards.js";
 import { defined, isObject, type Json, type JsonObject } from "../model/json.js";
 import { inert } from "../model/text.js";
 import type { Judged, Verdict } from "../model/verdict.js";
 import type { Judgement } from "./judge.js";
+import { unaskedOf } from "./watch/after-check.js";
 
 const maxText = 400;
 const maxEffects = 40;
@@ -43,7 +43,7 @@ export function bodyOf(
     );
     if (facts.effects.length > maxEffects) body["effectsOmitted"] = facts.effects.length - maxEffects;
   }
-  if (facts.observed) body["observed"] = observedBody(facts.observed, judgement);
+  if (facts.observed) body["observed"] = observedBody(facts, judgement);
   if (judgement.opinions.length) body["opinions"] = judgement.opinions.map(opinionBody);
   if (judgement.faults.length) body["faults"] = judgement.faults.map((f) => ({ ...f }));
   if (judgement.used.length) body["overrides"] = judgement.used.map((o) => ({ ...o }));
@@ -110,7 +110,8 @@ export function opinionBody({ gate, mode, opinion, lifted }: Judged): JsonObject
 }
 
 /** What changed, which changes gates would have refused, and what the comparison cost. */
-function observedBody({ changes, cost, truncated, head, background }: Observed, { found }: Judgement): JsonObject {
+function observedBody(facts: Facts, { found }: Judgement): JsonObject {
+  const { changes, cost, truncated, head, background, registration } = facts.observed!;
   const most = changes.slice(0, maxEffects);
   return compact({
     changes: most.map((c) => compact({ path: c.path, op: c.op, predicted: c.predicted, shared: c.shared })),
@@ -118,6 +119,8 @@ function observedBody({ changes, cost, truncated, head, background }: Observed, 
     tampering: found.length
       ? found.slice(0, maxEffects).map((f) => ({ path: f.change.path, op: f.change.op, gate: f.gate }))
       : undefined,
+    unasked: unaskedOf(facts) || undefined,
+    registration: registration?.map((r) => compact({ ...r })),
     head: head && compact(head),
     background,
     truncated,

@@ -7,6 +7,7 @@ import { askGitList } from "../project/run-git.js";
 import type { Ran } from "../shell/analyze/analysis.js";
 import { isTemporary } from "../shell/hazards/places.js";
 import type { Facts } from "./index.js";
+import { largeTreeStatus } from "./work-tree.js";
 
 /** Exists, and holds nothing but committed or staged content as git has it, and files git was told to ignore. */
 export function recoverable(facts: Facts, path: string): boolean {
@@ -56,7 +57,7 @@ export function losesNothing(facts: Facts, effect: Effect, hazard: Hazard): bool
     none("rev-list", "-1", commit, "--not", "--exclude", branch, "--branches", "--tags", "--remotes");
   switch (excuse) {
     case "no-changes":
-      return untouched();
+      return largeTreeStatus(facts, repo)?.clean || untouched();
     case "no-untracked":
       return none("ls-files", "-z", "--others", "--exclude-standard");
     case "no-lone-commits":

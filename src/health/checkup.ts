@@ -2,6 +2,7 @@
 import { checkConfiguration } from "./configuration.js";
 import type { CheckContext } from "./context.js";
 import { checkCoverage } from "./coverage.js";
+import { checkLooks } from "./cut-looks.js";
 import { checkDrift } from "./drift.js";
 import type { HealthFinding } from "./finding.js";
 import { checkFolder } from "./folder.js";
@@ -16,6 +17,7 @@ export async function checkup(context: CheckContext): Promise<HealthFinding[]> {
     ...checkVersions(context.versions, context),
     ...checkFolder(context),
     ...checkRecord(context),
+    ...checkLooks(context),
     ...checkConfiguration(context),
     ...checkRegistration(context),
     ...(await checkDrift(context)),

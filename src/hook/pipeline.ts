@@ -5,6 +5,7 @@ import type { Deadline, Engine, EngineWorld } from "../engine/engine.js";
 import { messageOf } from "../engine/judge.js";
 import type { HookOrigin } from "../engine/typed-commands/provenance.js";
 import { isWatched } from "../engine/watch/open-calls.js";
+import type { putBackEntries } from "../hosts/claude-code/install/put-back.js";
 import { decode, pick } from "../hosts/claude-code/protocol/decode.js";
 import { encode, encodeRefusal } from "../hosts/claude-code/protocol/encode.js";
 import { hostEvent } from "../hosts/claude-code/protocol/events.js";
@@ -12,6 +13,7 @@ import { parsePayload } from "../hosts/claude-code/protocol/payload.js";
 import type { Event, EventKind } from "../model/event.js";
 import type { Pack } from "../model/gate.js";
 import { type BuiltInRefusalId, builtInRefusal } from "../model/refusal.js";
+import type { RegistrationLoss } from "../model/registration-loss.js";
 import type { Verdict } from "../model/verdict.js";
 import { adoptedHooks, adoptedRunner } from "./adopted-hooks.js";
 import type { Env } from "./folders.js";
@@ -36,8 +38,12 @@ export interface HookCall {
   /** Monotonic milliseconds: when somebody else gives up on this call. */
   deadline?: number;
   lockWaitMs?: number;
-  /** Set when a worker died with this call: when it first came, in monotonic milliseconds. */
+  /** Set when somebody else had this call before and may have recorded it: when it first came, in monotonic ms. */
   firstSeen?: number;
+  /** Whether the client has closed its connection: the call is recorded as refused then. */
+  gone?(): boolean;
+  /** Loaded here when it may be needed. */
+  replay?: typeof import("./replay.js");
   /** A message for the person, found out meanwhile. */
   notice?: Promise<string | undefined>;
   /** Another program that answers in the server's place. */
@@ -80,12 +86,14 @@ async function judgeAndAppend(call: HookCall, received: Received): Promise<Recor
     project = await (call.open ?? open)(event.projectDir ?? event.cwd, call);
     const earlier = await recordedBefore(call, project, event);
     if (earlier) return { answer: encoded(earlier, event, call) };
-    const engine = await prepare(call, project, event);
+    const other = meanwhile(call, project, event);
+    const engine = await prepare(call, project, event, other);
     if (!engine) return { answer: nothingToSay(call, event) };
 
     const notice = await call.notice;
     const judged = await engine.judge(event);
     const { verdict, withdrawn, finish } = engine.append(judged);
+    if (withdrawn && other?.verdict) return { answer: encoded(other.verdict, event, call) };
     if (withdrawn) return { answer: nothingToSay(call, event) };
     addMessages(project, event, verdict, notice);
     const keep = project;
@@ -115,14 +123,34 @@ const encoded = (verdict: Verdict, event: Event, { env }: HookCall): HookAnswer 
 const nothingToSay = (call: HookCall, event: Event): HookAnswer => ({ text: call.decidesItself ? "" : "{}", event });
 
 /** A call whose worker died after it was recorded is answered from that record and not recorded twice. */
-async function recordedBefore({ firstSeen }: HookCall, { store }: Opened, event: Event): Promise<Verdict | undefined> {
-  if (firstSeen === undefined) return undefined;
-  const { recordedVerdict } = await import("./replay.js");
-  return recordedVerdict(store, event, firstSeen);
+async function recordedBefore(call: HookCall, { store }: Opened, event: Event): Promise<Verdict | undefined> {
+  const { firstSeen, decidesItself } = call;
+  if (firstSeen === undefined && !decidesItself) return undefined;
+  call.replay = await import("./replay.js");
+  return firstSeen === undefined ? undefined : call.replay.recordedVerdict(store, event, firstSeen);
+}
+
+interface Meanwhile {
+  verdict?: Verdict | undefined;
+  recordedSince(from: number): boolean;
+}
+
+/** A caller that gave up on the server decides by itself: whoever comes second finds the record and writes none. */
+function meanwhile({ firstSeen, decidesItself, replay }: HookCall, { store }: Opened, event: Event) {
+  if (!replay || (firstSeen === undefined && !decidesItself)) return undefined;
+  const other: Meanwhile = {
+    recordedSince: (from) => (other.verdict = replay.recordedMeanwhile(store, event, from)) !== undefined,
+  };
+  return other;
 }
 
 /** The engine for this event; undefined where there is nothing to judge here. */
-async function prepare(call: HookCall, project: Opened, event: Event): Promise<Engine | undefined> {
+async function prepare(
+  call: HookCall,
+  project: Opened,
+  event: Event,
+  other: Meanwhile | undefined,
+): Promise<Engine | undefined> {
   const adopted = adoptedHooks(project);
   if (call.decidesItself && adopted.length) return undefined;
   const { only } = call;
@@ -140,20 +168,22 @@ async function prepare(call: HookCall, project: Opened, event: Event): Promise<E
   const world: Partial<EngineWorld> = {
     origin: call.origin,
     watched,
+    recordedSince: other?.recordedSince,
     deadline,
     lockWaitMs: call.lockWaitMs,
     adopted: nested || !adopted.length ? undefined : await adoptedRunner(project, call, adopted),
     callers: call.portConflict && (await import("./port-conflict.js")).conflictOpinions(call.portConflict, event),
+    registration: watched ? (files, before) => putBack(project.home, files, before) : undefined,
     disarms: event.kind === "config.change" ? await disarming(project.home) : undefined,
   };
   return engineOf(project, packs, world);
 }
 
 /** Who waits decides what becomes of an event that is judged too late. */
-function deadlineOf({ deadline, decidesItself }: HookCall, event: Event): Deadline | undefined {
+function deadlineOf({ deadline, decidesItself, gone }: HookCall, event: Event): Deadline | undefined {
   if (deadline === undefined) return undefined;
   if (decidesItself) return { at: deadline, late: "withdraw" };
-  return { at: deadline, late: hostEvent(event.hostEvent).failClosed ? "refuse" : "record" };
+  return { at: deadline, gone, late: hostEvent(event.hostEvent).failClosed ? "refuse" : "record" };
 }
 
 const variables = new WeakMap<readonly Pack[], string[]>();
@@ -170,6 +200,10 @@ const reentryVariable = "INTERLOCK_REENTRY";
 
 async function reentry(home: string, env: Env, event: Event) {
   return (await import("../hosts/claude-code/adopt/reentry.js")).reentryOf(home, env, event);
+}
+
+async function putBack(...given: Parameters<typeof putBackEntries>): Promise<RegistrationLoss[]> {
+  return (await import("../hosts/claude-code/install/put-back.js")).putBackEntries(...given);
 }
 
 async function disarming(home: string): Promise<(path: string | undefined) => string | undefined> {

@@ -31,16 +31,26 @@ export function recordedVerdict(store: Store, event: Event, since: number): Verd
   return last && ({ ...last.verdict, context: [], messages: [] } as unknown as Verdict);
 }
 
+/** The same for records written while the event was being judged: from this number on. */
+export function recordedMeanwhile(store: Store, event: Event, from: number): Verdict | undefined {
+  const name = identityOf(event.session, event.hostEvent, actionDigest(event), event.tool?.id);
+  const last = recordsFrom(store, from).get(name)?.at(-1);
+  return last && ({ ...last.verdict, context: [], messages: [] } as unknown as Verdict);
+}
+
 function searchLedger(store: Store, until: number): Search {
+  return { until, found: recordsFrom(store, Math.max(1, store.read().seq - searched)) };
+}
+
+function recordsFrom(store: Store, from: number): Search["found"] {
   const found: Search["found"] = new Map();
-  const from = Math.max(1, store.read().seq - searched);
   for (const { type, session, mono, body } of store.records({ from })) {
     const { hostEvent, digest, tool, verdict } = body;
     if (type !== "event" || !isObject(verdict)) continue;
     const name = identityOf(session ?? "", hostEvent, digest, isObject(tool) ? tool["id"] : undefined);
     found.set(name, [...(found.get(name) ?? []), { mono: Number(mono) / 1e6, verdict }]);
   }
-  return { until, found };
+  return found;
 }
 
 const identityOf = (...parts: unknown[]): string => JSON.stringify(parts);

@@ -15,6 +15,7 @@ export function restorePath(snapshot: TreeSnapshot, path: string): string | unde
   const stat = snapshot.entries[name];
   const kept = snapshot.uncommitted?.[name];
   if (kept === null) return "its content was too large to keep";
+  if (snapshot.how === "status" && kept === undefined) return restoreFromGit(snapshot, path, name, stat);
   if (stat === undefined && kept === undefined) {
     if (snapshot.truncated && !(name < snapshot.truncated.upTo)) return "the tree was too large to look at it before";
     rmSync(path, { force: true });
@@ -24,6 +25,26 @@ export function restorePath(snapshot: TreeSnapshot, path: string): string | unde
   if (!content) return "git does not have it as it was";
   mkdirSync(dirname(path), { recursive: true });
   replaceFile(path, content, modeOf(stat));
+  return undefined;
+}
+
+/** In a large tree: what was not listed was as the commit has it, or not there. */
+function restoreFromGit(
+  snapshot: TreeSnapshot,
+  path: string,
+  name: string,
+  state: string | undefined,
+): string | undefined {
+  if (snapshot.truncated) return "the tree was too large to look at it before";
+  const known = state?.startsWith("=") ? askGit(snapshot.root, ["cat-file", "blob", state.slice(1)]) : undefined;
+  const content = known ?? (state === undefined ? committed(snapshot, name) : undefined);
+  if (!content && state !== undefined && state !== "-") return "git does not have it as it was";
+  if (!content) rmSync(path, { force: true });
+  else {
+    const listed = askGit(snapshot.root, ["ls-tree", snapshot.head ?? "HEAD", "--", name])?.toString("latin1") ?? "";
+    mkdirSync(dirname(path), { recursive: true });
+    replaceFile(path, content, listed.startsWith("100755") ? 0o755 : 0o644);
+  }
   return undefined;
 }
 

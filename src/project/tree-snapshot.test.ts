@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, beforeEach, test } from "node:test";
+import { restorePath } from "./restore.js";
 import { keepSnapshot, keptSnapshot, restoreProtected } from "./snapshot-file.js";
 import { compareSnapshots, type TreeChange } from "./tree-changes.js";
 import { type SnapshotOptions, takeSnapshot } from "./tree-snapshot.js";
@@ -52,10 +53,15 @@ const options = (): SnapshotOptions => ({
   keepCopies: true,
 });
 
-async function changesOf(command: string, cwd = project): Promise<string[]> {
-  const before = await takeSnapshot(cwd, options());
+async function changesOf(command: string, cwd = project, limits: SnapshotOptions["limits"] = {}): Promise<string[]> {
+  const before = await takeSnapshot(cwd, { ...options(), limits });
   run(command, cwd);
-  return shown(compareSnapshots(before, await takeSnapshot(cwd, options())).changes);
+  const { changes, truncated } = compareSnapshots(
+    before,
+    await takeSnapshot(cwd, { ...options(), limits, like: before }),
+  );
+  assert.equal(truncated, undefined);
+  return shown(changes);
 }
 const shown = (changes: TreeChange[]) =>
   changes
@@ -100,6 +106,76 @@ for (const [command, expected] of rows)
     ),
   );
 
+/** In a large tree permissions and links of committed files are not seen, and a touched file is read. */
+const unseenInLarge = /^(?:mode|linked) src/;
+const onlyLarge: [command: string, expected: string[]][] = [
+  ["touch src/a.ts", []],
+  ["echo x >> src/a.ts && git add -A && git commit -qm second", ["changed src/a.ts"]],
+  ["echo x > src/c.ts && git add -A && git commit -qm second && git rm -q --cached src/b.ts", ["created src/c.ts"]],
+  ["git rm -q --cached src/a.ts", []],
+  ["git mv src/a.ts src/z.ts", ["created src/z.ts", "deleted src/a.ts"]],
+  ["git checkout -qb other && echo x > src/a.ts && git commit -qam x && git checkout -q main", []],
+  ["git checkout -q --orphan other && git rm -qrf src", ["deleted src/a.ts", "deleted src/b.ts"]],
+  ["echo 'a b' > 'src/a b.ts' && git add . && echo c > 'src/a b.ts'", ["created src/a b.ts"]],
+  ["git update-index --skip-worktree src/b.ts && rm src/b.ts", ["deleted src/b.ts"]],
+];
+const inLarge = rows.filter(([command]) => !command.includes("git stash"));
+for (const [command, expected] of [
+  ...inLarge,
+  ["echo dirty > src/a.ts && git stash -q", []],
+  ...onlyLarge,
+] as typeof rows)
+  for (const version of command.includes("update-index") ? [2, 4] : [2])
+    test(`as in a large tree, index version ${version}: ${command}`, async () => {
+      run(`git update-index --index-version ${version}`, project);
+      assert.deepEqual(
+        (await changesOf(command, project, { statusAbove: 0 })).filter(
+          (c) => expected.includes("changed .claude/") || c !== "changed .claude/",
+        ),
+        expected.filter((c) => !unseenInLarge.test(c)),
+      );
+    });
+
+test("in a large tree what was committed, staged, new or absent is put back", async () => {
+  run("echo staged > src/s.ts && git add src/s.ts && echo new > src/n.ts && chmod +x src/b.ts", project);
+  run("git commit -qm exec src/b.ts", project);
+  const before = await takeSnapshot(project, { ...options(), keepUncommitted: true, limits: { statusAbove: 0 } });
+  assert.equal(before.how, "status");
+  run("echo x | tee src/a.ts src/b.ts src/s.ts src/n.ts src/made.ts && git commit -qam y && rm src/b.ts", project);
+  for (const name of ["a", "b", "s", "n", "made"])
+    assert.equal(restorePath(before, join(project, `src/${name}.ts`)), undefined, name);
+  const read = (name: string) => readFileSync(join(project, `src/${name}.ts`), "utf8");
+  assert.deepEqual(["a", "b", "s", "n"].map(read), ["one", "two", "staged\n", "new\n"]);
+  assert.equal(statSync(join(project, "src/b.ts")).mode & 0o111, 0o111);
+  assert.equal(existsSync(join(project, "src/made.ts")), false);
+});
+
+test("a look that git does not answer in time says so", async () => {
+  const slow = join(root, "slow-bin");
+  mkdirSync(slow, { recursive: true });
+  writeFileSync(join(slow, "git"), "#!/bin/sh\nexec sleep 1000\n", { mode: 0o755 });
+  const path = process.env.PATH;
+  process.env.PATH = `${slow}:${path}`;
+  try {
+    for (const statusAbove of [0, 1 << 30]) {
+      const look = await takeSnapshot(project, { ...options(), limits: { statusAbove, ms: 50 } });
+      assert.match(look.truncated?.why ?? "", /git did not answer within 50 ms/);
+      assert.ok(look.protected[settings], "protected files are looked at all the same");
+    }
+  } finally {
+    process.env.PATH = path;
+  }
+});
+
+test("our own program is compared and not copied", async () => {
+  const program = join(project, "src/a.ts");
+  const look = () => takeSnapshot(project, { protectedFiles: [program], program: [program], keepCopies: true });
+  const before = await look();
+  assert.deepEqual(Object.keys(before.protected[program]!), ["stat"]);
+  run("echo x > src/a.ts", project);
+  assert.deepEqual(shown(compareSnapshots(before, await look()).changes), ["!changed src/a.ts"]);
+});
+
 test("a commit moves HEAD and is told apart from a change of files", async () => {
   run("echo x >> src/a.ts", project);
   const before = await takeSnapshot(project);
@@ -140,6 +216,7 @@ test("the question changes nothing in the repository and runs nothing it names",
   );
   const index = statSync(join(project, ".git/index"), { bigint: true });
   await takeSnapshot(project, { ...options(), keepUncommitted: true });
+  await takeSnapshot(project, { ...options(), keepUncommitted: true, limits: { statusAbove: 0 } });
   assert.equal(existsSync(trap), false);
   assert.equal(statSync(join(project, ".git/index"), { bigint: true }).mtimeNs, index.mtimeNs);
 });

@@ -7,15 +7,21 @@ import { readBounded } from "./bounded-read.js";
 import { hashFile } from "./file-hash.js";
 import { headCommit, identify } from "./identify.js";
 import { askGitListBeside } from "./run-git.js";
+import { indexSize, largeIndex, lookByStatus, type StatusLook } from "./tree-status.js";
 
 export interface TreeSnapshot {
   version: 1;
   root: string;
-  /** `git`: what git lists; `walk`: every file, where there is no git. */
-  how: "git" | "walk";
+  /** `git`: every file git lists; `status`: only what differs from the commit, in large trees; `walk`: without git. */
+  how: "git" | "status" | "walk";
   head?: string;
-  /** Path relative to the root -> stat data. A folder that was not descended into ends in "/". */
+  /**
+   * Path relative to the root -> stat data. A folder that was not descended into ends in "/". In a `status` look also
+   * "=" and an object's name for content git has, and "-" for a file that is gone.
+   */
   entries: Record<string, string>;
+  /** `status`: path -> content in the commit, of the entries that are there. */
+  heads?: Record<string, string>;
   /** Absolute path -> content. */
   protected: Record<string, ProtectedFile>;
   /** Uncommitted files by path relative to the root: content in base64, or null if it was too large to keep. */
@@ -42,6 +48,12 @@ export interface Truncation {
 export interface SnapshotOptions {
   /** Absolute paths, existing or not; always hashed, whatever git ignores. */
   protectedFiles?: readonly string[];
+  /** Of those, the ones that are compared by their times alone and never copied: our own program. */
+  program?: readonly string[];
+  /** What git said about this tree a moment ago. */
+  status?: StatusLook | undefined;
+  /** The look this one is compared with: done the same way. */
+  like?: Pick<TreeSnapshot, "how">;
   /** Of the protected files. */
   keepCopies?: boolean;
   /** Of what git could not give back. */
@@ -56,9 +68,17 @@ export interface Limits {
   copyBytes: number;
   /** Of all uncommitted files together. */
   uncommittedBytes: number;
+  /** A git index above this size: git does the looking. About a hundred bytes a file. */
+  statusAbove: number;
 }
 
-const LIMITS: Limits = { entries: 25_000, ms: 1_500, copyBytes: 256 << 10, uncommittedBytes: 2 << 20 };
+const LIMITS: Limits = {
+  entries: 25_000,
+  ms: 1_500,
+  copyBytes: 256 << 10,
+  uncommittedBytes: 2 << 20,
+  statusAbove: largeIndex,
+};
 /** Folders compared by their own times only, where no git says what is ignored. */
 const OPAQUE = new Set(["node_modules", ".git", ".hg", ".svn", ".venv", "__pycache__"]);
 /** Kernel file systems below "/": not files, and always changing. */
@@ -71,39 +91,90 @@ export async function takeSnapshot(folder: string, options: SnapshotOptions = {}
   const limits = { ...LIMITS, ...options.limits };
   const repository = identify(folder);
   const inGit = repository.kind === "git" && !repository.bare;
-  const root = inGit ? repository.root : folder;
-  const [listed, differing] = await Promise.all([
-    inGit ? listByGit(root, limits.ms) : undefined,
-    inGit && options.keepUncommitted ? differingFiles(root, limits.ms) : [],
-  ]);
   const snapshot: TreeSnapshot = {
     version: 1,
-    root,
-    how: listed ? "git" : "walk",
+    root: inGit ? repository.root : folder,
+    how: inGit ? "git" : "walk",
     // No prototype: a file may be called "__proto__".
     entries: Object.create(null),
     protected: Object.create(null),
     cost: { ms: 0, entries: 0 },
   };
   if (inGit) snapshot.head = headCommit(repository);
-  for (const path of options.protectedFiles ?? []) {
-    const file = protectedFile(path, options.keepCopies ? limits.copyBytes : 0);
-    if (file) snapshot.protected[path] = file;
+  const protect = () => {
+    for (const path of options.protectedFiles ?? []) {
+      const own = options.program?.includes(path);
+      const file = own ? programFile(path) : protectedFile(path, options.keepCopies ? limits.copyBytes : 0);
+      if (file) snapshot.protected[path] = file;
+    }
+  };
+  const large = inGit && (options.like?.how ?? (indexSize(repository.gitDir!) > limits.statusAbove ? "status" : "git"));
+  if (large === "status") {
+    snapshot.how = "status";
+    const look = options.status ?? lookByStatus(snapshot.root, repository.gitDir!, limits.ms);
+    protect();
+    fillFromStatus(snapshot, await look, options, limits);
+  } else {
+    const git = inGit ? listByGit(snapshot.root, limits.ms) : undefined;
+    const changed = inGit && options.keepUncommitted ? differingFiles(snapshot.root, limits.ms) : [];
+    protect();
+    const [listed, differing] = await Promise.all([git, changed]);
+    if (inGit && !listed && spent() >= limits.ms) snapshot.truncated = notInTime(limits);
+    else if (!listed) snapshot.how = "walk";
+    if (!snapshot.truncated) fill(snapshot, listed?.names ?? listByWalk(snapshot.root, limits, spent), limits, spent);
+    if (listed && options.keepUncommitted && !snapshot.truncated)
+      snapshot.uncommitted = copiesOf(snapshot.root, [...differing, ...listed.fresh], limits);
   }
-  const names = listed?.names ?? listByWalk(root, limits, spent);
+  snapshot.cost.ms = Math.round(spent());
+  return snapshot;
+}
+
+const notInTime = ({ ms }: Limits): Truncation => ({ why: `git did not answer within ${ms} ms`, upTo: "" });
+
+function fill(snapshot: TreeSnapshot, names: string[], limits: Limits, spent: () => number): void {
   for (const name of names.sort()) {
     if (snapshot.cost.entries >= limits.entries)
       snapshot.truncated = { why: `more than ${limits.entries} entries`, upTo: name };
     else if (spent() > limits.ms) snapshot.truncated = { why: `more than ${limits.ms} ms`, upTo: name };
     if (snapshot.truncated) break;
     snapshot.cost.entries++;
-    const stat = look(join(root, name));
+    const stat = look(join(snapshot.root, name));
     if (stat) snapshot.entries[stat.isDirectory() && !name.endsWith("/") ? `${name}/` : name] = compact(stat);
   }
-  if (listed && options.keepUncommitted && !snapshot.truncated)
-    snapshot.uncommitted = copiesOf(root, [...differing, ...listed.fresh], limits);
-  snapshot.cost.ms = Math.round(spent());
-  return snapshot;
+}
+
+function fillFromStatus(
+  snapshot: TreeSnapshot,
+  seen: StatusLook | undefined,
+  { keepUncommitted }: SnapshotOptions,
+  limits: Limits,
+): void {
+  const { root, entries } = snapshot;
+  if (!seen || seen.listed.length > limits.entries) {
+    const why = `more than ${limits.entries} files that differ from the commit`;
+    snapshot.truncated = seen ? { why, upTo: "" } : notInTime(limits);
+    return;
+  }
+  snapshot.cost.entries = seen.files;
+  snapshot.heads = Object.create(null) as Record<string, string>;
+  for (const { name, head, same, gone } of seen.listed) {
+    if (head !== undefined) snapshot.heads[name] = head;
+    entries[name] = same ? `=${same}` : gone ? "-" : statOf(join(root, name));
+  }
+  if (!keepUncommitted) return;
+  const lost = seen.listed.filter((e) => !e.ignored && !e.gone).map((e) => e.name);
+  snapshot.uncommitted = copiesOf(root, lost, limits);
+}
+
+/** Of what lies there now; "-" for nothing. */
+export function statOf(path: string): string {
+  const stat = look(path);
+  return stat ? compact(stat) : "-";
+}
+
+function programFile(path: string): ProtectedFile | undefined {
+  const stat = look(path);
+  return stat && { stat: compact(stat) };
 }
 
 /** Staged and changed files. Asked in ways that run no filter of the repository's. */

@@ -98,7 +98,8 @@ request() {
 }
 
 # The server unlinks a request it takes and answers with one line. A request nobody took is withdrawn together with the
-# bell, so that the next hook does not wait; a living server makes another bell.
+# bell, so that the next hook does not wait; a living server makes another bell. A sleep that holds the reply open makes
+# the read wait: an answer is taken the moment it comes, and the server is looked at once a second.
 served() {
   printf '%s\\n' "$$" 1<>"$spool/bell"
   sleep ${limits.spoolTaken / 1_000} >&3 &
@@ -107,9 +108,10 @@ served() {
   IFS= read -r answer <&4 && { kill "$watch"; whole "$answer"; return; }
   rm "$ask" && { rm -f "$spool/bell"; return; }
   for second in ${seconds}; do
-    IFS= read -r answer <&4 && { whole "$answer"; return; }
+    [ ! -p "$reply" ] || sleep 1 >"$reply" &
+    watch=$!
+    IFS= read -r answer <&4 && { kill "$watch"; rm -f "$reply"; whole "$answer"; return; }
     kill -0 "$server" || { IFS= read -r server <"$spool/server" && kill -0 "$server"; } || return
-    sleep 1
   done
 }
 

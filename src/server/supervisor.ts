@@ -217,7 +217,12 @@ function hookListener(check: (head: RequestHead) => HookRequest | RejectedReques
     readBody(request, hook.length, (body) => {
       const tooLarge = `its description is ${hook.length} bytes long, more than ${payloadLimits.bytes}`;
       if (!body) return send(response, unjudged(hook.event, tooLarge));
-      void pool.ask(hook, body).then((text) => send(response, text));
+      const gone = new Promise<void>((resolve) => {
+        response.once("close", () => {
+          if (!response.writableFinished) resolve();
+        });
+      });
+      void pool.ask(hook, body, gone).then((text) => send(response, text));
     });
   };
 }

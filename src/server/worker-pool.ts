@@ -46,6 +46,8 @@ interface OpenCall {
   until: number;
   /** A worker has had it. */
   given?: true;
+  /** The caller went away. */
+  gone?: true;
 }
 
 interface Worker {
@@ -80,6 +82,8 @@ export class WorkerPool {
   #refusedStamp?: string;
   #refusals = 0;
   answered = 0;
+  /** Calls whose caller went away before the answer. */
+  abandoned = 0;
   restarts = 0;
   lastCall = performance.now();
 
@@ -104,7 +108,8 @@ export class WorkerPool {
     return this.#open;
   }
 
-  ask(request: HookRequest, body: Buffer): Promise<string> {
+  /** `gone` resolves when the caller went away: its call is then recorded as refused. */
+  ask(request: HookRequest, body: Buffer, gone?: Promise<unknown>): Promise<string> {
     this.lastCall = performance.now();
     if (this.#open >= bounds.calls || this.#bytes + body.length > bounds.bytes)
       return Promise.resolve(unjudged(request.event, `${this.#open} calls are waiting already`));
@@ -121,7 +126,14 @@ export class WorkerPool {
         resolve(text);
       };
       const until = performance.now() + Math.min(request.ms ?? Number.POSITIVE_INFINITY, this.options.deadlineMs);
-      this.#assign({ id: this.#next++, request, body, answer, tries: 0, firstSeen: monotonic(), until });
+      const call: OpenCall = { id: this.#next++, request, body, answer, tries: 0, firstSeen: monotonic(), until };
+      void gone?.then(() => {
+        call.gone = true;
+        this.abandoned++;
+        for (const worker of [this.#worker, ...this.#leaving])
+          if (worker?.calls.has(call.id)) sendFrame(worker.pipe, { gone: call.id });
+      });
+      this.#assign(call);
     });
   }
 
@@ -209,6 +221,7 @@ export class WorkerPool {
     // On the machine's own clock: a worker that was suspended meanwhile must see that it is late.
     const until = monotonic() + call.until - performance.now();
     sendFrame(worker.pipe, { id: call.id, event, env, until, firstSeen, caller: caller && { ...caller } }, call.body);
+    if (call.gone) sendFrame(worker.pipe, { gone: call.id });
   }
 
   #ready({ hello }: Worker): void {

@@ -50,6 +50,9 @@ class Worker {
   readonly #cache = new ProjectCache();
   readonly #sessions: SessionProjects;
   readonly #env = serverEnv(process.env);
+  /** Calls under way, and those of them whose client has closed its connection. */
+  readonly #calls = new Set<number>();
+  readonly #gone = new Set<number>();
   #open = 0;
   #draining = false;
 
@@ -70,7 +73,12 @@ class Worker {
       this.#draining = true;
       return this.#leaveWhenDone();
     }
+    if (head["gone"] !== undefined) {
+      if (this.#calls.has(Number(head["gone"]))) this.#gone.add(Number(head["gone"]));
+      return;
+    }
     const call = head as unknown as WorkerCall;
+    this.#calls.add(call.id);
     const env: Env = { ...this.#env, ...call.env };
     const received = receive(body, env, call.event);
     // A caller in the spool has the agent's environment: there is no project to look up.
@@ -80,7 +88,7 @@ class Worker {
     const run = () => this.#run(call, body, env, received);
     if (this.#queue.add(project, body.length, run, () => this.#widthOf(project))) return;
     this.#answer(call, unjudged(call.event, `${this.#queue.waiting} calls are waiting already`));
-    this.#ended();
+    this.#ended(call);
   }
 
   async #run(call: WorkerCall, bytes: Buffer, env: Env, received: Received): Promise<void> {
@@ -101,6 +109,7 @@ class Worker {
         open: this.#cache.open,
         firstSeen: call.firstSeen,
         deadline,
+        gone: () => this.#gone.has(call.id),
         lockWaitMs: limits.record,
         decidesItself: caller !== undefined,
         origin: caller && (() => originOf(caller)),
@@ -109,7 +118,7 @@ class Worker {
       console.error(error);
       this.#answer(call, this.#noVerdict(call, String((error as Error)?.message ?? error).slice(0, 200)));
     } finally {
-      this.#ended();
+      this.#ended(call);
     }
   }
 
@@ -123,7 +132,9 @@ class Worker {
     return caller ? "" : unjudged(event, why);
   }
 
-  #ended(): void {
+  #ended({ id }: WorkerCall): void {
+    this.#calls.delete(id);
+    this.#gone.delete(id);
     this.#open--;
     this.#leaveWhenDone();
   }

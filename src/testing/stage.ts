@@ -95,7 +95,7 @@ export class Stage {
     return decode(
       {
         session_id: this.session,
-        transcript_path: join(this.userHome, "transcript.jsonl"),
+        transcript_path: join(this.userHome, ".claude/projects/p", `${this.session}.jsonl`),
         cwd: this.root,
         hook_event_name: name,
         ...(this.agent ? { agent_id: this.agent.id, agent_type: this.agent.type } : {}),

@@ -63,7 +63,7 @@ export class Agent {
   }
 
   get transcript(): string {
-    return join(this.home, "transcript.jsonl");
+    return join(this.home, ".claude/projects/p", `${this.session}.jsonl`);
   }
 
   get env(): Record<string, string> {
@@ -105,6 +105,7 @@ export class Agent {
       timestamp: new Date().toISOString(),
       ...(more["source"] && { isMeta: true }),
     };
+    mkdirSync(dirname(this.transcript), { recursive: true });
     appendFileSync(this.transcript, `${JSON.stringify(line)}\n`);
     return said;
   }

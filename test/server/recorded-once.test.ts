@@ -1,12 +1,16 @@
 // Every answered call has its record, and exactly one, whenever its worker dies.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { join } from "node:path";
 import { test } from "node:test";
 import { handleCall } from "../../src/hook/pipeline.js";
 import { monotonic } from "../../src/model/clock.js";
 import { identify } from "../../src/project/identify.js";
 import type { WorkerPool } from "../../src/server/worker-pool.js";
 import { openStore } from "../../src/store/index.js";
-import { type Place, payload, place, send, served, until } from "./server.js";
+import { type Place, pathOf, payload, place, program, send, served, until } from "./server.js";
 
 const recordsOf = (at: Place) => [...openStore({ home: at.home, id: identify(at.project).id }).records()];
 
@@ -95,4 +99,74 @@ test("12 workers are killed among 150 events: each event is recorded once, none 
     [],
   );
   assert.ok(pool.restarts > 0);
+});
+
+test("the server recorded a call and was killed: the shim's own process answers from that record", async (t) => {
+  const at = place(t);
+  const env = { HOME: at.base, PATH: process.env["PATH"]!, CLAUDE_PROJECT_DIR: at.project, INTERLOCK_SERVER: "off" };
+  const request = join(at.base, "1.q");
+  const alone = () => {
+    const stdin = openSync(request, "r");
+    const args = [program, "hook", "claude-code", "--event", "PreToolUse", "--home", at.home, "--alone", "yes"];
+    try {
+      return spawnSync(process.execPath, args, {
+        cwd: at.project,
+        env,
+        stdio: [stdin, "pipe", "pipe"],
+      }).stdout.toString();
+    } finally {
+      closeSync(stdin);
+    }
+  };
+  for (const command of ["git status", "rm -rf ~/.claude"]) {
+    const body = call(at, `c ${command}`, command, "PreToolUse");
+    writeFileSync(request, body);
+    const first = (await handleCall({ bytes: Buffer.from(body), env, home: at.home, decidesItself: true })).text;
+    const count = recordsOf(at).length;
+    assert.equal(alone(), first);
+    assert.equal(recordsOf(at).length, count, command);
+  }
+  writeFileSync(request, call(at, "never seen", "git status", "PreToolUse"));
+  const count = recordsOf(at).length;
+  assert.equal(alone(), "{}");
+  assert.equal(recordsOf(at).length, count + 1, "a call nobody recorded is recorded");
+});
+
+test("server and caller judge the same call at the same time: one record", async (t) => {
+  const at = place(t);
+  const env = { HOME: at.base, PATH: process.env["PATH"]!, CLAUDE_PROJECT_DIR: at.project };
+  const since = monotonic();
+  for (let i = 0; i < 10; i++) {
+    const bytes = Buffer.from(call(at, `both-${i}`, "rm -rf ~/.claude", "PreToolUse"));
+    const both = [{ decidesItself: true }, { firstSeen: since }];
+    await Promise.all(both.map((more) => handleCall({ bytes, env, home: at.home, ...more })));
+    const ids = recordsOf(at).map((r) => (r.body["tool"] as { id?: string } | undefined)?.id);
+    assert.equal(ids.filter((id) => id === `both-${i}`).length, 1);
+  }
+});
+
+test("a call whose client has closed the connection is recorded as refused", async (t) => {
+  const at = place(t);
+  const { door, pool } = await served(at, { stuckMs: 60_000 });
+  await send(door, call(at, "first", "git status", "PreToolUse"));
+  const worker = (pool.about()["worker"] as { pid: number }).pid;
+  process.kill(worker, "SIGSTOP");
+  const body = call(at, "given-up", "git status", "PreToolUse");
+  const headers = {
+    "content-type": "application/json",
+    "x-interlock-token": door.token,
+    "content-length": body.length,
+  };
+  const path = pathOf("PreToolUse");
+  const request = httpRequest({ host: "127.0.0.1", port: door.port, method: "POST", path, headers });
+  request.on("error", () => {}); // it is closed below
+  request.end(body);
+  await until(() => pool.open === 1);
+  request.destroy();
+  await until(() => pool.abandoned === 1);
+  process.kill(worker, "SIGCONT");
+  const mine = () => recordsOf(at).find((r) => (r.body["tool"] as { id?: string } | undefined)?.id === "given-up");
+  await until(() => mine() !== undefined);
+  const verdict = mine()!.body["verdict"] as { outcome: string; gate: string };
+  assert.deepEqual([verdict.outcome, verdict.gate], ["deny", "interlock/timeout"]);
 });

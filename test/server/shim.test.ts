@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { serverPid } from "../../src/hook/server-address.js";
 import { draftAddress, writeAddress } from "../../src/server/new-address.js";
 import { shimPath, writeShim } from "../../src/server/shim.js";
-import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served } from "./server.js";
-import { spooling } from "./spooled.js";
+import { forbidden, isRefusal, ordinary, type Place, payload, place, program, served, until } from "./server.js";
+import { leftIn, spooling } from "./spooled.js";
 
 const shells = ["/bin/sh", "/bin/dash", "/bin/bash", "/bin/ksh93", "/bin/mksh", "/usr/bin/yash"].filter(existsSync);
 const posix = { skip: process.platform === "win32" ? "there is no sh here" : false };
@@ -73,6 +73,30 @@ for (const shell of shells)
       }
     },
   );
+
+test("an answer that takes longer than a second is passed on the moment it comes", posix, async (t) => {
+  const at = place(t);
+  const { pool } = await served(at, { stuckMs: 60_000 });
+  await spooling(at);
+  shimmed(at);
+  // The first sleep passes at once, every later one never: whoever waits for it to end would wait for ever.
+  const bin = join(at.home, "slow-bin");
+  const called = join(at.home, "slept");
+  mkdirSync(bin);
+  const lines = [
+    "#!/bin/sh",
+    `[ -e '${called}' ] || { : >'${called}'; exit; }`,
+    `: >'${called}.twice'; exec tail -f /dev/null`,
+  ];
+  writeFileSync(join(bin, "sleep"), `${lines.join("\n")}\n`, { mode: 0o755 });
+  const worker = (pool.about()["worker"] as { pid: number }).pid;
+  process.kill(worker, "SIGSTOP");
+  const answer = shim(at, forbidden(at), "PreToolUse", { path: `${bin}:${process.env["PATH"]}` });
+  await until(() => existsSync(`${called}.twice`));
+  process.kill(worker, "SIGCONT");
+  assert.equal(isRefusal(await answer), true);
+  assert.deepEqual(leftIn(at), []);
+});
 
 test("the shim asks the server even with a broken or empty PATH", posix, async (t) => {
   const at = place(t);

@@ -5,6 +5,7 @@ import { setDown } from "../../hook/start-policy.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
 import { folderFault } from "../../server/home-preflight.js";
 import { parseOptions } from "../lib/args.js";
+import { person } from "../lib/confirm.js";
 import { printJson } from "../lib/current-project.js";
 import { yellow } from "../lib/paint.js";
 
@@ -15,6 +16,7 @@ export const usage = `Usage: interlock down [--stay] [--json]
 
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, { home: "text", stay: "flag", json: "flag" }, usage);
+  if (person(values.json, "script") === undefined) return 1;
   const home = interlockHome(process.env, values.home);
   const { bringDown } = await import("../../server/start-stop.js");
   const installed = existsSync(home);

@@ -1,7 +1,7 @@
 // interlock hook <host>: one event on stdin, the host's answer on stdout, exit 0. Runs when no server answered
 // (hook/spool-client.ts asks it before this is loaded). Starts the server after the answer where it is missing.
 // Invariant: exactly one JSON object is written, in one write, whatever happens; a broken Interlock refuses.
-import { existsSync } from "node:fs";
+import { existsSync, fstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { adoptedHooks } from "../../hook/adopted-hooks.js";
 import { interlockHome } from "../../hook/folders.js";
@@ -15,8 +15,8 @@ import { limits } from "../../model/limits.js";
 import { hookOriginOf } from "../../person/hook-origin.js";
 import { ancestry } from "../../person/process-tree.js";
 
-/** `input` is what the entry has read from stdin already. */
-export async function run(args: string[], input?: Buffer): Promise<number> {
+/** `input` is what the entry has read from stdin already; `asked`: it was given to a server that did not answer. */
+export async function run(args: string[], input?: Buffer, asked = false): Promise<number> {
   const options: Record<string, string> = {};
   const words: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -62,6 +62,7 @@ export async function run(args: string[], input?: Buffer): Promise<number> {
     packageDir: dirname(dirname(process.argv[1] ?? "")),
     origin: () => hookOriginOf(ancestry()),
     deadline: deadline(options["alone"] !== undefined),
+    firstSeen: handedOver(options["alone"] !== undefined, asked),
   });
   const asRegistered = options["event"] && !options["only"];
   if (gone && asRegistered && !portConflict && (served || helps(home, opened))) await callServer(home);
@@ -72,6 +73,14 @@ export async function run(args: string[], input?: Buffer): Promise<number> {
 function deadline(alone: boolean): number {
   const limit = alone ? limits.shimAlone : limits.host;
   return monotonic() - process.uptime() * 1_000 + limit - limits.margin;
+}
+
+/** When a server that gave no answer was given this event, which it may have recorded; undefined if none was. */
+function handedOver(alone: boolean, asked: boolean): number | undefined {
+  if (asked) return monotonic() - process.uptime() * 1_000;
+  // The shim hands on the file of its request; without a server it hands on its own standard input.
+  const stdin = alone ? fstatSync(0) : undefined;
+  return stdin?.isFile() ? monotonic() - Math.max(0, Date.now() - stdin.mtimeMs) - 1_000 : undefined;
 }
 
 /**

@@ -205,6 +205,11 @@ function showTrouble({ opened, snapshot, seen }: Status): void {
   for (const { path } of loosened) console.log(yellow(`  the project would loosen ${path}; ignored (interlock trust)`));
   for (const { gate, time, message } of seen.faults.slice(-3))
     console.log(yellow(`  fault of ${gate} ${ago(Date.now() - Date.parse(time))}: ${shown(message)}`));
+  const cut = seen.cut.at(-1);
+  if (cut)
+    console.log(
+      yellow(`  the look at the work tree was cut ${seen.cut.length} times, last for ${cut.id}: ${shown(cut.why)}`),
+    );
   if (seen.blocks.length) console.log("  refused lately:");
   for (const { id, gate, what, time } of seen.blocks.slice(-5))
     console.log(`    ${id}  ${gate}  ${shown(what, 90)}  ${dim(ago(Date.now() - Date.parse(time)))}`);

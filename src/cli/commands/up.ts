@@ -6,6 +6,7 @@ import { calledOverHttp } from "../../hook/start-server.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
 import { draftAddress, writeAddress } from "../../server/new-address.js";
 import { parseOptions, UsageError } from "../lib/args.js";
+import { person } from "../lib/confirm.js";
 import { printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
 
@@ -25,7 +26,11 @@ export async function run(args: string[]): Promise<number> {
   const idleMinutes = values.idle === undefined ? undefined : Number(values.idle);
   if (idleMinutes !== undefined && !(Number.isInteger(idleMinutes) && idleMinutes >= 0 && idleMinutes <= aYear))
     throw new UsageError(`--idle is a whole number of minutes up to ${aYear}, not "${values.idle}"\n${usage}`);
-  if (values["new-port"] || idleMinutes !== undefined) await bringDown(home);
+  if (values["new-port"] || idleMinutes !== undefined) {
+    // Both can leave every project with hooks that nobody answers.
+    if (person(values.json, "script") === undefined) return 1;
+    await bringDown(home);
+  }
   if (values["new-port"]) changeAddress(home);
   if (idleMinutes !== undefined) writeAddress(home, { ...(readAddress(home) ?? draftAddress(home)), idleMinutes });
   const up = await bringUp(home, realpathSync(process.argv[1]!));

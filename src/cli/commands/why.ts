@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../model/json.js";
 import { rulesBehind } from "../../packs/discipline/rule-map.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { bold, dim, red, shown } from "../lib/paint.js";
+import { bold, dim, red, shown, yellow } from "../lib/paint.js";
 
 export const usage = "Usage: interlock why <verdict-id> [--json]     for example: interlock why v-12\n";
 
@@ -41,6 +41,7 @@ export async function run(args: string[]): Promise<number> {
   if (tool) console.log(`call: ${text(tool["name"])} ${text(tool["input"])}`);
   for (const e of (body["effects"] as JsonObject[] | undefined) ?? [])
     console.log(`effect: ${text(e["kind"])} ${text(e["path"] ?? e["program"] ?? "")}`);
+  if (isObject(body["observed"])) showObserved(body["observed"], text);
   for (const o of (body["opinions"] as JsonObject[] | undefined) ?? []) {
     console.log(
       `${red(text(o["kind"]))} ${text(o["gate"])} (${text(o["mode"])})` +
@@ -53,4 +54,21 @@ export async function run(args: string[]): Promise<number> {
     console.log(red(`fault of ${text(f["gate"])}: ${text(f["message"])}`));
   if (!body["opinions"] && !body["faults"]) console.log("no gate had an opinion");
   return 0;
+}
+
+/** What the call really changed, and where the look was cut. */
+function showObserved(observed: JsonObject, text: (value: unknown, max?: number) => string): void {
+  const changes = (observed["changes"] as JsonObject[] | undefined) ?? [];
+  for (const { op, path, predicted } of changes)
+    console.log(`found: ${text(op)} ${text(path)}${predicted ? "" : ", not predicted"}`);
+  if (observed["omitted"]) console.log(dim(`found: ${text(observed["omitted"])} more`));
+  if (observed["unasked"]) console.log(yellow(`no gate was asked about ${text(observed["unasked"])} of them`));
+  for (const { file, why } of (observed["registration"] as JsonObject[] | undefined) ?? [])
+    console.log(red(`Interlock's entries were lost in ${text(file)}: ${text(why)}`));
+  const cut = observed["truncated"];
+  console.log(
+    cut === undefined
+      ? dim(`looked at ${text(observed["files"])} files in ${text(observed["ms"])} ms`)
+      : yellow(`the look was cut: ${text(cut)}; it saw ${text(observed["files"])} files`),
+  );
 }

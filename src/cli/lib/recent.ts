@@ -3,6 +3,7 @@
 
 import { probeSession } from "../../facts/probe-session.js";
 import { recentRecords } from "../../health/coverage.js";
+import { type CutLook, cutLookOf } from "../../health/cut-looks.js";
 import type { JsonObject } from "../../model/json.js";
 import type { LedgerRecord, Store } from "../../store/index.js";
 
@@ -14,10 +15,12 @@ export interface RecentDigest {
   blocks: { id: string; gate: string; what: string; time: string }[];
   byGate: Record<string, { refused: number; would: number; lifted: number }>;
   faults: { gate: string; message: string; time: string }[];
+  /** Looks at the work tree that were cut short. */
+  cut: CutLook[];
 }
 
 export function recentDigest(store: Store, head: number): RecentDigest {
-  const out: RecentDigest = { records: head, fired: {}, blocks: [], byGate: {}, faults: [] };
+  const out: RecentDigest = { records: head, fired: {}, blocks: [], byGate: {}, faults: [], cut: [] };
   for (const record of store.records({ from: Math.max(1, head - recentRecords) }))
     if (record.type === "event" && !record.session?.startsWith(probeSession)) count(out, record);
     else if (record.type === "fault") faults(out, record);
@@ -31,6 +34,8 @@ function count(out: RecentDigest, record: LedgerRecord): void {
   out.last = { time, hostEvent, session: record.session };
   out.fired[hostEvent] = { time, session: record.session };
   faults(out, record);
+  const cut = cutLookOf(record);
+  if (cut) out.cut.push(cut);
   for (const o of (body["opinions"] as JsonObject[] | undefined) ?? []) {
     if (o["kind"] !== "deny" && o["kind"] !== "ask") continue;
     const gate = String(o["gate"]);

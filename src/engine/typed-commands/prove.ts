@@ -3,20 +3,30 @@
 import type { Event } from "../../model/event.js";
 import type { JsonObject } from "../../model/json.js";
 import { inert } from "../../model/text.js";
+import type { ProtectedPlaces } from "../../project/protected/protected.js";
 import type { Store } from "../../store/index.js";
 import { allow, type OverrideRequest, pause, resume } from "../overrides/grant.js";
 import { type OverrideCommand, overrideCommand, type PendingCommand, pendingIn, pendingKey } from "./pending.js";
 import { typedIn } from "./provenance.js";
+import { provingTranscript } from "./session-transcript.js";
 
 /** With these events the transcript holds whatever was typed before. */
 const written = new Set<Event["kind"]>(["prompt", "turn.end", "session.end"]);
 const forgetAfter = 10 * 60_000;
 
 /** Returns the proved prompts that gates' memories have yet to learn from. */
-export function provePending(event: Event, state: JsonObject, store: Store, now: number): PendingCommand[] {
+export function provePending(
+  event: Event,
+  state: JsonObject,
+  store: Store,
+  now: number,
+  places: ProtectedPlaces,
+): PendingCommand[] {
   const proved: PendingCommand[] = [];
+  const transcript = provingTranscript(event, state, places);
+  if (transcript === "another") return proved;
   for (const pending of pendingIn(state, event)) {
-    const proof = typedIn(event.transcript, { ...pending, session: event.session });
+    const proof = typedIn(transcript.path, { ...pending, session: event.session });
     const command = overrideCommand(pending.text);
     if (proof === "absent") {
       if (written.has(event.kind) || now - pending.at > forgetAfter)

@@ -34,7 +34,11 @@ export async function endWatch(
   const running = keptSnapshot(backgroundFile(folder, event.session));
   const before = own ?? running;
   if (!before) return undefined;
-  const now = await lookAtTree(before.root, facts.protected.existing());
+  const now = await lookAtTree(
+    before.root,
+    { protectedFiles: facts.protected.existing(), program: facts.protected.program() },
+    { like: before },
+  );
   if (running || (own && event.tool?.background)) keepRunning(folder, event, now);
   const { changes, head, truncated } = compareSnapshots(before, now);
   const others = calls ? otherPaths(calls, event) : { paths: [], busy: 0 };
@@ -43,8 +47,13 @@ export async function endWatch(
     changes: changes
       .filter((c) => !others.paths.includes(c.path))
       .map((change) => {
-        if (own && facts.effects.some((e) => explains(e, change.path))) return { ...change, predicted: true };
-        return busy || ordinary(change, facts, before, now) ? { ...change, shared: true } : change;
+        const how = own ? facts.effects.map((e) => explains(e, change.path)) : [];
+        if (how.includes("named")) return { ...change, predicted: true, named: true };
+        return {
+          ...change,
+          ...(how.includes("covered") && { predicted: true as const }),
+          ...((busy || ordinary(change, facts, before, now)) && { shared: true as const }),
+        };
       }),
     cost: { ms: before.cost.ms + now.cost.ms, entries: now.cost.entries },
     ...(head && { head }),
@@ -54,19 +63,26 @@ export async function endWatch(
   return { observed, before };
 }
 
-/** Changes the client or git makes to its own files: permissions the user just gave, the tracking of a branch. */
+/**
+ * Changes that mean nothing: permissions the user just gave, JSON that was only laid out anew, the samples and the
+ * tracking of branches that git keeps.
+ */
 function ordinary({ path }: TreeChange, facts: Facts, before: TreeSnapshot, now: TreeSnapshot): boolean {
-  if (/[\\/]\.claude[\\/]settings[^\\/]*\.json$/.test(path))
-    return withoutPermissions(before.protected[path]) === withoutPermissions(now.protected[path]);
-  return /[\\/]\.git[\\/]config$/.test(path) && (facts.shell?.commands.some((c) => c.program === "git") ?? false);
+  if (path.endsWith(".json") && (before.protected[path] || now.protected[path]))
+    return meaningOf(path, before.protected[path]) === meaningOf(path, now.protected[path]);
+  if (!(facts.shell?.commands.some((c) => c.program === "git") ?? false)) return false;
+  return /[\\/]\.git[\\/](?:config|hooks[\\/][^\\/]*\.sample)$/.test(path);
 }
 
-function withoutPermissions(file: ProtectedFile | undefined): string {
-  if (!file) return "{}";
+/** A protected file of JSON without its layout; of Claude Code's settings without the permissions. */
+function meaningOf(path: string, file: ProtectedFile | undefined): string {
+  const settings = /[\\/]\.claude[\\/]settings[^\\/]*\.json$/.test(path);
+  if (!file) return settings ? "{}" : "none";
+  if (!file.copy) return `not kept: ${file.hash}`;
   try {
-    const { permissions: _, ...rest } = JSON.parse(
-      Buffer.from(file.copy ?? "", "base64").toString("utf8"),
-    ) as JsonObject;
+    const value = JSON.parse(Buffer.from(file.copy, "base64").toString("utf8")) as JsonObject;
+    if (!settings) return JSON.stringify(value);
+    const { permissions: _, ...rest } = value;
     return JSON.stringify(rest);
   } catch {
     return `not JSON: ${file.hash}`;

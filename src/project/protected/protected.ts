@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type CanonicalPath, type Followed, realFolder, realPath } from "../canonical-path.js";
 import { matchNames, parsePattern } from "../globs.js";
 import { comparisonKey } from "../path-key.js";
+import { reachOf } from "./own-home.js";
 import { existingFiles, linkedPlaces } from "./protected-files.js";
 import {
   ANYWHERE,
@@ -51,10 +52,14 @@ export type Operation = "read" | "write" | "replace" | "delete";
 export interface ProtectedSet {
   /** The protected place this path is; for a delete, rename or replaced folder also one inside it. */
   as(path: CanonicalPath, operation: Operation): ProtectedEntry | undefined;
-  /** The same for an absolute shell glob that was not expanded. */
-  asGlob(pattern: string, operation: Operation): ProtectedEntry | undefined;
+  /** The same for an absolute shell glob that was not expanded; `whole`: with everything below what it matches. */
+  asGlob(pattern: string, operation: Operation, whole?: boolean): ProtectedEntry | undefined;
+  /** Our record, if a folder that is read with everything below it holds it. */
+  readWhole(path: CanonicalPath): ProtectedEntry | undefined;
   /** Protected files of the project and the user that exist now: a snapshot keeps them. */
   existing(): string[];
+  /** Those of them that are Interlock's own program. */
+  program(): string[];
 }
 
 /** A folder with rows of names below it. `anywhere` rows are listed here, but match in every folder. */
@@ -108,7 +113,9 @@ class PlacesOnDisk implements ProtectedSet {
     return undefined;
   }
 
-  asGlob(pattern: string, operation: Operation): ProtectedEntry | undefined {
+  asGlob(pattern: string, operation: Operation, whole = false): ProtectedEntry | undefined {
+    const own = this.#ownGlob(pattern, operation, whole);
+    if (own) return own;
     // With wildcards taken as plain names: finds what is protected anywhere or as a whole folder.
     const plain = this.#byKey(comparisonKey(pattern.replace(/\[[^\]]*\]|[*?]+/g, "_")), operation);
     if (plain || operation === "read") return plain;
@@ -116,18 +123,43 @@ class PlacesOnDisk implements ProtectedSet {
     const glob = parsePattern(pattern.toLowerCase());
     // `find -name settings.json` also walks into folders with a leading dot.
     const dot = /\/\*\*\/(?!\*\.)[^/]*[a-z]{4}[^/]*$/i.test(pattern);
-    const whole = operation === "delete" || operation === "replace";
+    const folders = operation === "delete" || operation === "replace";
     for (const { path, match } of this.#files()) {
       const names = namesOf(comparisonKey(path));
-      for (let n = whole ? 1 : names.length; n <= names.length; n++)
+      for (let n = folders ? 1 : names.length; n <= names.length; n++)
         if (matchNames(glob, names.slice(0, n), { dot }))
           return this.#entry(match, n === names.length ? "path" : "covers");
     }
     return undefined;
   }
 
+  readWhole({ key, lexicalKey }: CanonicalPath): ProtectedEntry | undefined {
+    if (this.#inProject()) return undefined;
+    const folders = [key, lexicalKey].map((each) => (each === "/" ? "" : each));
+    const holds = this.#records.some((record) => folders.some((folder) => isBelow(record, folder)));
+    return holds ? this.#entry(this.#record, "covers") : undefined;
+  }
+
+  #ownGlob(pattern: string, operation: Operation, whole: boolean): ProtectedEntry | undefined {
+    const reaches = this.#records.map((record) => reachOf(pattern, namesOf(record)));
+    if (reaches.includes("inside") && !(operation === "read" && this.#inProject()))
+      return this.#entry(this.#record, "path");
+    const takes = operation === "delete" || (operation === "read" && whole && !this.#inProject());
+    return takes && reaches.includes("above") ? this.#entry(this.#record, "covers") : undefined;
+  }
+
+  /** Where the project holds our folder (a home as a project), reading all of the project is ordinary work. */
+  #inProject(): boolean {
+    const root = comparisonKey(this.#places.projectRoot);
+    return this.#records.some((record) => isBelow(record, root === "/" ? "" : root));
+  }
+
   existing(): string[] {
     return this.#files().map((file) => file.path);
+  }
+
+  program(): string[] {
+    return this.#files().flatMap((file) => (file.match.kind === "interlock" ? [file.path] : []));
   }
 
   #bases(): ProtectedBase[] {

@@ -39,6 +39,10 @@ export class Chain {
   torn: Damage | undefined;
   notices: Finding[] = [];
   last: LedgerRecord | undefined;
+  /** Segments that need not continue the numbering: a record in them starts from a base. */
+  readonly based = new Set<number>();
+  /** The segment of the newest `recover` record: a person has accepted what lies before it. */
+  acceptedUpTo = 0;
   state: JsonObject | undefined = {};
   private next: { seq: number; prev: string | undefined };
   /** Set after a line that stood in the wrong place: the chain may go on from it instead. */
@@ -103,7 +107,11 @@ export class Chain {
       this.name(segment, line, "anchor", `is not the record that ${anchor.where} vouches for`, true);
     else if (anchor) this.anchored = anchor;
     if (record.type === "tamper") this.name(segment, line, "tamper-record", "reports tampering", true);
-    if (record.type === "recover") this.accept(record);
+    if (record.base) this.based.add(segment);
+    if (record.type === "recover") {
+      this.accept(record);
+      this.acceptedUpTo = segment;
+    }
     this.good++;
     const jump = this.last && clockJump(this.last, record);
     if (jump !== undefined && this.notices.length < listed)

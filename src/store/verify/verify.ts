@@ -70,12 +70,27 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
       foreign: (options.anchors?.length ?? 0) - ours.length,
       last: chain.anchored,
     };
-    return { ...report(io, at, key, chain, reader.segments, anchored, unclean), anchoring };
+    const found = report(io, at, key, chain, reader.segments, anchored, unclean);
+    const renamed = options.first && found.firstBad ? [] : renamedSegments(reader.numbers, chain);
+    if (renamed.length) Object.assign(found, { verdict: "tampered", findings: [...found.findings, ...renamed] });
+    return { ...found, anchoring };
   } finally {
     // a dead writer's lock stays the sign that the files may be one record apart, until a writer repairs them
     if (lock?.takenOver) lock.abandon();
     else lock?.release();
   }
+}
+
+/** Segments are numbered from 1 without a gap, except where a record starts from a base. */
+function renamedSegments(numbers: readonly number[], chain: Chain): Finding[] {
+  const name = (n: number) => `${String(n).padStart(8, "0")}.jsonl`;
+  return numbers.flatMap((number, i): Finding[] => {
+    const wanted = (numbers[i - 1] ?? 0) + 1;
+    if (number === wanted || chain.based.has(number) || (chain.acceptedUpTo > 0 && number <= chain.acceptedUpTo))
+      return [];
+    const what = `The segment ${name(number)} stands where ${name(wanted)} belongs: it was renamed.`;
+    return [{ kind: "segment-renamed", level: "tampering", what, remedy: `Name it ${name(wanted)} again.` }];
+  });
 }
 
 /** The seal as it was at first: everything after follows from it. */
@@ -100,6 +115,8 @@ export function unacceptedDamage(io: Io, at: Layout, key: SigningKey): Damage[] 
 /** Feeds the chain; a second call goes on where the first ended. */
 class Reader {
   segments = 0;
+  /** Segments as their files are numbered. */
+  numbers: number[] = [];
   private segment = 0;
   private offset = 0;
   private bytes = 0;
@@ -115,6 +132,7 @@ class Reader {
   read(last: boolean): void {
     const numbers = segments(this.io, this.at);
     this.segments = numbers.length;
+    this.numbers = numbers;
     const totalBytes = numbers.reduce((sum, n) => sum + this.io.statSync(segmentPath(this.at, n)).size, 0);
     for (const segment of numbers) {
       if (segment < this.segment) continue;

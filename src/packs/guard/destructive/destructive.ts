@@ -3,9 +3,11 @@
 
 import type { Facts } from "../../../facts/index.js";
 import { isAbsent, losesNothing, recoverable } from "../../../facts/recoverable.js";
+import { largeTreeStatus } from "../../../facts/work-tree.js";
 import type { Effect } from "../../../model/effect.js";
 import { before, gate } from "../../../model/gate.js";
 import { adviceOn, type Hazard, hazardCatalogue, hazardName } from "../../../model/hazards.js";
+import type { JsonObject } from "../../../model/json.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny, type Opinion } from "../../../model/verdict.js";
 import type { Danger } from "../../../shell/hazards/path-hazards.js";
@@ -31,7 +33,7 @@ export const destructive = gate<undefined, GuardOptions>({
     for (const { effect, hazard } of facts.hazards) {
       if (secretClasses.has(hazard.class)) continue;
       if (hazard.class === "worktree-loss")
-        act("keep-work", { repo: effect.repo ?? facts.event.cwd, id: hazardName(hazard) });
+        act("keep-work", keepParams(facts, effect.repo ?? facts.event.cwd, hazardName(hazard)));
       const reaction = reactionTo(hazard, config);
       if (reaction && !excused(facts, effect, hazard, config)) found.push({ effect, hazard, reaction });
     }
@@ -70,3 +72,10 @@ function unknown(facts: Facts, config: GuardOptions): Opinion | undefined {
     next: "write the command out so that each step can be seen",
   });
 }
+
+/** In a large tree the proof has asked already whether there is anything to keep. */
+const keepParams = (facts: Facts, repo: string, id: string): JsonObject => ({
+  repo,
+  id,
+  ...(largeTreeStatus(facts, repo)?.listed.every((e) => e.ignored) && { clean: true }),
+});

@@ -18,7 +18,7 @@ export function keepWork(params: JsonObject, { now }: { now: number }): JsonObje
   const { root } = repository;
   const ref = `${KEPT}${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
   if (losesStash.has(String(params["id"]))) return keepStashes(root, ref);
-  if (isClean(root)) return { kept: false, why: "nothing uncommitted" };
+  if (params["clean"] === true || isClean(root)) return { kept: false, why: "nothing uncommitted" };
   const index = join(repository.gitDir!, `interlock-index-${process.pid}-${now}`);
   try {
     copyIndex(join(repository.gitDir!, "index"), index);

@@ -8,6 +8,7 @@ import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
 import type { Ran } from "../../../shell/analyze/analysis.js";
 import { endsInterlock } from "./ending-own-server.js";
+import { talksToInterlock } from "./talking-to-server.js";
 
 /** Commands of `interlock` that change what it enforces or records. */
 const persons = new Set([
@@ -22,10 +23,12 @@ const persons = new Set([
   "seal",
   "erase",
   "key",
+  "serve",
 ]);
 
 /** Commands an agent may give in part: asking for a state is free. "?" is a word not known before it runs. */
 const partly: Record<string, (words: readonly string[]) => boolean> = {
+  up: (words) => words.some((word) => word === "?" || /^--(?:new-port|idle)\b/.test(word)),
   doctor: (words) => words.includes("--fix"),
   init: (words) => words.includes("--yes"),
   restore: ([verb = "list"]) => !verb.startsWith("-") && verb !== "list",
@@ -40,8 +43,8 @@ export const privileged = gate({
   id: "guard/privileged",
   title: "The agent does not act as the user towards Interlock",
   about:
-    "Refuses shell commands that lift refusals, feed events to Interlock, settle or shorten its record, stop or " +
-    "uninstall it, or start a coding agent with its hooks switched off.",
+    "Refuses shell commands that lift refusals, feed events to Interlock (also over its port, socket or spool), " +
+    "settle or shorten its record, stop or uninstall it, or start a coding agent with its hooks switched off.",
   remedy: "Ask the user to run it in their own terminal.",
   on: before("shell"),
   onError: "deny",
@@ -52,6 +55,8 @@ export const privileged = gate({
       if (command)
         return refuse(command, "only a person may do that; run by the agent it would be the agent's own permission");
     }
+    const talk = talksToInterlock(facts);
+    if (talk) return refuse(talk, "it talks to Interlock's own server: an event it sent would be the agent's own word");
     const ending = mayEnd(facts) ? endsInterlock(facts) : undefined;
     if (ending)
       return refuse(

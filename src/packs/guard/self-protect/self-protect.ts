@@ -16,7 +16,7 @@ export const selfProtect = gate({
   about:
     "Refuses writing, replacing, deleting or linking agent settings in every scope, Interlock's own files, other " +
     "agents' hook configurations, `.git/hooks`, `.mcp.json` and shell start-up files, by any tool and any spelling " +
-    "of the path. Interlock's record and key can't be read either.",
+    "of the path. Interlock's record and key can't be read either, also not with a folder they lie in (`tar ~`).",
   remedy: "Ask the user to make the change.",
   on: before(),
   onError: "deny",
@@ -28,7 +28,9 @@ export const selfProtect = gate({
       if (target.rejected) return refuse(verb, target.given, target.rejected, false);
       if (target.opaque && target.op === "write")
         return refuse(verb, target.given, "which file that is depends on the process that opens it", true);
-      const found = facts.protected.as(target, target.op);
+      // Grep shows what files hold, hidden ones too; Glob only lists names.
+      const whole = verb === "Grep" && target.directory;
+      const found = facts.protected.as(target, target.op) ?? (whole ? facts.protected.readWhole(target) : undefined);
       if (found) return refuse(verb, target.given, because(found), found.kind !== "interlock");
     }
     if (facts.targets.length) return;
@@ -80,9 +82,11 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   if (effect.path === undefined)
     return effect.within === undefined || operation === "read" ? undefined : folder(effect.within);
   if (operation === "replace" && !/[*?[]/.test(effect.path)) return folder(effect.path);
+  const whole = effect.recursive === true && !skipsHidden(facts, effect);
   const found = effect.glob
-    ? facts.protected.asGlob(effect.path, operation)
-    : facts.protected.as(at(effect.path), operation);
+    ? facts.protected.asGlob(effect.path, operation, whole)
+    : (facts.protected.as(at(effect.path), operation) ??
+      (operation === "read" && whole ? facts.protected.readWhole(at(effect.path)) : undefined));
   return found?.kind === "git" && effect.how === "git" ? undefined : found;
 }
 
@@ -98,6 +102,14 @@ function takenAlong(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   }
   return undefined;
 }
+
+/** `rg` and `ag` leave out hidden folders, such as the one our home lies in, unless told. */
+const skipsHidden = ({ shell }: Facts, { by }: Effect): boolean =>
+  (by === "rg" || by === "ag") &&
+  !shell?.commands.some(
+    ({ program, argv }) =>
+      program === by && argv.some((word) => word === undefined || /^--hidden$|^-(?!-)[\w.]*[.u]|^--unrestr/.test(word)),
+  );
 
 /**
  * The project and its ordinary folders: formatters, archives and generators write into them all the time, and what
