@@ -279,7 +279,7 @@ test("the same commit again is told shorter and then stopped; another commit get
   const first = await told("feat(a): one");
   for (const n of ["two", "three", "four"]) assert.match(offered(await told(`feat(a): ${n}`)), new RegExp(n));
   assert.equal(offered(await told("feat(a): one")), offered(first));
-  assert.match(await told("feat(a): one"), /Stop trying\. Ask the user now/);
+  assert.match(await told("feat(a): one"), /stop trying\. Ask the user now/);
 });
 
 test("nothing of one repository's projects shows in another", async (t) => {
