@@ -7,21 +7,25 @@ import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red } from "../lib/paint.js";
+import { scopeNamed } from "../lib/scope-option.js";
 
-export const usage = "Usage: interlock uninstall [--dry-run] [--yes] [--json]\n";
+export const usage = `Usage: interlock uninstall [--scope local|project|user] [--dry-run] [--yes] [--json]
+
+  --scope    only this settings file; without it, every one that registers Interlock for this project
+  --dry-run  show what would change
+  --yes      do not ask
+`;
 
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(
     args,
-    { "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" },
+    { scope: "text", "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" },
     usage,
   );
+  const scope = scopeNamed(values.scope, usage);
   const opened = await openHere(values);
-  const removals = planUninstall(opened.home, {
-    projectRoot: opened.repository.root,
-    userHome: opened.userHome,
-    configDir: opened.places.configDir,
-  });
+  const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
+  const removals = planUninstall(opened.home, places, scope && [scope]);
   const done = (applied: boolean, code: number) => {
     if (values.json)
       printJson({
