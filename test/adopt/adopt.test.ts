@@ -75,7 +75,7 @@ test("adopted hooks still decide, run once each in order, and are restored byte 
   const hooks = { PreToolUse: [entry("./hooks/first.sh", "Bash"), entry("./hooks/guard.sh")] };
   const before = `${JSON.stringify({ hooks, model: "opus" }, null, "\t")}\n`;
   at.put(".claude/settings.json", before);
-  const init = at.interlock(["init", "--yes", "--adopt", "--scope", "project"]);
+  const init = at.interlock(["init", "--yes", "--adopt"]);
   assert.equal(init.status, 0, init.stdout + init.stderr);
   assert.doesNotMatch(readFileSync(at.settings, "utf8"), /hooks\/(first|guard)\.sh/);
   rmSync(join(at.root, "order"), { force: true });
@@ -86,7 +86,7 @@ test("adopted hooks still decide, run once each in order, and are restored byte 
   assert.equal(refused.permissionDecision, "deny");
   assert.match(String(refused.permissionDecisionReason), /adopted\/2-guard\.sh[\s\S]*guard says no/);
 
-  const again = at.interlock(["init", "--yes", "--adopt", "--scope", "project"]);
+  const again = at.interlock(["init", "--yes", "--adopt"]);
   assert.match(again.stdout, /Nothing to do/);
   const gone = at.interlock(["uninstall", "--yes"]);
   assert.equal(gone.status, 0, gone.stderr);
@@ -96,11 +96,11 @@ test("adopted hooks still decide, run once each in order, and are restored byte 
 test("a hook added later is adopted next to the earlier ones", (t) => {
   const at = project(t);
   at.put(".claude/settings.json", JSON.stringify({ hooks: { Stop: [entry("echo one >> order")] } }));
-  assert.equal(at.interlock(["init", "--yes", "--adopt", "--scope", "project"]).status, 0);
+  assert.equal(at.interlock(["init", "--yes", "--adopt"]).status, 0);
   const json = JSON.parse(readFileSync(at.settings, "utf8")) as { hooks: { Stop: object[] } };
   json.hooks.Stop.push(entry("echo two >> order"));
   writeFileSync(at.settings, JSON.stringify(json));
-  assert.equal(at.interlock(["init", "--yes", "--adopt", "--scope", "project"]).status, 0);
+  assert.equal(at.interlock(["init", "--yes", "--adopt"]).status, 0);
   rmSync(join(at.root, "order"), { force: true });
   at.hook("Stop", { stop_hook_active: false });
   assert.equal(at.read("order"), "one\ntwo\n");
@@ -126,7 +126,7 @@ test("a hook that calls Interlock again does not loop; a forged token is ignored
   const nested = `'${process.execPath}' '${script}' hook claude-code --event PreToolUse`;
   at.put("hooks/loop.sh", `#!/bin/sh\necho call >> calls\n${nested} > inner\nexit 0\n`);
   at.put(".claude/settings.json", JSON.stringify({ hooks: { PreToolUse: [entry("./hooks/loop.sh")] } }));
-  assert.equal(at.interlock(["init", "--yes", "--adopt", "--scope", "project"]).status, 0);
+  assert.equal(at.interlock(["init", "--yes", "--adopt"]).status, 0);
   for (const file of ["calls", "inner"]) rmSync(join(at.root, file), { force: true });
   assert.deepEqual(at.hook("PreToolUse", bash("echo fine")), {});
   assert.equal(at.read("calls"), "call\n");

@@ -33,7 +33,7 @@ test("the matrix shows versions, hook types and what is enforced, as text and as
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
   assert.equal(at.interlock("init", "--yes").status, 0);
-  const { stdout, status } = at.interlock("doctor");
+  const { stdout, status } = at.interlock("doctor", "--full");
   assert.equal(status, 0, stdout);
   assert.match(stdout, /node +\d+\.\d+\.\d+ +least 20/);
   assert.match(stdout, /Claude Code +2\.1\.325 +tested with 2\.1\.325/);

@@ -11,6 +11,7 @@ import {
 } from "../../health/installation.js";
 import { type Probe, probe } from "../../health/probes.js";
 import type { Opened } from "../../hook/open-project.js";
+import type { ForeignHook } from "../../hosts/claude-code/adopt/adopt.js";
 import { isReplacedHook } from "../../hosts/claude-code/adopt/framework-hooks.js";
 import { atLeast, failClosedSince, type HookType } from "../../hosts/claude-code/install/own-entries.js";
 import { inspectScopes } from "../../hosts/claude-code/settings/scopes.js";
@@ -77,7 +78,9 @@ export async function run(args: string[]): Promise<number> {
   const preset = values.preset === undefined ? undefined : await presetEdit(opened, values.preset, usage);
   const fault = folderFault(opened.home);
   if (fault) return failed(fault, values.json);
-  const plan = await planned(opened, { scope, hookType, adopt: values.adopt }, !values.yes && !values["dry-run"]);
+  const request = { scope, hookType, adopt: values.adopt };
+  const anyScope = values.scope === undefined && values.door !== "http";
+  const plan = await planned(opened, request, { ask: !values.yes && !values["dry-run"], anyScope });
   const { file, blocked } = plan.settings;
   if (blocked || preset?.problems.length) {
     const why = blocked ?? preset!.problems[0]!;
@@ -123,10 +126,17 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Where the framework's own hooks are installed, it is offered at a terminal to take their place. */
-async function planned(opened: Opened, request: InstallationRequest, ask: boolean): Promise<InstallationPlan> {
+async function planned(
+  opened: Opened,
+  request: InstallationRequest,
+  { ask, anyScope }: { ask: boolean; anyScope: boolean },
+): Promise<InstallationPlan> {
   const plan = await planInstallation(opened, request);
-  const own = plan.adoptable.filter((hook) => isReplacedHook(hook.handler["command"]));
-  if (!own.length) return plan;
+  const scope = anyScope ? (scopeToAdopt(opened, isFrameworks) ?? request.scope) : request.scope;
+  const { scopes } = inspectScopes(placesOf(opened), process.env);
+  const foreign = scopes.find((each) => each.scope === scope)?.foreign ?? [];
+  const own = foreign.filter((hook) => hook.stays === undefined && isFrameworks(hook));
+  if (request.adopt || !own.length) return plan;
   console.error(
     yellow(
       `${own.length} hook(s) of the iSDLC framework are installed here; the lifecycle pack makes the same checks. ` +
@@ -134,15 +144,16 @@ async function planned(opened: Opened, request: InstallationRequest, ask: boolea
     ),
   );
   if (!ask || !process.stdin.isTTY || !(await confirm("Take their place?"))) return plan;
-  return planInstallation(opened, { ...request, adopt: true });
+  return planInstallation(opened, { ...request, scope, adopt: true });
 }
 
 const layOutLine = ({ path, what, lines }: LayOutStep): string =>
   what === "lines" ? `add ${lines!.length} lines to ${path}` : `make ${path}${what === "folder" ? "/" : ""}`;
 
-function wantedBy(values: { scope?: string; door?: string }, opened: Opened): Wanted {
+function wantedBy(values: { scope?: string; door?: string; adopt?: boolean }, opened: Opened): Wanted {
   const { door } = values;
-  const scope = scopeNamed(values.scope, usage) ?? registeredScope(opened) ?? "local";
+  const found = () => registeredScope(opened) ?? (values.adopt ? scopeToAdopt(opened) : undefined);
+  const scope = scopeNamed(values.scope, usage) ?? found() ?? "local";
   if (door !== undefined && door !== "http" && door !== "shim" && door !== "command")
     throw new UsageError(`--door is http, shim or command, not "${door}"\n${usage}`);
   if (scope === "project" && door === "http")
@@ -159,6 +170,17 @@ function registeredScope(opened: Opened): SettingsScope | undefined {
   const found = scopes.find(({ scope, ours }) => scope !== "managed" && ours.length > 0)?.scope;
   return found === "managed" ? undefined : found;
 }
+
+/** Hooks can be adopted only by entries in their own file. */
+function scopeToAdopt(opened: Opened, wanted: (hook: ForeignHook) => boolean = () => true): SettingsScope | undefined {
+  const { scopes } = inspectScopes(placesOf(opened), process.env);
+  const adoptable = (hook: ForeignHook) => hook.stays === undefined && wanted(hook);
+  return (["local", "project"] as const).find((name) =>
+    scopes.some(({ scope, foreign }) => scope === name && foreign.some(adoptable)),
+  );
+}
+
+const isFrameworks = ({ handler }: ForeignHook): boolean => isReplacedHook(handler["command"]);
 
 const placesOf = ({ repository, userHome, places }: Opened) => ({
   projectRoot: repository.root,
@@ -246,7 +268,7 @@ function showNext(opened: Opened, { scope }: InstallationPlan, say: (text: strin
   const discipline = opened.settings.config.packs["discipline"];
   const enforced = discipline?.enabled && discipline.mode === "enforce";
   const rows: [string, string][] = [
-    ["claude", "start your agent; every call is judged from now on"],
+    ["claude", "start your agent; its calls are judged now"],
     enforced
       ? [`${name} config`, "what is enforced, and where that is set"]
       : [`${name} enable discipline`, "also enforce research, plans and tests"],

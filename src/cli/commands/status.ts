@@ -209,7 +209,7 @@ function provenLine({ events }: Grade, fired: RecentDigest["fired"]): string {
 
 function coverageLines(covered: Coverage, all: boolean): string[] {
   const { calls, missing } = covered;
-  const shownCalls = missing.slice(all ? -5 : -1);
+  const shownCalls = missing.slice(all ? -5 : -2);
   return [
     ...(calls ? [`  ${"coverage".padEnd(11)} ${(missing.length ? red : green)(inWords(covered))}`] : []),
     ...shownCalls.map((call) => red(`    no record: ${shown(describeCall(call), 160)}`)),
