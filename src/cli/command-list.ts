@@ -116,6 +116,7 @@ export const cliCommands: Record<string, Command> = {
     load: () => import("./commands/sred.js"),
   },
   open: { summary: "open the documentation: interlock open discipline", load: () => import("./commands/open.js") },
+  update: { summary: "look for a newer version; installs nothing", load: () => import("./commands/update.js") },
   completion: {
     summary: "completion for your shell: bash, zsh, fish",
     load: () => import("./commands/completion.js"),

@@ -130,6 +130,20 @@ test("hook --only with a gate that does not exist is an error for every event", 
   }
 });
 
+test("update looks for a newer version only when asked, and installs nothing", (t) => {
+  const ann = machines(t)("ann");
+  ann.installPackage();
+  const says = (answer: string) => {
+    writeFileSync(join(ann.bin, "npm"), `#!/bin/sh\necho "$*" >> "$HOME/asked"\n${answer}\n`, { mode: 0o755 });
+    return ann.interlock(ann.home, "update");
+  };
+  assert.match(says("echo 99.0.0").stdout, /99\.0\.0 is out.*npm install -g agent-interlock/);
+  assert.equal(says("echo 99.0.0").status, 1);
+  assert.match(says("echo 0.0.1").stdout, /is the newest/);
+  assert.equal(says("exit 1").status, 3);
+  assert.equal(readFileSync(join(ann.home, "asked"), "utf8"), "view agent-interlock version\n".repeat(4));
+});
+
 test("completion: the script works in bash, and is valid for the shells that are here", (t) => {
   const ann = machines(t)("ann");
   ann.installPackage();

@@ -1,5 +1,7 @@
 // interlock uninstall: removes Interlock's entries; the ledger stays.
 // Invariant: a settings file nobody else changed is restored byte for byte.
+import { rmSync } from "node:fs";
+import { launcherPath } from "../../health/own-program.js";
 import { giveBack } from "../../hook/adopted-hooks.js";
 import { applyUninstall, planUninstall } from "../../hosts/claude-code/install/install.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
@@ -67,9 +69,10 @@ export async function run(args: string[]): Promise<number> {
   return done(true, 0);
 }
 
-/** With the last installation gone, nothing calls the server. */
+/** With the last installation gone, nothing calls the server, and entries that came with a repository find nothing. */
 async function endServer(home: string): Promise<void> {
   if (Object.keys(readManifest(home).installs).length) return;
+  rmSync(launcherPath(home), { force: true });
   const { bringDown } = await import("../../server/start-stop.js");
   await bringDown(home);
 }
