@@ -1,6 +1,6 @@
 // The ways Interlock can be installed, and taken off again, seen from the real client.
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runClaude } from "../../src/live/claude.js";
@@ -36,6 +36,25 @@ test("a user installation also protects a project without settings of its own", 
   assert.equal(place.read(".claude/settings.json"), undefined);
   assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED guard\/self-protect/);
 });
+
+test(
+  "entries a team can commit: the client runs them, refusals hold, and without Interlock it works on",
+  needsClient,
+  async (t) => {
+    const place = installed(t, "", { args: ["--scope", "project"] });
+    const committed = place.read(".claude/settings.json");
+    const run = await probe(place);
+    assert.equal(place.read("ordinary"), "");
+    assert.equal(place.read(".claude/settings.json"), committed);
+    assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED guard\/self-protect/);
+    const proved = place.interlock("doctor", "--live");
+    assert.equal(proved.status, 0, proved.stdout + proved.stderr);
+    rmSync(join(place.home, ".local/state/interlock"), { recursive: true });
+    const alone = await probe(place);
+    assert.equal(alone.exitCode, 0, alone.stderr);
+    assert.equal(place.read(".claude/settings.json"), SWITCH_OFF, "nobody is locked out");
+  },
+);
 
 test("installed for user and project, each call is judged and recorded once", needsClient, async (t) => {
   const place = installed(t);

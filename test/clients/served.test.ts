@@ -270,7 +270,7 @@ test("with command hooks, the session starts the server too", needsClient, async
 
 test("doctor --live proves an http installation on a server of its own", needsClient, async (t) => {
   const place = installed(t, RULES, { door: "http" });
-  const proved = place.interlock("doctor", "--live");
+  const proved = place.interlock("doctor", "--live", "--full");
   assert.equal(proved.status, 0, proved.stdout + proved.stderr);
   assert.match(proved.stdout, /ok {3}live +a sub-agent's write that switches hooks off is refused/);
   assert.match(proved.stdout, /PreToolUse \(http\)/);

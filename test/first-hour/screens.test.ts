@@ -2,7 +2,7 @@
 // undone, completion, and documentation that can be found.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pause } from "../../src/engine/overrides/grant.js";
@@ -186,6 +186,7 @@ test("every page of the documentation can be reached from the README", () => {
     if (reached.has(file) || !existsSync(file)) return;
     reached.add(file);
     if (!file.endsWith(".md")) {
+      if (!statSync(file).isDirectory()) return;
       for (const name of readdirSync(file)) follow(join(file, name));
       return;
     }
