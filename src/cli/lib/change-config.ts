@@ -27,7 +27,7 @@ export function changeConfig(edit: ConfigEdit, values: { json?: boolean; "dry-ru
   const why = problems[0] ?? (ignored[0] && unheard(edit));
   if (why !== undefined) {
     if (values.json) printJson({ applied: false, file, problems, ignored });
-    console.error(red(`interlock: ${why}`));
+    console.error(red(wrapLine(`interlock: ${why}`, 2)));
     return 1;
   }
   if (!nothing && !values["dry-run"]) {
