@@ -83,7 +83,7 @@ function step(place: Workplace, i: number): ModelStep {
 
 /** Hooks for the events that Interlock gets over http, all sent to the bare server. */
 function sameEvents(place: Workplace, port: number): Record<string, unknown> {
-  const own = JSON.parse(readFileSync(place.path(".claude/settings.json"), "utf8")) as {
+  const own = JSON.parse(readFileSync(place.path(".claude/settings.local.json"), "utf8")) as {
     hooks: Record<string, { hooks: { type: string }[] }[]>;
   };
   const events = Object.keys(own.hooks).filter((event) =>

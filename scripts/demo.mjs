@@ -99,7 +99,7 @@ function show({ stdout, stderr }) {
 
 /** The hook exactly as `init` registered it. */
 function hook(event, payload) {
-  const settings = JSON.parse(readFileSync(join(project, ".claude/settings.json"), "utf8"));
+  const settings = JSON.parse(readFileSync(join(project, ".claude/settings.local.json"), "utf8"));
   const handler = settings.hooks[event][0].hooks[0];
   const base = {
     session_id: "demo",

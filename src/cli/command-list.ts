@@ -17,6 +17,7 @@ export const cliCommands: Record<string, Command> = {
     summary: "what is enforced and what happened lately",
     load: () => import("./commands/status.js"),
   },
+  logs: { summary: "the newest records, one line each", load: () => import("./commands/logs.js") },
   why: { summary: "explain one verdict: interlock why v-12", load: () => import("./commands/why.js") },
   explain: {
     summary: "what a command or event would do and what each gate says; changes nothing",
@@ -87,7 +88,12 @@ export const cliCommands: Record<string, Command> = {
     summary: "list orphaned agent and MCP processes",
     load: () => import("./commands/orphans.js"),
   },
-  config: { summary: "show the configuration in force, or check a file", load: () => import("./commands/config.js") },
+  enable: { summary: "turn a pack on: interlock enable discipline", load: () => import("./commands/enable.js") },
+  preset: {
+    summary: "how strict the guard is: standard, strict, paranoid",
+    load: () => import("./commands/preset.js"),
+  },
+  config: { summary: "show, check or set the configuration", load: () => import("./commands/config.js") },
   lifecycle: {
     summary: "a phase workflow: start, status, next, advance, redo, cancel, validate",
     load: () => import("./commands/lifecycle.js"),
@@ -125,6 +131,12 @@ export const cliCommands: Record<string, Command> = {
   sred: {
     summary: "R&D tax evidence from commits: check, suggest, squash, relink, install-hook",
     load: () => import("./commands/sred.js"),
+  },
+  open: { summary: "open the documentation: interlock open discipline", load: () => import("./commands/open.js") },
+  update: { summary: "look for a newer version; installs nothing", load: () => import("./commands/update.js") },
+  completion: {
+    summary: "completion for your shell: bash, zsh, fish",
+    load: () => import("./commands/completion.js"),
   },
   hook: {
     summary: "judge one event: payload on stdin, answer on stdout",

@@ -139,7 +139,22 @@ function sentenceFor(issue: v.BaseIssue<unknown>, path: unknown[], schema: unkno
   }
   if (issue.type === "strict_object")
     return `"${where}" is missing or not a mapping (expected ${issue.expected}, got ${issue.received})`;
+  if (issue.type === "picklist") {
+    const known = ((issue as { requirement?: unknown[] }).requirement ?? optionsOf(schema, path)).map(String);
+    const near = typeof issue.input === "string" ? nearest(issue.input, known) : undefined;
+    const given = JSON.stringify(issue.input)?.slice(0, 60) ?? "nothing";
+    if (known.length)
+      return `"${where}": ${given} is not one of ${known.join(", ")}${near ? `; did you mean "${near}"?` : ""}`;
+  }
   return `"${where}": ${issue.message}`;
+}
+
+/** The words a key takes, if it takes only some. */
+function optionsOf(schema: unknown, path: unknown[]): unknown[] {
+  let at = schema as { wrapped?: unknown; options?: unknown[] } | undefined;
+  for (const key of path) at = (typeof key === "number" ? itemOf(at) : entriesOf(at)?.[String(key)]) as typeof at;
+  while (at && !Array.isArray(at.options)) at = at.wrapped as typeof at;
+  return at?.options ?? [];
 }
 
 function knownKeys(schema: unknown, path: unknown[]): string[] {

@@ -21,6 +21,13 @@ export async function configSchema() {
     if (entry.id !== "rules") packs[entry.id] = v.optional((await packSettings(entry.id)).schema) as v.GenericSchema;
   return v.strictObject({
     version: v.optional(setting(v.literal(1), "free", "version of this file's form")),
+    required: v.optional(
+      setting(
+        v.boolean(),
+        "true",
+        "refuse calls on machines where Interlock is missing; read by the entries of `interlock init --scope project`",
+      ),
+    ),
     packs: v.optional(v.strictObject(packs)),
     rules: v.optional(setting(v.array(rule), "add", "your own rules")),
     mcp: v.optional(

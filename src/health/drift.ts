@@ -10,6 +10,7 @@ import {
   ourHandler,
   wordsOf,
 } from "../hosts/claude-code/install/own-entries.js";
+import { isTeamEntry } from "../hosts/claude-code/install/team-entry.js";
 import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import { type HookEntry, hookEntries, readSettings } from "../hosts/claude-code/settings/settings.js";
 import { readTextFile, type SettingsScope } from "../hosts/claude-code/settings/settings-files.js";
@@ -34,7 +35,7 @@ export async function checkDrift(context: CheckContext): Promise<HealthFinding[]
     // Without the server's address there is nothing to compare with; its loss is reported by the server's check.
     const overHttp = entries.some(({ handler }) => hookTypeOf(handler) === "http");
     if (overHttp && !readAddress(context.home)) continue;
-    const drift = await driftIn(file, entries, context);
+    const drift = await driftIn(file, scope, entries, context);
     if (drift.length) {
       const more = drift.length > 4 ? `; and ${drift.length - 4} more` : "";
       findings.push({
@@ -51,12 +52,18 @@ export async function checkDrift(context: CheckContext): Promise<HealthFinding[]
   return [...findings, ...differentEntries([...registered.values()], context)];
 }
 
-async function driftIn(file: string, entries: readonly HookEntry[], context: CheckContext): Promise<string[]> {
+async function driftIn(
+  file: string,
+  scope: SettingsScope,
+  entries: readonly HookEntry[],
+  context: CheckContext,
+): Promise<string[]> {
   const clientVersion = context.versions.client.version;
   const command = { node: process.execPath, script: process.argv[1]! };
   const type = registeredHookType(file) ?? hookTypeOf(entries[0]!.handler);
-  const served = type === "command" ? undefined : (await planAddress(context.home, type)).served;
-  const registration = { command, timeoutSeconds: hookTimeoutSeconds, clientVersion, home: context.home, served };
+  const team = scope === "project";
+  const served = team || type === "command" ? undefined : (await planAddress(context.home, type)).served;
+  const registration = { command, timeoutSeconds: hookTimeoutSeconds, clientVersion, home: context.home, served, team };
   const wanted = Object.fromEntries(registeredEvents.map((event) => [event, ourHandler(event, registration)]));
   const usesShim = entries.some(({ handler }) => hookTypeOf(handler) === "shim");
   return [
@@ -70,21 +77,27 @@ async function driftIn(file: string, entries: readonly HookEntry[], context: Che
 function differentEntries([first, second]: readonly Registered[], context: RepairContext): HealthFinding[] {
   if (!first || !second) return [];
   const type = registeredHookType(second.file);
+  const team = [first, second].some(({ scope }) => scope === "project");
+  const other = first.scope === "project" ? second : first;
   const twice = "register Interlock in different ways, so every call is judged and counted twice";
   return [
     {
       area: "hooks",
       ok: false,
       what: `${first.file} and ${second.file} ${twice}`,
-      fix: `interlock init --scope ${first.scope}${type ? ` --door ${type}` : ""}`,
-      repair: register(context, first.scope, type),
+      ...(team
+        ? { fix: `interlock uninstall --scope ${other.scope}` }
+        : {
+            fix: `interlock init --scope ${first.scope}${type ? ` --door ${type}` : ""}`,
+            repair: register(context, first.scope, type),
+          }),
     },
   ];
 }
 
 function missingPrograms(entries: readonly HookEntry[]): string[] {
   const nodes = entries
-    .filter(({ handler }) => hookTypeOf(handler) === "command")
+    .filter(({ handler }) => hookTypeOf(handler) === "command" && !isTeamEntry(handler))
     .map(({ handler }) => wordsOf(handler)[0]!);
   return [...new Set(nodes)].filter((node) => node.includes("/") && !existsSync(node)).map((node) => `${node} is gone`);
 }

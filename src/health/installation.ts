@@ -1,7 +1,6 @@
 // Installing Interlock on Claude Code as a plan and its execution: used by `init` and by doctor's repair of entries.
 // Invariant: planning starts, writes and copies nothing; applying does what the plan says and nothing else.
-import { cpSync, existsSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { relative } from "node:path";
 import { adoptedHooks, takeOver } from "../hook/adopted-hooks.js";
 import { version } from "../hook/folders.js";
 import type { Opened } from "../hook/open-project.js";
@@ -19,6 +18,7 @@ import {
 import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import { hookEntries, readSettings, type SettingsProblem } from "../hosts/claude-code/settings/settings.js";
 import { readTextFile, type SettingsScope, settingsFile } from "../hosts/claude-code/settings/settings-files.js";
+import { isTracked, planExclusion } from "../project/git-exclude.js";
 import { prepareFolder } from "../server/home-preflight.js";
 import {
   applyServing,
@@ -29,6 +29,14 @@ import {
   type ServingPlan,
 } from "../server/hook-type.js";
 import type { NotUp } from "../server/start-stop.js";
+import {
+  copyProgram,
+  type LaunchedProgram,
+  launcherInPlace,
+  launcherPath,
+  programToRegister,
+  writeLauncher,
+} from "./own-program.js";
 
 export interface InstallationRequest {
   scope: SettingsScope;
@@ -47,6 +55,10 @@ export interface InstallationPlan {
   serving?: ServingPlan;
   /** The folder the program is copied from and to. */
   copy?: { from: string; to: string };
+  /** Undefined where it is in place already, or there is no `sh`. */
+  launcher?: LaunchedProgram;
+  /** The settings file is for this machine only, and git has it already. */
+  tracked: boolean;
   adopt: ForeignHook[];
   /** The lifecycle framework's own hooks, taken out because the lifecycle pack makes their checks. */
   replace: ForeignHook[];
@@ -62,13 +74,19 @@ export async function planInstallation(opened: Opened, request: InstallationRequ
   const adopt = request.adopt ? found.filter((hook) => !isReplaced(hook)) : [];
   const replace = request.adopt ? found.filter(isReplaced) : [];
   const client = await clientVersion();
-  const choice = chooseHookType({
-    wanted: request.hookType ?? registeredHookType(file),
-    clientVersion: client,
-    adopts: adopt.length > 0 || adoptedHooks(opened).length > 0,
-  });
+  const team = request.scope === "project";
+  const choice = team
+    ? teamHookType(request.hookType)
+    : chooseHookType({
+        wanted: request.hookType ?? registeredHookType(file),
+        clientVersion: client,
+        adopts: adopt.length > 0 || adoptedHooks(opened).length > 0,
+      });
   const { script, copy } = programToRegister(opened.home);
   const command = { node: process.execPath, script };
+  const launcher = { home: opened.home, ...command };
+  const path = relative(opened.repository.root, file);
+  const local = request.scope === "local";
   const serving = choice.type === "command" ? undefined : await planServing(opened.home, choice.type, command);
   const settings = planInstall({
     ...places,
@@ -79,7 +97,9 @@ export async function planInstallation(opened: Opened, request: InstallationRequ
     timeoutSeconds: hookTimeoutSeconds,
     clientVersion: client,
     served: serving?.served,
+    team,
     adopt: [...adopt, ...replace],
+    exclude: local ? planExclusion(opened.repository, path) : undefined,
   });
   return {
     scope: request.scope,
@@ -88,17 +108,28 @@ export async function planInstallation(opened: Opened, request: InstallationRequ
     client,
     ...(serving && { serving }),
     ...(copy && { copy }),
+    ...(process.platform !== "win32" && !launcherInPlace(launcher) && { launcher }),
+    tracked: local && isTracked(opened.repository.root, path),
     adopt,
     replace,
     adoptable: request.adopt ? [] : found,
   };
 }
 
+/** An entry that can be committed names neither a port nor a token: each machine answers it by its own shim. */
+function teamHookType(wanted: HookType | undefined): HookTypeChoice {
+  const best = process.platform === "win32" ? "command" : "shim";
+  return { type: wanted ?? best, why: "the entry can be committed: it finds Interlock on each machine" };
+}
+
 /** What applying the plan does, as short sentences in order; empty where everything is in place. */
-export function installationSteps({ copy, serving, settings, adopt, replace }: InstallationPlan): string[] {
+export function installationSteps(plan: InstallationPlan): string[] {
+  const { copy, serving, launcher, settings, adopt, replace } = plan;
   return [
     ...(copy ? [`copy the program to ${copy.to}`] : []),
     ...(serving ? describeServing(serving) : []),
+    ...(launcher ? [`write ${launcherPath(launcher.home)}`] : []),
+    ...(settings.exclude ? [`keep ${settings.file} out of git by ${settings.exclude.file}`] : []),
     ...(settings.nothingToDo ? [] : [`${settings.before === undefined ? "create" : "change"} ${settings.file}`]),
     ...(adopt.length ? [`run ${adopt.length} existing hook(s) under Interlock`] : []),
     ...(replace.length ? [`take the place of ${replace.length} hook(s) of the lifecycle framework`] : []),
@@ -117,13 +148,14 @@ export interface AppliedInstallation {
 
 /** The server comes first: entries that name a server nobody started would refuse every call. */
 export async function applyInstallation(opened: Opened, plan: InstallationPlan): Promise<AppliedInstallation | NotUp> {
-  const { settings, copy, serving } = plan;
+  const { settings, copy, serving, launcher } = plan;
   const fault = prepareFolder(opened.home);
   if (fault) return fault;
-  if (copy) cpSync(copy.from, copy.to, { recursive: true });
+  if (copy) copyProgram(copy);
   const notUp = serving && (await applyServing(opened.home, serving));
   if (notUp)
     return { why: `${notUp.why}; ${settings.file} was not changed`, fix: `${notUp.fix}, or: ${withoutServer(plan)}` };
+  if (launcher) writeLauncher(launcher);
   const applied = applyInstall(settings, opened.home);
   if (plan.adopt.length) takeOver(opened, plan.scope, toAdopted(plan.adopt));
   if (!settings.nothingToDo) recordInstallation(opened, settings);
@@ -149,13 +181,4 @@ export function registeredHookType(file: string): HookType | undefined {
 function foreignIn(file: string, scope: SettingsScope): ForeignHook[] {
   const settings = readSettings(readTextFile(file));
   return settings.ok ? foreignHooks(settings.json, { file, scope }).filter((hook) => hook.stays === undefined) : [];
-}
-
-/** npx may empty its cache any day, so a program started from there is copied into Interlock's home. */
-function programToRegister(home: string): { script: string; copy?: { from: string; to: string } } {
-  const script = realpathSync(process.argv[1]!);
-  if (!/[\\/]_npx[\\/]/.test(script)) return { script };
-  const to = join(home, "versions", version, "dist");
-  const copied = join(to, "interlock.cjs");
-  return existsSync(copied) ? { script: copied } : { script: copied, copy: { from: dirname(script), to } };
 }

@@ -5,13 +5,15 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Env } from "../hook/folders.js";
 import type { Opened } from "../hook/open-project.js";
-import { isOurs, wordsOf } from "../hosts/claude-code/install/own-entries.js";
+import { hookTimeoutSeconds, isOurs, ourHandler, wordsOf } from "../hosts/claude-code/install/own-entries.js";
+import { isTeamEntry } from "../hosts/claude-code/install/team-entry.js";
 import { inspectScopes } from "../hosts/claude-code/settings/scopes.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings/settings.js";
 import { readTextFile } from "../hosts/claude-code/settings/settings-files.js";
 import type { JsonObject } from "../model/json.js";
 import { serveForProof } from "../server/hook-type.js";
 import type { HealthFinding } from "./finding.js";
+import { teamProgram } from "./own-program.js";
 
 export async function checkLive(opened: Opened, env: Env): Promise<HealthFinding[]> {
   const binary = clientOnPath(env);
@@ -28,7 +30,7 @@ export async function checkLive(opened: Opened, env: Env): Promise<HealthFinding
   const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
   const lines: HealthFinding[] = [];
   for (const { file, ours } of inspectScopes(places, env).scopes)
-    if (ours.length) lines.push(...(await prove(binary, ourHooks(file), opened.home, file)));
+    if (ours.length) lines.push(...(await prove(binary, ourHooks(file, opened), opened.home, file)));
   return lines;
 }
 
@@ -84,10 +86,18 @@ function recordingIn(
   return JSON.parse(moved) as JsonObject;
 }
 
-function ourHooks(file: string): JsonObject {
+/** An entry that looks for Interlock in the user's folder finds nothing in a throw-away one: what it finds here. */
+function ourHooks(file: string, { home, repository }: Opened): JsonObject {
+  const script = teamProgram(home, repository.root) ?? process.argv[1]!;
+  const registration = { command: { node: process.execPath, script }, timeoutSeconds: hookTimeoutSeconds, home };
   const settings = readSettings(readTextFile(file));
   const entries = settings.ok ? hookEntries(settings.json).filter((entry) => isOurs(entry.handler)) : [];
-  return Object.fromEntries(entries.map(({ event, handler }) => [event, [{ hooks: [handler ?? null] }]]));
+  return Object.fromEntries(
+    entries.map(({ event, handler }) => [
+      event,
+      [{ hooks: [isTeamEntry(handler) ? ourHandler(event, registration) : handler] }],
+    ]),
+  );
 }
 
 function clientOnPath(env: Env): string | undefined {

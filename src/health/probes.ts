@@ -133,7 +133,7 @@ function restOf(core: readonly Row[], root: string): Row[] {
   };
   return registeredEvents.flatMap((event): Row[] => [
     ...(readable.has(event) ? [] : ([[event, "a usual one", "passed", usual[event] ?? {}]] as Row[])),
-    [event, "one that cannot be read", "refused", "[]"],
+    [event, "one that cannot be read", "refused", JSON.stringify([probeSession])],
   ]);
 }
 

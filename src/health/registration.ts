@@ -113,7 +113,7 @@ function coverageOfEvents(context: CheckContext): HealthFinding {
   const ours = scopes.filter((s) => s.ours.length > 0);
   if (!ours.length) {
     const what = "Interlock is not registered in any settings file";
-    return { area: "hooks", ok: false, what, fix: "interlock init", repair: register(context, "project") };
+    return { area: "hooks", ok: false, what, fix: "interlock init", repair: register(context, "local") };
   }
   const events = new Set(ours.flatMap((s) => s.ours));
   const missing = registeredEvents.filter((event) => !events.has(event));
@@ -128,7 +128,7 @@ function coverageOfEvents(context: CheckContext): HealthFinding {
 /** Where entries of ours are already: another scope would only add a second set. */
 export function registerAgain(context: RepairContext, scopes: Inspection["scopes"]): Repair {
   const scope = scopes.find((s) => s.ours.length > 0 && s.scope !== "managed")?.scope as SettingsScope | undefined;
-  return register(context, scope ?? "project");
+  return register(context, scope ?? "local");
 }
 
 /** What `interlock init --yes` does. */

@@ -2,7 +2,8 @@
 // Invariant: looks only; what is said of a client rests on its own version and on the entries as they are written.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { type Env, version } from "../hook/folders.js";
+import { dirname } from "node:path";
+import { type Env, interlockHome, version } from "../hook/folders.js";
 import { clientVersion, execute, type RunProgram } from "../hosts/claude-code/install/installed-client.js";
 import {
   atLeast,
@@ -13,6 +14,7 @@ import {
   namedInShim,
   wordsOf,
 } from "../hosts/claude-code/install/own-entries.js";
+import { isTeamEntry } from "../hosts/claude-code/install/team-entry.js";
 import { abilities, eventSince, has, refusalMeans, testedWith } from "../hosts/claude-code/protocol/client-versions.js";
 import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import type { Inspection } from "../hosts/claude-code/settings/scopes.js";
@@ -20,6 +22,7 @@ import { hookEntries, readSettings } from "../hosts/claude-code/settings/setting
 import type { SettingsScope } from "../hosts/claude-code/settings/settings-files.js";
 import { knownAgents, versionOfAgent } from "../hosts/other-agents.js";
 import type { JsonObject } from "../model/json.js";
+import { teamProgram } from "./own-program.js";
 
 export const least = { node: "20.0.0", git: "2.23.0" };
 
@@ -84,7 +87,7 @@ export async function versionMatrix(
         scope,
         file,
         doors: [...new Set(handlers.map(({ handler }) => hookTypeOf(handler)))],
-        programs: [...new Set(handlers.flatMap(({ handler }) => programsOf(handler)))].map((path) => ({
+        programs: [...new Set(handlers.flatMap(({ handler }) => programsOf(handler, file, env)))].map((path) => ({
           path,
           version: versionOfProgram(path, env),
         })),
@@ -164,7 +167,8 @@ function enforcement(
 }
 
 /** The program file an entry starts; the shim names its own. */
-function programsOf(handler: JsonObject): string[] {
+function programsOf(handler: JsonObject, file: string, env: Env): string[] {
+  if (isTeamEntry(handler)) return [teamProgram(interlockHome(env), dirname(dirname(file)), env["PATH"]) ?? []].flat();
   const words = wordsOf(handler);
   const shim = words.find((word) => /(^|\/)interlock\.sh$/.test(word));
   const text = shim !== undefined && existsSync(shim) ? readFileSync(shim, "utf8") : "";

@@ -147,7 +147,7 @@ test("a hook that calls Interlock again does not loop; a forged token is ignored
 
 test("a settings change that would disarm Interlock is refused, another is not", (t) => {
   const at = project(t);
-  assert.equal(at.interlock(["init", "--yes", "--door", "command"]).status, 0);
+  assert.equal(at.interlock(["init", "--yes", "--scope", "project", "--door", "command"]).status, 0);
   const change = (file_path: string) => at.hook("ConfigChange", { source: "local_settings", file_path });
   const local = at.put(".claude/settings.local.json", '{"model":"opus"}');
   assert.deepEqual(change(local), {});

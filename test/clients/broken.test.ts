@@ -52,26 +52,29 @@ test(
 );
 
 const ours = (place: Installed) =>
-  JSON.parse(place.read(".claude/settings.json")!) as { hooks: Record<string, unknown> };
+  JSON.parse(place.read(".claude/settings.local.json")!) as { hooks: Record<string, unknown> };
 
 // What appears in the settings behind our back in mid-session, and whether the hooks in force must stay in force.
 const changes: Record<string, { change: (place: Installed) => void; kept: boolean }> = {
   "local settings that switch hooks off": {
     kept: true,
-    change: (place) => place.put(".claude/settings.local.json", '{"disableAllHooks":true}'),
+    change: (place) => place.put(".claude/settings.json", '{"disableAllHooks":true}'),
   },
-  "project settings without Interlock": { kept: true, change: (place) => place.put(".claude/settings.json", "{}") },
+  "project settings without Interlock": {
+    kept: true,
+    change: (place) => place.put(".claude/settings.local.json", "{}"),
+  },
   "project settings with an entry that makes the client drop the file": {
     kept: true,
     change(place) {
       const { hooks } = ours(place);
       const bad = { hooks: [{ type: "command", command: "true", timeout: "5" }] };
-      place.put(".claude/settings.json", JSON.stringify({ hooks: { ...hooks, Notification: [bad] } }));
+      place.put(".claude/settings.local.json", JSON.stringify({ hooks: { ...hooks, Notification: [bad] } }));
     },
   },
   "local settings with one more permission rule": {
     kept: false,
-    change: (place) => place.put(".claude/settings.local.json", '{"permissions":{"deny":["Bash(touch extra)"]}}'),
+    change: (place) => place.put(".claude/settings.json", '{"permissions":{"deny":["Bash(touch extra)"]}}'),
   },
 };
 

@@ -1,6 +1,6 @@
 // The ways Interlock can be installed, and taken off again, seen from the real client.
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runClaude } from "../../src/live/claude.js";
@@ -21,7 +21,7 @@ const probe = (place: Installed, ...more: string[]) =>
         marker: "main",
         steps: [
           bash("touch ordinary"),
-          call("Write", { file_path: place.path(".claude/settings.local.json"), content: SWITCH_OFF }),
+          call("Write", { file_path: place.path(".claude/settings.json"), content: SWITCH_OFF }),
           ...more.map(bash),
         ],
       },
@@ -30,19 +30,38 @@ const probe = (place: Installed, ...more: string[]) =>
 
 test("a user installation also protects a project without settings of its own", needsClient, async (t) => {
   const place = installed(t, "", { args: ["--scope", "user"] });
-  assert.equal(place.read(".claude/settings.json"), undefined);
+  assert.equal(place.read(".claude/settings.local.json"), undefined);
   const run = await probe(place);
   assert.equal(place.read("ordinary"), "");
-  assert.equal(place.read(".claude/settings.local.json"), undefined);
+  assert.equal(place.read(".claude/settings.json"), undefined);
   assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED guard\/self-protect/);
 });
+
+test(
+  "entries a team can commit: the client runs them, refusals hold, and without Interlock it works on",
+  needsClient,
+  async (t) => {
+    const place = installed(t, "", { args: ["--scope", "project"] });
+    const committed = place.read(".claude/settings.json");
+    const run = await probe(place);
+    assert.equal(place.read("ordinary"), "");
+    assert.equal(place.read(".claude/settings.json"), committed);
+    assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED guard\/self-protect/);
+    const proved = place.interlock("doctor", "--live");
+    assert.equal(proved.status, 0, proved.stdout + proved.stderr);
+    rmSync(join(place.home, ".local/state/interlock"), { recursive: true });
+    const alone = await probe(place);
+    assert.equal(alone.exitCode, 0, alone.stderr);
+    assert.equal(place.read(".claude/settings.json"), SWITCH_OFF, "nobody is locked out");
+  },
+);
 
 test("installed for user and project, each call is judged and recorded once", needsClient, async (t) => {
   const place = installed(t);
   assert.equal(place.interlock("init", "--yes", "--scope", "user", "--door", "command").status, 0);
   const before = recorded(place);
   const run = await probe(place);
-  assert.equal(place.read(".claude/settings.local.json"), undefined);
+  assert.equal(place.read(".claude/settings.json"), undefined);
   const judged = run.hooks.filter((hook) => hook.event === "PreToolUse").length;
   assert.equal(judged, 2);
   assert.equal(recorded(place).calls - before.calls, 2);
@@ -50,16 +69,16 @@ test("installed for user and project, each call is judged and recorded once", ne
 
 test("uninstall restores the settings, and the client is free again", needsClient, async (t) => {
   const original = '{\n\t"permissions": { "deny": ["Bash(touch forbidden)"] }\n}';
-  const place = installed(t, "", { prepare: (empty) => void empty.put(".claude/settings.json", original) });
-  assert.notEqual(place.read(".claude/settings.json"), original);
+  const place = installed(t, "", { prepare: (empty) => void empty.put(".claude/settings.local.json", original) });
+  assert.notEqual(place.read(".claude/settings.local.json"), original);
   const governed = await probe(place, "touch forbidden");
-  assert.equal(place.read(".claude/settings.local.json"), undefined);
+  assert.equal(place.read(".claude/settings.json"), undefined);
   assert.equal(place.read("forbidden"), undefined);
   assert.equal(governed.exitCode, 0);
   assert.equal(place.interlock("uninstall", "--yes").status, 0);
-  assert.equal(place.read(".claude/settings.json"), original);
+  assert.equal(place.read(".claude/settings.local.json"), original);
   const free = await probe(place, "touch forbidden");
-  assert.equal(place.read(".claude/settings.local.json"), SWITCH_OFF);
+  assert.equal(place.read(".claude/settings.json"), SWITCH_OFF);
   assert.equal(place.read("forbidden"), undefined, "the user's own rule holds as before");
   assert.deepEqual(free.hooks, []);
 });
@@ -77,7 +96,7 @@ test(
         const second = `${refusal}; echo "second" >> '${log}'`;
         const group = (command: string) => ({ matcher: "Bash", hooks: [{ type: "command", command }] });
         const settings = { hooks: { PreToolUse: [group(first), group(second)] } };
-        empty.put(".claude/settings.json", JSON.stringify(settings));
+        empty.put(".claude/settings.local.json", JSON.stringify(settings));
       },
     });
     const run = await probe(place, "touch harmful");

@@ -40,12 +40,12 @@ function rowsFor(who: string, place: Workplace): Row[] {
       leaves: [`${who}-gone`, undefined],
     },
     {
-      step: write(".claude/settings.local.json", SWITCH_OFF),
+      step: write(".claude/settings.json", SWITCH_OFF),
       refused: selfProtect,
-      leaves: [".claude/settings.local.json", undefined],
+      leaves: [".claude/settings.json", undefined],
     },
     {
-      step: bash(`echo '${SWITCH_OFF}' > .claude/settings.local.json`),
+      step: bash(`echo '${SWITCH_OFF}' > .claude/settings.json`),
       refused: selfProtect,
     },
     { step: write(`${who}.txt`, "one\n") },
@@ -55,11 +55,11 @@ function rowsFor(who: string, place: Workplace): Row[] {
       refused: ["rules/user", `generated/${who}.ts`, "the build makes these", "next: change the source"],
       leaves: [`generated/${who}.ts`, undefined],
     },
-    { step: call("Read", { file_path: place.path(".claude/settings.json") }) },
+    { step: call("Read", { file_path: place.path(".claude/settings.local.json") }) },
     {
-      step: edit(".claude/settings.json", '{\n  "hooks"', '{\n  "disableAllHooks": true,\n  "hooks"'),
+      step: edit(".claude/settings.local.json", '{\n  "hooks"', '{\n  "disableAllHooks": true,\n  "hooks"'),
       refused: selfProtect,
-      leaves: [".claude/settings.json", place.read(".claude/settings.json")],
+      leaves: [".claude/settings.local.json", place.read(".claude/settings.local.json")],
     },
     { step: call("mcp__notes__write_note", { text: `${who} was here` }) },
     {

@@ -38,7 +38,7 @@ test("every kind of call over http is refused, recorded and explained", needsCli
   const main = [
     bash("touch made"),
     bash("touch gone # deploy"),
-    call("Write", { file_path: place.path(".claude/settings.local.json"), content: '{"disableAllHooks":true}' }),
+    call("Write", { file_path: place.path(".claude/settings.json"), content: '{"disableAllHooks":true}' }),
     call("mcp__notes__write_note", { text: "a secret" }),
     bash("mkdir -p inner/.git && cd inner && true"),
     bash("touch ../elsewhere # deploy"),
@@ -54,7 +54,7 @@ test("every kind of call over http is refused, recorded and explained", needsCli
   });
   assert.equal(run.exitCode, 0, run.stderr);
   for (const name of ["made", "sub-made"]) assert.equal(place.read(name), "", name);
-  for (const name of ["gone", "elsewhere", "sub-gone", ".claude/settings.local.json", "notes.txt"])
+  for (const name of ["gone", "elsewhere", "sub-gone", ".claude/settings.json", "notes.txt"])
     assert.equal(place.read(name), undefined, name);
   assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED rules\/user \[v-\d+\][^]*deploys are for people/);
   assert.match(toldOf(run, callId("main", 2)).text, /BLOCKED guard\/self-protect/);
@@ -239,7 +239,7 @@ for (const fault of serverFaults)
 
 /** So that a call to a server that never answers does not take half a minute; long enough for a busy machine. */
 function shorten(place: Installed): void {
-  const file = ".claude/settings.json";
+  const file = ".claude/settings.local.json";
   place.put(file, place.read(file)!.replaceAll('"timeout": 30', '"timeout": 8'));
 }
 
@@ -270,7 +270,7 @@ test("with command hooks, the session starts the server too", needsClient, async
 
 test("doctor --live proves an http installation on a server of its own", needsClient, async (t) => {
   const place = installed(t, RULES, { door: "http" });
-  const proved = place.interlock("doctor", "--live");
+  const proved = place.interlock("doctor", "--live", "--full");
   assert.equal(proved.status, 0, proved.stdout + proved.stderr);
   assert.match(proved.stdout, /ok {3}live +a sub-agent's write that switches hooks off is refused/);
   assert.match(proved.stdout, /PreToolUse \(http\)/);

@@ -28,7 +28,7 @@ const play = (place: Installed, name: string) =>
         steps: [
           bash(`touch made-${name}`),
           bash(`touch gone-${name} # deploy`),
-          call("Write", { file_path: place.path(".claude/settings.local.json"), content: '{"disableAllHooks":true}' }),
+          call("Write", { file_path: place.path(".claude/settings.json"), content: '{"disableAllHooks":true}' }),
         ],
       },
     ],
@@ -47,8 +47,7 @@ for (const door of ["shim", "command"])
       const run = await play(place, name);
       assert.equal(run.exitCode, 0, run.stderr);
       assert.equal(place.read(`made-${name}`), "");
-      for (const file of [`gone-${name}`, ".claude/settings.local.json"])
-        assert.equal(place.read(file), undefined, file);
+      for (const file of [`gone-${name}`, ".claude/settings.json"]) assert.equal(place.read(file), undefined, file);
       assert.match(toldOf(run, callId("main", 1)).text, /BLOCKED rules\/user [^]*deploys are for people/);
       assert.match(toldOf(run, callId("main", 2)).text, /BLOCKED guard\/self-protect/);
     };

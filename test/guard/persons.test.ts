@@ -69,7 +69,12 @@ const terminal: string[][] = [
   ["allow", "v-1", "--reason", "x"],
   ["pause", "--reason", "x"],
 ];
-const scripted: string[][] = [["restore", "v-1"], ["seal"], ["erase", "--before", "0d"], ["key", "--file"]];
+const scripted: string[][] = [
+  ["restore", "v-1"],
+  ["seal", "--yes"],
+  ["erase", "--before", "0d", "--yes"],
+  ["key", "--file"],
+];
 
 function cutRecord(folder: string): void {
   const ledger = join(folder, "ledger");

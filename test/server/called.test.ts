@@ -21,7 +21,7 @@ interface Handler {
 
 /** As the client runs it: what stands in the settings file. */
 async function hook(at: Place, input: string, event = "PreToolUse", env: Record<string, string> = {}): Promise<string> {
-  const file = join(at.project, ".claude/settings.json");
+  const file = join(at.project, ".claude/settings.local.json");
   const { hooks } = JSON.parse(readFileSync(file, "utf8")) as { hooks: Record<string, { hooks: Handler[] }[]> };
   const { command, args } = hooks[event]![0]!.hooks[0]!;
   const child = spawn(command, args ?? [], {
@@ -107,14 +107,14 @@ test("no server is started with INTERLOCK_SERVER=off, adopted hooks or no instal
   const adopting = place(t);
   mkdirSync(join(adopting.project, ".claude"));
   const foreign = { PreToolUse: [{ hooks: [{ type: "command", command: "cat >/dev/null" }] }] };
-  writeFileSync(join(adopting.project, ".claude/settings.json"), JSON.stringify({ hooks: foreign }));
+  writeFileSync(join(adopting.project, ".claude/settings.local.json"), JSON.stringify({ hooks: foreign }));
   assert.equal(adopting.interlock("init", "--yes", "--adopt").status, 0);
   await hook(adopting, ordinary(adopting));
   const removed = installed(t);
-  const settings = readFileSync(join(removed.project, ".claude/settings.json"));
+  const settings = readFileSync(join(removed.project, ".claude/settings.local.json"));
   assert.equal(removed.interlock("uninstall", "--yes").status, 0);
   mkdirSync(join(removed.project, ".claude"), { recursive: true });
-  writeFileSync(join(removed.project, ".claude/settings.json"), settings);
+  writeFileSync(join(removed.project, ".claude/settings.local.json"), settings);
   await hook(removed, ordinary(removed));
   const bare = place(t);
   const words = ["hook", "claude-code", "--event", "PreToolUse"];

@@ -33,7 +33,7 @@ test("the matrix shows versions, hook types and what is enforced, as text and as
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
   assert.equal(at.interlock("init", "--yes").status, 0);
-  const { stdout, status } = at.interlock("doctor");
+  const { stdout, status } = at.interlock("doctor", "--full");
   assert.equal(status, 0, stdout);
   assert.match(stdout, /node +\d+\.\d+\.\d+ +least 20/);
   assert.match(stdout, /Claude Code +2\.1\.325 +tested with 2\.1\.325/);
@@ -63,7 +63,7 @@ test("a downgraded client is found, and --fix registers the shim in the same sco
 test("disableAllHooks, a readable folder and a missing hook are repaired in one run", (t) => {
   const at = place(t);
   assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
-  const file = join(at.project, ".claude/settings.json");
+  const file = join(at.project, ".claude/settings.local.json");
   const settings = JSON.parse(readFileSync(file, "utf8")) as { hooks: Record<string, unknown> };
   delete settings.hooks["ConfigChange"];
   writeFileSync(file, JSON.stringify({ model: "x", disableAllHooks: true, ...settings }, null, 2));
@@ -97,10 +97,10 @@ test("files that others can read are made private: the server's, and settings wi
   const at = place(t);
   at.before(() => at.interlock("down"));
   chmodSync(at.base, 0o755);
-  mkdirSync(join(at.project, ".claude"));
-  const file = join(at.project, ".claude/settings.json");
+  mkdirSync(join(at.base, ".claude"));
+  const file = join(at.base, ".claude/settings.json");
   writeFileSync(file, "{}\n", { mode: 0o644 });
-  assert.equal(at.interlock("init", "--yes", "--door", "http").status, 0);
+  assert.equal(at.interlock("init", "--yes", "--door", "http", "--scope", "user").status, 0);
   assert.equal(at.interlock("init", "--yes", "--door", "http", "--scope", "local").status, 0);
   const mode = (path: string) => statSync(path).mode & 0o777;
   assert.equal(mode(join(at.project, ".claude/settings.local.json")), 0o600, "made by us");
@@ -174,7 +174,7 @@ const breakages: [string, string, (at: Place, settings: Settings, call: Handler)
   [
     "two doors at once",
     "http",
-    (at) => void at.interlock("init", "--yes", "--scope", "local", "--door", "command"),
+    (at) => void at.interlock("init", "--yes", "--scope", "user", "--door", "command"),
     /judged and counted twice/,
   ],
 ];
@@ -184,7 +184,7 @@ for (const [name, door, damage, said] of breakages)
     at.before(() => at.interlock("down"));
     client(at, "2.1.325");
     assert.equal(at.interlock("init", "--yes", "--door", door).status, 0);
-    const file = join(at.project, ".claude/settings.json");
+    const file = join(at.project, ".claude/settings.local.json");
     const settings = JSON.parse(readFileSync(file, "utf8")) as Settings;
     const text = damage(at, settings, settings.hooks["PreToolUse"]![0]!.hooks[0]!);
     writeFileSync(file, text ?? JSON.stringify(settings, null, 2));
@@ -202,13 +202,13 @@ test("an invalid JSON file is left to the user: one finding, nothing written", (
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
   assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
-  const file = join(at.project, ".claude/settings.json");
+  const file = join(at.project, ".claude/settings.local.json");
   const torn = readFileSync(file, "utf8").slice(0, -5);
   writeFileSync(file, torn);
   const left = red(doctor(at, "--fix", "--yes").lines);
   assert.equal(left.length, 1);
   assert.match(left[0]!.what, /it is not JSON: line \d+/);
-  assert.match(left[0]!.fix!, /correct .*settings\.json, then run: interlock doctor/);
+  assert.match(left[0]!.fix!, /correct .*settings\.local\.json, then run: interlock doctor/);
   assert.equal(readFileSync(file, "utf8"), torn);
 });
 
@@ -252,7 +252,7 @@ for (const door of ["http", "shim", "command"])
 test("--fix without a terminal and without --yes lists the repairs and changes nothing", (t) => {
   const at = place(t);
   assert.equal(at.interlock("init", "--yes", "--door", "command").status, 0);
-  const file = join(at.project, ".claude/settings.json");
+  const file = join(at.project, ".claude/settings.local.json");
   writeFileSync(file, readFileSync(file, "utf8").replace("{", '{\n  "disableAllHooks": true,'));
   chmodSync(at.home, 0o755);
   const settings = readFileSync(file, "utf8");

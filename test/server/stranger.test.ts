@@ -72,7 +72,7 @@ test("doctor reports the port conflict; --fix moves to another port and register
   const now = readAddress(at.home)!;
   assert.notEqual(now.port, door.port);
   assert.match(
-    readFileSync(join(at.project, ".claude/settings.json"), "utf8"),
+    readFileSync(join(at.project, ".claude/settings.local.json"), "utf8"),
     new RegExp(`127\\.0\\.0\\.1:${now.port}/`),
   );
   assert.match(await send(now, forbidden(at)), /BLOCKED guard\/self-protect/);

@@ -78,13 +78,13 @@ test("init --dry-run and init show the same difference, without the secret", (t)
   const at = place(t);
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
-  const dry = at.interlock("init", "--dry-run").stdout;
-  const real = at.interlock("init", "--yes").stdout;
+  const dry = at.interlock("init", "--dry-run", "--full").stdout;
+  const real = at.interlock("init", "--yes", "--full").stdout;
   assert.match(difference(dry), /"x-interlock-token": "\(secret\)"/);
   assert.equal(difference(real), difference(dry));
   const { token, port } = readAddress(at.home)!;
   assert.ok(!real.includes(token));
-  const settings = readFileSync(join(at.project, ".claude/settings.json"), "utf8");
+  const settings = readFileSync(join(at.project, ".claude/settings.local.json"), "utf8");
   assert.ok(settings.includes(token) && settings.includes(`127.0.0.1:${port}/`));
   assert.notEqual(serverPid(at.home), undefined);
 });
@@ -94,7 +94,7 @@ test("init where everything is in place does nothing, and one that lacks only th
   at.before(() => at.interlock("down"));
   client(at, "2.1.325");
   assert.equal(at.interlock("init", "--yes").status, 0);
-  const settings = readFileSync(join(at.project, ".claude/settings.json"), "utf8");
+  const settings = readFileSync(join(at.project, ".claude/settings.local.json"), "utf8");
   assert.match(at.interlock("init").stdout, /Nothing to do/);
   at.interlock("down");
   const asked = at.interlock("init");
@@ -103,7 +103,7 @@ test("init where everything is in place does nothing, and one that lacks only th
   assert.equal(serverPid(at.home), undefined);
   assert.equal(at.interlock("init", "--yes").status, 0);
   assert.notEqual(serverPid(at.home), undefined);
-  assert.equal(readFileSync(join(at.project, ".claude/settings.json"), "utf8"), settings);
+  assert.equal(readFileSync(join(at.project, ".claude/settings.local.json"), "utf8"), settings);
 });
 
 test("a server that cannot start: init says so, names the way without one, and leaves the settings alone", (t) => {
@@ -112,6 +112,9 @@ test("a server that cannot start: init says so, names the way without one, and l
   mkdirSync(join(at.home, "server/lock/in the way"), { recursive: true });
   const run = at.interlock("init", "--yes");
   assert.equal(run.status, 1, run.stdout);
-  assert.match(run.stderr, /settings\.json was not changed\n {2}fix: .*interlock init --scope project --door command/);
-  assert.equal(existsSync(join(at.project, ".claude/settings.json")), false);
+  assert.match(
+    run.stderr,
+    /settings\.local\.json was not changed\n {2}fix: .*interlock init --scope local --door command/,
+  );
+  assert.equal(existsSync(join(at.project, ".claude/settings.local.json")), false);
 });

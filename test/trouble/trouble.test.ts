@@ -171,7 +171,7 @@ test("first steps: a missing file is no error, nothing is written unasked, probe
   const asked = run(["init", "--json", "--door", "command"]);
   assert.equal(asked.status, 1);
   assert.equal(JSON.parse(asked.stdout).applied, false);
-  assert.equal(existsSync(join(root, ".claude/settings.json")), false);
+  assert.equal(existsSync(join(root, ".claude/settings.local.json")), false);
   assert.equal(run(["init", "--json", "--yes", "--door", "command"]).status, 0);
   run(["doctor"]);
   assert.doesNotMatch(run(["status"]).stdout, /last session/);
@@ -241,14 +241,19 @@ test("a session in / does not look into kernel file systems", (t) => {
   assert.ok(hook("PostToolUse", { ...call, tool_response: { stdout: "", stderr: "", interrupted: false } }));
 });
 
-test("init warns if git would commit the entries, and only then", (t) => {
+test("init keeps the local file out of git where git would commit it, and says so if git has it already", (t) => {
   const { root, run } = place(t);
   rmSync(join(root, ".git"), { recursive: true });
   const said = (...args: string[]) => run(["init", "--dry-run", "--door", "command", ...args]).stdout;
-  assert.doesNotMatch(said(), /git would commit/, "no repository");
-  assert.equal(spawnSync("git", ["init", "-q", root]).status, 0);
-  assert.match(said(), /git would commit this file.*--scope local or user/);
-  assert.doesNotMatch(said("--scope", "user"), /git would commit/);
+  const git = (...args: string[]) => assert.equal(spawnSync("git", ["-C", root, ...args]).status, 0);
+  assert.doesNotMatch(said(), /out of git|git has this file/, "no repository");
+  git("init", "-q");
+  assert.match(said(), /keep \.claude\/settings\.local\.json out of git by \.git\/info\/exclude/);
+  for (const scope of ["user", "project"]) assert.doesNotMatch(said("--scope", scope), /out of git|git has this file/);
   writeFileSync(join(root, ".gitignore"), ".claude/\n");
-  assert.doesNotMatch(said(), /git would commit/);
+  assert.doesNotMatch(said(), /out of git|git has this file/);
+  mkdirSync(join(root, ".claude"));
+  writeFileSync(join(root, ".claude/settings.local.json"), "{}\n");
+  git("add", "-f", ".claude/settings.local.json");
+  assert.match(said(), /git has this file.*git rm --cached/);
 });

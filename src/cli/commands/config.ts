@@ -1,19 +1,40 @@
-// interlock config: the configuration in force, or a check of a file before it is used.
-import { readFileSync } from "node:fs";
+// interlock config: the configuration in force, a check of a file before it is used, or one value set.
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseOptions } from "../lib/args.js";
+import { parse } from "yaml";
+import type { Opened } from "../../hook/open-project.js";
+import type { Json } from "../../model/json.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
+import { changeConfig, changeOptions, changeUsage } from "../lib/change-config.js";
 import { openHere, printJson } from "../lib/current-project.js";
+import { planConfigEdit } from "../lib/edit-config.js";
 import { green, red, yellow } from "../lib/paint.js";
+import { wrapLine } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock config [--json]            the configuration in force and where it comes from
        interlock config check [<file>] [--json]   check a file (this project's interlock.yaml by default)
-`;
+       interlock config set <key> <value> [--user] [--dry-run] [--json]
+                                                  such as: interlock config set packs.discipline.mode warn
+
+  The value is written as in YAML: true, 5, warn, [a, b].${changeUsage}`;
 
 export async function run(args: string[]): Promise<number> {
-  const { values, words } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage, "words");
+  const { values, words } = parseOptions(args, changeOptions, usage, "words");
+  const [verb] = words;
+  if (verb !== undefined && verb !== "check" && verb !== "set")
+    throw unknownWord("there is no", `config ${verb}`, ["config check", "config set"], usage);
   const opened = await openHere(values);
-  if (words[0] === "check")
-    return check(resolve(words[1] ?? opened.projectFile), words[1] !== undefined, Boolean(values.json));
+  if (verb === "check") {
+    atMost(words, 2, usage);
+    return check(resolve(words[1] ?? opened.projectFile), words[1] !== undefined, Boolean(values.json), opened);
+  }
+  if (verb === "set") {
+    const [, key, value] = words;
+    if (key === undefined || value === undefined) throw new UsageError(`which key, and which value?\n${usage}`);
+    atMost(words, 3, usage);
+    const edit = await planConfigEdit(opened, [{ key, value: yamlValue(value) }], values.user ? "user" : "project");
+    return changeConfig(edit, values, `${key} is ${value}.`);
+  }
   const { config, problems, loosened, hash } = opened.settings;
   if (values.json) {
     printJson({ hash, userFile: opened.userFile, projectFile: opened.projectFile, problems, loosened, config });
@@ -35,7 +56,7 @@ export async function run(args: string[]): Promise<number> {
   return problems.length ? 1 : 0;
 }
 
-async function check(file: string, named: boolean, json: boolean): Promise<number> {
+async function check(file: string, named: boolean, json: boolean, opened: Opened): Promise<number> {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -47,9 +68,32 @@ async function check(file: string, named: boolean, json: boolean): Promise<numbe
     return missing && !named ? 0 : 1;
   }
   const { compile } = await import("../../config/compile.js");
-  const { problems } = await compile({ name: "user", text: undefined }, { name: file, text }, true);
-  if (json) printJson({ file, problems });
-  else if (problems.length) for (const p of problems) console.log(red(p));
+  const alone = await compile({ name: "user", text: undefined }, { name: file, text }, true);
+  const { problems } = alone;
+  const ignored = problems.length || file === opened.userFile ? [] : await looser(opened, file, text);
+  if (json) printJson({ file, problems, ignored });
+  else if (problems.length) for (const p of problems) console.log(wrapLine(red(p), 2));
   else console.log(green(`${file} is fine`));
+  if (!json && ignored.length) {
+    console.log(yellow("Ignored until you agree to it with interlock trust, because your own settings are tighter:"));
+    for (const { path, kept, refused } of ignored)
+      console.log(yellow(`  ${path}: ${JSON.stringify(refused)} (${JSON.stringify(kept)} stays in force)`));
+  }
   return problems.length ? 1 : 0;
+}
+
+/** What a project's file says in vain: it is looser than the user's settings, and nobody agreed to it. */
+async function looser(opened: Opened, file: string, text: string) {
+  if (file === opened.projectFile) return opened.settings.loosened;
+  const { compile } = await import("../../config/compile.js");
+  const user = existsSync(opened.userFile) ? readFileSync(opened.userFile, "utf8") : undefined;
+  return (await compile({ name: opened.userFile, text: user }, { name: file, text })).loosened;
+}
+
+function yamlValue(text: string): Json {
+  try {
+    return parse(text) as Json;
+  } catch {
+    return text; // no YAML: taken as the text it is
+  }
 }

@@ -7,9 +7,10 @@ import { parseOptions } from "../lib/args.js";
 import { confirm } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
-import { versionTable } from "../lib/version-table.js";
+import { enforcementLine, versionTable } from "../lib/version-table.js";
+import { wrapLine } from "../lib/wrap.js";
 
-export const usage = `Usage: interlock doctor [--fix [--yes]] [--live] [--json]
+export const usage = `Usage: interlock doctor [--fix [--yes]] [--live] [--full] [--json]
 
   --fix   list the repairs, ask once, then make them: register missing, outdated or failing hooks again, start or
           replace the server, remove what switches hooks off, make folders private. The record and interlock.yaml
@@ -17,10 +18,19 @@ export const usage = `Usage: interlock doctor [--fix [--yes]] [--live] [--json]
   --yes   do not ask; needed where there is no terminal
   --live  run the installed Claude Code in a throw-away home and project, on a scripted model and without network,
           and prove that it is stopped
+  --full  every probe, and the table of versions, abilities and hooks
 `;
 
 export async function run(args: string[]): Promise<number> {
-  const spec = { fix: "flag", yes: "flag", live: "flag", json: "flag", cwd: "text", home: "text" } as const;
+  const spec = {
+    fix: "flag",
+    yes: "flag",
+    live: "flag",
+    full: "flag",
+    json: "flag",
+    cwd: "text",
+    home: "text",
+  } as const;
   const { values } = parseOptions(args, spec, usage);
   const look = () => checkContext(() => openHere(values), process.env);
   let context = await look();
@@ -35,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
   const bad = findings.filter((f) => !f.ok);
   const code = bad.some((f) => f.tampering) ? 4 : bad.some((f) => !f.mild) ? 1 : 0;
   if (values.json) printJson({ ok: code === 0, lines: findings.map(inJson), versions: context.versions });
-  else show(findings, context, code);
+  else show(findings, context, code, Boolean(values.full));
   return code;
 }
 
@@ -69,13 +79,24 @@ const inJson = ({ repair: planned, ...finding }: HealthFinding) => ({
   ...(planned && { repair: { id: planned.id, will: planned.will } }),
 });
 
-function show(findings: readonly HealthFinding[], { versions }: CheckContext, code: number): void {
-  for (const { ok, mild, area, what, fix } of findings) {
+function show(findings: readonly HealthFinding[], { versions }: CheckContext, code: number, full: boolean): void {
+  for (const { ok, mild, area, what, fix } of full ? findings : inShort(findings)) {
     const mark = ok ? green("ok  ") : mild ? yellow("note") : red("BAD ");
-    console.log(`${mark} ${area.padEnd(13)} ${what}`);
-    if (!ok && fix) console.log(dim(`                   fix: ${fix}`));
+    console.log(wrapLine(`${mark} ${area.padEnd(13)} ${what}`, 19));
+    if (!ok && fix) console.log(dim(wrapLine(`                   fix: ${fix}`, 24)));
   }
-  console.log(versionTable(versions));
+  if (full) console.log(versionTable(versions));
+  else console.log(wrapLine(enforcementLine(versions), 2));
   const left = findings.filter((f) => !f.ok && !f.mild).length;
   console.log(code === 0 ? green("Refusals hold here.") : red(`${left} thing(s) to repair.`));
+}
+
+/** Probes that went well are one line. */
+function inShort(findings: readonly HealthFinding[]): HealthFinding[] {
+  const good = findings.filter(({ area, ok }) => area === "probe" && ok);
+  const rest = findings.filter((finding) => !good.includes(finding));
+  if (!good.length) return rest;
+  const all = findings.filter(({ area }) => area === "probe").length;
+  const what = `${good.length} of ${all} probes were answered as they must be (--full lists them)`;
+  return [...rest, { area: "probe", ok: true, what }];
 }

@@ -1,15 +1,25 @@
 // interlock erase: removes the texts (prompts, outputs) of old records; the records and their chain stay.
 import { parseOptions, UsageError } from "../lib/args.js";
-import { person } from "../lib/confirm.js";
+import { confirm, notDone, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 
-export const usage = "Usage: interlock erase --before <date or number of days, such as 2026-01-31 or 90d> [--json]\n";
+export const usage = `Usage: interlock erase --before <when> [--yes] [--json]
+
+  --before  a date or a number of days, such as 2026-01-31 or 90d
+  --yes     do not ask; needed where there is no terminal
+`;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = parseOptions(args, { before: "text", json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(
+    args,
+    { before: "text", yes: "flag", json: "flag", cwd: "text", home: "text" },
+    usage,
+  );
   const before = moment(values.before ?? "");
   if (!before) throw new UsageError(`say up to when: --before 2026-01-31 or --before 90d\n${usage}`);
   if (person(values.json, "script") === undefined) return 1;
+  const question = `Erase the texts of all records from before ${before.toISOString()}? They can't be brought back.`;
+  if (!(await confirm(question, values.yes))) return notDone(values.json);
   const { store } = await openHere(values);
   const erased = store.eraseTexts(before);
   if (values.json) printJson({ erased, before: before.toISOString() });

@@ -64,9 +64,23 @@ export async function run(args: string[], input?: Buffer, asked = false): Promis
     deadline: deadline(options["alone"] !== undefined),
     firstSeen: handedOver(options["alone"] !== undefined, asked),
   });
+  const unknown = options["only"] && (await unknownGate(options["only"]));
+  if (unknown) {
+    process.stderr.write(`interlock: ${unknown}\n`);
+    return 2;
+  }
   const asRegistered = options["event"] && !options["only"];
   if (gone && asRegistered && !portConflict && (served || helps(home, opened))) await callServer(home);
   return 0;
+}
+
+/** A misspelled gate must not look like one that passes the call: the exit code says so for every event. */
+async function unknownGate(id: string): Promise<string | undefined> {
+  const { gateNamed } = await import("../../hook/only-gate.js");
+  return gateNamed(id).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
 }
 
 /** The host, or the shim that started this process, gives up on it some time after it was started. */

@@ -13,31 +13,43 @@ import {
 } from "../../health/installation.js";
 import { type Probe, probe } from "../../health/probes.js";
 import type { Opened } from "../../hook/open-project.js";
+import type { ForeignHook } from "../../hosts/claude-code/adopt/adopt.js";
 import { isReplacedHook } from "../../hosts/claude-code/adopt/framework-hooks.js";
 import { applyMcp, type McpPlan, planMcp } from "../../hosts/claude-code/install/mcp-registration.js";
 import { atLeast, failClosedSince, type HookType } from "../../hosts/claude-code/install/own-entries.js";
+import { inspectScopes } from "../../hosts/claude-code/settings/scopes.js";
 import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
 import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
-import { askGit } from "../../project/run-git.js";
+import { registry } from "../../packs/registry.js";
 import { folderFault } from "../../server/home-preflight.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm } from "../lib/confirm.js";
 import { openHere, packageDir, printJson } from "../lib/current-project.js";
+import { applyConfigEdit } from "../lib/edit-config.js";
 import { applyLayOut, type LayOutStep, planLayOut } from "../lib/kit/lay-out.js";
+import { ownName } from "../lib/own-name.js";
 import { bold, dim, green, red, yellow } from "../lib/paint.js";
+import { presetEdit } from "../lib/preset-edit.js";
+import { scopeNamed } from "../lib/scope-option.js";
+import { wrapLine } from "../lib/wrap.js";
 
-export const usage = `Usage: interlock init [--scope project|local|user] [--dry-run] [--yes] [--adopt]
-                      [--door http|shim|command] [--kits] [--mcp | --no-mcp] [--json]
+export const usage = `Usage: interlock init [--scope local|project|user] [--preset standard|strict|paranoid]
+                      [--dry-run] [--full] [--yes] [--adopt] [--door http|shim|command] [--kits]
+                      [--mcp | --no-mcp] [--json]
 
-  --scope    project: .claude/settings.json (default); local: .claude/settings.local.json, which git should
-             ignore; user: your own settings, for all projects
+  --scope    local: .claude/settings.local.json, for this machine, kept out of git; project: .claude/settings.json
+             with entries a team can commit; user: your own settings, for all projects.
+             Default: where Interlock is registered already, else local
+  --preset   how strict the guard is; writes it into this project's interlock.yaml, with comments, if there is none yet
   --dry-run  show the plan and change nothing
+  --full     show the whole change of the settings file
   --yes      do not ask
   --adopt    run the hooks that are in the file under Interlock, in their order, and take the place of the iSDLC
              framework's own; uninstall puts them back
   --door     the hook type. http: the client calls the resident server (Claude Code 2.1.295 and newer);
              shim: a small sh script asks the server, or decides without it; command: a Node process per event.
-             Default: what is registered already, else the safest type that works here
+             Default: what is registered already, else the safest type that works here. Entries of the scope project
+             name no address: http is not for them
   --kits     also lay out what kits need: runs/, interop/, tools/ and lines for .gitignore; no file is overwritten
   --mcp      register the MCP server in .mcp.json, as \`npx agent-interlock mcp\`; done without being asked where the
              project has an .orchestration folder, unless --no-mcp is given
@@ -53,7 +65,9 @@ export async function run(args: string[]): Promise<number> {
     args,
     {
       scope: "text",
+      preset: "text",
       "dry-run": "flag",
+      full: "flag",
       yes: "flag",
       adopt: "flag",
       door: "text",
@@ -66,25 +80,33 @@ export async function run(args: string[]): Promise<number> {
     },
     usage,
   );
-  const { scope, hookType } = wantedBy(values);
-  const say = (text: string) => (values.json ? console.error(text) : console.log(text));
+  const say = (text: string) => (values.json ? console.error(text) : console.log(wrapLine(text, 10)));
   const opened = await openHere(values);
+  const { scope, hookType } = wantedBy(values, opened);
+  const preset = values.preset === undefined ? undefined : await presetEdit(opened, values.preset, usage);
   const fault = folderFault(opened.home);
   if (fault) return failed(fault, values.json);
-  const plan = await planned(opened, { scope, hookType, adopt: values.adopt }, !values.yes && !values["dry-run"]);
+  const request = { scope, hookType, adopt: values.adopt };
+  const anyScope = values.scope === undefined && values.door !== "http";
+  const plan = await planned(opened, request, { ask: !values.yes && !values["dry-run"], anyScope });
   const { file, blocked } = plan.settings;
-  if (blocked) {
-    if (values.json) printJson({ applied: false, file, blocked });
-    console.error(red(`interlock: ${blocked}`));
+  if (blocked || preset?.problems.length) {
+    const why = blocked ?? preset!.problems[0]!;
+    if (values.json) printJson({ applied: false, file, blocked: why });
+    console.error(red(`interlock: ${why}`));
     return 1;
   }
   const { root } = opened.repository;
   const layOut = values.kits ? planLayOut(root, packageDir()) : [];
   const mcp = wantsMcp(root, values) ? planMcp(root) : undefined;
   if (mcp?.blocked) return failed({ why: mcp.blocked, fix: "or leave it out: interlock init --no-mcp" }, values.json);
-  const steps = [...installationSteps(plan), ...layOut.map(layOutLine), ...mcpSteps(mcp)];
-  showPlan(plan, steps, opened, say);
-  if (mcp?.diff) say(mcp.diff.trimEnd());
+  const presetStep =
+    preset && preset.after !== preset.before ? [`set the preset ${values.preset} in interlock.yaml`] : [];
+  const steps = [...installationSteps(plan), ...presetStep, ...layOut.map(layOutLine), ...mcpSteps(mcp)];
+  showFound(plan, opened, values.preset, say);
+  const shortened = steps.map((step) => homely(step.replaceAll(`${root}/`, ""), opened));
+  showSteps(plan, shortened, Boolean(values.full), say);
+  if (mcp?.diff && values.full) say(mcp.diff.trimEnd());
   if (values["dry-run"]) {
     if (values.json) printJson({ applied: false, dryRun: true, ...summary(plan, steps) });
     else say(dim("Nothing was written (--dry-run)."));
@@ -99,6 +121,7 @@ export async function run(args: string[]): Promise<number> {
   const applied = await applyInstallation(opened, plan);
   if ("why" in applied) return failed(applied, values.json);
   if (mcp) applyMcp(mcp, opened.home);
+  if (preset && presetStep.length) applyConfigEdit(preset);
   const probes = await probe({ file, root, env: process.env });
   const grade = gradeOf(await openHere(values), process.env);
   const ignored = applied.problems.some((p) => p.effect === "file");
@@ -107,17 +130,25 @@ export async function run(args: string[]): Promise<number> {
     const result = { backup, problems, probes, grade, client: plan.client ?? null };
     printJson({ applied: steps.length > 0, ...summary(plan, steps), ...result });
   } else {
-    if (applied.backup) say(dim(`Your file as it was: ${applied.backup}`));
+    if (applied.backup) say(dim(`Your file as it was: ${homely(applied.backup, opened)}`));
     showResult(plan, probes, grade, ignored, say);
+    if (!ignored && probes.every((p) => p.ok)) showNext(opened, plan, say);
   }
   return ignored || probes.some((p) => !p.ok) ? 1 : 0;
 }
 
 /** Where the framework's own hooks are installed, it is offered at a terminal to take their place. */
-async function planned(opened: Opened, request: InstallationRequest, ask: boolean): Promise<InstallationPlan> {
+async function planned(
+  opened: Opened,
+  request: InstallationRequest,
+  { ask, anyScope }: { ask: boolean; anyScope: boolean },
+): Promise<InstallationPlan> {
   const plan = await planInstallation(opened, request);
-  const own = plan.adoptable.filter((hook) => isReplacedHook(hook.handler["command"]));
-  if (!own.length) return plan;
+  const scope = anyScope ? (scopeToAdopt(opened, isFrameworks) ?? request.scope) : request.scope;
+  const { scopes } = inspectScopes(placesOf(opened), process.env);
+  const foreign = scopes.find((each) => each.scope === scope)?.foreign ?? [];
+  const own = foreign.filter((hook) => hook.stays === undefined && isFrameworks(hook));
+  if (request.adopt || !own.length) return plan;
   console.error(
     yellow(
       `${own.length} hook(s) of the iSDLC framework are installed here; the lifecycle pack makes the same checks. ` +
@@ -125,7 +156,7 @@ async function planned(opened: Opened, request: InstallationRequest, ask: boolea
     ),
   );
   if (!ask || !process.stdin.isTTY || !(await confirm("Take their place?"))) return plan;
-  return planInstallation(opened, { ...request, adopt: true });
+  return planInstallation(opened, { ...request, scope, adopt: true });
 }
 
 /** Where intents are used, agents need the tool that selects one. */
@@ -138,13 +169,43 @@ const mcpSteps = (mcp: McpPlan | undefined): string[] =>
 const layOutLine = ({ path, what, lines }: LayOutStep): string =>
   what === "lines" ? `add ${lines!.length} lines to ${path}` : `make ${path}${what === "folder" ? "/" : ""}`;
 
-function wantedBy({ scope = "project", door }: { scope?: string; door?: string }): Wanted {
-  if (scope !== "project" && scope !== "user" && scope !== "local")
-    throw new UsageError(`--scope is project, local or user, not "${scope}"\n${usage}`);
+function wantedBy(values: { scope?: string; door?: string; adopt?: boolean }, opened: Opened): Wanted {
+  const { door } = values;
+  const found = () => registeredScope(opened) ?? (values.adopt ? scopeToAdopt(opened) : undefined);
+  const scope = scopeNamed(values.scope, usage) ?? found() ?? "local";
   if (door !== undefined && door !== "http" && door !== "shim" && door !== "command")
     throw new UsageError(`--door is http, shim or command, not "${door}"\n${usage}`);
+  if (scope === "project" && door === "http")
+    throw new UsageError(
+      "an http entry holds the address and token of this machine's server, which a team must not commit; " +
+        `use --scope local or user with --door http\n${usage}`,
+    );
   return { scope, hookType: door };
 }
+
+/** A second set of entries in another file would judge every call twice. */
+function registeredScope(opened: Opened): SettingsScope | undefined {
+  const { scopes } = inspectScopes(placesOf(opened), process.env);
+  const found = scopes.find(({ scope, ours }) => scope !== "managed" && ours.length > 0)?.scope;
+  return found === "managed" ? undefined : found;
+}
+
+/** Hooks can be adopted only by entries in their own file. */
+function scopeToAdopt(opened: Opened, wanted: (hook: ForeignHook) => boolean = () => true): SettingsScope | undefined {
+  const { scopes } = inspectScopes(placesOf(opened), process.env);
+  const adoptable = (hook: ForeignHook) => hook.stays === undefined && wanted(hook);
+  return (["local", "project"] as const).find((name) =>
+    scopes.some(({ scope, foreign }) => scope === name && foreign.some(adoptable)),
+  );
+}
+
+const isFrameworks = ({ handler }: ForeignHook): boolean => isReplacedHook(handler["command"]);
+
+const placesOf = ({ repository, userHome, places }: Opened) => ({
+  projectRoot: repository.root,
+  userHome,
+  configDir: places.configDir,
+});
 
 function failed({ why, fix }: { why: string; fix: string }, json: boolean | undefined): number {
   if (json) printJson({ applied: false, blocked: why, fix });
@@ -152,28 +213,54 @@ function failed({ why, fix }: { why: string; fix: string }, json: boolean | unde
   return 1;
 }
 
-function showPlan(plan: InstallationPlan, steps: readonly string[], opened: Opened, say: (text: string) => void): void {
-  const { settings, choice, adoptable } = plan;
-  say(dim(`Hook type: ${choice.type} (${choice.why}).`));
+const homely = (text: string, { userHome }: Opened): string => text.replaceAll(`${userHome}/`, "~/");
+
+/** What is here, what will be refused, what is only recorded. */
+function showFound(
+  plan: InstallationPlan,
+  opened: Opened,
+  preset: string | undefined,
+  say: (text: string) => void,
+): void {
+  const row = (name: string, text: string) => say(`${name.padEnd(9)} ${text}`);
+  const { config } = opened.settings;
+  row("project", homely(opened.repository.root, opened));
+  row("agent", advice(plan.client));
+  const foreign = inspectScopes(placesOf(opened), process.env).scopes.flatMap((scope) => scope.foreign);
+  const more = [...new Set(foreign.map(({ event }) => event))].join(", ");
+  if (foreign.length) row("hooks", `${foreign.length} of others (${more}), which stay as they are`);
+  if (plan.adoptable.length)
+    row("", "interlock init --adopt runs those of this file under Interlock, in their order, so that they do not race");
+  const active = registry.filter((each) => config.packs[each.id]?.enabled && (!each.concerns || each.concerns(opened)));
+  const named = (modes: string[]) => active.map((p) => p.id).filter((id) => modes.includes(config.packs[id]!.mode));
+  const strictness = preset ?? String(config.packs["guard"]?.options["preset"]);
+  const enforced = named(["enforce"]).filter((id) => id !== "rules" || config.packs["rules"]!.enabled);
+  row("enforced", enforced.map((id) => (id === "guard" ? `guard (${strictness})` : id)).join(", ") || "nothing");
+  const observed = named(["observe", "warn"]);
+  if (observed.length) row("observed", `${observed.join(", ")}: recorded, never refused`);
+}
+
+function showSteps(plan: InstallationPlan, steps: readonly string[], full: boolean, say: (text: string) => void): void {
+  const { settings, choice } = plan;
   if (steps.length) {
     say(bold("This will:"));
     for (const step of steps) say(`  ${step}`);
   } else say(green(`Nothing to do: Interlock is installed in ${settings.file}.`));
   const difference = shownDifference(plan);
-  if (difference) say(difference.trimEnd());
+  if (full) say(dim(`Hook type: ${choice.type} (${choice.why}).`));
+  if (difference && full) console.log(difference.trimEnd());
+  else if (difference) {
+    const lines = (mark: string) =>
+      difference.split("\n").filter((l) => l.startsWith(mark) && !l.startsWith(mark.repeat(3)));
+    const [added, removed] = [lines("+").length, lines("-").length];
+    const events = Object.keys(settings.handlers).length;
+    say(dim(`  ${events} events by ${choice.type}: ${added} lines added, ${removed} removed (--full shows them)`));
+  }
   for (const problem of settings.problems) say(red(`  ${describeProblem(problem)}`));
-  if (plan.scope === "project" && wouldBeCommitted(settings.file, opened.repository))
-    say(
-      yellow(
-        "  git would commit this file, and the entries are for this machine only (paths, port, token). " +
-          "Keep it out of commits, or use --scope local or user.",
-      ),
-    );
-  if (!adoptable.length) return;
-  console.error(`The file has ${adoptable.length} hook(s) of others, which stay as they are:`);
-  for (const { event, matcher, handler } of adoptable)
-    console.error(`  ${event}${matcher ? ` (${matcher})` : ""}: ${String(handler["command"])}`);
-  console.error("`interlock init --adopt` runs them under Interlock, in this order, so that they do not race.");
+  if (plan.tracked)
+    say(yellow(`  git has this file, and the entries are for this machine only: git rm --cached ${settings.file}`));
+  if (plan.scope === "project" && plan.adopt.length)
+    say(yellow("  Whoever pulls this file without Interlock no longer runs the adopted hooks."));
 }
 
 function showResult(
@@ -183,13 +270,34 @@ function showResult(
   ignored: boolean,
   say: (text: string) => void,
 ): void {
-  for (const { ok, event, name, expected, ms, detail } of probes) {
-    const mark = ok ? green("ok ") : red("BAD");
-    say(`  ${mark} ${event}: ${name} must be ${expected}${ok ? dim(` (${ms} ms)`) : red(`: ${detail}`)}`);
-  }
+  const good = probes.filter((p) => p.ok);
+  const refused = good.filter((p) => p.expected === "refused").length;
+  if (good.length)
+    say(`${green("proved")}    ${refused} forbidden calls were refused, ${good.length - refused} ordinary ones passed`);
+  for (const { event, name, expected, detail } of probes.filter((p) => !p.ok))
+    say(`  ${red("BAD")} ${event}: ${name} must be ${expected}${red(`: ${detail}`)}`);
   if (ignored)
     say(red("Claude Code silently ignores this file because of the entries above. Repair them: interlock doctor"));
-  say(`Grade: ${bold(grade.name)}. ${advice(client)}`);
+  say(`${"grade".padEnd(9)} ${bold(grade.name)}${client ? "" : yellow(" (the client's version is not known)")}`);
+}
+
+/** Three commands, each of which works as written. */
+function showNext(opened: Opened, { scope }: InstallationPlan, say: (text: string) => void): void {
+  const name = ownName();
+  const discipline = opened.settings.config.packs["discipline"];
+  const enforced = discipline?.enabled && discipline.mode === "enforce";
+  const rows: [string, string][] = [
+    ["claude", "start your agent; its calls are judged now"],
+    enforced
+      ? [`${name} config`, "what is enforced, and where that is set"]
+      : [`${name} enable discipline`, "also enforce research, plans and tests"],
+    scope === "project"
+      ? ["git add .claude/settings.json", "your team gets the same rules"]
+      : [`${name} status`, "what happened, and what to look at first"],
+  ];
+  const width = Math.max(...rows.map(([command]) => command.length));
+  say(bold("Next:"));
+  for (const [command, why] of rows) say(`  ${command.padEnd(width)}  ${dim(why)}`);
 }
 
 const summary = ({ settings, ...plan }: InstallationPlan, steps: readonly string[]) => ({
@@ -209,20 +317,10 @@ const summary = ({ settings, ...plan }: InstallationPlan, steps: readonly string
 
 function advice(client: string | undefined): string {
   if (!client)
-    return yellow(
-      `Claude Code was not found on PATH. From version ${failClosedSince} on it refuses when a hook fails.`,
-    );
-  if (atLeast(client, failClosedSince))
-    return `Claude Code ${client} also refuses when Interlock fails. Next: start your agent, then interlock status`;
+    return yellow(`Claude Code was not found on PATH. From ${failClosedSince} on it refuses when a hook fails`);
+  if (atLeast(client, failClosedSince)) return `Claude Code ${client}, which also refuses when Interlock fails`;
   return yellow(
     `Claude Code ${client} lets calls through when a hook fails; ${failClosedSince} and newer refuse. ` +
-      "Until you update, this installation is advisory in that case.",
+      "Until you update, this installation is advisory in that case",
   );
 }
-
-/** Tracked, or not ignored: the next `git add -A` takes the file along. */
-const wouldBeCommitted = (file: string, { kind, root }: Opened["repository"]): boolean =>
-  kind === "git" &&
-  (askGit(root, ["ls-files", "--error-unmatch", "--", file]) !== undefined ||
-    // check-ignore refuses to run with literal pathspecs.
-    askGit(root, ["check-ignore", "-q", "--", file], { env: { GIT_LITERAL_PATHSPECS: "0" } }) === undefined);

@@ -1,14 +1,19 @@
 // interlock seal: signs the record forward, so that its past cannot be rewritten with the keys on this machine.
 // The seed that verifies it is shown once.
 import { parseOptions } from "../lib/args.js";
-import { person } from "../lib/confirm.js";
+import { confirm, notDone, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 
-export const usage = "Usage: interlock seal [--json]\n";
+export const usage = `Usage: interlock seal [--yes] [--json]
+
+  --yes   do not ask; needed where there is no terminal
+`;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(args, { yes: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   if (person(values.json, "script") === undefined) return 1;
+  console.error("Earlier keys are destroyed, and the seed that verifies the record is shown once.");
+  if (!(await confirm("Seal the record from here on?", values.yes))) return notDone(values.json);
   const { store } = await openHere(values);
   const { seed, record } = store.seal();
   if (values.json) {

@@ -1,4 +1,5 @@
-// interlock status: the grade, what is enforced, what happened lately, and the most useful next action.
+// interlock status: the grade, what is enforced, what happened lately, and the one thing to look at first.
+// Invariant: at most ten lines without --all; "all quiet" only where calls are judged and nothing is wrong.
 import { overridesOf } from "../../engine/overrides/grant.js";
 import { type Coverage, coverage, describeCall, inWords, recentRecords } from "../../health/coverage.js";
 import { type Grade, gradeOf } from "../../health/grade.js";
@@ -14,13 +15,18 @@ import { keptDown } from "../../hook/start-policy.js";
 import type { Config } from "../../model/config.js";
 import type { JsonObject } from "../../model/json.js";
 import { disciplineStatusLine } from "../../packs/discipline/state-reports.js";
+import { registry } from "../../packs/registry.js";
 import type { Snapshot } from "../../store/types.js";
 import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { ago, bold, dim, green, red, shown, yellow } from "../lib/paint.js";
 import { type RecentDigest, recentDigest } from "../lib/recent.js";
+import { cutLine, wrapLine } from "../lib/wrap.js";
 
-export const usage = "Usage: interlock status [--json]\n";
+export const usage = `Usage: interlock status [--all] [--json]
+
+  --all   every line: each pack and hook, all faults and recent refusals; without it, at most ten
+`;
 
 /** Everything `status` looks at; it writes nothing. */
 interface Status {
@@ -37,7 +43,7 @@ interface Status {
 }
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = parseOptions(args, { json: "flag", cwd: "text", home: "text" }, usage);
+  const { values } = parseOptions(args, { all: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   const status = await look(await openHere(values));
   const { opened, snapshot, seen, grade, covered, portConflict, server } = status;
   const next = nextStep(status);
@@ -57,12 +63,7 @@ export async function run(args: string[]): Promise<number> {
       next: next ?? null,
     });
   } else {
-    showGates(status);
-    showCoverage(covered);
-    showServer(status);
-    showState(status);
-    showTrouble(status);
-    console.log(next ? `next: ${next}` : green("all quiet"));
+    for (const line of linesOf(status, next, Boolean(values.all))) console.log(line);
   }
   return exitCode(status);
 }
@@ -113,26 +114,71 @@ function exitCode(status: Status): number {
 }
 
 function nextStep(status: Status): string | undefined {
-  const { opened, grade, seen, covered, portConflict, server } = status;
+  const { opened, snapshot, grade, seen, covered, portConflict, server } = status;
   if (isDamaged(status)) return 'interlock verify says what happened; interlock recover --reason "..." goes on';
   if (!grade.installed) return "interlock init";
   if (opened.settings.problems.length) return "interlock config check";
   if (server === "down") return "interlock up";
   if (seen.faults.length || portConflict || server === "silent" || covered.missing.length) return "interlock doctor";
+  if (grade.problems.length) return "interlock doctor --fix";
+  if (isPaused(snapshot)) return "interlock resume";
+  const last = seen.blocks.at(-1);
+  if (last && Date.now() - Date.parse(last.time) < 86_400_000) return `interlock why ${last.id}`;
   return seen.last ? undefined : "start your agent in this project; the first event shows here";
 }
 
-function showGates({ opened, snapshot, seen, grade }: Status): void {
-  const { config, hash } = opened.settings;
+const isPaused = ({ state }: Snapshot): boolean => (overridesOf(state as JsonObject).pause?.until ?? 0) > Date.now();
+
+const most = 10;
+
+/** What is wrong comes first, then what is enforced, then what happened. */
+function linesOf(status: Status, next: string | undefined, all: boolean): string[] {
+  const { opened, snapshot, seen, grade } = status;
   const since = seen.last ? `last event ${ago(Date.now() - Date.parse(seen.last.time))}` : "no event yet";
+  const { hash } = opened.settings;
   const parts = [grade.installed ? since : "not installed here", `${snapshot.seq} records`, `configuration ${hash}`];
-  console.log(`${bold(`Interlock ${grade.name}`)} · ${parts.join(" · ")}`);
-  console.log(dim(`  ${opened.repository.root}`));
-  for (const { id, enabled, mode, gates } of packRows(config)) {
-    const exceptions = gates.length ? dim(` (${gates.join(", ")})`) : "";
-    console.log(`  ${id.padEnd(11)} ${enabled ? mode : dim("off")}${exceptions}${counts(seen, id)}`);
+  const head = `${bold(`Interlock ${grade.name}`)} · ${parts.join(" · ")}`;
+  const last = next ? `next: ${next}` : green("all quiet");
+  const wrong = [...serverLines(status), ...troubleLines(status, all), ...coverageLines(status.covered, all)];
+  const body = [...wrong, ...packLines(status, all), ...stateLines(status, all)];
+  if (all) return [head, dim(`  ${opened.repository.root}`), ...body, ...blockLines(status, 5), last].flatMap(wrapped);
+  const room = most - 2;
+  const recent = blockLines(status, Math.max(1, Math.min(3, room - body.length - 1)));
+  const lines = [...body, ...recent];
+  const kept = lines.length <= room ? lines : lines.slice(0, room - 1);
+  const more = lines.length - kept.length;
+  const rest = more ? [dim(`  and ${more} more lines: interlock status --all`)] : [];
+  return [head, ...kept, ...rest, last].map((line) => cutLine(line));
+}
+
+const wrapped = (line: string): string[] => wrapLine(line, 14).split("\n");
+
+/** One line per pack, or two for all of them. */
+function packLines({ opened, seen, grade }: Status, all: boolean): string[] {
+  const rows = packRows(opened.settings.config);
+  if (!all) {
+    const idle = registry.filter((pack) => pack.concerns && !pack.concerns(opened)).map((pack) => pack.id);
+    const named = (modes: string[]) =>
+      rows
+        .filter((row) => row.enabled && modes.includes(row.mode) && !idle.includes(row.id))
+        .map((row) => `${row.id}${counts(seen, row.id)}`);
+    const off = rows.filter((row) => !row.enabled && row.id !== "rules").map((row) => row.id);
+    const row = (name: string, list: string[]) => (list.length ? [`  ${name.padEnd(11)} ${list.join(", ")}`] : []);
+    const observed = row("observed", [...named(["observe", "warn"]), ...off.map((id) => dim(`${id} off`))]);
+    return [...row("enforced", named(["enforce"])), ...observed, ...(grade.installed ? [firedLine(grade, seen)] : [])];
   }
-  if (grade.installed) console.log(`  ${"proved".padEnd(11)} ${provenLine(grade, seen.fired)}`);
+  const lines = rows.map(({ id, enabled, mode, gates }) => {
+    const exceptions = gates.length ? dim(` (${gates.join(", ")})`) : "";
+    return `  ${id.padEnd(11)} ${enabled ? mode : dim("off")}${exceptions}${counts(seen, id)}`;
+  });
+  return [...lines, ...(grade.installed ? [`  ${"proved".padEnd(11)} ${provenLine(grade, seen.fired)}`] : [])];
+}
+
+function firedLine({ events }: Grade, { fired }: RecentDigest): string {
+  const silent = events.filter((event) => !fired[event]);
+  const never = silent.length && silent.length < events.length ? dim(`; not yet: ${silent.join(", ")}`) : "";
+  const fires = events.length - silent.length;
+  return `  ${"proved".padEnd(11)} ${fires} of ${events.length} registered hooks have fired${never}`;
 }
 
 const packRows = (config: Config) =>
@@ -161,19 +207,27 @@ function provenLine({ events }: Grade, fired: RecentDigest["fired"]): string {
   return `${latest.length} of ${events.length} registered hooks have fired: ${latest.join(", ")}${never}`;
 }
 
-function showCoverage(covered: Coverage): void {
+function coverageLines(covered: Coverage, all: boolean): string[] {
   const { calls, missing } = covered;
-  if (calls) console.log(`  ${"coverage".padEnd(11)} ${(missing.length ? red : green)(inWords(covered))}`);
-  for (const call of missing.slice(-5)) console.log(red(`    no record: ${shown(describeCall(call), 160)}`));
-  if (missing.length > 5)
-    console.log(dim(`    and ${missing.length - 5} before: interlock status --json lists them all`));
+  const shownCalls = missing.slice(all ? -5 : -2);
+  return [
+    ...(calls ? [`  ${"coverage".padEnd(11)} ${(missing.length ? red : green)(inWords(covered))}`] : []),
+    ...shownCalls.map((call) => red(`    no record: ${shown(describeCall(call), 160)}`)),
+    ...(missing.length > shownCalls.length
+      ? [dim(`    and ${missing.length - shownCalls.length} before: interlock status --json lists them all`)]
+      : []),
+  ];
 }
 
-function showServer({ opened, server, pid, portConflict }: Status): void {
-  if (server === "down") console.log(red(`  ${downLine(keptDown(opened.home, process.env))}`));
-  if (server === "silent")
-    console.log(red(`  the server (process ${pid}) does not answer: Claude Code refuses every call meanwhile`));
-  if (portConflict) console.log(red(`  IMPOSTOR: ${describePortConflict(portConflict)} (${portConflictRepair})`));
+function serverLines({ opened, grade, server, pid, portConflict }: Status): string[] {
+  const silent = `the server (process ${pid}) does not answer: Claude Code refuses every call meanwhile`;
+  const conflict = portConflict && `IMPOSTOR: ${describePortConflict(portConflict)} (${portConflictRepair})`;
+  return [
+    ...(server === "down" ? [red(`  ${downLine(keptDown(opened.home, process.env))}`)] : []),
+    ...(server === "silent" ? [red(`  ${silent}`)] : []),
+    ...(conflict ? [red(`  ${conflict}`)] : []),
+    ...grade.problems.map((problem) => red(`  no hook runs: ${problem}`)),
+  ];
 }
 
 /** Why it is down decides who starts it again. */
@@ -185,32 +239,54 @@ function downLine(kept: string | undefined): string {
   return `the server ${kept}: Claude Code refuses every call until ${until}`;
 }
 
-function showState({ snapshot }: Status): void {
+function stateLines({ snapshot }: Status, all: boolean): string[] {
   const state = snapshot.state as JsonObject;
   const discipline = disciplineStatusLine(state, Date.now());
-  if (discipline) console.log(dim(`  discipline: ${discipline}`));
-  const { pause, open } = overridesOf(state);
-  const time = (at: number) => new Date(at).toLocaleTimeString();
-  if (pause && pause.until > Date.now())
-    console.log(yellow(`  PAUSED until ${time(pause.until)}: ${shown(pause.reason)} (interlock resume)`));
-  for (const { verdict, expires, reason } of open.filter((each) => each.expires > Date.now()))
-    console.log(yellow(`  ${verdict} may pass once until ${time(expires)}: ${shown(reason)}`));
+  const open = overridesOf(state).open.filter((each) => each.expires > Date.now());
+  return [
+    ...(discipline ? [dim(`  discipline: ${discipline}`)] : []),
+    ...open
+      .slice(all ? 0 : -1)
+      .map(({ verdict, expires, reason }) =>
+        yellow(`  ${verdict} may pass once until ${time(expires)}: ${shown(reason)}`),
+      ),
+  ];
 }
 
-function showTrouble({ opened, snapshot, seen }: Status): void {
+const time = (at: number): string => new Date(at).toLocaleTimeString();
+
+function troubleLines({ opened, snapshot, seen }: Status, all: boolean): string[] {
   const { problems, loosened } = opened.settings;
-  for (const { level, what } of snapshot.condition.findings)
-    console.log((level === "tampering" ? red : yellow)(`  ${level}: ${what}`));
-  for (const problem of problems) console.log(red(`  configuration: ${problem} (the last good one stays in force)`));
-  for (const { path } of loosened) console.log(yellow(`  the project would loosen ${path}; ignored (interlock trust)`));
-  for (const { gate, time, message } of seen.faults.slice(-3))
-    console.log(yellow(`  fault of ${gate} ${ago(Date.now() - Date.parse(time))}: ${shown(message)}`));
+  const { pause } = overridesOf(snapshot.state as JsonObject);
+  const few = all ? 3 : 1;
   const cut = seen.cut.at(-1);
-  if (cut)
-    console.log(
-      yellow(`  the look at the work tree was cut ${seen.cut.length} times, last for ${cut.id}: ${shown(cut.why)}`),
+  return [
+    ...(pause && isPaused(snapshot)
+      ? [yellow(`  PAUSED until ${time(pause.until)}: ${shown(pause.reason)} (interlock resume)`)]
+      : []),
+    ...snapshot.condition.findings.map(({ level, what }) =>
+      (level === "tampering" ? red : yellow)(`  ${level}: ${what}`),
+    ),
+    ...problems.map((problem) => red(`  configuration: ${problem} (the last good one stays in force)`)),
+    ...loosened.map(({ path }) => yellow(`  the project would loosen ${path}; ignored (interlock trust)`)),
+    ...seen.faults
+      .slice(-few)
+      .map((fault) =>
+        yellow(`  fault of ${fault.gate} ${ago(Date.now() - Date.parse(fault.time))}: ${shown(fault.message)}`),
+      ),
+    ...(cut
+      ? [yellow(`  the look at the work tree was cut ${seen.cut.length} times, last for ${cut.id}: ${shown(cut.why)}`)]
+      : []),
+  ];
+}
+
+function blockLines({ seen: { blocks } }: Status, few: number): string[] {
+  if (!blocks.length) return [];
+  const lines = blocks
+    .slice(-few)
+    .map(
+      ({ id, gate, what, time: at }) =>
+        `    ${id}  ${gate}  ${shown(what, 90)}  ${dim(ago(Date.now() - Date.parse(at)))}`,
     );
-  if (seen.blocks.length) console.log("  refused lately:");
-  for (const { id, gate, what, time } of seen.blocks.slice(-5))
-    console.log(`    ${id}  ${gate}  ${shown(what, 90)}  ${dim(ago(Date.now() - Date.parse(time)))}`);
+  return [`  refused lately${blocks.length > few ? ` (${blocks.length}, the last ${few})` : ""}:`, ...lines];
 }

@@ -1,5 +1,7 @@
 // interlock uninstall: removes Interlock's entries; the ledger stays.
 // Invariant: a settings file nobody else changed is restored byte for byte.
+import { rmSync } from "node:fs";
+import { launcherPath } from "../../health/own-program.js";
 import { giveBack } from "../../hook/adopted-hooks.js";
 import { applyUninstall, planUninstall } from "../../hosts/claude-code/install/install.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
@@ -8,21 +10,25 @@ import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red } from "../lib/paint.js";
+import { scopeNamed } from "../lib/scope-option.js";
 
-export const usage = "Usage: interlock uninstall [--dry-run] [--yes] [--json]\n";
+export const usage = `Usage: interlock uninstall [--scope local|project|user] [--dry-run] [--yes] [--json]
+
+  --scope    only this settings file; without it, every one that registers Interlock for this project
+  --dry-run  show what would change
+  --yes      do not ask
+`;
 
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(
     args,
-    { "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" },
+    { scope: "text", "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" },
     usage,
   );
+  const scope = scopeNamed(values.scope, usage);
   const opened = await openHere(values);
-  const removals = planUninstall(opened.home, {
-    projectRoot: opened.repository.root,
-    userHome: opened.userHome,
-    configDir: opened.places.configDir,
-  });
+  const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
+  const removals = planUninstall(opened.home, places, scope && [scope]);
   const mcp = planMcpRemoval(opened.repository.root, opened.home);
   const done = (applied: boolean, code: number) => {
     if (values.json)
@@ -70,9 +76,10 @@ export async function run(args: string[]): Promise<number> {
   return done(true, 0);
 }
 
-/** With the last installation gone, nothing calls the server. */
+/** With the last installation gone, nothing calls the server, and entries that came with a repository find nothing. */
 async function endServer(home: string): Promise<void> {
   if (Object.keys(readManifest(home).installs).length) return;
+  rmSync(launcherPath(home), { force: true });
   const { bringDown } = await import("../../server/start-stop.js");
   await bringDown(home);
 }

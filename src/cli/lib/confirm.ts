@@ -26,3 +26,10 @@ export async function confirm(question: string, yes = false): Promise<boolean> {
     line.close();
   }
 }
+
+/** After a question that was not answered with yes. */
+export function notDone(json: boolean | undefined): number {
+  if (json) printJson({ applied: false, why: "not confirmed; --yes agrees" });
+  else console.error("Nothing was changed.");
+  return 1;
+}

@@ -3,6 +3,7 @@
 import { version } from "../../hook/folders.js";
 import { nearest } from "../../model/nearest.js";
 import { UsageError } from "./args.js";
+import { wrapLine } from "./wrap.js";
 
 type Table = Record<string, { summary: string; plumbing?: true; load(): Promise<{ usage?: string }> }>;
 
@@ -19,7 +20,7 @@ export async function help(commands: Table, name?: string): Promise<number> {
   const rows = Object.entries(commands).filter(([, c]) => !c.plumbing);
   const width = Math.max(...rows.map(([n]) => n.length));
   console.log(`interlock ${version}: makes a coding agent's process enforceable\n`);
-  for (const [n, c] of rows) console.log(`  ${n.padEnd(width)}  ${c.summary}`);
+  for (const [n, c] of rows) console.log(wrapLine(`  ${n.padEnd(width)}  ${c.summary}`, width + 4));
   console.log(`\ninterlock help <command> says more; most commands take --json.\n${exits}`);
   return 0;
 }

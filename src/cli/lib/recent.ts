@@ -22,7 +22,8 @@ export interface RecentDigest {
 export function recentDigest(store: Store, head: number): RecentDigest {
   const out: RecentDigest = { records: head, fired: {}, blocks: [], byGate: {}, faults: [], cut: [] };
   for (const record of store.records({ from: Math.max(1, head - recentRecords) }))
-    if (record.type === "event" && !record.session?.startsWith(probeSession)) count(out, record);
+    if (record.session?.startsWith(probeSession)) continue;
+    else if (record.type === "event") count(out, record);
     else if (record.type === "fault") faults(out, record);
   return out;
 }

@@ -2,9 +2,15 @@
 import type { VersionMatrix } from "../../health/version-matrix.js";
 import { bold, dim, green, red, yellow } from "./paint.js";
 
-export function versionTable({ tools, interlock, client, others }: VersionMatrix): string {
-  const registered = interlock.registered.flatMap((r) => r.programs.map((p) => p.version ?? "missing"));
+/** What holds with this client, in one line. */
+export function enforcementLine({ client }: VersionMatrix): string {
   const grade = { enforced: green, advisory: yellow, none: red }[client.enforcement];
+  return `${grade(client.enforcement)}: ${client.why}`;
+}
+
+export function versionTable(matrix: VersionMatrix): string {
+  const { tools, interlock, client, others } = matrix;
+  const registered = interlock.registered.flatMap((r) => r.programs.map((p) => p.version ?? "missing"));
   return [
     bold("\nVersions"),
     ...table([
@@ -27,7 +33,7 @@ export function versionTable({ tools, interlock, client, others }: VersionMatrix
     ),
     bold("Registered hooks"),
     ...table([
-      ["event", "from", "hook type", "a refusal", "if Interlock fails"].map(dim),
+      ["event", "from", "hook type", "a refusal", "on failure"].map(dim),
       ...client.events.map((row) => [
         row.event,
         row.since ?? "any",
@@ -36,7 +42,7 @@ export function versionTable({ tools, interlock, client, others }: VersionMatrix
         row.failing === "refuses" ? "refused" : row.failing,
       ]),
     ]),
-    `${grade(client.enforcement)}: ${client.why}`,
+    enforcementLine(matrix),
     "",
   ].join("\n");
 }

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isObject, type JsonObject } from "../../../model/json.js";
 import { sha256 } from "../../../model/sha256.js";
+import type { Exclusion } from "../../../project/git-exclude.js";
 import { readTextFile, replaceText, type SettingsScope } from "../settings/settings-files.js";
 
 export interface Install {
@@ -23,6 +24,8 @@ export interface Install {
   handlers: Record<string, JsonObject>;
   /** Foreign groups that were taken over, to be put back. */
   adopted: { event: string; group: JsonObject }[];
+  /** How the file is kept out of git. */
+  excluded?: Exclusion;
 }
 
 export interface Manifest {

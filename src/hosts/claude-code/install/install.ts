@@ -4,6 +4,7 @@ import { rmdirSync, rmSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../../model/json.js";
 import { sha256 } from "../../../model/sha256.js";
+import { type Exclusion, exclude, undoExclusion } from "../../../project/git-exclude.js";
 import { type ForeignHook, foreignHooks } from "../adopt/adopt.js";
 import { unifiedDiff } from "../settings/diff.js";
 import { addGroup, EditError, removeHandlers, setHandlers } from "../settings/edit-settings.js";
@@ -29,6 +30,7 @@ export interface InstallRequest extends SettingsPlaces, Registration {
   events: readonly string[];
   /** Entries to take over: they leave the file and come back with uninstall. */
   adopt?: readonly ForeignHook[];
+  exclude?: Exclusion | undefined;
 }
 
 export interface SettingsPlan {
@@ -46,6 +48,8 @@ export interface SettingsPlan {
   handlers: Record<string, JsonObject>;
   made: string[];
   adopted: { event: string; group: JsonObject }[];
+  /** A line for `.git/info/exclude`, where the file is for this machine only and git would commit it. */
+  exclude?: Exclusion;
 }
 
 const ours = (entry: HookEntry): boolean => isOurs(entry.handler);
@@ -55,7 +59,16 @@ export function planInstall(request: InstallRequest): SettingsPlan {
   const before = readTextFile(file);
   const settings = readSettings(before);
   const handlers = Object.fromEntries(request.events.map((event) => [event, ourHandler(event, request)]));
-  const stay = { scope: request.scope, file, before, after: before ?? "", diff: "", nothingToDo: false, handlers };
+  const stay = {
+    scope: request.scope,
+    file,
+    before,
+    after: before ?? "",
+    diff: "",
+    nothingToDo: false,
+    handlers,
+    ...(request.exclude && { exclude: request.exclude }),
+  };
   const none = { foreignHooks: [], made: [], adopted: [] };
   if (!settings.ok) {
     const blocked = `${file}: ${settings.problems.map(describeProblem).join("; ")}. Repair it and run this again`;
@@ -107,8 +120,13 @@ export function applyInstall(
 ): { backup?: string; problems: SettingsProblem[] } {
   if (plan.blocked) throw new InstallError(plan.blocked);
   unchanged(plan.file, plan.before);
-  if (plan.nothingToDo) return { problems: plan.problems };
   const earlier = readManifest(home).installs[plan.file];
+  const excluded = plan.exclude ?? earlier?.excluded;
+  if (plan.nothingToDo) {
+    if (!earlier || plan.exclude) noteInstall(plan, home, earlier, now);
+    if (plan.exclude) exclude(plan.exclude);
+    return { problems: plan.problems };
+  }
   const chained = earlier !== undefined && plan.before !== undefined && earlier.after === sha256(plan.before);
   const install: Install = {
     scope: plan.scope,
@@ -118,6 +136,7 @@ export function applyInstall(
     made: [...new Set([...(earlier?.made ?? []), ...plan.made])],
     adopted: [...(earlier?.adopted ?? []), ...plan.adopted],
     ...(earlier?.madeFolder === undefined ? {} : { madeFolder: earlier.madeFolder }),
+    ...(excluded && { excluded }),
   };
   if (chained) Object.assign(install, { before: earlier.before, backup: earlier.backup });
   else if (!earlier || (!earlier.adopted.length && !mentionsUs(plan.before))) {
@@ -125,6 +144,7 @@ export function applyInstall(
     if (plan.before !== undefined) install.backup = keepCopy(home, plan.file, plan.before, now);
   }
   writeInstall(home, plan.file, install);
+  if (plan.exclude) exclude(plan.exclude);
   // The file contains the server's token.
   const folder = replaceText(plan.file, plan.after, plan.after.includes(tokenHeader) ? 0o600 : undefined);
   if (folder !== undefined) writeInstall(home, plan.file, { ...install, madeFolder: folder });
@@ -134,6 +154,13 @@ export function applyInstall(
     ...(install.backup === undefined ? {} : { backup: install.backup }),
     problems: readSettings(written).problems,
   };
+}
+
+/** The entries came with the repository: they are protected from now on, and uninstalling removes only them. */
+function noteInstall(plan: SettingsPlan, home: string, earlier: Install | undefined, now: Date): void {
+  const { scope, file, handlers } = plan;
+  const fresh = { scope, at: now.toISOString(), after: sha256(plan.after), handlers, made: [], adopted: [] };
+  writeInstall(home, file, { ...(earlier ?? fresh), ...(plan.exclude && { excluded: plan.exclude }) });
 }
 
 const mentionsUs = (text: string | undefined): boolean => {
@@ -151,12 +178,17 @@ export interface Removal {
   way: "restore" | "remove";
   blocked?: string;
   madeFolder?: string;
+  excluded?: Exclusion;
 }
 
 /** One removal per settings file of this place that has entries of ours; installs in other projects stay. */
-export function planUninstall(home: string, places: SettingsPlaces): Removal[] {
+export function planUninstall(
+  home: string,
+  places: SettingsPlaces,
+  scopes: readonly SettingsScope[] = ["user", "project", "local"],
+): Removal[] {
   const { installs } = readManifest(home);
-  const files = (["user", "project", "local"] as const).map((scope) => settingsFile(scope, places));
+  const files = scopes.map((scope) => settingsFile(scope, places));
   return [...new Set(files)].flatMap((file) => {
     const before = readTextFile(file);
     return before === undefined ? [] : (removal(file, before, installs[file]) ?? []);
@@ -171,6 +203,7 @@ function removal(file: string, before: string, install: Install | undefined): Re
     diff: unifiedDiff(before, after ?? "", file),
     way,
     ...(install?.madeFolder === undefined ? {} : { madeFolder: install.madeFolder }),
+    ...(install?.excluded && { excluded: install.excluded }),
   });
   if (install && install.after === sha256(before)) {
     if (install.before === null) return plan("restore", undefined);
@@ -194,13 +227,14 @@ function removal(file: string, before: string, install: Install | undefined): Re
 }
 
 export function applyUninstall(removals: readonly Removal[], home: string): void {
-  for (const { file, before, after, blocked, madeFolder } of removals) {
+  for (const { file, before, after, blocked, madeFolder, excluded } of removals) {
     if (blocked) throw new InstallError(blocked);
     unchanged(file, before);
     if (after === undefined) {
       rmSync(file);
       if (madeFolder !== undefined) removeIfEmpty(madeFolder);
     } else if (after !== before) replaceText(file, after);
+    if (excluded) undoExclusion(excluded);
     writeInstall(home, file, undefined);
   }
 }

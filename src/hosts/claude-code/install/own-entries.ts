@@ -5,6 +5,7 @@ import { asString, isObject, type Json, type JsonObject } from "../../../model/j
 import { limits } from "../../../model/limits.js";
 import { shellQuote } from "../../../model/shell-quote.js";
 import { hostEvent } from "../protocol/events.js";
+import { isTeamEntry, teamCommand } from "./team-entry.js";
 
 export interface HookProgram {
   /** Absolute path of the Node binary. */
@@ -26,6 +27,8 @@ export interface Registration {
   platform?: NodeJS.Platform;
   /** Where the resident server takes events. Without it every event starts a process. */
   served?: Served | undefined;
+  /** An entry that can be committed: it finds Interlock on each machine. */
+  team?: boolean | undefined;
 }
 
 export interface Served {
@@ -81,6 +84,10 @@ export function hookTypeOf(handler: JsonObject): HookType {
  */
 export function ourHandler(event: string, registration: Registration): JsonObject {
   const { command, timeoutSeconds, clientVersion, served } = registration;
+  if (registration.team) {
+    const fails = hostEvent(event).failClosed ? { onFailure: "block" } : {};
+    return { type: "command", command: teamCommand(event), timeout: timeoutSeconds, ...fails };
+  }
   const exec = atLeast(clientVersion, failClosedSince);
   const closed = hostEvent(event).failClosed && (exec || clientVersion === undefined);
   const type = hookTypeFor(event, served);
@@ -111,6 +118,7 @@ export const hint = "when-this-fails-ask-the-user-to-run:interlock-up";
 export function isOurs(handler: Json | undefined): boolean {
   if (!isObject(handler)) return false;
   if (handler.type === "http") return isOurUrl(asString(handler.url));
+  if (isTeamEntry(handler)) return true;
   const words = wordsOf(handler);
   const at = words.findIndex((word, i) => word === "hook" && words[i + 1] === "claude-code");
   return at > 0 && words.slice(0, at).some((word) => /(^|[\\/])(agent-)?interlock(\.[cm]?js|\.sh)?$/.test(word));

@@ -1,0 +1,30 @@
+// interlock enable <pack>: turns a pack on, in this project's interlock.yaml or the user's own.
+import { registry } from "../../packs/registry.js";
+import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
+import { changeConfig, changeOptions, changeUsage } from "../lib/change-config.js";
+import { openHere } from "../lib/current-project.js";
+import { planConfigEdit } from "../lib/edit-config.js";
+
+const packs = registry.map((pack) => pack.id).filter((id) => id !== "rules");
+const modes = ["observe", "warn", "enforce"];
+
+export const usage = `Usage: interlock enable <pack> [--mode observe|warn|enforce] [--user] [--dry-run] [--json]
+
+  Packs: ${packs.join(", ")}
+  --mode     observe records, warn tells the agent, enforce refuses (default)${changeUsage}`;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, words } = parseOptions(args, { mode: "text", ...changeOptions }, usage, "words");
+  const [pack] = words;
+  if (pack === undefined) throw new UsageError(`which pack?\n${usage}`);
+  atMost(words, 1, usage);
+  if (!packs.includes(pack)) throw unknownWord("no pack is called", pack, packs, usage);
+  const mode = values.mode ?? "enforce";
+  if (!modes.includes(mode)) throw unknownWord("no mode is called", mode, modes, usage);
+  const changes = [
+    { key: `packs.${pack}.enabled`, value: true },
+    { key: `packs.${pack}.mode`, value: mode },
+  ];
+  const edit = await planConfigEdit(await openHere(values), changes, values.user ? "user" : "project");
+  return changeConfig(edit, values, `${pack} is on: ${mode}. Next: interlock status`);
+}

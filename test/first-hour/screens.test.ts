@@ -1,0 +1,203 @@
+// What a newcomer sees and types after the installation: status, one switch per pack, questions before what can't be
+// undone, completion, and documentation that can be found.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { type TestContext, test } from "node:test";
+import { pause } from "../../src/engine/overrides/grant.js";
+import { open } from "../../src/hook/open-project.js";
+import { forbidden, type Machine, machines, repository } from "./newcomer.js";
+
+function installed(
+  t: TestContext,
+  ...args: string[]
+): { ann: Machine; root: string; run: (...words: string[]) => Ran } {
+  const ann = machines(t)("ann");
+  ann.installPackage();
+  const root = repository(ann);
+  const run = (...words: string[]) => ann.interlock(root, ...words);
+  const init = run("init", "--yes", "--door", "command", ...args);
+  assert.equal(init.status, 0, init.stdout + init.stderr);
+  return { ann, root, run };
+}
+type Ran = ReturnType<Machine["interlock"]>;
+
+const store = async (ann: Machine, root: string) => (await open(root, { env: ann.env })).store;
+
+test("status: ten lines at most, and never all quiet while not installed, refusing or paused", async (t) => {
+  const { ann, root, run } = installed(t);
+  const status = () => {
+    const { stdout } = run("status");
+    assert.ok(stdout.trimEnd().split("\n").length <= 10, stdout);
+    return stdout;
+  };
+  assert.equal(run("doctor").status, 0);
+  assert.match(status(), /no event yet/, "probes are no events");
+  assert.doesNotMatch(status(), /fault/, "what a probe provokes is no trouble");
+  const local = ".claude/settings.local.json";
+  ann.hook(root, local, "PreToolUse", {
+    ...forbidden(root),
+    tool_name: "Read",
+    tool_input: { file_path: "README.md" },
+  });
+  assert.match(status(), /all quiet\n$/);
+  pause(await store(ann, root), { reason: "x", by: "ann", channel: "terminal", ms: 60_000, now: Date.now() });
+  assert.match(status(), /PAUSED until[^]*next: interlock resume\n$/);
+  assert.equal(run("resume").status, 0);
+  for (let i = 0; i < 12; i++) ann.hook(root, local, "PreToolUse", forbidden(root));
+  const refused = status();
+  assert.match(refused, /refused lately \(12, the last 3\):/);
+  assert.match(refused, /next: interlock why v-\d+\n$/);
+  assert.match(run("logs", "--refused", "--last", "2").stdout, /deny guard\/self-protect v-\d+ .*\n.*deny/);
+  writeFileSync(join(root, "interlock.yaml"), "rulez: []\n");
+  assert.match(status(), /next: interlock config check\n$/);
+  assert.equal(run("uninstall", "--yes").status, 0);
+  assert.match(status(), /not installed here[^]*next: interlock init\n$/);
+});
+
+test("config set, enable and preset: comments stay, mistakes get a suggestion, nothing is written in vain", (t) => {
+  const { ann, root, run } = installed(t);
+  const file = join(root, "interlock.yaml");
+  writeFileSync(file, "# ours\r\npacks:\r\n  guard:\r\n    preset: standard # for now\r\n");
+  const before = readFileSync(file, "utf8");
+  const rows: [string[], number, RegExp][] = [
+    [["config", "set", "packs.gard.preset", "strict"], 1, /unknown key "packs\.gard"; did you mean "guard"\?/],
+    [["config", "set", "packs.guard.preset", "strct"], 1, /not one of .*did you mean "strict"\?/],
+    [["config", "set", "packs.guard.enabled", "false"], 1, /would stay true: .*--user/],
+    [["config", "sett", "a", "b"], 2, /did you mean config set\?/],
+    [["enable", "disciplin"], 2, /did you mean discipline\?/],
+    [["enable", "discipline", "--mode", "enfore"], 2, /did you mean enforce\?/],
+    [["preset", "paranoyd"], 2, /did you mean paranoid\?/],
+  ];
+  for (const [words, code, said] of rows) {
+    const { status, stderr } = run(...words);
+    assert.equal(status, code, words.join(" "));
+    assert.match(stderr, said, words.join(" "));
+  }
+  const agent = ann.run(root, "interlock", ["preset", "strict"], "", { CLAUDECODE: "1" });
+  assert.equal(agent.status, 1);
+  assert.match(agent.stderr, /only a person may do this/);
+  assert.equal(run("preset", "strict", "--dry-run").status, 0);
+  assert.equal(readFileSync(file, "utf8"), before, "nothing was written so far");
+
+  assert.equal(run("preset", "strict").status, 0);
+  assert.equal(readFileSync(file, "utf8"), before.replace("standard", "strict"));
+  assert.match(run("preset").stdout, /\* strict/);
+  assert.match(run("preset", "strict").stdout, /Nothing to do/);
+  assert.equal(run("config", "set", "packs.guard.preset", "standard", "--user").status, 0);
+  assert.match(readFileSync(join(ann.home, ".config/interlock/interlock.yaml"), "utf8"), /preset: standard/);
+});
+
+test("config check says what is ignored for want of trust", (t) => {
+  const { root, run } = installed(t);
+  writeFileSync(join(root, "interlock.yaml"), "packs:\n  guard:\n    mode: observe\n");
+  const { status, stdout } = run("config", "check");
+  assert.equal(status, 0);
+  assert.match(stdout, /Ignored until you agree to it with interlock trust[^]*packs\.guard\.mode: "observe"/);
+});
+
+test("init --preset writes a commented interlock.yaml that is valid and in force", (t) => {
+  const { root, run } = installed(t, "--preset", "paranoid");
+  assert.match(readFileSync(join(root, "interlock.yaml"), "utf8"), /^# yaml-language-server[^]*preset: paranoid/);
+  assert.match(run("config", "check").stdout, /is fine/);
+  assert.match(run("preset").stdout, /\* paranoid/);
+  const wrong = run("init", "--yes", "--preset", "parnoid");
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.stderr, /did you mean paranoid/);
+});
+
+test("seal and erase ask first", async (t) => {
+  const { ann, root, run } = installed(t);
+  const { seq } = (await store(ann, root)).read();
+  for (const words of [["seal"], ["erase", "--before", "0d"]]) {
+    const { status, stderr } = run(...words);
+    assert.equal(status, 1, words[0]);
+    assert.match(stderr, /\? .*run again with --yes[^]*Nothing was changed/, words[0]);
+  }
+  assert.equal((await store(ann, root)).read().seq, seq);
+  assert.equal(run("erase", "--before", "0d", "--yes").status, 0);
+});
+
+test("hook --only with a gate that does not exist is an error for every event", (t) => {
+  const { ann, root } = installed(t);
+  for (const event of ["PreToolUse", "PostToolUse", "Stop", "UserPromptSubmit"]) {
+    const payload = { session_id: "s", cwd: root, hook_event_name: event, ...forbidden(root), prompt: "x" };
+    const words = ["hook", "claude-code", "--event", event, "--only", "guard/self-protct"];
+    const { status, stderr } = ann.run(root, "interlock", words, JSON.stringify(payload));
+    assert.equal(status, 2, event);
+    assert.match(stderr, /no such gate; did you mean guard\/self-protect\?/, event);
+  }
+});
+
+test("update looks for a newer version only when asked, and installs nothing", (t) => {
+  const ann = machines(t)("ann");
+  ann.installPackage();
+  const says = (answer: string) => {
+    writeFileSync(join(ann.bin, "npm"), `#!/bin/sh\necho "$*" >> "$HOME/asked"\n${answer}\n`, { mode: 0o755 });
+    return ann.interlock(ann.home, "update");
+  };
+  assert.match(says("echo 99.0.0").stdout, /99\.0\.0 is out.*npm install -g agent-interlock/);
+  assert.equal(says("echo 99.0.0").status, 1);
+  assert.match(says("echo 0.0.1").stdout, /is the newest/);
+  assert.equal(says("exit 1").status, 3);
+  assert.equal(readFileSync(join(ann.home, "asked"), "utf8"), "view agent-interlock version\n".repeat(4));
+});
+
+test("completion: the script works in bash, and is valid for the shells that are here", (t) => {
+  const ann = machines(t)("ann");
+  ann.installPackage();
+  const script = (shell: string) => ann.interlock(ann.home, "completion", shell).stdout;
+  const complete = (...words: string[]) => {
+    const text = `${script("bash")}\nCOMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _interlock
+      echo "\${COMPREPLY[*]}"`;
+    return ann.run(ann.home, "bash", ["-c", text]).stdout.trim();
+  };
+  assert.equal(complete("interlock", "unin"), "uninstall");
+  assert.equal(complete("interlock", "init", "--sc"), "--scope");
+  assert.equal(complete("interlock", "preset", "par"), "paranoid");
+  for (const shell of ["zsh", "fish"]) {
+    mkdirSync(join(ann.home, "c"), { recursive: true });
+    writeFileSync(join(ann.home, "c", shell), script(shell));
+    const { error, status, stderr } = spawnSync(shell, ["-n", join(ann.home, "c", shell)], { encoding: "utf8" });
+    if (!error) assert.equal(status, 0, stderr);
+    assert.match(script(shell), /uninstall/);
+  }
+});
+
+const canType = spawnSync("sh", ["-c", "command -v script"]).status === 0;
+test("no line is wider than the terminal", { skip: !canType && "needs script(1)" }, (t) => {
+  const { ann, root } = installed(t);
+  for (const words of ["init", "status --all", "doctor", "preset", "logs"]) {
+    const typed = `stty cols 60; interlock ${words}`;
+    const { stdout } = ann.run(root, "script", ["-qec", typed, "/dev/null"], "", { TERM: "xterm" });
+    const plain = stdout.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[\\d*m`, "g"), "");
+    const long = plain.split(/\r?\n/).filter((line) => line.length > 60 && line.trimStart().includes(" "));
+    // A single word, such as a path, stays whole.
+    const broken = long.filter((line) => !/\S{30,}/.test(line));
+    assert.deepEqual(broken, [], words);
+    assert.ok(plain.length > 20, words);
+  }
+});
+
+test("every page of the documentation can be reached from the README", () => {
+  const reached = new Set<string>();
+  const follow = (file: string): void => {
+    if (reached.has(file) || !existsSync(file)) return;
+    reached.add(file);
+    if (!file.endsWith(".md")) {
+      if (!statSync(file).isDirectory()) return;
+      for (const name of readdirSync(file)) follow(join(file, name));
+      return;
+    }
+    for (const [, link] of readFileSync(file, "utf8").matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g))
+      follow(resolve(dirname(file), link!));
+  };
+  follow(resolve("README.md"));
+  const pages = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+  const lost = pages.map((name) => resolve("docs", name)).filter((page) => !reached.has(page));
+  assert.deepEqual(
+    lost.map((page) => relative(".", page)),
+    [],
+  );
+});
