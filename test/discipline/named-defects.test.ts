@@ -219,8 +219,7 @@ const proved: readonly [name: string, expect: Heard["outcome"], deed: (a: Agent)
     "pass",
     async (a) => {
       await changed(a);
-      a.put("src/a.ts", "export const a = 1;\n");
-      await a.after("Bash", { command: "git checkout -- src/a.ts" }, { stdout: "", stderr: "" }, ++a.calls);
+      await a.bash("git checkout -- src/a.ts", "", 0, () => a.put("src/a.ts", "export const a = 1;\n"));
       return a.stop("Reset; nothing is changed.");
     },
   ],
@@ -300,7 +299,7 @@ const proved: readonly [name: string, expect: Heard["outcome"], deed: (a: Agent)
 ];
 for (const [name, expect, deed] of proved)
   test(`named: proof, ${name} -> ${expect}`, async (t) => {
-    const heard = await deed(play(t, { files: more }));
+    const heard = await deed(play(t, { files: more, guard: { destructive: "observe" } }));
     assert.equal(heard.outcome, expect, heard.text);
   });
 
