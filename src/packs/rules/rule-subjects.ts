@@ -64,8 +64,8 @@ export function ruleSubjectsOf(subject: SubjectKind, facts: Facts): RuleSubject[
           subject,
           name: place ?? e.word ?? "",
           where: place,
-          // A checkout of everything concerns the tree as a whole; a delete concerns each part of it.
-          ...(subject === "delete" && (e.recursive || e.path?.includes("**")) && { broad: true }),
+          // A checkout, stash or clean of everything concerns the tree as a whole; a delete concerns each part of it.
+          ...(subject === "delete" && e.how !== "git" && (e.recursive || e.path?.includes("**")) && { broad: true }),
           text:
             subject === "write"
               ? (facts.edit?.added ?? tool.command ?? given(facts) ?? foundText(facts, e))

@@ -24,12 +24,16 @@ const persons = new Set([
   "erase",
   "key",
   "serve",
+  "enable",
+  "preset",
+  "feedback",
 ]);
 
 /** Commands an agent may give in part: asking for a state is free. "?" is a word not known before it runs. */
 const partly: Record<string, (words: readonly string[]) => boolean> = {
   up: (words) => words.some((word) => word === "?" || /^--(?:new-port|idle)\b/.test(word)),
   doctor: (words) => words.includes("--fix"),
+  config: ([verb]) => verb === "set" || verb === "?",
   init: (words) => words.includes("--yes"),
   restore: ([verb = "list"]) => !verb.startsWith("-") && verb !== "list",
   discipline: ([topic = "status"]) =>
