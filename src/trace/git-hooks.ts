@@ -49,13 +49,20 @@ export function hookPlaces(root: string): HookPlace[] {
   });
 }
 
+/** Hooks that `init` may add by itself: those of this clone, not scripts that the team keeps in the tree. */
+export function missingTraceHooks(root: string): TraceHook[] {
+  const absent = hookPlaces(root).filter(({ state }) => state === "absent");
+  return absent.some(({ path }) => isInTree(root, path)) ? [] : absent.map(({ hook }) => hook);
+}
+
+const isInTree = (root: string, path: string): boolean => !/^(?:\.\.|\.git)(?:[\\/]|$)/.test(relative(root, path));
+
 /** Returns the hooks it added; none when all were there. `program`: this package's entry, for hooks not in the tree. */
 export function installTraceHooks(root: string, program?: string): HookPlace[] {
   const missing = hookPlaces(root).filter(({ state }) => state === "absent");
   for (const { hook, path } of missing) {
     mkdirSync(dirname(path), { recursive: true });
-    const inTree = !relative(root, path).startsWith("..") && !relative(root, path).startsWith(".git");
-    install(hook, path, inTree ? undefined : program);
+    install(hook, path, isInTree(root, path) ? undefined : program);
   }
   const added = new Set(missing.map(({ path }) => path));
   return hookPlaces(root).filter(({ path, state }) => added.has(path) && state !== "absent");

@@ -1,5 +1,6 @@
 // The MCP server as it is registered: its tools, its answers, and .mcp.json before and after.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -110,6 +111,28 @@ test("uninstalling after someone else changed .mcp.json takes only our entry", (
   p.put(".mcp.json", text);
   p.run("uninstall", "--yes");
   assert.deepEqual(JSON.parse(p.read(".mcp.json")!), { mcpServers: { mine: { command: "y" } } });
+});
+
+test("a project with intents gets the git hooks that trace commits, and uninstall takes them out", (t) => {
+  const p = intentProject(t, files);
+  const own = "#!/bin/sh\necho mine\n";
+  p.put(".git/hooks/post-commit", own);
+  chmodSync(join(p.root, ".git/hooks/post-commit"), 0o755);
+  const init = p.run("init", "--yes", "--door", "command");
+  assert.match(init.stdout, /install git hooks that trace commits to intents: post-commit, post-rewrite/);
+  assert.match(p.read(".git/hooks/post-commit")!, /interlock trace hook post-commit[^]*echo mine/);
+  assert.match(p.read(".git/hooks/post-rewrite")!, /trace hook post-rewrite/);
+  const removed = p.run("uninstall", "--yes");
+  assert.match(removed.stdout, /git hooks: ours are taken out of post-commit/);
+  assert.equal(p.read(".git/hooks/post-commit"), own);
+  assert.equal(p.read(".git/hooks/post-rewrite"), undefined);
+});
+
+test("hooks that a team keeps in the tree are left to the command of their own", (t) => {
+  const p = intentProject(t, { ...files, ".githooks/post-commit": "#!/bin/sh\necho team\n" });
+  execFileSync("git", ["-C", p.root, "config", "core.hooksPath", ".githooks"]);
+  assert.doesNotMatch(p.run("init", "--yes", "--door", "command").stdout, /git hooks that trace/);
+  assert.equal(p.read(".githooks/post-commit"), "#!/bin/sh\necho team\n");
 });
 
 test("without intents .mcp.json is left alone unless asked for", (t) => {

@@ -22,6 +22,7 @@ import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
 import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
 import { registry } from "../../packs/registry.js";
 import { folderFault } from "../../server/home-preflight.js";
+import { installTraceHooks, missingTraceHooks } from "../../trace/git-hooks.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm } from "../lib/confirm.js";
 import { openHere, packageDir, printJson } from "../lib/current-project.js";
@@ -52,7 +53,8 @@ export const usage = `Usage: interlock init [--scope local|project|user] [--pres
              name no address: http is not for them
   --kits     also lay out what kits need: runs/, interop/, tools/ and lines for .gitignore; no file is overwritten
   --mcp      register the MCP server in .mcp.json, as \`npx agent-interlock mcp\`; done without being asked where the
-             project has an .orchestration folder, unless --no-mcp is given
+             project has an .orchestration folder, unless --no-mcp is given. Such a project also gets git hooks that
+             trace commits (docs/traces.md), unless the team keeps its hooks in the tree
 `;
 
 interface Wanted {
@@ -100,9 +102,16 @@ export async function run(args: string[]): Promise<number> {
   const layOut = values.kits ? planLayOut(root, packageDir()) : [];
   const mcp = wantsMcp(root, values) ? planMcp(root) : undefined;
   if (mcp?.blocked) return failed({ why: mcp.blocked, fix: "or leave it out: interlock init --no-mcp" }, values.json);
+  const tracing = usesIntents(root) ? missingTraceHooks(root) : [];
   const presetStep =
     preset && preset.after !== preset.before ? [`set the preset ${values.preset} in interlock.yaml`] : [];
-  const steps = [...installationSteps(plan), ...presetStep, ...layOut.map(layOutLine), ...mcpSteps(mcp)];
+  const steps = [
+    ...installationSteps(plan),
+    ...presetStep,
+    ...layOut.map(layOutLine),
+    ...mcpSteps(mcp),
+    ...hookSteps(tracing),
+  ];
   showFound(plan, opened, values.preset, say);
   const shortened = steps.map((step) => homely(step.replaceAll(`${root}/`, ""), opened));
   showSteps(plan, shortened, Boolean(values.full), say);
@@ -121,6 +130,7 @@ export async function run(args: string[]): Promise<number> {
   const applied = await applyInstallation(opened, plan);
   if ("why" in applied) return failed(applied, values.json);
   if (mcp) applyMcp(mcp, opened.home);
+  if (tracing.length) installTraceHooks(root, process.argv[1]);
   if (preset && presetStep.length) applyConfigEdit(preset);
   const probes = await probe({ file, root, env: process.env });
   const grade = gradeOf(await openHere(values), process.env);
@@ -161,7 +171,12 @@ async function planned(
 
 /** Where intents are used, agents need the tool that selects one. */
 const wantsMcp = (root: string, wanted: { mcp?: boolean; "no-mcp"?: boolean }): boolean =>
-  !wanted["no-mcp"] && (wanted.mcp === true || existsSync(join(root, ".orchestration")));
+  !wanted["no-mcp"] && (wanted.mcp === true || usesIntents(root));
+
+const usesIntents = (root: string): boolean => existsSync(join(root, ".orchestration"));
+
+const hookSteps = (hooks: readonly string[]): string[] =>
+  hooks.length ? [`install git hooks that trace commits to intents: ${hooks.join(", ")}`] : [];
 
 const mcpSteps = (mcp: McpPlan | undefined): string[] =>
   mcp && !mcp.nothingToDo ? [`register the MCP server in ${mcp.file}`] : [];

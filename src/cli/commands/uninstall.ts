@@ -6,6 +6,7 @@ import { giveBack } from "../../hook/adopted-hooks.js";
 import { applyUninstall, planUninstall } from "../../hosts/claude-code/install/install.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
 import { applyMcpRemoval, planMcpRemoval } from "../../hosts/claude-code/install/mcp-registration.js";
+import { hookPlaces, uninstallTraceHooks } from "../../trace/git-hooks.js";
 import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
@@ -30,6 +31,7 @@ export async function run(args: string[]): Promise<number> {
   const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
   const removals = planUninstall(opened.home, places, scope && [scope]);
   const mcp = planMcpRemoval(opened.repository.root, opened.home);
+  const traced = scope ? [] : hookPlaces(opened.repository.root).filter(({ state }) => state !== "absent");
   const done = (applied: boolean, code: number) => {
     if (values.json)
       printJson({
@@ -43,12 +45,13 @@ export async function run(args: string[]): Promise<number> {
             blocked,
             removed: after === undefined,
           })),
+          ...traced.map(({ path, state }) => ({ file: path, removed: state === "own" })),
           ...(mcp ? [{ file: mcp.file, diff: mcp.diff, removed: mcp.after === undefined }] : []),
         ],
       });
     return code;
   };
-  if (!removals.length && !mcp) {
+  if (!removals.length && !mcp && !traced.length) {
     if (!values.json) console.log("Nothing to do: Interlock is not installed here.");
     return done(false, 0);
   }
@@ -61,12 +64,15 @@ export async function run(args: string[]): Promise<number> {
     console.log(r.diff.trimEnd());
   }
   if (mcp && !values.json) console.log(`${bold(`${mcp.file}: the MCP server is removed`)}\n${mcp.diff.trimEnd()}`);
+  if (traced.length && !values.json)
+    console.log(bold(`git hooks: ours are taken out of ${traced.map(({ hook }) => hook).join(", ")}`));
   if (removals.some((r) => r.blocked)) return done(false, 1);
   if (values["dry-run"]) return done(false, 0);
   if (person(values.json, "script") === undefined) return 1;
   if (!(await confirm("Remove?", values.yes))) return done(false, 1);
   applyUninstall(removals, opened.home);
   if (mcp) applyMcpRemoval(mcp, opened.home);
+  if (traced.length) uninstallTraceHooks(opened.repository.root);
   giveBack(
     opened,
     removals.map((r) => r.file),

@@ -1,7 +1,7 @@
 // intent/trace: what a call really changed becomes trace records with the right lines, author and intent.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../../model/json.js";
@@ -47,8 +47,10 @@ test(`${gate}: an edit is one record with the changed lines, the intent and the 
   s.write(file, "one\ntwo\nthree\n");
   committed(s);
   await select(s, "INT-001");
+  const folder = join(s.userHome, ".claude/projects/p");
+  mkdirSync(folder, { recursive: true });
   writeFileSync(
-    join(s.userHome, "transcript.jsonl"),
+    join(folder, `${s.session}.jsonl`),
     '{"type":"assistant","message":{"role":"assistant","model":"claude-test-1","content":[]}}\n',
   );
   s.write(file, "one\ntyped by a person\ntwo\nthree\n");
