@@ -62,7 +62,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   let last;
   let unvouched;
   let torn;
-  const based = new Set(); // segments that need not continue the numbering
+  const basedSegments = new Set(); // segments that need not continue the numbering
   let acceptedUpTo = 0;
   let open = []; // damage no recover record has accepted
 
@@ -109,7 +109,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
         else open.push({ seq: want.seq, segment: name, what, gap: true });
       }
       if (record.type === "tamper") open.push({ seq: record.seq, segment: name, what: "reports tampering", gap: true });
-      if (record.base) based.add(Number(name.slice(0, 8)));
+      if (record.base) basedSegments.add(Number(name.slice(0, 8)));
       if (record.type === "recover") {
         acceptedUpTo = Number(name.slice(0, 8));
         const accepts = new Set((record.body.accepted ?? []).map((one) => `${one.seq} ${one.digest}`));
@@ -136,7 +136,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
     const [number, wanted] = [Number(name.slice(0, 8)), i ? Number(names[i - 1].slice(0, 8)) + 1 : 1];
     if (
       number !== wanted &&
-      !based.has(number) &&
+      !basedSegments.has(number) &&
       !(acceptedUpTo > 0 && number <= acceptedUpTo) &&
       !(first && open.length)
     )

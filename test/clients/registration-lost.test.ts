@@ -7,7 +7,7 @@ import { callId, type ModelStep } from "../../src/live/model.js";
 import { type Installed, installed } from "./installed.js";
 import { bash, binary, needsClient, toldOf } from "./workplace.js";
 
-const makefile = "clean:\n\tgit stash -u\nformat:\n\tfind . -name '*.json' -delete\n";
+const makefile = "clean:\n\tgit stash --all\nformat:\n\tfind . -name '*.json' -delete\n";
 const rules = "rules:\n  - { id: no-deploy, on: shell, match: deploy, message: deploys are for people }\n";
 const identity = "-c user.name=t -c user.email=t@example.invalid";
 
