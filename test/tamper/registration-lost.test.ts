@@ -11,7 +11,7 @@ const files = { "src/a.ts": "one\n", ".claude/commands/x.md": "x\n" };
 
 /** `really`: what a script runs that the command does not show. */
 const rows: [command: string, really?: string][] = [
-  ["make", "git stash -u"],
+  ["make", "git stash --all"],
   ["find . -name '*.json' -delete"],
   ["git ls-files -o -z | xargs -0 rm -f"],
   ["make", "rm -rf .claude"],
