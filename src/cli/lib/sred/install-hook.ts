@@ -1,9 +1,8 @@
 // interlock sred install-hook: the commit-msg hook of this repository, beside other hooks.
 // Invariant: nothing machine-specific is written to the hook; a machine without Interlock commits as before.
-import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { installHookBlock, removeHookBlock } from "../../../project/git-hook.js";
+import { dirname, join } from "node:path";
+import { hooksFolder, installHookBlock, removeHookBlock } from "../../../project/git-hook.js";
 import { hookMarkFile } from "../../../sred/hook-mark.js";
 import { parseOptions, UsageError } from "../args.js";
 import { openHere } from "../current-project.js";
@@ -33,10 +32,9 @@ export async function run(args: string[]): Promise<number> {
   const opened = await openHere(values);
   const { root, kind } = opened.repository;
   if (kind !== "git") throw new UsageError(`${root} is no git repository`);
-  const file = resolve(
-    root,
-    execFileSync("git", ["-C", root, "rev-parse", "--git-path", "hooks/commit-msg"], { encoding: "utf8" }).trim(),
-  );
+  const folder = hooksFolder(root);
+  if (folder === undefined) throw new UsageError(`git does not say where the hooks of ${root} are`);
+  const file = join(folder, "commit-msg");
   const mark = hookMarkFile(opened.folder);
   if (values.remove) {
     rmSync(mark, { force: true });
