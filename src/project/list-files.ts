@@ -1,22 +1,26 @@
 // The files below a folder of a project.
 // Invariant: bounded; links are not followed, and git's own folder and installed packages are left out.
-import { readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const mostFiles = 20_000;
 const skipped = new Set([".git", ".hg", ".svn", "node_modules", ".venv", "venv"]);
 
-/** `folder` is relative to the root, "." for the root; so are the names in the answer, sorted. */
-export function listFiles(root: string, folder: string): { files: string[]; truncated: boolean } {
+/** `folder` is relative to the root, "." for the root; so are the names in the answer, sorted, and what `leaveOut` gets. */
+export function listFiles(
+  root: string,
+  folder: string,
+  leaveOut: (below: string, entry: Dirent) => boolean = () => false,
+): { files: string[]; truncated: boolean } {
   const files: string[] = [];
   const open = [folder === "." ? "" : folder];
   while (open.length) {
     const at = open.pop()!;
     for (const entry of entriesOf(join(root, at))) {
       const below = at ? `${at}/${entry.name}` : entry.name;
-      if (skipped.has(entry.name)) continue;
+      if (skipped.has(entry.name) || leaveOut(below, entry)) continue;
       if (entry.isDirectory()) open.push(below);
-      else files.push(below);
+      else if (entry.isFile() || entry.isSymbolicLink()) files.push(below);
       if (files.length >= mostFiles) return { files: files.sort(), truncated: true };
     }
   }

@@ -1,11 +1,12 @@
 // The files of a project with their hashes, as a phase finds them, and what has become of them since.
 // Invariant: a snapshot lies in Interlock's own folder and counts only with the hash its signed record names.
-import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
+import { type BigIntStats, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../model/sha256.js";
 import { readBoundedText } from "../../project/bounded-read.js";
 import { hashFile, statKey } from "../../project/file-hash.js";
 import { matchCompiled } from "../../project/globs.js";
+import { listFiles } from "../../project/list-files.js";
 import type { LeanFacts } from "./math/lean-source.js";
 import type { TestFacts } from "./tdd/test-strength.js";
 
@@ -27,47 +28,21 @@ export interface PhaseSnapshot {
   truncated?: true;
 }
 
-const mostFiles = 20_000;
 const mostBytes = 64 << 20;
 const snapshotBytes = 64 << 20;
-const skipped = new Set([
-  ".git",
-  ".hg",
-  ".svn",
-  ".claude",
-  "node_modules",
-  ".venv",
-  "venv",
-  "__pycache__",
-  ".lake",
-  "_deps",
-]);
+const leftOut = new Set([".claude", "__pycache__", ".lake", "_deps"]);
 
 /** All files below the root but output, runs and requests; links are not followed. */
-export function walkFiles(root: string, outputs: readonly string[]): { files: string[]; truncated: boolean } {
-  const files: string[] = [];
-  const open = [""];
-  while (open.length) {
-    const folder = open.pop()!;
-    for (const entry of entriesOf(join(root, folder))) {
-      const below = folder ? `${folder}/${entry.name}` : entry.name;
-      if (below === "runs" || below === "interop" || skipped.has(entry.name)) continue;
-      if (matchCompiled(outputs, entry.isDirectory() ? `${below}/.` : below)) continue;
-      if (entry.isDirectory()) open.push(below);
-      else if (entry.isFile() || entry.isSymbolicLink()) files.push(below);
-      if (files.length >= mostFiles) return { files: files.sort(), truncated: true };
-    }
-  }
-  return { files: files.sort(), truncated: false };
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // gone meanwhile, or not ours to read
-  }
-}
+export const walkFiles = (root: string, outputs: readonly string[]): { files: string[]; truncated: boolean } =>
+  listFiles(
+    root,
+    ".",
+    (below, entry) =>
+      below === "runs" ||
+      below === "interop" ||
+      leftOut.has(entry.name) ||
+      matchCompiled(outputs, entry.isDirectory() ? `${below}/.` : below),
+  );
 
 export function lockFile(root: string, below: string): LockedFile | undefined {
   const stat = statOf(join(root, below));
