@@ -91,11 +91,9 @@ function argumentsOf(options: ClaudeOptions): string[] {
   return [...args, ...(options.args ?? [])];
 }
 
-function environmentOf(options: ClaudeOptions, port: number): Record<string, string> {
+/** Makes the client talk to the scripted model on loopback and to nobody else, with a made-up key. */
+export function loopbackClientEnv(port: number): Record<string, string> {
   return {
-    PATH: process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin",
-    HOME: options.home,
-    TMPDIR: join(options.home, "tmp"),
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
     ANTHROPIC_API_KEY: "made-up-key",
     DISABLE_TELEMETRY: "1",
@@ -103,6 +101,15 @@ function environmentOf(options: ClaudeOptions, port: number): Record<string, str
     DISABLE_AUTOUPDATER: "1",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     IS_SANDBOX: "1", // without it the client refuses bypassPermissions to root, also to the root of a user namespace
+  };
+}
+
+function environmentOf(options: ClaudeOptions, port: number): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin",
+    HOME: options.home,
+    TMPDIR: join(options.home, "tmp"),
+    ...loopbackClientEnv(port),
     ...options.env,
   };
 }

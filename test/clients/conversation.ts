@@ -2,6 +2,7 @@
 // who types and answers questions. Only the scripted model and the given ports can be reached.
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { loopbackClientEnv } from "../../src/live/claude.js";
 import { confine, isolation } from "../../src/live/isolate.js";
 import { type Script, startModel } from "../../src/live/model.js";
 import { type Told, toldIn } from "../../src/live/stream.js";
@@ -43,13 +44,7 @@ export async function conversation(
       PATH: `${bin}:${dirname(process.execPath)}:${process.env.PATH}`,
       HOME: place.home,
       TMPDIR: join(place.home, "tmp"),
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${model.port}`,
-      ANTHROPIC_API_KEY: "made-up-key",
-      DISABLE_TELEMETRY: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      DISABLE_AUTOUPDATER: "1",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      IS_SANDBOX: "1",
+      ...loopbackClientEnv(model.port),
     },
     ports: [model.port, ...ports],
     way: isolation(),

@@ -1,6 +1,7 @@
 // `interlock kit` with the real Claude Code in a network namespace where only the scripted model exists.
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
+import { loopbackClientEnv } from "../../src/live/claude.js";
 import { confine, isolation } from "../../src/live/isolate.js";
 import { type Script, startModel } from "../../src/live/model.js";
 import { toldIn } from "../../src/live/stream.js";
@@ -23,13 +24,7 @@ export async function kitSession(place: Installed, args: readonly string[], scri
       PATH: `${place.path("../bin")}:${dirname(binary)}:${dirname(process.execPath)}:${process.env.PATH}`,
       HOME: place.home,
       INTERLOCK_KIT_CLAUDE: binary,
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${model.port}`,
-      ANTHROPIC_API_KEY: "made-up-key",
-      DISABLE_TELEMETRY: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      DISABLE_AUTOUPDATER: "1",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      IS_SANDBOX: "1",
+      ...loopbackClientEnv(model.port),
     },
     ports: [model.port, ...ports],
     way: isolation(),

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { runClaude } from "../../src/live/claude.js";
+import { loopbackClientEnv, runClaude } from "../../src/live/claude.js";
 import { type ModelStep, type ScriptedModel, startModel } from "../../src/live/model.js";
 import { askModel } from "../../src/sred/model/ask-model.js";
 import { temporary } from "../../src/testing/temporary.js";
@@ -45,15 +45,6 @@ function clientFolder(notes: string): string {
   return bin;
 }
 
-const quiet = {
-  ANTHROPIC_API_KEY: "made-up-key",
-  DISABLE_TELEMETRY: "1",
-  DISABLE_ERROR_REPORTING: "1",
-  DISABLE_AUTOUPDATER: "1",
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  IS_SANDBOX: "1",
-};
-
 const says = (answer: object): ModelStep => ({
   calls: [{ tool: "StructuredOutput", input: answer as Record<string, unknown> }],
 });
@@ -82,7 +73,7 @@ function place(): Place {
     ...project,
     notes,
     async suggest(port, ...args) {
-      const env = { ...quiet, PATH, ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` };
+      const env = { ...loopbackClientEnv(port), PATH };
       const { stdout, stderr, status } = await project.interlockBeside(["sred", "suggest", "--json", ...args], env);
       assert.equal(status, 0, stderr);
       return { ...(JSON.parse(stdout) as Record<string, unknown>), stderr };
@@ -138,7 +129,7 @@ test(
     assert.equal((await at.suggest(model.port, "--message", message))["cached"], false);
     assert.equal((await at.suggest(model.port, "--message", "feat(other): again"))["cached"], false);
     // The mark starts no session, and no gate takes it for a permission.
-    const env = { ...quiet, CLAUDE_HOOK_SPAWNED: "1" };
+    const env = { ...loopbackClientEnv(model.port), CLAUDE_HOOK_SPAWNED: "1" };
     const marked = at.interlock(["sred", "suggest", "--scope", "third", "--json"], { env });
     assert.equal((JSON.parse(marked.stdout) as { failure: string }).failure, "SDK_ERROR");
     assert.equal(at.asks(`git commit -m "feat(web): x"`, env).decision, "deny");
@@ -189,7 +180,7 @@ const asked = (at: Place, port: number, ms: number) =>
     executable: join(clientFolder(at.notes), "claude"),
     child: join(root, "dist", "sred-model.mjs"),
     cwd: temporary("sred-session"),
-    env: { ...quiet, PATH: process.env["PATH"], HOME: at.env["HOME"], ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` },
+    env: { ...loopbackClientEnv(port), PATH: process.env["PATH"], HOME: at.env["HOME"] },
     ms,
   });
 
