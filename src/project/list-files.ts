@@ -6,7 +6,7 @@ import { join } from "node:path";
 const mostFiles = 20_000;
 const skipped = new Set([".git", ".hg", ".svn", "node_modules", ".venv", "venv"]);
 
-/** `folder` is relative to the root ("." for the root); so are the sorted names in the answer and what `leaveOut` gets. */
+/** `folder` is relative to the root ("." for it); so are the sorted names in the answer and what `leaveOut` gets. */
 export function listFiles(
   root: string,
   folder: string,
