@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { marksInTree, meaning } from "./blame.js";
 import type { CommitPlace } from "./finalise.js";
 import { NotesStore } from "./notes-store.js";
+import { traceFolder } from "./trace-file.js";
 import { withGit } from "./trace-git.js";
 import { followable, WorkingLog } from "./working-log.js";
 
@@ -24,7 +25,7 @@ export interface TraceStats {
 
 const newCount = (): LineCount => ({ ai: 0, outside: 0, unknown: 0 });
 
-/** `wanted`: whether a path counts. */
+/** `wanted`: whether a path counts. The files that hold intents and traces never do. */
 export function traceStats(
   place: CommitPlace,
   wanted: (path: string) => boolean,
@@ -43,7 +44,9 @@ export function traceStats(
     for (const commit of (await notes.list()).keys())
       for (const { path } of (await notes.of(commit))?.files ?? []) known.add(path);
     const listed = await git.text(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]);
-    const paths = (listed?.split("\0") ?? []).filter((path) => path && wanted(path));
+    const paths = (listed?.split("\0") ?? []).filter(
+      (path) => path && !path.startsWith(`${traceFolder}/`) && wanted(path),
+    );
     for (const [k, path] of paths.entries()) {
       progress(k, paths.length);
       const folder = (stats.folders[path.includes("/") ? path.slice(0, path.indexOf("/")) : "."] ??= newCount());

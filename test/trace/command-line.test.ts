@@ -1,7 +1,7 @@
 // interlock trace as a person types it, through the built program.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -52,6 +52,9 @@ test("stats, export and verify agree with the commits", async () => {
   assert.deepEqual(stats.total, { ai: 2, outside: 1, unknown: 2 });
   assert.deepEqual(stats.intents, { "INT-001": 2 });
   assert.match(r.try("interlock", "trace", "stats").out, /intent INT-001: 2 lines/);
+  const whole = JSON.parse(r.try("interlock", "trace", "stats", "--json").out);
+  assert.equal(existsSync(join(r.root, ".orchestration/agent_trace.jsonl")), true);
+  assert.equal(whole.folders[".orchestration"], undefined, "what the trace keeps of itself is nobody's code");
   r.try("interlock", "trace", "export", "--out", "out.jsonl");
   const records = readFileSync(join(r.root, "out.jsonl"), "utf8")
     .trim()
