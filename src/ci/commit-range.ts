@@ -101,8 +101,8 @@ function needed(root: string, name: string): string {
 }
 
 /** Undefined also for what a command line could take for an option. */
-function commitOf(root: string, name: string | undefined): string | undefined {
-  if (!name || name.startsWith("-") || /^0+$/.test(name)) return undefined;
+function commitOf(root: string, name: unknown): string | undefined {
+  if (typeof name !== "string" || !name || name.startsWith("-") || /^0+$/.test(name)) return undefined;
   const answer = askGit(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
   return /^[0-9a-f]{40,64}$/.exec(answer?.toString().trim() ?? "")?.[0];
 }
