@@ -6,7 +6,20 @@ import { root, walk } from "./transpile.mjs";
 
 /** What each room may import besides itself and the model. */
 const lower = ["project", "shell", "facts", "intents", "packs", "config", "store", "engine", "runs", "trace", "sred"];
-const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "mcp", "report", "look", "ci"];
+const upper = [
+  ...lower,
+  "hosts",
+  "live",
+  "person",
+  "hook",
+  "server",
+  "health",
+  "mcp",
+  "report",
+  "look",
+  "ci",
+  "statusline",
+];
 const may = {
   model: [],
   shell: [],
@@ -30,6 +43,7 @@ const may = {
   server: [...lower, "hosts", "live", "person", "hook"],
   mcp: [...lower, "hosts", "live", "hook"],
   health: [...lower, "hosts", "live", "person", "hook", "server"],
+  statusline: [...lower, "hosts", "hook", "health"],
   cli: upper,
   testing: upper,
 };

@@ -17,6 +17,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "what is enforced and what happened lately",
     load: () => import("./commands/status.js"),
   },
+  statusline: {
+    summary: "Claude Code's status line: grade, gates, refusals; runs beside your own",
+    load: () => import("./commands/statusline.js"),
+  },
   logs: { summary: "the newest records, one line each", load: () => import("./commands/logs.js") },
   why: { summary: "explain one verdict: interlock why v-12", load: () => import("./commands/why.js") },
   explain: {
