@@ -28,5 +28,5 @@ try {
   console.log(`\nload ${loadavg()[0]!.toFixed(1)}`);
   process.exitCode = rows.some(({ name, ratio }) => name === "status line" && ratio > limit) ? 1 : 0;
 } finally {
-  await server.stop();
+  await server.end();
 }
