@@ -19,6 +19,7 @@ const upper = [
   "look",
   "ci",
   "statusline",
+  "telemetry",
 ];
 const may = {
   model: [],
@@ -34,6 +35,7 @@ const may = {
   config: ["packs", "project"],
   engine: ["facts", "project", "store", "shell"],
   report: ["config", "project"],
+  telemetry: ["project", "store"],
   ci: ["config", "intents", "project", "runs", "sred", "store", "trace"],
   hosts: ["engine", "project", "config"],
   live: ["hosts"],

@@ -142,6 +142,10 @@ export const cliCommands: Record<string, Command> = {
   },
   open: { summary: "open the documentation: interlock open discipline", load: () => import("./commands/open.js") },
   update: { summary: "look for a newer version; installs nothing", load: () => import("./commands/update.js") },
+  otel: {
+    summary: "send calls and verdicts to an OpenTelemetry receiver: interlock otel export",
+    load: () => import("./commands/otel.js"),
+  },
   completion: {
     summary: "completion for your shell: bash, zsh, fish",
     load: () => import("./commands/completion.js"),
