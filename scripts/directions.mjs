@@ -6,7 +6,21 @@ import { root, walk } from "./transpile.mjs";
 
 /** What each room may import besides itself and the model. */
 const lower = ["project", "shell", "facts", "intents", "packs", "config", "store", "engine", "runs", "trace", "sred"];
-const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "mcp", "report", "look"];
+const upper = [
+  ...lower,
+  "hosts",
+  "live",
+  "person",
+  "hook",
+  "server",
+  "health",
+  "mcp",
+  "report",
+  "look",
+  "ci",
+  "statusline",
+  "telemetry",
+];
 const may = {
   model: [],
   shell: [],
@@ -21,6 +35,8 @@ const may = {
   config: ["packs", "project"],
   engine: ["facts", "project", "store", "shell"],
   report: ["config", "project"],
+  telemetry: ["project", "store"],
+  ci: ["config", "intents", "project", "runs", "sred", "store", "trace"],
   hosts: ["engine", "project", "config"],
   live: ["hosts"],
   look: ["engine", "facts", "packs", "config", "store", "shell", "project", "hosts"],
@@ -29,6 +45,7 @@ const may = {
   server: [...lower, "hosts", "live", "person", "hook"],
   mcp: [...lower, "hosts", "live", "hook"],
   health: [...lower, "hosts", "live", "person", "hook", "server"],
+  statusline: [...lower, "hosts", "hook", "health"],
   cli: upper,
   testing: upper,
 };

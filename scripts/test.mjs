@@ -3,7 +3,14 @@
 import { spawn } from "node:child_process";
 import { join, relative } from "node:path";
 import { build } from "./build.mjs";
-import { installAgentSdk, installClaude, installMiniflare, installVitest } from "./clients.mjs";
+import {
+  installAgentSdk,
+  installClaude,
+  installMiniflare,
+  installOtlpDefinitions,
+  installSarifSchema,
+  installVitest,
+} from "./clients.mjs";
 import { root, transpile, walk } from "./transpile.mjs";
 
 const parts = process.argv.slice(2).filter((a) => !a.startsWith("--"));
@@ -41,6 +48,8 @@ function installWhatIsNeeded() {
     [/^build\/test\/(?:clients\/|demo\.)/, installClaude],
     [/^build\/test\/clients\/kits/, installVitest],
     [/^build\/test\/clients\/sred-model/, installAgentSdk],
+    [/^build\/test\/ci\/ci-forms/, installSarifSchema],
+    [/^build\/test\/telemetry/, installOtlpDefinitions],
     [/^build\/test\/report\/downloads-worker/, installMiniflare],
   ];
   for (const [pattern, install] of needs) {

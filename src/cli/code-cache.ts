@@ -20,15 +20,15 @@ export function cacheKind(argv: readonly string[], input: Buffer | undefined): s
   return Object.hasOwn(toolKinds, tool) ? `${name}-${toolKinds[tool]}` : name;
 }
 
-/** Loads dist/hook.cjs, and the parts of the program it asks for. */
-export function loadWithCodeCache(home: string, kind: string): unknown {
+/** Loads dist/hook.cjs or another program, and the parts it asks for. */
+export function loadWithCodeCache(home: string, kind: string, program = "hook.cjs"): unknown {
   // Node maps stack traces to the source only for modules it loads itself.
-  if ((process as { sourceMapsEnabled?: boolean }).sourceMapsEnabled) return require("./hook.cjs");
+  if ((process as { sourceMapsEnabled?: boolean }).sourceMapsEnabled) return require(`./${program}`);
   const cached: NodeJS.Require = Object.assign(
     (id: string) => (id.startsWith("./") ? loadPart(id.slice(2), home, kind, cached) : require(id)),
     require,
   );
-  return loadPart("hook.cjs", home, kind, cached);
+  return loadPart(program, home, kind, cached);
 }
 
 const loaded = new Map<string, { exports: object }>();

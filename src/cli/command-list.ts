@@ -17,6 +17,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "what is enforced and what happened lately",
     load: () => import("./commands/status.js"),
   },
+  statusline: {
+    summary: "Claude Code's status line: grade, gates, refusals; runs beside your own",
+    load: () => import("./commands/statusline.js"),
+  },
   logs: { summary: "the newest records, one line each", load: () => import("./commands/logs.js") },
   why: { summary: "explain one verdict: interlock why v-12", load: () => import("./commands/why.js") },
   explain: {
@@ -26,6 +30,10 @@ export const cliCommands: Record<string, Command> = {
   verify: {
     summary: "check the record: integrity, completeness, anchoring",
     load: () => import("./commands/verify.js"),
+  },
+  ci: {
+    summary: "check a range of commits: checkpoints, traces, intents, SR&ED trailers, files of kits",
+    load: () => import("./commands/ci.js"),
   },
   doctor: {
     summary: "prove that refusals hold; --fix repairs what it can",
@@ -134,6 +142,10 @@ export const cliCommands: Record<string, Command> = {
   },
   open: { summary: "open the documentation: interlock open discipline", load: () => import("./commands/open.js") },
   update: { summary: "look for a newer version; installs nothing", load: () => import("./commands/update.js") },
+  otel: {
+    summary: "send calls and verdicts to an OpenTelemetry receiver: interlock otel export",
+    load: () => import("./commands/otel.js"),
+  },
   completion: {
     summary: "completion for your shell: bash, zsh, fish",
     load: () => import("./commands/completion.js"),

@@ -56,6 +56,8 @@ export class NoHistory extends Error {}
 export interface HistoryQuestion {
   /** All refs (branches, tags, fetched pull requests) instead of HEAD. */
   all?: boolean;
+  /** Only these: full hashes, `^<hash>` to leave out what it reaches. */
+  revisions?: readonly string[];
 }
 
 /** Nobody's settings and no replaced object may change what is read; a history may be long. */
@@ -73,7 +75,7 @@ const logArguments = [
 ];
 
 /** Every commit, oldest first by author date; files are left empty, see `withFiles`. */
-export function readCommits(root: string, { all }: HistoryQuestion = {}): CommitHistory {
+export function readCommits(root: string, { all, revisions }: HistoryQuestion = {}): CommitHistory {
   if (askGit(root, ["rev-parse", "--git-dir"]) === undefined)
     throw new NoHistory("this folder is not in a git repository, or git is missing");
   const shallow = word(root, "rev-parse", "--is-shallow-repository") === "true";
@@ -81,7 +83,7 @@ export function readCommits(root: string, { all }: HistoryQuestion = {}): Commit
   const branch = word(root, "symbolic-ref", "--quiet", "--short", "HEAD");
   const refs = all ? "all" : "HEAD";
   if (!head && !all) return { commits: [], refs, shallow, ...(branch && { branch }) };
-  const log = askGit(root, [...logArguments, ...(all ? ["--all"] : [head!]), "--"], patient);
+  const log = askGit(root, [...logArguments, ...(revisions ?? (all ? ["--all"] : [head!])), "--"], patient);
   if (log === undefined) throw new NoHistory("git could not read the history; try: git log");
   return {
     commits: commitsIn(log).sort(byAuthorDate),

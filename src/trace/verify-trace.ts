@@ -27,13 +27,15 @@ export interface TraceCheck {
 
 const mostFindings = 1_000;
 
-export function verifyTrace(place: CommitPlace): Promise<TraceCheck> {
+/** `only`: check notes and final records of these commits alone; records that name no commit are then left out. */
+export function verifyTrace(place: CommitPlace, only?: ReadonlySet<string>): Promise<TraceCheck> {
   return withGit(place, async (git) => {
     const notes = new NotesStore(git);
     const check: TraceCheck = { records: 0, final: 0, open: 0, notes: 0, goneCommits: 0, findings: [] };
     const provisional = new Set<string>();
     const finalised = new Set<string>();
     for await (const { line, text, record } of readTrace(place)) {
+      if (only && !only.has(record?.vcs?.revision ?? "")) continue;
       const where = line ? `agent_trace.jsonl:${line}` : "a record that waits to be written";
       if (!record) {
         add(check, where, "no Agent Trace record", "remove the line; a write was cut off there");
@@ -51,6 +53,7 @@ export function verifyTrace(place: CommitPlace): Promise<TraceCheck> {
     }
     check.open = [...provisional].filter((id) => !finalised.has(id)).length;
     for (const commit of (await notes.list()).keys()) {
+      if (only && !only.has(commit)) continue;
       check.notes++;
       await checkNote(git, commit, await notes.of(commit), check);
     }

@@ -17,6 +17,11 @@ import type { ForeignHook } from "../../hosts/claude-code/adopt/adopt.js";
 import { isReplacedHook } from "../../hosts/claude-code/adopt/framework-hooks.js";
 import { applyMcp, type McpPlan, planMcp } from "../../hosts/claude-code/install/mcp-registration.js";
 import { atLeast, failClosedSince, type HookType } from "../../hosts/claude-code/install/own-entries.js";
+import {
+  applyStatusLine,
+  planStatusLine,
+  type StatusLinePlan,
+} from "../../hosts/claude-code/install/statusline-registration.js";
 import { inspectScopes } from "../../hosts/claude-code/settings/scopes.js";
 import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
 import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
@@ -33,10 +38,11 @@ import { bold, dim, green, red, yellow } from "../lib/paint.js";
 import { presetEdit } from "../lib/preset-edit.js";
 import { scopeNamed } from "../lib/scope-option.js";
 import { wrapLine } from "../lib/wrap.js";
+import { statusLineProgram, statusLineStep } from "./statusline.js";
 
 export const usage = `Usage: interlock init [--scope local|project|user] [--preset standard|strict|paranoid]
                       [--dry-run] [--full] [--yes] [--adopt] [--door http|shim|command] [--kits]
-                      [--mcp | --no-mcp] [--json]
+                      [--mcp | --no-mcp] [--statusline] [--json]
 
   --scope    local: .claude/settings.local.json, for this machine, kept out of git; project: .claude/settings.json
              with entries a team can commit; user: your own settings, for all projects.
@@ -55,6 +61,7 @@ export const usage = `Usage: interlock init [--scope local|project|user] [--pres
   --mcp      register the MCP server in .mcp.json, as \`npx agent-interlock mcp\`; done without being asked where the
              project has an .orchestration folder, unless --no-mcp is given. Such a project also gets git hooks that
              trace commits (docs/traces.md), unless the team keeps its hooks in the tree
+  --statusline  also show Interlock in Claude Code's status line, beside your own (interlock help statusline)
 `;
 
 interface Wanted {
@@ -76,6 +83,7 @@ export async function run(args: string[]): Promise<number> {
       kits: "flag",
       mcp: "flag",
       "no-mcp": "flag",
+      statusline: "flag",
       json: "flag",
       cwd: "text",
       home: "text",
@@ -102,6 +110,8 @@ export async function run(args: string[]): Promise<number> {
   const layOut = values.kits ? planLayOut(root, packageDir()) : [];
   const mcp = wantsMcp(root, values) ? planMcp(root) : undefined;
   if (mcp?.blocked) return failed({ why: mcp.blocked, fix: "or leave it out: interlock init --no-mcp" }, values.json);
+  const line = values.statusline ? lineHere(opened, scope) : undefined;
+  if (line?.blocked) return failed({ why: line.blocked, fix: "or leave --statusline out" }, values.json);
   const tracing = usesIntents(root) ? missingTraceHooks(root) : [];
   const presetStep =
     preset && preset.after !== preset.before ? [`set the preset ${values.preset} in interlock.yaml`] : [];
@@ -111,6 +121,7 @@ export async function run(args: string[]): Promise<number> {
     ...layOut.map(layOutLine),
     ...mcpSteps(mcp),
     ...hookSteps(tracing),
+    ...(line && !line.nothingToDo ? [`add the status line to ${line.file}: ${statusLineStep(line)}`] : []),
   ];
   showFound(plan, opened, values.preset, say);
   const shortened = steps.map((step) => homely(step.replaceAll(`${root}/`, ""), opened));
@@ -130,6 +141,8 @@ export async function run(args: string[]): Promise<number> {
   const applied = await applyInstallation(opened, plan);
   if ("why" in applied) return failed(applied, values.json);
   if (mcp) applyMcp(mcp, opened.home);
+  // Planned again: the installation has changed the same file.
+  if (line && !line.nothingToDo) applyStatusLine(lineHere(opened, scope), opened.home);
   if (tracing.length) installTraceHooks(root, process.argv[1]);
   if (preset && presetStep.length) applyConfigEdit(preset);
   const probes = await probe({ file, root, env: process.env });
@@ -168,6 +181,10 @@ async function planned(
   if (!ask || !process.stdin.isTTY || !(await confirm("Take their place?"))) return plan;
   return planInstallation(opened, { ...request, scope, adopt: true });
 }
+
+/** Entries for a team name no path of this machine, so the line goes into this machine's own file then. */
+const lineHere = (opened: Opened, scope: SettingsScope): StatusLinePlan =>
+  planStatusLine(statusLineProgram(opened.home), scope === "project" ? "local" : scope, placesOf(opened));
 
 /** Where intents are used, agents need the tool that selects one. */
 const wantsMcp = (root: string, wanted: { mcp?: boolean; "no-mcp"?: boolean }): boolean =>

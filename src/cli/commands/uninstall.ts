@@ -6,6 +6,10 @@ import { giveBack } from "../../hook/adopted-hooks.js";
 import { applyUninstall, planUninstall } from "../../hosts/claude-code/install/install.js";
 import { readManifest } from "../../hosts/claude-code/install/install-manifest.js";
 import { applyMcpRemoval, planMcpRemoval } from "../../hosts/claude-code/install/mcp-registration.js";
+import {
+  applyStatusLineRemoval,
+  planStatusLineRemoval,
+} from "../../hosts/claude-code/install/statusline-registration.js";
 import { hookPlaces, uninstallTraceHooks } from "../../trace/git-hooks.js";
 import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
@@ -30,6 +34,8 @@ export async function run(args: string[]): Promise<number> {
   const opened = await openHere(values);
   const places = { projectRoot: opened.repository.root, userHome: opened.userHome, configDir: opened.places.configDir };
   const removals = planUninstall(opened.home, places, scope && [scope]);
+  const scopes = scope ? [scope] : (["local", "project", "user"] as const);
+  const lines = scopes.flatMap((one) => planStatusLineRemoval(one, places, opened.home) ?? []);
   const mcp = planMcpRemoval(opened.repository.root, opened.home);
   const traced = scope ? [] : hookPlaces(opened.repository.root).filter(({ state }) => state !== "absent");
   const done = (applied: boolean, code: number) => {
@@ -45,13 +51,14 @@ export async function run(args: string[]): Promise<number> {
             blocked,
             removed: after === undefined,
           })),
+          ...lines.map(({ file, diff, after }) => ({ file, diff, removed: after === undefined })),
           ...traced.map(({ path, state }) => ({ file: path, removed: state === "own" })),
           ...(mcp ? [{ file: mcp.file, diff: mcp.diff, removed: mcp.after === undefined }] : []),
         ],
       });
     return code;
   };
-  if (!removals.length && !mcp && !traced.length) {
+  if (!removals.length && !mcp && !traced.length && !lines.length) {
     if (!values.json) console.log("Nothing to do: Interlock is not installed here.");
     return done(false, 0);
   }
@@ -64,13 +71,17 @@ export async function run(args: string[]): Promise<number> {
     console.log(r.diff.trimEnd());
   }
   if (mcp && !values.json) console.log(`${bold(`${mcp.file}: the MCP server is removed`)}\n${mcp.diff.trimEnd()}`);
+  for (const { file, diff } of values.json ? [] : lines)
+    console.log(`${bold(`${file}: the status line is taken out`)}\n${diff.trimEnd()}`);
   if (traced.length && !values.json)
     console.log(bold(`git hooks: ours are taken out of ${traced.map(({ hook }) => hook).join(", ")}`));
   if (removals.some((r) => r.blocked)) return done(false, 1);
   if (values["dry-run"]) return done(false, 0);
   if (person(values.json, "script") === undefined) return 1;
   if (!(await confirm("Remove?", values.yes))) return done(false, 1);
-  applyUninstall(removals, opened.home);
+  // First what came last: then the files are as the installation left them, and can be restored byte for byte.
+  for (const line of lines) applyStatusLineRemoval(line, opened.home);
+  applyUninstall(lines.length ? planUninstall(opened.home, places, scope && [scope]) : removals, opened.home);
   if (mcp) applyMcpRemoval(mcp, opened.home);
   if (traced.length) uninstallTraceHooks(opened.repository.root);
   giveBack(
