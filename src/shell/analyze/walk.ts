@@ -261,11 +261,32 @@ export class Analyzer {
       ...(plan.stdout && { pipesTo: undefined, visible: false }),
     });
     if (!plan.stdout) return output;
-    if (output.text?.trim() === "" && !plan.stdout.append)
+    // An older version takes the place of the file, and of what was not committed in it.
+    const restores = /^git (?:show|cat-file)\b/.test(this.#lastCall())
+      ? plan.stdout.files.filter((file) => this.#names(file))
+      : [];
+    if ((output.text?.trim() === "" || restores.length) && !plan.stdout.append)
       for (const effect of effects.slice(before, planned))
         if (effect.kind === "write" && effect.by === "redirection") effect.how ??= "truncate";
     for (const path of plan.stdout.files) this.remember(path, output, plan.stdout.append);
     return silent;
+  }
+
+  #lastCall(): string {
+    const last = this.analysis.commands.at(-1);
+    return last ? `${last.program} ${last.argv[0] ?? ""}` : "";
+  }
+
+  /** `git show HEAD:src/app.ts` names this file. */
+  #names(file: string): boolean {
+    const { argv, cwd } = this.analysis.commands.at(-1)!;
+    const { root } = this.options;
+    return argv.some((word) => {
+      const path = /^[^:]*:(.+)$/.exec(word ?? "")?.[1];
+      return (
+        path !== undefined && (file === `${root ?? cwd}/${path}` || file === `${cwd}/${path.replace(/^\.\//, "")}`)
+      );
+    });
   }
 
   /** What a file holds after this text wrote it. */
