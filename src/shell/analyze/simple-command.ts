@@ -262,11 +262,23 @@ function runUnlisted(
     asDelete(analyzer, command!, args, context, site);
   analyzer.effect(context, {
     kind: "unknown",
-    reason: `no table knows what ${name} does`,
+    reason: isNowhere(analyzer, context, name)
+      ? `${name} is neither on PATH nor in the project`
+      : `no table knows what ${name} does`,
     program: name,
     word: abbreviate(site.source),
   });
   return { from: [name] };
+}
+
+function isNowhere({ options, written }: Analyzer, { remote }: RunContext, name: string): boolean {
+  if (remote !== undefined || options.isOnPath?.(name) !== false) return false;
+  const root = options.root ?? options.cwd;
+  const places = [
+    `${options.cwd}/${name}`,
+    ...["", "bin/", "scripts/", "node_modules/.bin/"].map((d) => `${root}/${d}${name}`),
+  ];
+  return places.every((place) => !written.has(place) && options.readFile?.(place) === undefined);
 }
 
 /** Builtins that exist as programs too, so that env, xargs or nohup can run them. */

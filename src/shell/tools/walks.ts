@@ -29,9 +29,12 @@ interface Walk {
   names?: readonly string[];
 }
 
+/** `-type f ( -name a -o -name b )`, a word a line. */
 const joinedNames = new RegExp(
-  "^(?:-(?:type|maxdepth|mindepth|xdev)(?:\\n[\\dfd]+)?\\n)*(?:\\(\\n)?-i?name\\n[^\\n]+(?:\\n-or?\\n-i?name\\n[^\\n]+)+(?:\\n\\))?" +
-    "(?:\\n-print0?)?$",
+  [
+    "^(?:-(?:type|maxdepth|mindepth|xdev)(?:\\n[\\dfd]+)?\\n)*(?:\\(\\n)?-i?name\\n[^\\n]+",
+    "(?:\\n-or?\\n-i?name\\n[^\\n]+)+(?:\\n\\))?(?:\\n-print0?)?$",
+  ].join(""),
 );
 
 /** Where a find starts and how its tests narrow it. */
