@@ -20,7 +20,7 @@ import { type GitFact, gitOf } from "./git-state.js";
 import type { Loaded } from "./load-facts.js";
 import type { Observed } from "./observed-changes.js";
 import type { PromptFact } from "./prompts/prompt.js";
-import { analysed, foldersOf, isFolder } from "./shell-analysis.js";
+import { analysed, foldersOf, isFolder, isOnPath } from "./shell-analysis.js";
 import type { TestRun } from "./test-run.js";
 import { changesState } from "./typed-commands.js";
 
@@ -99,6 +99,7 @@ export class Facts {
         readFile: (path) => this.world.project.read(path),
         isDirectory: isFolder,
         foldersIn: foldersOf,
+        isOnPath,
       });
       return {
         ...analysis,

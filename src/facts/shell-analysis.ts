@@ -1,6 +1,6 @@
 // A cache of shell analyses: a call is judged before and after it runs, and agents repeat their commands.
 // Invariant: only what depends on nothing but the text is kept; an analysis that read a file is made anew each time.
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import type { Analysis, ShellContext } from "../shell/index.js";
 
 const recent = new Map<string, Analysis>();
@@ -23,6 +23,12 @@ export function foldersOf(path: string): readonly string[] {
   } catch {
     return []; // no such folder
   }
+}
+
+/** Whether this process would find a program of that name. The agent's shell may know a further folder. */
+export function isOnPath(name: string): boolean | undefined {
+  const folders = process.env["PATH"]?.split(":").filter((folder) => folder.startsWith("/"));
+  return folders?.length ? folders.slice(0, 64).some((folder) => existsSync(`${folder}/${name}`)) : undefined;
 }
 
 type Analyse = (command: string, context: ShellContext) => Analysis;

@@ -381,6 +381,12 @@ const catalogue = {
   "path-hijack": is("remote-code", 2, "puts a folder anybody may write to in front of the search path"),
   "program-by-setting": is("remote-code", 3, "runs a program nobody knows, named in a setting"),
   "hidden-characters": is("system", 3, "names a command with characters nobody can see"),
+  "too-long-to-judge": is("system", 3, "is too long to be looked at as a whole", {
+    advice: {
+      why: "what stands behind the part that was looked at could be anything",
+      next: "run it in parts, each as a call of its own",
+    },
+  }),
   "fork-bomb": is("system", 3, "starts processes without end"),
   "download-and-run": is("remote-code", 3, "runs what it downloads"),
   "decode-and-run": is("remote-code", 3, "runs what was encoded or packed"),

@@ -5,6 +5,7 @@ import { known, ShellScope } from "./analyze/scope.js";
 import { invoke, runCommand } from "./analyze/simple-command.js";
 import type { Arg } from "./analyze/tool.js";
 import { Analyzer, type RunContext } from "./analyze/walk.js";
+import { workBudget } from "./analyze/work-budget.js";
 
 export type { Effect, EffectKind, Hazard } from "../model/effect.js";
 export type { Analysis, AnalysisStep, Ran, ShellContext } from "./analyze/analysis.js";
@@ -26,6 +27,7 @@ export function analyse(command: string, options: ShellContext): Analysis {
     hidden: false,
     visible: true,
     loops: 0,
+    budget: workBudget(),
   };
   try {
     analyzer.text(command, context);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { isFolder } from "../../src/facts/shell-analysis.js";
+import { isFolder, isOnPath } from "../../src/facts/shell-analysis.js";
 import { reactionTo } from "../../src/packs/guard/presets.js";
 import { hazardsOf } from "../../src/shell/hazards/path-hazards.js";
 import { analyse } from "../../src/shell/index.js";
@@ -59,7 +59,12 @@ function explainedByDist(commands: readonly string[]): Judged[] {
 }
 
 function explainedBySource(command: string): Explained {
-  const { parsed, effects } = analyse(command, { ...places, readFile: () => undefined, isDirectory: isFolder });
+  const { parsed, effects } = analyse(command, {
+    ...places,
+    readFile: () => undefined,
+    isDirectory: isFolder,
+    isOnPath,
+  });
   const hazards = hazardsOf(effects, places).map(({ hazard }) => ({
     ...hazard,
     reaction: reactionTo(hazard, {}) ?? "pass",

@@ -15,6 +15,7 @@ import { type GuardOptions, presets, reactionTo } from "../../packs/guard/preset
 import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
+import { hintsFor } from "../lib/would-be-known.js";
 
 export const usage = `Usage: interlock explain --command <text> [--cwd <folder>] [--json]
        interlock explain --event <file.json|-> [--json]
@@ -53,6 +54,7 @@ export async function run(args: string[]): Promise<number> {
       event: { kind: event.kind, tool: event.tool?.name, command: event.tool?.command, cwd: event.cwd },
       parsed: facts.shell?.parsed ?? null,
       effects: facts.effects,
+      unknown: hintsFor(facts.effects),
       trace: facts.shell?.trace ?? [],
       hazards: facts.hazards.map(({ effect, hazard }) => ({ ...hazard, because: effect.reason })),
       preset,
@@ -73,8 +75,7 @@ export async function run(args: string[]): Promise<number> {
     console.log(dim(`  ${"  ".repeat(step.depth)}${shown(step.text, 100)}  =>  ${shown(step.became, 120)}`));
   console.log(facts.effects.length ? "effects:" : "effects: none");
   for (const effect of facts.effects) console.log(`  ${effectLine(effect)}`);
-  const doubt = facts.effects.find(({ kind }) => kind === "unknown");
-  if (doubt) console.log(dim(`  it would be known ${wouldBeKnown(doubt)}`));
+  for (const { known } of hintsFor(facts.effects)) console.log(dim(`  it would be known ${known}`));
   if (facts.hazards.length) console.log(`hazards (preset ${preset}: ${presets[preset].says})`);
   for (const { effect, hazard } of facts.hazards) {
     const reaction = reactionTo(hazard, guardOptions) ?? "let through";
@@ -120,15 +121,6 @@ function effectLine(e: Effect): string {
   ].filter(Boolean);
   const details = more.length ? ` [${more.join(", ")}]` : "";
   return `${bold(e.kind)} ${shown(target)}${details} ${dim(`because ${shown(e.reason)}`)}`;
-}
-
-/** What the one who asks can do about an unknown effect. */
-function wouldBeKnown({ program, word }: Effect): string {
-  if (program !== undefined)
-    return `if ${shown(program)} were in a table (docs/teach-a-command.md), or a wrapper in shell.wrappers`;
-  return word === undefined
-    ? "if each step were written out as a command of its own"
-    : `if ${shown(word, 80)} were plain text, or a readable file of the project`;
 }
 
 export function shellEvent(command: string, cwd: string): Event {

@@ -105,7 +105,13 @@ function followers(
 ): Pick<Emit, "shell" | "run" | "script" | "program" | "remote"> {
   const { analyzer, context, call } = state;
   const hidden = context.hidden || !isTransparent(call.name);
-  const inner = (scope: ShellScope): RunContext => ({ ...context, scope, depth: context.depth + 1, hidden });
+  const inner = (scope: ShellScope, ofScript = false): RunContext => ({
+    ...context,
+    scope,
+    depth: context.depth + 1,
+    hidden,
+    ...(ofScript && { budget: context.budget.forScript() }),
+  });
   const tooDeep = context.depth > deepest;
 
   const at = (cwd: Arg | undefined, scope: ShellScope): ShellScope => {
@@ -114,6 +120,7 @@ function followers(
   };
 
   const follow = (text: Arg, language: Language): void => {
+    if (analyzer.spend(context, 4 + ((text.value?.length ?? 0) >> 6))) return;
     const before = state.by;
     // awk and sed are filters with a program: what it writes is written by the tool.
     state.by = language === "awk" || language === "sed" ? call.name : undefined;
@@ -132,7 +139,8 @@ function followers(
       if (options?.positional?.[0]) scope.set("0", { text: options.positional[0] });
       exportAll(scope, site.env);
       analyzer.step(context, text.value, "shell text", reason);
-      analyzer.text(text.value, options?.setting ? { ...inner(scope), setting: true } : inner(scope));
+      const around = inner(scope, options?.ofProject);
+      analyzer.text(text.value, options?.setting ? { ...around, setting: true } : around);
     },
 
     run(words, reason, options) {
@@ -168,7 +176,8 @@ function followers(
         const scope = context.scope.child(args);
         exportAll(scope, site.env);
         scope.set("0", { text: file });
-        analyzer.text(text, { ...inner(scope), hidden: true, conditional: context.conditional });
+        const onDisk = path !== undefined && !analyzer.written.has(path);
+        analyzer.text(text, { ...inner(scope, onDisk), hidden: true, conditional: context.conditional });
       } else if (spoken) {
         const { own } = state;
         if (path !== undefined && !analyzer.written.has(path))

@@ -1,8 +1,11 @@
 // Path words to absolute paths, without touching the disk.
 // Invariant: a result is absolute and normalised; what depends on an unknown directory is undefined.
 
+const longestPath = 8_192;
+
 export function resolvePath(cwd: string | undefined, word: string): string | undefined {
-  if (word === "") return undefined;
+  // No system has a longer path; a chain of `cd` makes one.
+  if (word === "" || word.length + (cwd?.length ?? 0) > longestPath) return undefined;
   if (word.startsWith("/")) return normalise(word, cwd);
   return cwd === undefined ? undefined : normalise(`${cwd}/${word}`, cwd);
 }

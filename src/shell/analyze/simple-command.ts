@@ -29,6 +29,9 @@ export function runCommand(analyzer: Analyzer, node: Command, context: RunContex
     if (item.type === "Word") words.push(...expandWords([item], at));
     else if (item.type === "Assignment") words.push(declares ? declaredWord(item, at) : assignmentWord(item, at));
   }
+  // Every word that braces make is parsed on its own.
+  const made = words.length - node.suffix.length - 1;
+  if (words.length > 4 && analyzer.spend(context, (words.length >> 2) + Math.max(made, 0))) return { from: [] };
   const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
   const source = context.source.slice(node.pos, node.end);
   if (words.length === 1 && words[0]!.value === "exec") {
@@ -187,6 +190,9 @@ function noteStart(analyzer: Analyzer, call: Invocation, path: string | undefine
     analyzer.effect(context, { kind: "exec", reason: `${program} is run by another program`, program, argv });
 }
 
+/** What it costs to read a tool's words by its table, compared with the simplest command. */
+const toolWork = 4;
+
 /** A program a table knows. */
 function runTool(
   analyzer: Analyzer,
@@ -197,6 +203,7 @@ function runTool(
   site: CallSite,
 ): Output {
   const { name, args } = call;
+  if (analyzer.spend(context, toolWork)) return { from: [] };
   analyzer.step(context, site.source, name, `known tool ${name}`);
   const before = analyzer.analysis.effects.length;
   analyzer.readings(context, call, (reading) =>
@@ -255,11 +262,23 @@ function runUnlisted(
     asDelete(analyzer, command!, args, context, site);
   analyzer.effect(context, {
     kind: "unknown",
-    reason: `no table knows what ${name} does`,
+    reason: isNowhere(analyzer, context, name)
+      ? `${name} is neither on PATH nor in the project`
+      : `no table knows what ${name} does`,
     program: name,
     word: abbreviate(site.source),
   });
   return { from: [name] };
+}
+
+function isNowhere({ options, written }: Analyzer, { remote }: RunContext, name: string): boolean {
+  if (remote !== undefined || options.isOnPath?.(name) !== false) return false;
+  const root = options.root ?? options.cwd;
+  const places = [
+    `${options.cwd}/${name}`,
+    ...["", "bin/", "scripts/", "node_modules/.bin/"].map((d) => `${root}/${d}${name}`),
+  ];
+  return places.every((place) => !written.has(place) && options.readFile?.(place) === undefined);
 }
 
 /** Builtins that exist as programs too, so that env, xargs or nohup can run them. */
@@ -324,6 +343,7 @@ function dynamic(analyzer: Analyzer, command: Arg, args: readonly Arg[], context
   if (command.value !== undefined && command.value.length < 64 && !placed) {
     const pattern = baseName(command.value);
     const matcher = globMatcher(pattern);
+    if (matcher && analyzer.spend(context, 40)) return { from: [] };
     const names = matcher ? claimedNames().filter((name) => matcher.test(name)) : [];
     if (names.length > 0 && names.length <= 40)
       for (const name of names)

@@ -93,8 +93,11 @@ export interface Emit {
     reason: string,
     options?: {
       cwd?: Arg;
-      positional?: Arg[] /** Named in a setting or variable, where nobody looks. */;
+      positional?: Arg[];
+      /** Named in a setting or variable, where nobody looks. */
       setting?: boolean;
+      /** From a file of the project, not from the command itself. */
+      ofProject?: boolean;
     },
   ): void;
   /** A command given as words (env, sudo, xargs, timeout): analysed recursively as an invocation of words[0]. */

@@ -38,6 +38,7 @@ import { Printed } from "./printed-output.js";
 import { type ShellScope, unresolved } from "./scope.js";
 import type { Arg, Invocation } from "./tool.js";
 import { seenFrom, type View } from "./views.js";
+import type { WorkBudget } from "./work-budget.js";
 
 /** What a command prints, when static, and the programs the text comes from. */
 export interface Output {
@@ -76,6 +77,8 @@ export interface RunContext {
   contained?: boolean;
   /** Directories of this machine that have other names for the command, the innermost set last. */
   views?: readonly (readonly View[])[];
+  /** What is left to spend on following the text. */
+  budget: WorkBudget;
 }
 
 /** How one command is called. */
@@ -98,7 +101,8 @@ export interface CommandRunner {
 }
 
 const silent: Output = { text: "", from: [] };
-const most = { steps: 40_000, depth: 12, trace: 2_000, effects: 20_000, unrolled: 4_000, readings: 400 };
+const most = { depth: 12, trace: 2_000, effects: 20_000, unrolled: 4_000, readings: 400 };
+const tooLong = hazard("too-long-to-judge");
 /** What makes two effects the same for those who judge them. */
 const keyOf = ({ reason, argv, ...rest }: Effect): string => JSON.stringify(rest);
 
@@ -114,7 +118,6 @@ export class Analyzer {
   /** Something could not be followed, so that from there on any name may mean something else. */
   #unsure = false;
   #given: string | undefined;
-  #steps = 0;
   #unrolled = 0;
   #readings = 0;
 
@@ -155,10 +158,12 @@ export class Analyzer {
   text(source: string, context: RunContext): Output {
     if (context.depth > most.depth) return this.unknown(context, "commands inside commands, nested too deeply");
     this.#given ??= source;
+    if (context.depth > 0 && this.spend(context, 1 + (source.length >> 7))) return { from: [] };
     const parsed = parseShell(source);
     if (parsed.failure === undefined) return this.script(parsed.script, { ...context, source });
     this.analysis.parsed = false;
     this.unknown(context, `not understood: ${parsed.failure}`, source);
+    if (parsed.tooLong && this.isTop({ ...context, source })) this.#tooLong(context);
     if (parsed.partial) this.script(parsed.partial, { ...context, source, conditional: true });
     return { from: [] };
   }
@@ -187,7 +192,7 @@ export class Analyzer {
   node(node: SyntaxNode, context: RunContext): Output {
     switch (node.type) {
       case "Command":
-        if (this.#exhausted(context)) return { from: [] };
+        if (this.spend(context, 1)) return { from: [] };
         return this.runner.run(this, node, context);
       case "Pipeline":
         return this.#pipeline(node, context);
@@ -256,11 +261,32 @@ export class Analyzer {
       ...(plan.stdout && { pipesTo: undefined, visible: false }),
     });
     if (!plan.stdout) return output;
-    if (output.text?.trim() === "" && !plan.stdout.append)
+    // An older version takes the place of the file, and of what was not committed in it.
+    const restores = /^git (?:show|cat-file)\b/.test(this.#lastCall())
+      ? plan.stdout.files.filter((file) => this.#names(file))
+      : [];
+    if ((output.text?.trim() === "" || restores.length) && !plan.stdout.append)
       for (const effect of effects.slice(before, planned))
         if (effect.kind === "write" && effect.by === "redirection") effect.how ??= "truncate";
     for (const path of plan.stdout.files) this.remember(path, output, plan.stdout.append);
     return silent;
+  }
+
+  #lastCall(): string {
+    const last = this.analysis.commands.at(-1);
+    return last ? `${last.program} ${last.argv[0] ?? ""}` : "";
+  }
+
+  /** `git show HEAD:src/app.ts` names this file. */
+  #names(file: string): boolean {
+    const { argv, cwd } = this.analysis.commands.at(-1)!;
+    const { root } = this.options;
+    return argv.some((word) => {
+      const path = /^[^:]*:(.+)$/.exec(word ?? "")?.[1];
+      return (
+        path !== undefined && (file === `${root ?? cwd}/${path}` || file === `${cwd}/${path.replace(/^\.\//, "")}`)
+      );
+    });
   }
 
   /** What a file holds after this text wrote it. */
@@ -274,9 +300,10 @@ export class Analyzer {
     const { effects } = this.analysis;
     if (effects.length >= most.effects) {
       if (effects.length === most.effects)
-        effects.push({ kind: "unknown", reason: `more than ${most.effects} effects` });
+        effects.push({ kind: "unknown", reason: `more than ${most.effects} effects`, hazard: tooLong });
       return;
     }
+    context.budget.spend(1);
     if (effect.kind === "unknown") this.#unsure = true;
     if (context.conditional) effect.conditional = true;
     const kept = seenFrom(effect, context);
@@ -291,7 +318,7 @@ export class Analyzer {
       const before = [effects.length, commands.length, trace.length] as const;
       const commits = this.analysis.commitCalls.length;
       const had = new Set(effects.slice(from).map(keyOf));
-      if (++this.#readings > most.readings) return false;
+      if (++this.#readings > most.readings || this.spend(context, 4)) return false;
       judge();
       this.analysis.commitCalls.length = commits;
       const fresh = effects.slice(before[0]).filter((effect) => !had.has(keyOf(effect)));
@@ -322,10 +349,25 @@ export class Analyzer {
     return this.runner.invoke(this, words, context, site);
   }
 
-  #exhausted(context: RunContext): boolean {
-    this.#steps++;
-    if (this.#steps === most.steps) this.unknown(context, `more than ${most.steps} commands to follow`);
-    return this.#steps >= most.steps;
+  /** Charges for work about to be done; true when the budget is out, so that the work is left undone and unknown. */
+  spend({ budget, ...context }: RunContext, units: number): boolean {
+    budget.spend(units);
+    if (!budget.isOut) return false;
+    if (budget.report()) {
+      const ofScript = budget.pool === undefined;
+      this.unknown(
+        { ...context, budget },
+        `too much to follow: the rest of the ${ofScript ? "script" : "command"} was not looked at`,
+      );
+      if (!ofScript) this.#tooLong({ ...context, budget });
+    }
+    return true;
+  }
+
+  /** Danger could hide behind what was looked at. */
+  #tooLong(context: RunContext): void {
+    const here: RunContext = { ...context, remote: undefined, contained: false };
+    this.effect(here, { kind: "unknown", reason: "the command is too long to be judged", hazard: tooLong });
   }
 
   #pipeline(node: Pipeline, context: RunContext): Output {

@@ -39,7 +39,7 @@ const anywhereNames = [
     /credentials(\.json|\.ya?ml|\.db)?|[\w.]+[-_]credentials\.json/,
     /[\w.-]*firebase-adminsdk[\w.-]*\.json|client_secret[\w.-]*\.json|service[-_]?account[\w.-]*\.json/,
     /secrets?\.(ya?ml|json|toml|env)/,
-    /[\w.-]+\.(kdbx|p12|pfx|jks|keystore|ppk|ovpn)/,
+    /[\w.-]+\.(kdbx|p12|pfx|jks|keystore|ppk|ovpn)|wallet\.dat/,
     /\.ssh\/id_[\w-]+|\.aws\/credentials|\.kube\/config|\.docker\/config\.json/,
     /master\.key|login\.keychain(-db)?|Login Data|cookies\.sqlite|key4\.db|logins\.json/,
   ].map((pattern) => pattern.source),
@@ -50,7 +50,7 @@ const anywhere = new RegExp(`(^|/)(${anywhereNames.join("|")})$`);
 const marks = [
   ..."id_ .env netrc pgpass credentials htpasswd client_secret adminsdk service secret".split(" "),
   ...".kdbx .p12 .pfx .jks .keystore .ppk .ovpn .kube/config .docker/config pypirc npmrc".split(" "),
-  ..."master.key .boto keychain Login cookies.sqlite key4.db logins.json".split(" "),
+  ..."wallet.dat master.key .boto keychain Login cookies.sqlite key4.db logins.json".split(" "),
 ];
 
 /** Files of the system itself. */

@@ -330,6 +330,7 @@ const vocabulary: Vocabulary = {
     join,
     resolve: join,
     "os.homedir": () => "~",
+    "Deno.env.get": ([name]) => (name === "HOME" ? "~" : undefined),
     atob: m.base64,
     "Buffer.from": ([text = "", how = ""]) =>
       how === "base64" ? m.base64([text]) : how === "hex" ? m.hex([text]) : text,

@@ -21,7 +21,11 @@ const fopen: Meaning = (call, scope) => {
 const callback: Meaning = (call, scope) => {
   for (const arg of call.args) {
     const name = scope.constant(arg);
-    if (name !== undefined && Object.hasOwn(meanings, name)) return scope.emit.unknown(`${call.name} calls ${name}`);
+    if (name !== undefined && Object.hasOwn(meanings, name)) {
+      // What the list holds, where it is a pattern: array_map("unlink", glob("dir/*")).
+      if (arg === call.args[0] && call.args[1]) meanings[name]!({ ...call, name, args: [call.args[1]] }, scope);
+      return scope.emit.unknown(`${call.name} calls ${name}`);
+    }
     const closure = arg.some((token) => token.text === "function" || token.text === "fn");
     if (!closure && name === undefined && arg.some((token) => token.kind === "string" || token.text === "."))
       scope.emit.unknown(`${call.name} with a computed callback`);
@@ -124,7 +128,12 @@ const vocabulary: Vocabulary = {
   globals: new Set(),
   sigils: "$",
   environment: wordSet("$_ENV getenv"),
-  folds: { base64_decode: m.base64, hex2bin: m.hex, str_rot13: m.rot13 },
+  folds: {
+    getenv: ([name]) => (name === "HOME" ? "~" : undefined),
+    base64_decode: m.base64,
+    hex2bin: m.hex,
+    str_rot13: m.rot13,
+  },
 };
 
 export const php = (text: string, emit: Emit): void => {

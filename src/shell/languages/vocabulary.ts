@@ -51,7 +51,7 @@ export interface Vocabulary {
   /** Names with these first characters are variables. */
   sigils?: string;
   /** Functions over constants: path joins and the like. */
-  folds?: Readonly<Record<string, (parts: string[]) => string>>;
+  folds?: Readonly<Record<string, (parts: string[]) => string | undefined>>;
   /** Dotted names with a known text: process.env.HOME. */
   texts?: Readonly<Record<string, string>>;
   /** Names of the process environment ("os.environ"). */

@@ -51,7 +51,18 @@ export interface Parsed {
  * Items are separated by spaces; alternatives by "|", the last one is the canonical name; "=" takes an argument,
  * "=?" takes one only when attached. What is not listed is read as a flag, and as one that takes the next word.
  */
-export function syntax(items: string, style: Style = {}): Syntax {
+export function syntax(items: string, style?: Style): Syntax {
+  if (style) return readSyntax(items, style);
+  const known = read.get(items);
+  if (known) return known;
+  const made = readSyntax(items, {});
+  if (read.size < 1_000) read.set(items, made);
+  return made;
+}
+
+const read = new Map<string, Syntax>();
+
+function readSyntax(items: string, style: Style): Syntax {
   const specs = new Map<string, Spec>();
   for (const item of items.split(/\s+/).filter(Boolean)) {
     const takes = item.endsWith("=?") ? "optional" : item.endsWith("=") ? "required" : "none";

@@ -5,7 +5,7 @@ import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } fr
 /** `partial`: what the parser made of text with a syntax error; bash runs the lines before the error. */
 export type ParsedShell =
   | { script: ParsedScript; source: string; failure?: undefined }
-  | { failure: string; partial?: ParsedScript };
+  | { failure: string; partial?: ParsedScript; tooLong?: boolean };
 
 /** Linux refuses a single argument above 128 KB, so no host can run a longer `bash -c` text anyway. */
 const longest = 256 * 1024;
@@ -13,6 +13,7 @@ const longest = 256 * 1024;
 const deepest = 200;
 
 export function parseShell(source: string): ParsedShell {
+  if (source.length > longest) return { failure: `longer than ${longest} characters`, tooLong: true };
   const refused = prescan(source);
   if (refused) return { failure: refused };
   try {
@@ -36,7 +37,6 @@ export function parseWord(text: string): Word | undefined {
 }
 
 function prescan(source: string): string | undefined {
-  if (source.length > longest) return `longer than ${longest} characters`;
   let round = 0;
   let curly = 0;
   let square = 0;

@@ -353,6 +353,7 @@ tool pvesh qm pct vagrant multipass lima limactl colima vboxmanage VBoxManage vm
   ssh|shell|exec or compute ssh : do shellThere
   kubernetes|databases|projects delete : !cloud-delete-whole({path})
   * cluster delete or * droplet delete or database delete : !cloud-delete-whole({path})
+  * * * delete|destroy|remove|rm : !cloud-delete({path})
   * * delete|destroy|remove|rm|terminate|rebuild|reset : !cloud-delete({path})
   * delete|destroy|remove|rm|terminate|rebuild|reset|undefine|purge : !cloud-delete({path})
   delete|destroy|undefine|purge : !cloud-delete({path})

@@ -168,13 +168,13 @@ function parallel({ call, given }: Use, emit: Emit): void {
   const marker = given.operands.findIndex((word) => /^::::?\+?$/.test(word.value ?? ""));
   const words = marker < 0 ? given.operands : given.operands.slice(0, marker);
   const isFile = given.operands[marker]?.value?.startsWith("::::");
-  const listed =
+  const named =
     marker < 0 || isFile
       ? undefined
       : given.operands.slice(marker + 1).filter((word) => !/^:::\+?$/.test(word.value ?? ""));
-  const items =
-    listed ?? (isFile ? undefined : itemsOf(call, given.value("delimiter")?.value, given.has("null"), true));
-  const each = items && items.length <= mostItems ? items : [{ source: "{}", prefix: "" } as Arg];
+  const items = named ?? (isFile ? undefined : itemsOf(call, given.value("delimiter")?.value, given.has("null"), true));
+  const piped = marker < 0 && !given.has("arg-file") ? listed(call) : undefined;
+  const each = items && items.length <= mostItems ? items : (piped ?? [{ source: "{}", prefix: "" } as Arg]);
   for (const item of each) {
     if (words.length === 0) emit.shell(item, `${call.name} runs each item`);
     else if (words.some((word) => /[\s;&|<>$`'"]/.test(word.value ?? ""))) text(words, item, call, emit);

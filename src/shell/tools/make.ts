@@ -98,7 +98,7 @@ export function runTasks(
     for (const need of task.needs) run(literal(need));
     const cwd = task.folder === undefined ? folder : within(folder, task.folder);
     const body = task.lines.join("\n").replace(/\{\{[^}]*\}\}/g, '"$__unresolved"');
-    if (body) emit.shell(literal(body), `task ${word.value}`, cwd ? { cwd } : {});
+    if (body) emit.shell(literal(body), `task ${word.value}`, { ofProject: true, ...(cwd && { cwd }) });
   };
   for (const word of wanted) run(word);
 }
@@ -165,7 +165,8 @@ function follow(
       for (const [, shell] of expanded.matchAll(/\$\(shell\s+([^()]*)\)/g))
         emit.shell(literal(shell!), "make $(shell)");
       const command = expanded.replace(/^[\s@+-]+/, "").replace(/\$\(shell\s+[^()]*\)/g, '"$__unresolved"');
-      if (command) emit.shell(literal(command), `recipe of ${target}`, directory ? { cwd: directory } : {});
+      if (command)
+        emit.shell(literal(command), `recipe of ${target}`, { ofProject: true, ...(directory && { cwd: directory }) });
     }
   }
 }
@@ -264,7 +265,7 @@ function just({ call, given, rest: [target, ...args] }: Use, emit: Emit): void {
     const body = recipe.lines.join("\n");
     if (/^#!/.test(body) && !/^#!.*\b(ba|z|da)?sh\b/.test(body))
       return emit.unknown(`the recipe ${name} is a script of another language`);
-    if (body) emit.shell(literal(body), `recipe of ${name}`, { positional: [literal(name), ...args] });
+    if (body) emit.shell(literal(body), `recipe of ${name}`, { ofProject: true, positional: [literal(name), ...args] });
   };
   run(wanted);
 }

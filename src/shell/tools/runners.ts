@@ -1,6 +1,7 @@
 // Package runners: npx, bunx, poetry run, nix run and their kin.
 // Invariant: the command after the runner is followed as if it stood alone; what works on the runner's own environment
 // is named as exec.
+import { hazard } from "../../model/hazards.js";
 import type { Arg } from "../analyze/tool.js";
 import { tools } from "../spec/interpret.js";
 import { literal } from "../spec/options.js";
@@ -80,6 +81,8 @@ tool nix-shell
 `,
   {
     package({ call, rest: [first, ...args] }, emit) {
+      if (/^(?:git\+)?https?:\/\/(?!registry\.npmjs\.org\/|(?:www\.)?github\.com\/)/.test(first?.value ?? ""))
+        return emit.unknown(`${call.name} runs a package from an address`, { hazard: hazard("download-and-run") });
       if (first) emit.run([programOf(first), ...args], `run by ${call.name}`);
     },
     behindCommand({ call }, emit) {

@@ -51,11 +51,10 @@ export function runScript(
     [scripts?.[`post${name.value}`], ""],
   ] as const)
     if (part)
-      emit.shell(
-        literal(more ? `${part} ${more}` : part),
-        `script ${name.value} of ${file}`,
-        directory ? { cwd: directory } : {},
-      );
+      emit.shell(literal(more ? `${part} ${more}` : part), `script ${name.value} of ${file}`, {
+        ofProject: true,
+        ...(directory && { cwd: directory }),
+      });
   call.notes?.delete(`${key} runs`);
 }
 

@@ -25,7 +25,17 @@ interface Walk {
   shallow: boolean;
   /** The pattern of the only `-name`, when one narrows the walk. */
   name?: string;
+  /** The patterns of `-name a -o -name b`, where nothing else is asked. */
+  names?: readonly string[];
 }
+
+/** `-type f ( -name a -o -name b )`, a word a line. */
+const joinedNames = new RegExp(
+  [
+    "^(?:-(?:type|maxdepth|mindepth|xdev)(?:\\n[\\dfd]+)?\\n)*(?:\\(\\n)?-i?name\\n[^\\n]+",
+    "(?:\\n-or?\\n-i?name\\n[^\\n]+)+(?:\\n\\))?(?:\\n-print0?)?$",
+  ].join(""),
+);
 
 /** Where a find starts and how its tests narrow it. */
 export function walkOf(args: readonly Arg[]): Walk {
@@ -57,12 +67,19 @@ export function walkOf(args: readonly Arg[]): Walk {
       walk.filtered = true;
   }
   if (names.length === 1 && !alternatives) walk.name = names[0];
+  const said = args
+    .slice(at)
+    .map((arg) => arg.value ?? "$")
+    .join("\n");
+  if (names.length > 1 && joinedNames.test(said)) walk.names = names.slice(0, 16);
   return walk;
 }
 
 /** What a walk can reach: a pattern when a name narrows it, everything below each start when nothing does. */
 export function matchesOf(args: readonly Arg[]): Arg[] {
   const walk = walkOf(args);
+  const { names } = walk;
+  if (names) return walk.starts.flatMap((start) => names.map((name) => matching(start, name)));
   return walk.starts.map((start) => reached(start, walk));
 }
 

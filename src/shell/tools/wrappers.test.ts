@@ -116,7 +116,7 @@ commandTable("find", [
 commandTable("parallel, ssh and runners", [
   ["parallel rm ::: a b", ["delete a", "delete b", "exec rm"]],
   ["parallel 'rm {}' ::: a", ["delete a", "exec rm"]],
-  ["ls | parallel rm", ["delete ?", "exec rm"]],
+  ["ls | parallel rm", ["delete *", "exec rm"]],
   ["ssh h ls", ["network h"]],
   ["ssh -p 22 u@h 'rm -rf /'", ["network u@h", "exec ? !mass-delete:3:delete-root"]],
   ["ssh --zzz 5s h ls", ["network 5s", "network h"]],
