@@ -185,7 +185,7 @@ export class Engine {
 
   /** The same judgement, with nothing written, performed or amended. */
   async explain(event: Event): Promise<Handled> {
-    const round = await this.#begin(event);
+    const round = await this.#begin(event, false);
     const { snapshot, unreadable } = this.#read();
     const judgement = this.#runGates(event, round, viewOf(snapshot));
     if (unreadable) judgement.faults.push({ gate: "engine/store", policy: "pass", message: unreadable });
@@ -193,7 +193,7 @@ export class Engine {
     return { verdict: merge(judgement, "v-0"), facts: round.facts, judgement, finish: async () => {} };
   }
 
-  async #begin(event: Event): Promise<Round> {
+  async #begin(event: Event, recorded = true): Promise<Round> {
     const start = monotonic();
     const { config, project, userHome, places, disarms, origin } = this.world;
     let words: ReadonlyMap<string, string> | undefined;
@@ -204,7 +204,7 @@ export class Engine {
       places,
       disarms,
       standing: origin,
-      mask: (word) => this.world.store.mask(word),
+      mask: (word) => this.world.store.mask(word, recorded),
       word: (mark) => (words ??= this.world.store.words()).get(mark),
       mcp: config.mcp,
       wrappers: config.shell.wrappers,

@@ -164,9 +164,10 @@ class FileStore implements Store {
     return readText(this.#io, this.#at, segmentOf(this.#io, this.#at, record.seq), record, name);
   }
 
-  mask(word: string): string {
-    const { key } = this.#key();
-    // Before the first record there is no key yet: such a word matches nothing later.
+  mask(word: string, toBeKept = true): string {
+    const known = this.#key().key;
+    const key = known === undefined && toBeKept && this.#isFresh(known) ? makeKey(this.#io, this.#at.home) : known;
+    // Without a key such a word matches nothing later.
     const signer = key && key !== "bad" ? key : (this.#noKey ??= { id: "", bytes: randomBytes(32) });
     return hmac(signer, `interlock-word\n${this.#at.id}\n`, word).slice(0, 16);
   }

@@ -134,8 +134,9 @@ export interface Store {
   find(id: string): LedgerRecord | undefined;
   /** The text a record refers to; undefined once erased. */
   text(record: LedgerRecord, name: string): string | undefined;
-  /** A word for the state that can be compared with itself and not read: a keyed hash, 16 characters. */
-  mask(word: string): string;
+  /** A word for the state that can be compared with itself and not read: a keyed hash, 16 characters.
+   * `toBeKept`: makes the key where nothing was ever recorded (default). */
+  mask(word: string, toBeKept?: boolean): string;
   /** The words behind the marks of the state, without the erased ones. */
   words(): ReadonlyMap<string, string>;
   /** Removes the texts of records older than `before`; the chain stays whole. Returns how many were removed. */
