@@ -185,7 +185,7 @@ export class Engine {
 
   /** The same judgement, with nothing written, performed or amended. */
   async explain(event: Event): Promise<Handled> {
-    const round = await this.#begin(event);
+    const round = await this.#begin(event, false);
     const { snapshot, unreadable } = this.#read();
     const judgement = this.#runGates(event, round, viewOf(snapshot));
     if (unreadable) judgement.faults.push({ gate: "engine/store", policy: "pass", message: unreadable });
@@ -193,9 +193,10 @@ export class Engine {
     return { verdict: merge(judgement, "v-0"), facts: round.facts, judgement, finish: async () => {} };
   }
 
-  async #begin(event: Event): Promise<Round> {
+  async #begin(event: Event, recorded = true): Promise<Round> {
     const start = monotonic();
     const { config, project, userHome, places, disarms, origin } = this.world;
+    let words: ReadonlyMap<string, string> | undefined;
     const world: World = {
       project,
       userHome,
@@ -203,6 +204,8 @@ export class Engine {
       places,
       disarms,
       standing: origin,
+      mask: (word) => this.world.store.mask(word, recorded),
+      word: (mark) => (words ??= this.world.store.words()).get(mark),
       mcp: config.mcp,
       wrappers: config.shell.wrappers,
       roles: config.packs["lifecycle"]?.options["roles"] as World["roles"],
@@ -247,20 +250,20 @@ export class Engine {
     if (event.agent || !pendingIn(state, event).length || round.facts.provenance.kind === "forged") return false;
     const { provePending } = await import("./typed-commands/prove.js");
     const { store, places } = this.world;
-    for (const { text, promptId } of provePending(event, state, store, round.now, places)) {
+    for (const { words, text: mask, promptId } of provePending(event, state, store, round.now, places)) {
       const prompt: Event = {
         ...event,
         kind: "prompt",
         hostEvent: "UserPromptSubmit",
         promptId,
-        prompt: { text, machine: false },
+        prompt: { text: words, machine: false },
         tool: undefined,
         outcome: undefined,
         turn: undefined,
       };
       const loaded = await loadFor(prompt);
       const world: World = { ...round.facts.world, loaded, standing: () => ({ kind: "genuine", why: "it was typed" }) };
-      round.proved.push({ event: prompt, facts: new Facts(prompt, world) });
+      round.proved.push({ event: prompt, facts: new Facts(prompt, world), mask });
     }
     return true;
   }
@@ -281,7 +284,7 @@ export class Engine {
   #runGates(event: Event, round: Round, view: StateView): Judgement {
     const { packs, config, project, callers } = this.world;
     const pending = view.state ? pendingIn(view.state, event) : [];
-    const proved = round.proved.filter(({ event: { prompt } }) => pending.some((p) => p.text === prompt!.text));
+    const proved = round.proved.filter(({ mask }) => pending.some((p) => p.text === mask));
     const judgement = judge(event, round.facts, view, {
       memories: ownMemories,
       packs,
@@ -296,9 +299,9 @@ export class Engine {
     });
     judgement.faults.push(...(callers?.faults ?? []));
     if (proved.length) {
-      const texts = proved.map((p) => p.event.prompt!.text);
+      const masks = proved.map((p) => p.mask);
       const slice = judgement.slices?.slice(pendingCommands.id, pendingCommands.state);
-      slice?.update((s) => void (s.open = s.open.filter((p) => !texts.includes(p.text))));
+      slice?.update((s) => void (s.open = s.open.filter((p) => !masks.includes(p.text))));
     }
     return judgement;
   }
@@ -349,7 +352,7 @@ export class Engine {
     judgement.opinions.push(...outside, ...foundNotes(judgement, round.facts, id));
     if (late && deadline.late === "refuse") judgement.opinions.push(gone ? clientGone : tooLate);
     boundStops(event, judgement, config.maxStopBlocks);
-    const verdict = merge(judgement, id, countRefusal(event, judgement, round.now));
+    const verdict = merge(judgement, id, countRefusal(round.facts, judgement, round.now));
     answer(verdict);
     const refused = refuses(judgement);
     updateOpenCalls(round.facts, judgement, refused, round.now);
@@ -364,6 +367,7 @@ export class Engine {
       ids: [verdict.id],
       body: bodyOf(event, round.facts, judgement, verdict, round.digest(), { acts: judged.acts, amended, ms, late }),
       patch: Object.keys(patch).length ? patch : undefined,
+      words: wordsOf(round),
     };
   }
 
@@ -441,6 +445,12 @@ function foundNotes({ found }: Judgement, { event, observed }: Facts, id: string
 }
 
 const isSettings = (path: string): boolean => /[\\/]settings[^\\/]*\.json$/.test(path);
+
+/** What gates and memories keep of people's and programs' words. */
+function wordsOf({ facts, proved }: Round): Record<string, string> | undefined {
+  const kept = [facts, ...proved.map((p) => p.facts)].flatMap((f) => [...f.kept]);
+  return kept.length ? Object.fromEntries(kept) : undefined;
+}
 
 const viewOf = (snapshot: Snapshot | undefined): StateView => ({
   state: snapshot?.state as JsonObject | undefined,

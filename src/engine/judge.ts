@@ -78,6 +78,8 @@ export interface JudgeWorld {
 export interface ProvedPrompt {
   event: Event;
   facts: Facts;
+  /** Of its words, as it is pending in the state. */
+  mask: string;
 }
 
 export function judge(event: Event, facts: Facts, view: StateView, world: JudgeWorld): Judgement {
@@ -98,7 +100,7 @@ export function judge(event: Event, facts: Facts, view: StateView, world: JudgeW
   };
   const recall = <T>(m: Memory<T>): Readonly<T> => slice(m.id, m.state).value;
   const { project, now } = world;
-  const learn = (from: ProvedPrompt) => {
+  const learn = (from: Pick<ProvedPrompt, "event" | "facts">) => {
     for (const { memory, options } of subscribers(world.memories, world.packs, world.config, from.event).memories) {
       try {
         const state = slice(memory.id, memory.state);
@@ -135,7 +137,7 @@ export function judge(event: Event, facts: Facts, view: StateView, world: JudgeW
     out.consulted.push(consulted);
   }
   if (facts.observed && slices) out.found = foundAfter(facts, view, world, recall);
-  lift(out, event, world);
+  lift(out, facts, world);
   return out;
 }
 
@@ -211,14 +213,15 @@ function foundAfter(
 const usedKept = 50;
 
 /** Applies a person's overrides to refusals. A used override is removed by the record of this event. */
-function lift(out: Judgement, { session }: Event, world: JudgeWorld): void {
+function lift(out: Judgement, { event: { session }, unmasked }: Facts, world: JudgeWorld): void {
   if (!out.slices || !out.opinions.some((j) => j.opinion.kind === "deny")) return;
   const { now } = world;
   const digest = world.digest();
   const state = out.slices.slice(overridesId, overridesSpec);
+  const granted = unmasked(state.value);
   for (const judged of out.opinions) {
     if (judged.opinion.kind !== "deny" || judged.mode !== "enforce") continue;
-    const lifted = liftedBy(state.value, judged.gate, judged.opinion, { digest, session }, now);
+    const lifted = liftedBy(granted, judged.gate, judged.opinion, { digest, session }, now);
     if (!lifted) continue;
     judged.lifted = lifted.why;
     if (lifted.used && !out.used.includes(lifted.used)) out.used.push(lifted.used);

@@ -5,6 +5,8 @@ import type { HookOrigin } from "../engine/typed-commands/provenance.js";
 import type { CommitEffect, Effect, PushEffect } from "../model/effect.js";
 import type { Event } from "../model/event.js";
 import type { Project } from "../model/gate.js";
+import { isMark, markOf, withWords } from "../model/kept-word.js";
+import { sha256 } from "../model/sha256.js";
 import { type CanonicalPath, canonicalPath, type Followed } from "../project/canonical-path.js";
 import { type Residence, residenceOf } from "../project/protected/own-server.js";
 import { type ProtectedPlaces, type ProtectedSet, protectedSet } from "../project/protected/protected.js";
@@ -42,6 +44,10 @@ export interface World {
   mcp?: Readonly<Record<string, "read" | "write" | "exec">>;
   /** Programs the user declared to run their arguments. */
   wrappers?: readonly string[];
+  /** A keyed hash of a word; see `Facts.mask`. */
+  mask?(word: string): string;
+  /** The words behind a mark. */
+  word?(mark: string): string | undefined;
   /** Agents and phases of workflows beyond the framework's own. */
   roles?: { agents: Readonly<Record<string, readonly string[]>>; phases: readonly string[] };
 }
@@ -54,6 +60,23 @@ export class Facts {
     readonly event: Event,
     readonly world: World,
   ) {}
+
+  /** What state may keep of people's and programs' words: equal words have equal masks, and nobody can read them. */
+  readonly mask = (word: string): string => this.world.mask?.(word) ?? sha256(word).slice(0, 16);
+
+  /** Words this event keeps beside the record, by mark. */
+  readonly kept = new Map<string, string>();
+
+  /** The mark of words that can be shown later, until a person or time erases them. */
+  readonly keep = (text: string): string => {
+    if (!text || isMark(text)) return text;
+    const mark = markOf(this.mask(text));
+    this.kept.set(mark, text);
+    return mark;
+  };
+
+  /** A value of the state with the words put back that were kept. */
+  readonly unmasked = <T>(value: T): T => withWords(value, (mark) => this.kept.get(mark) ?? this.world.word?.(mark));
 
   /** The files a file tool names, canonical. */
   get targets(): readonly NamedPath[] {

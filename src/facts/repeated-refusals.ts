@@ -3,8 +3,8 @@
 // over half an hour; any prompt of a person starts again; at most twenty are kept.
 
 import type { Judgement } from "../engine/judge.js";
-import type { Event } from "../model/event.js";
 import { at, type Memory } from "../model/gate.js";
+import type { Facts } from "./index.js";
 
 export interface RefusalState {
   /** Since the session began. */
@@ -12,6 +12,7 @@ export interface RefusalState {
   gates: Record<string, number>;
   /** Refusals a person lifted. */
   overrides: number;
+  /** By a mask of agent, gate and reason. */
   repeats: { key: string; times: number; at: number }[];
 }
 
@@ -28,12 +29,12 @@ export const refusals: Memory<RefusalState> = {
 };
 
 /** Counts the refusal that will be the answer; returns how often it was given in a row, this time included. */
-export function countRefusal(event: Event, judgement: Judgement, now: number): number {
+export function countRefusal({ event, mask }: Facts, judgement: Judgement, now: number): number {
   if (judgement.used.length && judgement.slices)
     judgement.slices.slice(refusals.id, refusals.state).update((s) => void (s.overrides += judgement.used.length));
   const answer = judgement.opinions.find((j) => j.opinion.kind === "deny" && j.mode === "enforce" && !j.lifted);
   if (answer?.opinion.kind !== "deny" || !judgement.slices) return 1;
-  const key = `${event.agent?.id ?? ""}\n${answer.gate}\n${answer.opinion.why}`.slice(0, 300);
+  const key = mask(`${event.agent?.id ?? ""}\n${answer.gate}\n${answer.opinion.why}`.slice(0, 300));
   const state = judgement.slices.slice(refusals.id, refusals.state);
   const before = state.value.repeats.find((r) => r.key === key && now - r.at < windowMs);
   const times = event.kind === "tool.before" ? (before?.times ?? 0) + 1 : 1;

@@ -71,7 +71,12 @@ export class ReplayEngine {
       config,
       project,
       // Only `read` is used: `explain` appends nothing.
-      store: { place: { home, id: project.id }, read: () => this.#snapshot() } as unknown as Store,
+      store: {
+        place: { home, id: project.id },
+        read: () => this.#snapshot(),
+        mask: (word: string) => word,
+        words: () => new Map<string, string>(),
+      } as unknown as Store,
       userHome,
       home,
       places: { home: userHome, projectRoot: project.root, interlockHome: home },

@@ -1,10 +1,12 @@
 // The record of one project: read the newest state, append to the ledger under the lock.
 // Invariant: a reader gets a state that is authentic or learns that it is not; nothing is written without the lock.
 // When an append returns, the ledger holds the record; `finish` updates the other files and releases the lock.
+import { randomBytes } from "node:crypto";
 import { sleep } from "../model/clock.js";
 import { limits } from "../model/limits.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import { exists, type Io, realIo } from "./io.js";
+import { keepWords, readWords } from "./kept-words.js";
 import { newSeal, writeSeal } from "./key/seal.js";
 import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key/signing-key.js";
 import { type Layout, layout } from "./layout.js";
@@ -15,7 +17,7 @@ import {
   type RecordContent,
   type WriteContext,
 } from "./ledger/append-record.js";
-import { genesis, type SigningKey } from "./ledger/frame.js";
+import { genesis, hmac, type SigningKey } from "./ledger/frame.js";
 import { findRecord, recordsFrom, segmentOf } from "./ledger/read-records.js";
 import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
 import { cleaned } from "./ledger/sanitise.js";
@@ -59,6 +61,7 @@ class FileStore implements Store {
   readonly #clock: Clock;
   readonly #at: Layout;
   readonly #cache: StoreCache = {};
+  #noKey?: SigningKey;
 
   constructor(
     readonly place: StorePlace,
@@ -103,6 +106,7 @@ class FileStore implements Store {
       const { head, findings } = checkedHead(locked.context, locked.takenOver);
       const draft = build(this.#snapshot(head, findings));
       if (draft) {
+        this.#keepWords(draft, locked.context);
         const line = this.#appendWithReserve(locked.context, head, cleaned(draft), this.#syncs(draft));
         return { seq: line.seq, finish: this.#finisher(locked, line, head, findings) };
       }
@@ -112,6 +116,17 @@ class FileStore implements Store {
     }
     locked.release();
     return undefined;
+  }
+
+  /** A word that can't be written is a word less to show; the record is written all the same. */
+  #keepWords({ words, session }: RecordDraft, { nonce }: WriteContext): void {
+    if (!words || !Object.keys(words).length) return;
+    const at = new Date(this.#clock.wall()).toISOString();
+    try {
+      keepWords(this.#io, this.#at.folder, words, { at, ...(session && { session }), nonce });
+    } catch (error) {
+      if (!(error instanceof StoreFault) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    }
   }
 
   /** Updates the state files and releases the lock, once. */
@@ -147,6 +162,18 @@ class FileStore implements Store {
 
   text(record: LedgerRecord, name: string): string | undefined {
     return readText(this.#io, this.#at, segmentOf(this.#io, this.#at, record.seq), record, name);
+  }
+
+  mask(word: string, toBeKept = true): string {
+    const known = this.#key().key;
+    const key = known === undefined && toBeKept && this.#isFresh(known) ? makeKey(this.#io, this.#at.home) : known;
+    // Without a key such a word matches nothing later.
+    const signer = key && key !== "bad" ? key : (this.#noKey ??= { id: "", bytes: randomBytes(32) });
+    return hmac(signer, `interlock-word\n${this.#at.id}\n`, word).slice(0, 16);
+  }
+
+  words(): ReadonlyMap<string, string> {
+    return readWords(this.#io, this.#at.folder);
   }
 
   eraseTexts(before: Date): number {

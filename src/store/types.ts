@@ -63,6 +63,8 @@ export interface RecordDraft {
   patch?: JsonObject;
   /** Texts kept beside the ledger, erasable later; the record holds their salted digests. */
   texts?: Record<string, string>;
+  /** Words the patch refers to by their mark; kept beside the ledger and erasable, too. */
+  words?: Readonly<Record<string, string>>;
   /** Force to disk before it counts. */
   durable?: boolean;
 }
@@ -132,6 +134,11 @@ export interface Store {
   find(id: string): LedgerRecord | undefined;
   /** The text a record refers to; undefined once erased. */
   text(record: LedgerRecord, name: string): string | undefined;
+  /** A word for the state that can be compared with itself and not read: a keyed hash, 16 characters.
+   * `toBeKept`: makes the key where nothing was ever recorded (default). */
+  mask(word: string, toBeKept?: boolean): string;
+  /** The words behind the marks of the state, without the erased ones. */
+  words(): ReadonlyMap<string, string>;
   /** Removes the texts of records older than `before`; the chain stays whole. Returns how many were removed. */
   eraseTexts(before: Date): number;
   /**

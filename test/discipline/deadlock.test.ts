@@ -43,6 +43,12 @@ class MemoryStore {
       condition: { ok: true, tampered: false, locked: false, degraded: false, findings: [] },
     };
   }
+  mask(word: string): string {
+    return word;
+  }
+  words(): Map<string, string> {
+    return new Map();
+  }
   append(build: (snapshot: Snapshot) => RecordDraft | undefined): void {
     this.appendUnfinished(build);
   }

@@ -31,7 +31,7 @@ import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { shown } from "../lib/paint.js";
-import { recordSlices } from "../lib/state-write.js";
+import { recordSlices, stateWithWords } from "../lib/state-write.js";
 
 export const usage = `Usage: interlock discipline status                     where everything stands
        interlock discipline safemode on|off          refuse every change / allow changes again
@@ -64,9 +64,9 @@ export async function run(args: string[]): Promise<number> {
   atMost(words, verbs[topic]!.length ? 2 : 1, usage);
   if (verbs[topic]!.length && !(verb && (topic === "clear" || verbs[topic]!.includes(verb))))
     throw new UsageError(`say: interlock discipline ${topic} ${verbs[topic]!.join("|")}\n${usage}`);
-  if (topic === "status") return show(store.read().state as JsonObject, now, values);
+  if (topic === "status") return show(stateWithWords(store), now, values);
   if (topic === "summary") {
-    const history = ((store.read().state["discipline/history"] as unknown) ?? historyState.initial) as HistoryState;
+    const history = ((stateWithWords(store)["discipline/history"] as unknown) ?? historyState.initial) as HistoryState;
     if (values.json) printJson({ sessions: history.sessions, learnings: history.learnings });
     else console.log(summaryLines(history).join("\n"));
     return 0;
@@ -79,7 +79,7 @@ export async function run(args: string[]): Promise<number> {
     else console.log(metricsLines(metrics).join("\n"));
     return 0;
   }
-  if (topic === "evidence") return evidence(store.read().state as JsonObject, values);
+  if (topic === "evidence") return evidence(stateWithWords(store), values);
   if (topic === "log") return log(store, values.json);
   const change = changeFor();
   const by = person(values.json);

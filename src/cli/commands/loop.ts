@@ -12,7 +12,7 @@ import {
 import { loopReport } from "../../packs/discipline/state-reports.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { recordSlices } from "../lib/state-write.js";
+import { recordSlices, stateWithWords, wordKeeper } from "../lib/state-write.js";
 
 export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <n>]
        interlock loop check <number>
@@ -35,10 +35,13 @@ export async function run(args: string[]): Promise<number> {
   if (!Number.isInteger(max) || max < 1 || max > configured)
     throw new UsageError(`--max is a number from 1 to ${configured}\n${usage}`);
   const now = Date.now();
+  const criteria = (values.criterion ?? []).filter((c) => c.trim());
+  const { words: kept, keep } = wordKeeper(store);
+  const short = (text: string) => keep(text.slice(0, 200));
   const step = (state: Parameters<typeof loopOf>[0]): LoopAnswer | undefined => {
-    if (verb === "start") return beginLoop(state, rest.join(" "), values.criterion ?? [], max, now);
+    if (verb === "start") return beginLoop(state, short(rest.join(" ")), criteria.map(short), max, now);
     if (verb === "check") return tickCriterion(state, Number(rest[0]), now);
-    if (verb === "log") return logIteration(state, rest[0]!, rest[1]!, now);
+    if (verb === "log") return logIteration(state, short(rest[0]!), short(rest[1]!), now);
     if (verb === "complete" || verb === "cancel")
       return finishLoop(state, verb === "complete" ? "completed" : "cancelled", now);
     return undefined;
@@ -46,8 +49,8 @@ export async function run(args: string[]): Promise<number> {
   const answer =
     verb === "status"
       ? undefined
-      : recordSlices(store, "loop", { verb, words: rest.slice(0, 2) }, (state) => step(state)!);
-  const state = loopOf(store.read().state);
+      : recordSlices(store, "loop", { verb, words: rest.slice(0, 2) }, (state) => step(state)!, kept);
+  const state = loopOf(stateWithWords(store));
   if (values.json) printJson({ ok: answer?.ok ?? true, says: answer?.says ?? "", loop: state.active ?? null });
   else {
     if (answer) (answer.ok ? console.log : console.error)(answer.says);

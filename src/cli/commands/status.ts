@@ -21,6 +21,7 @@ import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { ago, bold, dim, green, red, shown, yellow } from "../lib/paint.js";
 import { type RecentDigest, recentDigest } from "../lib/recent.js";
+import { stateWithWords } from "../lib/state-write.js";
 import { cutLine, wrapLine } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock status [--all] [--json]
@@ -69,7 +70,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function look(opened: Opened): Promise<Status> {
-  const snapshot = opened.store.read();
+  const snapshot = { ...opened.store.read(), state: stateWithWords(opened.store) };
   const grade = gradeOf(opened, process.env);
   const portConflict = await portConflictOn(opened.home, 0);
   const pid = serverPid(opened.home);

@@ -2,6 +2,7 @@
 // Invariant: each grant is one durable `override` record together with the state it changes; what may not be lifted is
 // refused with a sentence.
 import type { JsonObject } from "../../model/json.js";
+import { markOf } from "../../model/kept-word.js";
 import { inert } from "../../model/text.js";
 import type { LedgerRecord, Store } from "../../store/index.js";
 import { type Override, type OverrideState, overridesId, overridesSpec } from "./override.js";
@@ -28,16 +29,20 @@ export function allow(store: Store, verdict: string, request: OverrideRequest): 
   const found = liftable(store, verdict, request);
   if (!found.ok) return found;
   const { override, what } = found;
-  const seq = write(store, request, { do: "allow", ...override, what }, (state) => ({
-    open: [...state.open.filter((o) => o.expires > request.now), override].slice(-kept),
-  }));
+  const reason = markOf(store.mask(override.reason));
+  const change = (state: OverrideState) => ({
+    open: [...state.open.filter((o) => o.expires > request.now), { ...override, reason }].slice(-kept),
+  });
+  const seq = write(store, request, { do: "allow", ...override, what }, change, { [reason]: override.reason });
   return { ok: true, seq, override, what };
 }
 
 export function pause(store: Store, request: OverrideRequest): number {
   const { reason, by, now, ms } = request;
   const value = { until: now + ms, reason: inert(reason, 200), by };
-  return write(store, request, { do: "pause", ...value }, () => ({ pause: value }));
+  const kept = markOf(store.mask(value.reason));
+  const words = { [kept]: value.reason };
+  return write(store, request, { do: "pause", ...value }, () => ({ pause: { ...value, reason: kept } }), words);
 }
 
 /** Ends a pause and takes back what is still open. */
@@ -105,6 +110,7 @@ function write(
   request: OverrideRequest,
   body: JsonObject,
   change: (state: OverrideState) => object,
+  words?: Readonly<Record<string, string>>,
 ): number {
   const written = store.append((snapshot) => {
     if (snapshot.condition.locked) throw new Error("Interlock's record is damaged; run: interlock verify");
@@ -115,6 +121,7 @@ function write(
       session: request.session,
       body: { ...body, channel: request.channel },
       patch,
+      words,
       durable: true,
     };
   });

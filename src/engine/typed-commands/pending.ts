@@ -9,6 +9,7 @@ import { duration } from "../overrides/grant.js";
 import { sliceKey } from "../slices.js";
 
 export interface PendingCommand {
+  /** A mask of the prompt: the transcript has its words. */
   text: string;
   promptId?: string;
   at: number;
@@ -31,7 +32,7 @@ export const pendingCommands: Memory<PendingState> = {
     const override = overrideCommand(text);
     if (override ? "wrong" in override : !facts.claim) return;
     const command: PendingCommand = {
-      text,
+      text: facts.mask(text.trim()),
       at: now,
       ...(event.promptId !== undefined && { promptId: event.promptId }),
     };

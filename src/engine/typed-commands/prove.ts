@@ -2,7 +2,6 @@
 // Invariant: a command needs words a person typed; a program's prompt (`-p`, SDK) or a nested agent's commands nothing.
 import type { Event } from "../../model/event.js";
 import type { JsonObject } from "../../model/json.js";
-import { inert } from "../../model/text.js";
 import type { ProtectedPlaces } from "../../project/protected/protected.js";
 import type { Store } from "../../store/index.js";
 import { allow, type OverrideRequest, pause, resume } from "../overrides/grant.js";
@@ -14,6 +13,10 @@ import { provingTranscript } from "./session-transcript.js";
 const written = new Set<Event["kind"]>(["prompt", "turn.end", "session.end"]);
 const forgetAfter = 10 * 60_000;
 
+export interface ProvedCommand extends PendingCommand {
+  words: string;
+}
+
 /** Returns the proved prompts that gates' memories have yet to learn from. */
 export function provePending(
   event: Event,
@@ -21,19 +24,22 @@ export function provePending(
   store: Store,
   now: number,
   places: ProtectedPlaces,
-): PendingCommand[] {
-  const proved: PendingCommand[] = [];
+): ProvedCommand[] {
+  const proved: ProvedCommand[] = [];
   const transcript = provingTranscript(event, state, places);
   if (transcript === "another") return proved;
   for (const pending of pendingIn(state, event)) {
-    const proof = typedIn(transcript.path, { ...pending, session: event.session });
-    const command = overrideCommand(pending.text);
-    if (proof === "absent") {
+    const matches = (words: string) => store.mask(words) === pending.text || words === pending.text.trim();
+    const proof = typedIn(transcript.path, { ...pending, matches, session: event.session });
+    if (proof.kind === "absent") {
       if (written.has(event.kind) || now - pending.at > forgetAfter)
         forged(event, store, pending, "nobody typed this prompt: it is not in the session's transcript");
-    } else if (proof === "headless")
+      continue;
+    }
+    const command = overrideCommand(proof.words);
+    if (proof.kind === "headless")
       forged(event, store, pending, "a program gave the agent this prompt; a command is typed by a person");
-    else if (!command) proved.push(pending);
+    else if (!command) proved.push({ ...pending, words: proof.words });
     else if (!("wrong" in command)) carryOut(event, store, pending, command, now);
   }
   return proved;
@@ -63,12 +69,13 @@ function without(event: Event, store: Store, pending: PendingCommand): JsonObjec
 }
 
 function forged(event: Event, store: Store, pending: PendingCommand, why: string): void {
-  const body = { event: "prompt", forged: why, prompt: inert(pending.text, 200), foundAt: event.kind };
+  const body = { event: "prompt", forged: why, foundAt: event.kind };
   const patch = without(event, store, pending);
   store.append(() => ({ type: "forged-event", host: event.host, session: event.session, body, patch }));
 }
 
 function forget(event: Event, store: Store, pending: PendingCommand): void {
   const patch = without(event, store, pending);
-  store.append(() => ({ type: "command", session: event.session, body: { dropped: inert(pending.text, 200) }, patch }));
+  const body = { dropped: "a command that could not be carried out" };
+  store.append(() => ({ type: "command", session: event.session, body, patch }));
 }

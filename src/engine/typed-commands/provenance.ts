@@ -14,7 +14,8 @@ export interface HookOrigin {
 const TAIL = 4 << 20;
 
 export interface Typed {
-  text: string;
+  /** Whether these are the words of the prompt. */
+  matches(words: string): boolean;
   /** Of the prompt, where the host gives one. */
   promptId?: string;
   session: string;
@@ -23,15 +24,17 @@ export interface Typed {
 }
 
 /** `typed`: a person's words; `headless`: given to the client by a program (`-p`, SDK); `absent`: nobody's. */
-export function typedIn(transcript: string | undefined, typed: Typed): "typed" | "headless" | "absent" {
+export type Proof = { kind: "typed" | "headless"; words: string } | { kind: "absent" };
+
+export function typedIn(transcript: string | undefined, typed: Typed): Proof {
   for (const line of tailLines(transcript)) {
     const entry = userLine(line, typed);
-    if (entry) return isHeadless(entry) ? "headless" : "typed";
+    if (entry) return { kind: isHeadless(entry) ? "headless" : "typed", words: wordsOf(entry["message"])! };
   }
-  return "absent";
+  return { kind: "absent" };
 }
 
-function userLine(line: string, { text, promptId, session, at }: Typed): JsonObject | undefined {
+function userLine(line: string, { matches, promptId, session, at }: Typed): JsonObject | undefined {
   // Cheaper than parsing every long line of a conversation.
   if (!line.includes('"user"')) return undefined;
   let entry: unknown;
@@ -47,7 +50,8 @@ function userLine(line: string, { text, promptId, session, at }: Typed): JsonObj
   if (promptId !== undefined && entry["promptId"] !== undefined && entry["promptId"] !== promptId) return undefined;
   const time = Date.parse(String(entry["timestamp"]));
   if (!(time >= at - 60_000)) return undefined;
-  return wordsOf(entry["message"]) === text.trim() ? entry : undefined;
+  const words = wordsOf(entry["message"]);
+  return words !== undefined && matches(words) ? entry : undefined;
 }
 
 function wordsOf(message: unknown): string | undefined {

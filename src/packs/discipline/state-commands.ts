@@ -102,7 +102,7 @@ export function beginLoop(
 ): LoopAnswer {
   const current = loopOf(state);
   if (current.active)
-    return { ok: false, says: `A loop is active already: ${current.active.task}. Complete or cancel it first.` };
+    return { ok: false, says: "A loop is active already: interlock loop status. Complete or cancel it first." };
   const active = startLoop(
     task,
     criteria.filter((c) => c.trim()),

@@ -20,12 +20,12 @@ export const safemodeReport = ({ on, since }: Readonly<SafemodeState>, now: numb
   on ? `Safemode is on (since ${ago(since, now)}): every change is refused. s- switches it off.` : "Safemode is off.";
 
 export function breakerReport({ tripped, half, recent, trips }: Readonly<FailureState>, now: number): string {
-  const counts = new Map<string, number>();
-  for (const f of recent) counts.set(f.signature, (counts.get(f.signature) ?? 0) + 1);
-  const top = [...counts]
-    .sort((a, b) => b[1] - a[1])
+  const counts = new Map<string, { shown: string; n: number }>();
+  for (const { signature, shown } of recent) counts.set(signature, { shown, n: (counts.get(signature)?.n ?? 0) + 1 });
+  const top = [...counts.values()]
+    .sort((a, b) => b.n - a.n)
     .slice(0, 3)
-    .map(([signature, n]) => `${n}x ${inert(signature, 80)}`);
+    .map(({ shown, n }) => `${n}x ${inert(shown, 80)}`);
   const state = !tripped
     ? "closed"
     : half

@@ -33,7 +33,8 @@ export const scopeRequests = memory<RequestState>({
     if (!asked || !projectIntents(project).intents.some((i) => i.id === asked.intent)) return;
     const { count, requests } = state.value;
     if (requests.some((r) => !r.decided && r.intent === asked.intent && same(r.paths, asked.paths))) return;
-    const fresh: ScopeRequest = { id: `sr-${count + 1}`, ...asked, session: event.session, at: now };
+    const reason = facts.keep(asked.reason);
+    const fresh: ScopeRequest = { id: `sr-${count + 1}`, ...asked, reason, session: event.session, at: now };
     const kept = [...requests.filter((r) => r.decided), ...requests.filter((r) => !r.decided), fresh].slice(-most);
     state.replace({ count: count + 1, requests: kept });
   },

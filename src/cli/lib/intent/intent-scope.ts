@@ -1,18 +1,18 @@
 // `interlock intent scope`: what agents asked for, and a person's decision.
 // Invariant: only a person decides; a request is decided once.
 import { addIntentScope } from "../../../intents/document.js";
-import type { JsonObject } from "../../../model/json.js";
 import { UsageError, unknownWord } from "../args.js";
 import { person } from "../confirm.js";
 import { printJson } from "../current-project.js";
 import { green, shown } from "../paint.js";
+import { stateWithWords } from "../state-write.js";
 import { answered, answerRefusal, type IntentHere, intentUsage, personsChange } from "./intent-here.js";
 import { changeIntents, decideRequest, requestsIn } from "./intent-store.js";
 import { requestLine } from "./intent-views.js";
 
 export function decideScope(here: IntentHere): number {
   const [verb = "list", id, ...patterns] = here.words;
-  const state = here.opened.store.read().state as JsonObject;
+  const state = stateWithWords(here.opened.store);
   const requests = requestsIn(state);
   if (verb === "list") {
     if (here.values.json) printJson({ requests });

@@ -30,7 +30,10 @@ export const breaker = gate<undefined, DisciplineOptions>({
     const missing = config.breaker.research - (recall(researchMemory).calls - tripped.calls);
     return deny({
       what: describeEdits(facts, edits),
-      why: `the breaker is tripped, ${tripped.why}: ${tripped.failures.map((f) => inert(f, 55)).join(" | ")}`,
+      why: `the breaker is tripped, ${tripped.why}: ${facts
+        .unmasked(tripped.failures)
+        .map((f) => inert(f, 55))
+        .join(" | ")}`,
       next:
         `stop changing; find the cause: ${missing} more successful research ` +
         `call${missing === 1 ? "" : "s"} (docs, web, code) allow one more try, or ask the user to type rb-`,

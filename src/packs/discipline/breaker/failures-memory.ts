@@ -7,11 +7,13 @@ import { agentKey, researchMemory } from "../research/research-memory.js";
 
 export interface CountedFailure {
   at: number;
+  /** Who failed, and a mask of how. */
   signature: string;
+  /** Tool and first telling line, kept apart. */
   shown: string;
   tool: string;
   agent: string;
-  /** The shell command, cut. If the same command succeeds later, the failure is forgotten. */
+  /** The shell command, masked. If the same command succeeds later, the failure is forgotten. */
   command?: string;
 }
 
@@ -47,7 +49,8 @@ export const failuresMemory = memory<FailureState>({
     if (!counted.has(event.tool?.kind ?? "")) return;
     const failure = facts.failure;
     const agent = agentKey(event);
-    const command = event.tool!.command?.trim().slice(0, 200);
+    const written = event.tool!.command?.trim().slice(0, 200);
+    const command = written && facts.mask(written);
     if (!failure) {
       if (event.kind === "tool.after" && event.outcome?.ok)
         state.update((s) =>
@@ -63,7 +66,10 @@ export const failuresMemory = memory<FailureState>({
     // A read-only command that fails changed nothing and proved nothing; it is not counted.
     if (event.tool!.kind === "shell" && !facts.run && facts.effects.every((e) => looks.has(e.kind))) return;
     state.update((s) => {
-      const { signature, shown, tool } = failure;
+      const { tool } = failure;
+      const [subject = "", cause = ""] = failure.signature.split(/(?<=^[^:]*: )/);
+      const signature = `${subject}${facts.mask(cause)}`;
+      const shown = facts.keep(`${tool}: ${failure.shown || written || "it failed"}`.slice(0, 120));
       s.recent = [
         ...s.recent.filter((f) => now - f.at < breaker.windowMinutes * 60_000),
         { at: now, signature, shown, tool, agent, ...(command && { command }) },
@@ -101,8 +107,7 @@ function trip(
         : undefined;
   if (!why || (s.tripped && !s.half)) return;
   const last = (row >= limits.failures ? s.recent.filter((f) => f.agent === agent) : same).slice(-3);
-  const shown = last.map((f) => `${f.tool}: ${f.shown || f.command || "it failed"}`.slice(0, 120));
-  s.tripped = { at: now, why, failures: shown, calls, tools: [...new Set(last.map((f) => f.tool))] };
+  s.tripped = { at: now, why, failures: last.map((f) => f.shown), calls, tools: [...new Set(last.map((f) => f.tool))] };
   s.half = false;
   s.trips++;
   const loops = loopsOf(s);

@@ -3,7 +3,6 @@
 // from what is logged.
 import { after, at, failed, memory, type StateSpec } from "../../../model/gate.js";
 import type { DisciplineOptions } from "../discipline-options.js";
-import { taskMemory } from "../prompts/task-memory.js";
 import { workMemory } from "../verification/work-memory.js";
 
 export interface Criterion {
@@ -47,13 +46,7 @@ export const loopMemory = memory<LoopState>({
       const command = facts.prompt?.command;
       if (command === "loop.start" && !state.value.active)
         state.update(
-          (s) =>
-            void (s.active = startLoop(
-              recall(taskMemory).keywords.join(" ") || "the task at hand",
-              ["the task is done and verified"],
-              maxIterations,
-              now,
-            )),
+          (s) => void (s.active = startLoop("the task at hand", ["the task is done and verified"], maxIterations, now)),
         );
       if (command === "loop.stop" && state.value.active) state.update((s) => endLoop(s, "cancelled", now));
       return;

@@ -12,6 +12,7 @@ export interface TaskState {
   id: string;
   since: number;
   big: boolean;
+  /** Masked: they are compared, never read. */
   keywords: string[];
   asks: Requirement[];
   /** The kind of the latest prompt a person wrote. */
@@ -67,8 +68,8 @@ export const taskMemory = memory<TaskState>({
     },
   },
   learn({ event, facts, state, now, recall }) {
-    const prompt = facts.prompt;
-    if (!prompt?.person || prompt.command) return;
+    if (!facts.prompt?.person || facts.prompt.command) return;
+    const prompt = { ...facts.prompt, keywords: facts.prompt.keywords.map(facts.mask) };
     state.update((s) => {
       s.promptAt = now;
       s.prompts++;

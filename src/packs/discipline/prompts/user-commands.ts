@@ -49,8 +49,8 @@ export const commandAnswers = gate<undefined, DisciplineOptions>({
       "safemode.on": () => safemodeReport(recall(safemodeMemory), now),
       "safemode.off": () => safemodeReport(recall(safemodeMemory), now),
       "safemode.status": () => safemodeReport(recall(safemodeMemory), now),
-      "breaker.reset": () => `The breaker is reset. ${breakerReport(recall(failuresMemory), now)}`,
-      "breaker.status": () => breakerReport(recall(failuresMemory), now),
+      "breaker.reset": () => `The breaker is reset. ${breakerReport(facts.unmasked(recall(failuresMemory)), now)}`,
+      "breaker.status": () => breakerReport(facts.unmasked(recall(failuresMemory)), now),
       "research.status": () =>
         researchReport(researchStatus(recall(researchMemory), recall(taskMemory).id, event, config, project)),
       "research.reset": () => "Research is asked for again before the next change.",
@@ -58,9 +58,9 @@ export const commandAnswers = gate<undefined, DisciplineOptions>({
         recall(planMemory).required ? planReport(recall(planMemory)) : "no plan waits for approval.",
       "plan.withdraw": () => planReport(recall(planMemory)),
       "plan.status": () => planReport(recall(planMemory)),
-      "loop.start": () => loopReport(recall(loopMemory), now),
-      "loop.stop": () => loopReport(recall(loopMemory), now),
-      "loop.status": () => loopReport(recall(loopMemory), now),
+      "loop.start": () => loopReport(facts.unmasked(recall(loopMemory)), now),
+      "loop.stop": () => loopReport(facts.unmasked(recall(loopMemory)), now),
+      "loop.status": () => loopReport(facts.unmasked(recall(loopMemory)), now),
       "blocks.reset": () => "Repeated refusals are forgotten; the gates themselves hold.",
       help: () => `Commands, each as a whole prompt:\n${commandList()}`,
     };

@@ -10,6 +10,7 @@ export interface Attempt {
   /** The server, the host, the search or the program. */
   provider: string;
   family: "mcp" | "web" | "command" | "tool";
+  /** Masked in the state. */
   query: string;
   /** open: the failure proves neither an outage nor an answer. */
   kind: "unreachable" | "open";

@@ -1,7 +1,7 @@
 // Every required research category is covered before the first edit of a task.
 import type { Change } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
-import { before, gate, type Memory, type Project } from "../../../model/gate.js";
+import { before, gate, type Memory } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
 import { describeEdits, editsOf, withoutOwn } from "../edits.js";
@@ -43,7 +43,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const known =
       edits.length > 0 &&
       missing.join() === "local" &&
-      edits.every((c) => needsNoLook(c, enough !== undefined, recall, project));
+      edits.every((c) => needsNoLook(c, enough !== undefined, recall, facts));
     if (missing.length && !known)
       return deny({
         joins: true,
@@ -85,10 +85,10 @@ type Recall = <T>(of: Memory<T>) => Readonly<T>;
  * A file that was read or written earlier in the session is known to an ordinary follow-up; a plan that was approved
  * says what goes into a new file.
  */
-function needsNoLook({ kind, path, below }: Change, plain: boolean, recall: Recall, project: Project): boolean {
+function needsNoLook({ kind, path, below }: Change, plain: boolean, recall: Recall, { world, mask }: Facts): boolean {
   if (path === undefined) return false;
-  if (recall(taskMemory).planned && kind === "write" && !project.exists(path)) return true;
-  const seen = Object.values(recall(memory).looked ?? {}).some((places) => places.includes(path));
+  if (recall(taskMemory).planned && kind === "write" && !world.project.exists(path)) return true;
+  const seen = Object.values(recall(memory).looked ?? {}).some((places) => places.includes(mask(path)));
   return plain && (seen || (below !== undefined && recall(workMemory).files.includes(below)));
 }
 

@@ -40,7 +40,7 @@ export interface ResearchState {
   servers: Record<string, { ok: number; failed: number }>;
   /** The task that carries out an approved plan: outside sources were the plan's business. */
   planned?: string;
-  /** Different places of the project an agent has looked at in this session. */
+  /** Different places of the project an agent has looked at in this session, masked. */
   looked?: Record<string, string[]>;
   /** Research of earlier tasks of this session, newest last. */
   past?: { task: string; marks: ResearchState["marks"] }[];
@@ -81,7 +81,7 @@ export const researchMemory = memory<ResearchState>({
         for (const c of matching) delete s.failed[c];
         if (!good) return;
       } else {
-        if (first) noteAttempt(attemptsIn(s, first), attempt);
+        if (first) noteAttempt(attemptsIn(s, first), { ...attempt, query: attempt.query && facts.mask(attempt.query) });
         if (server) tally(s, server, false);
         return;
       }
@@ -92,7 +92,7 @@ export const researchMemory = memory<ResearchState>({
         return;
       }
       s.calls++;
-      if (matching[0] === "local") noteLook(s, agentKey(event), placesOf(facts));
+      if (matching[0] === "local") noteLook(s, agentKey(event), placesOf(facts).map(facts.mask));
       const own = (s.marks[agentKey(event)] ??= {});
       const category = matching.find((c) => !own[c]) ?? matching[0]!;
       if (own[category]) own[category].last = now;

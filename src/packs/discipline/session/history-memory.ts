@@ -64,7 +64,11 @@ export const historyMemory = memory<HistoryState>({
         if (prompt.frustration)
           s.learnings = [
             ...s.learnings,
-            { at: now, kind: prompt.frustration, text: event.prompt!.text.replace(/\s+/g, " ").slice(0, 100) },
+            {
+              at: now,
+              kind: prompt.frustration,
+              text: facts.keep(event.prompt!.text.replace(/\s+/g, " ").slice(0, 100)),
+            },
           ].slice(-maxLearnings);
       });
       return;

@@ -44,7 +44,7 @@ export const sessionBriefing = gate<undefined, DisciplineOptions>({
         "code shows.",
       "- Three failures in a row stop changes: research the cause, then try once.",
       ...(down.length ? [`- MCP servers that did not answer: ${inert(down.join(", "), 100)}.`] : []),
-      ...lessons(recall(historyMemory)),
+      ...lessons(facts.unmasked(recall(historyMemory))),
     ];
     return note(lines.join("\n"));
   },

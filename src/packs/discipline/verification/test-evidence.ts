@@ -21,7 +21,7 @@ export const testEvidence = gate<undefined, DisciplineOptions>({
     const { runs } = recall(workMemory);
     const before = runs
       .slice(0, -1)
-      .findLast((r) => r.command === run.command.slice(0, 120) && r.collected !== undefined);
+      .findLast((r) => r.command === facts.keep(run.command.slice(0, 120)) && r.collected !== undefined);
     const notes = [];
     if (run.ok === undefined && run.why) notes.push(note(`This run is not evidence: ${run.why}.`));
     if (before && run.counts) {

@@ -127,7 +127,7 @@ export const workMemory = memory<WorkState>({
           at: now,
           runner: run.runner,
           level: run.level,
-          command: run.command.slice(0, 120),
+          command: facts.keep(run.command.slice(0, 120)),
           ok: run.ok ?? ("unknown" as const),
           exit: run.exitCode,
           collected,

@@ -1,5 +1,6 @@
 // What lifecycle gates judge on: the project's workflow files, and what Interlock observed of the workflow.
 // Invariant: position and evidence come from what was observed, never from the state file alone.
+import type { Facts } from "../../../facts/index.js";
 import { type Gate, gate, type JudgeContext, type Memory } from "../../../model/gate.js";
 import type { JsonObject } from "../../../model/json.js";
 import { needsOf } from "../model/catalogue.js";
@@ -29,6 +30,7 @@ export interface PhaseContext extends ProjectView {
 }
 
 export interface PhaseGateInput extends ViewInput {
+  facts: Facts;
   recall<T>(memory: Memory<T>): Readonly<T>;
 }
 
@@ -68,7 +70,8 @@ export function writeDown(
 export function phaseContextOf(input: PhaseGateInput): PhaseContext | undefined {
   const memory = input.recall(workflowMemory);
   const view = projectViewOf(input, rememberedStateFile(memory, input.project));
-  return view && phaseContextFrom(view, memory.files[view.key] ?? emptyWorkflowState());
+  const known = view && memory.files[view.key];
+  return view && phaseContextFrom(view, known ? input.facts.unmasked(known) : emptyWorkflowState());
 }
 
 export function phaseContextFrom(view: ProjectView, observed: WorkflowState): PhaseContext {

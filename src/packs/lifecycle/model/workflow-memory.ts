@@ -44,6 +44,8 @@ export const workflowMemory = memory<WorkflowStates>({
     if (!view) return;
     const known = context.state.value.files[view.key];
     const next = observe(settledState(known && structuredClone(known), view), view, context);
+    for (const { tests } of Object.values(next?.phases ?? {}))
+      if (tests?.command) tests.command = context.facts.keep(tests.command);
     if (next && JSON.stringify(next) !== JSON.stringify(known))
       context.state.update((draft) => void (draft.files[view.key] = next));
     const problem = view.problem ?? tableProblems(view.catalogue)[0];
@@ -200,7 +202,7 @@ function sawTests(
     record.tests,
     {
       ok: run.ok,
-      signature: facts.failure?.signature,
+      signature: facts.failure && facts.keep(facts.failure.signature),
       failures: run.counts?.failed,
       skipped: run.counts?.skipped,
       command: event.tool?.command ?? "",
