@@ -294,7 +294,7 @@ test("hostile words in an opinion stay inert", async (t) => {
   assert.doesNotMatch(text!, /[\u0000\u202e]|<system/);
 });
 
-test('"again" is said only of the same action; the third action refused for one reason is handed to the user', async (t) => {
+test('"again" is said only of the same action; a third action refused alike is handed to the user', async (t) => {
   const s = stage(t, { packs: [one(refusing("p/a"))] });
   const told = async (command: string) => {
     const { text } = await s.call("Bash", { command });

@@ -1,5 +1,5 @@
 // All opinions become one verdict.
-// Invariant: the refusal with the best reason is the answer (`speakerOf`); ask yields to deny; nothing yields to a note.
+// Invariant: the refusal with the best reason answers (`speakerOf`); ask yields to deny; nothing yields to a note.
 import { type Repeats, refusal, warning } from "../model/refusal.js";
 import { type Ask, type Deny, type Judged, refusalsIn, speakerOf, type Verdict } from "../model/verdict.js";
 import type { Judgement } from "./judge.js";

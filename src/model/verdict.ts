@@ -16,7 +16,7 @@ export interface Deny {
   overridable?: boolean;
   /** A step of preparation: all that are missing are named in one refusal. */
   joins?: boolean;
-  /** What it protects only lies in what the call takes along: a protecting gate with a reason of its own speaks first. */
+  /** What it protects only lies in what the call takes along: a protecting gate with its own reason speaks first. */
   incidental?: boolean;
   data?: JsonObject;
 }

@@ -10,9 +10,9 @@ export const unprovedClaims = gate<{ unproved: number }, DisciplineOptions>({
   id: "discipline/claims",
   title: "Claims need evidence",
   about:
-    "Refuses the end of a turn whose last message says that tests pass while the last test run of the session failed, " +
-    "whether or not something was edited. Where no run succeeded after the last edit, the claim is counted, and " +
-    "both the agent and the user are told.",
+    "Refuses the end of a turn whose last message says that tests pass while the last test run of the session " +
+    "failed, whether or not something was edited. Where no run succeeded after the last edit, the claim is " +
+    "counted, and both the agent and the user are told.",
   remedy: "Run the tests until they succeed, or say what failed.",
   window: "The last test run of the session; one turn's end is refused at most `maxStopBlocks` times.",
   reset: "A successful run, an answer without the claim, or the limit.",
