@@ -1,9 +1,10 @@
 // Generates what is derived from the code: schema/, interop/schemas/, docs/gates/ (a page per gate),
-// docs/discipline-rules.md, docs/tools/ (a page per domain of tools), docs/hazards.md and THIRD-PARTY.md.
+// docs/discipline-rules.md, docs/tools/ (a page per domain of tools), docs/hazards.md, the man page and THIRD-PARTY.md.
 // `--check` writes nothing and exits 1 when a file is not up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { manPage } from "./man-page.mjs";
 import { hazardPage, toolPages } from "./tool-pages.mjs";
 import { root, transpile, walk } from "./transpile.mjs";
 
@@ -57,6 +58,8 @@ const { hazardCatalogue, classAdvice } = await load("model/hazards.js");
 const { presets } = await load("packs/guard/presets.js");
 for (const [path, text] of toolPages(families, hazardCatalogue)) files.set(path, text);
 files.set("docs/hazards.md", hazardPage(hazardCatalogue, classAdvice, presets));
+const { cliCommands } = await load("cli/command-list.js");
+files.set("man/interlock.1", await manPage(cliCommands));
 files.set("THIRD-PARTY.md", thirdParty());
 
 let stale = 0;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { after, at, before, gate, memory, type Pack, pack } from "../model/gate.js";
+import { after, at, before, type Gate, gate, memory, type Pack, pack } from "../model/gate.js";
 import { ask, deny, note, rewrite } from "../model/verdict.js";
 import { stage } from "../testing/stage.js";
 import { overridesId } from "./overrides/override.js";
@@ -294,10 +294,46 @@ test("hostile words in an opinion stay inert", async (t) => {
   assert.doesNotMatch(text!, /[\u0000\u202e]|<system/);
 });
 
+test('"again" is said only of the same action; a third action refused alike is handed to the user', async (t) => {
+  const s = stage(t, { packs: [one(refusing("p/a"))] });
+  const told = async (command: string) => {
+    const { text } = await s.call("Bash", { command });
+    assert.ok(text!.split("\n").length <= 5);
+    return text!;
+  };
+  for (const command of ["ls", "ls -l"]) assert.doesNotMatch(await told(command), /again|call refused/);
+  const third = await told("ls -a");
+  assert.doesNotMatch(third, /again/);
+  assert.match(
+    third,
+    /what: what of p\/a[^]*third call refused for this reason[^]*ask the user[^]*interlock allow v-3/,
+  );
+  assert.match(await told("ls -l"), /again \(second time/);
+});
+
+test("a refusal that nobody may lift is not offered to be lifted because another gate speaks", async (t) => {
+  const fixed = gate({
+    id: "p/fixed",
+    ...about,
+    on: before("shell"),
+    onError: "deny",
+    judge: () => deny({ what: "x", why: "it lies in it", next: "stop", overridable: false, incidental: true }),
+  });
+  const direct = { ...refusing("p/direct"), protecting: true };
+  const process = refusing("p/process");
+  const spoken = async (...gates: Gate[]) => stage(t, { packs: [{ ...one(fixed), gates }] }).call("Bash", ls);
+  const both = await spoken(fixed, process, direct);
+  assert.equal(both.gate, "p/direct");
+  assert.doesNotMatch(both.text!, /interlock allow/);
+  assert.equal((await spoken(fixed, process)).gate, "p/fixed", "a gate about process is no better reason");
+  assert.equal((await spoken(process, fixed, direct)).gate, "p/process", "else the order of gates holds");
+});
+
 test("the same refusal again is told shorter, then handed to the user; a person's prompt starts again", async (t) => {
   const s = stage(t, { packs: [one(refusing("p/a"))] });
   assert.doesNotMatch((await s.call("Bash", ls)).text!, /again/);
-  assert.match((await s.call("Bash", { command: "ls -l" })).text!, /second time[^]*not the same call again/);
+  const described = { ...ls, description: "list once more" };
+  assert.match((await s.call("Bash", described)).text!, /second time[^]*not the same call again/);
   for (const n of [/third time/, /4th time/]) assert.match((await s.call("Bash", ls)).text!, n);
   assert.match((await s.call("Bash", ls)).text!, /Ask the user now/);
   await s.prompt("a machine's words", { source: "system" });

@@ -125,11 +125,11 @@ export function judge(event: Event, facts: Facts, view: StateView, world: JudgeW
       const context = new GateContext(event, facts, project, now, recall, options, gate, pack, slice, out);
       const said = gate.judge(context) ?? none;
       consulted.opinions = Array.isArray(said) ? [...said] : [said as Opinion];
-      for (const opinion of consulted.opinions) out.opinions.push({ gate: gate.id, mode, opinion });
+      for (const opinion of consulted.opinions) out.opinions.push(judgedBy(gate, mode, opinion));
     } catch (error) {
       consulted.fault = messageOf(error);
       out.faults.push({ gate: gate.id, policy: gate.onError, message: consulted.fault });
-      if (gate.onError === "deny") out.opinions.push({ gate: gate.id, mode, opinion: faulted(gate, consulted.fault) });
+      if (gate.onError === "deny") out.opinions.push(judgedBy(gate, mode, faulted(gate, consulted.fault)));
     }
     const end = world.monotonic();
     consulted.us = Math.round((end - start) * 1000);
@@ -142,6 +142,13 @@ export function judge(event: Event, facts: Facts, view: StateView, world: JudgeW
 }
 
 const none: readonly Opinion[] = [];
+
+const judgedBy = (gate: Gate, mode: Judged["mode"], opinion: Opinion): Judged => ({
+  gate: gate.id,
+  mode,
+  opinion,
+  ...(gate.protecting && { protecting: true }),
+});
 
 /** What one gate gets. A class with getters: some thirty gates run for every call and most use little of it. */
 class GateContext implements JudgeContext<unknown, unknown> {

@@ -1,15 +1,14 @@
 // All opinions become one verdict.
-// Invariant: the first effective deny in gate order is the answer; ask yields to deny; nothing yields to a note.
-import { refusal, warning } from "../model/refusal.js";
-import type { Ask, Deny, Judged, Verdict } from "../model/verdict.js";
+// Invariant: the refusal with the best reason answers (`speakerOf`); ask yields to deny; nothing yields to a note.
+import { type Repeats, refusal, warning } from "../model/refusal.js";
+import { type Ask, type Deny, type Judged, refusalsIn, speakerOf, type Verdict } from "../model/verdict.js";
 import type { Judgement } from "./judge.js";
 
-/** `times`: how often the same refusal was given without progress, including this time. */
-export function merge(judgement: Pick<Judgement, "opinions" | "faults">, id: string, times = 1): Verdict {
+/** `repeats`: how often the same refusal was given before, without progress. */
+export function merge(judgement: Pick<Judgement, "opinions" | "faults">, id: string, repeats?: Repeats): Verdict {
   const { opinions, faults } = judgement;
-  const effective = (kind: "deny" | "ask") =>
-    opinions.find((j) => j.opinion.kind === kind && j.mode === "enforce" && !j.lifted);
-  const answer = effective("deny") ?? effective("ask");
+  const asks = opinions.find((j) => j.opinion.kind === "ask" && j.mode === "enforce" && !j.lifted);
+  const answer: Judged | undefined = speakerOf(opinions) ?? asks;
   const verdict: Verdict = {
     id,
     outcome: "pass",
@@ -22,20 +21,22 @@ export function merge(judgement: Pick<Judgement, "opinions" | "faults">, id: str
   if (answer && (answer.opinion.kind === "deny" || answer.opinion.kind === "ask")) {
     verdict.outcome = answer.opinion.kind;
     verdict.gate = answer.gate;
-    verdict.text = refusal(answer.gate, id, joined(answer.opinion, opinions), times);
+    verdict.text = refusal(answer.gate, id, joined(answer.opinion, opinions), repeats);
   }
   return verdict;
 }
 
 /** What else is missing belongs into the same answer, so that the call does not meet a second refusal. */
 function joined(answer: Deny | Ask, opinions: readonly Judged[]): Deny | Ask {
-  if (answer.kind !== "deny" || !answer.joins) return answer;
-  const missing = opinions.flatMap(({ opinion, mode, lifted }) =>
-    opinion.kind === "deny" && opinion.joins && mode === "enforce" && !lifted ? [opinion] : [],
-  );
-  if (missing.length < 2) return answer;
+  if (answer.kind !== "deny") return answer;
+  const all = refusalsIn(opinions).map((j) => j.opinion);
+  // A person lifts all refusals of a call or none.
+  const fixed = all.some((o) => o.overridable === false) ? { overridable: false } : {};
+  const missing = answer.joins ? all.filter((o) => o.joins) : [];
+  if (missing.length < 2) return { ...answer, ...fixed };
   return {
     ...answer,
+    ...fixed,
     why: missing.map((o) => o.why).join("; "),
     next: missing.map((o, i) => `(${i + 1}) ${o.next}`).join(" "),
   };

@@ -1,8 +1,9 @@
 // A look as one HTML file that opens anywhere.
 // Invariant: no script and no request: the policy forbids both; every text is escaped.
 import { createHash } from "node:crypto";
+import { counted } from "../model/text.js";
 import type { LookCase } from "./findings.js";
-import { counted, dayOf, type LookLine, type LookReport } from "./look-report.js";
+import { dayOf, type LookLine, type LookReport } from "./look-report.js";
 
 const style = `
 :root{color-scheme:light dark;--text:#1b1f24;--soft:#59636e;--line:#d1d9e0;--back:#fff;--card:#f6f8fa;--bad:#b3261e;

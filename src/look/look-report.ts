@@ -78,5 +78,3 @@ export function dayOf(time: number): string {
   const day = new Date(time);
   return `${day.getUTCDate()} ${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
-
-export const counted = (n: number, word: string): string => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;

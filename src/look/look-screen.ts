@@ -1,7 +1,9 @@
 // A look on a terminal: the first screen, and the cases of one of its lines.
 // Invariant: the first screen has at most 24 lines of at most 80 columns, colour not counted.
+
+import { counted } from "../model/text.js";
 import type { LookCase } from "./findings.js";
-import { counted, dayOf, type LookLine, type LookReport } from "./look-report.js";
+import { dayOf, type LookLine, type LookReport } from "./look-report.js";
 
 export interface Paint {
   bold(text: string): string;

@@ -5,32 +5,48 @@ import { oneLine } from "./text.js";
 import { type Ask, type Deny, deny } from "./verdict.js";
 
 /** Rule id, what, why, the one next step, and how a person may lift it. `id`: the verdict's, if it is recorded. */
-export function refusal(gate: string, id: string | undefined, opinion: Deny | Ask, times = 1): string {
-  if (times > 1 && opinion.kind === "deny") return repeated(gate, id, opinion, times);
+export function refusal(gate: string, id: string | undefined, opinion: Deny | Ask, repeats = first): string {
+  if (repeats.action > 1 && opinion.kind === "deny") return repeated(gate, id, opinion, repeats.action);
   const lines = [head(gate, id)];
   if (opinion.kind === "deny" && opinion.lines) lines.push(...opinion.lines);
   else {
     lines.push(`what: ${oneLine(opinion.what, 160)}`, `why: ${whyOf(opinion)}`);
     if (opinion.next) lines.push(`next: ${nextOf(opinion)}`);
   }
-  if (opinion.kind === "deny" && opinion.overridable !== false) {
+  const lift = opinion.kind === "deny" && opinion.overridable !== false;
+  if (repeats.reason > 2) lines.push(stuck(id, lift, repeats.reason));
+  else if (lift)
     lines.push(
       `Do not look for another route. If the user wants it anyway they can run: interlock allow ${id} --reason "..."`,
     );
-  }
   return lines.join("\n");
 }
 
-/** The same refusal again: shorter and firmer, and from the third time on it is the user's turn. */
+/** How often this was refused since the user last spoke, this time included. */
+export interface Repeats {
+  /** The same action for the same reason. */
+  action: number;
+  /** Any action for the same reason. */
+  reason: number;
+}
+
+const first: Repeats = { action: 1, reason: 1 };
+
+/** Other actions, refused for the same reason: from the third on it is the user's turn as well. */
+const stuck = (id: string | undefined, lift: boolean, times: number): string =>
+  `The ${ordinal(times)} call refused for this reason. Do the next step; if you can't, stop and ask the user.` +
+  (lift ? ` They can run: interlock allow ${id} --reason "..."` : "");
+
+/** The same action again: shorter and firmer, and from the third time on it is the user's turn. */
 function repeated(gate: string, id: string | undefined, opinion: Deny, times: number): string {
-  const first = `${head(gate, id)} again (${ordinal(times)} time, nothing changed)`;
-  if (times === 2 && opinion.lines) return [first, ...opinion.lines].join("\n");
+  const top = `${head(gate, id)} again (${ordinal(times)} time, nothing changed)`;
+  if (times === 2 && opinion.lines) return [top, ...opinion.lines].join("\n");
   const why = `why: ${whyOf(opinion)}`;
   const step = `Do this first, not the same call again: ${nextOf(opinion)}`;
-  if (times === 2) return [first, why, step].join("\n");
+  if (times === 2) return [top, why, step].join("\n");
   const lift = opinion.overridable === false ? "" : ` They can run: interlock allow ${id} --reason "..."`;
   const stop = `If you can't, stop trying. Ask the user now: tell them what you need and why it is refused.${lift}`;
-  return [first, why, step, stop].join("\n");
+  return [top, why, step, stop].join("\n");
 }
 
 /** Several steps in one refusal need more room than one; a command in them stays whole. */

@@ -19,3 +19,6 @@ export function inert(text: string, max = 120): string {
 
 /** Without line breaks and runs of blanks. */
 export const oneLine = (text: string, max: number): string => inert(text.replace(/\s+/g, " ").trim(), max);
+
+/** A number and its noun: 1 call, 2 calls. */
+export const counted = (n: number, word: string): string => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;

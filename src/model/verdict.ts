@@ -16,6 +16,8 @@ export interface Deny {
   overridable?: boolean;
   /** A step of preparation: all that are missing are named in one refusal. */
   joins?: boolean;
+  /** What it protects only lies in what the call takes along: a protecting gate with its own reason speaks first. */
+  incidental?: boolean;
   data?: JsonObject;
 }
 export interface Ask {
@@ -53,8 +55,27 @@ export interface Judged {
   gate: string;
   mode: Mode;
   opinion: Opinion;
+  /** Held by a gate that protects, not by one about process. */
+  protecting?: boolean;
   /** Lifted by a person's override, or softened because a limit was reached; says which. */
   lifted?: string;
+}
+
+type Refusal = Judged & { opinion: Deny };
+
+/** Every refusal in force, in gate order. */
+export const refusalsIn = (opinions: readonly Judged[]): Refusal[] =>
+  opinions.filter((j): j is Refusal => j.opinion.kind === "deny" && j.mode === "enforce" && !j.lifted);
+
+/**
+ * The refusal that is told: the first in gate order, unless its reason is incidental and a protecting gate has a direct
+ * one. `rm -rf ~/` is refused for what it destroys, not because a settings file lies in it.
+ */
+export function speakerOf(opinions: readonly Judged[]): Refusal | undefined {
+  const refusals = refusalsIn(opinions);
+  const [first] = refusals;
+  if (!first?.opinion.incidental) return first;
+  return refusals.find((j) => j.protecting && !j.opinion.incidental) ?? first;
 }
 
 export interface Fault {

@@ -69,7 +69,7 @@ test("stats, export and verify agree with the commits", async () => {
   );
   assert.match(
     r.try("interlock", "trace", "verify").out,
-    /3 records \(1 of commits, 0 of lines in no commit\), 1 notes/,
+    /3 records \(1 of commits, 0 of lines in no commit\), 1 note,/,
   );
   const file = join(r.root, ".orchestration/agent_trace.jsonl");
   writeFileSync(file, readFileSync(file, "utf8").replaceAll('"start_line":5', '"start_line":4'));

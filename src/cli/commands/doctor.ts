@@ -7,6 +7,7 @@ import { parseOptions } from "../lib/args.js";
 import { confirm } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { enforcementLine, versionTable } from "../lib/version-table.js";
 import { wrapLine } from "../lib/wrap.js";
 
@@ -34,12 +35,12 @@ export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, spec, usage);
   const look = () => checkContext(() => openHere(values), process.env);
   let context = await look();
-  let findings = await checkup(context);
+  let findings = await withProgress("checking and probing", () => checkup(context));
   const repairs = values.fix ? planRepairs(findings) : [];
   if (repairs.length && (await agreed(repairs, values.yes))) {
     await repair(repairs);
     context = await look();
-    findings = await checkup(context);
+    findings = await withProgress("checking again", () => checkup(context));
   }
   if (values.live) findings.push(...(await live(context)));
   const bad = findings.filter((f) => !f.ok);

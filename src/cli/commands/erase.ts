@@ -2,6 +2,7 @@
 import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm, notDone, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
+import { withProgress } from "../lib/progress.js";
 
 export const usage = `Usage: interlock erase --before <when> [--yes] [--json]
 
@@ -21,7 +22,7 @@ export async function run(args: string[]): Promise<number> {
   const question = `Erase the texts of all records from before ${before.toISOString()}? They can't be brought back.`;
   if (!(await confirm(question, values.yes))) return notDone(values.json);
   const { store } = await openHere(values);
-  const erased = store.eraseTexts(before);
+  const erased = await withProgress("erasing texts", () => store.eraseTexts(before));
   if (values.json) printJson({ erased, before: before.toISOString() });
   else
     console.log(

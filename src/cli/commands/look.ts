@@ -10,6 +10,7 @@ import { replaceFile } from "../../project/replace-file.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { bold, dim, green, red } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 
 export const usage = `Usage: interlock look [transcript or folder ...] [--case <n> | --suggest | --json] [--html <file>]
 
@@ -33,9 +34,13 @@ export async function run(args: string[]): Promise<number> {
   const number = wholeNumber("--case", values.case);
   const limit = wholeNumber("--limit", values.limit) ?? 20;
   const paths = words.length ? words.map(existing) : [defaultFolder()];
-  const report = lookReport(
-    await backtest({ paths, userHome: userHomeOf(process.env), ...config(values.home), progress }),
-  );
+  const report = await withProgress("looking for transcripts", async (line) => {
+    const progress = ({ files, of, bytes, ofBytes }: { files: number; of: number; bytes: number; ofBytes: number }) => {
+      line.step(`${files} of ${of} transcripts`);
+      line.at(bytes, ofBytes);
+    };
+    return lookReport(await backtest({ paths, userHome: userHomeOf(process.env), ...config(values.home), progress }));
+  });
   if (!report.sessions) {
     const files = report.skipped.unknownFormat;
     const others = files ? ` (${files} files of another format)` : "";
@@ -95,16 +100,3 @@ async function writePage(file: string, report: LookReport): Promise<void> {
 
 /** How the person started it, for the commands that are suggested. */
 const command = (): string => (process.env["npm_command"] === "exec" ? "npx agent-interlock look" : "interlock look");
-
-let drawn = 0;
-
-/** A bar, redrawn ten times a second, only on a terminal. */
-function progress({ files, of, bytes, ofBytes }: { files: number; of: number; bytes: number; ofBytes: number }): void {
-  if (!process.stderr.isTTY) return;
-  const now = Date.now();
-  if (files < of && now - drawn < 100) return;
-  drawn = now;
-  const part = ofBytes ? bytes / ofBytes : 1;
-  const bar = "#".repeat(Math.round(part * 30)).padEnd(30, ".");
-  process.stderr.write(files < of ? `\r[${bar}] ${files} of ${of} transcripts` : `\r${" ".repeat(70)}\r`);
-}

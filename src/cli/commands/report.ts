@@ -11,6 +11,7 @@ import { ReportIsRunning } from "../../report/report-lock.js";
 import { type Scheduler, scheduleFor, schedulers } from "../../report/schedule.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
+import { withProgress } from "../lib/progress.js";
 
 export const usage = `Usage: interlock report daily [--config <file>] [--out <folder>] [--json]
        interlock report daily --install-schedule [launchd|systemd|cron] [--at HH:MM] [--write]
@@ -47,8 +48,11 @@ export async function run(args: string[]): Promise<number> {
     if (values.out !== undefined) config.out = resolve(values.out);
     if (values["install-schedule"]) return schedule(scheduler, file, config.out, values);
     const keys = readKeys(config.keys, process.env);
-    const progress = (title: string) => console.error(`  ${title}`);
-    const made = await makeDailyReport(config, keys, { now: new Date(), progress });
+    const made = await withProgress("asking the sources", (line) => {
+      const progress = (title: string) =>
+        process.stderr.isTTY ? line.step(`asked: ${title}`) : console.error(`  ${title}`);
+      return makeDailyReport(config, keys, { now: new Date(), progress });
+    });
     const problems = made.report.sections.flatMap(({ title, problems }) => problems.map((p) => `${title}: ${p}`));
     if (values.json) printJson({ ...made.report, file: made.file, archived: made.archived, problems });
     else console.log(made.file);

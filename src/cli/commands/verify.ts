@@ -2,26 +2,38 @@
 // Completeness: does every call have its record? Anchoring: what outside confirms the record?
 import { coverage, describeCall, inWords } from "../../health/coverage.js";
 import type { JsonObject } from "../../model/json.js";
+import { counted } from "../../model/text.js";
 import { type VerifyReport, verify } from "../../store/verify/verify.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { anchorsIn } from "../lib/commit-checkpoints.js";
 import { completeness } from "../lib/completeness.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { dim, green, red, shown, yellow } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 
-export const usage = "Usage: interlock verify [--seed <seed printed by interlock seal>] [--json]\n";
+export const usage = `Usage: interlock verify [--seed <seed printed by interlock seal>] [--all-commits] [--json]
+
+  --seed         also check the signatures of sealed segments
+  --all-commits  look for checkpoints in every commit again, not only in those added since the last time
+`;
 
 export async function run(args: string[]): Promise<number> {
-  const { values } = parseOptions(args, { json: "flag", seed: "text", cwd: "text", home: "text" }, usage);
+  const spec = { json: "flag", seed: "text", "all-commits": "flag", cwd: "text", home: "text" } as const;
+  const { values } = parseOptions(args, spec, usage);
   if (values.seed !== undefined && !/^\d+-[0-9a-f]{64}$/.test(values.seed))
     throw new UsageError(`that is no seed \`interlock seal\` printed: <number>-<64 hex digits>\n${usage}`);
   const opened = await openHere(values);
   const { store, repository } = opened;
-  const anchors = anchorsIn(repository.root);
-  const report = verify(store.place, { progress: progress(), seed: values.seed, anchors });
-  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-  const complete = completeness(store);
-  const covered = coverage(opened);
+  const { report, complete, covered } = await withProgress("reading the commits", (progress) => {
+    const anchors = anchorsIn(repository.root, store.place, values["all-commits"]);
+    progress.step("checking the record");
+    const moved = ({ bytes, totalBytes }: { bytes: number; totalBytes: number }) => progress.at(bytes, totalBytes);
+    const report = verify(store.place, { progress: moved, seed: values.seed, anchors });
+    progress.step("counting the calls");
+    const complete = completeness(store);
+    progress.step("comparing with the agent's transcripts");
+    return { report, complete, covered: coverage(opened) };
+  });
   const code = report.verdict === "tampered" ? 4 : report.verdict === "findings" || covered.missing.length ? 1 : 0;
   if (values.json) {
     printJson({
@@ -35,9 +47,10 @@ export async function run(args: string[]): Promise<number> {
   for (const d of report.damage.slice(0, 5)) console.log(red(`              record ${d.seq}: ${shown(d.what)}`));
   for (const f of report.findings)
     console.log((f.level === "tampering" ? red : yellow)(`              ${f.what}${f.remedy ? ` ${f.remedy}` : ""}`));
+  const untracked = complete.untracked ? `, ${complete.untracked} without a number` : "";
   console.log(
-    `completeness: ${complete.calls} calls judged, ${complete.ended} came back, ${complete.refused} refused, ` +
-      `${complete.open.length} without an end`,
+    `completeness: ${counted(complete.calls, "call")} judged: ${complete.ended} came back, ` +
+      `${complete.refused} refused, ${complete.open.length} without an end${untracked}`,
   );
   for (const o of complete.open.slice(0, 3))
     console.log(dim(`              record ${o.seq}: ${shown(o.tool)} in session ${shown(o.session, 40)}`));
@@ -57,25 +70,16 @@ function vouching({ anchoring: { anchors, last }, head }: VerifyReport): string 
     const later = after ? `; ${after} later, covered only by the high-water mark` : "";
     return `${last.where} vouches for everything up to record ${last.seq}${later}`;
   }
-  if (anchors) return red(`none of ${anchors} checkpoints in the commits agrees with the record`);
+  if (anchors) return red(`none of ${counted(anchors, "checkpoint")} in the commits agrees with the record`);
   return "no commit vouches for this record yet, only its high-water mark; see `interlock help checkpoint`";
 }
 
 function integrity(report: VerifyReport): string {
-  const size = `${report.records} records in ${report.segments} segment${report.segments === 1 ? "" : "s"}`;
+  const size = `${counted(report.records, "record")} in ${counted(report.segments, "segment")}`;
   if (report.verdict === "intact") return green(`intact: ${size}, chain and signatures valid`);
   if (report.verdict === "findings") return yellow(`${size}, valid, with remarks`);
   return red(
     `TAMPERED: ${report.damageCount} damaged, first at record ${report.firstBad?.seq ?? "?"}; ` +
       `${report.good} of ${report.records} records are good`,
   );
-}
-
-/** A line on stderr for long ledgers, only for people. */
-function progress() {
-  if (!process.stderr.isTTY) return undefined;
-  return ({ records, bytes, totalBytes }: { records: number; bytes: number; totalBytes: number }) => {
-    const share = totalBytes ? Math.round((100 * bytes) / totalBytes) : 100;
-    process.stderr.write(`\r${"#".repeat(share / 4).padEnd(25, ".")} ${share} % ${records} records`);
-  };
 }

@@ -28,7 +28,7 @@ export function deletionHazard(given: PathEffect, places: KnownPlaces): Hazard |
     return effect.recursive ? hazard("delete-unresolved") : undefined;
   if (path === "/" || /^\/\*+$|^\/\.\*$/.test(path)) return hazard("delete-root");
   const inProject = root !== undefined && isInside(path, root) && root !== home;
-  if (isTemporary(path) && !inProject)
+  if (isTemporary(path) && !inProject && !isHome(path, home))
     return isTemporaryFolder(path) && effect.recursive
       ? hazard(effect.word?.includes("$") ? "delete-temp-variable" : "delete-temp")
       : undefined;
@@ -55,7 +55,7 @@ function inTheProject(rest: string, effect: PathEffect): Hazard | undefined {
 
 function outside(path: string, effect: PathEffect, { root, home }: KnownPlaces): Hazard | undefined {
   const whole = effect.recursive || effect.glob;
-  if (/^\/(Users|home)\/[^/]+\/?[.*{]*$|^\/root\/?[.*]*$/.test(path) || path === home)
+  if (/^\/(Users|home)\/[^/]+\/?[.*{]*$|^\/root\/?[.*]*$/.test(path) || isHome(path, home))
     return whole ? hazard("delete-home") : undefined;
   if (root !== undefined && whole && isInside(root, path.replace(/\/\*+$/, "") || "/")) return hazard("delete-project");
   const owner = homeOf(path, home, /^\/(?:home|Users)\/[^/]+(?=\/)/);
@@ -69,6 +69,8 @@ function outside(path: string, effect: PathEffect, { root, home }: KnownPlaces):
   }
   return hazard(whole ? "delete-outside-project" : "delete-outside-file");
 }
+
+const isHome = (path: string, home: string | undefined): boolean => path.replace(/\/[.*{]*$/, "") === home;
 
 function inHome(rest: string, effect: PathEffect): Hazard | undefined {
   if (isCache(rest) || effect.beside) return undefined;

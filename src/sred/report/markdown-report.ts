@@ -1,5 +1,6 @@
 // The report as Markdown, for a wiki or a pull request nobody outside reads.
 // Invariant: shows only what the report's data hold; text of commits is escaped and one line long.
+import { counted } from "../../model/text.js";
 import type {
   ReportEvidence,
   ReportExperiment,
@@ -15,12 +16,14 @@ export function markdownReport(report: SredReport): string {
   const { period, totals, integrity } = report;
   const failed = totals.outcomes["FAILED"] ?? 0;
   const cited = new Map(report.evidence.map((e) => [e.hash, e]));
+  const people = totals.contributors === 1 ? "1 person" : `${totals.contributors} people`;
   return `${[
     `# SR&ED evidence of ${escapeMarkdown(integrity.repository)}, ${period.from} to ${period.to}`,
     `**Draft.** ${report.draft}`,
-    `${totals.experiments} experiments (${failed} failed) in ${totals.projects} projects, from ${totals.tagged} ` +
-      `tagged commits by ${totals.contributors} people in ${totals.cycles} investigation cycles. ${totals.gaps} ` +
-      `gaps to close before filing. Days are calendar days in ${escapeMarkdown(period.zone)}, the last one included.`,
+    `${counted(totals.experiments, "experiment")} (${failed} failed) in ${counted(totals.projects, "project")}, from ` +
+      `${counted(totals.tagged, "tagged commit")} by ${people} in ${counted(totals.cycles, "investigation cycle")}. ` +
+      `${counted(totals.gaps, "gap")} to close before filing. Days are calendar days in ` +
+      `${escapeMarkdown(period.zone)}, the last one included.`,
     table(
       ["SR&ED project identifier", "commits", "experiments", "failed", "cycles", "first", "last", "gaps"],
       report.projects.map((p) => [
@@ -28,7 +31,7 @@ export function markdownReport(report: SredReport): string {
         ...[p.cycles.length, p.first, p.last, p.gaps.length],
       ]),
     ),
-    `In the period: ${totals.commits} commits, of which ${totals.tagged} name a project shown here, ` +
+    `In the period: ${counted(totals.commits, "commit")}, of which ${totals.tagged} name a project shown here, ` +
       `${totals.notSred} say "none", ${totals.routine} are routine or merges, ${totals.untagged} say nothing. ` +
       "Routine maintenance does NOT qualify.",
     ...(report.gaps.length ? ["## Gaps of the whole report", gapList(report.gaps)] : []),
@@ -90,7 +93,7 @@ function projectPart(p: ReportProject, cited: Cited): string[] {
 
 const cyclePart = (c: ReportProject["cycles"][number], cited: Cited): string =>
   [
-    `**Cycle ${c.number}**: ${c.from} to ${c.to}, ${c.experiments} experiments, ${c.failed} failed ` +
+    `**Cycle ${c.number}**: ${c.from} to ${c.to}, ${counted(c.experiments, "experiment")}, ${c.failed} failed ` +
       `(${escapeMarkdown([...c.links, ...c.issues].join(", ")) || "a single commit"})`,
     "",
     ...c.commits.map((hash) => `- ${cited.get(hash)!.day} ${ref(hash)} ${escapeMarkdown(cited.get(hash)!.subject)}`),
@@ -134,9 +137,10 @@ function integrityTable({ integrity: i, lineTable, period, evidence }: SredRepor
       ["HEAD", `\`${i.head ?? "no commits"}\`${i.branch ? ` on ${escapeMarkdown(i.branch)}` : ""}`],
       [
         "read",
-        `${i.commitsRead} commits from ${i.refs === "all" ? "all refs" : "HEAD"}${i.shallow ? ", shallow clone" : ""}`,
+        `${counted(i.commitsRead, "commit")} from ${i.refs === "all" ? "all refs" : "HEAD"}` +
+          `${i.shallow ? ", shallow clone" : ""}`,
       ],
-      ["evidence SHA-256", `\`${i.evidenceSha256}\` over ${evidence.length} commits`],
+      ["evidence SHA-256", `\`${i.evidenceSha256}\` over ${counted(evidence.length, "commit")}`],
       ["Interlock's record", ledger],
       ["fiscal year", `${period.fiscalYear.from} to ${period.fiscalYear.to}`],
       ["made", `${i.made} by ${escapeMarkdown(i.tool)}, time zone data ${escapeMarkdown(i.timeZoneData)}`],

@@ -1,5 +1,6 @@
 // The picture of the work as SVG: a calendar of tagged commits above one lane per project, week under week.
 // Invariant: each square is a count of commits or one experiment of the report; no script, no style attribute.
+import { counted } from "../../model/text.js";
 import { addDays, type Day, daysBetween, earlier, later, weekday } from "./period.js";
 import type { ReportExperiment, ReportProject, SredReport, StatedOutcome } from "./report-schema.js";
 import { escapeHtml } from "./report-text.js";
@@ -122,7 +123,12 @@ function lane(
   const name = project.id.length > 19 ? `${project.id.slice(0, 18)}…` : project.id;
   const out = [
     `<g>${words(0, base - 2, name, "name")}<title>${escapeHtml(project.id)}</title></g>`,
-    words(0, base + 11, `${project.commits.length} commits, ${project.experiments.length} experiments`, "muted"),
+    words(
+      0,
+      base + 11,
+      `${counted(project.commits.length, "commit")}, ${counted(project.experiments.length, "experiment")}`,
+      "muted",
+    ),
   ];
   for (const { from, to, number } of project.cycles) {
     if (to < span.from || from > span.to) continue;

@@ -130,7 +130,7 @@ export function decodeLine(bytes: Buffer): Line | Problem {
 export const hex64 = /^[0-9a-f]{64}$/;
 
 /** Signed files: `{"mac":"…","payload":{…}}\n`, the mac taken over the payload's bytes as they stand. */
-export type SignedKind = "state" | "mark" | "seal";
+export type SignedKind = "state" | "mark" | "seal" | "walk";
 
 const macOpen = '{"mac":"';
 const macClose = '","payload":';

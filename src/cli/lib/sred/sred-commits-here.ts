@@ -7,6 +7,7 @@ import { type Day, dayOption, PeriodError, zoneOption } from "../../../sred/repo
 import { type SredCommit, sredCommit, withoutCopies } from "../../../sred/report/period-commits.js";
 import { UsageError } from "../args.js";
 import { shown } from "../paint.js";
+import { startProgress } from "../progress.js";
 
 export const periodOptions = { from: "text", to: "text", tz: "text", project: "texts", all: "flag" } as const;
 
@@ -22,9 +23,13 @@ export function orUsage<T>(usage: string, work: () => T): T {
 
 export function historyHere(values: { cwd?: string; all?: boolean }): { root: string; history: CommitHistory } {
   const { root } = identify(values.cwd ?? process.cwd());
-  if (process.stderr.isTTY) process.stderr.write("reading the history ...\r");
-  const history = readCommits(root, { all: values.all });
-  if (process.stderr.isTTY) process.stderr.write("\u001b[K");
+  const progress = startProgress("reading the history");
+  let history: CommitHistory;
+  try {
+    history = readCommits(root, { all: values.all });
+  } finally {
+    progress.end();
+  }
   if (history.shallow)
     console.error("interlock: this is a shallow clone; older commits are missing. Remedy: git fetch --unshallow");
   return { root, history };

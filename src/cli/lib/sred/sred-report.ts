@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { version } from "../../../hook/folders.js";
+import { counted } from "../../../model/text.js";
 import { askGit } from "../../../project/run-git.js";
 import { patchIds } from "../../../sred/patch-links.js";
 import { type GitCommit, withFiles } from "../../../sred/read-commits.js";
@@ -20,6 +21,7 @@ import { verify } from "../../../store/verify/verify.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../args.js";
 import { anchorsIn } from "../commit-checkpoints.js";
 import { openHere } from "../current-project.js";
+import { withProgress } from "../progress.js";
 import { recordedLinks } from "./relink.js";
 import { checkProjects, historyHere, orUsage, periodOptions } from "./sred-commits-here.js";
 
@@ -70,13 +72,15 @@ export async function run(args: string[]): Promise<number> {
   const read = history.commits.map((c) => sredCommit(c, period.zone));
   checkProjects(values.project, read, usage);
   const { store } = await openHere(values);
-  const report = buildReport({
-    ...{ history, period, only: values.project, now: Date.now(), tool: `interlock ${version}` },
-    repository: basename(root),
-    files: (commits) => withFiles(root, commits),
-    tests: testsHere(store, root, read),
-    ledger: ledgerState(store, root),
-  });
+  const report = await withProgress("putting the evidence together", () =>
+    buildReport({
+      ...{ history, period, only: values.project, now: Date.now(), tool: `interlock ${version}` },
+      repository: basename(root),
+      files: (commits) => withFiles(root, commits),
+      tests: testsHere(store, root, read),
+      ledger: ledgerState(store, root),
+    }),
+  );
   const bytes = rendered(report, format, history.commits);
   if (out) writeFileSync(out, bytes, { mode: 0o600 });
   else process.stdout.write(bytes);
@@ -105,7 +109,7 @@ function testsHere(store: Store, root: string, commits: readonly SredCommit[]): 
 }
 
 function ledgerState(store: Store, root: string): SredReport["integrity"]["ledger"] {
-  const { verdict, records, head } = verify(store.place, { anchors: anchorsIn(root) });
+  const { verdict, records, head } = verify(store.place, { anchors: anchorsIn(root, store.place) });
   if (!records && verdict === "intact") return { verdict: "none", records: 0 };
   return { verdict, records, ...(head && { head: { seq: head.seq, hash: head.hash } }) };
 }
@@ -132,7 +136,13 @@ function rendered(report: SredReport, format: Format, commits: readonly GitCommi
 
 function tellWhere({ totals }: SredReport, out: string, root: string): void {
   const { projects, tagged, experiments, gaps } = totals;
-  console.error(`${out}: ${projects} projects, ${tagged} commits, ${experiments} experiments, ${gaps} gaps`);
+  const sizes = [
+    counted(projects, "project"),
+    counted(tagged, "commit"),
+    counted(experiments, "experiment"),
+    counted(gaps, "gap"),
+  ];
+  console.error(`${out}: ${sizes.join(", ")}`);
   const inside = relative(root, out);
   const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", inside];
   const tracked = !inside.startsWith("..") && Boolean(askGit(root, listed)?.length);

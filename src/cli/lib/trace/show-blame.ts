@@ -8,6 +8,7 @@ import { type BlamedLine, blameFile } from "../../../trace/blame.js";
 import { UsageError } from "../args.js";
 import { printJson } from "../current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../paint.js";
+import { withProgress } from "../progress.js";
 import { pathBelow, type TraceOptions, tracePlace } from "./trace-place.js";
 
 interface RefusedAttempt {
@@ -27,7 +28,7 @@ export async function showBlame(values: TraceOptions, words: readonly string[], 
   const place = tracePlace(values);
   const [, name = given, line] = /^(.+?)(?::(\d+))?$/.exec(given) ?? [];
   const path = pathBelow(place, values, name);
-  const lines = await blameFile(place, path);
+  const lines = await withProgress("reading the trace", () => blameFile(place, path));
   if (!lines) throw new UsageError(`${shown(name, 200)} is no text file in the work tree`);
   const wanted = line === undefined ? lines : lines.filter((one) => one.line === Number(line));
   if (!wanted.length && line !== undefined)

@@ -1,8 +1,10 @@
 // interlock trace stats: how many lines are whose.
+
+import { counted } from "../../../model/text.js";
 import { type LineCount, traceStats } from "../../../trace/trace-stats.js";
 import { printJson } from "../current-project.js";
 import { bold, dim, shown } from "../paint.js";
-import { lineProgress } from "./line-progress.js";
+import { withProgress } from "../progress.js";
 import { pathBelow, type TraceOptions, tracePlace } from "./trace-place.js";
 
 export async function showStats(values: TraceOptions, words: readonly string[]): Promise<number> {
@@ -10,12 +12,14 @@ export async function showStats(values: TraceOptions, words: readonly string[]):
   const below = words.map((word) => pathBelow(place, values, word));
   const wanted = (path: string) =>
     !below.length || below.some((one) => one === "" || path === one || path.startsWith(`${one}/`));
-  const stats = await traceStats(place, wanted, lineProgress("files"));
+  const stats = await withProgress("reading the trace", (line) =>
+    traceStats(place, wanted, (done, total) => line.at(done, total)),
+  );
   if (values.json) {
     printJson({ ...stats });
     return 0;
   }
-  console.log(bold(`${stats.files} files`), row(stats.total));
+  console.log(bold(counted(stats.files, "file")), row(stats.total));
   list("intents", stats.intents);
   list("models", stats.models);
   for (const [folder, count] of Object.entries(stats.folders).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -28,5 +32,5 @@ const row = ({ ai, outside, unknown }: LineCount): string => `agent ${ai}, outsi
 
 function list(name: string, counts: Readonly<Record<string, number>>): void {
   for (const [key, lines] of Object.entries(counts).sort(([, a], [, b]) => b - a))
-    console.log(`  ${name.slice(0, -1)} ${shown(key, 60)}: ${lines} lines`);
+    console.log(`  ${name.slice(0, -1)} ${shown(key, 60)}: ${counted(lines, "line")}`);
 }

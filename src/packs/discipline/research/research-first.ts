@@ -39,6 +39,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const { id } = recall(taskMemory);
     const enough = addsPackage(facts, edits) ? undefined : looksEnough(recall(taskMemory));
     const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, enough);
+    const { uncounted = {} } = recall(memory).task === id ? recall(memory) : {};
     const looks = (enough ?? 0) - looksOf(recall(memory), event);
     const known =
       edits.length > 0 &&
@@ -52,7 +53,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
           "not yet researched for this task: " +
           `${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
         next:
-          missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; ") +
+          missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c], uncounted[c])}`).join("; ") +
           (looks > 0 && missing.join() !== "local"
             ? `; or, as the task is ordinary, read ${looks} more of its files instead`
             : ""),
@@ -96,9 +97,11 @@ function needsNoLook({ kind, path, below }: Change, plain: boolean, recall: Reca
 const externalCall = (facts: Facts, list: readonly string[]): string | undefined =>
   list.find((words) => facts.shell?.commands.some((c) => startsWithWords(c, words, facts.world.project.root)));
 
-/** A hint for failed calls: only a different attempt counts. */
-const again = (failed: number | undefined): string =>
-  failed ? ` (${failed} failed so far; ask something else, or another provider)` : "";
+/** Why earlier calls did not count; of failed ones only a different attempt does. */
+function again(failed: number | undefined, uncounted: string | undefined): string {
+  if (failed) return ` (${failed} failed so far; ask something else, or another provider)`;
+  return uncounted ? ` (the last call did not count: ${uncounted})` : "";
+}
 
 const usual: Record<ResearchCategory, string> = {
   docs: "read the documentation",

@@ -35,6 +35,8 @@ export interface ResearchState {
   /** Different failed attempts of this task, by category, since one of its providers last answered. */
   failed: Partial<Record<ResearchCategory, Attempt[]>>;
   empty: number;
+  /** Why the latest call of a category did not count; cleared when one does. */
+  uncounted?: Partial<Record<ResearchCategory, string>>;
   /** Successful research calls of the session. */
   calls: number;
   servers: Record<string, { ok: number; failed: number }>;
@@ -69,6 +71,8 @@ export const researchMemory = memory<ResearchState>({
     const options = config as unknown as DisciplineOptions;
     const matching = categoriesOf(facts, options);
     const good = event.kind === "tool.after" && event.outcome?.ok === true;
+    const uncounted = good ? uncountedBy(facts, options, matching) : {};
+    if (Object.keys(uncounted).length) state.update((s) => void (s.uncounted = { ...s.uncounted, ...uncounted }));
     if (!matching.length && !call.mcp) return;
     const [first] = matching;
     const attempt = good
@@ -88,13 +92,18 @@ export const researchMemory = memory<ResearchState>({
       if (!matching.length) return;
       if (!hasContent(event, matching[0] === "local")) {
         // A code search that finds nothing is an answer; an empty result elsewhere is not research.
-        if (matching[0] !== "local") s.empty++;
+        if (matching[0] === "local") return;
+        s.empty++;
+        s.uncounted = { ...s.uncounted, [matching[0]!]: "it returned nothing" };
         return;
       }
       s.calls++;
       if (matching[0] === "local") noteLook(s, agentKey(event), placesOf(facts).map(facts.mask));
       const own = (s.marks[agentKey(event)] ??= {});
       const category = matching.find((c) => !own[c]) ?? matching[0]!;
+      for (const c of matching)
+        if (c !== category && !own[c]) s.uncounted = { ...s.uncounted, [c]: `it counted for ${category}` };
+      if (s.uncounted?.[category]) delete s.uncounted[category];
       if (own[category]) own[category].last = now;
       else own[category] = { at: now, tool: call.name, call: call.id ?? "", chars: event.outcome!.text.length };
     });
@@ -115,7 +124,7 @@ const web = "(web)";
 export const agentKey = (event: Event): string => (event.agent ? event.agent.id.slice(0, 80) : "main");
 
 function forget(s: ResearchState, id: string): void {
-  Object.assign(s, { task: id, marks: {}, failed: {}, empty: 0 });
+  Object.assign(s, { task: id, marks: {}, failed: {}, empty: 0, uncounted: {} });
 }
 
 /** Another task: earlier research for it still counts, and research since the user asked about it. */
@@ -127,6 +136,8 @@ function turnTo(s: ResearchState, id: string, since: number | undefined): void {
   else if (since !== undefined)
     for (const [agent, own] of Object.entries(left.marks))
       s.marks[agent] = Object.fromEntries(Object.entries(own).filter(([, m]) => (m.last ?? m.at) >= since));
+  for (const c of Object.keys(left.marks["main"] ?? {}) as ResearchCategory[])
+    if (!s.marks["main"]?.[c]) s.uncounted = { ...s.uncounted, [c]: "it was for an earlier task" };
   if (left.task && Object.keys(left.marks).length)
     s.past = [...(s.past ?? []).filter((p) => p.task !== id && p.task !== left.task), left].slice(-3);
 }
@@ -181,7 +192,25 @@ export function categoriesOf(facts: Facts, { research: r }: DisciplineOptions): 
   );
 }
 
-function provides(p: ResearchProviders, facts: Facts): boolean {
+/** Calls to a provider that are not research, by the category they seem to belong to. */
+function uncountedBy(
+  facts: Facts,
+  { research: r }: DisciplineOptions,
+  counted: readonly ResearchCategory[],
+): NonNullable<ResearchState["uncounted"]> {
+  const { tool } = facts.event;
+  if (tool?.kind !== "shell" && !facts.targets.length) return {};
+  const why = (c: ResearchCategory): string => {
+    if (c === "local") return "what was read lies outside the project";
+    if (tool!.background) return "it ran in the background";
+    return publishes(facts) ? "it sent something" : "its own output and failure could not be seen";
+  };
+  const seeming = researchCategories.filter((c) => r.require.includes(c) && provides(r[c], facts, false));
+  return Object.fromEntries(seeming.flatMap((c) => (counted.includes(c) ? [] : [[c, why(c)]])));
+}
+
+/** `strict`: and what it returned is the provider's own. */
+function provides(p: ResearchProviders, facts: Facts, strict = true): boolean {
   const { tool } = facts.event;
   if (p.kinds.includes(tool!.kind) || p.tools.some((name) => matchesName(name, tool!.name))) return true;
   if (tool!.mcp) return p.mcp.some((name) => matchesName(name, tool!.mcp!.server));
@@ -189,14 +218,13 @@ function provides(p: ResearchProviders, facts: Facts): boolean {
     const host = hostOf(tool!.url);
     return host !== undefined && p.urls.some((name) => matchesName(name, host));
   }
-  if (tool!.kind !== "shell" || tool!.background) return false;
+  if (tool!.kind !== "shell" || (strict && tool!.background)) return false;
+  const seen = (program: string) => !strict || ownWords(tool!.command!, program);
   return (facts.shell?.commands ?? []).some(
     (c) =>
       (startsWithAnyOf(c, p.commands, facts.world.project.root) &&
-        (p.kinds.includes("read") || (ownWords(tool!.command!, c.program) && !publishes(facts)))) ||
-      (fetches.has(c.program) &&
-        ownWords(tool!.command!, c.program) &&
-        c.argv.some((word) => word !== undefined && fetched(word, p))),
+        (p.kinds.includes("read") || (seen(c.program) && (!strict || !publishes(facts))))) ||
+      (fetches.has(c.program) && seen(c.program) && c.argv.some((word) => word !== undefined && fetched(word, p))),
   );
 }
 

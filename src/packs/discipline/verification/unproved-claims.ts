@@ -1,6 +1,7 @@
-// Counts messages that claim passing tests when no run since the last edit shows it.
+// Messages that claim passing tests: refused where the last run failed, told where no run since the last edit shows it.
 import { at, gate } from "../../../model/gate.js";
-import { note } from "../../../model/verdict.js";
+import { inert } from "../../../model/text.js";
+import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { claimsSuccess } from "./success-claim.js";
 import { workMemory } from "./work-memory.js";
@@ -9,17 +10,28 @@ export const unprovedClaims = gate<{ unproved: number }, DisciplineOptions>({
   id: "discipline/claims",
   title: "Claims need evidence",
   about:
-    "When the last message of a turn says that tests pass and no run succeeded after the last edit, the " +
-    "claim is counted, and both the agent and the user are told.",
-  remedy: "Nothing is refused. Run the tests, then say what they showed.",
-  window: "Counted for the session and kept in its summary.",
-  reset: "A new session.",
+    "Refuses the end of a turn whose last message says that tests pass while the last test run of the session " +
+    "failed, whether or not something was edited. Where no run succeeded after the last edit, the claim is " +
+    "counted, and both the agent and the user are told.",
+  remedy: "Run the tests until they succeed, or say what failed.",
+  window: "The last test run of the session; one turn's end is refused at most `maxStopBlocks` times.",
+  reset: "A successful run, an answer without the claim, or the limit.",
   on: at("turn.end"),
   onError: "pass",
   state: { scope: "session", initial: { unproved: 0 } },
   judge({ event, recall, state }) {
     const { edits, lastEditAt, runs } = recall(workMemory);
-    if (!edits || !claimsSuccess(event.turn?.lastMessage ?? "")) return;
+    const message = event.turn?.lastMessage ?? "";
+    const last = runs.findLast((r) => r.level === "test");
+    if ((!edits && last?.ok !== false) || !claimsSuccess(message)) return;
+    if (last?.ok === false && !namesFailure.test(message)) {
+      state.update((s) => void s.unproved++);
+      return deny({
+        what: "the end of the turn with the words that tests pass",
+        why: `the last run failed: ${inert(last.command, 100)}${last.failed ? ` (${last.failed} failed)` : ""}`,
+        next: "say what failed; or make it pass and run it again",
+      });
+    }
     if (runs.some((r) => r.at >= lastEditAt && r.ok === true && r.level === "test")) return;
     state.update((s) => void s.unproved++);
     return note(
@@ -29,3 +41,6 @@ export const unprovedClaims = gate<{ unproved: number }, DisciplineOptions>({
     );
   },
 });
+
+/** "All tests pass except two" is no false claim. */
+const namesFailure = /\b(?:except|apart from|aside from|other than)\b|\bstill fail|\b[1-9]\d* (?:tests? )?fail/i;

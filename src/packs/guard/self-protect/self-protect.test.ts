@@ -231,5 +231,30 @@ const workplace: [string, boolean][] = [
 for (const [command, refused] of workplace)
   test(`writing into the project is work, writing over what governs is not: ${command}`, async (t) => {
     const s = on(t);
-    assert.equal((await s.call("Bash", { command })).gate === "guard/self-protect", refused);
+    const { opinions } = await s.call("Bash", { command });
+    assert.equal(
+      opinions.some(({ gate, opinion }) => gate === "guard/self-protect" && opinion.kind === "deny"),
+      refused,
+    );
+  });
+
+// What a refusal says is the best reason there is; every gate that objects is in the record all the same.
+const speakers: [string, string][] = [
+  ["rm -rf ~/", "guard/destructive"],
+  ["rm -rf ~", "guard/destructive"],
+  ["rm -rf ~/* ~/.*", "guard/destructive"],
+  ["rm -rf /", "guard/destructive"],
+  ["rm -rf .", "guard/destructive"],
+  ["rm -rf ~/.claude", "guard/self-protect"],
+  ["rm -rf .claude", "guard/self-protect"],
+  ["rm ~/.claude/settings.json", "guard/self-protect"],
+  ["rm -rf ~/ && rm .claude/settings.json", "guard/self-protect"],
+];
+
+for (const [command, speaker] of speakers)
+  test(`${speaker} speaks: ${command}`, async (t) => {
+    const s = on(t);
+    const { gate, opinions, text } = await s.call("Bash", { command });
+    assert.equal(gate, speaker, text);
+    assert.ok(opinions.some((j) => j.gate === "guard/self-protect" && j.opinion.kind === "deny"));
   });

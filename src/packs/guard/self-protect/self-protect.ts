@@ -7,7 +7,7 @@ import { untrackedIn } from "../../../facts/untracked-files.js";
 import type { Effect } from "../../../model/effect.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
-import { deny } from "../../../model/verdict.js";
+import { type Deny, deny } from "../../../model/verdict.js";
 import type { Operation, ProtectedEntry } from "../../../project/protected/protected.js";
 
 export const selfProtect = gate({
@@ -25,22 +25,29 @@ export const selfProtect = gate({
   judge({ facts, event }) {
     for (const target of facts.targets) {
       const verb = event.tool!.name;
-      if (target.rejected) return refuse(verb, target.given, target.rejected, false);
+      if (target.rejected) return say(verb, target.given, target.rejected, false);
       if (target.opaque && target.op === "write")
-        return refuse(verb, target.given, "which file that is depends on the process that opens it", true);
+        return say(verb, target.given, "which file that is depends on the process that opens it", true);
       // Grep shows what files hold, hidden ones too; Glob only lists names.
       const whole = verb === "Grep" && target.directory;
       const found = facts.protected.as(target, target.op) ?? (whole ? facts.protected.readWhole(target) : undefined);
-      if (found) return refuse(verb, target.given, because(found), found.kind !== "interlock");
+      if (found) return refuse(verb, target.given, found);
     }
     if (facts.targets.length) return;
     const named = protectedArgument(facts);
     if (named) return named;
+    let incidental: Deny | undefined;
     for (const effect of facts.effects) {
-      const found = protectedBy(facts, effect) ?? takenAlong(facts, effect);
-      if (found)
-        return refuse(verbOf(effect), effect.word ?? effect.path ?? "", because(found), found.kind !== "interlock");
+      const found = protectedBy(facts, effect);
+      if (found && takesEverything(facts, effect)) {
+        incidental ??= { ...refuse(verbOf(effect), effect.word ?? effect.path ?? "", found), incidental: true };
+        continue;
+      }
+      if (found) return refuse(verbOf(effect), effect.word ?? effect.path ?? "", found);
+      const taken = takenAlong(facts, effect);
+      if (taken) return refuse(taken.verb, taken.path, taken.found);
     }
+    return incidental;
   },
 });
 
@@ -49,7 +56,7 @@ function protectedArgument(facts: Facts) {
   const operation: Operation = onlyReads(facts) ? "read" : "write";
   for (const argument of facts.arguments) {
     const found = facts.protected.as(argument, operation);
-    if (found) return refuse(facts.event.tool!.name, argument.given, because(found), found.kind !== "interlock");
+    if (found) return refuse(facts.event.tool!.name, argument.given, found);
   }
   return undefined;
 }
@@ -91,14 +98,15 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
 }
 
 /** What `git stash -u` and `git clean` take away without naming it, and what `git add -A` puts into a commit. */
-function takenAlong(facts: Facts, effect: Effect): ProtectedEntry | undefined {
+function takenAlong(facts: Facts, effect: Effect): { verb: string; path: string; found: ProtectedEntry } | undefined {
   const taken = effect.kind === "delete" && effect.how === "git";
   const staged = effect.kind === "read" && effect.how === "stage";
   if (!taken && !staged) return undefined;
   for (const path of untrackedIn(facts, effect)) {
     const found = facts.protected.as(facts.canonical(path), taken ? "delete" : "write");
     // Settings for everybody belong into the repository, those of one machine don't.
-    if (found && (taken || found.kind === "interlock" || path.endsWith(".local.json"))) return found;
+    if (found && (taken || found.kind === "interlock" || path.endsWith(".local.json")))
+      return { verb: taken ? "delete" : "commit", path: relative(facts.world.project.root, path), found };
   }
   return undefined;
 }
@@ -129,7 +137,19 @@ function operationOf(effect: Effect): Operation | undefined {
 
 const verbOf = (effect: Effect) => (effect.how === "link" ? "link to" : effect.how === "move" ? "move" : effect.kind);
 
-const refuse = (verb: string, path: string, why: string, overridable: boolean) =>
+const refuse = (verb: string, path: string, found: ProtectedEntry) =>
+  say(verb, path, because(found), found.kind !== "interlock");
+
+/** The whole project or home, or what they lie in: a protected file among the rest is not the best reason to refuse. */
+function takesEverything(facts: Facts, { kind, path, within }: Effect): boolean {
+  if (kind !== "delete") return false;
+  const { project, userHome } = facts.world;
+  const folder = facts.canonical((path ?? within ?? "").replace(/\/[.*]+$/, "") || "/").path;
+  const around = folder === "/" ? "/" : `${folder}/`;
+  return [project.root, userHome].some((place) => `${place}/`.startsWith(around));
+}
+
+const say = (verb: string, path: string, why: string, overridable: boolean) =>
   deny({
     what: `${verb} ${inert(path, 110)}`,
     why,
