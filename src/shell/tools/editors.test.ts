@@ -1,3 +1,6 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { analyse } from "../index.js";
 import { editors } from "./editors.js";
 import { table } from "./tool-table.js";
 
@@ -26,3 +29,13 @@ table("editors", editors, [
   ["patch --dry-run -p1", [], { stdin: { kind: "pipe" } }],
   ["pandoc -o out.html in.md", ["write out.html", "read in.md"]],
 ]);
+
+test("patch: a patch of the project is read to see which files it touches", () => {
+  const text = "--- a/src/app.ts\n+++ b/src/app.ts\n@@ -1 +1 @@\n-a\n+b\n--- /dev/null\n+++ b/../../etc/cron.d/x\n";
+  const readFile = (path: string) => (path === "/p/fix.patch" ? text : undefined);
+  for (const command of ["patch -p1 < fix.patch", "patch -p1 -i fix.patch", "git apply fix.patch"]) {
+    const { effects } = analyse(command, { cwd: "/p", readFile });
+    const written = effects.filter(({ kind }) => kind === "write").map(({ path }) => path);
+    assert.deepEqual(written, ["/p/src/app.ts", "/etc/cron.d/x"], command);
+  }
+});

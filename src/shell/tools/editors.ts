@@ -95,7 +95,8 @@ const code: Code = {
     if (given.has("output")) return;
     const touched =
       call.stdin.kind === "text" ? patched(call.stdin.text, Number(given.value("strip")?.value ?? "-1")) : [];
-    const text = input ? emit.projectFile(input) : undefined;
+    const source = input ?? (call.stdin.kind === "file" ? call.stdin.path : undefined);
+    const text = source ? emit.projectFile(source) : undefined;
     const paths = touched.length ? touched : text ? patched(text, Number(given.value("strip")?.value ?? "-1")) : [];
     const base = given.value("directory");
     for (const path of paths) emit.write(literal(base?.value ? `${base.value}/${path}` : path), "patch changes it");
