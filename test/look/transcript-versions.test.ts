@@ -1,8 +1,11 @@
 // Every form of transcript, and everything that is none: read, or passed over with a count.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { backtest } from "../../src/look/backtest.js";
 import { lookPage } from "../../src/look/look-page.js";
 import { lookReport } from "../../src/look/look-report.js";
@@ -84,6 +87,27 @@ test("a resumed session that copies the one before is counted once", async () =>
   const found = await lookAt(folder);
   assert.equal(found.calls, 2);
   assert.equal(found.findings.incidents.get("main-commit")!.cases.length, 2);
+});
+
+test("odd files: empty, binary, compressed, links in a ring, pipes, lines of any size or depth", async () => {
+  const folder = temporary("look");
+  const put = (name: string, text: string | Buffer) => writeFileSync(join(folder, name), text);
+  put("empty.jsonl", "");
+  put("binary.jsonl", randomBytes(100_000));
+  put("compressed.jsonl", gzipSync('{"type":"user"}\n'));
+  put("deep.jsonl", `${"[".repeat(200_000)}\n`);
+  put("odd.jsonl", '[1,2\nnull\n"x"\n{"type":null,"message":7}\n{"type":"assistant","message":{"content":[null,7]}}\n');
+  put("huge.jsonl", Buffer.concat([Buffer.alloc(65 << 20, 97), Buffer.from("\n")]));
+  put("good.jsonl", new TranscriptBuilder({ ...options, branch: "main" }).prompt("x").bash('git commit -m "a"').text);
+  symlinkSync(".", join(folder, "ring"));
+  symlinkSync("/nowhere", join(folder, "gone.jsonl"));
+  mkdirSync(join(folder, "folder.jsonl"));
+  if (process.platform !== "win32") execFileSync("mkfifo", [join(folder, "pipe.jsonl")]);
+  const found = await lookAt(folder);
+  assert.equal(found.calls, 1, "the good one is read once, also behind a ring of links");
+  const passedOver = found.skipped.unknownFormat.map((file) => basename(file)).sort();
+  assert.deepEqual(passedOver, ["binary.jsonl", "compressed.jsonl", "deep.jsonl", "huge.jsonl"]);
+  assert.deepEqual(found.skipped.failed, []);
 });
 
 test("lines longer than a read, and letters cut by it, arrive whole", () => {
