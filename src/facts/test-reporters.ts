@@ -210,6 +210,32 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   "deno test": deno,
 };
 
+/** The line with the counts of a run in which a test failed. */
+const failing: Readonly<Record<string, string>> = {
+  vitest: "      Tests  1 failed | 2 passed (3)",
+  jest: "Tests:       1 failed, 2 passed, 3 total",
+  "node:test": "# fail 1",
+  pytest: "=== 1 failed, 2 passed in 0.12s ===",
+  unittest: "FAILED (failures=1)",
+  "go test": "FAIL\texample.com/a\t0.01s",
+  "cargo test": "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out",
+  mocha: "  1 failing",
+  rspec: "3 examples, 1 failure",
+  "bun test": " 1 fail",
+  phpunit: "Tests: 3, Assertions: 3, Failures: 1.",
+  maven: "[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0",
+  gradle: "3 tests completed, 1 failed",
+  "dotnet test": "Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3",
+  xctest: "Executed 3 tests, with 1 failure (0 unexpected) in 0.1 seconds",
+  "deno test": "FAILED | 2 passed | 1 failed (20ms)",
+};
+
+/** What the runner's summary looks like when a test fails; for a script, that of the reporter whose counts are shown. */
+export function failingSummaries(runner: string, text = ""): string[] {
+  if (failing[runner]) return [failing[runner]];
+  return Object.entries(reporters).flatMap(([name, read]) => (read(text)?.collected ? [failing[name]!] : []));
+}
+
 const colours = /\u001b\[[0-9;]*[A-Za-z]/g;
 
 /** What runners say instead of a summary when there was nothing to run. */

@@ -175,7 +175,13 @@ const requirementWords: readonly (readonly [Requirement, LazyPattern])[] = [
 
 /** "I'll commit myself" asks for nothing. */
 const isTheirs = (before: string): boolean =>
-  /\b(?:i|we)(?:'ll| will| can| want to|'m going to| am going to)\s[^.;]*$/.test(before);
+  /\b(?:i|we)(?:'ll| will| can| want to|'m going to| am going to)\s[^.;]*$/.test(before) || told.test(before);
+/** "It should be told to run the tests", "how to push": what somebody else does, or how it is done. */
+const told = new RegExp(
+  String.raw`\b(?:told|asked|allowed|instructed|able|supposed|expected|used|required|how|when|where|whether|why|what` +
+    String.raw`|users?|people|developers?|contributors?|claude|agents?|ci|it|they|trying|tried|failed|attempts?|attempted` +
+    String.raw`|wants?|try|tries|option|options|command|commands|ability|way|button)\s+(?:not\s+|you\s+)?to\s+$`,
+);
 const negation = "(?:do not|don['’]t|dont|never";
 /** "don't forget to commit" asks for it. */
 const notForget = String.raw`(?!forget\b|fail\b|hesitate\b)`;

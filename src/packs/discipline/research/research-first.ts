@@ -8,6 +8,7 @@ import { describeEdits, editsOf, withoutOwn } from "../edits.js";
 import { matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { changedLines } from "../verification/changed-lines.js";
 import { workMemory } from "../verification/work-memory.js";
 import { looksEnough, looksOf, researchMemory as memory, researchStatus } from "./research-memory.js";
 
@@ -37,13 +38,17 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
     if (!edits.length && !sent) return;
     const { id } = recall(taskMemory);
-    const enough = addsPackage(facts, edits) ? undefined : looksEnough(recall(taskMemory));
+    const scaled = looksEnough(recall(taskMemory), config, sizeWith(facts, recall));
+    // A comment in a tracker changes no code: it needs a look at what it is about.
+    const message = scaled !== undefined && edits.length > 0 && event.tool?.mcp !== undefined && !sent;
+    const enough = message ? 0 : addsPackage(facts, edits) ? undefined : scaled;
     const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, enough);
     const looks = (enough ?? 0) - looksOf(recall(memory), event);
     const known =
       edits.length > 0 &&
       missing.join() === "local" &&
-      edits.every((c) => needsNoLook(c, enough !== undefined, recall, project));
+      ((message && looksOf(recall(memory), event) > 0) ||
+        edits.every((c) => needsNoLook(c, enough !== undefined, recall, project)));
     if (missing.length && !known)
       return deny({
         joins: true,
@@ -52,10 +57,9 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
           "not yet researched for this task: " +
           `${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
         next:
-          missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; ") +
           (looks > 0 && missing.join() !== "local"
-            ? `; or, as the task is ordinary, read ${looks} more of its files instead`
-            : ""),
+            ? `read or search ${looks} more place${looks === 1 ? "" : "s"} of the code concerned; or `
+            : "") + missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c])}`).join("; "),
       });
     const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));
     if (!untold.length) return;
@@ -66,15 +70,23 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   },
 });
 
+/** The lines this task has changed so far, with those of this call. */
+export function sizeWith(facts: Facts, recall: Recall): number {
+  const { size } = recall(workMemory);
+  return (size?.task === recall(taskMemory).id ? size.lines : 0) + changedLines(facts);
+}
+
 /** What these files name comes in from outside. */
 const manifest =
   /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|requirements[\w-]*\.txt|Gemfile|pom\.xml)$/;
 
 const versions =
-  /"[\w@/.-]+"\s*:\s*"(?:[\^~>=<*]|\d|npm:|git|workspace:|latest)|^\s*[\w@/.-]+\s*(?:=|[ v])\s*[{"v]?[\^~]?\d|require/m;
+  /"[\w@/.-]+"\s*:\s*"(?:[\^~>=<*]|\d|npm:|git|latest)|^\s*[\w@/.-]+\s*(?:=|[ v])\s*[{"v]?[\^~]?\d|require/m;
 
 function addsPackage({ event }: Facts, edits: readonly Change[]): boolean {
   if (!edits.some((c) => manifest.test(c.below ?? ""))) return false;
+  // A package of the same workspace is the project's own.
+  if (/@(?:workspace|link|file|portal):/.test(event.tool?.command ?? "")) return false;
   const changed = event.tool?.kind === "edit" ? event.tool.edits : undefined;
   return !changed?.length || changed.some((e) => versions.test(e.new));
 }

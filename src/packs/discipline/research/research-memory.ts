@@ -142,8 +142,16 @@ function hand(s: ResearchState, agent: string): void {
  * How many different places of the project an agent must have looked at to do a task without outside sources;
  * undefined: a big task, or one that brings something in from outside, cannot do without them.
  */
-export const looksEnough = ({ big, outside, small }: Readonly<TaskState>): number | undefined =>
-  big || outside ? undefined : small ? 0 : 3;
+export const looksEnough = (
+  { big, outside, small }: Readonly<TaskState>,
+  { research }: DisciplineOptions,
+  lines: number,
+): number | undefined => {
+  if (research.depth === "full" || big || outside) return undefined;
+  return small && lines <= smallLines ? 0 : 3;
+};
+/** What is called small is small up to here; the words of a prompt alone prove little. */
+const smallLines = 80;
 const mostLooks = 12;
 
 function noteLook(s: ResearchState, agent: string, places: readonly string[]): void {
