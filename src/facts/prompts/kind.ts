@@ -175,7 +175,9 @@ const idioms = [
 ];
 const idiom = new RegExp(String.raw`^(?:${idioms.join("|")})\b`);
 
-const idiomatic = setOf("get take do make go speed sort clear hook set wire polish back beef close closes check checkout");
+const idiomatic = setOf(
+  "get take do make go speed sort clear hook set wire polish back beef close closes check checkout",
+);
 
 function isAction(text: string): boolean {
   const rest = afterFillers(text);

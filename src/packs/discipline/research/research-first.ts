@@ -1,6 +1,7 @@
 // Every required research category is covered before the first edit of a task.
 import type { Change } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
+import type { Event } from "../../../model/event.js";
 import { before, gate, type Memory, type Project } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
@@ -39,8 +40,8 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     if (!edits.length && !sent) return;
     const { id } = recall(taskMemory);
     const scaled = looksEnough(recall(taskMemory), config, sizeWith(facts, recall));
-    // A comment in a tracker changes no code: it needs a look at what it is about.
-    const message = scaled !== undefined && edits.length > 0 && event.tool?.mcp !== undefined && !sent;
+    // A message changes no code: it needs a look at what it is about.
+    const message = scaled !== undefined && !sent && isMessage(event);
     const enough = message ? 0 : addsPackage(facts, edits) ? undefined : scaled;
     const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, enough);
     const looks = (enough ?? 0) - looksOf(recall(memory), event);
@@ -69,6 +70,11 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     });
   },
 });
+
+/** An issue, a comment or the like in a tracker, by the name of the MCP tool. */
+export const isMessage = ({ tool }: Event): boolean =>
+  tool?.mcp !== undefined &&
+  /(?:^|_)(?:issue|ticket|comment|message|thread|card|discussion)s?(?:_|$)/i.test(tool.mcp.tool);
 
 /** The lines this task has changed so far, with those of this call. */
 export function sizeWith(facts: Facts, recall: Recall): number {

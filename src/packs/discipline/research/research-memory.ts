@@ -17,6 +17,7 @@ import {
 } from "../discipline-options.js";
 import { matchesName, startsWithAnyOf } from "../name-patterns.js";
 import { type TaskState, taskMemory } from "../prompts/task-memory.js";
+import { smallLines } from "../verification/changed-lines.js";
 import { type Attempt, attemptOf, noteAttempt, questionOf, unreached } from "./attempts.js";
 
 export interface ResearchMark {
@@ -150,8 +151,6 @@ export const looksEnough = (
   if (research.depth === "full" || big || outside) return undefined;
   return small && lines <= smallLines ? 0 : 3;
 };
-/** What is called small is small up to here; the words of a prompt alone prove little. */
-const smallLines = 80;
 const mostLooks = 12;
 
 function noteLook(s: ResearchState, agent: string, places: readonly string[]): void {

@@ -7,7 +7,7 @@ import type { DisciplineOptions } from "../discipline-options.js";
 import { describeEdits, editsOf } from "../edits.js";
 import { onlyProse } from "../files/path-forms.js";
 import { taskMemory } from "../prompts/task-memory.js";
-import { sizeWith } from "../research/research-first.js";
+import { isMessage, sizeWith } from "../research/research-first.js";
 import { looksEnough, looksOf, researchMemory } from "../research/research-memory.js";
 import { standardDiscipline } from "../standard-options.js";
 import { type ProgressState, progressMemory } from "./progress-memory.js";
@@ -32,8 +32,8 @@ export const documents = gate<undefined, DisciplineOptions>({
     const edits = editsOf(facts, config);
     // A plan that a person approved stands for its preparation.
     if (!edits.length || recall(taskMemory).planned) return;
-    // They say how the project's files are changed; a comment in a tracker is none of them.
-    if (event.tool?.mcp && edits.every((c) => c.path === undefined)) return;
+    // They say how the project's files are changed; a message changes none.
+    if (isMessage(event)) return;
     // Our own list is a guess at where a project keeps its rules; what the user listed is an order.
     const enough = looksEnough(recall(taskMemory), config, sizeWith(facts, recall));
     if (isStandard(config) && enough !== undefined) {

@@ -1,6 +1,9 @@
 // How many lines a call changes, as the size of a change. Invariant: pure; what cannot be counted is many.
 import type { Facts } from "../../../facts/index.js";
 
+/** What a prompt calls small is small up to here: the words of a prompt alone prove little. */
+export const smallLines = 80;
+
 const uncounted = 1_000;
 
 export function changedLines({ event: { tool } }: Facts): number {

@@ -14,7 +14,7 @@ import type { DisciplineOptions } from "../discipline-options.js";
 import { editsOf } from "../edits.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { endedRun, type PendingRun, withStarted } from "./background-runs.js";
-import { changedLines } from "./changed-lines.js";
+import { changedLines, smallLines } from "./changed-lines.js";
 import { testCommand } from "./test-command.js";
 
 export interface RunEvidence {
@@ -158,11 +158,15 @@ export const workMemory = memory<WorkState>({
       // After a passing test run, what a follow-up changed is proved by a check, and so is what was changed on the way
       // to an answer; `accept: tests` wants tests each time.
       const tested = s.runs.some((r) => r.level === "test" && r.ok === true);
-      const { aboutChecks, latest } = recall(taskMemory);
+      const { aboutChecks, latest, small } = recall(taskMemory);
       const enough =
         run.level === "test" ||
         (options.verify.accept === "checks" &&
-          (tested || aboutChecks || few(s) || latest === "question" || !testCommand(project)));
+          (tested ||
+            aboutChecks ||
+            (small && (s.lines ?? 0) <= smallLines) ||
+            latest === "question" ||
+            !testCommand(project)));
       if (run.ok !== true || !enough) return;
       s.unverified = ended ? s.unverified.filter((path) => !ended.pending.covers.includes(path)) : [];
       if (!s.unverified.length) s.lines = 0;
@@ -174,10 +178,6 @@ function grow(s: WorkState, task: string, lines: number): void {
   s.lines = (s.lines ?? 0) + lines;
   s.size = { task, lines: (s.size?.task === task ? s.size.lines : 0) + lines };
 }
-
-/** So few lines in so few files that a type check or a build says enough. */
-const few = ({ lines = 0, unverified }: WorkState): boolean => lines <= fewLines && unverified.length <= 3;
-const fewLines = 20;
 
 /**
  * A prompt after an ended turn begins a new one. What was done is counted from the last prompt that asked for
