@@ -117,7 +117,7 @@ const printed = alternatives(
     String.raw`^\s*(?:at |File "|Traceback|Caused by|npm ERR|fatal:|remote:|error[:[ ]|warn(?:ing)?[: ])`,
     String.raw`^\s*(?:info[: ]|hint:)`,
     String.raw`^\s*(?:\[?\d{1,4}[-:/]\d\d[-:/]|\$ |> |\+\+\+|---|@@|diff --git|author:|date: )`,
-    String.raw`^\s*commit [0-9a-f]{7,}`,
+    String.raw`^[\s*|\\/]*commit [0-9a-f]{7,}|^[|\\/]\s|^[\s|]*(?:author|date|merge):\s`,
     String.raw`^\s*\[[^\]]{1,60}\]`,
     String.raw`^\s*[{[].{20,}[\]}],?\s*$|^\s*\{"`,
     String.raw`^\s*\S{200,}`,
