@@ -171,7 +171,7 @@ const idioms = [
   String.raw`sort\s+out`,
   String.raw`close\s+#?\d`,
   String.raw`closes?\s+#\d`,
-  String.raw`check\s?out\s+(?:\S+\s+){0,4}(?:branch|tag|commit|pr)\b`,
+  String.raw`check\s?out\s+(?:(?:\S+\s+){0,4}(?:branch|tag|commit|pr)|main|master|develop|origin\/\S+)\b`,
 ];
 const idiom = new RegExp(String.raw`^(?:${idioms.join("|")})\b`);
 

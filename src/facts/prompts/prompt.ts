@@ -99,7 +99,7 @@ export function readPrompt(text: string): PromptFact {
     types: works ? typesOf(low, words) : [],
     triggers: works ? [...new Set(words.filter((w) => hasty.has(w)))] : [],
     ...(frustration && !command && { frustration }),
-    asks: command ? [] : asksOf(works ? withoutOutput(low) : withoutQuestions(low)),
+    asks: command ? [] : asksOf(works ? withoutOutput(low) : withoutQuestions(withoutOutput(low))),
     ...(declines.length && !command && { declines }),
     keywords: keywordsOf(low),
     bearing: bearingOf(low, words),

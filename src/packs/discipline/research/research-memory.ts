@@ -258,16 +258,25 @@ const nothingFound = alternatives(
     String.raw`\b(?:no|zero|0)\s+(?:[\w'"/@.-]+\s+){0,3}(?:${things})\b`,
     String.raw`\b(?:not|n't)\b[^.]{0,30}\bany\s+(?:[\w-]+\s+){0,2}(?:${things})\b`,
     String.raw`\bnothing\b|\bnot (?:been )?(?:able to )?find\b|couldn't find|could not (?:find|locate|be found)`,
-    String.raw`\bunable to find|cannot find|can't find|not found|no matching|none\b`,
+    String.raw`\bunable to (?:find|locate)|n't able to (?:find|locate)|not able to locate|\bempty (?:results?|list|set|response)\b`,
+    String.raw`cannot find|can't find|not found|no matching|none\b`,
   ],
   "i",
 );
 const refusedAnswer =
   /^\W*(?:not found|none|null|undefined|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
 
+/** One sentence whose point is that there is nothing. */
+const oneSentence = new RegExp(
+  String.raw`^[^.!?\n]{0,100}\b(?:(?:was|were|is|are|could|can) ?not (?:be )?(?:found|located|available)` +
+    String.raw`|returned (?:an? )?(?:empty|no|zero)\b[^.!?]{0,40}|\(empty\b[^)]{0,60}\))\W*$`,
+  "i",
+);
+
 /** A short answer that only says that there is nothing. */
 const saysNothing = (text: string): boolean =>
   refusedAnswer.test(text) ||
+  oneSentence.test(text) ||
   (nothingFound.test(text.slice(0, 160)) && (nothing.test(text) || nothingFound.exec(text)!.index < 20));
 
 /** Whether a successful call returned something: not blank, not an empty list, not "no results". */
