@@ -180,7 +180,7 @@ const isTheirs = (before: string): boolean =>
 const told = new RegExp(
   String.raw`\b(?:told|asked|allowed|instructed|able|supposed|expected|used|required|how|when|where|whether|why|what` +
     "|users?|people|developers?|contributors?|claude|agents?|ci|it|they|trying|tried|fail(?:s|ed)?|attempts?|attempted" +
-    String.raw`|wants?|try|tries|option|options|command|commands|ability|way|button)\s+(?:not\s+|you\s+)?to\s+$`,
+    String.raw`|try|tries|option|options|command|commands|ability|way|button)\s+(?:not\s+)?to\s+$`,
 );
 const negation = "(?:do not|don['’]t|dont|never";
 /** "don't forget to commit" asks for it. */
