@@ -81,7 +81,7 @@ function letsThrough(filter: string, failing: readonly string[]): boolean {
 }
 
 /**
- * The runner's exit code as the command itself shows it: `npm test; echo "exit $?"`, or `${PIPESTATUS[0]}` after a pipe.
+ * The runner's exit code as the command shows it: `npm test; echo "exit $?"`, or `${PIPESTATUS[0]}` after a pipe.
  */
 export function echoedExitCode(command: string, programs: readonly string[], output: string): number | undefined {
   if (command.length > longest || !/\$\?|PIPESTATUS|pipestatus/.test(command)) return undefined;

@@ -192,7 +192,11 @@ const swift: Reporter = (text) => {
 
 /** minitest: "3 runs, 5 assertions, 0 failures, 0 errors, 0 skips"; ExUnit, Bats and others: "3 tests, 1 failure". */
 const minitest = sum(
-  /^[ \t]*(\d+) (?:runs|tests), (?:\d+ assertions, )?(\d+) failures?(?:, (\d+) errors?)?(?:, (\d+) (?:skips|skipped|excluded))?/gm,
+  new RegExp(
+    String.raw`^[ \t]*(\d+) (?:runs|tests), (?:\d+ assertions, )?(\d+) failures?(?:, (\d+) errors?)?` +
+      String.raw`(?:, (\d+) (?:skips|skipped|excluded))?`,
+    "gm",
+  ),
   (m) => {
     const [all, failed, skipped] = [Number(m[1]), Number(m[2]) + Number(m[3] ?? 0), Number(m[4] ?? 0)];
     return { collected: all, failed, skipped, passed: Math.max(0, all - failed - skipped) };
@@ -256,7 +260,7 @@ const failing: Readonly<Record<string, string>> = {
   "deno test": "FAILED | 2 passed | 1 failed (20ms)",
 };
 
-/** What the runner's summary looks like when a test fails; for a script, that of the reporter whose counts are shown. */
+/** What the runner's summary looks like when a test fails; for a script, that of the reporter that found counts. */
 export function failingSummaries(runner: string, text = ""): string[] {
   if (failing[runner]) return [failing[runner]];
   return Object.entries(reporters).flatMap(([name, read]) => (read(text)?.collected ? [failing[name]!] : []));

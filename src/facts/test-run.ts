@@ -92,16 +92,19 @@ const saysClean = (runner: string, text: string): boolean =>
 
 /** What build tools print last when all went well. */
 const built = new RegExp(
-  String.raw`^\W{0,6}(?:(?:\S+ build: |\[[\w:]+\] |(?:ESM|CJS|DTS|IIFE) )\W{0,6})?(?:built in [\d.]|Build success\b|Build complete!` +
-    String.raw`|Build succeeded\b|BUILD SUCCE|BUILD SUCCEEDED|Finished .{1,40}(?:profile|target)|[Cc]ompiled successfully` +
+  String.raw`^\W{0,6}(?:(?:\S+ build: |\[[\w:]+\] |(?:ESM|CJS|DTS|IIFE) )\W{0,6})?` +
+    String.raw`(?:built in [\d.]|Build success\b|Build complete!` +
+    String.raw`|Build succeeded\b|BUILD SUCCE|Finished .{1,40}(?:profile|target)|[Cc]ompiled successfully` +
     String.raw`|webpack .{1,40} compiled (?:successfully|with \d+ warnings?)|created \S+ in [\d.]` +
     String.raw`|Done in [\d.]+ ?m?s|Application bundle generation complete|Successfully ran target)`,
   "m",
 );
 /** What compilers, bundlers and script runners print when they fail. */
 const broke = new RegExp(
-  String.raw`^\s*(?:\S+ build: |\[[\w:]+\] )?(?:error\b|ERROR\b|Error:|✘|✖ [1-9]\d* problems? \([1-9]|Failed to compile|Build failed` +
-    String.raw`|FAIL\b|fatal\b)|\berror(?: TS\d|\[E\d)|: error:|\bELIFECYCLE\b|\bERR_PNPM|\b[Ee]xit(?:ed with code| status| code) [1-9]` +
+  String.raw`^\s*(?:\S+ build: |\[[\w:]+\] )?` +
+    String.raw`(?:error\b|ERROR\b|Error:|✘|✖ [1-9]\d* problems? \([1-9]|Failed to compile|Build failed` +
+    String.raw`|FAIL\b|fatal\b)|\berror(?: TS\d|\[E\d)|: error:|\bELIFECYCLE\b|\bERR_PNPM` +
+    String.raw`|\b[Ee]xit(?:ed with code| status| code) [1-9]` +
     String.raw`|\*\*\* .*\bError \d|\bERROR task failed|Failed to run task|run failed: command|npm (?:ERR!|error)` +
     String.raw`|[Cc]ommand failed|\b[1-9]\d* errors?\b`,
   "m",

@@ -179,7 +179,7 @@ const isTheirs = (before: string): boolean =>
 /** "It should be told to run the tests", "how to push": what somebody else does, or how it is done. */
 const told = new RegExp(
   String.raw`\b(?:told|asked|allowed|instructed|able|supposed|expected|used|required|how|when|where|whether|why|what` +
-    "|users?|people|developers?|contributors?|claude|agents?|ci|it|they|trying|tried|fail(?:s|ed)?|attempts?|attempted" +
+    "|users?|people|developers?|contributors?|claude|agents?|ci|it|they|trying|tried|fail(?:s|ed)?|attempt(?:s|ed)?" +
     String.raw`|try|tries|option|options|command|commands|ability|way|button)\s+(?:not\s+)?to\s+$`,
 );
 const negation = "(?:do not|don['’]t|dont|never";

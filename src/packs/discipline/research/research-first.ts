@@ -20,7 +20,8 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     "Refuses changes by any tool, including shell commands and MCP tools, until this agent has researched " +
     "every required category (docs, web, github, local) for the task. Research is a call to a provider of " +
     "the category that succeeds and returns something. A small task needs only local research; an ordinary one " +
-    "needs no outside source once three places of the project were looked at. " +
+    "needs no outside source once three places of the project were looked at; " +
+    "`research.depth: full` asks for all in every task. " +
     "Prose (`research.exempt`) needs none; commands listed " +
     "in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
   remedy:

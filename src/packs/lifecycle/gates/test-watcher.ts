@@ -49,8 +49,8 @@ export const testWatcher = gate<{ seen: string }>({
     });
     if (tests.completed && tests.escalated && !tests.approved)
       return note(
-        `lifecycle/test-watcher: the tests of ${phase} pass now, and testing stays escalated (${tests.escalated}) until ` +
-          "a person decides: tell the user what you changed; in their own terminal they run interlock lifecycle " +
+        `lifecycle/test-watcher: the tests of ${phase} pass now, and testing stays escalated (${tests.escalated}) ` +
+          "until a person decides: tell the user what you changed; in their own terminal they run interlock lifecycle " +
           'approve --reason "...".',
         "both",
       );
