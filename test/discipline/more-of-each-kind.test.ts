@@ -24,10 +24,7 @@ test("more of each kind: outputs in which no test passed", () => {
     ["pytest", "==== 12 deselected in 0.02s ====\n"],
     ["pytest", "collected 5 items / 5 deselected / 0 selected\n=== 5 deselected in 0.10s ===\n"],
     ["cargo test", "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 14 filtered out\n"],
-    [
-      "cargo test",
-      "    Starting 0 tests across 3 binaries (42 skipped)\n     Summary [   0.000s] 0 tests run: 0 passed, 42 skipped\n",
-    ],
+    ["cargo test", "    Starting 0 tests (42 skipped)\n     Summary [   0.000s] 0 tests run: 0 passed, 42 skipped\n"],
     ["rspec", "All examples were filtered out\n\n0 examples, 0 failures\n"],
     ["mocha", "\n  0 passing (1ms)\n"],
     ["mocha", "  0 passing (2ms)\n  3 pending\n"],

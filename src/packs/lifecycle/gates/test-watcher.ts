@@ -50,8 +50,8 @@ export const testWatcher = gate<{ seen: string }>({
     if (tests.completed && tests.escalated && !tests.approved)
       return note(
         `lifecycle/test-watcher: the tests of ${phase} pass now, and testing stays escalated (${tests.escalated}) ` +
-          "until a person decides: tell the user what you changed; in their own terminal they run interlock lifecycle " +
-          'approve --reason "...".',
+          "until a person decides: tell the user what you changed; in their own terminal they run interlock " +
+          'lifecycle approve --reason "...".',
         "both",
       );
     if (tests.completed) return passed(phase, tests.iteration, atdd ? (tests.skipped ?? 0) : 0);
