@@ -49,17 +49,71 @@ const onlyShows =
   /^(?:tail|head|cat|tee|less|more|grep|egrep|rg|echo|printf|true|sed|awk|sort|uniq|wc|date|cut|:|cd|set)$/;
 const hidesFailures = /fail|error|not ok|[✗✖×]/iu;
 
+/** The commands of a line, each with the sign behind it. */
+const partsOf = (command: string): RegExpMatchArray[] => [
+  ...command.matchAll(/((?:\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"|>&|&>|[^|;&\n'"\\])+)(\|\||&&|[|;&\n]|$)/g),
+];
+
+const lastRun = (parts: readonly RegExpMatchArray[], programs: readonly string[]): number =>
+  parts.map(([, text]) => programs.some((p) => placeOf(text!, p, "first") >= 0)).lastIndexOf(true);
+
+/** Whether a filter shows failures: it names them, or a failing run's summary would pass it. */
+function letsThrough(filter: string, failing: readonly string[]): boolean {
+  const inverted = /\s-[a-zA-Z]*v/.test(filter);
+  if (inverted === hidesFailures.test(filter)) {
+    if (inverted || !failing.length || /\s-[a-zA-Z]*[of]/.test(filter)) return false;
+    const word = /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\s([^\s-][^\s]*)\s*$/.exec(filter);
+    const given = word?.[1] ?? word?.[2] ?? word?.[3];
+    if (!given || given.length > 200) return false;
+    try {
+      const extended = /^\s*(?:egrep|rg)\b|\s-[a-zA-Z]*[EP]/.test(filter);
+      const pattern = new RegExp(
+        extended ? given : given.replaceAll("\\|", "|"),
+        /\s-[a-zA-Z]*i/.test(filter) ? "i" : "",
+      );
+      return failing.every((line) => pattern.test(line));
+    } catch {
+      // Not a pattern of this language: nobody knows what it drops.
+      return false;
+    }
+  }
+  return true;
+}
+
+/**
+ * The runner's exit code as the command shows it: `npm test; echo "exit $?"`, or `${PIPESTATUS[0]}` after a pipe.
+ */
+export function echoedExitCode(command: string, programs: readonly string[], output: string): number | undefined {
+  if (command.length > longest || !/\$\?|PIPESTATUS|pipestatus/.test(command)) return undefined;
+  const parts = partsOf(command);
+  const at = lastRun(parts, programs);
+  if (at < 0) return undefined;
+  let next = at + 1;
+  while (parts[next - 1]![2] === "|" && parts[next]) next++;
+  const printed = /^\s*(?:echo|printf)\s+(?:-\w+\s+)*["']?([^]*?)["']?\s*$/.exec(parts[next]?.[1] ?? "")?.[1];
+  if (printed === undefined || !/^[;\n]$/.test(parts[next - 1]![2]!)) return undefined;
+  const status =
+    next === at + 1 ? /\$\?|\$\{PIPESTATUS\[0\]\}|\$pipestatus\[1\]/ : /\$\{PIPESTATUS\[0\]\}|\$pipestatus\[1\]/;
+  const [before, after] = printed.split(status);
+  if (after === undefined || /\$/.test(before! + after)) return undefined;
+  const plain = (text: string) => text.replace(/\\n$/, "").replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const found = [...output.matchAll(new RegExp(`^${plain(before!)}(\\d{1,3})${plain(after)}[ \\t]*$`, "gm"))];
+  return found.length === 1 ? Number(found[0]![1]) : undefined;
+}
+
 /**
  * Whether the output can hold the runner's own summary although its exit code is hidden: what follows only shows or
- * filters, no filter drops failures, and the output did not go elsewhere. `echoed`: text the command itself prints.
+ * filters, no filter drops failures, and the output did not go elsewhere. `failing`: what the runner prints when a test
+ * fails. `echoed`: text the command itself prints.
  */
-export function showsOwnSummary(command: string, programs: readonly string[]): { echoed: string } | undefined {
+export function showsOwnSummary(
+  command: string,
+  programs: readonly string[],
+  failing: readonly string[] = [],
+): { echoed: string } | undefined {
   if (command.length > longest || /\$\(|`|<<|\b(?:if|while|until|for|case)\b/.test(command)) return undefined;
-  const parts = [
-    ...command.matchAll(/((?:\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"|>&|&>|[^|;&\n'"\\])+)(\|\||&&|[|;&\n]|$)/g),
-  ];
-  const runs = parts.map(([, text]) => programs.some((p) => placeOf(text!, p, "first") >= 0));
-  const at = runs.lastIndexOf(true);
+  const parts = partsOf(command);
+  const at = lastRun(parts, programs);
   if (at < 0 || parts.some(([, , sign]) => sign === "&")) return undefined;
   const file = /(?<![\d&])1?>\s*([^\s&;|]+)/.exec(parts[at]![1]!.replace(/\d?>&\d/g, " "))?.[1];
   let shown = file === undefined;
@@ -67,8 +121,7 @@ export function showsOwnSummary(command: string, programs: readonly string[]): {
     const [program = "", ...rest] = text!.trim().split(/\s+/);
     if (!onlyShows.test(program)) return undefined;
     const pattern = rest.join(" ");
-    if (/^(?:e?grep|rg)$/.test(program) && /(?:^|\s)-\w*v/.test(pattern) === hidesFailures.test(pattern))
-      return undefined;
+    if (/^(?:e?grep|rg)$/.test(program) && !letsThrough(text!, failing)) return undefined;
     if (program === "sed" && !/-n/.test(pattern)) return undefined;
     if (file !== undefined && rest.includes(file) && /^(?:tail|head|cat|e?grep|rg)$/.test(program)) shown = true;
   }

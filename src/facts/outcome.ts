@@ -1,3 +1,3 @@
 // What finished calls prove: loaded together, for events that carry an outcome.
 export { failureOf } from "./failure.js";
-export { testRunOf } from "./test-run.js";
+export { finishedRun, testRunOf } from "./test-run.js";

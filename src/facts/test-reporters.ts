@@ -175,6 +175,34 @@ const dotnet: Reporter = (text) =>
     }),
   )(text) ?? (/^No test is available in /m.test(text) ? none() : undefined);
 
+/** Swift Testing prints one line for the whole run, and counts issues, not failed tests. */
+const swiftTesting = sum(
+  /\bTest run with (\d+) tests?(?: in \d+ suites?)? (passed|failed) after [^\n]*?(?:with (\d+) issues?)?[^\S\n]*\.?$/gm,
+  (m) => {
+    const all = Number(m[1]);
+    const failed = m[2] === "failed" ? Math.max(1, Math.min(all, Number(m[3] ?? 1))) : 0;
+    return { collected: all, failed, passed: all - failed };
+  },
+);
+/** XCTest prints "Executed 0 tests" beside it where all tests are of the newer kind. */
+const swift: Reporter = (text) => {
+  const [old, newer] = [xctest(text), swiftTesting(text)];
+  return old?.collected ? (newer?.failed ? newer : old) : (newer ?? old);
+};
+
+/** minitest: "3 runs, 5 assertions, 0 failures, 0 errors, 0 skips"; ExUnit, Bats and others: "3 tests, 1 failure". */
+const minitest = sum(
+  new RegExp(
+    String.raw`^[ \t]*(\d+) (?:runs|tests), (?:\d+ assertions, )?(\d+) failures?(?:, (\d+) errors?)?` +
+      String.raw`(?:, (\d+) (?:skips|skipped|excluded))?`,
+    "gm",
+  ),
+  (m) => {
+    const [all, failed, skipped] = [Number(m[1]), Number(m[2]) + Number(m[3] ?? 0), Number(m[4] ?? 0)];
+    return { collected: all, failed, skipped, passed: Math.max(0, all - failed - skipped) };
+  },
+);
+
 const xctest = sum(/Executed (\d+) tests?, with (?:(\d+) tests? skipped and )?(\d+) failures?/g, (m) => ({
   collected: Number(m[1]),
   skipped: Number(m[2] ?? 0),
@@ -206,9 +234,37 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   maven,
   gradle,
   "dotnet test": dotnet,
-  xctest,
+  xctest: swift,
+  minitest,
   "deno test": deno,
 };
+
+/** The line with the counts of a run in which a test failed. */
+const failing: Readonly<Record<string, string>> = {
+  vitest: "      Tests  1 failed | 2 passed (3)",
+  jest: "Tests:       1 failed, 2 passed, 3 total",
+  "node:test": "# fail 1",
+  pytest: "=== 1 failed, 2 passed in 0.12s ===",
+  unittest: "FAILED (failures=1)",
+  "go test": "FAIL\texample.com/a\t0.01s",
+  "cargo test": "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out",
+  mocha: "  1 failing",
+  rspec: "3 examples, 1 failure",
+  "bun test": " 1 fail",
+  phpunit: "Tests: 3, Assertions: 3, Failures: 1.",
+  maven: "[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0",
+  gradle: "3 tests completed, 1 failed",
+  "dotnet test": "Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3",
+  xctest: "Executed 3 tests, with 1 failure (0 unexpected) in 0.1 seconds",
+  minitest: "3 runs, 3 assertions, 1 failures, 0 errors, 0 skips",
+  "deno test": "FAILED | 2 passed | 1 failed (20ms)",
+};
+
+/** What the runner's summary looks like when a test fails; for a script, that of the reporter that found counts. */
+export function failingSummaries(runner: string, text = ""): string[] {
+  if (failing[runner]) return [failing[runner]];
+  return Object.entries(reporters).flatMap(([name, read]) => (read(text)?.collected ? [failing[name]!] : []));
+}
 
 const colours = /\u001b\[[0-9;]*[A-Za-z]/g;
 
@@ -218,7 +274,9 @@ const nothingRun = new RegExp(
     `(?:no tests? (?:files? |suites? |cases? )?(?:were |was |have been )?` +
     `(?:found|ran|run|executed|collected|discovered|matched|to run)` +
     `|there are no tests to run|couldn't find any files to test|no specs? found|no examples found` +
-    String.raw`|ran 0 of \d+ specs|0 tests? (?:ran|run|executed|found)|task :\S*test\S* no-source)`,
+    String.raw`|ran 0 of \d+ specs|0 tests? (?:ran|run|executed|found)|task :\S*test\S* no-source` +
+    String.raw`|all 0 tests|tests[ \t]+no tests|no test (?:files|modules found|matches )|no matching test cases` +
+    String.raw`|tests are skipped|could(?: not|n't) find any tests?\b)`,
   "im",
 );
 

@@ -213,3 +213,34 @@ test("a large output of blank lines is read in one pass", () => {
   assert.equal(countsIn(" \t".repeat(200_000)), undefined);
   assert.equal(hiding('\\"'.repeat(9_000), ["npm"]), "masked");
 });
+
+test("a filter that lets a failing summary through hides nothing", () => {
+  const jest = "Test Suites: 2 passed, 2 total\nTests:       5 passed, 5 total\n";
+  assert.equal(run('npm test 2>&1 | grep -E "Test Suites:|Tests:"', jest, 0)?.ok, true);
+  assert.equal(run("npm test | grep Tests:", jest, 0)?.ok, true);
+  assert.equal(run('npm test | grep "5 passed, 5"', jest, 0)?.ok, undefined, "a failing line would be dropped");
+  assert.equal(run("npm test | grep -o 'Tests:.*'", jest, 0)?.ok, undefined);
+  const cargo = "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+  assert.equal(run("cargo test | grep 'test result:'", cargo, 0)?.ok, true);
+  assert.equal(run("cargo test | grep 'test result: ok'", cargo, 0)?.ok, undefined);
+});
+
+test("an exit code that the command shows is the runner's", () => {
+  assert.equal(run('npm test > out.txt 2>&1; echo "exit $?"', "exit 0\n", 0)?.ok, true);
+  assert.equal(run('npm test > out.txt 2>&1; echo "exit $?"', "exit 1\n", 0)?.ok, false);
+  assert.equal(run("npm test | tail -3; echo EXIT=$?", "EXIT=0\n", 0)?.ok, undefined, "that of tail");
+  assert.equal(run("npm test | tail -3; echo EXIT=${PIPESTATUS[0]}", "EXIT=0\n", 0)?.ok, true);
+  assert.equal(run('npm test; true; echo "exit $?"', "exit 0\n", 0)?.ok, undefined);
+});
+
+test("a build behind tail is judged by its last words", () => {
+  assert.equal(run("pnpm --filter web build 2>&1 | tail -5", "> vite build\n✓ built in 3.25s\n", 0)?.ok, true);
+  assert.equal(run("pnpm --filter api build | tail -5", "> api@1.0.0 build /p\n> nest build\n", 0)?.ok, true);
+  assert.equal(
+    run("pnpm --filter web build | tail -5", "> tsc -b\n ELIFECYCLE  Command failed with exit code 1.\n", 0)?.ok,
+    undefined,
+  );
+  assert.equal(run("pnpm build | head -5", "> a@1.0.0 build /p\n> nest build\n", 0)?.ok, undefined, "not the end");
+  assert.equal(run("npm run build | tail -5", "> a@1.0.0 build\n> tsc\n", 0)?.ok, undefined, "npm may say nothing");
+  assert.equal(run("cargo build 2>&1 | tail -3", "    Finished `dev` profile [unoptimized] in 1.2s\n", 0)?.ok, true);
+});

@@ -1,9 +1,10 @@
 // A run of tests or checks as evidence: the runner, whether its exit code is known, and its counts.
 // Invariant: the runner comes from the analysed command, never from the output; a hidden exit code proves no success.
-import type { Event } from "../model/event.js";
-import { type Hiding, hiding, showsOwnSummary } from "./exit-code.js";
+import type { Event, Outcome } from "../model/event.js";
+import { echoedExitCode, type Hiding, hiding, showsOwnSummary } from "./exit-code.js";
 import { wasStopped } from "./interrupted.js";
-import { type Counts, countsIn } from "./test-reporters.js";
+import { setOf } from "./lazy-pattern.js";
+import { type Counts, countsIn, failingSummaries } from "./test-reporters.js";
 import { type ProgramCall, runnerOf } from "./test-runners.js";
 
 export interface TestRun {
@@ -16,48 +17,61 @@ export interface TestRun {
   /** undefined: the run proves nothing, and `why` tells the reason. */
   ok?: boolean;
   why?: string;
+  /** A run in the background: the programs that run it. */
+  programs?: string[];
+}
+
+/** What is known of a run before it ends. */
+export interface StartedRun extends Pick<TestRun, "runner" | "level" | "command"> {
+  /** The programs of the command that run tests or checks. */
+  programs: string[];
 }
 
 /** The test run of a finished shell call, from its programs and its outcome. */
 export function testRunOf(event: Event, programs: readonly ProgramCall[], root?: string): TestRun | undefined {
   const { tool, outcome } = event;
   if (!tool?.command || !outcome || outcome.interrupted) return undefined;
+  const started = startedRun(tool.command, programs, root);
+  return started && finishedRun(started, outcome, tool.background === true);
+}
+
+/** The run that a command starts, if its programs run tests or checks. */
+export function startedRun(command: string, programs: readonly ProgramCall[], root?: string): StartedRun | undefined {
   const found = programs.flatMap((p) => {
     const r = runnerOf(p, root);
     return r ? [{ ...r, program: p.program }] : [];
   });
-  if (!found.length) return undefined;
   const best =
-    found.find((r) => r.level === "test" && r.runner !== "script") ??
-    found.find((r) => r.level === "test") ??
-    found[0]!;
+    found.find((r) => r.level === "test" && r.runner !== "script") ?? found.find((r) => r.level === "test") ?? found[0];
+  return best && { runner: best.runner, level: best.level, command, programs: found.map((r) => r.program) };
+}
+
+/** What a run shows once its outcome is known; a run in the background has shown nothing yet. */
+export function finishedRun(best: StartedRun, outcome: Outcome, background = false): TestRun {
   const counts =
     best.level === "test" ? countsIn(outcome.text, best.runner === "script" ? undefined : best.runner) : undefined;
+  const echoed = echoedExitCode(best.command, best.programs, outcome.text);
+  const exitCode = echoed ?? outcome.exitCode;
   const run: TestRun = {
     runner: best.runner,
     level: best.level,
-    command: tool.command,
-    ...(outcome.exitCode !== undefined && { exitCode: outcome.exitCode }),
+    command: best.command,
+    ...(exitCode !== undefined && { exitCode }),
     ...(counts && { counts }),
+    ...(background && { programs: best.programs }),
   };
-  const names = found.map((r) => r.program);
-  const hidden = hiding(tool.command, names);
+  const hidden = echoed === undefined ? hiding(best.command, best.programs) : "no";
+  const seen = hidden === "masked" && counts && printsItself(best, counts, outcome.text) ? "pipe" : hidden;
   return {
     ...run,
-    ...judged(
-      run,
-      tool.background === true,
-      hidden === "masked" && counts && printsItself(tool.command, names, counts) ? "pipe" : hidden,
-      outcome.ok,
-      outcome.text,
-    ),
+    ...judged(run, best.programs, background, seen, echoed === undefined ? outcome.ok : echoed === 0, outcome.text),
     ...(wasStopped(outcome) && !counts?.failed && { ok: undefined, why: "it was stopped before it ended" }),
   };
 }
 
 /** The summary is the runner's own: what hides its exit code neither prints counts nor drops failures. */
-function printsItself(command: string, programs: readonly string[], { passed }: Counts): boolean {
-  const shown = passed > 0 ? showsOwnSummary(command, programs) : undefined;
+function printsItself({ command, programs, runner }: StartedRun, { passed }: Counts, text: string): boolean {
+  const shown = passed > 0 ? showsOwnSummary(command, programs, failingSummaries(runner, text)) : undefined;
   return shown !== undefined && countsIn(shown.echoed) === undefined;
 }
 
@@ -76,11 +90,44 @@ const saysClean = (runner: string, text: string): boolean =>
   ((noFindings.test(text) || /^Checked \d+ files? in .*No fixes applied/m.test(text)) &&
     !/\b(?:[1-9]\d* (?:errors?|issues|problems)|error:|FAIL)/.test(text));
 
+/** What build tools print last when all went well. */
+const built = new RegExp(
+  String.raw`^\W{0,6}(?:(?:\S+ build: |\[[\w:]+\] |(?:ESM|CJS|DTS|IIFE) )\W{0,6})?` +
+    String.raw`(?:built in [\d.]|Build success\b|Build complete!` +
+    String.raw`|Build succeeded\b|BUILD SUCCE|Finished .{1,40}(?:profile|target)|[Cc]ompiled successfully` +
+    String.raw`|webpack .{1,40} compiled (?:successfully|with \d+ warnings?)|created \S+ in [\d.]` +
+    String.raw`|Done in [\d.]+ ?m?s|Application bundle generation complete|Successfully ran target)`,
+  "m",
+);
+/** What compilers, bundlers and script runners print when they fail. */
+const broke = new RegExp(
+  String.raw`^\s*(?:\S+ build: |\[[\w:]+\] )?` +
+    String.raw`(?:error\b|ERROR\b|Error:|✘|✖ [1-9]\d* problems? \([1-9]|Failed to compile|Build failed` +
+    String.raw`|FAIL\b|fatal\b)|\berror(?: TS\d|\[E\d)|: error:|\bELIFECYCLE\b|\bERR_PNPM` +
+    String.raw`|\b[Ee]xit(?:ed with code| status| code) [1-9]` +
+    String.raw`|\*\*\* .*\bError \d|\bERROR task failed|Failed to run task|run failed: command|npm (?:ERR!|error)` +
+    String.raw`|[Cc]ommand failed|\b[1-9]\d* errors?\b`,
+  "m",
+);
+const saysBuilt = (text: string): boolean => built.test(text) && !broke.test(text);
+
+/** Programs that say so themselves, in their last lines, when what they ran has failed. */
+const tellsFailure = setOf("pnpm bun make gmake mise just task go-task turbo");
+/** Nothing but the end of the output is shown, and all of it is. */
+const onlyEnd = /\|\s*(?:tail|cat|tee)\b[^|;&\n]*$/;
+const tellsNoFailure = (programs: readonly string[], command: string, text: string): boolean =>
+  programs.every((p) => tellsFailure.has(p)) &&
+  text.trim() !== "" &&
+  onlyEnd.test(command) &&
+  !/2>\s*\/dev\/null|\|\s*(?:head|e?grep|rg|sed|awk)\b|tail\s+-(?:n\s*)?[12]\b/.test(command) &&
+  !broke.test(text);
+
 /** What a build tool prints last, for when a pipe hides its exit code. */
 const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;
 
 function judged(
   run: TestRun,
+  programs: readonly string[],
   background: boolean,
   hidden: Hiding,
   ok: boolean,
@@ -92,8 +139,9 @@ function judged(
   if (hidden !== "pipe" && (!ok || (run.exitCode ?? 0) !== 0)) return { ok: false };
   if (hidden === "masked") return { why: "the exit code of the run is hidden by what follows it; run it on its own" };
   if (run.counts && run.counts.passed === 0) return { why: "no test was run" };
-  if (hidden === "pipe" && run.level === "check" && saysClean(run.runner, text)) return { ok: true };
-  if (hidden === "pipe" && !run.counts && !saysAllPassed(text))
+  if (hidden === "pipe" && run.level === "check" && (saysClean(run.runner, text) || saysBuilt(text)))
+    return { ok: true };
+  if (hidden === "pipe" && !run.counts && !saysAllPassed(text) && !tellsNoFailure(programs, run.command, text))
     return { why: "the exit code is hidden by the pipe and the summary is cut off; run it on its own" };
   if (!ok) return { ok: false };
   return { ok: true };

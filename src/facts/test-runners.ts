@@ -106,7 +106,9 @@ export function runnerOf(call: ProgramCall, root?: string): Runner | undefined {
   if ((program === "node" || program === "tsx") && given.includes("--test")) return tests("node:test");
   if (program === "node" && given.includes("--run")) return scriptLevel(given[given.indexOf("--run") + 1]);
   if (/^python[\d.]*$/.test(program) && given[0] === "-m")
-    return given[1] === "pytest" ? direct["pytest"] : given[1] === "unittest" ? tests("unittest") : undefined;
+    return given[1] === "unittest" ? tests("unittest") : own(direct, given[1] ?? "");
+  const installed = program === "node" ? /(?:^|\/)node_modules\/\.bin\/([\w-]+)$/.exec(plain[0] ?? "")?.[1] : undefined;
+  if (installed) return runnerOf({ program: installed, argv: given.slice(given.indexOf(plain[0]!) + 1) }, root);
   if (scriptRunners.has(program)) return packageScript(program, given);
   if (launchers.has(program)) return launched(given, undefined);
   if (Object.hasOwn(launchWords, program) && plain[0] === launchWords[program]) return launched(given, plain[0]);
@@ -161,7 +163,8 @@ function taskOf(program: string, given: string[]): Runner | undefined {
   if (!taskRunners.has(program)) return undefined;
   const tasks = given
     .map((w) => /^--?(?:t|target|targets)=(.+)$/.exec(w)?.[1] ?? /^(?:npm|yarn|pnpm|bun):(.+)$/.exec(w)?.[1] ?? w)
-    .filter((w) => w && !w.startsWith("-"));
+    .filter((w) => w && !w.startsWith("-"))
+    .map((w) => (program === "sbt" ? w.split(/\s/)[0]! : w));
   if (tasks.some((w) => namesTests(w))) return tests("script");
   if (tasks.includes("check")) return checkIsTest.has(program) ? tests("script") : checks("script");
   return tasks.some((w) => /(?:^|:)(?:build|lint|typecheck|compile|assemble)$/.test(w)) ? checks("script") : undefined;
@@ -198,7 +201,7 @@ function projectScript({ program, path }: ProgramCall, plain: readonly string[],
   if (file.startsWith("/") && path === undefined && !(root !== undefined && file.startsWith(`${root}/`)))
     return undefined;
   const name = file.replace(/^.*\//, "").replace(/\.(?:sh|bash|zsh|mjs|cjs|js|mts|ts|py|rb|pl|php)$/, "");
-  if (runsAll.test(name)) return tests("script");
+  if (runsAll.test(name) || /(?:^|\/)tests?\/(?:run|all)[\w-]*\.\w+$/.test(file)) return tests("script");
   if (namesTests(name)) return path !== undefined || scriptFolder.test(file) ? tests("script") : undefined;
   return path !== undefined && plain[0] !== undefined && namesTests(plain[0]) ? tests("script") : undefined;
 }

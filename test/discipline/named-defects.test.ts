@@ -143,7 +143,7 @@ test("named: two files, or one in pieces, are not enough; the refusal says how m
   await a.read("src/b.ts");
   const { outcome, text } = await a.edit("src/a.ts", "1", "2");
   assert.equal(outcome, "deny");
-  assert.match(text, /read 1 more of its files instead/);
+  assert.match(text, /read or search 1 more place of the code concerned/);
   await a.read("src/c.ts");
   assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "pass");
 });

@@ -79,7 +79,8 @@ export class Driver {
   async satisfy(): Promise<void> {
     const { needs } = this;
     if (needs.plan && !this.p.has(this.planFile)) this.plan();
-    await this.delegate(needs.elicitation ? `${menuText}\nUser selected: save` : "done");
+    await this.delegate(needs.elicitation ? menuText : "done");
+    if (needs.elicitation) await this.p.recorded("Save chosen");
     if (needs.tests) await this.tests(true);
     if (needs.constitution) this.check();
   }

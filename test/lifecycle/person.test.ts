@@ -72,3 +72,20 @@ test("after an escalation a person at a terminal may cancel", async (t) => {
   assert.equal(status, 0, text);
   assert.equal(p.state().active_workflow, null);
 });
+
+test("a passing run does not lift an escalation; a person does", async (t) => {
+  const p = framework(t, { state: workflowAt("06-implementation"), plan: true });
+  await escalated(p);
+  const passed = await p.after("Bash", { command: "npm test" }, "Tests:       5 passed, 5 total\n");
+  assert.match(passed.context, /pass now, and testing stays escalated \(circuit_breaker\) until a person decides/);
+  assert.equal(lifecycle(p, "redo", "--reason", "it passes").code, 1);
+  assert.equal(lifecycle(p, "advance").code, 1);
+  const { test_iteration: tests } = p.state().phases["06-implementation"].iteration_requirements;
+  assert.deepEqual([tests.status, tests.last_test_result], ["escalated", "passed"]);
+  const yes = typed(p, "y", "approve", "--reason", "I have looked at it");
+  assert.equal(yes.status, 0, yes.text);
+  assert.match(
+    (await p.after("Bash", { command: "npm test" }, "Tests:       5 passed, 5 total\n")).context,
+    /pass after 5 runs/,
+  );
+});

@@ -36,9 +36,10 @@ class Agent extends Driver {
       case 0:
         return void (await this.delegate());
       case 1:
-        return void (await this.delegate(
-          `${menuText}\nUser selected: ${["adjust", "refine", "continue", "exit", "save"][pick % 5]}`,
-        ));
+        await this.delegate(menuText);
+        return void (await p.recorded("save typed", {
+          prompt: ["adjust", "refine", "continue", "exit", "save"][pick % 5]!,
+        }));
       case 2:
         return void (await this.tests(true));
       case 3:
@@ -78,7 +79,8 @@ class Agent extends Driver {
     if (articles) return void (await lifecycle(this.p, "validate", "--articles", articles));
     if (need.need === "plan") return this.plan();
     if (need.need === "tests") return void (await this.tests(true));
-    const said = await this.delegate(need.need === "elicitation" ? `${menuText}\nUser selected: save` : "done");
+    const said = await this.delegate(need.need === "elicitation" ? menuText : "done");
+    if (need.need === "elicitation") await this.p.recorded("Save chosen");
     assert.equal(said.denied, false, `following the advice "${need.next}" is refused: ${said.text}`);
   }
 }

@@ -45,6 +45,8 @@ async function phase(d: Driver): Promise<void> {
   if (needs.elicitation) {
     refused(await d.askForGate(), "lifecycle/gate-blocker", /not finished/);
     await d.delegate(`${menuText}\nUser selected: save`);
+    refused(await d.askForGate(), "lifecycle/gate-blocker", /not finished/);
+    await p.recorded("Save chosen");
   }
   if (needs.tests) {
     assert.match((await d.tests(false)).context, /attempt 1 of/);

@@ -171,10 +171,13 @@ const idioms = [
   String.raw`sort\s+out`,
   String.raw`close\s+#?\d`,
   String.raw`closes?\s+#\d`,
+  String.raw`check\s?out\s+(?:(?:\S+\s+){0,4}(?:branch|tag|commit|pr)|main|master|develop|origin\/\S+)\b`,
 ];
 const idiom = new RegExp(String.raw`^(?:${idioms.join("|")})\b`);
 
-const idiomatic = setOf("get take do make go speed sort clear hook set wire polish back beef close closes");
+const idiomatic = setOf(
+  "get take do make go speed sort clear hook set wire polish back beef close closes check checkout",
+);
 
 function isAction(text: string): boolean {
   const rest = afterFillers(text);
@@ -243,11 +246,12 @@ const polite = lazyPattern("why|possible|you |about", () =>
     "g",
   ),
 );
-const minding = lazyPattern("mind|about|help", () =>
+const minding = lazyPattern("mind|about|help|consider", () =>
   alternatives(
     [
       String.raw`^(?:(?:do|would)\s+you\s+)?mind\s+`,
       String.raw`^(?:how|what)\s+about\s+`,
+      String.raw`^consider\s+`,
       String.raw`\bhelp\s+(?:with\s+)?(?=[a-z]+ing\b)`,
     ],
     "g",

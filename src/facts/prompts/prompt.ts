@@ -88,7 +88,7 @@ export function readPrompt(text: string): PromptFact {
   const low = prose.toLowerCase();
   const words = low.match(/\w+/g) ?? [];
   const bare = bareOf(low);
-  const kind = command ? "passthrough" : kindOf(text, prose, bare);
+  const kind = command ? "passthrough" : kindOf(text, ownWords(prose), bare);
   const works = kind === "task" || kind === "big-task";
   const frustration = frustrationOf(prose, low);
   const declines = declinesOf(low);
@@ -99,7 +99,7 @@ export function readPrompt(text: string): PromptFact {
     types: works ? typesOf(low, words) : [],
     triggers: works ? [...new Set(words.filter((w) => hasty.has(w)))] : [],
     ...(frustration && !command && { frustration }),
-    asks: command ? [] : asksOf(works ? withoutOutput(low) : withoutQuestions(low)),
+    asks: command ? [] : asksOf(works ? withoutOutput(low) : withoutQuestions(withoutOutput(low))),
     ...(declines.length && !command && { declines }),
     keywords: keywordsOf(low),
     bearing: bearingOf(low, words),
@@ -117,8 +117,10 @@ const printed = alternatives(
     String.raw`^\s*(?:at |File "|Traceback|Caused by|npm ERR|fatal:|remote:|error[:[ ]|warn(?:ing)?[: ])`,
     String.raw`^\s*(?:info[: ]|hint:)`,
     String.raw`^\s*(?:\[?\d{1,4}[-:/]\d\d[-:/]|\$ |> |\+\+\+|---|@@|diff --git|author:|date: )`,
-    String.raw`^\s*commit [0-9a-f]{7,}`,
+    String.raw`^[\s*|\\/]*commit [0-9a-f]{7,}|^[|\\/]\s|^[\s|]*(?:author|date|merge):\s`,
     String.raw`^\s*\[[^\]]{1,60}\]`,
+    String.raw`^\s*[{[].{20,}[\]}],?\s*$|^\s*\{"`,
+    String.raw`^\s*\S{200,}`,
     String.raw`\b[0-9a-f]{12,40}\b`,
     String.raw`^\s*\d+ files? changed|^\s*(?:create|delete) mode \d`,
     String.raw`\.[a-z]{1,4}:\d+(?::\d+)?\b`,
@@ -127,11 +129,22 @@ const printed = alternatives(
 );
 const withoutOutput = (text: string): string =>
   text.includes("\n")
-    ? text
+    ? withoutScreens(text)
         .split("\n")
         .filter((line) => !printed.test(line))
         .join("\n")
     : text;
+
+/** What the person wrote besides what a program printed; all of it where they wrote nothing else. */
+const ownWords = (prose: string): string => {
+  const own = withoutOutput(prose);
+  return /\w{2}/.test(own) || /[^\p{ASCII}]/u.test(own) ? own : prose;
+};
+
+/** Copied from a terminal: three or more deeply indented lines in a row, or what follows a client's own marks. */
+const screen = /(?:^(?:(?: {4,}|\t+)\S.*|[ \t]*)\n?){3,}|^[ \t]*[⎿●⏺❯✻].*(?:\n(?:[ \t]+\S.*|[ \t]*))*/gmu;
+const withoutScreens = (text: string): string =>
+  text.replace(screen, (block) => (/^[ \t]*[⎿●⏺❯✻]/mu.test(block) || /\S/.test(block) ? "\n" : block));
 
 const maxRead = 20_000;
 

@@ -175,7 +175,13 @@ const requirementWords: readonly (readonly [Requirement, LazyPattern])[] = [
 
 /** "I'll commit myself" asks for nothing. */
 const isTheirs = (before: string): boolean =>
-  /\b(?:i|we)(?:'ll| will| can| want to|'m going to| am going to)\s[^.;]*$/.test(before);
+  /\b(?:i|we)(?:'ll| will| can| want to|'m going to| am going to)\s[^.;]*$/.test(before) || told.test(before);
+/** "It should be told to run the tests", "how to push": what somebody else does, or how it is done. */
+const told = new RegExp(
+  String.raw`\b(?:told|asked|allowed|instructed|able|supposed|expected|used|required|how|when|where|whether|why|what` +
+    "|users?|people|developers?|contributors?|claude|agents?|ci|it|they|trying|tried|fail(?:s|ed)?|attempt(?:s|ed)?" +
+    String.raw`|try|tries|option|options|command|commands|ability|way|button)\s+(?:not\s+)?to\s+$`,
+);
 const negation = "(?:do not|don['’]t|dont|never";
 /** "don't forget to commit" asks for it. */
 const notForget = String.raw`(?!forget\b|fail\b|hesitate\b)`;
@@ -188,6 +194,7 @@ export function asksOf(low: string): Requirement[] {
       const found = findLazy(words, low);
       if (!found) return false;
       const verbAt = found.index + (/[a-z]/.exec(found[0])?.index ?? 0);
+      if (told.test(`${low.slice(0, found.index)}${found[0].replace(/\S+$/, "")}`)) return false;
       return (
         !isTheirs(low.slice(0, verbAt)) &&
         !isRefused(low.slice(0, verbAt)) &&

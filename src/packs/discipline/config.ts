@@ -60,6 +60,13 @@ export const schema = packSchema(disciplineGateNames, {
       require: v.optional(
         setting(v.array(v.picklist(researchCategories)), "add", "what must be researched before a change"),
       ),
+      depth: v.optional(
+        setting(
+          v.picklist(["scaled", "full"]),
+          ["scaled", "full"],
+          "scaled: how much research depends on the size of the task; full: every task needs every category",
+        ),
+      ),
       docs: providers(),
       web: providers(),
       github: providers(),

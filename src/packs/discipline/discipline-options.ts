@@ -68,6 +68,8 @@ export interface ManifestRule {
 export interface DisciplineOptions {
   research: {
     require: ResearchCategory[];
+    /** Whether the size of the task decides how much of it is asked for. */
+    depth: "scaled" | "full";
     docs: ResearchProviders;
     web: ResearchProviders;
     github: ResearchProviders;

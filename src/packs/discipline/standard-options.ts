@@ -14,6 +14,7 @@ const none = (more: Partial<ResearchProviders>): ResearchProviders => ({
 export const standardDiscipline: DisciplineOptions = {
   research: {
     require: [...researchCategories],
+    depth: "scaled",
     docs: none({
       mcp: ["context7", "*docs*", "*documentation*"],
       commands: [

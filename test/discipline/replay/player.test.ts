@@ -53,7 +53,7 @@ test("a recording is read, moved to this machine and played; what a refusal name
     [["documents", 1]],
     "one refusal names the document and the research",
   );
-  assert.equal(played.steps, 5, "the document, three sources, and the tests of the second turn");
+  assert.equal(played.steps, 4, "the document, two more places, and the tests of the second turn");
   assert.deepEqual(
     played.refusedEnds.map((r) => [r.gate, r.tested]),
     [["verification", false]],

@@ -156,7 +156,11 @@ async function finish(a: Agent, step: Call): Promise<void> {
 async function follow(a: Agent, { gate, text }: Heard): Promise<number> {
   const steps: [RegExp, (found: RegExpExecArray) => Promise<number>][] = [
     [/unread \(\d+ of \d+ read\): (.*?)(?:;|\n|$)/, ([, names]) => readAll(a, names!.split(", "))],
-    [/not yet researched for this task: ([\w, ]+)/, ([, names]) => research(a, names!.trim().split(", "))],
+    [/read or search (\d+) more places? of the code concerned/, ([, n]) => lookAround(a, Number(n))],
+    [
+      /not yet researched for this task: ([\w, ]+)(?![^]*read or search \d+ more place)/,
+      ([, names]) => research(a, names!.trim().split(", ")),
+    ],
     [/no loop with acceptance criteria is active/, () => startLoop(a)],
     [/the plan|needs a plan/, () => showPlan(a)],
     [/the breaker is tripped/, () => research(a, ["docs", "web"])],
@@ -185,6 +189,11 @@ async function research(a: Agent, missing: string[]): Promise<number> {
     if (category === "local") await a.grep("x", "src/a.ts:1:x", ".");
   }
   return missing.length;
+}
+
+async function lookAround(a: Agent, places: number): Promise<number> {
+  for (let i = 0; i < places; i++) await a.grep(`place ${a.calls}`, "src/a.ts:1:x", ".");
+  return places;
 }
 
 async function startLoop(a: Agent): Promise<number> {

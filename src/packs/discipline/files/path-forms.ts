@@ -1,8 +1,9 @@
 // The forms of a path that the pack's globs are matched against: relative to the project, absolute, under home.
 
-import { belowRoot } from "../../../facts/changes.js";
+import { belowRoot, type Change } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { matchCompiled } from "../../../project/globs.js";
+import type { DisciplineOptions } from "../discipline-options.js";
 
 export function matchesPathForms(globs: readonly string[], path: string, facts: Facts): boolean {
   const { project, userHome } = facts.world;
@@ -15,3 +16,7 @@ export function matchesPathForms(globs: readonly string[], path: string, facts: 
   ];
   return spellings.some((s) => matchCompiled(globs, s));
 }
+
+/** Whether a call changes nothing but prose (`research.exempt`). */
+export const onlyProse = (edits: readonly Change[], facts: Facts, { research }: DisciplineOptions): boolean =>
+  edits.every((c) => c.path !== undefined && matchesPathForms(research.exempt, c.path, facts));

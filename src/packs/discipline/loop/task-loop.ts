@@ -3,6 +3,7 @@ import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { describeEdits, editsOf, withoutOwn } from "../edits.js";
+import { onlyProse } from "../files/path-forms.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { workMemory } from "../verification/work-memory.js";
 import { loopMemory as memory } from "./loop-memory.js";
@@ -32,6 +33,8 @@ export const taskLoop = gate<undefined, DisciplineOptions>({
     if (!spent && (active || !wanted)) return;
     const edits = withoutOwn(editsOf(facts, config), recall(workMemory).made);
     if (!edits.length) return;
+    // A document says what is to be done; no criterion can be checked on it.
+    if (!spent && !asks.includes("loop") && onlyProse(edits, facts, config)) return;
     if (spent)
       return deny({
         what: describeEdits(facts, edits),

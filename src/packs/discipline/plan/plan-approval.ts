@@ -3,6 +3,7 @@ import { before, gate } from "../../../model/gate.js";
 import { ask, deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { describeEdits, editsOf } from "../edits.js";
+import { onlyProse } from "../files/path-forms.js";
 import { planMemory as memory } from "./plan-memory.js";
 
 export const planApproval = gate<undefined, DisciplineOptions>({
@@ -25,7 +26,8 @@ export const planApproval = gate<undefined, DisciplineOptions>({
     const { execution } = config.plan;
     if (!required || (approved && !paused && execution !== "supervised")) return;
     const edits = editsOf(facts, config);
-    if (!edits.length) return;
+    // The plan itself may be a document.
+    if (!edits.length || (!approved && !shown && onlyProse(edits, facts, config))) return;
     if (approved && paused)
       return deny({
         what: describeEdits(facts, edits),

@@ -41,8 +41,11 @@ export const requirements = gate<undefined, DisciplineOptions>({
     if (recall(taskMemory).latest === "question") return;
     const done = recall(workMemory);
     if (!done.edits && !done.commits) return;
-    const due = asks.filter((a) => !isFulfilled(a, done));
-    if (!due.length || handsOver(event.turn?.lastMessage ?? "") || event.turn?.backgroundTasks) return;
+    const said = event.turn?.lastMessage ?? "";
+    // A commit that git or a hook refused was not forgotten; the user is told of it.
+    const reported = done.triedCommit === true && /\bcommit/i.test(said);
+    const due = asks.filter((a) => !isFulfilled(a, done) && !(a === "commit" && reported));
+    if (!due.length || handsOver(said) || event.turn?.backgroundTasks) return;
     return deny({
       what: "the end of the turn",
       why: `the prompt also asked for: ${due.map((d) => names[d]).join(", ")}`,

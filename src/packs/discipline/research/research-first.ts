@@ -1,6 +1,7 @@
 // Every required research category is covered before the first edit of a task.
 import type { Change } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
+import type { Event } from "../../../model/event.js";
 import { before, gate, type Memory } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
@@ -8,6 +9,7 @@ import { describeEdits, editsOf, withoutOwn } from "../edits.js";
 import { matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { changedLines } from "../verification/changed-lines.js";
 import { workMemory } from "../verification/work-memory.js";
 import { looksEnough, looksOf, researchMemory as memory, researchStatus } from "./research-memory.js";
 
@@ -18,7 +20,8 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     "Refuses changes by any tool, including shell commands and MCP tools, until this agent has researched " +
     "every required category (docs, web, github, local) for the task. Research is a call to a provider of " +
     "the category that succeeds and returns something. A small task needs only local research; an ordinary one " +
-    "needs no outside source once three places of the project were looked at. " +
+    "needs no outside source once three places of the project were looked at; " +
+    "`research.depth: full` asks for all in every task. " +
     "Prose (`research.exempt`) needs none; commands listed " +
     "in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
   remedy:
@@ -37,14 +40,18 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
     if (!edits.length && !sent) return;
     const { id } = recall(taskMemory);
-    const enough = addsPackage(facts, edits) ? undefined : looksEnough(recall(taskMemory));
+    const scaled = looksEnough(recall(taskMemory), config, sizeWith(facts, recall));
+    // A message changes no code: it needs a look at what it is about.
+    const message = scaled !== undefined && !sent && isMessage(event);
+    const enough = message ? 0 : addsPackage(facts, edits) ? undefined : scaled;
     const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, enough);
     const { uncounted = {} } = recall(memory).task === id ? recall(memory) : {};
     const looks = (enough ?? 0) - looksOf(recall(memory), event);
     const known =
       edits.length > 0 &&
       missing.join() === "local" &&
-      edits.every((c) => needsNoLook(c, enough !== undefined, recall, facts));
+      ((message && looksOf(recall(memory), event) > 0) ||
+        edits.every((c) => needsNoLook(c, enough !== undefined, recall, facts)));
     if (missing.length && !known)
       return deny({
         joins: true,
@@ -53,10 +60,10 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
           "not yet researched for this task: " +
           `${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
         next:
-          missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c], uncounted[c])}`).join("; ") +
           (looks > 0 && missing.join() !== "local"
-            ? `; or, as the task is ordinary, read ${looks} more of its files instead`
-            : ""),
+            ? `read or search ${looks} more place${looks === 1 ? "" : "s"} of the code concerned; or `
+            : "") +
+          missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c], uncounted[c])}`).join("; "),
       });
     const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));
     if (!untold.length) return;
@@ -67,15 +74,28 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   },
 });
 
+/** An issue, a comment or the like in a tracker, by the name of the MCP tool. */
+export const isMessage = ({ tool }: Event): boolean =>
+  tool?.mcp !== undefined &&
+  /(?:^|_)(?:issue|ticket|comment|message|thread|card|discussion)s?(?:_|$)/i.test(tool.mcp.tool);
+
+/** The lines this task has changed so far, with those of this call. */
+export function sizeWith(facts: Facts, recall: Recall): number {
+  const { size } = recall(workMemory);
+  return (size?.task === recall(taskMemory).id ? size.lines : 0) + changedLines(facts);
+}
+
 /** What these files name comes in from outside. */
 const manifest =
   /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|requirements[\w-]*\.txt|Gemfile|pom\.xml)$/;
 
 const versions =
-  /"[\w@/.-]+"\s*:\s*"(?:[\^~>=<*]|\d|npm:|git|workspace:|latest)|^\s*[\w@/.-]+\s*(?:=|[ v])\s*[{"v]?[\^~]?\d|require/m;
+  /"[\w@/.-]+"\s*:\s*"(?:[\^~>=<*]|\d|npm:|git|latest)|^\s*[\w@/.-]+\s*(?:=|[ v])\s*[{"v]?[\^~]?\d|require/m;
 
 function addsPackage({ event }: Facts, edits: readonly Change[]): boolean {
   if (!edits.some((c) => manifest.test(c.below ?? ""))) return false;
+  // A package of the same workspace is the project's own.
+  if (/@(?:workspace|link|file|portal):/.test(event.tool?.command ?? "")) return false;
   const changed = event.tool?.kind === "edit" ? event.tool.edits : undefined;
   return !changed?.length || changed.some((e) => versions.test(e.new));
 }

@@ -17,6 +17,7 @@ import {
 } from "../discipline-options.js";
 import { matchesName, startsWithAnyOf } from "../name-patterns.js";
 import { type TaskState, taskMemory } from "../prompts/task-memory.js";
+import { smallLines } from "../verification/changed-lines.js";
 import { type Attempt, attemptOf, noteAttempt, questionOf, unreached } from "./attempts.js";
 
 export interface ResearchMark {
@@ -153,8 +154,14 @@ function hand(s: ResearchState, agent: string): void {
  * How many different places of the project an agent must have looked at to do a task without outside sources;
  * undefined: a big task, or one that brings something in from outside, cannot do without them.
  */
-export const looksEnough = ({ big, outside, small }: Readonly<TaskState>): number | undefined =>
-  big || outside ? undefined : small ? 0 : 3;
+export const looksEnough = (
+  { big, outside, small }: Readonly<TaskState>,
+  { research }: DisciplineOptions,
+  lines: number,
+): number | undefined => {
+  if (research.depth === "full" || big || outside) return undefined;
+  return small && lines <= smallLines ? 0 : 3;
+};
 const mostLooks = 12;
 
 function noteLook(s: ResearchState, agent: string, places: readonly string[]): void {
@@ -279,16 +286,26 @@ const nothingFound = alternatives(
     String.raw`\b(?:no|zero|0)\s+(?:[\w'"/@.-]+\s+){0,3}(?:${things})\b`,
     String.raw`\b(?:not|n't)\b[^.]{0,30}\bany\s+(?:[\w-]+\s+){0,2}(?:${things})\b`,
     String.raw`\bnothing\b|\bnot (?:been )?(?:able to )?find\b|couldn't find|could not (?:find|locate|be found)`,
-    String.raw`\bunable to find|cannot find|can't find|not found|no matching|none\b`,
+    String.raw`\bunable to (?:find|locate)|n't able to (?:find|locate)|not able to locate`,
+    String.raw`\bempty (?:results?|list|set|response)\b`,
+    String.raw`cannot find|can't find|not found|no matching|none\b`,
   ],
   "i",
 );
 const refusedAnswer =
   /^\W*(?:not found|none|null|undefined|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
 
+/** One sentence whose point is that there is nothing. */
+const oneSentence = new RegExp(
+  String.raw`^[^.!?\n]{0,100}\b(?:(?:was|were|is|are|could|can) ?not (?:be )?(?:found|located|available)` +
+    String.raw`|returned (?:an? )?(?:empty|no|zero)\b[^.!?]{0,40}|\(empty\b[^)]{0,60}\))\W*$`,
+  "i",
+);
+
 /** A short answer that only says that there is nothing. */
 const saysNothing = (text: string): boolean =>
   refusedAnswer.test(text) ||
+  oneSentence.test(text) ||
   (nothingFound.test(text.slice(0, 160)) && (nothing.test(text) || nothingFound.exec(text)!.index < 20));
 
 /** Whether a successful call returned something: not blank, not an empty list, not "no results". */

@@ -5,8 +5,9 @@ import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { describeEdits, editsOf } from "../edits.js";
-import { matchesPathForms } from "../files/path-forms.js";
+import { onlyProse } from "../files/path-forms.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { isMessage, sizeWith } from "../research/research-first.js";
 import { looksEnough, looksOf, researchMemory } from "../research/research-memory.js";
 import { standardDiscipline } from "../standard-options.js";
 import { type ProgressState, progressMemory } from "./progress-memory.js";
@@ -31,11 +32,12 @@ export const documents = gate<undefined, DisciplineOptions>({
     const edits = editsOf(facts, config);
     // A plan that a person approved stands for its preparation.
     if (!edits.length || recall(taskMemory).planned) return;
+    // They say how the project's files are changed; a message changes none.
+    if (isMessage(event)) return;
     // Our own list is a guess at where a project keeps its rules; what the user listed is an order.
-    const enough = looksEnough(recall(taskMemory));
+    const enough = looksEnough(recall(taskMemory), config, sizeWith(facts, recall));
     if (isStandard(config) && enough !== undefined) {
-      const prose = edits.every((c) => c.path !== undefined && matchesPathForms(config.research.exempt, c.path, facts));
-      if (prose || looksOf(recall(researchMemory), event) >= enough) return;
+      if (onlyProse(edits, facts, config) || looksOf(recall(researchMemory), event) >= enough) return;
     }
     const unread = unreadDocuments(config, recall(progressMemory), facts);
     if (!unread.length) return;

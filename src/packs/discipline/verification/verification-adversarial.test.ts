@@ -21,6 +21,19 @@ const end = (
   },
 });
 
+const started = { stdout: "", stderr: "", interrupted: false, backgroundTaskId: "b12" };
+async function inBackground(a: Agent, command = "npm test"): Promise<void> {
+  await a.before("Bash", { command, run_in_background: true });
+  await a.after("Bash", { command, run_in_background: true }, started);
+}
+/** As the client answers TaskOutput. */
+const shownTask = (a: Agent, output: string, exitCode: number | null, status = "completed") =>
+  a.call(
+    "TaskOutput",
+    { task_id: "b12", block: true, timeout: 30_000 },
+    { retrieval_status: "success", task: { task_id: "b12", task_type: "local_bash", status, output, exitCode } },
+  );
+
 table(
   "proof",
   ["verification"],
@@ -79,6 +92,35 @@ table(
         { command: "npm test", run_in_background: true },
         { stdout: "", stderr: "", interrupted: false, backgroundTaskId: "b" },
       );
+    }),
+    end("ambiguous", "pass", "in the background, and its result read", async (a) => {
+      await inBackground(a);
+      return shownTask(a, passing(), 0);
+    }),
+    end("ambiguous", "pass", "in the background, and its output file read", async (a) => {
+      await inBackground(a);
+      return a.bash("tail -20 /tmp/tasks/b12.output", passing());
+    }),
+    end("villain", "deny", "in the background, failed", async (a) => {
+      await inBackground(a);
+      return shownTask(a, failing(), 1);
+    }),
+    end("villain", "deny", "in the background, still running", async (a) => {
+      await inBackground(a);
+      return shownTask(a, passing(), null, "running");
+    }),
+    end("villain", "deny", "in the background, another task's result", async (a) => {
+      await inBackground(a, "npm run dev");
+      return shownTask(a, passing(), 0);
+    }),
+    end("villain", "deny", "in the background, edited while it ran", async (a) => {
+      await inBackground(a);
+      await a.edit("src/a.ts", "2", "3");
+      return shownTask(a, passing(), 0);
+    }),
+    end("villain", "deny", "its output file without a summary", async (a) => {
+      await inBackground(a);
+      return a.bash("cat /tmp/tasks/b12.output", "all fine\n");
     }),
     end("villain", "deny", "a sub-agent that says so", (a) =>
       a.call(

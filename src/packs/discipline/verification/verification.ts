@@ -35,11 +35,12 @@ export const verification = gate<undefined, DisciplineOptions>({
     const command =
       config.verify.commands[0] ??
       testCommand(project, unverified) ??
-      (known ? undefined : runs.findLast((r) => r.level === "test")?.command);
+      (known ? undefined : (runs.findLast((r) => r.level === "test") ?? runs.findLast((r) => r.ok !== true))?.command);
     const listed = reached.length ? reached : unverified;
     const more = listed.length - 4;
     const files = `${listed.slice(0, 4).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-    if (!reached.length || (!command && !runs.length))
+    // Without a command there is no step that could be named.
+    if (!reached.length || !command)
       return note(
         `Edited without verification: ${inert(files, 160)}. No test command is known; name one in ` +
           "interlock.yaml (packs.discipline.verify.commands).",
@@ -54,9 +55,7 @@ export const verification = gate<undefined, DisciplineOptions>({
     return deny({
       what: "the end of the turn",
       why: `edited since the last successful verification: ${files}; ${found}`,
-      next:
-        `run \`${inert(command ?? "the tests", 160)}\` on its own; if it can't pass, say so to the user ` +
-        "with its output",
+      next: `run \`${inert(command, 160)}\` on its own; if it can't pass, say so to the user with its output`,
     });
   },
 });

@@ -13,6 +13,8 @@ import { isConfiguredCall, succeededCommands } from "../command-success.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { editsOf } from "../edits.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { endedRun, type PendingRun, withStarted } from "./background-runs.js";
+import { changedLines, smallLines } from "./changed-lines.js";
 import { testCommand } from "./test-command.js";
 
 export interface RunEvidence {
@@ -50,6 +52,14 @@ export interface WorkState {
   uncommitted?: boolean;
   /** Files the agent made in this session. */
   made?: string[];
+  /** Lines of code changed since the last successful verification. */
+  lines?: number;
+  /** Lines of code the current task has changed. */
+  size?: { task: string; lines: number };
+  /** `git commit` was tried since the person's last prompt and failed. */
+  triedCommit?: boolean;
+  /** Test runs in the background that have not shown their result. */
+  pending?: PendingRun[];
 }
 
 const maxFiles = 100;
@@ -92,11 +102,13 @@ export const workMemory = memory<WorkState>({
     const good = event.kind === "tool.after" && event.outcome?.ok !== false;
     const touched = good ? editsOf(facts, options).flatMap((c) => (c.below === undefined ? [] : [c.below])) : [];
     const code = good ? codeOf(facts, options, project) : [];
-    const run = facts.run ?? (good ? declaredRun(facts, options) : undefined);
+    const ended = state.value.pending?.length ? endedRun(state.value.pending, facts) : undefined;
+    const run = ended?.run ?? facts.run ?? (good ? declaredRun(facts, options) : undefined);
     const commits = good ? (facts.shell?.commits.length ?? 0) : 0;
+    const tried = !good && (facts.shell?.commits.length ?? 0) > 0;
     const pushes = good ? (facts.shell?.pushes.length ?? 0) : 0;
     const restored = good ? restoredBy(facts) : [];
-    if (!touched.length && !run && !commits && !pushes && !restored.length) return;
+    if (!touched.length && !run && !commits && !tried && !pushes && !restored.length) return;
     state.update((s) => {
       if (touched.length) {
         s.edits++;
@@ -108,23 +120,29 @@ export const workMemory = memory<WorkState>({
           /(?:^|\/)(?:docs?\/|readme|changelog)|\.(?:md|mdx|rst|adoc)$/i.test(path),
         );
         s.unverified = [...new Set([...s.unverified, ...code])].slice(-maxFiles);
+        if (code.length) grow(s, recall(taskMemory).id, changedLines(facts));
+        for (const p of s.pending ?? []) p.covers = p.covers.filter((path) => !touched.includes(path));
         const made = madeBy(facts);
         if (made.length) s.made = [...new Set([...(s.made ?? []), ...made])].slice(-maxFiles);
       }
       if (restored.length) s.unverified = s.unverified.filter((path) => !restored.includes(path));
       s.commits += commits;
       if (commits) s.uncommitted = false;
+      if (commits || tried) s.triedCommit = tried;
       s.pushes += pushes;
       // What a check has proved and a push has handed over is tested by the project's CI.
       const checked = s.runs.some((r) => r.ok === true && r.at >= s.lastEditAt);
       if (pushes && checked && options.verify.accept === "checks" && hasCi(project)) s.unverified = [];
       if (!run) return;
+      const started = withStarted(s.pending ?? [], facts, s.unverified, now);
+      if (started) s.pending = started;
+      if (ended) s.pending = s.pending?.filter((p) => p.id !== ended.pending.id);
       s.ranTests ||= run.level === "test";
       const { collected, passed, failed: bad, skipped } = run.counts ?? {};
       s.runs = [
         ...s.runs,
         {
-          at: now,
+          at: ended?.pending.at ?? now,
           runner: run.runner,
           level: run.level,
           command: facts.keep(run.command.slice(0, 120)),
@@ -144,11 +162,22 @@ export const workMemory = memory<WorkState>({
       const enough =
         run.level === "test" ||
         (options.verify.accept === "checks" &&
-          (tested || aboutChecks || small || latest === "question" || !testCommand(project)));
-      if (run.ok === true && enough) s.unverified = [];
+          (tested ||
+            aboutChecks ||
+            (small && (s.lines ?? 0) <= smallLines) ||
+            latest === "question" ||
+            !testCommand(project)));
+      if (run.ok !== true || !enough) return;
+      s.unverified = ended ? s.unverified.filter((path) => !ended.pending.covers.includes(path)) : [];
+      if (!s.unverified.length) s.lines = 0;
     });
   },
 });
+
+function grow(s: WorkState, task: string, lines: number): void {
+  s.lines = (s.lines ?? 0) + lines;
+  s.size = { task, lines: (s.size?.task === task ? s.size.lines : 0) + lines };
+}
 
 /**
  * A prompt after an ended turn begins a new one. What was done is counted from the last prompt that asked for
@@ -157,6 +186,7 @@ export const workMemory = memory<WorkState>({
 function nextTurn(s: WorkState, asks: boolean): void {
   if (s.ended) s.editedNow = false;
   if (asks) Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, testsEdited: false, ranTests: false });
+  if (asks) delete s.triedCommit;
 }
 
 const remark = /(^|\s)(?:\/\/|#(?!\[|include|define|if|else|endif|pragma|!)|--\s|;;).*$|\/\*[^]*?\*\/|^\s*\*.*$/gm;

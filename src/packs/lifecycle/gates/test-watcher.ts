@@ -17,7 +17,7 @@ export const testWatcher = gate<{ seen: string }>({
     "escalate. A run whose result is unknown counts as neither pass nor failure.",
   remedy: "Fix the failure and run the same command again.",
   window: "The phase.",
-  reset: "A passing run, a new phase, or `interlock lifecycle redo --reason`.",
+  reset: "A passing run before an escalation; after it a person's `interlock lifecycle approve`, `redo` or `cancel`.",
   on: [...after("shell"), ...failed("shell")],
   onError: "pass",
   env: ["ISDLC_PROJECT"],
@@ -47,6 +47,13 @@ export const testWatcher = gate<{ seen: string }>({
       if (tests.escalated)
         recordEscalation(file, { type: "test_iteration", hook: "test-watcher", phase, detail: tests.escalated }, now);
     });
+    if (tests.completed && tests.escalated && !tests.approved)
+      return note(
+        `lifecycle/test-watcher: the tests of ${phase} pass now, and testing stays escalated (${tests.escalated}) ` +
+          "until a person decides: tell the user what you changed; in their own terminal they run interlock " +
+          'lifecycle approve --reason "...".',
+        "both",
+      );
     if (tests.completed) return passed(phase, tests.iteration, atdd ? (tests.skipped ?? 0) : 0);
     if (tests.escalated)
       return note(

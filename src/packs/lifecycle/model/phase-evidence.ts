@@ -46,6 +46,8 @@ export function countTestRun(
     at: seen.at,
   };
   if (seen.skipped) next.skipped = seen.skipped;
+  // An escalation waits for a person, whatever later runs show.
+  if (before.escalated && !before.approved) next.escalated = before.escalated;
   if (seen.ok) return next;
   next.failures = seen.failures ?? 1;
   if (seen.signature) next.signature = seen.signature;
@@ -65,22 +67,6 @@ const menuMarks = [
   /Your choice:/i,
   /Enter selection/i,
   /Select an option/i,
-];
-
-/** "User selected: [S] Save", "choice: c"; a letter counts only alone. */
-const selection = (letter: string, word: string): [name: string, pattern: RegExp] => [
-  word,
-  new RegExp(
-    `\\b(?:selected|chose|selection|choice)[ \\t]*:?[ \\t]*["'[(]?(?:${letter}(?=[\\])"'.,]|[ \\t]*$)|${word}\\b)`,
-    "im",
-  ),
-];
-const selections = [
-  selection("a", "adjust"),
-  selection("r", "refine"),
-  selection("c", "continue"),
-  selection("s", "save"),
-  selection("x", "exit"),
 ];
 
 export const showsMenu = (text: string): boolean => menuMarks.filter((mark) => mark.test(text)).length >= 2;
@@ -167,23 +153,14 @@ const steps = [
   "finalization",
 ] as const;
 
-/** undefined: no menu was seen. */
+/** What an agent wrote: menus and finished steps, never a selection, which is a person's. undefined: none was seen. */
 export function countMenu(elicitation: Elicitation | undefined, text: string): Elicitation | undefined {
   const body = text.slice(0, 200_000);
   const shown = showsMenu(body);
-  const chosen = selections.find(([, pattern]) => pattern.test(body))?.[0];
   const ended = [...body.matchAll(/\bstep\s+([1-7])\b[^.\n]{0,80}\b(?:complete|done)/gi)].map(
     (m) => steps[Number(m[1]) - 1]!,
   );
-  if (!shown && !chosen && !ended.length) return undefined;
+  if (!shown && !ended.length) return undefined;
   const before = elicitation ?? noAnswers;
-  const next: Elicitation = {
-    ...before,
-    menus: before.menus + (shown ? 1 : 0),
-    selections: [...before.selections, ...(chosen ? [chosen] : [])].slice(-50),
-    steps: [...new Set([...before.steps, ...ended])],
-  };
-  if (chosen === "save" || chosen === "exit" || chosen === "continue") next.final = chosen;
-  if ((chosen === "save" || chosen === "exit") && next.menus >= 1) next.completed = true;
-  return next;
+  return { ...before, menus: before.menus + (shown ? 1 : 0), steps: [...new Set([...before.steps, ...ended])] };
 }
