@@ -10,6 +10,8 @@ export interface Question {
   maxBytes?: number;
   /** Variables beside the few that git gets. */
   env?: Readonly<Record<string, string>>;
+  /** What git reads. */
+  input?: string;
 }
 
 const optionsFor = (cwd: string, { env, ms, maxBytes }: Question) =>
@@ -26,7 +28,8 @@ export function askGit(cwd: string, args: readonly string[], question: Question 
   try {
     return childProcess().execFileSync("git", [...QUIET, ...args], {
       ...optionsFor(cwd, question),
-      stdio: ["ignore", "pipe", "ignore"],
+      ...(question.input === undefined ? {} : { input: question.input }),
+      stdio: [question.input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
     });
   } catch {
     return undefined; // no git, no repository, not its owner, too slow: the caller has another way or says so
