@@ -46,9 +46,10 @@ test("whatever the body, both parts make it again", () => {
     ),
   }));
   fc.assert(
-    fc.property(fc.dictionary(key, value, { maxKeys: 5 }), (one) => {
-      const { open, apart } = splitBody("event", one as JsonObject);
-      assert.deepEqual({ ...(apart ? joinBody(open, apart) : open) }, { ...one });
+    fc.property(fc.dictionary(key, value, { maxKeys: 5 }), (made) => {
+      const one = JSON.parse(JSON.stringify(made)) as JsonObject;
+      const { open, apart } = splitBody("event", one);
+      assert.deepEqual(apart ? joinBody(open, apart) : open, one);
     }),
     { numRuns: 500 },
   );

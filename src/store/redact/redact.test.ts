@@ -74,6 +74,17 @@ const planted: Record<string, () => [string, string]> = {
   docker: () => plain(`dckr_pat_${url(27)}`),
   grafana: () => plain(`glsa_${alnum(32)}_${hex(8)}`),
   netrc: () => within(alnum(12), (s) => `machine example.com login ann password ${s}`),
+  "docker login": () => within(alnum(12), (s) => `docker login -u ann -p ${s} registry.example.com`),
+  "docker login --password": () => within(from(lower, 9), (s) => `docker login --password ${s} registry.example.com`),
+  "podman login": () => within(alnum(12), (s) => `podman login quay.io -u=ann -p=${s}`),
+  "my password": () =>
+    within(`${from(lower, 6)}${from("123456789", 3)}!`, (s) => `my password is ${s}, log in with it`),
+  "my plain password": () => within("correcthorse", (s) => `My database password is ${s}`),
+  "the passphrase": () => within(`${from(lower, 5)}-${from("23456789", 4)}`, (s) => `the passphrase was "${s}"`),
+  "url-encoded value": () => within(alnum(20), (s) => `curl https://x.example.com/?q=password%3D${s}%26b`),
+  "url-encoded token": () => within(alnum(36), (s) => `callback?state=ghp%5F${s}`),
+  "base64 assignment": () =>
+    within(Buffer.from(`password=${alnum(14)}`).toString("base64"), (s) => `echo ${s} | base64 -d`),
   "random token": () => within(b64(44), (s) => `the value is ${s} as agreed`),
   "random url token": () => within(url(43), (s) => `open https://example.com/reset/${s}`),
 };
@@ -131,6 +142,13 @@ const ordinary = [
   "KEY=value MONKEY=banana PUBLIC_KEY_PATH=/etc/ssl/certs/ca.pem",
   "-----BEGIN CERTIFICATE----- is public",
   "data/2026/11/15/report_final_version_2_reviewed_by_bob_3.csv",
+  "The password is stored in the keyring; my password is wrong and the token is expired.",
+  "Is the secret is injected at deploy time? The api key is required, the token was refreshed.",
+  "my token is not accepted, our login is broken, and the password is too short",
+  "https://example.com/search?q=hello%20world%26page%3D2&lang=en",
+  "docker login registry.example.com -u ann --password-stdin",
+  "docker run -p 8080:80 nginx && npm login --registry https://registry.example.com",
+  "pin the version: react is 18.2.0, and pin is set to output mode",
 ];
 
 for (const text of ordinary) {
