@@ -2,8 +2,9 @@
 // work tree.
 // Invariant: the ledger's chain stays whole. What is open now (the look of a running call) goes only when asked for by
 // a person.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Retention } from "../model/config.js";
 import { dropKeptWork, listKeptWork } from "../project/kept-work.js";
 import { watchFolder } from "../project/watch-folder.js";
 import type { Erased, Erasure, Store } from "../store/index.js";
@@ -59,4 +60,24 @@ function holds(file: string, forms: readonly string[]): boolean {
     Buffer.from(copy!, "base64").toString("utf8"),
   );
   return [text, ...copies].some((one) => forms.some((form) => one.includes(form)));
+}
+
+const day = 24 * 3600_000;
+const markFile = (folder: string): string => join(folder, "texts", "retention");
+
+export const lastRetention = (folder: string): number | undefined =>
+  statSync(markFile(folder), { throwIfNoEntry: false })?.mtimeMs;
+
+/** Erases what is older than the settings allow, at most once a day. */
+export function keepToRetention(place: Place, { texts, work }: Retention, now: number): void {
+  const { store, folder, root } = place;
+  if (now - (lastRetention(folder) ?? 0) < day) return;
+  mkdirSync(join(folder, "texts"), { recursive: true, mode: 0o700 });
+  writeFileSync(markFile(folder), "", { mode: 0o600 });
+  if (texts > 0) store.erase({ before: new Date(now - texts * day) });
+  if (work <= 0) return;
+  const limit = now - work * day;
+  dropKeptWork(folder, root, ({ at }) => at < limit);
+  for (const file of ["watch", "kept"].flatMap((name) => filesBelow(join(folder, name))))
+    if (statSync(file).mtimeMs < limit) rmSync(file, { force: true });
 }
