@@ -1,5 +1,5 @@
-// Removes what Interlock keeps of a project: texts of the record, kept words, state of sessions, kept work, looks at the
-// work tree.
+// Removes what Interlock keeps of a project: texts of the record, kept words, state of sessions, kept work and looks at
+// the work tree.
 // Invariant: the ledger's chain stays whole. What is open now (the look of a running call) goes only when asked for by
 // a person.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

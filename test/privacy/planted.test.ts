@@ -1,4 +1,4 @@
-// Secrets of 60 kinds in 12 places: none is kept in clear. Plain texts in the same places: none is left after an erasure.
+// Secrets of 60 kinds in 12 places: none is kept in clear. Plain texts there: none is left after an erasure.
 // The events go through every pack, and some through the built program; both verifiers are asked.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";

@@ -152,7 +152,7 @@ export interface SideText extends Entry {
   time: string;
 }
 
-/** Removes every text that `goes` names, and half lines; returns how many. `dry`: only counts. Called under the lock. */
+/** Removes every text that `goes` names, and half lines. `dry`: only counts. Called under the lock. */
 export function eraseTexts(
   io: Io,
   at: Layout,

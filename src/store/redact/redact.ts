@@ -165,10 +165,19 @@ const patterns = once(() => ({
     `((?:${word}|_KEY|_AUTH|_DSN)(?:[_-]?(?:key|value|\\d{1,3}))?)["']?(\\s{0,3}(?::=|=>|[=:])\\s{0,3})(?:"([^"\\n]{1,4096})"|'([^'\\n]{1,4096})'|([^\\s"'\`,;&|<>(){}\\[\\]]{4,4096}))`,
     "gi",
   ),
-  /** --password value */
   /** "my password is ...", "the passphrase was ..." */
-  spoken:
-    /\b(my |our |his |her |their )?(?:[\w-]{1,20} ){0,2}?(?:password|passwd|passcode|passphrase|pass phrase|api key|access key|secret key|secret|token|pin|pin code|login)(?: for [\w.@-]{1,60})? (?:is|was|will be|should be|ist|=)(?: now| set to)?:? (["'`]?)([^\s"'`,;]{4,200})/gi,
+  spoken: new RegExp(
+    [
+      /\b(my |our |his |her |their )?(?:[\w-]{1,20} ){0,2}?/, // whose
+      /(?:password|passwd|passcode|passphrase|pass phrase|api key|access key|secret key|secret|token|pin|pin code|login)/,
+      /(?: for [\w.@-]{1,60})? (?:is|was|will be|should be|ist|=)(?: now| set to)?:? /,
+      /(["'`]?)([^\s"'`,;]{4,200})/, // the value
+    ]
+      .map(({ source }) => source)
+      .join(""),
+    "gi",
+  ),
+  /** --password value */
   flagged: new RegExp(`--[a-z-]{0,30}(?:${word})[\\s=]["']?([^\\s"'\`,;&|<>()-][^\\s"'\`;&|<>()]{3,4096})`, "gi"),
 }));
 
