@@ -169,7 +169,7 @@ const patterns = once(() => ({
   spoken: new RegExp(
     [
       /\b(my |our |his |her |their )?(?:[\w-]{1,20} ){0,2}?/, // whose
-      /(?:password|passwd|passcode|passphrase|pass phrase|api key|access key|secret key|secret|token|pin|pin code|login)/,
+      /(?:pass(?:word|wd|code| ?phrase)|(?:api|access|secret) key|secret|token|pin(?: code)?|login)/,
       /(?: for [\w.@-]{1,60})? (?:is|was|will be|should be|ist|=)(?: now| set to)?:? /,
       /(["'`]?)([^\s"'`,;]{4,200})/, // the value
     ]
