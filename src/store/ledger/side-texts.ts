@@ -3,7 +3,7 @@
 // guessed back.
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { zlib } from "../../project/node-builtins.js";
 import { asFault } from "../fault.js";
 import {
   closeQuietly,
@@ -131,7 +131,7 @@ const seqIn = /","seq":(\d+),"text":/;
 function contentOf(io: Io, file: string): Buffer {
   const bytes = readOr(io, file) ?? Buffer.alloc(0);
   try {
-    return file.endsWith(".gz") ? gunzipSync(bytes) : bytes;
+    return file.endsWith(".gz") ? zlib().gunzipSync(bytes) : bytes;
   } catch {
     return Buffer.alloc(0); // damaged: its texts are gone, the records stand
   }
@@ -175,7 +175,7 @@ export function eraseTexts(
     if (gone === 0) continue;
     erased.texts += gone;
     if (dry) continue;
-    const packed = path.endsWith(".gz") ? gzipSync(Buffer.concat(kept)) : Buffer.concat(kept);
+    const packed = path.endsWith(".gz") ? zlib().gzipSync(Buffer.concat(kept)) : Buffer.concat(kept);
     if (kept.length) replaceStoreFile(io, path, packed, nonce, true);
     else removeIfThere(io, path);
   }
@@ -188,7 +188,7 @@ const lineEnd = Buffer.from("\n");
 export function packTexts(io: Io, at: Layout, current: number, nonce: string): void {
   for (const path of textFiles(io, at)) {
     if (path.endsWith(".gz") || path >= pathOf(at, current)) continue;
-    replaceStoreFile(io, `${path}.gz`, gzipSync(readOr(io, path) ?? Buffer.alloc(0)), nonce, true);
+    replaceStoreFile(io, `${path}.gz`, zlib().gzipSync(readOr(io, path) ?? Buffer.alloc(0)), nonce, true);
     removeIfThere(io, path);
   }
 }
