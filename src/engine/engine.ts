@@ -27,6 +27,7 @@ import { type Judgement, judge, messageOf, type ProvedPrompt, type StateView } f
 import { merge } from "./merge.js";
 import { actionDigest } from "./overrides/override.js";
 import { bodyOf } from "./record.js";
+import { retentionDue } from "./retention-due.js";
 import { overrideCommand, pendingCommands, pendingIn } from "./typed-commands/pending.js";
 import type { HookOrigin } from "./typed-commands/provenance.js";
 import { sessionTranscript } from "./typed-commands/session-transcript.js";
@@ -188,10 +189,12 @@ export class Engine {
   async #keepToRetention(event: Event): Promise<void> {
     if (event.kind !== "session.start") return;
     const { store, project, config } = this.world;
+    const now = (this.world.wallClock ?? Date.now)();
     try {
+      if (!retentionDue(this.#folder, now)) return;
       const { keepToRetention } = await import("./erase-everywhere.js");
       const place = { store, folder: this.#folder, root: project.root };
-      keepToRetention(place, { ...standardRetention, ...config.retention }, (this.world.wallClock ?? Date.now)());
+      keepToRetention(place, { ...standardRetention, ...config.retention }, now);
     } catch {
       // tried again with a later session
     }

@@ -8,7 +8,8 @@ import { guardPack } from "../packs/guard/index.js";
 import { listKeptWork } from "../project/kept-work.js";
 import { verify } from "../store/index.js";
 import { stage } from "../testing/stage.js";
-import { keepToRetention, lastRetention } from "./erase-everywhere.js";
+import { keepToRetention } from "./erase-everywhere.js";
+import { lastRetention } from "./retention-due.js";
 
 const day = 24 * 3600_000;
 

@@ -8,6 +8,7 @@ import type { Retention } from "../model/config.js";
 import { dropKeptWork, listKeptWork } from "../project/kept-work.js";
 import { watchFolder } from "../project/watch-folder.js";
 import type { Erased, Erasure, Store } from "../store/index.js";
+import { lastRetention, retentionMark } from "./retention-due.js";
 
 export interface ErasedEverywhere extends Erased {
   /** Ids of kept work. */
@@ -63,17 +64,12 @@ function holds(file: string, forms: readonly string[]): boolean {
 }
 
 const day = 24 * 3600_000;
-const markFile = (folder: string): string => join(folder, "texts", "retention");
-
-export const lastRetention = (folder: string): number | undefined =>
-  statSync(markFile(folder), { throwIfNoEntry: false })?.mtimeMs;
-
 /** Erases what is older than the settings allow, at most once a day. */
 export function keepToRetention(place: Place, { texts, work }: Retention, now: number): void {
   const { store, folder, root } = place;
   if (now - (lastRetention(folder) ?? 0) < day) return;
   mkdirSync(join(folder, "texts"), { recursive: true, mode: 0o700 });
-  writeFileSync(markFile(folder), "", { mode: 0o600 });
+  writeFileSync(retentionMark(folder), "", { mode: 0o600 });
   if (texts > 0) store.erase({ before: new Date(now - texts * day) });
   if (work <= 0) return;
   const limit = now - work * day;

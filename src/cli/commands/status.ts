@@ -1,7 +1,7 @@
 // interlock status: the grade, what is enforced, what happened lately, and the one thing to look at first.
 // Invariant: at most ten lines without --all; "all quiet" only where calls are judged and nothing is wrong.
-import { lastRetention } from "../../engine/erase-everywhere.js";
 import { overridesOf } from "../../engine/overrides/grant.js";
+import { lastRetention } from "../../engine/retention-due.js";
 import { type Coverage, coverage, describeCall, inWords, recentRecords } from "../../health/coverage.js";
 import { type Grade, gradeOf } from "../../health/grade.js";
 import type { Opened } from "../../hook/open-project.js";
