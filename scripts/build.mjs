@@ -72,6 +72,8 @@ const parts = {
   trace: "src/trace/record-change.ts",
   rules: "src/packs/rules/index.ts",
   yaml: "src/facts/yaml-text.ts",
+  "keep-work": "src/packs/guard/destructive/keep-work.ts",
+  retention: "src/engine/erase-everywhere.ts",
   "put-back": "src/hosts/claude-code/install/put-back.ts",
 };
 

@@ -65,7 +65,7 @@ export const cliCommands: Record<string, Command> = {
   },
   recover: { summary: "accept a damaged record with a reason and go on", load: () => import("./commands/recover.js") },
   erase: {
-    summary: "remove the texts of old records; the chain stays intact",
+    summary: "remove prompts, outputs, commands and kept work; the chain stays intact",
     load: () => import("./commands/erase.js"),
   },
   key: {

@@ -2,7 +2,7 @@
 // Invariant: pure. A file with a problem is ignored as a whole, and the message names the place and the fix.
 import * as v from "valibot";
 import { LineCounter, parseDocument } from "yaml";
-import type { Config, PackConfig } from "../model/config.js";
+import { type Config, type PackConfig, standardRetention } from "../model/config.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import { nearest } from "../model/nearest.js";
 import { entriesOf } from "../model/setting.js";
@@ -58,6 +58,7 @@ async function standard(): Promise<JsonObject> {
     trace: false,
     deadlineMs: 8000,
     maxStopBlocks: 3,
+    retention: { ...standardRetention },
   };
 }
 
@@ -77,8 +78,8 @@ async function finish(value: JsonObject): Promise<Config> {
       options: module.compile ? module.compile(options) : options,
     };
   }
-  const { mcp, shell, adopt, trace, deadlineMs, maxStopBlocks } = value as unknown as Config;
-  return { version: 1, packs, mcp, shell, adopt, trace, deadlineMs, maxStopBlocks };
+  const { mcp, shell, adopt, trace, deadlineMs, maxStopBlocks, retention } = value as unknown as Config;
+  return { version: 1, packs, mcp, shell, adopt, trace, deadlineMs, maxStopBlocks, retention };
 }
 
 /** A YAML file checked against a schema; with a problem it counts as empty, and the sentence names line and fix. */

@@ -19,6 +19,7 @@ export async function configSchema() {
   const packs: Record<string, v.GenericSchema> = {};
   for (const entry of registry)
     if (entry.id !== "rules") packs[entry.id] = v.optional((await packSettings(entry.id)).schema) as v.GenericSchema;
+  const days = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(3650));
   return v.strictObject({
     version: v.optional(setting(v.literal(1), "free", "version of this file's form")),
     required: v.optional(
@@ -55,6 +56,16 @@ export async function configSchema() {
         "user",
         "how often the end of one turn may be refused",
       ),
+    ),
+    retention: v.optional(
+      v.strictObject({
+        texts: v.optional(
+          setting(days, "user", "days after which texts (prompts, outputs, commands) are erased; 0: never"),
+        ),
+        work: v.optional(
+          setting(days, "user", "days after which kept work and looks at the work tree are erased; 0: never"),
+        ),
+      }),
     ),
   });
 }

@@ -8,7 +8,7 @@ import { Facts, type World } from "../facts/index.js";
 import { loadFor } from "../facts/load-facts.js";
 import { countRefusal, refusals } from "../facts/repeated-refusals.js";
 import { monotonic } from "../model/clock.js";
-import type { Config } from "../model/config.js";
+import { type Config, standardRetention } from "../model/config.js";
 import type { Event } from "../model/event.js";
 import type { Memory, Pack, Project } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
@@ -27,6 +27,7 @@ import { type Judgement, judge, messageOf, type ProvedPrompt, type StateView } f
 import { merge } from "./merge.js";
 import { actionDigest } from "./overrides/override.js";
 import { bodyOf } from "./record.js";
+import { retentionDue } from "./retention-due.js";
 import { overrideCommand, pendingCommands, pendingIn } from "./typed-commands/pending.js";
 import type { HookOrigin } from "./typed-commands/provenance.js";
 import { sessionTranscript } from "./typed-commands/session-transcript.js";
@@ -164,9 +165,10 @@ export class Engine {
     if (!record)
       return { verdict: merge(judgement, "v-withdrawn"), facts, judgement, withdrawn: true, finish: async () => {} };
     this.#closeWatch(judged, verdict);
-    const finish = () => {
+    const finish = async () => {
       record.finish();
-      return this.#sweepWatches(event);
+      await this.#sweepWatches(event);
+      await this.#keepToRetention(event);
     };
     return { verdict, facts, judgement, seq: record.seq, finish };
   }
@@ -180,6 +182,21 @@ export class Engine {
       sweepWatches(this.#folder, event, (this.world.wallClock ?? Date.now)());
     } catch {
       // swept with the next session
+    }
+  }
+
+  /** Erases what is old, when a session starts and at most once a day. */
+  async #keepToRetention(event: Event): Promise<void> {
+    if (event.kind !== "session.start") return;
+    const { store, project, config } = this.world;
+    const now = (this.world.wallClock ?? Date.now)();
+    try {
+      if (!retentionDue(this.#folder, now)) return;
+      const { keepToRetention } = await import("./erase-everywhere.js");
+      const place = { store, folder: this.#folder, root: project.root };
+      keepToRetention(place, { ...standardRetention, ...config.retention }, now);
+    } catch {
+      // tried again with a later session
     }
   }
 

@@ -35,7 +35,16 @@ export interface Config {
   deadlineMs: number;
   /** How often the end of one turn may be refused before it is let through with a note. */
   maxStopBlocks: number;
+  /** After how many days texts (prompts, outputs, commands) and kept work are erased; 0: never. */
+  retention?: Retention;
 }
+
+export interface Retention {
+  texts: number;
+  work: number;
+}
+
+export const standardRetention: Retention = { texts: 90, work: 14 };
 
 export function modeOf(config: Config, pack: string, gate: Gate): Mode | "off" {
   const settings = config.packs[pack];

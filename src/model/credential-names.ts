@@ -19,3 +19,18 @@ export const secretWords = [
   "private[_-]?key",
   "credentials?",
 ] as const;
+
+const credentialFile = new RegExp(
+  [
+    `(^|/)(${credentialFolders.map((name) => `\\${name}`).join("|")})/`,
+    String.raw`(^|/)(\.env(\.[\w-]+)*|\.envrc|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.htpasswd)$`,
+    `(^|/)(${privateKeyFiles.join("|")})$`,
+    String.raw`(^|/)(credentials?|secrets?|service[_-]?account[\w-]*)(\.(json|ya?ml|toml|ini|txt|env))?$`,
+    String.raw`\.(pem|key|p8|p12|pfx|jks|keystore|kdbx|tfstate)$`,
+  ].join("|"),
+  "i",
+);
+const sharedTemplate = /\.(example|sample|template|dist|defaults?|schema)$/i;
+
+/** A file of the project that holds credentials, by its name: its content is not copied. */
+export const isCredentialName = (path: string): boolean => credentialFile.test(path) && !sharedTemplate.test(path);

@@ -10,11 +10,13 @@ import type { TreeSnapshot } from "./tree-snapshot.js";
 /** Why a file could not be put back; undefined when it is as it was. */
 export function restorePath(snapshot: TreeSnapshot, path: string): string | undefined {
   if (snapshot.protected[path])
-    return restoreProtected(snapshot, path) ? undefined : "its content was too large to keep";
+    return restoreProtected(snapshot, path)
+      ? undefined
+      : "its content was not kept: too large, or a file of credentials";
   const name = relative(snapshot.root, path);
   const stat = snapshot.entries[name];
   const kept = snapshot.uncommitted?.[name];
-  if (kept === null) return "its content was too large to keep";
+  if (kept === null) return "its content was not kept: too large, or a file of credentials";
   if (snapshot.how === "status" && kept === undefined) return restoreFromGit(snapshot, path, name, stat);
   if (stat === undefined && kept === undefined) {
     if (snapshot.truncated && !(name < snapshot.truncated.upTo)) return "the tree was too large to look at it before";

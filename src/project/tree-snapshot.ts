@@ -2,6 +2,7 @@
 // Invariant: bounded in entries and time, changes nothing, and says so when it did not see everything.
 import { type BigIntStats, constants, type Dirent, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { isCredentialName } from "../model/credential-names.js";
 import { sha256 } from "../model/sha256.js";
 import { readBounded } from "./bounded-read.js";
 import { hashFile } from "./file-hash.js";
@@ -195,7 +196,7 @@ function copiesOf(root: string, names: readonly string[], limits: Limits): Recor
   for (const name of new Set(names)) {
     const stat = look(join(root, name));
     if (!stat?.isFile()) continue;
-    const copy = readPlain(join(root, name), Math.min(left, limits.copyBytes));
+    const copy = isCredentialName(name) ? undefined : readPlain(join(root, name), Math.min(left, limits.copyBytes));
     left -= copy?.length ?? 0;
     copies[name] = copy?.toString("base64") ?? null;
   }
@@ -237,7 +238,7 @@ function protectedFile(path: string, copyBytes: number): ProtectedFile | undefin
     file.hash = hashFile(path) ?? sha256(file.link ?? "");
     return file;
   }
-  const copy = copyBytes > 0 && stat.isFile() ? readPlain(path, copyBytes) : undefined;
+  const copy = copyBytes > 0 && stat.isFile() && !isCredentialName(path) ? readPlain(path, copyBytes) : undefined;
   file.hash = copy ? sha256(copy) : hashFile(path);
   if (copy) file.copy = copy.toString("base64");
   return file;

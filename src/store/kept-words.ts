@@ -77,10 +77,16 @@ function entriesIn(io: Io, folder: string): KeptWord[] {
 }
 
 /** Removes the words that `goes` names; returns how many. Called under the lock. */
-export function eraseWords(io: Io, folder: string, goes: (entry: KeptWord) => boolean, nonce: string): number {
+export function eraseWords(
+  io: Io,
+  folder: string,
+  goes: (entry: KeptWord) => boolean,
+  nonce: string,
+  dry = false,
+): number {
   const all = entriesIn(io, folder);
   const kept = all.filter((entry) => !goes(entry));
-  if (kept.length === all.length) return 0;
+  if (dry || kept.length === all.length) return all.length - kept.length;
   if (kept.length) replaceStoreFile(io, wordsPath(folder), Buffer.from(kept.map(lineOf).join("")), nonce, true);
   else removeIfThere(io, wordsPath(folder));
   return all.length - kept.length;

@@ -182,7 +182,7 @@ test("texts can be read back, and erased without breaking the chain", () => {
   const [first, , third] = [...store.records()];
   assert.equal(store.text(third!, "prompt"), "please do 3");
   assert.equal(store.text(third!, "other"), undefined);
-  assert.equal(store.eraseTexts(new Date("2026-01-03T00:00:00Z")), 4);
+  assert.equal(store.erase({ before: new Date("2026-01-03T00:00:00Z") }).texts, 4);
   assert.equal(store.text(first!, "prompt"), undefined);
   assert.equal(store.text(third!, "prompt"), "please do 3");
   assert.equal([...store.records()].at(-1)?.type, "erase");

@@ -3,10 +3,11 @@
 // When an append returns, the ledger holds the record; `finish` updates the other files and releases the lock.
 import { randomBytes } from "node:crypto";
 import { sleep } from "../model/clock.js";
+import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import { exists, type Io, realIo } from "./io.js";
-import { keepWords, readWords } from "./kept-words.js";
+import { eraseWords, keepWords, readWords } from "./kept-words.js";
 import { newSeal, writeSeal } from "./key/seal.js";
 import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key/signing-key.js";
 import { type Layout, layout } from "./layout.js";
@@ -17,18 +18,22 @@ import {
   type RecordContent,
   type WriteContext,
 } from "./ledger/append-record.js";
+import { bodyText, joinBody } from "./ledger/body-text.js";
 import { genesis, hmac, type SigningKey } from "./ledger/frame.js";
-import { findRecord, recordsFrom, segmentOf } from "./ledger/read-records.js";
+import { findRecord, recordsFrom } from "./ledger/read-records.js";
 import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
 import { cleaned } from "./ledger/sanitise.js";
-import { eraseTexts, readText } from "./ledger/side-texts.js";
+import { eraseTexts, packTexts, TextReader } from "./ledger/side-texts.js";
 import { isHeld, lockPath, takeLock, uncleanPath } from "./lock/lock.js";
 import { type Clock, clockJump, systemClock } from "./record-clock.js";
 import type { Head } from "./signed-files.js";
 import { conditionOf } from "./state/condition.js";
+import { slicesToForget } from "./state/forget-slices.js";
 import { headDuringWrite, nothingThere, quickHead, type StoreCache } from "./state/head.js";
 import type {
   AppendedRecord,
+  Erased,
+  Erasure,
   Finding,
   LedgerRecord,
   RecordDraft,
@@ -152,16 +157,23 @@ class FileStore implements Store {
     return finish;
   }
 
-  records(range?: { from?: number }): Iterable<LedgerRecord> {
-    return recordsFrom(this.#io, this.#at, range?.from);
+  *records(range?: { from?: number }): Iterable<LedgerRecord> {
+    const texts = this.#texts();
+    for (const record of recordsFrom(this.#io, this.#at, range?.from)) yield withBodyText(record, texts);
   }
 
   find(id: string): LedgerRecord | undefined {
-    return findRecord(this.#io, this.#at, id);
+    const record = findRecord(this.#io, this.#at, id);
+    return record && withBodyText(record, this.#texts());
   }
 
   text(record: LedgerRecord, name: string): string | undefined {
-    return readText(this.#io, this.#at, segmentOf(this.#io, this.#at, record.seq), record, name);
+    return this.#texts()().text(record, name);
+  }
+
+  #texts(): () => TextReader {
+    let reader: TextReader | undefined;
+    return () => (reader ??= new TextReader(this.#io, this.#at));
   }
 
   mask(word: string, toBeKept = true): string {
@@ -176,14 +188,49 @@ class FileStore implements Store {
     return readWords(this.#io, this.#at.folder);
   }
 
-  eraseTexts(before: Date): number {
+  erase(what: Erasure): Erased {
+    const { before, session, matching, dryRun = false } = what;
     return this.#underLock(limits.lock, this.#firstKey, (context, takenOver) => {
       const { head } = checkedHead(context, takenOver);
-      const erased = eraseTexts(this.#io, this.#at, before, context.nonce);
-      const body = { before: before.toISOString(), erased };
-      if (erased) appendRecord(context, { head }, { type: "erase", body }, true);
+      const own = session === undefined ? undefined : this.#numbersOf(session);
+      const old = (time: string) => before === undefined || Date.parse(time) < before.getTime();
+      const named = (text: string) => !matching || matching.some((form) => text.includes(form));
+      const { texts, bytes } = eraseTexts(
+        this.#io,
+        this.#at,
+        (text) => old(text.time) && (!own || own.has(text.seq)) && named(text.text),
+        context.nonce,
+        dryRun,
+      );
+      const words = eraseWords(
+        this.#io,
+        this.#at.folder,
+        (word) => old(word.at) && (session === undefined || word.session === session) && named(word.text),
+        context.nonce,
+        dryRun,
+      );
+      const patch = head && slicesToForget(head.state, what);
+      const slices = Object.keys(patch ?? {}).length;
+      const erased: Erased = { texts, words, slices, bytes };
+      if (dryRun || !head || texts + words + slices === 0) return erased;
+      const body = {
+        ...(before && { before: before.toISOString() }),
+        ...(session !== undefined && { session }),
+        ...(matching && { matching: true }),
+        ...erased,
+      };
+      // In a segment of its own: snapshot and copy are written anew, without the lines they had.
+      appendRecord(context, { head, newSegment: true }, { type: "erase", body, ...(slices && { patch }) }, true);
+      packTexts(this.#io, this.#at, head.segment + 1, context.nonce);
       return erased;
     });
+  }
+
+  /** The records of a session. */
+  #numbersOf(session: string): Set<number> {
+    const numbers = new Set<number>();
+    for (const record of recordsFrom(this.#io, this.#at)) if (record.session === session) numbers.add(record.seq);
+    return numbers;
   }
 
   seal(): { seed: string; record: LedgerRecord } {
@@ -342,6 +389,18 @@ class FileStore implements Store {
     const hash = head?.hash ?? genesis(this.#at.id);
     return { seq: head?.seq ?? 0, hash, state, condition: conditionOf(state, findings) };
   }
+}
+
+/** The record with the words of its body, read when they are first asked for. */
+function withBodyText(record: LedgerRecord, texts: () => TextReader): LedgerRecord {
+  if (!record.texts?.[bodyText]) return record;
+  const open = record.body;
+  let whole: JsonObject | undefined;
+  const read = (): JsonObject => {
+    const text = texts().text(record, bodyText);
+    return text === undefined ? open : joinBody(open, JSON.parse(text) as JsonObject);
+  };
+  return Object.defineProperty(record, "body", { get: () => (whole ??= read()), enumerable: true });
 }
 
 const alreadySealed = (from: number): StoreFault =>

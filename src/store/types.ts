@@ -114,6 +114,24 @@ export interface UnfinishedRecord {
   finish(): AppendedRecord;
 }
 
+export interface Erasure {
+  /** Older than this. */
+  before?: Date;
+  session?: string;
+  /** Holding one of these texts. */
+  matching?: readonly string[];
+  /** Only count. */
+  dryRun?: boolean;
+}
+
+export interface Erased {
+  texts: number;
+  words: number;
+  /** Slices of the state. */
+  slices: number;
+  bytes: number;
+}
+
 export interface Store {
   readonly place: StorePlace;
   /** The newest state. Takes no lock while the files agree; when they do not, repairs them under the lock first. */
@@ -139,8 +157,8 @@ export interface Store {
   mask(word: string, toBeKept?: boolean): string;
   /** The words behind the marks of the state, without the erased ones. */
   words(): ReadonlyMap<string, string>;
-  /** Removes the texts of records older than `before`; the chain stays whole. Returns how many were removed. */
-  eraseTexts(before: Date): number;
+  /** Removes texts, kept words and the state of sessions; the chain stays whole. What is given must all hold. */
+  erase(what: Erasure): Erased;
   /**
    * From now on every segment is signed with a key derived from the last one, which is then destroyed. Returns the seed
    * that verifies them all;

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { KEPT, keepWork } from "../../src/packs/guard/destructive/keep-work.js";
+import { keepWork } from "../../src/packs/guard/destructive/keep-work.js";
 import { guardPack as guard } from "../../src/packs/guard/index.js";
 import { compile } from "../../src/packs/rules/config.js";
 import { rulesPack as rules } from "../../src/packs/rules/index.js";
@@ -77,11 +77,14 @@ test("deleted files are restored", async (t) => {
 
 test("kept work is restored, and newer work is kept first", (t) => {
   const { s, git, restore, read } = project(t);
-  const kept = keepWork({ repo: s.root, id: "git-reset-hard" }, { now: Date.now() });
+  const kept = keepWork(
+    { repo: s.root, id: "git-reset-hard" },
+    { now: Date.now(), folder: join(s.home, "projects", s.store.place.id) },
+  );
   git("reset", "-q", "--hard");
   writeFileSync(join(s.root, "since"), "new work");
   s.write("locked/dirty", "other new work");
-  const run = restore(String(kept["ref"]).slice(KEPT.length), "--json");
+  const run = restore(String(kept["id"]), "--json");
   assert.equal(run.status, 0, run.stdout + run.stderr);
   assert.equal(read("locked/dirty"), "mine, not committed");
   assert.equal(read("since"), "new work");

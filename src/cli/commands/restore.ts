@@ -4,7 +4,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Opened } from "../../hook/open-project.js";
 import type { JsonObject } from "../../model/json.js";
-import { KEPT, keepWork } from "../../packs/guard/destructive/keep-work.js";
+import { keepWork } from "../../packs/guard/destructive/keep-work.js";
+import { borrowing, listKeptWork } from "../../project/kept-work.js";
 import { restorePath } from "../../project/restore.js";
 import { askGit } from "../../project/run-git.js";
 import { keepSnapshot, keptSnapshot, restoreProtected } from "../../project/snapshot-file.js";
@@ -79,24 +80,32 @@ async function restoreFiles({ folder, store, repository }: Opened, id: string): 
   return undoing ? { files } : { files, undo };
 }
 
-/** From a git ref kept before a command that would lose work. */
-function restoreWork({ repository }: Opened, name: string): Done {
-  const ref = name.startsWith("refs/") ? name : `${KEPT}${name}`;
-  const git = (...args: string[]) => askGit(repository.root, args, { ms: 30_000 })?.toString("utf8").trim();
-  const commit = repository.kind === "git" ? git("rev-parse", "--verify", "--quiet", `${ref}^{commit}`) : undefined;
-  if (!commit || !ref.startsWith(KEPT))
-    return { why: `nothing is kept under ${shown(name, 60)}; interlock restore lists what is` };
-  if (/-stash-\d+$/.test(ref)) {
-    const stored = git("stash", "store", "-m", `restored from ${ref}`, commit) !== undefined;
+/** From what was kept before a command that would lose work. */
+function restoreWork({ repository, folder }: Opened, name: string): Done {
+  const { root } = repository;
+  const env = borrowing(folder);
+  const git = (...args: string[]) => askGit(root, args, { ms: 30_000, env })?.toString("utf8").trim();
+  const commit = listKeptWork(folder, root).find((w) => w.id === name || name.endsWith(`/${w.id}`))?.commit;
+  if (!commit) return { why: `nothing is kept under ${shown(name, 60)}; interlock restore lists what is` };
+  if (/-stash-\d+$/.test(name)) {
+    // The project's own git must find the objects without ours.
+    const list = git("rev-list", "--objects", commit, "--not", "--branches", "--tags", "HEAD") ?? "";
+    const input = list
+      .split("\n")
+      .map((line) => line.split(" ")[0])
+      .join("\n");
+    const pack = join(repository.commonDir ?? repository.gitDir!, "objects", "pack", "pack");
+    const copied = askGit(root, ["pack-objects", "-q", pack], { ms: 30_000, env, input }) !== undefined;
+    const stored = copied && git("stash", "store", "-m", `restored from ${name}`, commit) !== undefined;
     return stored ? { files: [{ path: "git stash" }] } : { why: "git could not store the stash" };
   }
-  const kept = keepWork({ repo: repository.root, id: `restore of ${name}` }, { now: Date.now() });
+  const kept = keepWork({ repo: root, id: `restore of ${name}` }, { now: Date.now(), folder });
   const put = git("restore", "--overlay", "--worktree", `--source=${commit}`, "--", ".");
   if (put === undefined) return { why: "git could not write the files back; nothing else was changed" };
   const files = git("diff", "--name-only", `${commit}^`, commit)?.split("\n").filter(Boolean) ?? [];
   return {
     files: files.slice(0, 200).map((path) => ({ path })),
-    ...(kept["kept"] === true && { undo: String(kept["ref"]).slice(KEPT.length) }),
+    ...(kept["kept"] === true && { undo: String(kept["id"]) }),
   };
 }
 
@@ -108,17 +117,7 @@ function list({ folder, repository, store }: Opened, json: boolean | undefined):
         store.find(id.replace(/\.undo$/, ""))?.body as { observed?: { tampering?: { path: string }[] } }
       )?.observed?.tampering?.map((f) => f.path) ?? [],
   }));
-  const refs =
-    askGit(repository.root, ["for-each-ref", "--sort=-refname", "--format=%(refname) %(subject)", KEPT])?.toString(
-      "utf8",
-    ) ?? "";
-  const work = refs
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => {
-      const [ref, ...subject] = line.split(" ");
-      return { id: ref!.slice(KEPT.length), what: subject.join(" ") };
-    });
+  const work = listKeptWork(folder, repository.root).map(({ id, what }) => ({ id, what }));
   if (json) printJson({ verdicts, work });
   else {
     for (const { id, files } of verdicts) console.log(`${bold(id)}  ${files.map((f) => shown(f, 80)).join(", ")}`);

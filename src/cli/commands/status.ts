@@ -1,6 +1,7 @@
 // interlock status: the grade, what is enforced, what happened lately, and the one thing to look at first.
 // Invariant: at most ten lines without --all; "all quiet" only where calls are judged and nothing is wrong.
 import { overridesOf } from "../../engine/overrides/grant.js";
+import { lastRetention } from "../../engine/retention-due.js";
 import { type Coverage, coverage, describeCall, inWords, recentRecords } from "../../health/coverage.js";
 import { type Grade, gradeOf } from "../../health/grade.js";
 import type { Opened } from "../../hook/open-project.js";
@@ -12,7 +13,7 @@ import {
 } from "../../hook/port-conflict.js";
 import { readAddress, serverPid } from "../../hook/server-address.js";
 import { keptDown } from "../../hook/start-policy.js";
-import type { Config } from "../../model/config.js";
+import { type Config, standardRetention } from "../../model/config.js";
 import type { JsonObject } from "../../model/json.js";
 import { disciplineStatusLine } from "../../packs/discipline/state-reports.js";
 import { registry } from "../../packs/registry.js";
@@ -58,6 +59,7 @@ export async function run(args: string[]): Promise<number> {
       packs: packRows(config),
       ...seen,
       overrides: overridesOf(snapshot.state as JsonObject),
+      retention: { ...standardRetention, ...opened.settings.config.retention, checked: lastRetention(opened.folder) },
       coverage: covered,
       portConflict: portConflict ?? null,
       server,
@@ -142,14 +144,32 @@ function linesOf(status: Status, next: string | undefined, all: boolean): string
   const last = next ? `next: ${next}` : green("all quiet");
   const wrong = [...serverLines(status), ...troubleLines(status, all), ...coverageLines(status.covered, all)];
   const body = [...wrong, ...packLines(status, all), ...stateLines(status, all)];
-  if (all) return [head, dim(`  ${opened.repository.root}`), ...body, ...blockLines(status, 5), last].flatMap(wrapped);
+  if (all)
+    return [
+      head,
+      dim(`  ${opened.repository.root}`),
+      ...body,
+      retentionLine(opened),
+      ...blockLines(status, 5),
+      last,
+    ].flatMap(wrapped);
   const room = most - 2;
   const recent = blockLines(status, Math.max(1, Math.min(3, room - body.length - 1)));
   const lines = [...body, ...recent];
+  if (lines.length < room) lines.push(retentionLine(opened));
   const kept = lines.length <= room ? lines : lines.slice(0, room - 1);
   const more = lines.length - kept.length;
   const rest = more ? [dim(`  and ${more} more lines: interlock status --all`)] : [];
   return [head, ...kept, ...rest, last].map((line) => cutLine(line));
+}
+
+/** What is erased by itself, and when that was last done. */
+function retentionLine({ settings, folder }: Opened): string {
+  const { texts, work } = { ...standardRetention, ...settings.config.retention };
+  const last = lastRetention(folder);
+  const after = (days: number) => (days > 0 ? `after ${days} days` : "never");
+  const when = last === undefined ? "not due yet" : `last checked ${ago(Date.now() - last)}`;
+  return dim(`  texts are erased ${after(texts)}, kept work ${after(work)}; ${when} (interlock erase)`);
 }
 
 const wrapped = (line: string): string[] => wrapLine(line, 14).split("\n");

@@ -1,6 +1,7 @@
 // interlock uninstall: removes Interlock's entries; the ledger stays.
 // Invariant: a settings file nobody else changed is restored byte for byte.
 import { rmSync } from "node:fs";
+import { eraseEverywhere } from "../../engine/erase-everywhere.js";
 import { launcherPath } from "../../health/own-program.js";
 import { giveBack } from "../../hook/adopted-hooks.js";
 import { applyUninstall, planUninstall } from "../../hosts/claude-code/install/install.js";
@@ -17,9 +18,10 @@ import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red } from "../lib/paint.js";
 import { scopeNamed } from "../lib/scope-option.js";
 
-export const usage = `Usage: interlock uninstall [--scope local|project|user] [--dry-run] [--yes] [--json]
+export const usage = `Usage: interlock uninstall [--scope local|project|user] [--all] [--dry-run] [--yes] [--json]
 
   --scope    only this settings file; without it, every one that registers Interlock for this project
+  --all      also erase what is kept of this project: texts, kept work, looks at the work tree; the ledger stays
   --dry-run  show what would change
   --yes      do not ask
 `;
@@ -27,7 +29,7 @@ export const usage = `Usage: interlock uninstall [--scope local|project|user] [-
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(
     args,
-    { scope: "text", "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" },
+    { scope: "text", all: "flag", "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" },
     usage,
   );
   const scope = scopeNamed(values.scope, usage);
@@ -58,7 +60,7 @@ export async function run(args: string[]): Promise<number> {
       });
     return code;
   };
-  if (!removals.length && !mcp && !traced.length && !lines.length) {
+  if (!removals.length && !mcp && !traced.length && !lines.length && !values.all) {
     if (!values.json) console.log("Nothing to do: Interlock is not installed here.");
     return done(false, 0);
   }
@@ -89,6 +91,11 @@ export async function run(args: string[]): Promise<number> {
     removals.map((r) => r.file),
   );
   await endServer(opened.home);
+  if (values.all) {
+    const erased = eraseEverywhere({ store: opened.store, folder: opened.folder, root: opened.repository.root }, {});
+    if (!values.json)
+      console.log(`Erased: ${erased.texts} texts, ${erased.work.length} kept work trees, ${erased.looks} looks.`);
+  }
   if (!values.json) console.log(`Done. ${dim(`The ledger stays in ${opened.folder}`)}`);
   return done(true, 0);
 }

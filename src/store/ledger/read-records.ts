@@ -49,12 +49,6 @@ function readLine(bytes: Buffer, id: string): LedgerRecord | undefined {
   return "problem" in checked ? undefined : checked.record;
 }
 
-/** The segment a record lies in. */
-export function segmentOf(io: Io, at: Layout, seq: number): number {
-  const found = segments(io, at);
-  return found[firstSegmentFor(io, at, found, seq)] ?? 0;
-}
-
 /** Index of the last segment that begins at or before `from`. */
 function firstSegmentFor(io: Io, at: Layout, found: number[], from: number): number {
   for (let index = found.length - 1; index > 0; index--) {

@@ -5,10 +5,14 @@ import { StoreFault } from "../fault.js";
 import { redact, redactJson } from "../redact/redact.js";
 import type { RecordDraft } from "../types.js";
 import type { RecordContent } from "./append-record.js";
-import { canonicalOrdered } from "./canonical-json.js";
-import { prepareTexts } from "./side-texts.js";
+import { bodyText, splitBody } from "./body-text.js";
+import { canonical, canonicalOrdered } from "./canonical-json.js";
+import { addPrepared, prepareTexts } from "./side-texts.js";
 
-/** The body loses all that looks like a secret; the patch, which gates compare, only what certainly is one. */
+/**
+ * The body loses all that looks like a secret; the patch, which gates compare, only what certainly is one. Words of the
+ * body become a text beside the ledger.
+ */
 export function cleaned(draft: RecordDraft): RecordContent {
   const foreign = Object.keys(draft.patch ?? {}).find((key) => key.startsWith("store/"));
   if (foreign !== undefined)
@@ -19,7 +23,9 @@ export function cleaned(draft: RecordDraft): RecordContent {
     );
   const body = redactJson(draft.body);
   const patch = draft.patch && redactJson(draft.patch, { formatsOnly: true });
-  const texts = draft.texts && prepareTexts(draft.texts);
+  const { open, apart } = splitBody(draft.type, body.value);
+  const texts = draft.texts || apart ? prepareTexts(draft.texts ?? {}) : undefined;
+  if (texts && apart) addPrepared(texts, bodyText, canonical(apart));
   const redacted = body.count + (patch?.count ?? 0) + (texts?.redacted ?? 0);
   return {
     type: draft.type,
@@ -27,10 +33,10 @@ export function cleaned(draft: RecordDraft): RecordContent {
     session: named(draft.session),
     agent: named(draft.agent),
     ids: draft.ids,
-    body: body.value,
+    body: open,
     patch: patch?.value,
     written: {
-      body: body.ordered ? canonicalOrdered(body.value) : undefined,
+      body: body.ordered && !apart ? canonicalOrdered(open) : undefined,
       patch: patch?.ordered ? canonicalOrdered(patch.value) : undefined,
     },
     texts,

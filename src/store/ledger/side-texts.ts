@@ -3,6 +3,8 @@
 // guessed back.
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { zlib } from "../../project/node-builtins.js";
+import { asFault } from "../fault.js";
 import {
   closeQuietly,
   type Io,
@@ -17,7 +19,6 @@ import type { Layout } from "../layout.js";
 import { redact } from "../redact/redact.js";
 import type { LedgerRecord, TextDigest } from "../types.js";
 import { canonical, wellFormed } from "./canonical-json.js";
-import { rawLines } from "./line-reader.js";
 
 interface Entry {
   name: string;
@@ -35,71 +36,164 @@ export function prepareTexts(texts: Record<string, string>): Prepared {
   const prepared: Prepared = { digests: {}, entries: [], redacted: 0 };
   for (const [name, raw] of Object.entries(texts)) {
     const { text, count } = redact(wellFormed(raw));
-    const salt = randomBytes(16).toString("hex");
-    prepared.digests[name] = { digest: digestOf(salt, text), bytes: Buffer.byteLength(text) };
-    prepared.entries.push({ name, salt, text });
+    addPrepared(prepared, name, text);
     prepared.redacted += count;
   }
   return prepared;
+}
+
+/** `text`: without secrets already. */
+export function addPrepared({ digests, entries }: Prepared, name: string, text: string): void {
+  const salt = randomBytes(16).toString("hex");
+  digests[name] = { digest: digestOf(salt, text), bytes: Buffer.byteLength(text) };
+  entries.push({ name, salt, text });
 }
 
 const digestOf = (salt: string, text: string): string =>
   createHmac("sha256", Buffer.from(salt, "hex")).update(text).digest("hex");
 
 const pathOf = (at: Layout, segment: number): string => join(at.texts, `${String(segment).padStart(8, "0")}.jsonl`);
+const textFile = /^\d{8}\.jsonl(?:\.gz)?$/;
+
+/** In order of their segments. */
+const textFiles = (io: Io, at: Layout): string[] =>
+  listDir(io, at.texts)
+    .filter((name) => textFile.test(name))
+    .sort()
+    .map((name) => join(at.texts, name));
 
 /** Written before the record that refers to them: a crash in between leaves an unused text, never a record without its
  * text. */
 export function appendTexts(io: Io, at: Layout, segment: number, seq: number, time: string, entries: Entry[]): void {
   const path = pathOf(at, segment);
   const bytes = Buffer.from(entries.map((entry) => `${canonical({ ...entry, seq, time })}\n`).join(""));
-  const fd = openMaking(io, path, "a");
   try {
-    const { size } = io.fstatSync(fd);
+    const fd = openMaking(io, path, "a");
     try {
-      writeAll(io, fd, bytes, path);
-    } catch (error) {
-      io.ftruncateSync(fd, size);
-      throw error;
+      const { size } = io.fstatSync(fd);
+      try {
+        writeAll(io, fd, bytes, path);
+      } catch (error) {
+        io.ftruncateSync(fd, size);
+        throw error;
+      }
+    } finally {
+      closeQuietly(io, fd);
     }
-  } finally {
-    closeQuietly(io, fd);
+  } catch (error) {
+    throw asFault(error, "write", path);
   }
 }
 
-export function readText(io: Io, at: Layout, segment: number, record: LedgerRecord, name: string): string | undefined {
-  const wanted = record.texts?.[name];
-  const path = pathOf(at, segment);
-  if (!wanted || !readOr(io, path)) return undefined;
-  for (const line of rawLines(io, path)) {
-    const entry = parseEntry(line.bytes);
-    if (entry?.seq === record.seq && entry.name === name && digestOf(entry.salt, entry.text) === wanted.digest)
-      return entry.text;
+/** Finds texts by the number of their record, newest files first; each file is read once. */
+export class TextReader {
+  readonly #files: string[];
+  readonly #read = new Map<string, Map<number, Buffer[]>>();
+
+  constructor(
+    private readonly io: Io,
+    at: Layout,
+  ) {
+    this.#files = textFiles(io, at).reverse();
   }
-  return undefined;
+
+  text(record: LedgerRecord, name: string): string | undefined {
+    const wanted = record.texts?.[name];
+    if (!wanted) return undefined;
+    for (const file of this.#files) {
+      const lines = this.#linesOf(file);
+      for (const line of lines.get(record.seq) ?? []) {
+        const entry = parseEntry(line);
+        if (entry?.name === name && digestOf(entry.salt, entry.text) === wanted.digest) return entry.text;
+      }
+      if ((lines.keys().next().value ?? Number.POSITIVE_INFINITY) <= record.seq) return undefined;
+    }
+    return undefined;
+  }
+
+  #linesOf(file: string): Map<number, Buffer[]> {
+    const known = this.#read.get(file);
+    if (known) return known;
+    const lines = new Map<number, Buffer[]>();
+    for (const line of linesIn(contentOf(this.io, file))) {
+      const seq = Number(seqIn.exec(line.toString("latin1", 0, 400))?.[1]);
+      lines.set(seq, [...(lines.get(seq) ?? []), line]);
+    }
+    // One file at a time: a reader goes through the ledger in order.
+    this.#read.clear();
+    this.#read.set(file, lines);
+    return lines;
+  }
 }
 
-/** Removes every text older than `before`; returns how many. Called under the lock. */
-export function eraseTexts(io: Io, at: Layout, before: Date, nonce: string): number {
-  let erased = 0;
-  for (const file of listDir(io, at.texts).filter((name) => name.endsWith(".jsonl"))) {
-    const path = join(at.texts, file);
+const seqIn = /","seq":(\d+),"text":/;
+
+function contentOf(io: Io, file: string): Buffer {
+  const bytes = readOr(io, file) ?? Buffer.alloc(0);
+  try {
+    return file.endsWith(".gz") ? zlib().gunzipSync(bytes) : bytes;
+  } catch {
+    return Buffer.alloc(0); // damaged: its texts are gone, the records stand
+  }
+}
+
+function linesIn(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+export interface SideText extends Entry {
+  seq: number;
+  time: string;
+}
+
+/** Removes every text that `goes` names, and half lines. `dry`: only counts. Called under the lock. */
+export function eraseTexts(
+  io: Io,
+  at: Layout,
+  goes: (text: SideText) => boolean,
+  nonce: string,
+  dry = false,
+): { texts: number; bytes: number } {
+  const erased = { texts: 0, bytes: 0 };
+  for (const path of textFiles(io, at)) {
     const kept: Buffer[] = [];
     let gone = 0;
-    for (const line of rawLines(io, path)) {
-      const entry = parseEntry(line.bytes);
-      if (entry && Date.parse(entry.time) >= before.getTime()) kept.push(line.bytes, Buffer.from("\n"));
-      else gone++;
+    for (const line of linesIn(contentOf(io, path))) {
+      const entry = parseEntry(line);
+      if (entry && !goes(entry)) kept.push(line, lineEnd);
+      else {
+        gone++;
+        erased.bytes += line.length;
+      }
     }
     if (gone === 0) continue;
-    erased += gone;
-    if (kept.length) replaceStoreFile(io, path, Buffer.concat(kept), nonce, true);
+    erased.texts += gone;
+    if (dry) continue;
+    const packed = path.endsWith(".gz") ? zlib().gzipSync(Buffer.concat(kept)) : Buffer.concat(kept);
+    if (kept.length) replaceStoreFile(io, path, packed, nonce, true);
     else removeIfThere(io, path);
   }
   return erased;
 }
 
-function parseEntry(bytes: Buffer): (Entry & { seq: number; time: string }) | undefined {
+const lineEnd = Buffer.from("\n");
+
+/** Compresses the texts of segments that are full. Called under the lock. */
+export function packTexts(io: Io, at: Layout, current: number, nonce: string): void {
+  for (const path of textFiles(io, at)) {
+    if (path.endsWith(".gz") || path >= pathOf(at, current)) continue;
+    replaceStoreFile(io, `${path}.gz`, zlib().gzipSync(readOr(io, path) ?? Buffer.alloc(0)), nonce, true);
+    removeIfThere(io, path);
+  }
+}
+
+function parseEntry(bytes: Buffer): SideText | undefined {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch {

@@ -71,7 +71,13 @@ function hideIn(text: string, options: RedactOptions, possible: SecretFormat[]):
       isPlaceholder(value) ? whole : whole.slice(0, -value.length) + hide("value"),
     );
   }
+  if (mayTell(result))
+    result = result.replace(patterns().spoken, (whole, own: string | undefined, quote: string, value: string) =>
+      isSpokenSecret(value, own !== undefined, quote !== "") ? whole.slice(0, -value.length) + hide("value") : whole,
+    );
+  if (result.includes("%")) result = result.replace(encodedRun, (run) => (holdsEncoded(run) ? hide("encoded") : run));
   if (result.length < shortestRun) return { text: result, count };
+  result = result.replace(baseRun, (run) => (holdsBase64(run) ? hide("encoded") : run));
   result = result.replace(longRun, (run: string, at: number, all: string) =>
     looksRandom(run, all.slice(Math.max(0, at - 24), at)) ? hide("random") : run,
   );
@@ -159,9 +165,75 @@ const patterns = once(() => ({
     `((?:${word}|_KEY|_AUTH|_DSN)(?:[_-]?(?:key|value|\\d{1,3}))?)["']?(\\s{0,3}(?::=|=>|[=:])\\s{0,3})(?:"([^"\\n]{1,4096})"|'([^'\\n]{1,4096})'|([^\\s"'\`,;&|<>(){}\\[\\]]{4,4096}))`,
     "gi",
   ),
+  /** "my password is ...", "the passphrase was ..." */
+  spoken: new RegExp(
+    [
+      /\b(my |our |his |her |their )?(?:[\w-]{1,20} ){0,2}?/, // whose
+      /(?:pass(?:word|wd|code| ?phrase)|(?:api|access|secret) key|secret|token|pin(?: code)?|login)/,
+      /(?: for [\w.@-]{1,60})? (?:is|was|will be|should be|ist|=)(?: now| set to)?:? /,
+      /(["'`]?)([^\s"'`,;]{4,200})/, // the value
+    ]
+      .map(({ source }) => source)
+      .join(""),
+    "gi",
+  ),
   /** --password value */
   flagged: new RegExp(`--[a-z-]{0,30}(?:${word})[\\s=]["']?([^\\s"'\`,;&|<>()-][^\\s"'\`;&|<>()]{3,4096})`, "gi"),
 }));
+
+const spokenRoots = ["password", "passwd", "passcode", "pass", "key ", "secret", "token", "pin ", "login"];
+
+/** A sentence that can tell a secret. */
+function mayTell(text: string): boolean {
+  if (!/ (?:is|was|be|ist|=)\b/i.test(text) && !text.includes(" = ")) return false;
+  const folded = text.toLowerCase();
+  return spokenRoots.some((root) => folded.includes(root));
+}
+
+/** What is said of passwords without telling one. */
+const said = new RegExp(
+  `^(?:not|no|too|the|a|an|in|on|at|of|to|from|by|with|for|only|also|still|already|never|always|now|then|here|there|this
+  |that|what|when|where|which|used|using|stored|saved|kept|set|sent|read|needed|required|missing|wrong|correct|invalid
+  |valid|expired|empty|null|undefined|hashed|encrypted|redacted|masked|hidden|shown|printed|logged|leaked|exposed|taken
+  |generated|created|changed|rotated|reset|updated|checked|verified|validated|passed|given|known|unknown|optional|being
+  |hard-?coded|plain|visible|public|private|secret|safe|unsafe|weak|strong|long|short|different|same|equal|part|left
+  |removed|deleted|replaced|rejected|accepted|ignored|refreshed|revoked|issued|fetched|loaded|parsed|cached|shared|true
+  |false|broken|incorrect|available|unavailable|rate|just|based|called|named|found|injected|provided|passed|supplied|up
+  |out|off|older|newer|longer|shorter|less|more|derived|computed|returned|compared|handled|written|supposed|something
+  |nothing|anything|why|how|because|if|it|its|my|your|our)\\b`.replace(/\s+/g, ""),
+  "i",
+);
+
+function isSpokenSecret(value: string, own: boolean, quoted: boolean): boolean {
+  if (isPlaceholder(value)) return false;
+  if (/\d/.test(value) || /[!@#$%^&*+?]/.test(value.slice(0, -1)) || /[a-z][A-Z]/.test(value))
+    return !/^(?:https?:|\/|\.|[a-z_$][\w$]*[.(])/i.test(value);
+  return (own || quoted) && !said.test(value);
+}
+
+const encodedRun = /[^\s"'<>`]{0,400}%[0-9A-Fa-f]{2}[^\s"'<>`]{0,4096}/g;
+
+/** Whether what url encoding hides is a secret. */
+function holdsEncoded(run: string): boolean {
+  let plain = run;
+  for (let n = 0; n < 2 && plain.includes("%"); n++) {
+    try {
+      plain = decodeURIComponent(plain);
+    } catch {
+      return false; // not url-encoded
+    }
+  }
+  return plain !== run && !run.includes("[redacted") && redact(plain).count > 0;
+}
+
+const baseRun = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,4096}={0,2}(?![A-Za-z0-9+/_=-])/g;
+
+/** Whether base64 hides a secret of a known format, or an assignment of one. */
+function holdsBase64(run: string): boolean {
+  if (!/[a-z]/.test(run) || !/[A-Z0-9]/.test(run)) return false;
+  const plain = Buffer.from(run, "base64").toString("latin1");
+  return /^[\x09\x0a\x0d\x20-\x7e]{12,}$/.test(plain) && redact(plain).count > 0;
+}
 
 /**
  * Every alternative of `word`, `_KEY`, `_AUTH` and `_DSN` contains one of these, and the name of a secret ends in one.
@@ -236,7 +308,9 @@ const digestPrefix = /sha(?:1|256|384|512)[-:=]$/i;
 /** Random text changes between upper case, lower case and digits all the time; words, paths and names do not. */
 function looksRandom(run: string, before: string): boolean {
   if (run === run.toLowerCase()) return false; // digests, and most paths and names
-  if (!(run.split("/").length > 4 ? run.split("/").some(isRandom) : isRandom(run))) return false;
+  // Base64 holds slashes, too: there the letters are as mixed as anywhere, which no path is.
+  const mixed = isRandom(run) && (run.match(/[A-Z]/g)?.length ?? 0) >= 6 && (run.match(/\d/g)?.length ?? 0) >= 4;
+  if (!(run.split("/").length > 4 ? mixed || run.split("/").some(isRandom) : isRandom(run))) return false;
   return !idRun.test(run) && !idPrefix.test(before) && !digestPrefix.test(before);
 }
 

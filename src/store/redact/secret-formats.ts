@@ -127,6 +127,12 @@ export const formats: SecretFormat[] = [
     ["-u ", "--user"],
     () => /(?<=\s(?:-u|--user|--proxy-user)[\s=]["']?[^\s:"']{1,80}:)[^\s"']{1,200}/g,
   ),
+  format(
+    "registry-login",
+    "login",
+    () =>
+      /(?<=\b(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|az|oc|vault|heroku|doctl)\b[^\n|;&]{0,100}\blogin\b[^\n|;&]{0,200}\s-p[\s=]{0,2}["']?)[^\s"'-][^\s"']{0,200}/g,
+  ),
   format("sshpass", "sshpass", () => /(?<=\bsshpass\s{1,3}-p\s{0,3})[^\s]{1,200}/g),
   format(
     "mysql",

@@ -1,6 +1,8 @@
 // The destructive gate through the engine: presets, exceptions, excuses, and the way out each refusal names.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { classAdvice, hazard } from "../../../model/hazards.js";
 import { type Stage, stage } from "../../../testing/stage.js";
@@ -109,12 +111,14 @@ test("before a loss that is let through, the work is kept", async (t) => {
   s.write("a", "2");
   const verdict = await bash(s, "git reset --hard");
   assert.equal(verdict.outcome, "pass", verdict.text);
-  const [act] = s.store.find(verdict.id)!.body["acts"] as { ref: string }[];
-  assert.equal(git(s, "show", `${act!.ref}:a`), "2");
+  const [act] = s.store.find(verdict.id)!.body["acts"] as { commit: string }[];
+  const store = join(s.home, "projects", s.store.place.id, "kept-work.git");
+  assert.equal(git(s, "--git-dir", store, "show", `${act!.commit}:a`), "2");
 
   const refusing = play(t, {}, { a: "1" });
   await bash(refusing, "git reset --hard");
-  assert.equal(git(refusing, "for-each-ref", "refs/interlock/"), "", "a refused call keeps nothing");
+  const none = join(refusing.home, "projects", refusing.store.place.id, "kept-work.git");
+  assert.ok(!existsSync(none), "a refused call keeps nothing");
 });
 
 test("standard asks before shared things, strict refuses", async (t) => {

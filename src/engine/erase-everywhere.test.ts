@@ -1,0 +1,57 @@
+// What is older than the settings allow goes by itself, once a day; newer texts and work stay.
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { keepWork } from "../packs/guard/destructive/keep-work.js";
+import { guardPack } from "../packs/guard/index.js";
+import { listKeptWork } from "../project/kept-work.js";
+import { verify } from "../store/index.js";
+import { stage } from "../testing/stage.js";
+import { keepToRetention } from "./erase-everywhere.js";
+import { lastRetention } from "./retention-due.js";
+
+const day = 24 * 3600_000;
+
+test("retention erases by age, once a day, and the record stays intact", async (t) => {
+  const s = stage(t, { packs: [guardPack], files: { a: "1" } });
+  const { store } = s;
+  const folder = join(s.home, "projects", store.place.id);
+  const place = { store, folder, root: s.root };
+  await s.prompt("a zebra");
+  const id = (await s.prompt("another zebra")).id;
+  const now = Date.now();
+  keepWork({ repo: s.root, id: "git-reset-hard" }, { now, folder });
+  keepWork({ repo: s.root, id: "git-clean" }, { now: now - 20 * day, folder });
+  mkdirSync(join(folder, "kept"), { recursive: true });
+  writeFileSync(join(folder, "kept", "v-1.json"), "{}");
+  utimesSync(join(folder, "kept", "v-1.json"), (now - 20 * day) / 1000, (now - 20 * day) / 1000);
+
+  keepToRetention(place, { texts: 90, work: 14 }, now);
+  assert.equal((store.find(id)!.body["prompt"] as { text?: string }).text, "another zebra");
+  assert.equal(listKeptWork(folder, s.root).length, 1);
+  assert.deepEqual(readdirSync(join(folder, "kept")), []);
+  assert.ok(lastRetention(folder)! > 0);
+
+  keepToRetention(place, { texts: 90, work: 14 }, now + day / 2);
+  keepToRetention(place, { texts: 90, work: 14 }, now + 91 * day);
+  assert.equal((store.find(id)!.body["prompt"] as { text?: string }).text, undefined, "ninety days later it is gone");
+  assert.equal(listKeptWork(folder, s.root).length, 0);
+  assert.equal(verify(store.place).verdict, "intact");
+  assert.ok(store.read().condition.ok);
+});
+
+test("a session's start keeps to it by itself; 0 keeps for ever", async (t) => {
+  let now = Date.now();
+  const s = stage(t, { packs: [guardPack], now: () => now });
+  await s.prompt("a zebra");
+  const { id } = await s.prompt("another zebra");
+  now += 100 * day;
+  const forever = { texts: 0, work: 0 };
+  keepToRetention({ store: s.store, folder: join(s.home, "projects", s.store.place.id), root: s.root }, forever, now);
+  assert.ok((s.store.find(id)!.body["prompt"] as { text?: string }).text);
+  now += 2 * day;
+  await s.verdict("SessionStart", { source: "startup" });
+  assert.equal((s.store.find(id)!.body["prompt"] as { text?: string }).text, undefined);
+  assert.equal([...s.store.records()].at(-1)!.type, "erase");
+});

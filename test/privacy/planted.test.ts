@@ -1,0 +1,145 @@
+// Secrets of 60 kinds in 12 places: none is kept in clear. Plain texts there: none is left after an erasure.
+// The events go through every pack, and some through the built program; both verifiers are asked.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import type { JsonObject } from "../../src/model/json.js";
+import { compile, defaults } from "../../src/packs/discipline/config.js";
+import { disciplinePack } from "../../src/packs/discipline/index.js";
+import { guardPack } from "../../src/packs/guard/index.js";
+import { intentPack } from "../../src/packs/intent/index.js";
+import { verify } from "../../src/store/index.js";
+import { plantedSecrets } from "../../src/testing/planted-secrets.js";
+import { type Stage, stage } from "../../src/testing/stage.js";
+
+const { gates: _modes, ...given } = defaults as JsonObject & { gates: unknown };
+const options = compile(given);
+const script = join(process.cwd(), "dist/interlock.cjs");
+
+/** Where text comes in. Each plants `text` once. */
+const places: Record<string, (s: Stage, text: string, n: number) => Promise<unknown>> = {
+  prompt: (s, text) => s.prompt(`Please fix the login of the shop: ${text}`),
+  frustration: (s, text) => s.prompt(`No, that's wrong again! I told you: ${text}`),
+  command: (s, text) => s.run("Bash", { command: `echo '${text.replaceAll("'", "")}' | tee out.txt` }),
+  output: (s, text) => s.run("Bash", { command: "cat notes.txt" }, `first line\n${text}\nlast line`),
+  failure: async (s, text) => {
+    await s.call("Bash", { command: "npm test" });
+    return s.failed("Bash", { command: "npm test" }, `Exit code 1\nError: ${text}`);
+  },
+  content: (s, text) => s.run("Write", { file_path: join(s.root, "src/a.ts"), content: `const a = 1;\n// ${text}\n` }),
+  edit: (s, text) =>
+    s.run("Edit", { file_path: join(s.root, "src/a.ts"), old_string: "a", new_string: `b // ${text}` }),
+  search: (s, text) => s.run("Grep", { pattern: text, path: s.root }, "src/a.ts:1:found"),
+  fetch: (s, text) => s.run("WebFetch", { url: "https://example.com/docs", prompt: text }, "x".repeat(100)),
+  query: async (s, text) => {
+    await s.call("WebSearch", { query: text });
+    return s.failed("WebSearch", { query: text }, "getaddrinfo ENOTFOUND");
+  },
+  mcp: (s, text) => s.run("mcp__tracker__create", { title: text, nested: { list: [text] } }, "created"),
+  agent: (s, text) => s.run("Task", { description: "look", prompt: text, subagent_type: "general" }, "looked around"),
+  answer: (s, text) => s.stop(`All done. ${text}`),
+};
+
+const made = (t: TestContext) => {
+  const s = stage(t, {
+    packs: [guardPack, disciplinePack, intentPack],
+    settings: { discipline: { mode: "warn", options } },
+    files: { "src/a.ts": "const a = 1;\n", "notes.txt": "x", "package.json": '{"scripts":{"test":"x"}}' },
+  });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], { cwd: s.root });
+  git("add", "-A");
+  git("commit", "-qm", "first");
+  return s;
+};
+
+/** The bytes of every file below a folder, packed ones unpacked. */
+function keptBytes(folder: string): [string, Buffer][] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry): [string, Buffer][] => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return keptBytes(path);
+    if (!entry.isFile()) return [];
+    const bytes = readFileSync(path);
+    return [[path, entry.name.endsWith(".gz") ? gunzipSync(bytes) : bytes]];
+  });
+}
+
+/** As it is, in lower case, url-encoded, as JSON has it, and in base64. */
+function formsOf(text: string): string[] {
+  const plain = [text, text.toLowerCase()];
+  return [...new Set(plain.flatMap((one) => [one, encodeURIComponent(one), JSON.stringify(one).slice(1, -1)]))].concat(
+    Buffer.from(text).toString("base64").replace(/=+$/, "").slice(0, -1),
+  );
+}
+
+function survivors(folder: string, planted: ReadonlyMap<string, string>): string[] {
+  const files = keptBytes(folder);
+  return [...planted].flatMap(([what, text]) =>
+    formsOf(text).flatMap((form) => files.filter(([, b]) => b.includes(form)).map(([path]) => `${what}: ${path}`)),
+  );
+}
+
+function bothVerifiers(s: Stage): void {
+  const { id } = s.store.place;
+  assert.equal(verify({ home: s.home, id }).verdict, "intact");
+  const second = spawnSync(process.execPath, ["scripts/verify-ledger.mjs", s.home, id], { encoding: "utf8" });
+  assert.equal(second.status, 0, second.stdout + second.stderr);
+}
+
+const every = process.env["INTERLOCK_NIGHTLY"] !== undefined;
+
+test("secrets of every kind, wherever they come in, are not kept in clear", { timeout: 600_000 }, async (t) => {
+  const s = made(t);
+  const planted = new Map<string, string>();
+  const kinds = Object.entries(plantedSecrets);
+  assert.ok(kinds.length >= 60 && Object.keys(places).length >= 12);
+  for (const [i, [kind, secret]] of kinds.entries())
+    for (const [n, [place, plant]] of Object.entries(places).entries()) {
+      // Each kind in every place at night, in four of them otherwise.
+      if (!every && (i + n) % 3 !== 0) continue;
+      const [text, value] = secret();
+      planted.set(`${kind} in ${place}`, value);
+      await plant(s, text, i);
+    }
+  assert.deepEqual(survivors(s.home, planted), []);
+  bothVerifiers(s);
+});
+
+test("after an erasure no planted text is left, and both verifiers are content", { timeout: 600_000 }, async (t) => {
+  const s = made(t);
+  const planted = new Map<string, string>();
+  for (const [n, [place, plant]] of Object.entries(places).entries()) {
+    const text = `the zebra number ${n} walks by`;
+    planted.set(place, `zebra number ${n} walks`);
+    await plant(s, text, n);
+  }
+  assert.ok(survivors(s.home, planted).length > 0, "the texts were kept before");
+  const env = { PATH: process.env["PATH"]!, HOME: s.userHome, INTERLOCK_HOME: s.home };
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [script, ...args], { cwd: s.root, env, encoding: "utf8" });
+  const hook = (payload: object) =>
+    spawnSync(process.execPath, [script, "hook", "claude-code"], { cwd: s.root, env, input: JSON.stringify(payload) });
+  const session = { session_id: "built", cwd: s.root, transcript_path: join(s.userHome, "t.jsonl") };
+  hook({ ...session, hook_event_name: "UserPromptSubmit", prompt: "the built zebra walks by" });
+  planted.set("built", "built zebra walks");
+
+  const dry = run("erase", "--before", "now", "--dry-run", "--json");
+  assert.equal(dry.status, 0, dry.stdout + dry.stderr);
+  const before = s.store.read().seq;
+  const gone = run("erase", "--matching", "zebra number 3 walks", "--yes", "--json");
+  assert.equal(gone.status, 0, gone.stdout + gone.stderr);
+  assert.deepEqual(survivors(s.home, new Map([["one", "zebra number 3 walks"]])), []);
+  const other = run("erase", "--session", "built", "--yes", "--json");
+  assert.deepEqual(survivors(s.home, new Map([["built", "built zebra walks"]])), [], other.stdout + other.stderr);
+  bothVerifiers(s);
+  const all = run("erase", "--before", "now", "--yes");
+  assert.match(all.stdout, /texts beside the ledger/);
+  assert.deepEqual(survivors(s.home, planted), []);
+  assert.ok(s.store.read().seq > before, "each erasure is a record");
+  bothVerifiers(s);
+  assert.match(run("erase", "--before", "now", "--yes").stdout, /Nothing of the kind is kept/);
+  assert.equal(run("verify").status, 0);
+});
