@@ -41,7 +41,7 @@ export async function build(out = join(root, "dist")) {
   await esbuild.build({
     ...common,
     entryPoints: { interlock: "src/cli/entry.ts" },
-    external: ["./main.cjs", "./hook.cjs"],
+    external: ["./main.cjs", "./hook.cjs", "./unjudged.cjs"],
     define: { BUILD_HASH: JSON.stringify(hash.digest("hex").slice(0, 16)) },
   });
   // The Claude Agent SDK is an ES module that users install themselves: its process is one too.
@@ -76,7 +76,12 @@ const parts = {
 };
 
 /** Files of their own that no hook loads. */
-const programs = { hook: "src/cli/hook-main.ts", main: "src/cli/main.ts", mcp: "src/mcp/mcp-server.ts" };
+const programs = {
+  hook: "src/cli/hook-main.ts",
+  main: "src/cli/main.ts",
+  mcp: "src/mcp/mcp-server.ts",
+  unjudged: "src/hook/unjudged.ts",
+};
 
 const partsApart = {
   name: "parts-apart",

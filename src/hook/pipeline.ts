@@ -12,7 +12,7 @@ import { hostEvent } from "../hosts/claude-code/protocol/events.js";
 import { parsePayload } from "../hosts/claude-code/protocol/payload.js";
 import type { Event, EventKind } from "../model/event.js";
 import type { Pack } from "../model/gate.js";
-import { type BuiltInRefusalId, builtInRefusal } from "../model/refusal.js";
+import { builtInRefusal } from "../model/refusal.js";
 import type { RegistrationLoss } from "../model/registration-loss.js";
 import type { Verdict } from "../model/verdict.js";
 import { adoptedHooks, adoptedRunner } from "./adopted-hooks.js";
@@ -20,6 +20,7 @@ import type { Env } from "./folders.js";
 import { engineOf, keyOf, type Opened, open, packsFor } from "./open-project.js";
 import { asInstalled } from "./own-command.js";
 import type { PortConflict } from "./port-conflict.js";
+import { encodeMessage } from "./unjudged.js";
 
 /** One call of a hook, as a command hook or the server's worker received it. */
 export interface HookCall {
@@ -256,12 +257,3 @@ async function refuseFaulty(project: Opened | undefined, event: Event, why: stri
   const id = project && recordFault(project.store, event, "interlock/fault", why);
   return { text: encodeRefusal(name, builtInRefusal("interlock/fault", why, id)), event };
 }
-
-/** For whoever has to answer without the engine: refuses what can be refused, otherwise tells the person. */
-export function unjudged(event: string, why: string, id: BuiltInRefusalId = "interlock/server"): string {
-  if (!hostEvent(event).failClosed) return encodeMessage(event, why);
-  return encodeRefusal(event, builtInRefusal(id, why));
-}
-
-const encodeMessage = (event: string, why: string): string =>
-  encode({ outcome: "pass", context: [], messages: [`Interlock could not judge this event: ${why}`] }, event);

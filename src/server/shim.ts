@@ -3,9 +3,9 @@
 // repair.
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { unjudged } from "../hook/pipeline.js";
 import { makeFolder } from "../hook/server-address.js";
 import { always, protocol, spoolFolder } from "../hook/spool-protocol.js";
+import { unjudged } from "../hook/unjudged.js";
 import { namedInShim } from "../hosts/claude-code/install/own-entries.js";
 import { hostEvent, registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import { limits } from "../model/limits.js";

@@ -5,7 +5,6 @@ import { createServer, type Server as HttpServer, type IncomingMessage, type Ser
 import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { version } from "../hook/folders.js";
-import { unjudged } from "../hook/pipeline.js";
 import {
   makeFolder,
   protocol,
@@ -15,6 +14,7 @@ import {
   serverPid,
 } from "../hook/server-address.js";
 import { always } from "../hook/spool-protocol.js";
+import { unjudged } from "../hook/unjudged.js";
 import { payloadLimits } from "../hosts/claude-code/protocol/payload.js";
 import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";

@@ -4,8 +4,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import type { Duplex } from "node:stream";
-import { unjudged } from "../hook/pipeline.js";
 import { protocol, serverEnv } from "../hook/server-address.js";
+import { unjudged } from "../hook/unjudged.js";
 import { monotonic } from "../model/clock.js";
 import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
