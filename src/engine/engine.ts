@@ -336,8 +336,8 @@ export class Engine {
     const { event, round, snapshot, outside } = judged;
     const { config, deadline } = this.world;
     const state = newest.state as JsonObject;
+    if (snapshot && this.world.recordedSince?.(snapshot.seq + 1)) return undefined;
     if (newest.seq !== snapshot?.seq) {
-      if (snapshot && this.world.recordedSince?.(snapshot.seq + 1)) return undefined;
       // Waiting for the lock is not judging: the second judgement has its own time.
       const again = { ...round, deadline: monotonic() + this.#judgeMs };
       judged.judgement = this.#runGates(event, again, viewOf(newest));

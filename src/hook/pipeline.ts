@@ -86,8 +86,8 @@ async function judgeAndAppend(call: HookCall, received: Received): Promise<Recor
   try {
     project = await (call.open ?? open)(event.projectDir ?? event.cwd, call);
     const earlier = await recordedBefore(call, project, event);
-    if (earlier) return { answer: encoded(earlier, event, call) };
-    const other = meanwhile(call, project, event);
+    if (earlier.verdict) return { answer: encoded(earlier.verdict, event, call) };
+    const other = meanwhile(call, project, event, earlier.seq);
     const engine = await prepare(call, project, event, other);
     if (!engine) return { answer: nothingToSay(call, event) };
 
@@ -123,12 +123,18 @@ const encoded = (verdict: Verdict, event: Event, { env }: HookCall): HookAnswer 
 /** Nothing was judged: a hook inside a hook has its answer already, a caller in the spool decides by itself. */
 const nothingToSay = (call: HookCall, event: Event): HookAnswer => ({ text: call.decidesItself ? "" : "{}", event });
 
+interface Earlier {
+  verdict?: Verdict | undefined;
+  /** The newest record that was searched. */
+  seq?: number;
+}
+
 /** A call whose worker died after it was recorded is answered from that record and not recorded twice. */
-async function recordedBefore(call: HookCall, { store }: Opened, event: Event): Promise<Verdict | undefined> {
+async function recordedBefore(call: HookCall, { store }: Opened, event: Event): Promise<Earlier> {
   const { firstSeen, decidesItself } = call;
-  if (firstSeen === undefined && !decidesItself) return undefined;
+  if (firstSeen === undefined && !decidesItself) return {};
   call.replay = await import("./replay.js");
-  return firstSeen === undefined ? undefined : call.replay.recordedVerdict(store, event, firstSeen);
+  return firstSeen === undefined ? {} : call.replay.recordedVerdict(store, event, firstSeen);
 }
 
 interface Meanwhile {
@@ -136,11 +142,13 @@ interface Meanwhile {
   recordedSince(from: number): boolean;
 }
 
-/** A caller that gave up on the server decides by itself: whoever comes second finds the record and writes none. */
-function meanwhile({ firstSeen, decidesItself, replay }: HookCall, { store }: Opened, event: Event) {
+/** A caller that gave up on the server decides by itself: whoever comes second finds the record and writes none. Looks
+ * from the end of the first search on: a dying worker may write between that and the reading of the state. */
+function meanwhile({ firstSeen, decidesItself, replay }: HookCall, { store }: Opened, event: Event, seq?: number) {
   if (!replay || (firstSeen === undefined && !decidesItself)) return undefined;
   const other: Meanwhile = {
-    recordedSince: (from) => (other.verdict = replay.recordedMeanwhile(store, event, from)) !== undefined,
+    recordedSince: (from) =>
+      (other.verdict = replay.recordedMeanwhile(store, event, Math.min(from, (seq ?? from) + 1))) !== undefined,
   };
   return other;
 }

@@ -6,7 +6,7 @@ import { monotonic, sleep } from "../model/clock.js";
 
 /** So many work at once, or two per processor where that is more. */
 const leastWidth = 4;
-/** While nobody in front ends, one more may work each time so much time passes: those at work may be slow or stopped. */
+/** While nobody in front ends, one more may work each time this passes: those at work may be slow or stopped. */
 const widenEveryMs = 250;
 /** Hooks of one place in the queue need about so long. */
 const pauseMs = 10;
@@ -15,7 +15,7 @@ const checkEveryMs = 200;
 
 export const turnsFolder = (home: string): string => `${home}/turns`;
 
-export interface Turn {
+export interface HookTurn {
   /** How many were in front when it gave up; undefined: it is this hook's turn. */
   crowd?: number;
   /** Lets the next one work. */
@@ -23,7 +23,7 @@ export interface Turn {
 }
 
 /** Waits until few enough are in front, or until that many milliseconds have passed. */
-export function waitForTurn(home: string, waitMs: number): Turn {
+export function waitForTurn(home: string, waitMs: number): HookTurn {
   const start = monotonic();
   const name = `${Math.floor(start * 1_000)
     .toString()

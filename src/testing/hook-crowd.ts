@@ -45,7 +45,7 @@ export interface CrowdPlace {
   home: string;
 }
 
-export function runHook(i: number, { script, root, home }: CrowdPlace): Promise<CrowdAnswer> {
+export function runOneHook(i: number, { script, root, home }: CrowdPlace): Promise<CrowdAnswer> {
   const { event, payload } = crowdEvent(i, root);
   const start = performance.now();
   return new Promise((done, fail) => {
@@ -69,4 +69,4 @@ export function runHook(i: number, { script, root, home }: CrowdPlace): Promise<
 }
 
 export const runCrowd = (processes: number, place: CrowdPlace): Promise<CrowdAnswer[]> =>
-  Promise.all(Array.from({ length: processes }, (_, i) => runHook(i, place)));
+  Promise.all(Array.from({ length: processes }, (_, i) => runOneHook(i, place)));

@@ -21,7 +21,7 @@ import {
   type CrowdPlace,
   crowdEvent,
   runCrowd,
-  runHook,
+  runOneHook,
 } from "../../src/testing/hook-crowd.js";
 import { place as serverPlace, until } from "../server/server.js";
 
@@ -95,7 +95,7 @@ export function hookBursts(test: typeof Test): void {
 
   test("64 hook processes at once find a stale lock: no event is lost or recorded twice", async (t) => {
     const where = place(t);
-    await runHook(0, where);
+    await runOneHook(0, where);
     const { home, root } = where;
     const folder = join(home, "projects", identify(root).id);
     assert.ok(readdirSync(folder).length > 0);

@@ -84,7 +84,8 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   if (operation === "replace" && !/[*?[]/.test(effect.path)) return folder(effect.path);
   const whole = effect.recursive === true && !skipsHidden(facts, effect);
   const found = effect.glob
-    ? facts.protected.asGlob(effect.path, operation, whole)
+    ? // A changed mode or owner reaches all that lies in a folder, as deleting it does.
+      facts.protected.asGlob(effect.path, whole && effect.how === "mode" ? "delete" : operation, whole)
     : (facts.protected.as(at(effect.path), operation) ??
       (operation === "read" && whole ? facts.protected.readWhole(at(effect.path)) : undefined));
   return found?.kind === "git" && effect.how === "git" ? undefined : found;
