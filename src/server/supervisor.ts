@@ -152,14 +152,13 @@ function strictServer(hear: Listener): HttpServer {
 }
 
 /** Connections that have not shown the token yet. Any user of the machine can open some: the oldest gives way. */
-const strangers = new WeakMap<HttpServer, Set<Socket>>();
+const strangers = new WeakMap<Socket, Set<Socket>>();
 const mostStrangers = 128;
 
 function boundStrangers(server: HttpServer): void {
   const waiting = new Set<Socket>();
-  strangers.set(server, waiting);
   server.on("connection", (socket: Socket) => {
-    waiting.add(socket);
+    strangers.set(socket, waiting.add(socket));
     socket.once("close", () => waiting.delete(socket));
     if (waiting.size > mostStrangers) waiting.values().next().value?.destroy();
   });
@@ -232,15 +231,14 @@ function hookListener(check: (head: RequestHead) => HookRequest | RejectedReques
   return (request, response) => {
     const hook = check(headOf(request));
     if ("status" in hook) return reject(request, response, hook.status);
-    for (const waiting of [strangers.get((request.socket as Socket & { server?: HttpServer }).server!)])
-      waiting?.delete(request.socket);
-    if (reading.calls >= mostReading.calls || reading.bytes + hook.length > mostReading.bytes) {
+    strangers.get(request.socket)?.delete(request.socket);
+    const held = hook.length <= payloadLimits.bytes ? hook.length : 0;
+    if (reading.calls >= mostReading.calls || reading.bytes + held > mostReading.bytes) {
       response.shouldKeepAlive = false;
       request.resume();
       return send(response, unjudged(hook.event, `${reading.calls} calls are being received already`));
     }
     if (request.headers.expect) response.writeContinue();
-    const held = Math.min(hook.length, payloadLimits.bytes);
     reading.calls++;
     reading.bytes += held;
     request.once("close", () => {
