@@ -1,4 +1,4 @@
-// A server that runs out of descriptors sheds load and comes back; idle connections of others do not lock the owner out.
+// Out of descriptors the server sheds load and comes back; idle connections of others do not lock the owner out.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
