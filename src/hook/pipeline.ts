@@ -41,7 +41,7 @@ export interface HookCall {
   lockWaitMs?: number;
   /** Set when somebody else had this call before and may have recorded it: when it first came, in monotonic ms. */
   firstSeen?: number;
-  /** Whether the client has closed its connection: the call is recorded as refused then. */
+  /** Whether the client has closed its connection, or the caller in the spool decides by itself: asked under the lock. */
   gone?(): boolean;
   /** Loaded here when it may be needed. */
   replay?: typeof import("./replay.js");
@@ -191,7 +191,7 @@ async function prepare(
 /** Who waits decides what becomes of an event that is judged too late. */
 function deadlineOf({ deadline, decidesItself, gone }: HookCall, event: Event): Deadline | undefined {
   if (deadline === undefined) return undefined;
-  if (decidesItself) return { at: deadline, late: "withdraw" };
+  if (decidesItself) return { at: deadline, gone, late: "withdraw" };
   return { at: deadline, gone, late: hostEvent(event.hostEvent).failClosed ? "refuse" : "record" };
 }
 

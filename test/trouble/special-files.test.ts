@@ -38,19 +38,18 @@ test("devices, pipes and folders in the place of files: no hook hangs, doctor na
   };
   for (const [round, [what, lay]] of traps.entries())
     for (const [n, names] of batches.entries()) {
-      if (!nightly && n !== round % batches.length) continue;
+      if (!nightly && (n !== round || round > 1)) continue; // doctor asks every hook, which takes long
       for (const name of names) trap(at(name), lay);
       assert.ok(h.before("Write", forbidden).refused, `${what} as ${names}`);
       read();
       // A link or pipe where a file is replaced whole is gone with the next record.
       const there = names.map(at).filter((path) => !(lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true));
-      const lines = h.interlock("doctor").stdout.split("\n");
+      const lines = h.interlock("doctor", "--fix", "--yes").stdout.split("\n");
       for (const path of there)
         assert.ok(
           lines.some((line) => line.includes(path) && what.test(line)),
           `doctor does not name ${what} at ${path}:\n${lines.join("\n")}`,
         );
-      h.interlock("doctor", "--fix", "--yes");
       for (const path of there) assert.ok(lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true, path);
       assert.ok(h.before("Write", forbidden).refused);
       assert.doesNotMatch(read().message, /could not/, `after the repair of ${names}`);
