@@ -41,7 +41,7 @@ export interface HookCall {
   lockWaitMs?: number;
   /** Set when somebody else had this call before and may have recorded it: when it first came, in monotonic ms. */
   firstSeen?: number;
-  /** Whether the client has closed its connection, or the caller in the spool decides by itself: asked under the lock. */
+  /** Whether the client closed its connection or the caller in the spool decides by itself. Asked under the lock. */
   gone?(): boolean;
   /** Loaded here when it may be needed. */
   replay?: typeof import("./replay.js");
