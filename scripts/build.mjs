@@ -41,7 +41,7 @@ export async function build(out = join(root, "dist")) {
   await esbuild.build({
     ...common,
     entryPoints: { interlock: "src/cli/entry.ts" },
-    external: ["./main.cjs", "./hook.cjs", "./statusline.cjs"],
+    external: ["./main.cjs", "./hook.cjs", "./statusline.cjs", "./unjudged.cjs"],
     define: { BUILD_HASH: JSON.stringify(hash.digest("hex").slice(0, 16)) },
   });
   // The Claude Agent SDK is an ES module that users install themselves: its process is one too.
@@ -83,6 +83,7 @@ const programs = {
   main: "src/cli/main.ts",
   mcp: "src/mcp/mcp-server.ts",
   statusline: "src/cli/statusline-main.ts",
+  unjudged: "src/hook/unjudged.ts",
 };
 
 const partsApart = {

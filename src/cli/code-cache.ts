@@ -1,7 +1,7 @@
 // Loads what a hook runs with V8's code cache, because compiling it takes longer than answering a hook. Node 20 has no
 // `module.enableCompileCache()`. Invariant: a missing, stale or unwritable cache costs nothing but time: V8 rejects
 // a cache made by another version or from another source, and the file's name holds a hash of the build.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Script } from "node:vm";
 
 /** Set by scripts/build.mjs. */
@@ -39,7 +39,7 @@ function loadPart(name: string, home: string, kind: string, requires: NodeJS.Req
   const file = `${__dirname}/${name}`;
   const folder = `${home}/cache`;
   const cache = `${folder}/${BUILD_HASH}-${process.platform}-${process.arch}-${process.version}-${name}-${kind}`;
-  const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
+  const cachedData = statSync(cache, { throwIfNoEntry: false })?.isFile() ? readFileSync(cache) : undefined;
   const source = `(function(exports,require,module){${readFileSync(file, "utf8")}\n})`;
   const script = new Script(source, { filename: file, cachedData });
   // The first event ever has no key yet. It also compiles the configuration, which later events don't.

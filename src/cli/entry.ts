@@ -3,7 +3,9 @@
 // without a server it runs dist/hook.cjs. The status line runs dist/statusline.cjs, every other command dist/main.cjs.
 import { interlockHome } from "../hook/folders.js";
 import { askServer } from "../hook/spool-client.js";
-import { readAll } from "../hook/stdio.js";
+import { readAll, writeWhole } from "../hook/stdio.js";
+import { waitForTurn } from "../hook/turn.js";
+import { limits } from "../model/limits.js";
 import { cacheKind, loadWithCodeCache } from "./code-cache.js";
 
 process.getBuiltinModule ??= require; // Node before 20.16 lacks it
@@ -16,6 +18,10 @@ else (require("./main.cjs") as typeof import("./main.js")).runMain(argv);
 function hook(): void {
   const named = argv.indexOf("--home");
   const home = interlockHome(process.env, named < 0 ? undefined : argv[named + 1]);
+  // Inside an adopted hook there is no queue: the hook around it is at work already.
+  const turn = process.env["INTERLOCK_REENTRY"] === undefined ? waitForTurn(home, turnLimit()) : undefined;
+  if (turn?.crowd !== undefined) return turnAway(turn.crowd);
+  if (turn) process.on("exit", turn.end);
   const { answered, input } = askServer(argv, process.env, home);
   if (answered) process.exit(0);
   const event = input ?? readEvent();
@@ -28,6 +34,19 @@ function statusLine(): void {
   const home = interlockHome(process.env, named < 0 ? undefined : argv[named + 1]);
   const program = loadWithCodeCache(home, "line", "statusline.cjs") as typeof import("./statusline-main.js");
   program.runStatusLine(argv[2], home);
+}
+
+/** Enough time to judge and record must be left when its turn comes. */
+function turnLimit(): number {
+  return (argv.includes("--alone") ? limits.turnAlone : limits.turn) - process.uptime() * 1_000;
+}
+
+/** Too late to judge: refuses what can be refused, without loading what judges. */
+function turnAway(crowd: number): void {
+  const { unjudged } = require("./unjudged.cjs") as typeof import("../hook/unjudged.js");
+  const event = argv[argv.indexOf("--event") + 1] ?? "PreToolUse";
+  writeWhole(unjudged(event, `${crowd} hooks that came earlier are still at work`, "interlock/timeout"));
+  process.exit(0);
 }
 
 /** Undefined where stdin can't be read: the hook command reads it again and reports the error. */

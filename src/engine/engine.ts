@@ -18,7 +18,7 @@ import type { RegistrationLoss } from "../model/registration-loss.js";
 import type { Fault, Judged, Verdict } from "../model/verdict.js";
 import type { ProtectedPlaces } from "../project/protected/protected.js";
 import type { TreeSnapshot } from "../project/tree-snapshot.js";
-import type { RecordDraft, Snapshot, Store, UnfinishedRecord } from "../store/index.js";
+import { type RecordDraft, type Snapshot, type Store, StoreBusy, type UnfinishedRecord } from "../store/index.js";
 import { realIo } from "../store/io.js";
 import { readKey } from "../store/key/signing-key.js";
 import { amendFiles } from "./amend.js";
@@ -155,15 +155,18 @@ export class Engine {
       );
     } catch (error) {
       const { judgement } = judged;
+      const busy = error instanceof StoreBusy && deadline?.late;
+      // The caller has more time than this process: it tries by itself.
+      if (busy === "withdraw") return withdrawnFrom(judged);
       if (!judgement.opinions.some((j) => judged.outside.includes(j))) judgement.opinions.push(...judged.outside);
+      if (busy === "refuse") judgement.opinions.push(tooCrowded);
       verdict = merge(judgement, "v-unrecorded");
       const unrecorded = messageOf(error);
       verdict.messages.push(`Interlock could not write its record: ${unrecorded}`);
       return { verdict, facts, judgement, unrecorded, finish: async () => {} };
     }
     const { judgement, event } = judged;
-    if (!record)
-      return { verdict: merge(judgement, "v-withdrawn"), facts, judgement, withdrawn: true, finish: async () => {} };
+    if (!record) return withdrawnFrom(judged);
     this.#closeWatch(judged, verdict);
     const finish = async () => {
       record.finish();
@@ -353,8 +356,8 @@ export class Engine {
     const { event, round, snapshot, outside } = judged;
     const { config, deadline } = this.world;
     const state = newest.state as JsonObject;
+    if (snapshot && this.world.recordedSince?.(snapshot.seq + 1)) return undefined;
     if (newest.seq !== snapshot?.seq) {
-      if (snapshot && this.world.recordedSince?.(snapshot.seq + 1)) return undefined;
       // Waiting for the lock is not judging: the second judgement has its own time.
       const again = { ...round, deadline: monotonic() + this.#judgeMs };
       judged.judgement = this.#runGates(event, again, viewOf(newest));
@@ -434,6 +437,14 @@ export class Engine {
   }
 }
 
+const withdrawnFrom = ({ judgement, round: { facts } }: JudgedEvent): Handled => ({
+  verdict: merge(judgement, "v-withdrawn"),
+  facts,
+  judgement,
+  withdrawn: true,
+  finish: async () => {},
+});
+
 /** Why an event is not the agent's; undefined where nothing speaks against it. */
 function forgery(event: Event, facts: Facts, state: JsonObject | undefined): string | undefined {
   if (facts.provenance.kind === "forged") return facts.provenance.why;
@@ -444,6 +455,12 @@ const tooLate: Judged = {
   gate: "interlock/timeout",
   mode: "enforce",
   opinion: builtInDeny("interlock/timeout", "judging it took longer than its time limit"),
+};
+
+const tooCrowded: Judged = {
+  gate: "interlock/timeout",
+  mode: "enforce",
+  opinion: builtInDeny("interlock/timeout", "other processes held the record until its time was over"),
 };
 
 const clientGone: Judged = {

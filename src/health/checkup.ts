@@ -10,12 +10,14 @@ import { checkProbes } from "./probes.js";
 import { checkRecord } from "./record-check.js";
 import { checkRegistration } from "./registration.js";
 import { checkServer } from "./server.js";
+import { checkSpecialFiles } from "./special-files.js";
 import { checkVersions } from "./versions.js";
 
 export async function checkup(context: CheckContext): Promise<HealthFinding[]> {
   return [
     ...checkVersions(context.versions, context),
     ...checkFolder(context),
+    ...checkSpecialFiles(context),
     ...checkRecord(context),
     ...checkLooks(context),
     ...checkConfiguration(context),

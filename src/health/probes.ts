@@ -1,7 +1,7 @@
 // Doctor's area "probe": runs the hooks as they are registered, on calls whose answer is known.
 // Invariant: runs or calls exactly what the settings file says; probes have a session name of their own in the record.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { probeSession } from "../facts/probe-session.js";
@@ -11,6 +11,7 @@ import { registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import { hookEntries, readSettings } from "../hosts/claude-code/settings/settings.js";
 import { monotonic } from "../model/clock.js";
 import { asString, isObject, type JsonObject } from "../model/json.js";
+import { readBoundedText } from "../project/bounded-read.js";
 import { post } from "../server/client.js";
 import type { CheckContext } from "./context.js";
 import type { HealthFinding } from "./finding.js";
@@ -53,7 +54,7 @@ type Row = [event: string, name: string, expected: Probe["expected"], payload: J
 
 export async function probe(options: ProbeOptions): Promise<Probe[]> {
   const { file, root, all } = options;
-  const settings = readSettings(readFileSync(file, "utf8"));
+  const settings = readSettings(readBoundedText(file, 1 << 20));
   if (!settings.ok) return [];
   const ours = hookEntries(settings.json).filter((e) => isOurs(e.handler));
   const scratch = mkdtempSync(join(tmpdir(), "interlock-probe-"));

@@ -1,10 +1,10 @@
 // Doctor's area "server": the resident server runs at the registered address, where something registered needs it.
-import { readFileSync } from "node:fs";
 import type { Env } from "../hook/folders.js";
 import { describePortConflict, portConflictOn } from "../hook/port-conflict.js";
 import { readAddress, serverPid } from "../hook/server-address.js";
 import { keptDown, startAttempts } from "../hook/start-policy.js";
 import { readManifest } from "../hosts/claude-code/install/install-manifest.js";
+import { readBoundedText } from "../project/bounded-read.js";
 import { bringDown, bringUp, changeAddress, type NotUp } from "../server/start-stop.js";
 import type { CheckContext } from "./context.js";
 import type { HealthFinding, Repair } from "./finding.js";
@@ -15,7 +15,7 @@ const area = "server";
 export async function checkServer(context: CheckContext): Promise<HealthFinding[]> {
   const { home, env, found, server } = context;
   const ours = found.scopes.filter((s) => s.ours.length > 0);
-  const texts = ours.map(({ file }) => readFileSync(file, "utf8"));
+  const texts = ours.map(({ file }) => readBoundedText(file, 1 << 20));
   const overHttp = texts.some((text) => text.includes("/hook/claude-code/"));
   const door = readAddress(home);
   const pid = serverPid(home);

@@ -1,7 +1,7 @@
 // The version matrix of `interlock doctor`: what is installed, what it can do, what is registered, what is enforced.
 // Invariant: looks only; what is said of a client rests on its own version and on the entries as they are written.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Env, interlockHome, version } from "../hook/folders.js";
 import { clientVersion, execute, type RunProgram } from "../hosts/claude-code/install/installed-client.js";
@@ -22,6 +22,7 @@ import { hookEntries, readSettings } from "../hosts/claude-code/settings/setting
 import type { SettingsScope } from "../hosts/claude-code/settings/settings-files.js";
 import { knownAgents, versionOfAgent } from "../hosts/other-agents.js";
 import type { JsonObject } from "../model/json.js";
+import { readBoundedText } from "../project/bounded-read.js";
 import { teamProgram } from "./own-program.js";
 
 export const least = { node: "20.0.0", git: "2.23.0" };
@@ -125,7 +126,7 @@ interface Entry {
 }
 
 function ourHandlers(file: string): Entry[] {
-  const settings = readSettings(readFileSync(file, "utf8"));
+  const settings = readSettings(readBoundedText(file, 1 << 20));
   return settings.ok ? hookEntries(settings.json).filter((entry) => isOurs(entry.handler)) : [];
 }
 
@@ -171,7 +172,7 @@ function programsOf(handler: JsonObject, file: string, env: Env): string[] {
   if (isTeamEntry(handler)) return [teamProgram(interlockHome(env), dirname(dirname(file)), env["PATH"]) ?? []].flat();
   const words = wordsOf(handler);
   const shim = words.find((word) => /(^|\/)interlock\.sh$/.test(word));
-  const text = shim !== undefined && existsSync(shim) ? readFileSync(shim, "utf8") : "";
+  const text = shim !== undefined && existsSync(shim) ? readBoundedText(shim, 1 << 20) : "";
   const named =
     shim === undefined ? words.find((word) => /(^|[\\/])interlock\.[cm]?js$/.test(word)) : namedInShim(text, "script");
   return [named ?? shim ?? []].flat();

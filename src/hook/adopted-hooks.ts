@@ -1,6 +1,6 @@
 // The hooks `init --adopt` took over: the list for a project, how it grows and shrinks, and how they are run.
 // Invariant: hooks from the user's own settings run in every project; each hook names the settings file it came from.
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { monotonic } from "../model/clock.js";
@@ -8,6 +8,7 @@ import type { AdoptedHook } from "../model/config.js";
 import type { Event } from "../model/event.js";
 import { limits } from "../model/limits.js";
 import type { Judged } from "../model/verdict.js";
+import { readBoundedText } from "../project/bounded-read.js";
 import { replaceFile } from "../project/replace-file.js";
 import type { Opened } from "./open-project.js";
 import type { HookCall } from "./pipeline.js";
@@ -42,7 +43,7 @@ export async function adoptedRunner(
 function read(file: string): AdoptedHook[] {
   if (!existsSync(file)) return [];
   try {
-    const list: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const list: unknown = JSON.parse(readBoundedText(file, 1 << 20));
     if (Array.isArray(list)) return list as AdoptedHook[];
   } catch {
     // reported below

@@ -12,7 +12,7 @@ import { hostEvent } from "../hosts/claude-code/protocol/events.js";
 import { parsePayload } from "../hosts/claude-code/protocol/payload.js";
 import type { Event, EventKind } from "../model/event.js";
 import type { Pack } from "../model/gate.js";
-import { type BuiltInRefusalId, builtInRefusal } from "../model/refusal.js";
+import { builtInRefusal } from "../model/refusal.js";
 import type { RegistrationLoss } from "../model/registration-loss.js";
 import type { Verdict } from "../model/verdict.js";
 import { adoptedHooks, adoptedRunner } from "./adopted-hooks.js";
@@ -20,6 +20,7 @@ import type { Env } from "./folders.js";
 import { engineOf, keyOf, type Opened, open, packsFor } from "./open-project.js";
 import { asInstalled } from "./own-command.js";
 import type { PortConflict } from "./port-conflict.js";
+import { encodeMessage } from "./unjudged.js";
 
 /** One call of a hook, as a command hook or the server's worker received it. */
 export interface HookCall {
@@ -40,7 +41,7 @@ export interface HookCall {
   lockWaitMs?: number;
   /** Set when somebody else had this call before and may have recorded it: when it first came, in monotonic ms. */
   firstSeen?: number;
-  /** Whether the client has closed its connection: the call is recorded as refused then. */
+  /** Whether the client closed its connection or the caller in the spool decides by itself. Asked under the lock. */
   gone?(): boolean;
   /** Loaded here when it may be needed. */
   replay?: typeof import("./replay.js");
@@ -85,8 +86,8 @@ async function judgeAndAppend(call: HookCall, received: Received): Promise<Recor
   try {
     project = await (call.open ?? open)(event.projectDir ?? event.cwd, call);
     const earlier = await recordedBefore(call, project, event);
-    if (earlier) return { answer: encoded(earlier, event, call) };
-    const other = meanwhile(call, project, event);
+    if (earlier.verdict) return { answer: encoded(earlier.verdict, event, call) };
+    const other = meanwhile(call, project, event, earlier.seq);
     const engine = await prepare(call, project, event, other);
     if (!engine) return { answer: nothingToSay(call, event) };
 
@@ -122,12 +123,18 @@ const encoded = (verdict: Verdict, event: Event, { env }: HookCall): HookAnswer 
 /** Nothing was judged: a hook inside a hook has its answer already, a caller in the spool decides by itself. */
 const nothingToSay = (call: HookCall, event: Event): HookAnswer => ({ text: call.decidesItself ? "" : "{}", event });
 
+interface Earlier {
+  verdict?: Verdict | undefined;
+  /** The newest record that was searched. */
+  seq?: number;
+}
+
 /** A call whose worker died after it was recorded is answered from that record and not recorded twice. */
-async function recordedBefore(call: HookCall, { store }: Opened, event: Event): Promise<Verdict | undefined> {
+async function recordedBefore(call: HookCall, { store }: Opened, event: Event): Promise<Earlier> {
   const { firstSeen, decidesItself } = call;
-  if (firstSeen === undefined && !decidesItself) return undefined;
+  if (firstSeen === undefined && !decidesItself) return {};
   call.replay = await import("./replay.js");
-  return firstSeen === undefined ? undefined : call.replay.recordedVerdict(store, event, firstSeen);
+  return firstSeen === undefined ? {} : call.replay.recordedVerdict(store, event, firstSeen);
 }
 
 interface Meanwhile {
@@ -135,11 +142,13 @@ interface Meanwhile {
   recordedSince(from: number): boolean;
 }
 
-/** A caller that gave up on the server decides by itself: whoever comes second finds the record and writes none. */
-function meanwhile({ firstSeen, decidesItself, replay }: HookCall, { store }: Opened, event: Event) {
+/** A caller that gave up on the server decides by itself: whoever comes second finds the record and writes none. Looks
+ * from the end of the first search on: a dying worker may write between that and the reading of the state. */
+function meanwhile({ firstSeen, decidesItself, replay }: HookCall, { store }: Opened, event: Event, seq?: number) {
   if (!replay || (firstSeen === undefined && !decidesItself)) return undefined;
   const other: Meanwhile = {
-    recordedSince: (from) => (other.verdict = replay.recordedMeanwhile(store, event, from)) !== undefined,
+    recordedSince: (from) =>
+      (other.verdict = replay.recordedMeanwhile(store, event, Math.min(from, (seq ?? from) + 1))) !== undefined,
   };
   return other;
 }
@@ -182,7 +191,7 @@ async function prepare(
 /** Who waits decides what becomes of an event that is judged too late. */
 function deadlineOf({ deadline, decidesItself, gone }: HookCall, event: Event): Deadline | undefined {
   if (deadline === undefined) return undefined;
-  if (decidesItself) return { at: deadline, late: "withdraw" };
+  if (decidesItself) return { at: deadline, gone, late: "withdraw" };
   return { at: deadline, gone, late: hostEvent(event.hostEvent).failClosed ? "refuse" : "record" };
 }
 
@@ -256,12 +265,3 @@ async function refuseFaulty(project: Opened | undefined, event: Event, why: stri
   const id = project && recordFault(project.store, event, "interlock/fault", why);
   return { text: encodeRefusal(name, builtInRefusal("interlock/fault", why, id)), event };
 }
-
-/** For whoever has to answer without the engine: refuses what can be refused, otherwise tells the person. */
-export function unjudged(event: string, why: string, id: BuiltInRefusalId = "interlock/server"): string {
-  if (!hostEvent(event).failClosed) return encodeMessage(event, why);
-  return encodeRefusal(event, builtInRefusal(id, why));
-}
-
-const encodeMessage = (event: string, why: string): string =>
-  encode({ outcome: "pass", context: [], messages: [`Interlock could not judge this event: ${why}`] }, event);

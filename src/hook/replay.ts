@@ -14,6 +14,8 @@ const goodForMs = 2_000;
 
 interface Search {
   until: number;
+  /** The newest record it saw. */
+  seq: number;
   /** Records by the identity of their event, oldest first. */
   found: Map<string, { mono: number; verdict: JsonObject }[]>;
 }
@@ -21,14 +23,15 @@ interface Search {
 const searches = new WeakMap<Store, Search>();
 
 /** `since`: when it first came, in monotonic milliseconds. The record has no context and messages of the verdict. */
-export function recordedVerdict(store: Store, event: Event, since: number): Verdict | undefined {
+export function recordedVerdict(store: Store, event: Event, since: number): { verdict?: Verdict; seq: number } {
   const now = monotonic();
   let search = searches.get(store);
   if (!search || search.until < now || search.until < since)
     searches.set(store, (search = searchLedger(store, now + goodForMs)));
   const name = identityOf(event.session, event.hostEvent, actionDigest(event), event.tool?.id);
   const last = search.found.get(name)?.findLast(({ mono }) => mono >= since);
-  return last && ({ ...last.verdict, context: [], messages: [] } as unknown as Verdict);
+  const verdict = last && ({ ...last.verdict, context: [], messages: [] } as unknown as Verdict);
+  return { verdict, seq: search.seq };
 }
 
 /** The same for records written while the event was being judged: from this number on. */
@@ -39,7 +42,8 @@ export function recordedMeanwhile(store: Store, event: Event, from: number): Ver
 }
 
 function searchLedger(store: Store, until: number): Search {
-  return { until, found: recordsFrom(store, Math.max(1, store.read().seq - searched)) };
+  const { seq } = store.read();
+  return { until, seq, found: recordsFrom(store, Math.max(1, seq - searched)) };
 }
 
 function recordsFrom(store: Store, from: number): Search["found"] {

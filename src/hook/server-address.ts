@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isObject } from "../model/json.js";
+import { readBoundedText } from "../project/bounded-read.js";
 import { lockPath } from "../store/lock/lock.js";
 import { life, parseOwner } from "../store/lock/owner.js";
 import { systemClock } from "../store/record-clock.js";
@@ -24,7 +25,7 @@ export const addressFile = (home: string): string => join(serverFolder(home), "d
 
 export function readAddress(home: string): ServerAddress | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(addressFile(home), "utf8"));
+    const value: unknown = JSON.parse(readBoundedText(addressFile(home), 1 << 20));
     if (!isObject(value)) return undefined;
     const { port, token, socket, idleMinutes } = value;
     const usable = Number.isInteger(port) && (port as number) > 0 && (port as number) < 65_536;

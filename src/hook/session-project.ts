@@ -1,11 +1,12 @@
 // Which project a session belongs to. Http hooks do not see the agent's environment, and the agent's folder moves
 // with every `cd`, its project does not.
 // Invariant: the first project a session was seen in stays its project, also after a restart of the server.
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Event } from "../model/event.js";
 import { asString, isObject } from "../model/json.js";
 import { sha256 } from "../model/sha256.js";
+import { readBoundedText } from "../project/bounded-read.js";
 import type { Env } from "./folders.js";
 
 export interface SessionProject {
@@ -49,7 +50,7 @@ export class SessionProjects {
 
 export function readSessionProject(home: string, session: string): SessionProject | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(fileOf(home, session), "utf8"));
+    const value: unknown = JSON.parse(readBoundedText(fileOf(home, session), 1 << 20));
     const project = isObject(value) ? asString(value["project"]) : undefined;
     if (!project || !isObject(value)) return undefined;
     const configDir = asString(value["configDir"]);

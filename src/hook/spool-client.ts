@@ -2,19 +2,10 @@
 // `fs`.
 // Invariant: either the server's whole answer was written, or the hook decides as if there were no server, with the
 // input it has read.
-import {
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, openSync, readSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { sleep } from "../model/clock.js";
 import { limits } from "../model/limits.js";
+import { readBoundedText } from "../project/bounded-read.js";
 import { bearings, bellIn, type Notice, noticeIn, protocol, spoolFolder } from "./spool-protocol.js";
 import { maxInput, readAll, writeWhole } from "./stdio.js";
 
@@ -66,7 +57,7 @@ function serverIn(folder: string, env: Env): Server | undefined {
   // Asked beforehand: an error that is made and caught costs a call without a server more.
   if (env["INTERLOCK_REENTRY"] !== undefined || !existsSync(noticeIn(folder))) return undefined;
   try {
-    const [pid, text = ""] = readFileSync(noticeIn(folder), "utf8").split("\n");
+    const [pid, text = ""] = readBoundedText(noticeIn(folder), 1 << 20).split("\n");
     const { travel, same } = JSON.parse(text) as Notice;
     if (bearings.some((name) => env[name] !== same[name])) return undefined;
     let variables = "";
@@ -141,7 +132,7 @@ function writeAll(fd: number, bytes: Buffer): void {
 /** The server that reads the bell now: the one we knew may have died, and the next one has taken the request. */
 function announced(folder: string): number {
   try {
-    return Number.parseInt(readFileSync(noticeIn(folder), "latin1"), 10);
+    return Number.parseInt(readBoundedText(noticeIn(folder), 1 << 20), 10);
   } catch {
     return Number.NaN; // none
   }

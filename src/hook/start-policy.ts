@@ -1,8 +1,9 @@
 // When hooks start the resident server: not after `interlock down`, one at a time, and with a growing pause after
 // failed starts.
 // Invariant: reads and writes small files in the server's folder, and loads nothing that costs a hook time.
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readBoundedText } from "../project/bounded-read.js";
 import { makeFolder, serverFolder } from "./server-address.js";
 
 /** `interlock down` keeps hooks from starting a server until the next session; with --stay until `interlock up`. */
@@ -13,7 +14,7 @@ export function downUntil(home: string): DownUntil | undefined {
   const file = restFile(home);
   if (!existsSync(file)) return undefined;
   try {
-    return readFileSync(file, "utf8").trim() === "up" ? "up" : "session";
+    return readBoundedText(file, 1 << 20).trim() === "up" ? "up" : "session";
   } catch {
     return "session"; // somebody meant something by it
   }

@@ -16,6 +16,13 @@ const nesting: [inner: string, ms: number, outer: string, limit: number][] = [
   ["judging for a caller in the spool", judge + margin, "that caller", limits.spoolAnswer],
   ["the shim: the server, then its own process", limits.spoolAnswer + limits.shimAlone, "the host", host],
   ["judging in the shim's own process", judge + margin, "the shim", limits.shimAlone],
+  ["waiting for a turn, then judging", limits.turn + judge + margin, "the host", host],
+  [
+    "waiting for a turn in the shim's own process, then judging",
+    limits.turnAlone + judge + margin,
+    "the shim",
+    limits.shimAlone,
+  ],
 ];
 
 for (const [inner, ms, outer, limit] of nesting)

@@ -25,6 +25,10 @@ export const limits = {
   spoolAnswer: 10_000,
   /** The shim kills the process it started to decide by itself after this time. */
   shimAlone: 15_000,
+  /** A hook process waits this long, from its start, for its turn among many; then it refuses. */
+  turn: 19_000,
+  /** The same in a process the shim started. */
+  turnAlone: 5_000,
   /** A record is written this long before somebody gives up on its answer, or the call is recorded as refused. */
   margin: 1_500,
   /** Commands and repairs outside the pipeline wait this long for the lock of a record. */

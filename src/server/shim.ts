@@ -1,15 +1,16 @@
 // The shim: a POSIX sh script that hands one event to the resident server, or decides in its own process.
 // Invariant: it prints one whole JSON object; if nobody answers in time, the refusal of the protecting gates with the
 // repair.
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { unjudged } from "../hook/pipeline.js";
 import { makeFolder } from "../hook/server-address.js";
 import { always, protocol, spoolFolder } from "../hook/spool-protocol.js";
+import { unjudged } from "../hook/unjudged.js";
 import { namedInShim } from "../hosts/claude-code/install/own-entries.js";
 import { hostEvent, registeredEvents } from "../hosts/claude-code/protocol/events.js";
 import { limits } from "../model/limits.js";
 import { singleQuote } from "../model/shell-quote.js";
+import { readBoundedText } from "../project/bounded-read.js";
 import { replaceFile } from "../project/replace-file.js";
 
 export interface ShimParts {
@@ -39,7 +40,7 @@ export function writeShim(parts: ShimParts): string {
 export function shimDrift(home: string, variables: readonly string[]): string[] {
   const path = shimPath(home);
   if (!existsSync(path)) return [`${path} is gone`];
-  const text = readFileSync(path, "utf8");
+  const text = readBoundedText(path, 1 << 20);
   const [node = "", script = ""] = [namedInShim(text, "node"), namedInShim(text, "script")];
   if (text !== shimText({ home, node, script, env: [...always, ...variables] }))
     return [`${path} is not as this version writes it`];

@@ -68,9 +68,14 @@ export class SocketHolder {
       stdio: ["ignore", "ignore", "ignore", "pipe", fd],
     });
     child.unref();
-    (child.stdio[3] as unknown as { unref?(): void }).unref?.();
-    child.stdio[3]?.on("error", () => {}); // it ended by itself: handled by `exit` below
-    child.on("error", (error) => log(`no socket holder: ${error.message}`));
+    const pipe = child.stdio?.[3]; // none where the process has no descriptor left
+    (pipe as unknown as { unref?(): void } | undefined)?.unref?.();
+    pipe?.on("error", () => {}); // it ended by itself: handled by `exit` below
+    child.on("error", (error) => {
+      log(`no socket holder: ${error.message}`);
+      if (!this.#over && child === this.#child && child.pid === undefined)
+        this.#timer = setTimeout(() => (this.#child = this.#start(revived)), restartMs).unref();
+    });
     child.once("exit", (code, signal) => {
       if (this.#over || child !== this.#child) return;
       log(`socket holder ${child.pid} ended: ${signal ?? `exit ${code}`}; starting another`);
@@ -81,5 +86,5 @@ export class SocketHolder {
 }
 
 function dismiss(child: ChildProcess | undefined): void {
-  (child?.stdio[3] as Writable | undefined)?.write("bye\n");
+  (child?.stdio?.[3] as Writable | undefined)?.write("bye\n");
 }

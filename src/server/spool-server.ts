@@ -16,9 +16,9 @@ import {
   writeSync,
 } from "node:fs";
 import { Socket } from "node:net";
-import { unjudged } from "../hook/pipeline.js";
 import { makeFolder, serverEnv } from "../hook/server-address.js";
 import { bearings, bellIn, callerName, type Notice, noticeIn, protocol, spoolFolder } from "../hook/spool-protocol.js";
+import { unjudged } from "../hook/unjudged.js";
 import { payloadLimits } from "../hosts/claude-code/protocol/payload.js";
 import { limits } from "../model/limits.js";
 import { replaceFile } from "../project/replace-file.js";

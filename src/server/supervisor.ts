@@ -1,11 +1,10 @@
 // The resident server of one user: owns the listening sockets and the open calls, and leaves judging to a worker.
 // Invariant: one per home (its lock decides); when a worker dies, its calls are delayed, never lost.
-import { appendFileSync, chmodSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, chmodSync, closeSync, openSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { version } from "../hook/folders.js";
-import { unjudged } from "../hook/pipeline.js";
 import {
   makeFolder,
   protocol,
@@ -15,6 +14,7 @@ import {
   serverPid,
 } from "../hook/server-address.js";
 import { always } from "../hook/spool-protocol.js";
+import { unjudged } from "../hook/unjudged.js";
 import { payloadLimits } from "../hosts/claude-code/protocol/payload.js";
 import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
@@ -141,7 +141,8 @@ function strictServer(hear: Listener): HttpServer {
     },
     listener,
   );
-  server.maxConnections = 512;
+  server.maxConnections = 1_024;
+  boundStrangers(server);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => listener(request, response));
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => reject(request, response, 417));
   server.on("clientError", (_, socket) => socket.destroy());
@@ -149,6 +150,23 @@ function strictServer(hear: Listener): HttpServer {
   server.on("connect", (_, socket) => socket.destroy());
   return server;
 }
+
+/** Connections that have not shown the token yet. Any user of the machine can open some: the oldest gives way. */
+const strangers = new WeakMap<Socket, Set<Socket>>();
+const mostStrangers = 128;
+
+function boundStrangers(server: HttpServer): void {
+  const waiting = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    strangers.set(socket, waiting.add(socket));
+    socket.once("close", () => waiting.delete(socket));
+    if (waiting.size > mostStrangers) waiting.values().next().value?.destroy();
+  });
+}
+
+/** Bodies under way of all connections together; beyond that a call is refused before it is read. */
+const reading = { calls: 0, bytes: 0 };
+const mostReading = { calls: 256, bytes: 64 * 1024 * 1024 };
 
 /** Listens on the port of the address file, or on a free one if there is no file yet. A registered port is never given
  * up for another. */
@@ -213,7 +231,20 @@ function hookListener(check: (head: RequestHead) => HookRequest | RejectedReques
   return (request, response) => {
     const hook = check(headOf(request));
     if ("status" in hook) return reject(request, response, hook.status);
+    strangers.get(request.socket)?.delete(request.socket);
+    const held = hook.length <= payloadLimits.bytes ? hook.length : 0;
+    if (reading.calls >= mostReading.calls || reading.bytes + held > mostReading.bytes) {
+      response.shouldKeepAlive = false;
+      request.resume();
+      return send(response, unjudged(hook.event, `${reading.calls} calls are being received already`));
+    }
     if (request.headers.expect) response.writeContinue();
+    reading.calls++;
+    reading.bytes += held;
+    request.once("close", () => {
+      reading.calls--;
+      reading.bytes -= held;
+    });
     readBody(request, hook.length, (body) => {
       const tooLarge = `its description is ${hook.length} bytes long, more than ${payloadLimits.bytes}`;
       if (!body) return send(response, unjudged(hook.event, tooLarge));
@@ -299,6 +330,17 @@ interface SupervisorParts {
   holder: SocketHolder | undefined;
 }
 
+/** Out of descriptors the lock can't be read: that says nothing about it. */
+function lostLock(home: string): boolean {
+  if (serverPid(home) === process.pid) return false;
+  try {
+    closeSync(openSync(serverFolder(home), "r"));
+    return serverPid(home) !== process.pid;
+  } catch (error) {
+    return !["EMFILE", "ENFILE", "ENOMEM"].includes((error as NodeJS.ErrnoException).code ?? "");
+  }
+}
+
 function keepRunning(parts: SupervisorParts): Supervisor {
   const { door, pool, spool, servers, lock, home, stop, log, holder } = parts;
   let over: Promise<void> | undefined;
@@ -324,7 +366,7 @@ function keepRunning(parts: SupervisorParts): Supervisor {
   const idleMs = door.idleMinutes * 60_000;
   const timer = setInterval(() => {
     pool.tend();
-    if (serverPid(home) !== process.pid) void end("its lock is gone or taken");
+    if (lostLock(home)) void end("its lock is gone or taken");
     else if (idleMs && !pool.open && performance.now() - pool.lastCall > idleMs)
       void end(`no event for ${door.idleMinutes} minutes`);
     else spool.tend();

@@ -4,8 +4,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import type { Duplex } from "node:stream";
-import { unjudged } from "../hook/pipeline.js";
 import { protocol, serverEnv } from "../hook/server-address.js";
+import { unjudged } from "../hook/unjudged.js";
 import { monotonic } from "../model/clock.js";
 import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
@@ -245,7 +245,7 @@ export class WorkerPool {
     const now = performance.now();
     const worker: Worker = {
       child,
-      pipe: child.stdio[3] as Duplex,
+      pipe: child.stdio?.[3] as Duplex,
       calls: new Map(),
       started: now,
       lastSign: now,
@@ -253,6 +253,11 @@ export class WorkerPool {
       script,
       stamp: stampOf(script),
     };
+    // Out of descriptors there are no pipes either; the error below is all that follows.
+    if (!worker.pipe) {
+      child.once("error", (error) => this.#lost(worker, (this.#lastError = error.message)));
+      return worker;
+    }
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
       this.#lastError = text.trim().split("\n").at(-1)!.slice(0, 200);
       log(`worker ${child.pid}: ${text.trimEnd().slice(0, 2_000)}`);

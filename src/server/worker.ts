@@ -5,9 +5,11 @@ import { Socket } from "node:net";
 import type { HookOrigin } from "../engine/typed-commands/provenance.js";
 import { loadAll } from "../facts/load-facts.js";
 import { type Env, version } from "../hook/folders.js";
-import { handleCall, type Received, receive, unjudged } from "../hook/pipeline.js";
+import { handleCall, type Received, receive } from "../hook/pipeline.js";
 import { protocol, serverEnv } from "../hook/server-address.js";
 import { SessionProjects } from "../hook/session-project.js";
+import { spoolFolder } from "../hook/spool-protocol.js";
+import { unjudged } from "../hook/unjudged.js";
 import { monotonic } from "../model/clock.js";
 import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
@@ -109,7 +111,7 @@ class Worker {
         open: this.#cache.open,
         firstSeen: call.firstSeen,
         deadline,
-        gone: () => this.#gone.has(call.id),
+        gone: () => (caller ? !stillWaits(this.home, caller) : this.#gone.has(call.id)),
         lockWaitMs: limits.record,
         decidesItself: caller !== undefined,
         origin: caller && (() => originOf(caller)),
@@ -164,6 +166,12 @@ async function preload(): Promise<string[]> {
     import("../hosts/claude-code/adopt/run-adopted.js"),
   ]);
   return variables;
+}
+
+/** A caller takes its reply file away before it decides by itself. */
+function stillWaits(home: string, { pid, file }: SpoolCaller): boolean {
+  const reply = statSync(`${spoolFolder(home)}/${pid}.a`, { bigint: true, throwIfNoEntry: false });
+  return reply !== undefined && `${reply.dev}:${reply.ino}` === file;
 }
 
 /** Only the process that has the reply file open is the one that waits there; its name alone proves nothing. */

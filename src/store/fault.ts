@@ -92,6 +92,8 @@ export function asFault(error: unknown, doing: string, path: string): StoreFault
         `the file system refused (${code})`,
         "Set INTERLOCK_HOME to a folder on a local disk; network file systems do not keep the promises a record needs.",
       );
+    case "EISDIR":
+      return say("io", "a folder lies in its place", "Run `interlock doctor --fix`, which moves it away.");
     default:
       return say(
         "io",

@@ -24,7 +24,28 @@ export type Io = Pick<
   | "readFileSync"
 >;
 
-export const realIo: Io = fs;
+/** A pipe would make a reader wait and a device has no end: neither is ever ours. */
+function refuseSpecial(path: fs.PathOrFileDescriptor): void {
+  const stat = typeof path === "number" ? undefined : fs.statSync(path, { throwIfNoEntry: false });
+  if (!stat || stat.isFile() || stat.isDirectory()) return;
+  throw new StoreFault(
+    "io",
+    `${String(path)} is no regular file.`,
+    "Run `interlock doctor --fix`, which moves it away.",
+  );
+}
+
+export const realIo: Io = {
+  ...fs,
+  openSync: (path, flags, mode) => {
+    if (flags !== "wx") refuseSpecial(path);
+    return fs.openSync(path, flags, mode);
+  },
+  readFileSync: ((path: fs.PathOrFileDescriptor, options?: never) => {
+    refuseSpecial(path);
+    return fs.readFileSync(path, options);
+  }) as typeof fs.readFileSync,
+};
 
 export function readOr(io: Io, path: string): Buffer | undefined {
   try {

@@ -1,104 +1,109 @@
-// 64 real hook processes at once on one project: every answered event is recorded once and the chain holds, also with a
-// stale lock. Called from burst.test.ts: two bursts at the same time would only measure each other.
+// Real hook processes at once on one project: every judged event is recorded once, whoever comes too late is refused
+// with the reason, and the chain holds. Called from burst.test.ts: two bursts at the same time would only measure each
+// other.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { test as Test, TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { noticeIn, spoolFolder } from "../../src/hook/spool-protocol.js";
+import { turnsFolder } from "../../src/hook/turn.js";
 import { limits } from "../../src/model/limits.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
 import { verify } from "../../src/store/verify/verify.js";
+import {
+  bareProject,
+  type CrowdAnswer,
+  type CrowdPlace,
+  crowdEvent,
+  runCrowd,
+  runOneHook,
+} from "../../src/testing/hook-crowd.js";
+import { place as serverPlace, until } from "../server/server.js";
 
 const script = fileURLToPath(new URL("../../../dist/interlock.cjs", import.meta.url));
-const processes = 64;
 
-function place(t: TestContext) {
+function place(t: TestContext): CrowdPlace {
   const folder = mkdtempSync(join(tmpdir(), "interlock-many-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const root = join(folder, "project");
-  for (const part of ["refs", "objects"]) mkdirSync(join(root, ".git", part), { recursive: true });
-  writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n");
-  return { root, home: join(folder, "interlock") };
+  bareProject(root);
+  return { script, root, home: join(folder, "interlock") };
 }
 
-function payloadOf(i: number, root: string): { event: string; payload: object; refused: boolean } {
-  const call = (tool: string, input: object) => ({ tool_name: tool, tool_input: input, tool_use_id: `toolu_${i}` });
-  const rows: [string, object, boolean][] = [
-    ["PreToolUse", call("Write", { file_path: join(root, `src/${i}.ts`), content: "x" }), false],
-    ["PreToolUse", call("Write", { file_path: join(root, ".claude/settings.json"), content: "{}" }), true],
-    ["PreToolUse", call("Bash", { command: `echo ${i} | tee out-${i}.log` }), false],
-    ["PostToolUse", { ...call("Read", { file_path: "a" }), tool_response: { type: "text" } }, false],
-    ["PostToolUseFailure", { ...call("Bash", { command: "false" }), error: "Exit code 1", is_interrupt: false }, false],
-    ["UserPromptSubmit", { prompt: `task ${i}` }, false],
-    ["Stop", { stop_hook_active: false, last_assistant_message: "done" }, false],
-  ];
-  const [event, payload, refused] = rows[i % rows.length]!;
-  return { event, payload: { session_id: `s${i % 5}`, cwd: root, hook_event_name: event, ...payload }, refused };
-}
-
-function run(i: number, root: string, home: string): Promise<{ i: number; answer: string; ms: number }> {
-  const { event, payload } = payloadOf(i, root);
-  const start = performance.now();
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [script, "hook", "claude-code", "--event", event, "--home", home], {
-      cwd: root,
-      env: { PATH: process.env["PATH"], HOME: join(home, "..") },
-    });
-    let answer = "";
-    child.stdout.on("data", (chunk) => (answer += chunk));
-    child.on("error", fail);
-    child.on("close", (code) =>
-      code === 0
-        ? done({ i, answer, ms: performance.now() - start })
-        : fail(new Error(`process ${i} ended with ${code}`)),
-    );
-    child.stdin.end(JSON.stringify(payload));
-  });
-}
-
-async function burst(root: string, home: string): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: processes }, (_, i) => run(i, root, home)));
-  for (const { i, answer, ms } of answers) {
-    // On a machine so busy that a hook does not end in time, its call is refused, and for no other reason.
-    const late = answer.includes("BLOCKED interlock/timeout");
-    if (late) assert.ok(ms >= limits.host - limits.margin, `${i} was refused after ${ms} ms: ${answer}`);
-    else assert.equal(/"permissionDecision":"deny"/.test(answer), payloadOf(i, root).refused, `${i}: ${answer}`);
+/** How many of them are to be found in the record. */
+function checkAnswers(answers: CrowdAnswer[], root: string): number {
+  let recorded = 0;
+  for (const { i, answer, denied, ms } of answers) {
+    const { event, refused } = crowdEvent(i, root);
+    assert.doesNotThrow(() => JSON.parse(answer), `${i}: ${answer}`);
     assert.doesNotMatch(answer, /could not write its record/, `${i}`);
+    // On a machine so busy that a hook does not end in time, its call is refused, and for no other reason.
+    const turnedAway = /hooks that came earlier are still at work/.test(answer);
+    const late = turnedAway || answer.includes("BLOCKED interlock/timeout");
+    if (turnedAway) assert.ok(ms >= limits.turn, `${i} was turned away after ${ms} ms: ${answer}`);
+    else if (late) assert.ok(ms >= limits.host - limits.margin, `${i} was refused after ${ms} ms: ${answer}`);
+    if (event === "PreToolUse") assert.equal(denied, late || refused, `${i}: ${answer}`);
+    if (!turnedAway) recorded++;
   }
+  return recorded;
+}
+
+/** A PostToolUse whose call never passed is recorded as forged. */
+const eventsIn = ({ home, root }: CrowdPlace) =>
+  [...openStore({ home, id: identify(root).id }).records()].filter(
+    (r) => r.type === "event" || r.type === "forged-event",
+  );
+
+async function burst(processes: number, where: CrowdPlace): Promise<void> {
+  const recorded = checkAnswers(await runCrowd(processes, where), where.root);
+  const events = eventsIn(where);
+  assert.equal(events.length, recorded);
+  const { home, root } = where;
+  assert.equal(verify({ home, id: identify(root).id }).verdict, "intact");
+  assert.deepEqual(existsSync(turnsFolder(home)) ? readdirSync(turnsFolder(home)) : [], []);
 }
 
 export function hookBursts(test: typeof Test): void {
   test("64 hook processes at once: no event is lost or recorded twice, the chain is valid", async (t) => {
-    const { root, home } = place(t);
-    await burst(root, home);
-    const where = { home, id: identify(root).id };
-    const numbers = [...openStore(where).records()].map((r) => r.seq);
+    const where = place(t);
+    await burst(64, where);
+    const numbers = eventsIn(where).map((r) => r.seq);
     assert.deepEqual(
       numbers,
-      Array.from({ length: processes }, (_, i) => i + 1),
+      numbers.map((_, i) => i + 1),
     );
-    assert.equal(verify(where).verdict, "intact");
+  });
+
+  test("256 hook processes at once without a server: each is recorded, or refused with the reason", async (t) => {
+    await burst(256, place(t));
+  });
+
+  test("256 hook processes at once beside a server: each is recorded, or refused with the reason", async (t) => {
+    const at = serverPlace(t);
+    const server = spawn(process.execPath, [script, "serve", "--home", at.home], { env: at.env, stdio: "ignore" });
+    const ended = once(server, "exit");
+    at.before(() => server.kill() && ended);
+    await until(() => existsSync(noticeIn(spoolFolder(at.home))), 60_000);
+    await burst(256, { script, root: at.project, home: at.home });
+    assert.equal(server.exitCode, null, "the server outlives the crowd");
   });
 
   test("64 hook processes at once find a stale lock: no event is lost or recorded twice", async (t) => {
-    const { root, home } = place(t);
-    await run(0, root, home);
-    const where = { home, id: identify(root).id };
-    const folder = join(home, "projects", where.id);
+    const where = place(t);
+    await runOneHook(0, where);
+    const { home, root } = where;
+    const folder = join(home, "projects", identify(root).id);
     assert.ok(readdirSync(folder).length > 0);
-    writeFileSync(
-      join(folder, "lock"),
-      JSON.stringify({ pid: 999_999_999, start: "1", boot: "gone", host: "elsewhere", nonce: "00" }),
-    );
     writeFileSync(join(folder, "lock"), "not a lock at all");
-    await burst(root, home);
-    // A PostToolUse whose call never passed is recorded as forged.
-    const events = [...openStore(where).records()].filter((r) => r.type === "event" || r.type === "forged-event");
-    assert.equal(events.length, processes + 1);
-    assert.equal(new Set([...openStore(where).records()].map((r) => r.seq)).size, processes + 1);
-    assert.notEqual(verify(where).verdict, "tampered");
+    const recorded = checkAnswers(await runCrowd(64, where), root);
+    const events = eventsIn(where);
+    assert.equal(events.length, recorded + 1);
+    assert.equal(new Set(events.map((r) => r.seq)).size, recorded + 1);
+    assert.notEqual(verify({ home, id: identify(root).id }).verdict, "tampered");
   });
 }

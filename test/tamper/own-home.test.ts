@@ -27,6 +27,14 @@ const refused = [
   "rg --hidden secret ~",
   "rg -uu secret ~",
   "base64 ~/.local/state/interlock/ke?",
+  "chmod -R 000 ~/.local",
+  "chmod -R a+rX ~/.local/state",
+  "chmod -R u-w ~/.local/state/i*",
+  "chmod -R 700 ~/.lo*",
+  "chown -R nobody ~/.local/state",
+  "chown -R nobody:nogroup ~/.local/state/*",
+  "chgrp -R users ~/.local",
+  "setfacl -R -m u:nobody:rwx ~/.local",
 ];
 const passing = [
   "grep -r x ~/code",
@@ -41,6 +49,10 @@ const passing = [
   "cat ~/*.txt",
   "cat ~/.local/share/app/*.log",
   "ls ~/.local/state/*",
+  "chmod -R u+w ~/code",
+  "chmod -R u+w .",
+  "chmod -R u+w src/*",
+  "chmod 700 ~/.ssh",
 ];
 
 test("our own home: patterns and parents are judged like the literal names, and ordinary places pass", (t) => {

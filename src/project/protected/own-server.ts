@@ -2,6 +2,7 @@
 // Invariant: reads only; a pid that was reused by another program is not ours.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { readBoundedText } from "../bounded-read.js";
 import { childProcess } from "../node-builtins.js";
 
 export interface Resident {
@@ -60,7 +61,7 @@ function descriptors(pid: number): string[] {
 
 function numberIn(file: string, key: string): number | undefined {
   try {
-    const value = (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>)[key];
+    const value = (JSON.parse(readBoundedText(file, 1 << 20)) as Record<string, unknown>)[key];
     return Number.isInteger(value) ? (value as number) : undefined;
   } catch {
     return undefined; // no server was ever started here

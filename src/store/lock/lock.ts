@@ -5,7 +5,17 @@ import { join } from "node:path";
 import { monotonic, sleep } from "../../model/clock.js";
 import { sha256 } from "../../model/sha256.js";
 import { asFault, errno, StoreBusy } from "../fault.js";
-import { claimName, closeQuietly, type Io, listDir, openMaking, readOr, removeIfThere, writeAll } from "../io.js";
+import {
+  claimName,
+  closeQuietly,
+  exists,
+  type Io,
+  listDir,
+  openMaking,
+  readOr,
+  removeIfThere,
+  writeAll,
+} from "../io.js";
 import type { Clock } from "../record-clock.js";
 import { life, type Owner, parseOwner, thisHost, thisStart } from "./owner.js";
 
@@ -15,9 +25,14 @@ const garbageGrace = 300;
 const remoteGrace = 30_000;
 /** Checking whether the owner lives costs more than trying again, so it happens only this often (ms, per waiter). */
 const checkOwnerEvery = 25;
-/** All waiters together try about this often (ms): more would take the processor from the owner. */
-const tryEvery = 2;
+/** The waiter in front tries about this often (ms); each one behind it, that much more rarely: the processor is the
+ * owner's. */
+const tryEvery = 3;
 const longestPause = 250;
+/** A free lock that the waiters in front do not take for this long (ms, each) may be taken by the next. */
+const turnGrace = 15;
+/** A process that had the lock this recently (ms) lets those go first who waited meanwhile. */
+const recently = 50;
 
 export interface Lock {
   nonce: string;
@@ -50,36 +65,42 @@ interface LockHolder {
   owner: Owner | undefined;
 }
 
-/** Waits up to `waitMs`, then throws `StoreBusy`. */
+/** When this process last released the lock of a folder, in monotonic milliseconds. */
+const released = new Map<string, number>();
+
+/** Waits up to `waitMs`, then throws `StoreBusy`. Waiters get it in the order they came. */
 export function takeLock(io: Io, folder: string, clock: Clock, waitMs: number): Lock {
   const path = lockPath(folder);
   const nonce = freshNonce();
-  const mine = `${folder}/lock.${process.pid}.${nonce}.tmp`;
   const start = monotonic();
+  const name = `lock.${process.pid}.${arrival(start)}${nonce}.tmp`;
+  const mine = `${folder}/${name}`;
   const firstSeen = new Map<string, number>();
   let checked = Number.NEGATIVE_INFINITY;
-  let waiters = 1;
+  let free: number | undefined;
+  const polite = start - (released.get(folder) ?? Number.NEGATIVE_INFINITY) < recently;
   try {
     const owner: Owner = { pid: process.pid, start: thisStart(), boot: clock.boot(), host: thisHost(), nonce };
     writeOwner(io, mine, Buffer.from(`${JSON.stringify(owner)}\n`));
     for (let tries = 0; ; tries++) {
-      if (claimName(io, mine, path)) {
+      const inFront = tries || polite ? waitersBefore(io, folder, name) : 0;
+      const now = monotonic();
+      const late = now - start >= waitMs;
+      if (!inFront || exists(io, path)) free = undefined;
+      else free ??= now;
+      const stalled = free !== undefined && now - free >= turnGrace * inFront;
+      if ((!inFront || stalled || late) && claimName(io, mine, path)) {
         removeIfThere(io, mine);
         return held(io, folder, nonce, false);
       }
-      const now = monotonic();
-      const late = now - start >= waitMs;
-      if (now - checked < Math.min(checkOwnerEvery * waiters, 1_000) && !late) {
-        sleep(pause(tries, waiters, waitMs - (now - start)));
-        continue;
+      if (late || now - checked >= Math.min(checkOwnerEvery * (inFront + 1), 1_000)) {
+        checked = now;
+        const last = currentHolder(io, folder);
+        if (last && isStale(io, last, clock, firstSeen) && takeOver(io, folder, last, mine, nonce))
+          return held(io, folder, nonce, true);
+        if (late) throw new StoreBusy(busySentence(last));
       }
-      checked = now;
-      waiters = countWaiters(io, folder);
-      const last = currentHolder(io, folder);
-      if (last && isStale(io, last, clock, firstSeen) && takeOver(io, folder, last, mine, nonce))
-        return held(io, folder, nonce, true);
-      if (late) throw new StoreBusy(busySentence(last));
-      sleep(pause(tries, waiters, waitMs - (now - start)));
+      sleep(pause(tries, inFront, waitMs - (now - start)));
     }
   } catch (error) {
     removeIfThere(io, mine);
@@ -101,17 +122,40 @@ function takeOver(io: Io, folder: string, stale: LockHolder, mine: string, nonce
   return true;
 }
 
-/** Short at first, for the usual wait of a millisecond. Then the longer the more waiters there are, so that they leave
- * the processor to the owner; random, so that each of them gets its turn. */
-function pause(tries: number, waiters: number, leftMs: number): number {
-  const usual = tries < 4 ? 1 + tries : Math.min(tryEvery * (waiters + 1), longestPause);
+/** Short at first, for the usual wait of a millisecond. Then the longer the more wait in front. */
+function pause(tries: number, inFront: number, leftMs: number): number {
+  const usual = tries < 4 && !inFront ? 1 + tries : Math.min(tryEvery * (inFront + 1), longestPause);
   return Math.max(0.5, Math.min(usual * (0.5 + Math.random()), leftMs));
 }
 
-const waiterFile = /^lock\.\d+\.[0-9a-f]+\.tmp$/;
+const waiterFile = /^lock\.(\d+)\.([0-9a-f]{28})\.tmp$/;
 
-const countWaiters = (io: Io, folder: string): number =>
-  Math.max(1, listDir(io, folder).filter((name) => waiterFile.test(name)).length);
+/** Microseconds of the machine's monotonic clock, so that names sort by arrival. */
+const arrival = (ms: number): string =>
+  Math.floor(ms * 1_000)
+    .toString(16)
+    .padStart(12, "0")
+    .slice(-12);
+
+/** Living processes that began to wait earlier. */
+function waitersBefore(io: Io, folder: string, name: string): number {
+  const [, , own = ""] = waiterFile.exec(name) ?? [];
+  let count = 0;
+  for (const other of listDir(io, folder)) {
+    const [, pid, since = own] = waiterFile.exec(other) ?? [];
+    if (since < own && lives(Number(pid))) count++;
+  }
+  return count;
+}
+
+/** One in another pid namespace looks dead: it may be overtaken. */
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errno(error) === "EPERM";
+  }
+}
 
 function writeOwner(io: Io, path: string, content: Buffer): void {
   const fd = openMaking(io, path, "wx");
@@ -173,6 +217,7 @@ function held(io: Io, folder: string, nonce: string, takenOver: boolean): Lock {
   const giveUp = (how: () => void) => {
     try {
       if (readHolder(io, path)?.nonce === nonce) how();
+      released.set(folder, monotonic());
     } catch {
       notRemoved.add(nonce);
     }

@@ -2,10 +2,11 @@
 // Invariant: a token counts only if its record is in Interlock's home, has not expired and belongs to a living
 // process; a variable alone means nothing.
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Event } from "../../../model/event.js";
 import { isObject } from "../../../model/json.js";
+import { readBoundedText } from "../../../project/bounded-read.js";
 
 export const reentryVariable = "INTERLOCK_REENTRY";
 
@@ -49,7 +50,7 @@ export function reentryOf(
 
 function readRecord(file: string): { digest: string; expires: number; pid: number } | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const value: unknown = JSON.parse(readBoundedText(file, 1 << 20));
     if (!isObject(value)) return undefined;
     const { digest, expires, pid } = value;
     return typeof digest === "string" && typeof expires === "number" && Number.isSafeInteger(pid)

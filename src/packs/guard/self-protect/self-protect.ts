@@ -82,8 +82,10 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   // A new folder changes nothing yet; what is put into it is judged.
   if (effect.by === "mkdir" && /\/[\w-]+$/.test(effect.path ?? "")) return undefined;
   const at = (path: string) => facts.canonical(path);
+  // A changed mode or owner reaches all that lies in a folder, as deleting it does.
+  const reach: Operation = effect.how === "mode" && effect.recursive ? "delete" : "replace";
   const folder = (path: string) => {
-    const found = facts.protected.as(at(path), "replace");
+    const found = facts.protected.as(at(path), reach);
     return found?.by === "covers" && isWorkplace(at(path).path, facts) ? undefined : found;
   };
   if (effect.path === undefined)
@@ -91,7 +93,7 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
   if (operation === "replace" && !/[*?[]/.test(effect.path)) return folder(effect.path);
   const whole = effect.recursive === true && !skipsHidden(facts, effect);
   const found = effect.glob
-    ? facts.protected.asGlob(effect.path, operation, whole)
+    ? facts.protected.asGlob(effect.path, operation === "replace" ? reach : operation, whole)
     : (facts.protected.as(at(effect.path), operation) ??
       (operation === "read" && whole ? facts.protected.readWhole(at(effect.path)) : undefined));
   return found?.kind === "git" && effect.how === "git" ? undefined : found;
