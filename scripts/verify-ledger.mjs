@@ -5,8 +5,9 @@
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 
-const FORMAT = 2;
+const FORMAT = 3;
 const sha = (data) => createHash("sha256").update(data).digest("hex");
 const PREFIX = /^\{"hash":"([0-9a-f]{64})","mac":"([0-9a-f]{64})","record":$/;
 const HEAD = 9 + 64 + 9 + 64 + 11;
@@ -125,7 +126,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
         if (Math.abs(drift) > 5000) result.notices.push(`clock-jump of ${drift} ms before record ${record.seq}`);
       }
       state = record.base ? record.base.state : state;
-      if (state && record.patch) state = merge(state, record.patch);
+      if (state && record.patch) fold(state, record.patch);
       last = record;
       want = { seq: record.seq + 1, prev: record.hash };
       detour = undefined;
@@ -164,7 +165,9 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
     else if (torn && known <= result.last)
       result.notices.push(`unfinished record ${torn.seq} at the end of ${torn.segment}`);
     const held = files.snapshot.payload;
-    if (held && state && !open.length && held.seq === result.last && stable(held.state) !== stable(state))
+    if (files.snapshot.lost?.length)
+      result.problems.push({ what: `archived sessions are missing or altered: ${files.snapshot.lost.slice(0, 3).join(", ")}` });
+    else if (held && state && !open.length && held.seq === result.last && stable(files.snapshot.whole) !== stable(state))
       result.problems.push({ seq: result.last, what: "the snapshot holds another state than the ledger folds to" });
   }
   result.firstBad = open[0];
@@ -174,7 +177,27 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
 
   function readFiles() {
     const [snapshot, backup, even, odd] = places;
-    return { snapshot: journal(snapshot), backup: journal(backup), mark: marks(even, odd) };
+    const held = journal(snapshot);
+    return { snapshot: { ...held, ...withArchive(held.payload) }, backup: journal(backup), mark: marks(even, odd) };
+  }
+
+  /** The slices of sessions that do not stand in the snapshot itself. */
+  function withArchive(payload) {
+    if (!payload) return {};
+    const whole = { ...payload.state };
+    const lost = [];
+    for (const [shard, digest] of Object.entries(payload.archive ?? {})) {
+      const name = `${shard}-${digest.slice(0, 16)}.json.br`;
+      const path = join(project, "sessions", name);
+      const bytes = existsSync(path) ? readFileSync(path) : undefined;
+      if (!bytes || sha(bytes) !== digest) {
+        lost.push(name);
+        continue;
+      }
+      for (const { slices } of Object.values(JSON.parse(brotliDecompressSync(bytes).toString("utf8"))))
+        Object.assign(whole, slices);
+    }
+    return { whole, lost };
   }
 
   function damaged(segment, bytes, what) {
@@ -243,7 +266,8 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
     for (const line of bytes.toString("utf8", first.length, end - 1).split("\n")) {
       const { seq, hash, patch, time } = JSON.parse(line).entry;
       if (seq !== payload.seq + 1) return { fault: "has lines that do not follow each other" };
-      Object.assign(payload, { seq, hash, time, state: patch ? merge(payload.state, patch) : payload.state });
+      Object.assign(payload, { seq, hash, time });
+      if (patch) fold(payload.state, patch);
     }
     return { payload, flaw };
   }
@@ -278,6 +302,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
 
 /** All three are there, whole, and name the same record. */
 const together = ({ snapshot, backup, mark }) =>
+  !snapshot.lost?.length &&
   [snapshot, backup, mark].every((file) => file.payload && !file.flaw && file.payload.seq === snapshot.payload.seq);
 
 function stampOf(path) {
@@ -314,6 +339,19 @@ function merge(target, patch) {
     if (value === null) members.delete(name);
     else members.set(name, merge(members.get(name), value));
   return Object.fromEntries(members);
+}
+
+/** Applies a patch to the state itself, without copying the slices it does not name. */
+function fold(state, patch) {
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) delete state[name];
+    else
+      Object.defineProperty(state, name, {
+        value: merge(Object.hasOwn(state, name) ? state[name] : undefined, value),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
 }
 
 const stable = (value) =>

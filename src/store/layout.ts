@@ -11,6 +11,8 @@ export interface Layout {
   ledger: string;
   quarantine: string;
   texts: string;
+  /** Slices of sessions that are not in the snapshot. */
+  sessions: string;
   state: string;
   backup: string;
   /** The high-water mark: of records of even and of odd number. */
@@ -27,6 +29,7 @@ export function layout(place: StorePlace): Layout {
     ledger,
     quarantine: join(ledger, "quarantine"),
     texts: join(folder, "texts"),
+    sessions: join(folder, "sessions"),
     state: join(folder, "state.json"),
     backup: join(folder, "state.backup.json"),
     marks: [join(place.home, "marks", `${place.id}.json`), join(place.home, "marks", `${place.id}.odd.json`)],

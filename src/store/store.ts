@@ -25,6 +25,7 @@ import { type Clock, clockJump, systemClock } from "./record-clock.js";
 import type { Head } from "./signed-files.js";
 import { conditionOf } from "./state/condition.js";
 import { headDuringWrite, nothingThere, quickHead, type StoreCache } from "./state/head.js";
+import { type Brought, bringSessions, sessionsIn, silentSlices, wholeState } from "./state/session-archive.js";
 import type {
   AppendedRecord,
   Finding,
@@ -39,10 +40,13 @@ import type {
 import { survey } from "./verify/inspect.js";
 import { checkedHead } from "./verify/open-check.js";
 import { recover as recoverRecord } from "./verify/recover.js";
+import { withoutArchive } from "./verify/repair.js";
 import { sweep, sweepEvery } from "./verify/sweep.js";
 
 /** Records of this process that wait for their `finish`, by folder. They hold the lock of that folder. */
 const unfinished = new Map<string, () => void>();
+
+type Seen = Pick<Brought, "lost" | "beside"> & Pick<Head, "state">;
 
 interface Locked {
   context: WriteContext;
@@ -69,20 +73,26 @@ class FileStore implements Store {
     this.#at = layout(place);
   }
 
-  read(): Snapshot {
+  read(session?: string): Snapshot {
     unfinished.get(this.#at.folder)?.();
     try {
       const { key, findings } = this.#key();
-      const head = key && key !== "bad" ? this.#headWithoutLock(key) : undefined;
-      if (head) return this.#snapshot(head, [...findings, ...reserveFindings(this.#io, this.#at)]);
+      // Between reading the snapshot and a file it names, a writer may have replaced both.
+      for (let tries = 0; tries < 3; tries++) {
+        const head = key && key !== "bad" ? this.#headWithoutLock(key) : undefined;
+        const seen = head && this.#seenBy(head, session);
+        if (seen && (!seen.lost.length || conditionOf(head.state, []).locked))
+          return this.#snapshot(head, [...findings, ...reserveFindings(this.#io, this.#at)], seen);
+        if (!seen) break;
+      }
       if (this.#isFresh(key)) return this.#snapshot(undefined, []);
     } catch (error) {
       throw asFault(error, "read", this.#at.folder);
     }
     try {
       return this.#underLock(limits.lock, this.#firstKey, (context, takenOver) => {
-        const { head, findings } = checkedHead(context, takenOver);
-        return this.#snapshot(head, findings);
+        const { head, findings, seen } = this.#checked(context, takenOver, session);
+        return this.#snapshot(head, findings, seen);
       });
     } catch (error) {
       if (error instanceof StoreFault && error.code === "newer-format") throw error;
@@ -90,20 +100,28 @@ class FileStore implements Store {
     }
   }
 
-  append(build: (newest: Snapshot) => RecordDraft | undefined, waitMs?: number): AppendedRecord | undefined {
-    return this.appendUnfinished(build, waitMs)?.finish();
+  append(
+    build: (newest: Snapshot) => RecordDraft | undefined,
+    waitMs?: number,
+    session?: string,
+  ): AppendedRecord | undefined {
+    return this.appendUnfinished(build, waitMs, session)?.finish();
   }
 
   appendUnfinished(
     build: (newest: Snapshot) => RecordDraft | undefined,
     waitMs: number = limits.lock,
+    session?: string,
   ): UnfinishedRecord | undefined {
     const locked = this.#lock(waitMs, this.#firstKey);
     try {
-      const { head, findings } = checkedHead(locked.context, locked.takenOver);
-      const draft = build(this.#snapshot(head, findings));
+      const { head, findings, seen } = this.#checked(locked.context, locked.takenOver, session);
+      const draft = build(this.#snapshot(head, findings, seen));
       if (draft) {
-        const line = this.#appendWithReserve(locked.context, head, cleaned(draft), this.#syncs(draft));
+        const content = cleaned(draft);
+        // A patch continues what its sessions had, whoever wrote it.
+        const from = head && bringSessions(this.#io, this.#at, head, sessionsIn(content.patch)).head;
+        const line = this.#appendWithReserve(locked.context, from, content, this.#syncs(draft));
         return { seq: line.seq, finish: this.#finisher(locked, line, head, findings) };
       }
     } catch (error) {
@@ -179,6 +197,21 @@ class FileStore implements Store {
     });
   }
 
+  /** The files agree, and so do those of the sessions that are wanted; damage there is recorded first. */
+  #checked(context: WriteContext, takenOver: boolean, session: string | undefined) {
+    const { head, findings } = checkedHead(context, takenOver);
+    const seen = head && this.#seenBy(head, session);
+    if (!seen?.lost.length) return { head, findings, seen };
+    return { head: withoutArchive(context, head!, seen.lost, findings), findings, seen };
+  }
+
+  /** What a caller sees: the slices of one session, or of all. */
+  #seenBy(head: Head, session: string | undefined): Seen {
+    if (session === undefined) return { ...wholeState(this.#io, this.#at, head), beside: {} };
+    const { head: brought, lost, beside } = bringSessions(this.#io, this.#at, head, [session]);
+    return { state: brought.state, lost, beside };
+  }
+
   /** Readers do not queue behind writers: while one is writing they try again, a few times. */
   #headWithoutLock(key: SigningKey): Head | undefined {
     for (let tries = 0; tries < 20; tries++) {
@@ -243,6 +276,7 @@ class FileStore implements Store {
         clock: this.#clock,
         at: this.#at,
         segment: this.options.segment ?? { bytes: 4 * 1024 * 1024, records: 10_000 },
+        live: this.options.live,
         nonce: lock.nonce,
         key: key === "bad" || key === undefined ? missingKey() : key,
         cache: this.#cache,
@@ -310,10 +344,11 @@ class FileStore implements Store {
     return { ...rest, condition: { ...condition, locked } };
   }
 
-  #snapshot(head: Head | undefined, findings: Finding[]): Snapshot {
-    const state = head?.state ?? {};
+  #snapshot(head: Head | undefined, findings: Finding[], seen?: Seen): Snapshot {
     const hash = head?.hash ?? genesis(this.#at.id);
-    return { seq: head?.seq ?? 0, hash, state, condition: conditionOf(state, findings) };
+    const condition = conditionOf(head?.state ?? {}, findings);
+    const slices = (before: number) => (head ? silentSlices(head, seen?.beside ?? {}, before) : []);
+    return { seq: head?.seq ?? 0, hash, state: seen?.state ?? head?.state ?? {}, condition, silentSlices: slices };
   }
 }
 

@@ -6,6 +6,7 @@ import type { RecordKeys } from "../key/seal.js";
 import { type Layout, segmentPath } from "../layout.js";
 import type { Head } from "../signed-files.js";
 import { nextHead } from "../state/next-head.js";
+import { bringSessions, sessionsIn } from "../state/session-archive.js";
 import type { LedgerRecord } from "../types.js";
 import { checkLine } from "./check-line.js";
 import { genesis, type Problem } from "./frame.js";
@@ -54,6 +55,8 @@ export interface Stop extends Problem {
 export interface Walk {
   head: Head | undefined;
   stop: Stop | undefined;
+  /** Files of archived sessions that records change and that could not be read. */
+  lost: string[];
 }
 
 /** Follows the chain from `from` (or the beginning) as far as it is authentic, folding the state. */
@@ -66,6 +69,7 @@ export function walk(
   visit?: (record: LedgerRecord) => void,
 ): Walk {
   let head = from;
+  const lost: string[] = [];
   for (const segment of segments) {
     if (from && segment < from.segment) continue;
     const path = segmentPath(at, segment);
@@ -77,26 +81,30 @@ export function walk(
         const problem = last ? "torn" : "frame";
         return {
           head,
+          lost,
           stop: { problem, what: "ends in the middle of a record", segment, start: line.start, seq: expected.seq },
         };
       }
       const checked = checkLine(line.bytes, at.id, keys(segment), expected);
       if ("problem" in checked) {
         const { problem, what } = checked;
-        return { head, stop: { problem, what, segment, start: line.start, seq: expected.seq } };
+        return { head, lost, stop: { problem, what, segment, start: line.start, seq: expected.seq } };
       }
       const { record } = checked;
       visit?.(record);
-      head = nextHead(head, record, {
+      const found = head && bringSessions(io, at, head, record.base ? [] : sessionsIn(record.patch));
+      if (found) lost.push(...found.lost);
+      const place = {
         segment,
         start: line.start,
         end: line.end,
         lines: ++lines,
         count: segments.indexOf(segment) + 1,
-      });
+      };
+      head = nextHead(found?.head ?? head, record, place, head !== from);
     }
   }
-  return { head, stop: undefined };
+  return { head, stop: undefined, lost };
 }
 
 /** Without a snapshot: from the newest segment whose first record carries an authentic base, or from the beginning. */

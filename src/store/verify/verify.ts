@@ -15,6 +15,7 @@ import { systemClock } from "../record-clock.js";
 import type { HighWaterMark, Read } from "../signed-files.js";
 import { readMark } from "../state/high-water-mark.js";
 import { readSnapshotFile } from "../state/journal.js";
+import { archiveLost, wholeState } from "../state/session-archive.js";
 import type { Finding, StorePlace } from "../types.js";
 import type { Anchor, Anchoring } from "./checkpoints.js";
 
@@ -227,11 +228,13 @@ function report(
       digest: "",
     });
   }
-  if (
+  const whole = state.status === "ok" ? wholeState(io, at, state.value) : undefined;
+  if (whole?.lost.length) tampering("sessions-altered", archiveLost(whole.lost).what);
+  else if (
     state.status === "ok" &&
     chain.state &&
     state.value.seq === reached &&
-    canonical(state.value.state) !== canonical(chain.state)
+    canonical(whole!.state) !== canonical(chain.state)
   )
     tampering("snapshot-differs", "The snapshot holds another state than the ledger folds to.", reached);
   if (chain.torn && known <= reached)
