@@ -49,9 +49,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   const reached = files.snapshot.payload?.seq ?? 0;
   const keyOf = keysBySegment();
   const names = existsSync(ledger)
-    ? readdirSync(ledger)
-        .filter((name) => /^\d{8}\.jsonl$/.test(name))
-        .sort()
+    ? [...new Set(readdirSync(ledger).flatMap((name) => /^(\d{8}\.jsonl)(?:\.br)?$/.exec(name)?.[1] ?? []))].sort()
     : [];
   result.segments = names.length;
   if (!names.length && Object.values(files).every((file) => file.missing)) return { ...result, verdict: "nothing" };
@@ -69,7 +67,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
 
   reading: for (const name of names) {
     const used = keyOf(Number(name.slice(0, 8)));
-    for (const { bytes, whole } of lines(join(ledger, name))) {
+    for (const { bytes, whole, damage } of segmentLines(join(ledger, name))) {
       if (first && open.length) break reading;
       if (!whole && name === names.at(-1)) {
         if (together(files) && stamps() !== stamp) break reading;
@@ -79,7 +77,11 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
       // What was appended since the files were read belongs to the next look.
       if (want.seq > reached && !open.length && together(files) && stamps() !== stamp) break reading;
       result.records++;
-      const { record, fault } = whole ? decode(bytes, used) : { fault: "ends in the middle of a record" };
+      const { record, fault } = damage
+        ? { fault: damage }
+        : whole
+          ? decode(bytes, used)
+          : { fault: "ends in the middle of a record" };
       if (fault) {
         damaged(name, bytes, fault);
         continue;
@@ -308,6 +310,45 @@ const together = ({ snapshot, backup, mark }) =>
 function stampOf(path) {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? `${stat.ino}.${stat.size}.${stat.mtimeNs}` : "-";
+}
+
+/** A closed segment may be compressed; while both files are there the plain one counts. */
+function* segmentLines(path) {
+  if (existsSync(path) || !existsSync(`${path}.br`)) return yield* lines(path);
+  const packed = readFileSync(`${path}.br`);
+  let plain;
+  try {
+    plain = unpack(packed);
+  } catch (error) {
+    yield { bytes: packed, whole: true, damage: `is in a compressed segment that is damaged: ${error.message}` };
+    return;
+  }
+  for (const bytes of plain) yield { bytes, whole: true };
+}
+
+/** The lines of a compressed segment, without their line feeds. */
+function unpack(packed) {
+  const cut = packed.indexOf(10) + 1;
+  const head = /^interlock-segment br ([1-9]\d*) ([1-9]\d*) ([0-9a-f]{64})\n$/.exec(packed.toString("latin1", 0, cut));
+  if (!head) throw new Error("its first line is wrong");
+  const content = packed.subarray(cut);
+  if (sha(content) !== head[3]) throw new Error("its content does not match its digest");
+  let at = 0;
+  const next = () => content.toString("hex", at, (at += 32));
+  const text = brotliDecompressSync(content.subarray(Number(head[2]))).toString("latin1");
+  let last = "";
+  const found = text.split("\n").map((line) => {
+    const mac = next();
+    const record = [...line.matchAll(/[^\x01\x02]+|[\x01\x02]/g)]
+      .map(([part]) => (part === "\x01" ? `"${next()}"` : part === "\x02" ? `"${last}"` : part))
+      .join("");
+    last = sha(Buffer.from(record, "latin1"));
+    const body = Buffer.from(`{"hash":"${last}","mac":"${mac}","record":${record}}`, "latin1");
+    return Buffer.concat([Buffer.from(`${body.length.toString(16).padStart(8, "0")} `), body]);
+  });
+  const length = found.reduce((sum, line) => sum + line.length + 1, 0);
+  if (at !== Number(head[2]) || length !== Number(head[1])) throw new Error("its lengths are wrong");
+  return found;
 }
 
 function* lines(path) {

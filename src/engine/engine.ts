@@ -168,9 +168,20 @@ export class Engine {
     this.#closeWatch(judged, verdict);
     const finish = () => {
       record.finish();
+      this.#compact(event);
       return this.#sweepWatches(event);
     };
     return { verdict, facts, judgement, seq: record.seq, finish };
+  }
+
+  /** One closed segment at most: the answer is given, but the next event may wait. */
+  #compact({ kind }: Event): void {
+    if (kind !== "session.start" && kind !== "session.end" && kind !== "turn.end") return;
+    try {
+      this.world.store.compact(1);
+    } catch {
+      // compressed with another turn; `interlock compact` says what is wrong
+    }
   }
 
   /** Removes what calls that never ended left behind. */

@@ -39,9 +39,13 @@ export function layout(place: StorePlace): Layout {
 export const segmentPath = (at: Layout, segment: number): string =>
   `${at.ledger}/${String(segment).padStart(8, "0")}.jsonl`;
 
+/** A closed segment may lie there compressed. */
+export const packedPath = (at: Layout, segment: number): string => `${segmentPath(at, segment)}.br`;
+
 /** Numbers of the segments that are there, in order. */
 export function segments(io: Io, at: Layout): number[] {
-  const found: number[] = [];
-  for (const name of listDir(io, at.ledger)) if (/^\d{8}\.jsonl$/.test(name)) found.push(Number(name.slice(0, 8)));
-  return found.sort((a, b) => a - b);
+  const found = new Set<number>();
+  for (const name of listDir(io, at.ledger))
+    if (/^\d{8}\.jsonl(?:\.br)?$/.test(name)) found.add(Number(name.slice(0, 8)));
+  return [...found].sort((a, b) => a - b);
 }

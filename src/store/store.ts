@@ -7,7 +7,7 @@ import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import { exists, type Io, realIo } from "./io.js";
 import { newSeal, writeSeal } from "./key/seal.js";
 import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key/signing-key.js";
-import { type Layout, layout } from "./layout.js";
+import { type Layout, layout, segmentPath, segments } from "./layout.js";
 import {
   type AppendedLine,
   appendLine,
@@ -15,6 +15,7 @@ import {
   type RecordContent,
   type WriteContext,
 } from "./ledger/append-record.js";
+import { compactSegments } from "./ledger/compact.js";
 import { genesis, type SigningKey } from "./ledger/frame.js";
 import { findRecord, recordsFrom, segmentOf } from "./ledger/read-records.js";
 import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
@@ -190,6 +191,17 @@ class FileStore implements Store {
     });
   }
 
+  compact(most: number, close = false): number {
+    const plain = segments(this.#io, this.#at).filter((n) => exists(this.#io, segmentPath(this.#at, n)));
+    if (plain.length < 2 && !close) return 0;
+    const last = this.#underLock(limits.lock, this.#firstKey, (context, takenOver) => {
+      const { head } = checkedHead(context, takenOver);
+      if (!head || !close || head.lines < 2) return head?.segment ?? 0;
+      return appendRecord(context, { head, newSegment: true }, { type: "close", body: {} }, true).head.segment;
+    });
+    return compactSegments(this.#io, this.#at, last, most);
+  }
+
   recover(reason: string, who: string): AppendedRecord {
     return this.#underLock(limits.lock, this.#newKey, (context, takenOver) => {
       const { record, head } = recoverRecord(context, takenOver, reason, who);
@@ -275,7 +287,7 @@ class FileStore implements Store {
         io: this.#io,
         clock: this.#clock,
         at: this.#at,
-        segment: this.options.segment ?? { bytes: 4 * 1024 * 1024, records: 10_000 },
+        segment: this.options.segment ?? { bytes: 1024 * 1024, records: 10_000 },
         live: this.options.live,
         nonce: lock.nonce,
         key: key === "bad" || key === undefined ? missingKey() : key,

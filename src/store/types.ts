@@ -157,6 +157,11 @@ export interface Store {
    * it is nowhere kept, so show it once and let the user store it elsewhere.
    */
   seal(): { seed: string; record: LedgerRecord };
+  /**
+   * Compresses closed segments, at most `most` of them, oldest first; with `close` the newest is closed before. Each is
+   * there in one form at every moment. Returns how many were compressed.
+   */
+  compact(most: number, close?: boolean): number;
   /** A person accepts what was found: records it and writes every file rewriteAll. */
   recover(reason: string, who: string): AppendedRecord;
 }

@@ -63,6 +63,10 @@ export class Chain {
       this.unfinished(segment, line, lastSegment);
       return;
     }
+    if (line.damaged) {
+      this.bad(segment, line, "frame", line.damaged);
+      return;
+    }
     const key = this.keys(segment);
     const checked = checkLine(line.bytes, this.at.id, key, undefined);
     const record = checked.record;

@@ -4,9 +4,9 @@
 
 import type { Io } from "../io.js";
 import { readSeal, recordKeys } from "../key/seal.js";
-import { type Layout, segmentPath, segments } from "../layout.js";
+import { type Layout, segments } from "../layout.js";
 import type { SigningKey } from "../ledger/frame.js";
-import { type Stop, walk, walkFromBase } from "../ledger/line-reader.js";
+import { type Stop, segmentSize, walk, walkFromBase } from "../ledger/line-reader.js";
 import type { Head, HighWaterMark, Read } from "../signed-files.js";
 import { standsAt } from "../state/head.js";
 import { readMark } from "../state/high-water-mark.js";
@@ -161,7 +161,7 @@ function readLedger(io: Io, at: Layout, key: SigningKey | undefined, found: numb
 
 function withoutEmptyEnd(io: Io, at: Layout, all: number[]): number[] {
   let end = all.length;
-  while (end > 0 && io.statSync(segmentPath(at, all[end - 1]!)).size === 0) end--;
+  while (end > 0 && segmentSize(io, at, all[end - 1]!) === 0) end--;
   return all.slice(0, end);
 }
 
