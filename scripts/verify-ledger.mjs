@@ -168,8 +168,16 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
       result.notices.push(`unfinished record ${torn.seq} at the end of ${torn.segment}`);
     const held = files.snapshot.payload;
     if (files.snapshot.lost?.length)
-      result.problems.push({ what: `archived sessions are missing or altered: ${files.snapshot.lost.slice(0, 3).join(", ")}` });
-    else if (held && state && !open.length && held.seq === result.last && stable(files.snapshot.whole) !== stable(state))
+      result.problems.push({
+        what: `archived sessions are missing or altered: ${files.snapshot.lost.slice(0, 3).join(", ")}`,
+      });
+    else if (
+      held &&
+      state &&
+      !open.length &&
+      held.seq === result.last &&
+      stable(files.snapshot.whole) !== stable(state)
+    )
       result.problems.push({ seq: result.last, what: "the snapshot holds another state than the ledger folds to" });
   }
   result.firstBad = open[0];

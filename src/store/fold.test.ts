@@ -8,7 +8,19 @@ import fc from "fast-check";
 import { type JsonObject, openStore, type StoreOptions, verify } from "./index.js";
 import { mergePatch } from "./state/merge-patch.js";
 
-const key = fc.constantFrom("a", "b", "guard/x", "guard/y", "gate@s1", "gate@s2", "gate@s2/main", "other@s3", "__proto__", "constructor", "ö");
+const key = fc.constantFrom(
+  "a",
+  "b",
+  "guard/x",
+  "guard/y",
+  "gate@s1",
+  "gate@s2",
+  "gate@s2/main",
+  "other@s3",
+  "__proto__",
+  "constructor",
+  "ö",
+);
 const leaf = fc.oneof(
   fc.constant(null),
   fc.boolean(),

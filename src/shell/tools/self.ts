@@ -13,8 +13,8 @@ tool interlock agent-interlock
   init --dry-run : quiet
   allow|pause|uninstall|off|restore|recover : !interlock-bypass(interlock-{1}) "is for people"
   down|seal|consent|trust|reset|init|hook|serve|up : !interlock-control(interlock-{1}) "is for people"
-  status|why|explain|doctor|config|verify|checkpoint|compact|discipline|lifecycle|loop|orphans|resume|key|erase|log|page : quiet
-  intent|query-log : quiet
+  status|why|explain|doctor|config|verify|checkpoint|discipline|lifecycle|loop|orphans|resume|key|erase|log|page : quiet
+  compact|intent|query-log : quiet
   trace blame|stats|verify : quiet
   ~? : !interlock-bypass(interlock-unresolved) "has a sub-command that is not static"
   otherwise unknown

@@ -18,7 +18,12 @@ function record(records = 90) {
     store.append(() => ({
       type: "event",
       ids: [`v-${n}`],
-      body: { n, text: "gr\u00fc\u00df \ud83d\ude80 \u2028 \x01\x02", digest: "ab".repeat(32), other: "x".repeat(n % 50) },
+      body: {
+        n,
+        text: "gr\u00fc\u00df \ud83d\ude80 \u2028 \x01\x02",
+        digest: "ab".repeat(32),
+        other: "x".repeat(n % 50),
+      },
       patch: { "gate/a": { n }, "gate/b@s1": { [`c${n % 7}`]: "cd".repeat(32) } },
     }))!;
   for (let n = 1; n <= records; n++) add(n);

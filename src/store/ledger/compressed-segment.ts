@@ -50,7 +50,9 @@ export function unpackSegment(packed: Buffer): Buffer | undefined {
   if (!digest || sha256(content) !== digest) return undefined;
   try {
     const hashes = content.subarray(0, Number(binary));
-    const text = zlib().brotliDecompressSync(content.subarray(Number(binary))).toString("latin1");
+    const text = zlib()
+      .brotliDecompressSync(content.subarray(Number(binary)))
+      .toString("latin1");
     const lines = rebuild(text, hashes);
     return lines?.length === Number(length) ? lines : undefined;
   } catch {

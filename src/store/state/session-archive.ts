@@ -120,7 +120,7 @@ export function allLive(state: JsonObject, seq: number, time: string): Head["liv
 }
 
 /** Moves silent sessions out of the head and those that were brought in out of their files. Removes no file. */
-export function settle(io: Io, at: Layout, head: Head, nonce: string, limits: LiveSessions = usualLive): Head {
+export function settleSessions(io: Io, at: Layout, head: Head, nonce: string, limits: LiveSessions = usualLive): Head {
   const { brought = [], ...rest } = head;
   const leaving = new Set(silent(head, limits));
   const touched = new Map<string, string[]>();

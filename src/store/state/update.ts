@@ -7,7 +7,7 @@ import type { Head } from "../signed-files.js";
 import type { KnownHead, Stamps } from "./head.js";
 import { writeMark, writeMarks } from "./high-water-mark.js";
 import { addEntry, isFull, type Journal, stateBytes } from "./journal.js";
-import { dropUnnamed, settle } from "./session-archive.js";
+import { dropUnnamed, settleSessions } from "./session-archive.js";
 
 export interface StateUpdate {
   go(): void;
@@ -66,10 +66,10 @@ function appendEntry(
   };
 }
 
-/** Moves silent sessions to the archive, then replaces snapshot, copy and mark: only one of the mark's two files if both
- * are known. The next reader reads all. */
+/** Moves silent sessions to the archive, then replaces snapshot, copy and mark: only one of the mark's two files if
+ * both are known. The next reader reads all. */
 export function rewriteAll(
-  { io, at, key, nonce, live }: Pick<WriteContext, "io" | "at" | "key" | "nonce"> & Partial<Pick<WriteContext, "live">>,
+  { io, at, key, nonce, live }: Pick<WriteContext, "io" | "at" | "key" | "nonce" | "live">,
   unsettled: Head,
   sync: boolean,
   stamps?: Stamps,
@@ -78,7 +78,7 @@ export function rewriteAll(
   return {
     undo() {},
     go() {
-      head = settle(io, at, unsettled, nonce, live);
+      head = settleSessions(io, at, unsettled, nonce, live);
       const bytes = stateBytes(key, at, head);
       replaceStoreFile(io, at.state, bytes, nonce, sync);
       replaceCopy(io, at.backup, bytes, nonce, sync);

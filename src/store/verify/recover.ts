@@ -39,8 +39,8 @@ export function recover(context: WriteContext, takenOver: boolean, reason: strin
   return written;
 }
 
-/** The state of every session. Where the archive is damaged it is read from the ledger, if that leads to the same record;
- * otherwise what can't be read is what the person accepts to lose. */
+/** The state of every session. Where the archive is damaged it is read from the ledger, if that leads to the same
+ * record; otherwise what can't be read is what the person accepts to lose. */
 function recovered({ io, at, key }: WriteContext, head: Head): JsonObject {
   const { state, lost } = wholeState(io, at, head);
   if (!lost.length) return state;
