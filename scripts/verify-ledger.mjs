@@ -5,8 +5,9 @@
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 
-const FORMAT = 2;
+const FORMAT = 3;
 const sha = (data) => createHash("sha256").update(data).digest("hex");
 const PREFIX = /^\{"hash":"([0-9a-f]{64})","mac":"([0-9a-f]{64})","record":$/;
 const HEAD = 9 + 64 + 9 + 64 + 11;
@@ -48,9 +49,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   const reached = files.snapshot.payload?.seq ?? 0;
   const keyOf = keysBySegment();
   const names = existsSync(ledger)
-    ? readdirSync(ledger)
-        .filter((name) => /^\d{8}\.jsonl$/.test(name))
-        .sort()
+    ? [...new Set(readdirSync(ledger).flatMap((name) => /^(\d{8}\.jsonl)(?:\.br)?$/.exec(name)?.[1] ?? []))].sort()
     : [];
   result.segments = names.length;
   if (!names.length && Object.values(files).every((file) => file.missing)) return { ...result, verdict: "nothing" };
@@ -68,7 +67,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
 
   reading: for (const name of names) {
     const used = keyOf(Number(name.slice(0, 8)));
-    for (const { bytes, whole } of lines(join(ledger, name))) {
+    for (const { bytes, whole, damage } of segmentLines(join(ledger, name))) {
       if (first && open.length) break reading;
       if (!whole && name === names.at(-1)) {
         if (together(files) && stamps() !== stamp) break reading;
@@ -78,7 +77,11 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
       // What was appended since the files were read belongs to the next look.
       if (want.seq > reached && !open.length && together(files) && stamps() !== stamp) break reading;
       result.records++;
-      const { record, fault } = whole ? decode(bytes, used) : { fault: "ends in the middle of a record" };
+      const { record, fault } = damage
+        ? { fault: damage }
+        : whole
+          ? decode(bytes, used)
+          : { fault: "ends in the middle of a record" };
       if (fault) {
         damaged(name, bytes, fault);
         continue;
@@ -125,7 +128,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
         if (Math.abs(drift) > 5000) result.notices.push(`clock-jump of ${drift} ms before record ${record.seq}`);
       }
       state = record.base ? record.base.state : state;
-      if (state && record.patch) state = merge(state, record.patch);
+      if (state && record.patch) fold(state, record.patch);
       last = record;
       want = { seq: record.seq + 1, prev: record.hash };
       detour = undefined;
@@ -164,7 +167,17 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
     else if (torn && known <= result.last)
       result.notices.push(`unfinished record ${torn.seq} at the end of ${torn.segment}`);
     const held = files.snapshot.payload;
-    if (held && state && !open.length && held.seq === result.last && stable(held.state) !== stable(state))
+    if (files.snapshot.lost?.length)
+      result.problems.push({
+        what: `archived sessions are missing or altered: ${files.snapshot.lost.slice(0, 3).join(", ")}`,
+      });
+    else if (
+      held &&
+      state &&
+      !open.length &&
+      held.seq === result.last &&
+      stable(files.snapshot.whole) !== stable(state)
+    )
       result.problems.push({ seq: result.last, what: "the snapshot holds another state than the ledger folds to" });
   }
   result.firstBad = open[0];
@@ -174,7 +187,27 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
 
   function readFiles() {
     const [snapshot, backup, even, odd] = places;
-    return { snapshot: journal(snapshot), backup: journal(backup), mark: marks(even, odd) };
+    const held = journal(snapshot);
+    return { snapshot: { ...held, ...withArchive(held.payload) }, backup: journal(backup), mark: marks(even, odd) };
+  }
+
+  /** The slices of sessions that do not stand in the snapshot itself. */
+  function withArchive(payload) {
+    if (!payload) return {};
+    const whole = { ...payload.state };
+    const lost = [];
+    for (const [shard, digest] of Object.entries(payload.archive ?? {})) {
+      const name = `${shard}-${digest.slice(0, 16)}.json.br`;
+      const path = join(project, "sessions", name);
+      const bytes = existsSync(path) ? readFileSync(path) : undefined;
+      if (!bytes || sha(bytes) !== digest) {
+        lost.push(name);
+        continue;
+      }
+      for (const { slices } of Object.values(JSON.parse(brotliDecompressSync(bytes).toString("utf8"))))
+        Object.assign(whole, slices);
+    }
+    return { whole, lost };
   }
 
   function damaged(segment, bytes, what) {
@@ -243,7 +276,8 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
     for (const line of bytes.toString("utf8", first.length, end - 1).split("\n")) {
       const { seq, hash, patch, time } = JSON.parse(line).entry;
       if (seq !== payload.seq + 1) return { fault: "has lines that do not follow each other" };
-      Object.assign(payload, { seq, hash, time, state: patch ? merge(payload.state, patch) : payload.state });
+      Object.assign(payload, { seq, hash, time });
+      if (patch) fold(payload.state, patch);
     }
     return { payload, flaw };
   }
@@ -278,11 +312,51 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
 
 /** All three are there, whole, and name the same record. */
 const together = ({ snapshot, backup, mark }) =>
+  !snapshot.lost?.length &&
   [snapshot, backup, mark].every((file) => file.payload && !file.flaw && file.payload.seq === snapshot.payload.seq);
 
 function stampOf(path) {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? `${stat.ino}.${stat.size}.${stat.mtimeNs}` : "-";
+}
+
+/** A closed segment may be compressed; while both files are there the plain one counts. */
+function* segmentLines(path) {
+  if (existsSync(path) || !existsSync(`${path}.br`)) return yield* lines(path);
+  const packed = readFileSync(`${path}.br`);
+  let plain;
+  try {
+    plain = unpack(packed);
+  } catch (error) {
+    yield { bytes: packed, whole: true, damage: `is in a compressed segment that is damaged: ${error.message}` };
+    return;
+  }
+  for (const bytes of plain) yield { bytes, whole: true };
+}
+
+/** The lines of a compressed segment, without their line feeds. */
+function unpack(packed) {
+  const cut = packed.indexOf(10) + 1;
+  const head = /^interlock-segment br ([1-9]\d*) ([1-9]\d*) ([0-9a-f]{64})\n$/.exec(packed.toString("latin1", 0, cut));
+  if (!head) throw new Error("its first line is wrong");
+  const content = packed.subarray(cut);
+  if (sha(content) !== head[3]) throw new Error("its content does not match its digest");
+  let at = 0;
+  const next = () => content.toString("hex", at, (at += 32));
+  const text = brotliDecompressSync(content.subarray(Number(head[2]))).toString("latin1");
+  let last = "";
+  const found = text.split("\n").map((line) => {
+    const mac = next();
+    const record = [...line.matchAll(/[^\x01\x02]+|[\x01\x02]/g)]
+      .map(([part]) => (part === "\x01" ? `"${next()}"` : part === "\x02" ? `"${last}"` : part))
+      .join("");
+    last = sha(Buffer.from(record, "latin1"));
+    const body = Buffer.from(`{"hash":"${last}","mac":"${mac}","record":${record}}`, "latin1");
+    return Buffer.concat([Buffer.from(`${body.length.toString(16).padStart(8, "0")} `), body]);
+  });
+  const length = found.reduce((sum, line) => sum + line.length + 1, 0);
+  if (at !== Number(head[2]) || length !== Number(head[1])) throw new Error("its lengths are wrong");
+  return found;
 }
 
 function* lines(path) {
@@ -314,6 +388,19 @@ function merge(target, patch) {
     if (value === null) members.delete(name);
     else members.set(name, merge(members.get(name), value));
   return Object.fromEntries(members);
+}
+
+/** Applies a patch to the state itself, without copying the slices it does not name. */
+function fold(state, patch) {
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) delete state[name];
+    else
+      Object.defineProperty(state, name, {
+        value: merge(Object.hasOwn(state, name) ? state[name] : undefined, value),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
 }
 
 const stable = (value) =>

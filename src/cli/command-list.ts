@@ -59,6 +59,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "print the newest record as a commit trailer, so that commits confirm it",
     load: () => import("./commands/checkpoint.js"),
   },
+  compact: {
+    summary: "compress the closed parts of the record; nothing is lost",
+    load: () => import("./commands/compact.js"),
+  },
   restore: {
     summary: "undo changes found after a call, or bring back lost work",
     load: () => import("./commands/restore.js"),

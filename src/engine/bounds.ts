@@ -2,11 +2,10 @@
 // session is kept.
 // Invariant: no gate can hold an agent in a loop; hosts without their own limit (Codex, Gemini) depend on this one.
 import type { Event } from "../model/event.js";
-import type { Memory } from "../model/gate.js";
-import { at } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
+import type { Snapshot } from "../store/index.js";
 import type { Judgement } from "./judge.js";
-import { sessionKey } from "./slices.js";
+import { sessionName } from "./slices.js";
 
 const stopsSpec = { scope: "agent" as const, initial: { blocked: 0 } };
 
@@ -29,27 +28,15 @@ export function boundStops(event: Event, judgement: Judgement, limit: number): v
   }
 }
 
-const day = 24 * 3600_000;
-
-/** When each session was last heard of, to the hour. */
-export const sessions: Memory<{ seen: Record<string, number> }> = {
-  id: "engine/sessions",
-  on: at("session.start", "prompt", "session.end"),
-  state: { scope: "project", initial: { seen: {} } },
-  learn({ event, state, now }) {
-    const key = sessionKey(event);
-    if (now - (state.value.seen[key] ?? 0) > 3600_000) state.update((s) => void (s.seen[key] = now));
-  },
-};
+const month = 30 * 24 * 3600_000;
+/** Once the times of all sessions; the record keeps them itself now. */
+const formerSlice = "engine/sessions";
 
 /** A patch that forgets the slices of sessions silent for 30 days; only computed when a session starts. */
-export function forgetOldSessions(event: Event, state: JsonObject, now: number): JsonObject | undefined {
+export function forgetOldSessions(event: Event, snapshot: Snapshot, now: number): JsonObject | undefined {
   if (event.kind !== "session.start") return undefined;
-  const seen = (state[sessions.id] as { seen?: Record<string, number> } | undefined)?.seen ?? {};
-  const old = Object.keys(seen).filter((key) => now - seen[key]! > 30 * day);
-  if (!old.length) return undefined;
-  const patch: JsonObject = { [sessions.id]: { seen: Object.fromEntries(old.map((key) => [key, null])) } };
-  for (const slice of Object.keys(state))
-    if (old.some((key) => slice.endsWith(key) || slice.includes(`${key}/`))) patch[slice] = null;
-  return patch;
+  const own = `@${sessionName(event)}`;
+  const old = snapshot.silentSlices(now - month).filter((key) => !`${key}/`.includes(`${own}/`));
+  if (snapshot.state[formerSlice] !== undefined) old.push(formerSlice);
+  return old.length ? Object.fromEntries(old.map((key) => [key, null])) : undefined;
 }

@@ -22,12 +22,13 @@ import { type RecordDraft, type Snapshot, type Store, StoreBusy, type Unfinished
 import { realIo } from "../store/io.js";
 import { readKey } from "../store/key/signing-key.js";
 import { amendFiles } from "./amend.js";
-import { boundStops, forgetOldSessions, sessions } from "./bounds.js";
+import { boundStops, forgetOldSessions } from "./bounds.js";
 import { type Judgement, judge, messageOf, type ProvedPrompt, type StateView } from "./judge.js";
 import { merge } from "./merge.js";
 import { actionDigest } from "./overrides/override.js";
 import { bodyOf } from "./record.js";
 import { retentionDue } from "./retention-due.js";
+import { sessionName } from "./slices.js";
 import { overrideCommand, pendingCommands, pendingIn } from "./typed-commands/pending.js";
 import type { HookOrigin } from "./typed-commands/provenance.js";
 import { sessionTranscript } from "./typed-commands/session-transcript.js";
@@ -111,7 +112,7 @@ interface Round {
   watch?: { close(keepAs: string | undefined): void };
 }
 
-const ownMemories: readonly Memory[] = [sessions, refusals, sessionTranscript, pendingCommands] as Memory[];
+const ownMemories: readonly Memory[] = [refusals, sessionTranscript, pendingCommands] as Memory[];
 
 export class Engine {
   constructor(private readonly world: EngineWorld) {}
@@ -152,6 +153,7 @@ export class Engine {
       record = store.appendUnfinished(
         (newest) => this.#draft(judged, newest, (v) => (verdict = v)),
         Math.max(0, Math.min(lockWaitMs, left)),
+        sessionName(judged.event),
       );
     } catch (error) {
       const { judgement } = judged;
@@ -170,10 +172,21 @@ export class Engine {
     this.#closeWatch(judged, verdict);
     const finish = async () => {
       record.finish();
+      this.#compact(event);
       await this.#sweepWatches(event);
       await this.#keepToRetention(event);
     };
     return { verdict, facts, judgement, seq: record.seq, finish };
+  }
+
+  /** One closed segment at most: the answer is given, but the next event may wait. */
+  #compact({ kind }: Event): void {
+    if (kind !== "session.start" && kind !== "session.end" && kind !== "turn.end") return;
+    try {
+      this.world.store.compact(1);
+    } catch {
+      // compressed with another turn; `interlock compact` says what is wrong
+    }
   }
 
   /** Removes what calls that never ended left behind. */
@@ -206,7 +219,7 @@ export class Engine {
   /** The same judgement, with nothing written, performed or amended. */
   async explain(event: Event): Promise<Handled> {
     const round = await this.#begin(event, false);
-    const { snapshot, unreadable } = this.#read();
+    const { snapshot, unreadable } = this.#read(event);
     const judgement = this.#runGates(event, round, viewOf(snapshot));
     if (unreadable) judgement.faults.push({ gate: "engine/store", policy: "pass", message: unreadable });
     boundStops(event, judgement, this.world.config.maxStopBlocks);
@@ -245,11 +258,11 @@ export class Engine {
 
   /** The newest state, after typed commands were proved and the tree was compared. */
   async #readState(event: Event, round: Round): Promise<{ snapshot?: Snapshot; unreadable?: string }> {
-    const first = this.#read();
+    const first = this.#read(event);
     if (!first.snapshot) return first;
     try {
       const proved = await this.#proveCommands(event, round, first.snapshot.state as JsonObject);
-      const snapshot = proved ? this.world.store.read() : first.snapshot;
+      const snapshot = proved ? this.world.store.read(sessionName(event)) : first.snapshot;
       await this.#observe(event, round, snapshot.state as JsonObject);
       return { snapshot };
     } catch (error) {
@@ -257,9 +270,9 @@ export class Engine {
     }
   }
 
-  #read(): { snapshot?: Snapshot; unreadable?: string } {
+  #read(event: Event): { snapshot?: Snapshot; unreadable?: string } {
     try {
-      return { snapshot: this.world.store.read() };
+      return { snapshot: this.world.store.read(sessionName(event)) };
     } catch (error) {
       return { unreadable: messageOf(error) };
     }
@@ -377,7 +390,7 @@ export class Engine {
     const refused = refuses(judgement);
     updateOpenCalls(round.facts, judgement, refused, round.now);
     const amended = amendFiles(judgement.amendments.filter((a) => a.always || !refused));
-    const patch = { ...judgement.slices?.patch(), ...forgetOldSessions(event, newest.state, round.now) };
+    const patch = { ...judgement.slices?.patch(), ...forgetOldSessions(event, newest, round.now) };
     const ms = Math.round(monotonic() - round.start);
     return {
       type: "event",

@@ -12,7 +12,10 @@ const plain = /^[A-Za-z0-9_-]{1,80}$/;
 const keyPart = (name: string): string =>
   plain.test(name) && name !== "__proto__" ? name : `x${Buffer.from(name).toString("hex").slice(0, 160)}`;
 
-export const sessionKey = (event: Event): string => `@${keyPart(event.session)}`;
+/** The session as slices name it. */
+export const sessionName = (event: Event): string => keyPart(event.session);
+
+const sessionKey = (event: Event): string => `@${sessionName(event)}`;
 
 export const sliceKey = (id: string, scope: Scope, event: Event): string =>
   scope === "project" ? id : scoped(id, scope, event, sessionKey(event));

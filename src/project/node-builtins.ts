@@ -4,5 +4,5 @@
 /** As `os.homedir()` has it, which asks HOME first on all but Windows. */
 export const homedir = (): string => (process.platform !== "win32" && process.env["HOME"]) || os().homedir();
 export const os = (): typeof import("node:os") => process.getBuiltinModule("node:os");
-export const childProcess = (): typeof import("node:child_process") => process.getBuiltinModule("node:child_process");
 export const zlib = (): typeof import("node:zlib") => process.getBuiltinModule("node:zlib");
+export const childProcess = (): typeof import("node:child_process") => process.getBuiltinModule("node:child_process");

@@ -5,10 +5,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type JsonObject, openStore, verify } from "./index.js";
+import { type JsonObject, openStore, type StoreOptions, verify } from "./index.js";
 import { mergePatch } from "./state/merge-patch.js";
 
-const key = fc.constantFrom("a", "b", "guard/x", "guard/y", "__proto__", "constructor", "ö");
+const key = fc.constantFrom(
+  "a",
+  "b",
+  "guard/x",
+  "guard/y",
+  "gate@s1",
+  "gate@s2",
+  "gate@s2/main",
+  "other@s3",
+  "__proto__",
+  "constructor",
+  "ö",
+);
 const leaf = fc.oneof(
   fc.constant(null),
   fc.boolean(),
@@ -31,7 +43,8 @@ test("state fold equals snapshot after random sequences", () => {
       fc.integer({ min: 1, max: 5 }),
       (patches, records) => {
         const place = { home: mkdtempSync(join(tmpdir(), "interlock-fold-")), id: "p1" };
-        const options = { sync: "never", segment: { bytes: 1e9, records } } as const;
+        const live = { kept: records - 1, records: 1, most: 2 };
+        const options: StoreOptions = { sync: "never", segment: { bytes: 1e9, records }, live };
         let expected: JsonObject = {};
         for (const one of patches) {
           openStore(place, options).append(() => ({ type: "event", body: {}, patch: one }));

@@ -11,6 +11,8 @@ export interface Layout {
   ledger: string;
   quarantine: string;
   texts: string;
+  /** Slices of sessions that are not in the snapshot. */
+  sessions: string;
   state: string;
   backup: string;
   /** The high-water mark: of records of even and of odd number. */
@@ -27,6 +29,7 @@ export function layout(place: StorePlace): Layout {
     ledger,
     quarantine: join(ledger, "quarantine"),
     texts: join(folder, "texts"),
+    sessions: join(folder, "sessions"),
     state: join(folder, "state.json"),
     backup: join(folder, "state.backup.json"),
     marks: [join(place.home, "marks", `${place.id}.json`), join(place.home, "marks", `${place.id}.odd.json`)],
@@ -36,9 +39,13 @@ export function layout(place: StorePlace): Layout {
 export const segmentPath = (at: Layout, segment: number): string =>
   `${at.ledger}/${String(segment).padStart(8, "0")}.jsonl`;
 
+/** A closed segment may lie there compressed. */
+export const packedPath = (at: Layout, segment: number): string => `${segmentPath(at, segment)}.br`;
+
 /** Numbers of the segments that are there, in order. */
 export function segments(io: Io, at: Layout): number[] {
-  const found: number[] = [];
-  for (const name of listDir(io, at.ledger)) if (/^\d{8}\.jsonl$/.test(name)) found.push(Number(name.slice(0, 8)));
-  return found.sort((a, b) => a - b);
+  const found = new Set<number>();
+  for (const name of listDir(io, at.ledger))
+    if (/^\d{8}\.jsonl(?:\.br)?$/.test(name)) found.add(Number(name.slice(0, 8)));
+  return [...found].sort((a, b) => a - b);
 }

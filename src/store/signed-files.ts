@@ -3,6 +3,7 @@
 
 import { isObject, type JsonObject } from "../model/json.js";
 import type { Instant } from "./record-clock.js";
+import type { LastChange } from "./state/session-archive.js";
 
 /** A point of the ledger: its newest record, where that lies, and the state up to it. */
 export interface Head extends Instant {
@@ -18,7 +19,14 @@ export interface Head extends Instant {
   lines: number;
   /** First segment signed with sealed keys, if any is. */
   sealed?: number;
+  /** Slices of the project and of the sessions in `live`. */
   state: JsonObject;
+  /** Sessions whose slices stand in `state`, and when each last changed. */
+  live: Record<string, LastChange>;
+  /** Files with the slices of all other sessions: by shard, the SHA-256 of the file. */
+  archive: Record<string, string>;
+  /** Sessions of the archive that were put into `state` and not written yet; never on disk. */
+  brought?: string[];
 }
 
 export interface HighWaterMark {

@@ -10,7 +10,7 @@ import { exists, type Io, realIo } from "./io.js";
 import { eraseWords, keepWords, readWords } from "./kept-words.js";
 import { newSeal, writeSeal } from "./key/seal.js";
 import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key/signing-key.js";
-import { type Layout, layout } from "./layout.js";
+import { type Layout, layout, segmentPath, segments } from "./layout.js";
 import {
   type AppendedLine,
   appendLine,
@@ -19,6 +19,7 @@ import {
   type WriteContext,
 } from "./ledger/append-record.js";
 import { bodyText, joinBody } from "./ledger/body-text.js";
+import { compactSegments } from "./ledger/compact.js";
 import { genesis, hmac, type SigningKey } from "./ledger/frame.js";
 import { findRecord, recordsFrom } from "./ledger/read-records.js";
 import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
@@ -30,6 +31,7 @@ import type { Head } from "./signed-files.js";
 import { conditionOf } from "./state/condition.js";
 import { slicesToForget } from "./state/forget-slices.js";
 import { headDuringWrite, nothingThere, quickHead, type StoreCache } from "./state/head.js";
+import { type Brought, bringSessions, sessionsIn, silentSlices, wholeState } from "./state/session-archive.js";
 import type {
   AppendedRecord,
   Erased,
@@ -46,10 +48,13 @@ import type {
 import { survey } from "./verify/inspect.js";
 import { checkedHead } from "./verify/open-check.js";
 import { recover as recoverRecord } from "./verify/recover.js";
+import { withoutArchive } from "./verify/repair.js";
 import { sweep, sweepEvery } from "./verify/sweep.js";
 
 /** Records of this process that wait for their `finish`, by folder. They hold the lock of that folder. */
 const unfinished = new Map<string, () => void>();
+
+type Seen = Pick<Brought, "lost" | "beside"> & Pick<Head, "state">;
 
 interface Locked {
   context: WriteContext;
@@ -77,20 +82,26 @@ class FileStore implements Store {
     this.#at = layout(place);
   }
 
-  read(): Snapshot {
+  read(session?: string): Snapshot {
     unfinished.get(this.#at.folder)?.();
     try {
       const { key, findings } = this.#key();
-      const head = key && key !== "bad" ? this.#headWithoutLock(key) : undefined;
-      if (head) return this.#snapshot(head, [...findings, ...reserveFindings(this.#io, this.#at)]);
+      // Between reading the snapshot and a file it names, a writer may have replaced both.
+      for (let tries = 0; tries < 3; tries++) {
+        const head = key && key !== "bad" ? this.#headWithoutLock(key) : undefined;
+        const seen = head && this.#seenBy(head, session);
+        if (seen && (!seen.lost.length || conditionOf(head.state, []).locked))
+          return this.#snapshot(head, [...findings, ...reserveFindings(this.#io, this.#at)], seen);
+        if (!seen) break;
+      }
       if (this.#isFresh(key)) return this.#snapshot(undefined, []);
     } catch (error) {
       throw asFault(error, "read", this.#at.folder);
     }
     try {
       return this.#underLock(limits.lock, this.#firstKey, (context, takenOver) => {
-        const { head, findings } = checkedHead(context, takenOver);
-        return this.#snapshot(head, findings);
+        const { head, findings, seen } = this.#checked(context, takenOver, session);
+        return this.#snapshot(head, findings, seen);
       });
     } catch (error) {
       if (error instanceof StoreFault && error.code === "newer-format") throw error;
@@ -98,21 +109,29 @@ class FileStore implements Store {
     }
   }
 
-  append(build: (newest: Snapshot) => RecordDraft | undefined, waitMs?: number): AppendedRecord | undefined {
-    return this.appendUnfinished(build, waitMs)?.finish();
+  append(
+    build: (newest: Snapshot) => RecordDraft | undefined,
+    waitMs?: number,
+    session?: string,
+  ): AppendedRecord | undefined {
+    return this.appendUnfinished(build, waitMs, session)?.finish();
   }
 
   appendUnfinished(
     build: (newest: Snapshot) => RecordDraft | undefined,
     waitMs: number = limits.lock,
+    session?: string,
   ): UnfinishedRecord | undefined {
     const locked = this.#lock(waitMs, this.#firstKey);
     try {
-      const { head, findings } = checkedHead(locked.context, locked.takenOver);
-      const draft = build(this.#snapshot(head, findings));
+      const { head, findings, seen } = this.#checked(locked.context, locked.takenOver, session);
+      const draft = build(this.#snapshot(head, findings, seen));
       if (draft) {
         this.#keepWords(draft, locked.context);
-        const line = this.#appendWithReserve(locked.context, head, cleaned(draft), this.#syncs(draft));
+        const content = cleaned(draft);
+        // A patch continues what its sessions had, whoever wrote it.
+        const from = head && bringSessions(this.#io, this.#at, head, sessionsIn(content.patch)).head;
+        const line = this.#appendWithReserve(locked.context, from, content, this.#syncs(draft));
         return { seq: line.seq, finish: this.#finisher(locked, line, head, findings) };
       }
     } catch (error) {
@@ -209,7 +228,8 @@ class FileStore implements Store {
         context.nonce,
         dryRun,
       );
-      const patch = head && slicesToForget(head.state, what);
+      const whole = head && wholeState(this.#io, this.#at, head);
+      const patch = whole && slicesToForget(whole.state, whole.ages, what);
       const slices = Object.keys(patch ?? {}).length;
       const erased: Erased = { texts, words, slices, bytes };
       if (dryRun || !head || texts + words + slices === 0) return erased;
@@ -220,7 +240,8 @@ class FileStore implements Store {
         ...erased,
       };
       // In a segment of its own: snapshot and copy are written anew, without the lines they had.
-      appendRecord(context, { head, newSegment: true }, { type: "erase", body, ...(slices && { patch }) }, true);
+      const from = bringSessions(this.#io, this.#at, head, sessionsIn(patch)).head;
+      appendRecord(context, { head: from, newSegment: true }, { type: "erase", body, ...(slices && { patch }) }, true);
       packTexts(this.#io, this.#at, head.segment + 1, context.nonce);
       return erased;
     });
@@ -246,11 +267,37 @@ class FileStore implements Store {
     });
   }
 
+  compact(most: number, close = false): number {
+    const plain = segments(this.#io, this.#at).filter((n) => exists(this.#io, segmentPath(this.#at, n)));
+    if (plain.length < 2 && !close) return 0;
+    const last = this.#underLock(limits.lock, this.#firstKey, (context, takenOver) => {
+      const { head } = checkedHead(context, takenOver);
+      if (!head || !close || head.lines < 2) return head?.segment ?? 0;
+      return appendRecord(context, { head, newSegment: true }, { type: "close", body: {} }, true).head.segment;
+    });
+    return compactSegments(this.#io, this.#at, last, most);
+  }
+
   recover(reason: string, who: string): AppendedRecord {
     return this.#underLock(limits.lock, this.#newKey, (context, takenOver) => {
       const { record, head } = recoverRecord(context, takenOver, reason, who);
       return { record, snapshot: this.#snapshot(head, context.findings) };
     });
+  }
+
+  /** The files agree, and so do those of the sessions that are wanted; damage there is recorded first. */
+  #checked(context: WriteContext, takenOver: boolean, session: string | undefined) {
+    const { head, findings } = checkedHead(context, takenOver);
+    const seen = head && this.#seenBy(head, session);
+    if (!seen?.lost.length) return { head, findings, seen };
+    return { head: withoutArchive(context, head!, seen.lost, findings), findings, seen };
+  }
+
+  /** What a caller sees: the slices of one session, or of all. */
+  #seenBy(head: Head, session: string | undefined): Seen {
+    if (session === undefined) return { ...wholeState(this.#io, this.#at, head), beside: {} };
+    const { head: brought, lost, beside } = bringSessions(this.#io, this.#at, head, [session]);
+    return { state: brought.state, lost, beside };
   }
 
   /** Readers do not queue behind writers: while one is writing they try again, a few times. */
@@ -316,7 +363,8 @@ class FileStore implements Store {
         io: this.#io,
         clock: this.#clock,
         at: this.#at,
-        segment: this.options.segment ?? { bytes: 4 * 1024 * 1024, records: 10_000 },
+        segment: this.options.segment ?? { bytes: 1024 * 1024, records: 10_000 },
+        live: this.options.live,
         nonce: lock.nonce,
         key: key === "bad" || key === undefined ? missingKey() : key,
         cache: this.#cache,
@@ -384,10 +432,11 @@ class FileStore implements Store {
     return { ...rest, condition: { ...condition, locked } };
   }
 
-  #snapshot(head: Head | undefined, findings: Finding[]): Snapshot {
-    const state = head?.state ?? {};
+  #snapshot(head: Head | undefined, findings: Finding[], seen?: Seen): Snapshot {
     const hash = head?.hash ?? genesis(this.#at.id);
-    return { seq: head?.seq ?? 0, hash, state, condition: conditionOf(state, findings) };
+    const condition = conditionOf(head?.state ?? {}, findings);
+    const slices = (before: number) => (head ? silentSlices(head, seen?.beside ?? {}, before) : []);
+    return { seq: head?.seq ?? 0, hash, state: seen?.state ?? head?.state ?? {}, condition, silentSlices: slices };
   }
 }
 

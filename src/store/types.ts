@@ -4,6 +4,7 @@
 import type { JsonObject } from "../model/json.js";
 import type { Io } from "./io.js";
 import type { Clock, Instant } from "./record-clock.js";
+import type { LiveSessions } from "./state/session-archive.js";
 
 export interface StorePlace {
   /** `$INTERLOCK_HOME`, else the user's state folder. */
@@ -20,6 +21,8 @@ export interface StoreOptions {
   sync?: "durable" | "always" | "never";
   /** When a segment is full. */
   segment?: { bytes: number; records: number };
+  /** Which sessions stay in the snapshot. */
+  live?: LiveSessions;
 }
 
 export type FindingLevel = "tampering" | "degraded" | "notice";
@@ -48,6 +51,9 @@ export interface Snapshot {
   /** Slices by key. Shared: treat it as read-only. */
   state: JsonObject;
   condition: RecordCondition;
+  /** Keys of slices of sessions that have not changed since this moment (epoch ms): of those in the snapshot and of
+   * archived ones kept beside the session that was asked for. */
+  silentSlices(before: number): string[];
 }
 
 export interface RecordDraft {
@@ -134,19 +140,30 @@ export interface Erased {
 
 export interface Store {
   readonly place: StorePlace;
-  /** The newest state. Takes no lock while the files agree; when they do not, repairs them under the lock first. */
-  read(): Snapshot;
+  /**
+   * The newest state. Takes no lock while the files agree; when they do not, repairs them under the lock first.
+   * With `session` it may lack the slices of other sessions, so that its cost does not depend on their number.
+   */
+  read(session?: string): Snapshot;
   /**
    * Takes the lock (waiting at most `waitMs`), calls `build` with the newest snapshot, appends the draft it returns
    * and updates the state files. When it returns, the ledger holds the record and the lock is free.
-   * Nothing is written when `build` returns undefined or throws.
+   * Nothing is written when `build` returns undefined or throws. `session`: as in `read`.
    */
-  append(build: (newest: Snapshot) => RecordDraft | undefined, waitMs?: number): AppendedRecord | undefined;
+  append(
+    build: (newest: Snapshot) => RecordDraft | undefined,
+    waitMs?: number,
+    session?: string,
+  ): AppendedRecord | undefined;
   /**
    * The same up to the record's line in the ledger. The lock stays taken until `finish` has updated the state files;
    * the next use of the store by this process finishes it if nobody did.
    */
-  appendUnfinished(build: (newest: Snapshot) => RecordDraft | undefined, waitMs?: number): UnfinishedRecord | undefined;
+  appendUnfinished(
+    build: (newest: Snapshot) => RecordDraft | undefined,
+    waitMs?: number,
+    session?: string,
+  ): UnfinishedRecord | undefined;
   records(options?: { from?: number }): Iterable<LedgerRecord>;
   /** The newest record that carries this id. */
   find(id: string): LedgerRecord | undefined;
@@ -165,6 +182,11 @@ export interface Store {
    * it is nowhere kept, so show it once and let the user store it elsewhere.
    */
   seal(): { seed: string; record: LedgerRecord };
+  /**
+   * Compresses closed segments, at most `most` of them, oldest first; with `close` the newest is closed before. Each is
+   * there in one form at every moment. Returns how many were compressed.
+   */
+  compact(most: number, close?: boolean): number;
   /** A person accepts what was found: records it and writes every file rewriteAll. */
   recover(reason: string, who: string): AppendedRecord;
 }

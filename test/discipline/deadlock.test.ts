@@ -41,6 +41,7 @@ class MemoryStore {
       hash: "",
       state: this.state,
       condition: { ok: true, tampered: false, locked: false, degraded: false, findings: [] },
+      silentSlices: () => [],
     };
   }
   mask(word: string): string {

@@ -14,7 +14,7 @@ tool interlock agent-interlock
   allow|pause|uninstall|off|restore|recover : !interlock-bypass(interlock-{1}) "is for people"
   down|seal|consent|trust|reset|init|hook|serve|up : !interlock-control(interlock-{1}) "is for people"
   status|why|explain|doctor|config|verify|checkpoint|discipline|lifecycle|loop|orphans|resume|key|erase|log|page : quiet
-  intent|query-log : quiet
+  compact|intent|query-log : quiet
   trace blame|stats|verify : quiet
   ~? : !interlock-bypass(interlock-unresolved) "has a sub-command that is not static"
   otherwise unknown

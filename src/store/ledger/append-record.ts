@@ -10,6 +10,7 @@ import { type Clock, instant } from "../record-clock.js";
 import type { Head } from "../signed-files.js";
 import type { KnownHead, StoreCache } from "../state/head.js";
 import { nextHead } from "../state/next-head.js";
+import type { LiveSessions } from "../state/session-archive.js";
 import { planUpdate, type StateUpdate } from "../state/update.js";
 import type { Base, Finding, LedgerRecord } from "../types.js";
 import { canonical } from "./canonical-json.js";
@@ -25,6 +26,8 @@ export interface WriteContext {
   key: SigningKey;
   nonce: string;
   segment: { bytes: number; records: number };
+  /** Which sessions stay in the snapshot. */
+  live?: LiveSessions | undefined;
   cache: StoreCache;
   /** What is to be said of the key. */
   findings: Finding[];
@@ -54,6 +57,8 @@ export interface Appended {
 }
 
 const largestRecord = 4 * 1024 * 1024;
+/** A base holds the state of every session. */
+const largestBase = 256 * 1024 * 1024;
 
 export interface AppendedLine {
   seq: number;
@@ -166,10 +171,11 @@ function encode(signer: SigningKey, id: string, content: RecordContent, frame: O
     v: frame.v,
   };
   const { line, hash, mac } = tried(() => encodeLine(signer, id, unsealed));
-  if (line.length > largestRecord)
+  const most = frame.base ? largestBase : largestRecord;
+  if (line.length > most)
     throw new StoreFault(
       "bad-record",
-      `The record has ${line.length} bytes; at most ${largestRecord} are written.`,
+      `The record has ${line.length} bytes; at most ${most} are written.`,
       "Put long content into `texts` or leave it out.",
     );
   return { line, patch, sealed: { ...unsealed, body: content.body, patch: undefined, hash, mac } };

@@ -6,7 +6,7 @@ import { sha256 } from "../../model/sha256.js";
 import type { RecordKeys } from "../key/seal.js";
 import type { Layout } from "../layout.js";
 import { clockJump } from "../record-clock.js";
-import { fold } from "../state/next-head.js";
+import { foldInto } from "../state/merge-patch.js";
 import type { Finding, LedgerRecord } from "../types.js";
 import type { Anchor } from "../verify/checkpoints.js";
 import { checkLine } from "./check-line.js";
@@ -61,6 +61,10 @@ export class Chain {
     this.records++;
     if (!line.whole) {
       this.unfinished(segment, line, lastSegment);
+      return;
+    }
+    if (line.damaged) {
+      this.bad(segment, line, "frame", line.damaged);
       return;
     }
     const key = this.keys(segment);
@@ -121,8 +125,8 @@ export class Chain {
         what: `The wall clock moved ${Math.round(jump / 1000)} s before record ${record.seq}.`,
         seq: record.seq,
       });
-    const before = record.base ? record.base.state : this.state;
-    this.state = before && fold(before, record);
+    if (record.base) this.state = record.base.state;
+    if (this.state && record.patch) foldInto(this.state, record.patch);
     this.last = record;
     this.next = { seq: record.seq + 1, prev: record.hash };
     this.other = undefined;

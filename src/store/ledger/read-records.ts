@@ -2,10 +2,10 @@
 // Invariant: yields only lines whose content matches their hash; `verify` reports the damaged lines skipped here.
 
 import type { Io } from "../io.js";
-import { type Layout, segmentPath, segments } from "../layout.js";
+import { type Layout, segments } from "../layout.js";
 import type { LedgerRecord } from "../types.js";
 import { checkLine } from "./check-line.js";
-import { rawLines } from "./line-reader.js";
+import { segmentBytes, segmentLines } from "./line-reader.js";
 
 export function* recordsFrom(io: Io, at: Layout, from = 1): Generator<LedgerRecord> {
   const found = segments(io, at);
@@ -18,10 +18,9 @@ export function* recordsFrom(io: Io, at: Layout, from = 1): Generator<LedgerReco
 export function findRecord(io: Io, at: Layout, id: string): LedgerRecord | undefined {
   const needle = Buffer.from(JSON.stringify(id));
   for (const segment of segments(io, at).reverse()) {
-    const path = segmentPath(at, segment);
-    if (!io.readFileSync(path).includes(needle)) continue;
+    if (!segmentBytes(io, at, segment)?.includes(needle)) continue;
     let newest: LedgerRecord | undefined;
-    for (const line of rawLines(io, path)) {
+    for (const line of segmentLines(io, at, segment)) {
       if (!line.bytes.includes(needle)) continue;
       const record = readLine(line.bytes, at.id);
       if (record?.ids?.includes(id)) newest = record;
@@ -38,7 +37,7 @@ export function lastRecord(io: Io, at: Layout): LedgerRecord | undefined {
 }
 
 function* recordsOf(io: Io, at: Layout, segment: number): Generator<LedgerRecord> {
-  for (const line of rawLines(io, segmentPath(at, segment))) {
+  for (const line of segmentLines(io, at, segment)) {
     const record = line.whole && readLine(line.bytes, at.id);
     if (record) yield record;
   }

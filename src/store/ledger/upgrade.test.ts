@@ -24,7 +24,7 @@ test("a record of format 0 is read as today's", () => {
   assert.deepEqual([seq, condition.ok], [3, true], JSON.stringify(condition));
   assert.deepEqual(state, { "lifecycle/phase": { phase: "build" }, "guard/seen": { n: 2 } });
   const [first, second] = [...openStore(place).records()];
-  assert.deepEqual([first!.v, first!.type, first!.time, first!.ids], [2, "event", "2026-01-05T08:00:00.000Z", ["v-1"]]);
+  assert.deepEqual([first!.v, first!.type, first!.time, first!.ids], [3, "event", "2026-01-05T08:00:00.000Z", ["v-1"]]);
   assert.equal(openStore(place).find("v-2")?.hash, second!.hash);
 });
 
@@ -37,9 +37,17 @@ test("a record of format 1, with one mark and whole snapshots, is read as it is"
   assert.equal(openStore(place).read().condition.tampered, true);
 });
 
+test("a record of format 2 has every session in its snapshot, and its entries count", () => {
+  const place = copyOfGolden("v2");
+  const { seq, state, condition } = openStore(place).read("s1");
+  assert.deepEqual([seq, condition.ok], [6, true], JSON.stringify(condition));
+  assert.equal(Object.keys((state["engine/calls@s1"] as { open: object }).open).length, 6);
+});
+
 for (const [version, last] of [
   ["v0", "00000001"],
   ["v1", "00000002"],
+  ["v2", "00000002"],
 ] as const)
   test(`a record of ${version} continues in today's format, untouched, and both verifiers agree`, async () => {
     const place = copyOfGolden(version);
@@ -54,7 +62,7 @@ for (const [version, last] of [
       assert.equal((await import(script)).verifyLedger(place.home, place.id).verdict, "intact");
     }
     for (const name of ["projects/p1/state.json", "marks/p1.json", "marks/p1.odd.json"])
-      assert.match(readFileSync(join(place.home, name), "utf8"), /"v":2[,}]/, name);
+      assert.match(readFileSync(join(place.home, name), "utf8"), /"v":3[,}]/, name);
     assert.equal(readFileSync(join(place.home, "projects/p1/state.json"), "utf8").split("\n").length, 4);
   });
 
@@ -75,11 +83,11 @@ test("a newer snapshot or mark is refused by name, with the release to install",
   ] as const) {
     const place = copyOfGolden();
     const key = nameKey(Buffer.from(readFileSync(join(place.home, "key"), "latin1").trim(), "hex"));
-    writeFileSync(join(place.home, file), encodeSigned(key, kind, "p1", { v: 3, needs: "3.1.0", seq: 3 }));
+    writeFileSync(join(place.home, file), encodeSigned(key, kind, "p1", { v: 4, needs: "3.1.0", seq: 3 }));
     const before = readFileSync(join(place.home, file));
     const refusal = {
       code: "newer-format",
-      message: /newer Interlock \(format 3, this one reads up to 2\)/,
+      message: /newer Interlock \(format 4, this one reads up to 3\)/,
       remedy: /agent-interlock >= 3\.1\.0/,
     };
     assert.throws(() => openStore(place).read(), refusal);

@@ -1,9 +1,11 @@
 // Versions of what is on disk: older ones are brought up step by step when read, newer ones are refused.
 // Invariant: bytes on disk are never rewritten to upgrade them (the chain is over bytes); upgrading is a pure function
 // of the parsed value.
+import type { JsonObject } from "../../model/json.js";
 import { StoreFault } from "../fault.js";
+import { allLive } from "../state/session-archive.js";
 
-export const formatVersion = 2;
+export const formatVersion = 3;
 /** The oldest release that reads what this one writes. */
 export const readableSince = "0.1.0";
 
@@ -20,6 +22,7 @@ const recordUpgrades: ((old: Value) => Value)[] = [
     ...(typeof verdict === "string" ? { ids: [verdict] } : {}),
   }),
   asBefore, // 1 -> 2: snapshots became journals, the mark two files
+  asBefore, // 2 -> 3: sessions left the snapshot, closed segments may be compressed
 ];
 
 const stateUpgrades: ((old: Value) => Value)[] = [
@@ -29,11 +32,17 @@ const stateUpgrades: ((old: Value) => Value)[] = [
     return { ...rest, v: 1, count: segment, segment, start, end, state: slices };
   },
   asBefore,
+  // 2 -> 3: every session stood in the snapshot.
+  (old) => {
+    const { state, seq, time } = old as { state: JsonObject; seq: number; time: string };
+    return { ...old, v: 3, live: allLive(state, seq, time), archive: {} };
+  },
 ];
 
 const markUpgrades: ((old: Value) => Value)[] = [
   // 0 -> 1: the first drafts did not name the segment.
   (old) => ({ segment: 1, ...old, v: 1 }),
+  asBefore,
   asBefore,
 ];
 

@@ -7,6 +7,7 @@ import { exists, type Io, type Stamp, sameStamp, statOr, withStamp, withStampOr 
 import type { KnownKey } from "../key/signing-key.js";
 import { type Layout, segmentPath, segments } from "../layout.js";
 import { decodeLine, type SigningKey } from "../ledger/frame.js";
+import { segmentBytes } from "../ledger/line-reader.js";
 import type { Head } from "../signed-files.js";
 import { parseMarks, readMark } from "./high-water-mark.js";
 import { isFull, type Journal, parseSnapshotFile, readSnapshotFile } from "./journal.js";
@@ -100,11 +101,13 @@ export function headDuringWrite(io: Io, at: Layout, key: SigningKey): Head | und
 /** Whether the ledger holds the head's record in its place, and whether anything follows in that segment. */
 export function standsAt(io: Io, at: Layout, head: Head): { place: "no" | "at the end" | "further on"; stamp?: Stamp } {
   let tail: Buffer;
-  let stamp: Stamp;
+  let stamp: Stamp | undefined;
   try {
     ({ bytes: tail, stamp } = withStamp(io, segmentPath(at, head.segment), () => [head.start, head.end + 1]));
   } catch {
-    return { place: "no" }; // not there or not readable: the closer look names it
+    const plain = segmentBytes(io, at, head.segment);
+    if (!plain) return { place: "no" }; // not there or not readable: the closer look names it
+    tail = plain.subarray(head.start, head.end + 1);
   }
   const size = head.end - head.start;
   if (tail.length < size || tail[size - 1] !== 10) return { place: "no" };

@@ -9,6 +9,7 @@ import { decodeSigned, encodeSigned, entryMac, hex64, type SigningKey, signedPay
 import { formatVersion, readableSince, upgradeState } from "../ledger/upgrade.js";
 import { type Altered, type Authentic, altered, type Head, type Read } from "../signed-files.js";
 import { mergeInto } from "./merge-patch.js";
+import { noteChanges } from "./session-archive.js";
 
 /** A file as it stands, to add to. */
 export interface Journal {
@@ -114,5 +115,7 @@ const parseEntries = (lines: Buffer): Entry[] =>
 
 function step(head: Head, { seq, hash, end, time, mono, patch }: Entry): void {
   Object.assign(head, { seq, hash, start: head.end, end, lines: head.lines + 1, time, mono });
-  if (isObject(patch)) mergeInto(head.state, patch);
+  if (!isObject(patch)) return;
+  mergeInto(head.state, patch);
+  noteChanges(head.live, patch, seq, time);
 }

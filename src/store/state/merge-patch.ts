@@ -14,7 +14,17 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   return result;
 }
 
-/** The same, but changes the target. */
+/** The same for one object, which is changed; what lies in its members is not. */
+export function foldInto(target: JsonObject, patch: JsonObject): void {
+  for (const key of Object.keys(patch)) {
+    const value = patch[key];
+    if (value === undefined) continue;
+    if (value === null) delete target[key];
+    else put(target, key, mergePatch(own(target, key), value));
+  }
+}
+
+/** The same, but changes the target and what lies in it. */
 export function mergeInto(target: JsonObject, patch: JsonObject): JsonObject {
   for (const key of Object.keys(patch)) {
     const value = patch[key];

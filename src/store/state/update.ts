@@ -7,6 +7,7 @@ import type { Head } from "../signed-files.js";
 import type { KnownHead, Stamps } from "./head.js";
 import { writeMark, writeMarks } from "./high-water-mark.js";
 import { addEntry, isFull, type Journal, stateBytes } from "./journal.js";
+import { dropUnnamed, settleSessions } from "./session-archive.js";
 
 export interface StateUpdate {
   go(): void;
@@ -65,21 +66,25 @@ function appendEntry(
   };
 }
 
-/** Replaces snapshot and copy, and the mark: only one of its two files if both are known. The next reader reads all. */
+/** Moves silent sessions to the archive, then replaces snapshot, copy and mark: only one of the mark's two files if
+ * both are known. The next reader reads all. */
 export function rewriteAll(
-  { io, at, key, nonce }: Pick<WriteContext, "io" | "at" | "key" | "nonce">,
-  head: Head,
+  { io, at, key, nonce, live }: Pick<WriteContext, "io" | "at" | "key" | "nonce" | "live">,
+  unsettled: Head,
   sync: boolean,
   stamps?: Stamps,
 ): StateUpdate {
-  const bytes = stateBytes(key, at, head);
+  let head = unsettled;
   return {
     undo() {},
     go() {
+      head = settleSessions(io, at, unsettled, nonce, live);
+      const bytes = stateBytes(key, at, head);
       replaceStoreFile(io, at.state, bytes, nonce, sync);
       replaceCopy(io, at.backup, bytes, nonce, sync);
       if (stamps) writeMark(io, at, key, head, stamps.marks[head.seq % 2], nonce, sync);
       else writeMarks(io, at, key, head, nonce, sync);
+      dropUnnamed(io, at, head);
     },
     known: () => ({ key: key.id, head, journal: undefined, stamps: undefined }),
   };

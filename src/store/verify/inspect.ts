@@ -4,13 +4,14 @@
 
 import type { Io } from "../io.js";
 import { readSeal, recordKeys } from "../key/seal.js";
-import { type Layout, segmentPath, segments } from "../layout.js";
+import { type Layout, segments } from "../layout.js";
 import type { SigningKey } from "../ledger/frame.js";
-import { type Stop, walk, walkFromBase } from "../ledger/line-reader.js";
+import { type Stop, segmentSize, walk, walkFromBase } from "../ledger/line-reader.js";
 import type { Head, HighWaterMark, Read } from "../signed-files.js";
 import { standsAt } from "../state/head.js";
 import { readMark } from "../state/high-water-mark.js";
 import { readSnapshotFile } from "../state/journal.js";
+import { archiveLost } from "../state/session-archive.js";
 import type { Finding } from "../types.js";
 
 export interface Survey {
@@ -50,7 +51,7 @@ export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowanc
     ["mark", mark],
   ];
   const noFiles = files.every(([, file]) => file.status === "missing");
-  const { head: reached, stop, whole } = readLedger(io, at, key, found, state, backup);
+  const { head: reached, stop, whole, lost } = readLedger(io, at, key, found, state, backup);
   const torn = stop?.problem === "torn" ? stop : undefined;
   const broken = stop && !torn ? stop : undefined;
   const claimed = files.flatMap(([, file]) =>
@@ -81,6 +82,7 @@ export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowanc
   const findings = [
     ...judgeFiles(files, reached, target, allowance),
     ...judgeLedger(found, reached, broken, target, whole),
+    ...(lost.length ? [archiveLost(lost)] : []),
   ];
 
   const marked = mark.status === "ok" && mark.value.seq === target ? mark.value : undefined;
@@ -95,7 +97,7 @@ export function survey(io: Io, at: Layout, key: SigningKey | undefined, allowanc
     fresh: false,
     nothingAuthentic: known === undefined,
     head: known && { ...known, seq: target, hash: targetHash ?? known.hash },
-    locked: best === undefined,
+    locked: best === undefined || lost.length > 0,
     needsBase: best === undefined || best !== reached || broken !== undefined || !whole,
     repair: files.some(
       ([, file]) => file.status !== "ok" || file.flaw || file.value.seq !== target || file.value.hash !== targetHash,
@@ -146,12 +148,12 @@ function judgeLedger(
 function readLedger(io: Io, at: Layout, key: SigningKey | undefined, found: number[], ...states: Read<Head>[]) {
   const anchors = states.flatMap((one) => (one.status === "ok" ? [one.value] : [])).sort((a, b) => b.seq - a.seq);
   const anchor = anchors.find((one) => found.includes(one.segment) && standsAt(io, at, one).place !== "no");
-  if (!anchor && (anchors.length || !key)) return { head: undefined, stop: undefined, whole: false };
+  if (!anchor && (anchors.length || !key)) return { head: undefined, stop: undefined, whole: false, lost: [] };
   const seal = key && readSeal(io, at, key);
   const keys = recordKeys(key, seal);
   if (!anchor) {
-    const { head, stop } = walkFromBase(io, at, keys, found);
-    return { head: head && { ...head, sealed: seal?.from }, stop, whole: true };
+    const { head, stop, lost } = walkFromBase(io, at, keys, found);
+    return { head: head && { ...head, sealed: seal?.from }, stop, whole: true, lost };
   }
   const whole = found.filter((n) => n <= anchor.segment).length === anchor.count;
   return { ...walk(io, at, keys, found, anchor), whole };
@@ -159,7 +161,7 @@ function readLedger(io: Io, at: Layout, key: SigningKey | undefined, found: numb
 
 function withoutEmptyEnd(io: Io, at: Layout, all: number[]): number[] {
   let end = all.length;
-  while (end > 0 && io.statSync(segmentPath(at, all[end - 1]!)).size === 0) end--;
+  while (end > 0 && segmentSize(io, at, all[end - 1]!) === 0) end--;
   return all.slice(0, end);
 }
 
@@ -172,6 +174,8 @@ const emptyHead: Head = {
   end: 0,
   lines: 0,
   state: {},
+  live: {},
+  archive: {},
   time: "",
   mono: "0",
   boot: "",

@@ -2,10 +2,10 @@
 // Invariant: only excuses loss that is recent, that a restart followed, and that leaves the newest authentic state.
 
 import { readSeal, recordKeys } from "../key/seal.js";
-import { segmentPath, segments } from "../layout.js";
+import { segments } from "../layout.js";
 import type { WriteContext } from "../ledger/append-record.js";
 import { checkLine } from "../ledger/check-line.js";
-import { rawLines, type Stop } from "../ledger/line-reader.js";
+import { type Stop, segmentLines } from "../ledger/line-reader.js";
 import type { Head, Read } from "../signed-files.js";
 import { readMark } from "../state/high-water-mark.js";
 import { readSnapshotFile } from "../state/journal.js";
@@ -43,7 +43,7 @@ function endOfLedger({ io, at, key }: Pick<WriteContext, "io" | "at" | "key">): 
   for (const segment of segments(io, at).reverse()) {
     let last: LedgerRecord | undefined;
     let torn: Stop | undefined;
-    for (const { bytes, start, whole } of rawLines(io, segmentPath(at, segment))) {
+    for (const { bytes, start, whole } of segmentLines(io, at, segment)) {
       if (!whole) {
         torn = { problem: "torn", what: "ends in the middle of a record", segment, start, seq: (last?.seq ?? 0) + 1 };
         break;

@@ -1,12 +1,17 @@
 // A person accepts what was found: one `recover` record, every file rewritten.
 // Invariant: nothing is deleted, order never goes back, and exactly the damage that was there is what gets accepted.
 
-import { readSeal } from "../key/seal.js";
+import type { JsonObject } from "../../model/json.js";
+import { readSeal, recordKeys } from "../key/seal.js";
+import { segments } from "../layout.js";
 import { type Appended, appendRecord, type WriteContext } from "../ledger/append-record.js";
 import { genesis } from "../ledger/frame.js";
+import { walkFromBase } from "../ledger/line-reader.js";
 import { quarantine } from "../ledger/quarantine.js";
 import { lastRecord } from "../ledger/read-records.js";
+import type { Head } from "../signed-files.js";
 import { asJson, unstuck } from "../state/condition.js";
+import { wholeState } from "../state/session-archive.js";
 import { type Survey, survey } from "./inspect.js";
 import { endedUnclean } from "./open-check.js";
 import { sweep } from "./sweep.js";
@@ -19,7 +24,7 @@ export function recover(context: WriteContext, takenOver: boolean, reason: strin
   if (seen.torn) quarantine(io, at, seen.torn, nonce);
   const accepted = asJson(unacceptedDamage(io, at, key));
   const { seq, hash } = seen.head ?? unauthenticHead(context, seen);
-  const base = { seq, hash, state: unstuck(seen.head?.state ?? {}) };
+  const base = { seq, hash, state: unstuck(seen.head ? recovered(context, seen.head) : {}) };
   const written = appendRecord(
     context,
     {
@@ -32,6 +37,15 @@ export function recover(context: WriteContext, takenOver: boolean, reason: strin
   sweep(io, at);
   context.unclean = false;
   return written;
+}
+
+/** The state of every session. Where the archive is damaged it is read from the ledger, if that leads to the same
+ * record; otherwise what can't be read is what the person accepts to lose. */
+function recovered({ io, at, key }: WriteContext, head: Head): JsonObject {
+  const { state, lost } = wholeState(io, at, head);
+  if (!lost.length) return state;
+  const { head: folded } = walkFromBase(io, at, recordKeys(key, readSeal(io, at, key)), segments(io, at));
+  return folded?.hash === head.hash ? folded.state : state;
 }
 
 /** Where a person goes on when nothing can be trusted: above everything that claims to have been. */

@@ -9,7 +9,8 @@ import { segmentPath } from "../layout.js";
 import { type AppendPlace, appendRecord, type WriteContext } from "../ledger/append-record.js";
 import { quarantine } from "../ledger/quarantine.js";
 import type { Head } from "../signed-files.js";
-import { asJson, stick } from "../state/condition.js";
+import { asJson, conditionOf, stick } from "../state/condition.js";
+import { archiveLost, wholeState } from "../state/session-archive.js";
 import { rewriteAll } from "../state/update.js";
 import type { Finding } from "../types.js";
 import { type Survey, survey } from "./inspect.js";
@@ -51,7 +52,8 @@ function afterPowerCut(context: WriteContext, seen: Survey, cut: PowerCut, findi
   const { io, at, nonce } = context;
   findings.push(cut.finding);
   if (cut.torn) findings.push(quarantine(io, at, cut.torn, nonce));
-  const { seq, hash, state } = seen.head!;
+  const { seq, hash } = seen.head!;
+  const { state } = wholeState(io, at, seen.head!);
   const rebase = { base: { seq, hash, state }, segment: seen.nextSegment, count: seen.count };
   const content = { type: "repair", body: { findings: asJson(findings) } };
   const { head } = appendRecord(context, { head: seen.head, rebase }, content, true);
@@ -62,10 +64,13 @@ function afterPowerCut(context: WriteContext, seen: Survey, cut: PowerCut, findi
 
 function bring(context: WriteContext, seen: Survey, head: Head, findings: Finding[]): Head {
   if (seen.findings.length) {
-    findings.push(...seen.findings);
-    const body = { findings: asJson(seen.findings), locked: seen.locked };
-    const patch = stick(head.state, seen.findings, seen.locked);
-    return appendRecord(context, placeAfter(seen, head), { type: "tamper", body, patch }, true).head;
+    const { place, lost } = placeAfter(context, seen, head);
+    const found = lost.length ? [...seen.findings, archiveLost(lost)] : seen.findings;
+    const locked = seen.locked || lost.length > 0;
+    findings.push(...found);
+    const body = { findings: asJson(found), locked };
+    const patch = stick(head.state, found, locked);
+    return appendRecord(context, place, { type: "tamper", body, patch }, true).head;
   }
   if (seen.torn)
     return appendRecord(context, { head }, { type: "repair", body: { findings: asJson(findings) } }, true).head;
@@ -73,10 +78,27 @@ function bring(context: WriteContext, seen: Survey, head: Head, findings: Findin
   return head;
 }
 
-function placeAfter(seen: Survey, head: Head): AppendPlace {
-  if (!seen.needsBase) return { head };
-  const { seq, hash, state } = head;
-  return { head, rebase: { base: { seq, hash, state }, segment: seen.nextSegment, count: seen.count } };
+/** A base holds the slices of every session. */
+function placeAfter({ io, at }: WriteContext, seen: Survey, head: Head): { place: AppendPlace; lost: string[] } {
+  if (!seen.needsBase) return { place: { head }, lost: [] };
+  const { seq, hash } = head;
+  const { state, lost } = wholeState(io, at, head);
+  const rebase = { base: { seq, hash, state }, segment: seen.nextSegment, count: seen.count };
+  return { place: { head, rebase }, lost };
+}
+
+/** Files of archived sessions are missing or altered: recorded once, and locked until a person recovers. */
+export function withoutArchive(context: WriteContext, head: Head, lost: string[], findings: Finding[]): Head {
+  const found = archiveLost(lost);
+  const { findings: kept, locked } = conditionOf(head.state, []);
+  if (locked && kept.some(({ what }) => what === found.what)) return head;
+  findings.push(found);
+  const content = {
+    type: "tamper",
+    body: { findings: asJson([found]), locked: true },
+    patch: stick(head.state, [found], true),
+  };
+  return appendRecord(context, { head }, content, true).head;
 }
 
 const nothingAuthentic = (seen: Survey): StoreLocked =>

@@ -5,16 +5,17 @@ import { StoreFault } from "../fault.js";
 import { exists, type Io, realIo } from "../io.js";
 import { readSeal, recordKeys, type Seal } from "../key/seal.js";
 import { readKey } from "../key/signing-key.js";
-import { type Layout, layout, segmentPath, segments } from "../layout.js";
+import { type Layout, layout, segments } from "../layout.js";
 import { canonical } from "../ledger/canonical-json.js";
 import { Chain, type Damage } from "../ledger/chain.js";
 import type { SigningKey } from "../ledger/frame.js";
-import { rawLines } from "../ledger/line-reader.js";
+import { segmentLines, segmentSize } from "../ledger/line-reader.js";
 import { type Lock, takeLock, uncleanPath } from "../lock/lock.js";
 import { systemClock } from "../record-clock.js";
 import type { HighWaterMark, Read } from "../signed-files.js";
 import { readMark } from "../state/high-water-mark.js";
 import { readSnapshotFile } from "../state/journal.js";
+import { archiveLost, wholeState } from "../state/session-archive.js";
 import type { Finding, StorePlace } from "../types.js";
 import type { Anchor, Anchoring } from "./checkpoints.js";
 
@@ -133,11 +134,11 @@ class Reader {
     const numbers = segments(this.io, this.at);
     this.segments = numbers.length;
     this.numbers = numbers;
-    const totalBytes = numbers.reduce((sum, n) => sum + this.io.statSync(segmentPath(this.at, n)).size, 0);
+    const totalBytes = numbers.reduce((sum, n) => sum + segmentSize(this.io, this.at, n), 0);
     for (const segment of numbers) {
       if (segment < this.segment) continue;
       const from = segment === this.segment ? this.offset : 0;
-      for (const line of rawLines(this.io, segmentPath(this.at, segment), from)) {
+      for (const line of segmentLines(this.io, this.at, segment, from)) {
         const final = segment === numbers.at(-1);
         if (final && !line.whole && !last) return;
         if (this.options.first && this.chain.damageCount) return;
@@ -227,11 +228,13 @@ function report(
       digest: "",
     });
   }
-  if (
+  const whole = state.status === "ok" ? wholeState(io, at, state.value) : undefined;
+  if (whole?.lost.length) tampering("sessions-altered", archiveLost(whole.lost).what);
+  else if (
     state.status === "ok" &&
     chain.state &&
     state.value.seq === reached &&
-    canonical(state.value.state) !== canonical(chain.state)
+    canonical(whole!.state) !== canonical(chain.state)
   )
     tampering("snapshot-differs", "The snapshot holds another state than the ledger folds to.", reached);
   if (chain.torn && known <= reached)
