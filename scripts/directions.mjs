@@ -6,7 +6,7 @@ import { root, walk } from "./transpile.mjs";
 
 /** What each room may import besides itself and the model. */
 const lower = ["project", "shell", "facts", "intents", "packs", "config", "store", "engine", "runs", "trace", "sred"];
-const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "mcp", "report", "look"];
+const upper = [...lower, "hosts", "live", "person", "hook", "server", "health", "mcp", "report", "look", "dashboard"];
 const may = {
   model: [],
   shell: [],
@@ -29,6 +29,7 @@ const may = {
   server: [...lower, "hosts", "live", "person", "hook"],
   mcp: [...lower, "hosts", "live", "hook"],
   health: [...lower, "hosts", "live", "person", "hook", "server"],
+  dashboard: [...lower, "hosts", "live", "hook", "health"],
   cli: upper,
   testing: upper,
 };

@@ -17,6 +17,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "what is enforced and what happened lately",
     load: () => import("./commands/status.js"),
   },
+  dashboard: {
+    summary: "sessions, gates and the record in your browser, live",
+    load: () => import("./commands/dashboard.js"),
+  },
   logs: { summary: "the newest records, one line each", load: () => import("./commands/logs.js") },
   why: { summary: "explain one verdict: interlock why v-12", load: () => import("./commands/why.js") },
   explain: {

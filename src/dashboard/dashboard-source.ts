@@ -1,0 +1,75 @@
+// What a dashboard shows: one project with its live record, or a ledger file or folder alone.
+// Invariant: everything is read from files; nothing here writes, so looking at a record never changes it.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Opened } from "../hook/open-project.js";
+import { isObject, type JsonObject } from "../model/json.js";
+import { LedgerIndex, ledgerKey } from "./ledger-index.js";
+
+export interface DashboardSource {
+  /** Names it in addresses. */
+  key: string;
+  /** Shown in the head of every page. */
+  label: string;
+  index: LedgerIndex;
+  /** The folder of segments. */
+  ledger: string;
+  /** The project itself; undefined for a ledger alone: then there is no work tree, configuration or key. */
+  opened: Opened | undefined;
+  /** State slices by key; empty where there is no state file beside the ledger. */
+  state(): JsonObject;
+}
+
+/** The newest state is taken from the signed snapshot while the files agree. */
+export function projectSource(opened: Opened): DashboardSource {
+  const ledger = join(opened.folder, "ledger");
+  return {
+    key: opened.repository.id.slice(0, 12),
+    label: opened.repository.root,
+    index: new LedgerIndex({ list: () => segmentFiles(ledger) }),
+    ledger,
+    opened,
+    state: () => opened.store.read().state as JsonObject,
+  };
+}
+
+/** A project's folder below Interlock's own, its `ledger` folder, or one segment. Throws a sentence otherwise. */
+export function fileSource(path: string): DashboardSource {
+  const full = resolve(path);
+  const stat = statSync(full, { throwIfNoEntry: false });
+  if (!stat) throw new Error(`there is no file or folder ${path}`);
+  const ledger = stat.isFile() ? dirname(full) : existsSync(join(full, "ledger")) ? join(full, "ledger") : full;
+  const list = stat.isFile() ? () => [full] : () => segmentFiles(ledger);
+  if (!list().length) throw new Error(`there is no ledger in ${path}: it holds files such as 00000001.jsonl`);
+  return {
+    key: ledgerKey(full),
+    label: stat.isFile() ? basename(full) : full,
+    index: new LedgerIndex({ list }),
+    ledger,
+    opened: undefined,
+    state: () => snapshotBeside(ledger),
+  };
+}
+
+function segmentFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^\d{8}\.jsonl$/.test(name))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch {
+    return []; // nothing was recorded yet
+  }
+}
+
+/** The state as the file says, without its signature: a copied ledger comes without the key. */
+function snapshotBeside(ledger: string): JsonObject {
+  try {
+    const [first = ""] = readFileSync(join(dirname(ledger), "state.json"), "utf8").split("\n");
+    const { payload } = JSON.parse(first) as { payload?: unknown };
+    const state = isObject(payload) ? payload["state"] : undefined;
+    return isObject(state) ? state : {};
+  } catch {
+    return {}; // no snapshot there
+  }
+}

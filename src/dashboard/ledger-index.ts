@@ -1,0 +1,210 @@
+// An index of one ledger for the dashboard: a small row per record, and where its line lies for the rest.
+// Invariant: reads only; a record is indexed once, in order; a line that does not match its hash is counted, not shown.
+import { createHash } from "node:crypto";
+import { asString, isObject, type JsonObject } from "../model/json.js";
+import { closeQuietly, type Io, realIo } from "../store/io.js";
+import { checkLine } from "../store/ledger/check-line.js";
+import { rawLines } from "../store/ledger/line-reader.js";
+import type { LedgerRecord } from "../store/types.js";
+
+/** How a call ended up, as the timeline draws it. */
+export type CallMark = "pass" | "deny" | "ask" | "overridden" | "would" | "note" | "fault";
+
+export interface IndexRow {
+  seq: number;
+  at: number;
+  type: string;
+  session: string;
+  /** Empty for the main agent. */
+  agent: string;
+  /** `tool.before`, `prompt`, ...; empty for other records. */
+  event: string;
+  tool: string;
+  toolId: string;
+  mark: CallMark;
+  /** The gate whose verdict it was. */
+  gate: string;
+  verdict: string;
+  /** Every gate with an opinion that refuses, enforced or not. */
+  gates: readonly string[];
+  /** Milliseconds the judging took. */
+  ms: number;
+  /** One line about it. */
+  what: string;
+  segment: number;
+  start: number;
+  end: number;
+}
+
+export interface LedgerFiles {
+  /** Segment files, oldest first; asked again at every refresh. */
+  list(): readonly string[];
+}
+
+const none: readonly string[] = [];
+/** Equal strings are kept once. */
+const pool = new Map<string, string>();
+const shared = (text: string): string => {
+  const known = pool.get(text);
+  if (known !== undefined) return known;
+  if (pool.size > 50_000) pool.clear();
+  pool.set(text, text);
+  return text;
+};
+
+export class LedgerIndex {
+  readonly rows: IndexRow[] = [];
+  /** Lines that could not be read. */
+  damaged = 0;
+  bytes = 0;
+  /** Changes whenever rows are added. */
+  version = 0;
+  #at = { segment: 0, end: 0 };
+  #loading: Promise<void> | undefined;
+  #share = 0;
+
+  constructor(
+    private readonly files: LedgerFiles,
+    private readonly io: Io = realIo,
+  ) {}
+
+  /** Share of the first reading that is done, 0 to 1. */
+  get share(): number {
+    return this.#share;
+  }
+
+  /** Reads everything, giving way to other work in between. */
+  load(): Promise<void> {
+    this.#loading ??= this.#loadAll();
+    return this.#loading;
+  }
+
+  async #loadAll(): Promise<void> {
+    const total = this.files.list().reduce((sum, path) => sum + this.#size(path), 0) || 1;
+    let slice = performance.now();
+    for (const _ of this.#read()) {
+      if (performance.now() - slice < 25) continue;
+      this.#share = Math.min(0.99, this.bytes / total);
+      await new Promise((resolve) => setImmediate(resolve));
+      slice = performance.now();
+    }
+    this.#share = 1;
+  }
+
+  /** Takes in what was appended since; true if there was anything. */
+  refresh(): boolean {
+    if (this.#share < 1) return false;
+    const before = this.version;
+    for (const _ of this.#read());
+    return this.version !== before;
+  }
+
+  #size(path: string): number {
+    try {
+      return this.io.statSync(path).size;
+    } catch {
+      return 0; // removed since it was listed
+    }
+  }
+
+  *#read(): Generator<void> {
+    const list = this.files.list();
+    for (let segment = this.#at.segment; segment < list.length; segment++) {
+      const from = segment === this.#at.segment ? this.#at.end : 0;
+      if (this.#size(list[segment]!) <= from) continue;
+      for (const line of rawLines(this.io, list[segment]!, from)) {
+        if (!line.whole) break; // still being written
+        const checked = checkLine(line.bytes, "", undefined, undefined);
+        if ("problem" in checked) this.damaged++;
+        else this.rows.push(rowOf(checked.record, segment, line.start, line.end));
+        this.bytes += line.end - line.start;
+        this.#at = { segment, end: line.end };
+        this.version++;
+        yield;
+      }
+    }
+  }
+
+  /** The whole record of a row. */
+  record({ segment, start, end }: Pick<IndexRow, "segment" | "start" | "end">): LedgerRecord | undefined {
+    const path = this.files.list()[segment];
+    if (path === undefined) return undefined;
+    const fd = this.io.openSync(path, "r");
+    try {
+      const bytes = Buffer.allocUnsafe(end - start - 1);
+      this.io.readSync(fd, bytes, 0, bytes.length, start);
+      const checked = checkLine(bytes, "", undefined, undefined);
+      return "problem" in checked ? undefined : checked.record;
+    } finally {
+      closeQuietly(this.io, fd);
+    }
+  }
+
+  /** By sequence number, in logarithmic time. */
+  find(seq: number): IndexRow | undefined {
+    const index = this.indexOf(seq);
+    return this.rows[index]?.seq === seq ? this.rows[index] : undefined;
+  }
+
+  /** Index of the first row at or after `seq`. */
+  indexOf(seq: number): number {
+    let [low, high] = [0, this.rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.rows[middle]!.seq < seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function rowOf(record: LedgerRecord, segment: number, start: number, end: number): IndexRow {
+  const body = record.body as JsonObject;
+  const tool = isObject(body["tool"]) ? body["tool"] : {};
+  const verdict = isObject(body["verdict"]) ? body["verdict"] : {};
+  const opinions = Array.isArray(body["opinions"]) ? body["opinions"].filter(isObject) : [];
+  const refusing = opinions.filter((o) => o["kind"] === "deny" || o["kind"] === "ask");
+  const text = (value: unknown): string => shared(asString(value) ?? "");
+  return {
+    seq: record.seq,
+    at: Date.parse(record.time),
+    type: shared(record.type),
+    session: shared(record.session ?? ""),
+    agent: shared(record.agent ?? ""),
+    event: text(body["event"]),
+    tool: text(tool["name"]),
+    toolId: asString(tool["id"]) ?? "",
+    mark: markOf(String(verdict["outcome"] ?? ""), refusing, opinions, Array.isArray(body["faults"])),
+    gate: text(verdict["gate"]),
+    verdict: asString(verdict["id"]) ?? "",
+    gates: refusing.length ? [...new Set(refusing.map((o) => text(o["gate"])))] : none,
+    ms: Number(body["ms"] ?? 0) || 0,
+    what: shared(lineAbout(record, tool, refusing)),
+    segment,
+    start,
+    end,
+  };
+}
+
+function markOf(outcome: string, refusing: JsonObject[], opinions: JsonObject[], faults: boolean): CallMark {
+  if (outcome === "deny" || outcome === "ask") return outcome;
+  if (refusing.some((o) => o["lifted"])) return "overridden";
+  if (faults) return "fault";
+  if (refusing.length) return "would";
+  return opinions.some((o) => o["kind"] === "note") ? "note" : "pass";
+}
+
+/** The command, path or prompt of a record, cut. */
+function lineAbout(record: LedgerRecord, tool: JsonObject, refusing: JsonObject[]): string {
+  const body = record.body as JsonObject;
+  const input = isObject(tool["input"]) ? tool["input"] : {};
+  const named = ["command", "file_path", "path", "pattern", "query", "url", "description", "prompt"];
+  const given = named.map((name) => asString(input[name])).find(Boolean);
+  const prompt = isObject(body["prompt"]) ? asString(body["prompt"]["text"]) : undefined;
+  const other = record.type === "event" ? asString(body["reason"]) : asString(body["what"] ?? body["reason"]);
+  const text = given ?? prompt ?? other ?? asString(refusing[0]?.["what"]) ?? "";
+  return text.replace(/\s+/g, " ").slice(0, 140);
+}
+
+/** A short name for a ledger that has none of its own. */
+export const ledgerKey = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12);

@@ -1,0 +1,3 @@
+// stub
+import type { PageProps } from "../pages.js";
+export const RecordPage = (_: PageProps) => <p>record</p>;

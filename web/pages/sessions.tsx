@@ -1,0 +1,3 @@
+// stub
+import type { PageProps } from "../pages.js";
+export const SessionsPage = (_: PageProps) => <p>sessions</p>;
