@@ -8,7 +8,8 @@ import { cookieName, cookieOf, DashboardAccess, rejection } from "./dashboard-ac
 import type { DashboardSource } from "./dashboard-source.js";
 import { LiveEvents } from "./live-events.js";
 import { OverrideWishes } from "./override-wishes.js";
-import { Download, NothingThere, pageActions, pageViews } from "./page-views.js";
+import { pageActions, pageViews } from "./page-views.js";
+import { Download, NothingThere } from "./view-answers.js";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -145,7 +146,7 @@ export class DashboardServer {
     if (!loaded) return send(response, 202, { loading: source.index.share });
     source.index.refresh();
     try {
-      const value = await view(source, query);
+      const value = await view(source, query, { wishes: this.wishes });
       if (value instanceof Download) return value.send(response, headers);
       send(response, 200, value as object);
     } catch (error) {

@@ -1,9 +1,9 @@
 // What a dashboard shows: one project with its live record, or a ledger file or folder alone.
 // Invariant: everything is read from files; nothing here writes, so looking at a record never changes it.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { Opened } from "../hook/open-project.js";
-import { isObject, type JsonObject } from "../model/json.js";
+import type { JsonObject } from "../model/json.js";
 import { LedgerIndex, ledgerKey } from "./ledger-index.js";
 
 export interface DashboardSource {
@@ -16,7 +16,7 @@ export interface DashboardSource {
   ledger: string;
   /** The project itself; undefined for a ledger alone: then there is no work tree, configuration or key. */
   opened: Opened | undefined;
-  /** State slices by key; empty where there is no state file beside the ledger. */
+  /** State slices by key: the signed state of a project, or what the records of a ledger alone fold to. */
   state(): JsonObject;
 }
 
@@ -41,14 +41,8 @@ export function fileSource(path: string): DashboardSource {
   const ledger = stat.isFile() ? dirname(full) : existsSync(join(full, "ledger")) ? join(full, "ledger") : full;
   const list = stat.isFile() ? () => [full] : () => segmentFiles(ledger);
   if (!list().length) throw new Error(`there is no ledger in ${path}: it holds files such as 00000001.jsonl`);
-  return {
-    key: ledgerKey(full),
-    label: stat.isFile() ? basename(full) : full,
-    index: new LedgerIndex({ list }),
-    ledger,
-    opened: undefined,
-    state: () => snapshotBeside(ledger),
-  };
+  const index = new LedgerIndex({ list }, true);
+  return { key: ledgerKey(full), label: full, index, ledger, opened: undefined, state: () => index.state };
 }
 
 function segmentFiles(folder: string): string[] {
@@ -59,17 +53,5 @@ function segmentFiles(folder: string): string[] {
       .map((name) => join(folder, name));
   } catch {
     return []; // nothing was recorded yet
-  }
-}
-
-/** The state as the file says, without its signature: a copied ledger comes without the key. */
-function snapshotBeside(ledger: string): JsonObject {
-  try {
-    const [first = ""] = readFileSync(join(dirname(ledger), "state.json"), "utf8").split("\n");
-    const { payload } = JSON.parse(first) as { payload?: unknown };
-    const state = isObject(payload) ? payload["state"] : undefined;
-    return isObject(state) ? state : {};
-  } catch {
-    return {}; // no snapshot there
   }
 }

@@ -5,7 +5,9 @@ import { asString, isObject, type JsonObject } from "../model/json.js";
 import { closeQuietly, type Io, realIo } from "../store/io.js";
 import { checkLine } from "../store/ledger/check-line.js";
 import { rawLines } from "../store/ledger/line-reader.js";
+import { mergeInto } from "../store/state/merge-patch.js";
 import type { LedgerRecord } from "../store/types.js";
+import { isPhaseSlice, type PhaseChange, phaseNow } from "./phases.js";
 
 /** How a call ended up, as the timeline draws it. */
 export type CallMark = "pass" | "deny" | "ask" | "overridden" | "would" | "note" | "fault";
@@ -54,6 +56,14 @@ const shared = (text: string): string => {
 
 export class LedgerIndex {
   readonly rows: IndexRow[] = [];
+  /** Rows of each session, in order. */
+  readonly sessions = new Map<string, IndexRow[]>();
+  /** How calls ended, by session and call id. */
+  readonly ends = new Map<string, IndexRow>();
+  /** Changes of the phase somebody works in. */
+  readonly phases: PhaseChange[] = [];
+  /** The fold of all patches; of the slices that name phases alone, unless everything is wanted. */
+  readonly state: JsonObject = {};
   /** Lines that could not be read. */
   damaged = 0;
   bytes = 0;
@@ -65,6 +75,8 @@ export class LedgerIndex {
 
   constructor(
     private readonly files: LedgerFiles,
+    /** Fold the whole state: for a ledger without its state file. */
+    private readonly fold = false,
     private readonly io: Io = realIo,
   ) {}
 
@@ -116,13 +128,32 @@ export class LedgerIndex {
         if (!line.whole) break; // still being written
         const checked = checkLine(line.bytes, "", undefined, undefined);
         if ("problem" in checked) this.damaged++;
-        else this.rows.push(rowOf(checked.record, segment, line.start, line.end));
+        else this.#add(checked.record, rowOf(checked.record, segment, line.start, line.end));
         this.bytes += line.end - line.start;
         this.#at = { segment, end: line.end };
         this.version++;
         yield;
       }
     }
+  }
+
+  #add({ patch, base }: LedgerRecord, row: IndexRow): void {
+    this.rows.push(row);
+    const rows = this.sessions.get(row.session);
+    if (rows) rows.push(row);
+    else this.sessions.set(row.session, [row]);
+    if (row.toolId && (row.event === "tool.after" || row.event === "tool.failed"))
+      this.ends.set(`${row.session}\n${row.toolId}`, row);
+    if (base && this.fold) mergeInto(this.state, base.state);
+    if (!patch) return;
+    const named = Object.keys(patch).some(isPhaseSlice);
+    if (this.fold) mergeInto(this.state, structuredClone(patch));
+    else
+      for (const [key, value] of Object.entries(patch)) if (isPhaseSlice(key)) mergeInto(this.state, { [key]: value });
+    if (!named) return;
+    const name = phaseNow(this.state, row.session);
+    if (this.phases.findLast((p) => p.session === row.session)?.name !== name)
+      this.phases.push({ at: row.at, session: row.session, name });
   }
 
   /** The whole record of a row. */
