@@ -1,7 +1,10 @@
 // The pages, in the order of the navigation. A further page is one entry here and one file in pages/.
 import type { ComponentType } from "preact";
+import { EvidencePage } from "./pages/evidence.js";
 import { GatesPage } from "./pages/gates.js";
+import { IntentsPage } from "./pages/intents.js";
 import { RecordPage } from "./pages/record.js";
+import { RunsPage } from "./pages/runs.js";
 import { SessionsPage } from "./pages/sessions.js";
 
 export interface PageProps {
@@ -18,5 +21,8 @@ export interface Page {
 export const pages: readonly Page[] = [
   { id: "sessions", title: "Sessions", component: SessionsPage },
   { id: "gates", title: "Gates", component: GatesPage },
+  { id: "runs", title: "Runs", component: RunsPage },
+  { id: "intents", title: "Intents", component: IntentsPage },
+  { id: "evidence", title: "Evidence", component: EvidencePage },
   { id: "record", title: "Record", component: RecordPage },
 ];

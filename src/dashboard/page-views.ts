@@ -3,9 +3,12 @@
 import type { Json, JsonObject } from "../model/json.js";
 import { callView } from "./call-view.js";
 import type { DashboardSource } from "./dashboard-source.js";
+import { evidenceView } from "./evidence-view.js";
 import { frameView } from "./frame-view.js";
+import { intentFileView, intentsView } from "./intents-view.js";
 import type { OverrideWishes } from "./override-wishes.js";
 import { askForOverride, overridesView } from "./overrides-view.js";
+import { runLogView, runsView, runView } from "./runs-view.js";
 import { callsView, sessionsView } from "./sessions-view.js";
 import { timelineView } from "./timeline-view.js";
 
@@ -24,6 +27,12 @@ export const pageViews: Readonly<Record<string, PageView>> = {
   "sessions/calls": callsView,
   "sessions/call": callView,
   overrides: overridesView,
+  runs: runsView,
+  "runs/run": runView,
+  "runs/log": runLogView,
+  intents: intentsView,
+  "intents/file": intentFileView,
+  evidence: evidenceView,
 };
 
 /** By path below `/api/do/`. */
