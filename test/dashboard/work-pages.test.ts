@@ -82,7 +82,7 @@ test("Runs: the tree with the handoff, one run by its address, its log asked", n
   await page.click(".handoff ul a");
   assert.match(page.url(), new RegExp(`#/runs/${made.child}$`));
   await page.selectOption("select[aria-label=question]", "errors");
-  await page.click("text=ask");
+  await page.click("form button[type=submit]");
   await page.waitForSelector("pre.log");
   assert.match((await page.textContent("pre.log")) ?? "", /the lemma is false/);
   await page.keyboard.press("Escape");
