@@ -4,8 +4,10 @@ import type { Json, JsonObject } from "../model/json.js";
 import { callView } from "./call-view.js";
 import type { DashboardSource } from "./dashboard-source.js";
 import { frameView } from "./frame-view.js";
+import { gatesView } from "./gates-view.js";
 import type { OverrideWishes } from "./override-wishes.js";
 import { askForOverride, overridesView } from "./overrides-view.js";
+import { recordExport, recordSearch, recordView, verifyNow } from "./record-view.js";
 import { callsView, sessionsView } from "./sessions-view.js";
 import { timelineView } from "./timeline-view.js";
 
@@ -24,9 +26,16 @@ export const pageViews: Readonly<Record<string, PageView>> = {
   "sessions/calls": callsView,
   "sessions/call": callView,
   overrides: overridesView,
+  gates: gatesView,
+  record: recordView,
+  "record/search": recordSearch,
+  "record/export": recordExport,
 };
 
 /** By path below `/api/do/`. */
 export const pageActions: Readonly<Record<string, PageAction>> = {
   wish: askForOverride,
+  verify: verifyNow,
 };
+
+export { Download, NothingThere, numberFrom } from "./view-answers.js";
