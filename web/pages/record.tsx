@@ -46,12 +46,11 @@ const words = {
 
 function HealthLead({ health }: { health: RecordHealth }) {
   const [figure, tone] = words[health.condition.word];
-  const size = `${(health.bytes / 1024 / 1024).toFixed(1)} MB`;
+  const size = `${plural(health.segments, "segment")}, ${(health.bytes / 1024 / 1024).toFixed(1)} MB`;
   return (
     <>
       <Lead figure={figure} tone={tone}>
-        {plural(health.records, "record")} in {plural(health.segments, "segment")}, {size} · since {day(health.first!)}{" "}
-        · newest {ago(health.newest!)}
+        {plural(health.records, "record")} in {size} · since {day(health.first!)} · newest {ago(health.newest!)}
       </Lead>
       {health.condition.findings.map(({ what, remedy }) => (
         <p key={what} class="trouble">

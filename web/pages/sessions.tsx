@@ -74,11 +74,13 @@ function OneSession({ id, seq, sessions, total }: OneSessionProps) {
   const zoom = (from: number, to: number) => to - from > 20 && setRange({ from, to });
   const scale = (factor: number, shift = 0) => {
     if (!timeline) return;
-    const { from, to, session } = timeline;
-    const half = ((to - from) * factor) / 2;
-    const middle = (from + to) / 2 + shift * (to - from);
-    if (half * 2 >= session.end - session.start) return setRange({});
-    zoom(Math.floor(middle - half), Math.ceil(middle + half));
+    const { start, end } = timeline.session;
+    setRange(({ from = start, to = end + 1 }) => {
+      const half = ((to - from) * factor) / 2;
+      const middle = (from + to) / 2 + shift * (to - from);
+      if (half * 2 >= end - start) return {};
+      return half > 10 ? { from: Math.floor(middle - half), to: Math.ceil(middle + half) } : { from, to };
+    });
   };
   useKeys({
     j: () => void step(1),
