@@ -42,7 +42,7 @@ async function ask(page: Page, base: string, reason: string): Promise<void> {
 }
 
 test("the terminal declines, then grants; the call passes once", needsBrowser, async () => {
-  await until(() => /#code=\S+\s/.test(terminal.text()));
+  await until(() => /#code=\S+\s/.test(terminal.text()), "the link");
   const link = /http:\S+/.exec(terminal.text())![0];
   const base = link.replace(/#.*/, "");
   const { page, trouble } = await watchedPage(await browser.newContext(), link);
