@@ -8,7 +8,8 @@ import { cookieName, cookieOf, DashboardAccess, rejection } from "./dashboard-ac
 import type { DashboardSource } from "./dashboard-source.js";
 import { LiveEvents } from "./live-events.js";
 import { OverrideWishes } from "./override-wishes.js";
-import { Download, NothingThere, pageActions, pageViews } from "./page-views.js";
+import { pageActions, pageViews } from "./page-views.js";
+import { Download, NothingThere } from "./view-answers.js";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

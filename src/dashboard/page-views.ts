@@ -37,5 +37,3 @@ export const pageActions: Readonly<Record<string, PageAction>> = {
   wish: askForOverride,
   verify: verifyNow,
 };
-
-export { Download, NothingThere, numberFrom } from "./view-answers.js";

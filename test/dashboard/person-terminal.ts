@@ -43,7 +43,7 @@ export function openTerminal(
 ): OpenTerminal {
   const out = join(folder, "terminal.txt");
   const input = JSON.stringify([out, argv, cwd, { TERM: "dumb", ...env }, answers]);
-  spawnSync("python3", ["-c", PROGRAM, input], { env });
+  spawnSync("python3", ["-c", PROGRAM, input], { env, stdio: "ignore" });
   const read = (file: string) => {
     try {
       return readFileSync(file, "utf8");
