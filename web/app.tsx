@@ -41,7 +41,7 @@ export function App() {
       <div class="frame">
         <div class="brand">
           <b>Interlock</b>
-          <span class="label" title={frame?.label}>
+          <span class="label" title={frame?.place}>
             {frame?.label ?? ""}
           </span>
         </div>

@@ -41,19 +41,38 @@ function connect(): void {
   source.onerror = () => tell("lost"); // the browser connects again by itself
 }
 
-/** Calls `tell` at most every 300 ms while something is new. */
+const pauseMs = 1_000;
+
+/** Calls `tell` soon after something is new, then at most once a second; a hidden tab waits until it is seen. */
 export function onLive(tell: Listener): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = 0;
+  let missed = "";
   const soon: Listener = (what) => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      tell(what);
-    }, 300);
+    if (document.hidden) {
+      missed = what;
+      return;
+    }
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        last = performance.now();
+        tell(what);
+      },
+      Math.max(100, last + pauseMs - performance.now()),
+    );
+  };
+  const seen = () => {
+    if (document.hidden || !missed) return;
+    soon(missed);
+    missed = "";
   };
   listeners.add(soon);
+  document.addEventListener("visibilitychange", seen);
   return () => {
     clearTimeout(timer);
     listeners.delete(soon);
+    document.removeEventListener("visibilitychange", seen);
   };
 }
 

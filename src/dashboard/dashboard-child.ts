@@ -1,5 +1,6 @@
 // The dashboard's process below the resident server: answers what the command line asks through the supervisor.
 // Invariant: ends with its parent; each project is opened once and only read.
+import { setPriority } from "node:os";
 import { open } from "../hook/open-project.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import { DashboardServer } from "./dashboard-server.js";
@@ -9,6 +10,7 @@ import { announcePort, assetsFolder } from "./open-dashboards.js";
 const idleMs = 2 * 3600_000;
 
 export async function answerParent(home: string, packageDir: string): Promise<never> {
+  giveWay();
   process.on("disconnect", () => process.exit(0));
   const server = await DashboardServer.start(assetsFolder());
   const forget = announcePort(home, server.port);
@@ -22,6 +24,15 @@ export async function answerParent(home: string, packageDir: string): Promise<ne
   });
   setInterval(() => server.idleFor() > idleMs && process.exit(0), 60_000);
   return new Promise<never>(() => {});
+}
+
+/** Hooks come first: this process gets what time they leave. */
+function giveWay(): void {
+  try {
+    setPriority(10);
+  } catch {
+    // not allowed here: it runs like any other
+  }
 }
 
 /** What `interlock dashboard` asks. Granting is not among it: that is done, and recorded, at the terminal. */

@@ -38,6 +38,17 @@ export interface IndexRow {
   end: number;
 }
 
+export interface CountedAttempt {
+  at: number;
+  session: string;
+  signature: string;
+  shown: string;
+  tool: string;
+  command: string;
+}
+
+const mostFailures = 2_000;
+
 export interface LedgerFiles {
   /** Segment files, oldest first; asked again at every refresh. */
   list(): readonly string[];
@@ -62,6 +73,8 @@ export class LedgerIndex {
   readonly ends = new Map<string, IndexRow>();
   /** Changes of the phase somebody works in. */
   readonly phases: PhaseChange[] = [];
+  /** Failed attempts the breaker counted, the newest of them. */
+  readonly failures: CountedAttempt[] = [];
   /** The fold of all patches; of the slices that name phases alone, unless everything is wanted. */
   readonly state: JsonObject = {};
   /** Lines that could not be read. */
@@ -74,7 +87,7 @@ export class LedgerIndex {
   #share = 0;
 
   constructor(
-    private readonly files: LedgerFiles,
+    readonly files: LedgerFiles,
     /** Fold the whole state: for a ledger without its state file. */
     private readonly fold = false,
     private readonly io: Io = realIo,
@@ -146,6 +159,7 @@ export class LedgerIndex {
       this.ends.set(`${row.session}\n${row.toolId}`, row);
     if (base && this.fold) mergeInto(this.state, base.state);
     if (!patch) return;
+    this.#countFailure(patch, row.session);
     const named = Object.keys(patch).some(isPhaseSlice);
     if (this.fold) mergeInto(this.state, structuredClone(patch));
     else
@@ -154,6 +168,19 @@ export class LedgerIndex {
     const name = phaseNow(this.state, row.session);
     if (this.phases.findLast((p) => p.session === row.session)?.name !== name)
       this.phases.push({ at: row.at, session: row.session, name });
+  }
+
+  /** The breaker's memory forgets what a success settled; the record does not. */
+  #countFailure(patch: JsonObject, session: string): void {
+    const slice = patch[`discipline/failures@${session}`];
+    const recent = isObject(slice) && Array.isArray(slice["recent"]) ? slice["recent"].at(-1) : undefined;
+    if (!isObject(recent)) return;
+    const at = Number(recent["at"] ?? 0);
+    if (this.failures.findLast((f) => f.session === session)?.at === at) return;
+    const text = (name: string) => asString(recent[name]) ?? "";
+    const [signature, shown, tool, command] = [text("signature"), text("shown"), text("tool"), text("command")];
+    this.failures.push({ at, session, signature, shown, tool, command });
+    if (this.failures.length > mostFailures) this.failures.shift();
   }
 
   /** The whole record of a row. */
@@ -234,7 +261,10 @@ function lineAbout(record: LedgerRecord, tool: JsonObject, refusing: JsonObject[
   const prompt = isObject(body["prompt"]) ? asString(body["prompt"]["text"]) : undefined;
   const other = record.type === "event" ? asString(body["reason"]) : asString(body["what"] ?? body["reason"]);
   const text = given ?? prompt ?? other ?? asString(refusing[0]?.["what"]) ?? "";
-  return text.replace(/\s+/g, " ").slice(0, 140);
+  const folder = `${asString(body["cwd"]) ?? ""}/`;
+  return (folder !== "/" && text.startsWith(folder) ? text.slice(folder.length) : text)
+    .replace(/\s+/g, " ")
+    .slice(0, 140);
 }
 
 /** A short name for a ledger that has none of its own. */

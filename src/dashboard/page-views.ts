@@ -5,9 +5,11 @@ import { callView } from "./call-view.js";
 import type { DashboardSource } from "./dashboard-source.js";
 import { evidenceView } from "./evidence-view.js";
 import { frameView } from "./frame-view.js";
+import { gatesView } from "./gates-view.js";
 import { intentFileView, intentsView } from "./intents-view.js";
 import type { OverrideWishes } from "./override-wishes.js";
 import { askForOverride, overridesView } from "./overrides-view.js";
+import { recordExport, recordSearch, recordView, verifyNow } from "./record-view.js";
 import { runLogView, runsView, runView } from "./runs-view.js";
 import { callsView, sessionsView } from "./sessions-view.js";
 import { timelineView } from "./timeline-view.js";
@@ -27,6 +29,10 @@ export const pageViews: Readonly<Record<string, PageView>> = {
   "sessions/calls": callsView,
   "sessions/call": callView,
   overrides: overridesView,
+  gates: gatesView,
+  record: recordView,
+  "record/search": recordSearch,
+  "record/export": recordExport,
   runs: runsView,
   "runs/run": runView,
   "runs/log": runLogView,
@@ -38,4 +44,5 @@ export const pageViews: Readonly<Record<string, PageView>> = {
 /** By path below `/api/do/`. */
 export const pageActions: Readonly<Record<string, PageAction>> = {
   wish: askForOverride,
+  verify: verifyNow,
 };

@@ -13,7 +13,9 @@ export interface SessionSummary {
   start: number;
   end: number;
   calls: number;
+  /** Calls that were refused, and ends of turns. */
   refused: number;
+  turns: number;
   overridden: number;
   agents: number;
 }
@@ -37,16 +39,27 @@ export function sessionsView({ index }: DashboardSource): SessionList {
 export const isSession = (id: string): boolean => id !== "" && !id.startsWith(probeSession);
 
 export function sessionSummary(id: string, rows: readonly IndexRow[]): SessionSummary {
-  let [calls, refused, overridden] = [0, 0, 0];
+  let [calls, refused, turns, overridden] = [0, 0, 0, 0];
   const agents = new Set<string>();
   for (const row of rows) {
     if (row.event === "tool.before") calls++;
-    if (row.mark === "deny") refused++;
+    if (row.mark === "deny" && row.event === "tool.before") refused++;
+    if (row.mark === "deny" && row.event === "turn.end") turns++;
     if (row.mark === "overridden") overridden++;
     agents.add(row.agent);
   }
   const title = rows.find((row) => row.event === "prompt")?.what ?? "";
-  return { id, title, start: rows[0]!.at, end: rows.at(-1)!.at, calls, refused, overridden, agents: agents.size };
+  return {
+    id,
+    title,
+    start: rows[0]!.at,
+    end: rows.at(-1)!.at,
+    calls,
+    refused,
+    turns,
+    overridden,
+    agents: agents.size,
+  };
 }
 
 export interface CallRow {

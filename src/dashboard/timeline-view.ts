@@ -52,7 +52,8 @@ export interface Timeline {
   moreLanes: number;
   bands: Band[];
   columns: number;
-  ungoverned: number;
+  /** Calls without a record; null where the agent's transcripts are not known. */
+  ungoverned: number | null;
   /** Of judging, in ms. */
   p99: number;
 }
@@ -80,7 +81,7 @@ export function timelineView(source: DashboardSource, query: URLSearchParams): T
     if (!isListed(row)) continue;
     const its = lane(row.agent);
     if (row.event === "tool.before") its.calls++;
-    if (row.mark === "deny") its.refused++;
+    if (row.mark === "deny" && row.event === "tool.before") its.refused++;
     if (row.at >= from && row.at <= to) its.rows.push(row);
   }
   for (const call of missing) lane(call.agent ?? "").missing.push(call);
@@ -93,7 +94,7 @@ export function timelineView(source: DashboardSource, query: URLSearchParams): T
     moreLanes: lanes.size - drawn.length,
     bands: bandsOf(source, id, all, from, to),
     columns,
-    ungoverned: missing.length,
+    ungoverned: source.opened ? missing.length : null,
     p99: percentile(
       all.map((row) => row.ms),
       0.99,

@@ -17,12 +17,3 @@ export function ago(at: number, now = Date.now()): string {
   if (s < 48 * 3600) return `${Math.round(s / 3600)} h ago`;
   return `${Math.round(s / 86400)} days ago`;
 }
-
-export function span(ms: number): string {
-  const s = Math.round(ms / 1000);
-  if (s < 1) return `${Math.round(ms)} ms`;
-  if (s < 90) return `${s} s`;
-  if (s < 5400) return `${Math.round(s / 60)} min`;
-  if (s < 48 * 3600) return `${(s / 3600).toFixed(1)} h`;
-  return `${Math.round(s / 86400)} days`;
-}

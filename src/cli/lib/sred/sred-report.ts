@@ -1,7 +1,9 @@
 // interlock sred report: evidence of a period as HTML, Markdown, CSV, JSON or a zip with an offline verifier.
 // Invariant: reads git and the record, writes only where --out says, and never over a file without --force.
+
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { anchorsIn } from "../../../health/commit-anchors.js";
 import { version } from "../../../hook/folders.js";
 import { askGit } from "../../../project/run-git.js";
 import { type GitCommit, withFiles } from "../../../sred/read-commits.js";
@@ -17,7 +19,6 @@ import { jsonReport, zipPack } from "../../../sred/report/zip-pack.js";
 import type { Store } from "../../../store/index.js";
 import { verify } from "../../../store/verify/verify.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../args.js";
-import { anchorsIn } from "../commit-checkpoints.js";
 import { openHere } from "../current-project.js";
 import { checkProjects, historyHere, orUsage, periodOptions } from "./sred-commits-here.js";
 

@@ -1,6 +1,6 @@
 // Checkpoints of the record in this repository's commits, read from their trailers.
 import { execFileSync } from "node:child_process";
-import { type Anchor, checkpointTrailer, parseAnchor } from "../../store/verify/checkpoints.js";
+import { type Anchor, checkpointTrailer, parseAnchor } from "../store/verify/checkpoints.js";
 
 const newest = 20_000;
 
