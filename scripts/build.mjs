@@ -52,9 +52,32 @@ export async function build(out = join(root, "dist")) {
     entryPoints: { "sred-model": "src/sred/model/model-child.ts" },
     outExtension: { ".js": ".mjs" },
   });
+  await buildPages(esbuild, join(out, "web"));
   chmodSync(join(out, "interlock.cjs"), 0o755);
   for (const name of ["verify-ledger.mjs", "verify-sred.mjs"])
     copyFileSync(join(root, "scripts", name), join(out, name));
+}
+
+/** The dashboard's pages: files of their own for the browser, so that its policy can forbid inline scripts. */
+async function buildPages(esbuild, out) {
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: "web/main.tsx", out: "app" },
+      { in: "web/style.css", out: "app" },
+    ],
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    legalComments: "none",
+    logLevel: "error",
+    outdir: out,
+  });
+  for (const name of ["index.html", "icon.svg"]) copyFileSync(join(root, "web", name), join(out, name));
 }
 
 /** What few hook calls need, by the `import()` that loads it: each is a file of its own.

@@ -7,6 +7,7 @@ import { root } from "./transpile.mjs";
 const bin = (name) => join(root, "node_modules", ".bin", name);
 const steps = [
   ["types", bin("tsc"), ["--noEmit", "-p", "."]],
+  ["types of the dashboard's pages", bin("tsc"), ["--noEmit", "-p", "web"]],
   ["lint and format", bin("biome"), ["check", "--error-on-warnings", "."]],
   ["import directions", process.execPath, ["scripts/directions.mjs"]],
   ["names and line length", process.execPath, ["scripts/words.mjs"]],

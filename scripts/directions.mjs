@@ -20,6 +20,7 @@ const upper = [
   "ci",
   "statusline",
   "telemetry",
+  "dashboard",
 ];
 const may = {
   model: [],
@@ -46,6 +47,7 @@ const may = {
   mcp: [...lower, "hosts", "live", "hook"],
   health: [...lower, "hosts", "live", "person", "hook", "server"],
   statusline: [...lower, "hosts", "hook", "health"],
+  dashboard: [...lower, "hosts", "live", "hook", "health"],
   cli: upper,
   testing: upper,
 };

@@ -194,11 +194,14 @@ function thirdParty() {
     "@modelcontextprotocol/sdk",
     "@lezer/javascript",
     "@lezer/python",
+    "d3-hierarchy",
     "diff",
     "jsonc-parser",
     "picomatch",
+    "preact",
     "re2js",
     "unbash",
+    "uplot",
   ];
   /** What those bring with them. */
   const brought = {
@@ -222,7 +225,8 @@ function thirdParty() {
 }
 
 function usedInSource(name) {
-  for (const file of walk(join(root, "src"), (f) => f.endsWith(".ts") && !f.endsWith(".test.ts")))
+  const isCode = (f) => /\.tsx?$/.test(f) && !f.endsWith(".test.ts");
+  for (const file of ["src", "web"].flatMap((area) => [...walk(join(root, area), isCode)]))
     if (new RegExp(`from "${name}[/"]|import\\("${name}[/"]`).test(readFileSync(file, "utf8"))) return true;
   return false;
 }

@@ -13,8 +13,10 @@ const longest = 120;
 
 const problems = [];
 const report = (file, text) => problems.push({ file: relative(root, file), text });
-const isSource = (file) => /\.(?:ts|mjs|cjs)$/.test(file) && !file.includes("/fixtures/");
-const files = ["src", "scripts", "bench", "test", "workers"].flatMap((area) => [...walk(join(root, area), isSource)]);
+const isSource = (file) => /\.(?:tsx?|mjs|cjs)$/.test(file) && !file.includes("/fixtures/");
+const files = ["src", "scripts", "bench", "test", "workers", "web"].flatMap((area) => [
+  ...walk(join(root, area), isSource),
+]);
 
 for (const file of files)
   for (const [i, line] of readFileSync(file, "utf8").split("\n").entries())

@@ -21,6 +21,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "Claude Code's status line: grade, gates, refusals; runs beside your own",
     load: () => import("./commands/statusline.js"),
   },
+  dashboard: {
+    summary: "sessions, gates and the record in your browser, live",
+    load: () => import("./commands/dashboard.js"),
+  },
   logs: { summary: "the newest records, one line each", load: () => import("./commands/logs.js") },
   why: { summary: "explain one verdict: interlock why v-12", load: () => import("./commands/why.js") },
   explain: {

@@ -16,11 +16,12 @@ import {
 import { always } from "../hook/spool-protocol.js";
 import { unjudged } from "../hook/unjudged.js";
 import { payloadLimits } from "../hosts/claude-code/protocol/payload.js";
-import type { JsonObject } from "../model/json.js";
+import { isObject, type JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
 import { realIo } from "../store/io.js";
 import { type Lock, takeLock } from "../store/lock/lock.js";
 import { systemClock } from "../store/record-clock.js";
+import { DashboardProcess } from "./dashboard-process.js";
 import { draftAddress, writeAddress } from "./new-address.js";
 import {
   authenticate,
@@ -71,6 +72,7 @@ export async function supervise(
     const ready = (variables: string[]) => spool.announce([...always, ...variables]);
     const pool = new WorkerPool({ ...defaultPoolOptions, ...times, home, script, log, ready });
     const spool = new Spool(home, pool, log);
+    const dashboard = new DashboardProcess(home, script, log);
     const stop = new AbortController();
     const started = new Date().toISOString();
     const about = (): JsonObject => ({
@@ -85,12 +87,15 @@ export async function supervise(
     servers.push(server);
     if (keep && process.platform !== "win32") holder = new SocketHolder({ home, script, server, revived, log });
     servers.push(
-      await listenOnSocket(door.socket, socketListener({ pool, about, stop: () => stop.abort("asked to stop") })),
+      await listenOnSocket(
+        door.socket,
+        socketListener({ pool, about, dashboard, stop: () => stop.abort("asked to stop") }),
+      ),
     );
     spool.open();
     pool.start();
     log(`supervisor ${process.pid}, version ${version}, on 127.0.0.1:${door.port} and ${door.socket}`);
-    return keepRunning({ door, pool, spool, servers, lock, home, stop, log, holder });
+    return keepRunning({ door, pool, spool, servers, lock, home, stop, log, holder, dashboard });
   } catch (error) {
     holder?.end();
     for (const server of servers) server.close();
@@ -291,12 +296,13 @@ function send(response: ServerResponse, text: string): void {
 
 interface SocketParts {
   pool: WorkerPool;
+  dashboard: DashboardProcess;
   about(): JsonObject;
   stop(): void;
 }
 
 /** Requests on the unix socket: hook events, and what the command line asks. */
-function socketListener({ pool, about, stop }: SocketParts): Listener {
+function socketListener({ pool, about, dashboard, stop }: SocketParts): Listener {
   const hook = hookListener(authenticateLocal, pool);
   return (request, response) => {
     const version = request.headers["x-interlock-protocol"];
@@ -314,8 +320,23 @@ function socketListener({ pool, about, stop }: SocketParts): Listener {
         const script = String(body);
         void pool.switchTo(script).then((done) => send(response, JSON.stringify(done)));
       });
+    if (route === "POST /dashboard")
+      return readBody(request, Number(request.headers["content-length"] ?? 0), (body) => {
+        const question = parsedObject(String(body));
+        if (!question) return reject(request, response, 400);
+        void dashboard.ask(question).then((answer) => send(response, JSON.stringify(answer)));
+      });
     reject(request, response, 404);
   };
+}
+
+function parsedObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface SupervisorParts {
@@ -328,6 +349,7 @@ interface SupervisorParts {
   stop: AbortController;
   log(line: string): void;
   holder: SocketHolder | undefined;
+  dashboard: DashboardProcess;
 }
 
 /** Out of descriptors the lock can't be read: that says nothing about it. */
@@ -342,7 +364,7 @@ function lostLock(home: string): boolean {
 }
 
 function keepRunning(parts: SupervisorParts): Supervisor {
-  const { door, pool, spool, servers, lock, home, stop, log, holder } = parts;
+  const { door, pool, spool, servers, lock, home, stop, log, holder, dashboard } = parts;
   let over: Promise<void> | undefined;
   let resolveEnded: (why: string) => void = () => {};
   const ended = new Promise<string>((resolve) => (resolveEnded = resolve));
@@ -352,6 +374,7 @@ function keepRunning(parts: SupervisorParts): Supervisor {
       log(`ending: ${why}`);
       holder?.end();
       spool.close();
+      dashboard.end();
       for (const server of servers) {
         server.close();
         server.closeIdleConnections();

@@ -3,7 +3,6 @@
 // When an append returns, the ledger holds the record; `finish` updates the other files and releases the lock.
 import { randomBytes } from "node:crypto";
 import { sleep } from "../model/clock.js";
-import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import { exists, type Io, realIo } from "./io.js";
@@ -18,13 +17,13 @@ import {
   type RecordContent,
   type WriteContext,
 } from "./ledger/append-record.js";
-import { bodyText, joinBody } from "./ledger/body-text.js";
 import { compactSegments } from "./ledger/compact.js";
 import { genesis, hmac, type SigningKey } from "./ledger/frame.js";
 import { findRecord, recordsFrom } from "./ledger/read-records.js";
 import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
 import { cleaned } from "./ledger/sanitise.js";
 import { eraseTexts, packTexts, TextReader } from "./ledger/side-texts.js";
+import { withBodyText } from "./ledger/whole-record.js";
 import { isHeld, lockPath, takeLock, uncleanPath } from "./lock/lock.js";
 import { type Clock, clockJump, systemClock } from "./record-clock.js";
 import type { Head } from "./signed-files.js";
@@ -438,18 +437,6 @@ class FileStore implements Store {
     const slices = (before: number) => (head ? silentSlices(head, seen?.beside ?? {}, before) : []);
     return { seq: head?.seq ?? 0, hash, state: seen?.state ?? head?.state ?? {}, condition, silentSlices: slices };
   }
-}
-
-/** The record with the words of its body, read when they are first asked for. */
-function withBodyText(record: LedgerRecord, texts: () => TextReader): LedgerRecord {
-  if (!record.texts?.[bodyText]) return record;
-  const open = record.body;
-  let whole: JsonObject | undefined;
-  const read = (): JsonObject => {
-    const text = texts().text(record, bodyText);
-    return text === undefined ? open : joinBody(open, JSON.parse(text) as JsonObject);
-  };
-  return Object.defineProperty(record, "body", { get: () => (whole ??= read()), enumerable: true });
 }
 
 const alreadySealed = (from: number): StoreFault =>

@@ -16,7 +16,7 @@ export const usage = `Usage: interlock serve [--home <folder>]
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(
     args,
-    { home: "text", worker: "flag", listen: "text", revived: "text", called: "flag" },
+    { home: "text", worker: "flag", dashboard: "flag", listen: "text", revived: "text", called: "flag" },
     usage,
   );
   const home = interlockHome(process.env, values.home);
@@ -25,6 +25,10 @@ export async function run(args: string[]): Promise<number> {
   if (values.worker) {
     const { work } = await import("../../server/worker.js");
     return work(home, packageDir());
+  }
+  if (values.dashboard) {
+    const { answerParent } = await import("../../dashboard/dashboard-child.js");
+    return answerParent(home, packageDir());
   }
   const listen = values.listen === undefined ? undefined : Number(values.listen);
   // Started by the socket holder of a home that no longer exists: nothing to serve.

@@ -1,11 +1,12 @@
 // interlock verify answers three questions. Integrity: is every record whole and in its place?
 // Completeness: does every call have its record? Anchoring: what outside confirms the record?
+
+import { anchorsIn } from "../../health/commit-anchors.js";
 import { coverage, describeCall, inWords } from "../../health/coverage.js";
 import type { JsonObject } from "../../model/json.js";
 import { counted } from "../../model/text.js";
 import { type VerifyReport, verify } from "../../store/verify/verify.js";
 import { parseOptions, UsageError } from "../lib/args.js";
-import { anchorsIn } from "../lib/commit-checkpoints.js";
 import { completeness } from "../lib/completeness.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { dim, green, red, shown, yellow } from "../lib/paint.js";

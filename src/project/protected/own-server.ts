@@ -17,7 +17,8 @@ export interface Residence {
   /** Interlock's own folder. */
   home: string;
   processes: Resident[];
-  port?: number;
+  /** The server's and those of open dashboards. */
+  ports: number[];
 }
 
 export function residenceOf(home: string): Residence {
@@ -26,7 +27,19 @@ export function residenceOf(home: string): Residence {
   const all = pid === undefined ? [] : processes();
   const supervisor = all.find((p) => p.pid === pid && /interlock/i.test(p.command));
   const workers = supervisor ? all.filter((p) => p.parent === pid) : [];
-  return { home, processes: supervisor ? [supervisor, ...workers] : [], ...(port !== undefined && { port }) };
+  const ports = [...(port === undefined ? [] : [port]), ...dashboardPorts(home)];
+  return { home, processes: supervisor ? [supervisor, ...workers] : [], ports };
+}
+
+/** One file per open dashboard, named after its port. */
+export const dashboardFolder = (home: string): string => join(home, "server", "dashboards");
+
+function dashboardPorts(home: string): number[] {
+  try {
+    return readdirSync(dashboardFolder(home)).flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  } catch {
+    return []; // none was ever opened
+  }
 }
 
 /** Which process listens on a port of loopback; undefined where the system does not show it. */

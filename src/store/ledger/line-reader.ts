@@ -56,9 +56,14 @@ export function* segmentLines(io: Io, at: Layout, segment: number, from = 0): Ge
     yield* rawLines(io, segmentPath(at, segment), from);
     return;
   }
+  yield* packedLines(packed, basename(packedPath(at, segment)), from);
+}
+
+/** The lines of a compressed segment's bytes. */
+export function* packedLines(packed: Buffer, name: string, from = 0): Generator<RawLine> {
   const plain = unpackSegment(packed);
   if (!plain) {
-    const damaged = `cannot be read: the compressed segment ${basename(packedPath(at, segment))} is damaged`;
+    const damaged = `cannot be read: the compressed segment ${name} is damaged`;
     yield { bytes: packed, start: 0, end: packed.length, whole: true, damaged };
     return;
   }

@@ -56,7 +56,7 @@ const pathOf = (at: Layout, segment: number): string => join(at.texts, `${String
 const textFile = /^\d{8}\.jsonl(?:\.gz)?$/;
 
 /** In order of their segments. */
-const textFiles = (io: Io, at: Layout): string[] =>
+const textFiles = (io: Io, at: Pick<Layout, "texts">): string[] =>
   listDir(io, at.texts)
     .filter((name) => textFile.test(name))
     .sort()
@@ -92,7 +92,7 @@ export class TextReader {
 
   constructor(
     private readonly io: Io,
-    at: Layout,
+    at: Pick<Layout, "texts">,
   ) {
     this.#files = textFiles(io, at).reverse();
   }

@@ -1,11 +1,9 @@
 // interlock sred relink: recorded SR&ED commits that were rewritten, and the commits that have their patch now.
 // Invariant: reads git and the record, changes nothing.
-import type { JsonObject } from "../../../model/json.js";
-import { isObject } from "../../../model/json.js";
 import { askGit } from "../../../project/run-git.js";
 import { readSredMessage } from "../../../sred/message.js";
 import { type CommitLinkRecord, patchIds, relink } from "../../../sred/patch-links.js";
-import type { Store } from "../../../store/index.js";
+import { recordedLinks } from "../../../sred/recorded-links.js";
 import { parseOptions } from "../args.js";
 import { openHere, printJson } from "../current-project.js";
 import { yellow } from "../paint.js";
@@ -38,18 +36,6 @@ export async function run(args: string[]): Promise<number> {
     console.log(`${records.length} recorded, ${found.length} rewritten, ${open.length} to look at`);
   }
   return open.length ? 1 : 0;
-}
-
-/** The results of the act `sred-link`, newest last. */
-export function recordedLinks(store: Store): CommitLinkRecord[] {
-  const links: CommitLinkRecord[] = [];
-  for (const { body } of store.records())
-    for (const act of ((body as JsonObject | undefined)?.["acts"] as unknown[] | undefined) ?? []) {
-      const link = isObject(act) && act["act"] === "sred-link" ? act["link"] : undefined;
-      if (isObject(link) && typeof link["commit"] === "string" && Array.isArray(link["claims"]))
-        links.push(link as unknown as CommitLinkRecord);
-    }
-  return links;
 }
 
 /** Commits reachable from any branch since the oldest recorded one, with claims and patch-ids. */

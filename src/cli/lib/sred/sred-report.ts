@@ -1,28 +1,27 @@
 // interlock sred report: evidence of a period as HTML, Markdown, CSV, JSON or a zip with an offline verifier.
 // Invariant: reads git and the record, writes only where --out says, and never over a file without --force.
+
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { anchorsIn } from "../../../health/commit-anchors.js";
 import { version } from "../../../hook/folders.js";
 import { counted } from "../../../model/text.js";
 import { askGit } from "../../../project/run-git.js";
-import { patchIds } from "../../../sred/patch-links.js";
 import { type GitCommit, withFiles } from "../../../sred/read-commits.js";
 import { buildReport } from "../../../sred/report/build-report.js";
+import { testsOfCommits } from "../../../sred/report/commit-tests.js";
 import { csvIndex } from "../../../sred/report/csv-index.js";
 import { htmlReport } from "../../../sred/report/html-report.js";
 import { markdownReport } from "../../../sred/report/markdown-report.js";
 import { claimPeriod } from "../../../sred/report/period.js";
-import { type SredCommit, sredCommit } from "../../../sred/report/period-commits.js";
-import { followRewrites, type RecordedTests, recordedTests } from "../../../sred/report/recorded-tests.js";
+import { sredCommit } from "../../../sred/report/period-commits.js";
 import type { SredReport } from "../../../sred/report/report-schema.js";
 import { jsonReport, zipPack } from "../../../sred/report/zip-pack.js";
 import type { Store } from "../../../store/index.js";
 import { verify } from "../../../store/verify/verify.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../args.js";
-import { anchorsIn } from "../commit-checkpoints.js";
 import { openHere } from "../current-project.js";
 import { withProgress } from "../progress.js";
-import { recordedLinks } from "./relink.js";
 import { checkProjects, historyHere, orUsage, periodOptions } from "./sred-commits-here.js";
 
 export const usage = `Usage: interlock sred report --from <day> --to <day>
@@ -77,7 +76,7 @@ export async function run(args: string[]): Promise<number> {
       ...{ history, period, only: values.project, now: Date.now(), tool: `interlock ${version}` },
       repository: basename(root),
       files: (commits) => withFiles(root, commits),
-      tests: testsHere(store, root, read),
+      tests: testsOfCommits(store, root, read),
       ledger: ledgerState(store, root),
     }),
   );
@@ -98,14 +97,6 @@ function formatOf(given: string | undefined, out: string | undefined): Format {
   const named = given ?? /\.(html|md|csv|json|zip)$/i.exec(out ?? "")?.[1]?.toLowerCase() ?? "html";
   if ((formats as readonly string[]).includes(named)) return named as Format;
   throw unknownWord("unknown format", named, formats, usage);
-}
-
-function testsHere(store: Store, root: string, commits: readonly SredCommit[]): RecordedTests {
-  const present = new Set(commits.map((c) => c.hash));
-  const tagged = commits.filter((c) => c.claims.length).map((c) => c.hash);
-  return followRewrites(recordedTests(store.records()), recordedLinks(store), present, () =>
-    patchIds(root, ["--no-walk=unsorted", ...tagged]),
-  );
 }
 
 function ledgerState(store: Store, root: string): SredReport["integrity"]["ledger"] {

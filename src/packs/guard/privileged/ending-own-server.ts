@@ -36,8 +36,8 @@ function reaches({ program = "", argv = [] }: Effect, commands: readonly Ran[], 
 }
 
 /** The port, the socket, or a file that says which process it is. */
-const isServerAddress = (word: string, { port, home }: Residence) =>
-  word.includes(home) || (port !== undefined && new RegExp(`(?:^|[^\\d])${port}(?:$|[^\\d])`).test(word));
+const isServerAddress = (word: string, { ports, home }: Residence) =>
+  word.includes(home) || ports.some((port) => new RegExp(`(?:^|[^\\d])${port}(?:$|[^\\d])`).test(word));
 
 /** Whether `pkill`, `pgrep`, `killall` or `pidof` with these words would pick the process. */
 function selects(program: string, words: readonly string[], resident: Resident): boolean {

@@ -27,6 +27,7 @@ const persons = new Set([
   "enable",
   "preset",
   "feedback",
+  "dashboard",
 ]);
 
 /** Commands an agent may give in part: asking for a state is free. "?" is a word not known before it runs. */

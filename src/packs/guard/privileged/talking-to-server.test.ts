@@ -10,6 +10,9 @@ const port = 23_457;
 const scene = new Stage({ packs: [guard] });
 mkdirSync(join(scene.home, "server"), { recursive: true });
 writeFileSync(join(scene.home, "server", "door.json"), JSON.stringify({ port }));
+const dashboardPort = 23_458;
+mkdirSync(join(scene.home, "server", "dashboards"));
+writeFileSync(join(scene.home, "server", "dashboards", String(dashboardPort)), "1");
 after(() => scene.dispose());
 
 const rows: [command: string, refused: boolean][] = [
@@ -33,6 +36,8 @@ const rows: [command: string, refused: boolean][] = [
   [`node -e "require('net').connect(PORT)"`, true],
   ["P=PORT; curl http://127.0.0.1:$P/", true],
   ["bash -c 'curl localhost:PORT'", true],
+  ["curl -s http://127.0.0.1:DASHBOARD/p/0/api/frame", true],
+  ["echo x > /dev/tcp/127.0.0.1/DASHBOARD", true],
   ["curl http://127.0.0.1:3000/", false],
   ["curl http://localhost:1PORT/", false],
   ["curl https://example.com:PORT/", false],
@@ -45,7 +50,10 @@ const rows: [command: string, refused: boolean][] = [
 ];
 for (const [row, refused] of rows)
   test(`${refused ? "refused" : "passes"}: ${row}`, async () => {
-    const command = row.replaceAll("PORT", String(port)).replaceAll("HOME", scene.home);
+    const command = row
+      .replaceAll("DASHBOARD", String(dashboardPort))
+      .replaceAll("PORT", String(port))
+      .replaceAll("HOME", scene.home);
     const verdict = await scene.call("Bash", { command });
     const gates = verdict.opinions.filter((o) => o.opinion.kind === "deny").map((o) => o.gate);
     const ours = gates.some((gate) => gate === "guard/privileged" || gate === "guard/self-protect");

@@ -15,9 +15,10 @@ export function talksToInterlock(facts: Facts): string | undefined {
   const opens = network.length > 0 || commands.some(({ program }) => connects.test(program));
   if (!named && !opens && !facts.event.tool?.command?.includes("/dev/tcp/")) return undefined;
   if (named && (opens || connects.test(named.program))) return spoken(named);
-  const { port } = facts.residence;
-  if (port === undefined) return undefined;
-  const exact = new RegExp(`(?:^|[^\\d])${port}(?:$|[^\\d])`);
+  const { ports } = facts.residence;
+  if (!ports.length) return undefined;
+  const anyPort = `(?:${ports.join("|")})`;
+  const exact = new RegExp(`(?:^|[^\\d])${anyPort}(?:$|[^\\d])`);
   for (const { host, program, reason } of network)
     if (host !== undefined && exact.test(host) && here.test(host)) return `${program ?? reason} ${host}`;
   for (const ran of commands) {
@@ -27,7 +28,7 @@ export function talksToInterlock(facts: Facts): string | undefined {
       return spoken(ran);
   }
   const command = facts.event.tool?.command ?? "";
-  const device = new RegExp(`/dev/tcp/([^/\\s]+)/${port}(?!\\d)`).exec(command);
+  const device = new RegExp(`/dev/tcp/([^/\\s]+)/${anyPort}(?!\\d)`).exec(command);
   return device && here.test(device[1]!) ? `a connection to ${device[0]}` : undefined;
 }
 

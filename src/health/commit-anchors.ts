@@ -1,10 +1,10 @@
 // Checkpoints of the record in this repository's commits, read from their trailers.
 // Invariant: each commit is walked once; only what has been added since is walked again, unless history was rewritten.
-import { replaceFile } from "../../project/replace-file.js";
-import { askGit } from "../../project/run-git.js";
-import type { StorePlace } from "../../store/index.js";
-import { type Anchor, checkpointTrailer, parseAnchor } from "../../store/verify/checkpoints.js";
-import { readWalked, type WalkedCommits, walkedFile } from "../../store/verify/walked-commits.js";
+import { replaceFile } from "../project/replace-file.js";
+import { askGit } from "../project/run-git.js";
+import type { StorePlace } from "../store/index.js";
+import { type Anchor, checkpointTrailer, parseAnchor } from "../store/verify/checkpoints.js";
+import { readWalked, type WalkedCommits, walkedFile } from "../store/verify/walked-commits.js";
 
 const newest = 20_000;
 const patience = { ms: 600_000 };

@@ -5,8 +5,8 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { openStore, type StorePlace } from "../../store/index.js";
-import { anchorsIn } from "./commit-checkpoints.js";
+import { openStore, type StorePlace } from "../store/index.js";
+import { anchorsIn } from "./commit-anchors.js";
 
 const trailer = (seq: number) => `Work\n\nInterlock-Checkpoint: ${seq}:0123456789ab:01234567\n`;
 
