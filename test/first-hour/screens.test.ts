@@ -56,6 +56,33 @@ test("status: ten lines at most, and never all quiet while not installed, refusi
   assert.match(status(), /not installed here[^]*next: interlock init\n$/);
 });
 
+test("status and doctor say something of every pack that is on, intents among them", (t) => {
+  const { ann, root, run } = installed(t);
+  writeFileSync(join(root, "interlock.yaml"), "rules:\n  - { on: push, action: ask, message: ask first }\n");
+  const intents = join(root, ".orchestration/active_intents.yaml");
+  mkdirSync(dirname(intents));
+  const intent = 'id: INT-001, name: Login, status: IN_PROGRESS, owned_scope: ["src/**"]';
+  writeFileSync(intents, `active_intents:\n  - { ${intent} }\n`);
+  mkdirSync(join(root, ".isdlc"), { recursive: true });
+  const active = { type: "feature", current_phase: "03-architecture" };
+  writeFileSync(join(root, ".isdlc/state.json"), JSON.stringify({ active_workflow: active }));
+  const { packStates } = JSON.parse(run("status", "--json").stdout) as { packStates: { pack: string; says: string }[] };
+  const says = Object.fromEntries(packStates.map(({ pack, says }) => [pack, says]));
+  assert.equal(says["guard"], "preset standard");
+  assert.match(says["intent"]!, /^1 intent; in progress: INT-001/);
+  assert.equal(says["lifecycle"], "workflow feature, phase 03-architecture");
+  assert.equal(says["rules"], "1 rule");
+  const status = run("status").stdout;
+  assert.match(status, / {2}intent: 1 intent; /);
+  assert.ok(status.trimEnd().split("\n").length <= 10, status);
+  const doctor = run("doctor").stdout;
+  for (const { pack } of packStates) assert.match(doctor, new RegExp(`^ok +pack +${pack}, `, "m"));
+  writeFileSync(intents, "active_intents: 7\n");
+  assert.match(run("doctor").stdout, /^note pack +intent, enforce: [^]*fix: /m);
+  ann.hook(root, ".claude/settings.local.json", "PreToolUse", forbidden(root));
+  assert.match(run("status").stdout, /next: interlock doctor\n$/);
+});
+
 test("config set, enable and preset: comments stay, mistakes get a suggestion, nothing is written in vain", (t) => {
   const { ann, root, run } = installed(t);
   const file = join(root, "interlock.yaml");
