@@ -6,6 +6,7 @@ import { checkLooks } from "./cut-looks.js";
 import { checkDrift } from "./drift.js";
 import type { HealthFinding } from "./finding.js";
 import { checkFolder } from "./folder.js";
+import { checkPacks } from "./pack-state.js";
 import { checkProbes } from "./probes.js";
 import { checkRecord } from "./record-check.js";
 import { checkRegistration } from "./registration.js";
@@ -21,6 +22,7 @@ export async function checkup(context: CheckContext): Promise<HealthFinding[]> {
     ...checkRecord(context),
     ...checkLooks(context),
     ...checkConfiguration(context),
+    ...(await checkPacks(context)),
     ...checkRegistration(context),
     ...(await checkDrift(context)),
     ...(await checkServer(context)),

@@ -97,14 +97,23 @@ test(`${count} events over http, the spool and in a hook process: the same answe
   const refusals = texts[0].filter((text) => text.includes("BLOCKED")).length;
   assert.ok(refusals > count / 20 && refusals < count / 2, `${refusals}`);
 
+  // Digests of actions hold the folder, which each door has of its own: numbered as they come.
+  const seen = new Map<string, number>();
+  const inOrderSeen = (text: string, { base }: Place) =>
+    text.replaceAll(/"actions":(\{[^}]*\})/g, (_, actions: string) => {
+      const numbered = Object.entries(JSON.parse(actions) as Record<string, number>).map(([digest, times]) => {
+        const key = `${base} ${digest}`;
+        if (!seen.has(key)) seen.set(key, [...seen.keys()].filter((one) => one.startsWith(`${base} `)).length);
+        return [seen.get(key)!, times] as const;
+      });
+      return `"actions":${JSON.stringify(numbered.sort(([a], [b]) => a - b))}`;
+    });
   const records = [there, here, beside].map((at) =>
     [...openStore({ home: at.home, id: identify(at.project).id }).records()].map(
       ({ type, session, agent, ids, body, patch }) => {
         const { ms: _, digest: __, ...rest } = body as Record<string, unknown>;
-        return plain(
-          JSON.stringify({ type, session, agent, ids, rest, patch }).replaceAll(/"(at|ms)":\d+/g, '"$1":0'),
-          at,
-        );
+        const text = JSON.stringify({ type, session, agent, ids, rest, patch }).replaceAll(/"(at|ms)":\d+/g, '"$1":0');
+        return plain(inOrderSeen(text, at), at);
       },
     ),
   );

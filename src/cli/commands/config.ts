@@ -9,7 +9,7 @@ import { changeConfig, changeOptions, changeUsage } from "../lib/change-config.j
 import { openHere, printJson } from "../lib/current-project.js";
 import { planConfigEdit } from "../lib/edit-config.js";
 import { green, red, yellow } from "../lib/paint.js";
-import { wrapLine } from "../lib/wrap.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock config [--json]            the configuration in force and where it comes from
        interlock config check [<file>] [--json]   check a file (this project's interlock.yaml by default)
@@ -43,15 +43,16 @@ export async function run(args: string[]): Promise<number> {
   console.log(`configuration ${hash}\n  yours:     ${opened.userFile}\n  project's: ${opened.projectFile}`);
   for (const [id, pack] of Object.entries(config.packs)) {
     const gates = Object.entries(pack.gates).map(([g, m]) => `${g}: ${m}`);
-    console.log(`  ${id}: ${pack.enabled ? pack.mode : "off"}${gates.length ? ` (${gates.join(", ")})` : ""}`);
+    say(`  ${id}: ${pack.enabled ? pack.mode : "off"}${gates.length ? ` (${gates.join(", ")})` : ""}`, 4);
   }
-  for (const p of problems) console.log(red(`  problem: ${p}`));
+  for (const p of problems) say(red(`  problem: ${p}`), 4);
   for (const l of loosened)
-    console.log(
+    say(
       yellow(
         `  not loosened: ${l.path} stays ${JSON.stringify(l.kept)}; ` +
           `to accept the project's ${JSON.stringify(l.refused)} run: interlock trust`,
       ),
+      4,
     );
   return problems.length ? 1 : 0;
 }
@@ -72,12 +73,12 @@ async function check(file: string, named: boolean, json: boolean, opened: Opened
   const { problems } = alone;
   const ignored = problems.length || file === opened.userFile ? [] : await looser(opened, file, text);
   if (json) printJson({ file, problems, ignored });
-  else if (problems.length) for (const p of problems) console.log(wrapLine(red(p), 2));
+  else if (problems.length) for (const p of problems) say(red(p), 2);
   else console.log(green(`${file} is fine`));
   if (!json && ignored.length) {
-    console.log(yellow("Ignored until you agree to it with interlock trust, because your own settings are tighter:"));
+    say(yellow("Ignored until you agree to it with interlock trust, because your own settings are tighter:"));
     for (const { path, kept, refused } of ignored)
-      console.log(yellow(`  ${path}: ${JSON.stringify(refused)} (${JSON.stringify(kept)} stays in force)`));
+      say(yellow(`  ${path}: ${JSON.stringify(refused)} (${JSON.stringify(kept)} stays in force)`), 4);
   }
   return problems.length ? 1 : 0;
 }

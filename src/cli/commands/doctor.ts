@@ -3,6 +3,7 @@
 import { checkup } from "../../health/checkup.js";
 import { type CheckContext, checkContext } from "../../health/context.js";
 import { type HealthFinding, planRepairs, type Repair } from "../../health/finding.js";
+import { counted } from "../../model/text.js";
 import { parseOptions } from "../lib/args.js";
 import { confirm } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
@@ -89,7 +90,7 @@ function show(findings: readonly HealthFinding[], { versions }: CheckContext, co
   if (full) console.log(versionTable(versions));
   else console.log(wrapLine(enforcementLine(versions), 2));
   const left = findings.filter((f) => !f.ok && !f.mild).length;
-  console.log(code === 0 ? green("Refusals hold here.") : red(`${left} thing(s) to repair.`));
+  console.log(code === 0 ? green("Refusals hold here.") : red(`${counted(left, "thing")} to repair.`));
 }
 
 /** Probes that went well are one line. */

@@ -10,12 +10,14 @@ import type { Effect } from "../../model/effect.js";
 import type { Event } from "../../model/event.js";
 import { hazardName } from "../../model/hazards.js";
 import type { JsonObject } from "../../model/json.js";
+import { counted } from "../../model/text.js";
 import type { Ask, Deny, Opinion } from "../../model/verdict.js";
 import { type GuardOptions, presets, reactionTo } from "../../packs/guard/presets.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
 import { hintsFor } from "../lib/would-be-known.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock explain --command <text> [--cwd <folder>] [--json]
        interlock explain --event <file.json|-> [--json]
@@ -23,7 +25,8 @@ export const usage = `Usage: interlock explain --command <text> [--cwd <folder>]
 
   --command  a shell command, judged as if the agent were about to run it
   --event    a host's hook payload, judged as it is
-  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects","hazards","verdict"} a line out
+  --jsonl    one {"command","cwd"?} a line in, one {"command","parsed","effects","hazards","verdict"} a line out;
+             {"prompt"} in, {"prompt","facts":{"prompt":{"kind",...}},"verdict"} out
 
 Shows the gates that have an opinion. Exit code 1: the call would be refused.
 `;
@@ -52,6 +55,7 @@ export async function run(args: string[]): Promise<number> {
   if (values.json) {
     printJson({
       event: { kind: event.kind, tool: event.tool?.name, command: event.tool?.command, cwd: event.cwd },
+      ...(facts.prompt && { facts: { prompt: facts.prompt } }),
       parsed: facts.shell?.parsed ?? null,
       effects: facts.effects,
       unknown: hintsFor(facts.effects),
@@ -70,24 +74,27 @@ export async function run(args: string[]): Promise<number> {
     });
     return exitCode(verdict.outcome);
   }
-  console.log(bold(`${event.kind} ${event.tool?.name ?? ""}`), shown(event.tool?.command ?? event.tool?.path ?? ""));
+  const asked = shown(event.tool?.command ?? event.tool?.path ?? event.prompt?.text ?? "");
+  say(`${bold(`${event.kind} ${event.tool?.name ?? ""}`.trim())} ${asked}`, 2);
+  if (facts.prompt) say(`prompt: ${facts.prompt.kind}`);
   for (const step of facts.shell?.trace ?? [])
-    console.log(dim(`  ${"  ".repeat(step.depth)}${shown(step.text, 100)}  =>  ${shown(step.became, 120)}`));
+    say(dim(`  ${"  ".repeat(step.depth)}${shown(step.text, 100)}  =>  ${shown(step.became, 120)}`), 6);
   console.log(facts.effects.length ? "effects:" : "effects: none");
-  for (const effect of facts.effects) console.log(`  ${effectLine(effect)}`);
-  for (const { known } of hintsFor(facts.effects)) console.log(dim(`  it would be known ${known}`));
-  if (facts.hazards.length) console.log(`hazards (preset ${preset}: ${presets[preset].says})`);
+  for (const effect of facts.effects) say(`  ${effectLine(effect)}`, 4);
+  for (const { known } of hintsFor(facts.effects)) say(dim(`  it would be known ${known}`), 4);
+  if (facts.hazards.length) say(`hazards (preset ${preset}: ${presets[preset].says})`, 2);
   for (const { effect, hazard } of facts.hazards) {
     const reaction = reactionTo(hazard, guardOptions) ?? "let through";
-    console.log(
+    say(
       `  ${hazardName(hazard)} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ` +
         dim(`because ${shown(effect.reason)}`),
+      4,
     );
   }
   showJudgement(judgement);
   console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
-  if (verdict.text) console.log(unnumbered(verdict.text).replace(/^/gm, "  "));
-  for (const context of verdict.context) console.log(`  told: ${shown(context, 400)}`);
+  if (verdict.text) for (const line of unnumbered(verdict.text).split("\n")) say(`  ${line}`, 4);
+  for (const context of verdict.context) say(`  told: ${shown(context, 400)}`, 4);
   return exitCode(verdict.outcome);
 }
 
@@ -100,15 +107,17 @@ function showJudgement(judgement: Judgement): void {
   const heard = judgement.consulted.filter(({ opinions, fault }) => fault || opinions.length);
   const silent = judgement.consulted.length - heard.length;
   console.log(
-    heard.length ? `gates (${silent} others have no opinion):` : `gates: ${silent} asked, none has an opinion`,
+    heard.length
+      ? `gates (${counted(silent, "other")} without an opinion):`
+      : `gates: ${silent} asked, none has an opinion`,
   );
   for (const { gate, mode, opinions, fault } of heard) {
     const said = fault ? red(`fault: ${fault}`) : opinions.map((o) => yellow(o.kind)).join(", ");
-    console.log(`  ${gate} (${mode}): ${said}`);
+    say(`  ${gate} (${mode}): ${said}`, 4);
     for (const o of opinions)
-      if (o.kind === "deny" || o.kind === "ask") console.log(dim(`    ${shown(o.what)}: ${shown(o.why)}`));
+      if (o.kind === "deny" || o.kind === "ask") say(dim(`    ${shown(o.what)}: ${shown(o.why)}`), 6);
   }
-  for (const j of judgement.opinions) if (j.lifted) console.log(yellow(`lifted: ${j.gate}, ${shown(j.lifted)}`));
+  for (const j of judgement.opinions) if (j.lifted) say(yellow(`lifted: ${j.gate}, ${shown(j.lifted)}`), 2);
 }
 
 function effectLine(e: Effect): string {
@@ -130,6 +139,9 @@ export function shellEvent(command: string, cwd: string): Event {
     [],
   );
 }
+
+const promptEvent = (prompt: string, cwd: string): Event =>
+  decode({ hook_event_name: "UserPromptSubmit", session_id: "explain", cwd, prompt }, {}, []);
 
 /** Nothing was refused, so there is no verdict to override. */
 const unnumbered = (text: string): string =>
@@ -175,26 +187,31 @@ async function jsonl(home: string | undefined, cwd: string): Promise<number> {
 }
 
 async function judgeLine(openAt: (folder: string) => Promise<Opened>, line: string, cwd: string): Promise<JsonObject> {
-  let given: { command?: unknown; cwd?: unknown };
+  let given: { command?: unknown; prompt?: unknown; cwd?: unknown };
   try {
     given = JSON.parse(line);
   } catch {
     return { error: "not a JSON object", line: line.slice(0, 200) };
   }
-  if (typeof given?.command !== "string") return { error: 'no "command"', line: line.slice(0, 200) };
+  const { command, prompt } = given ?? {};
+  const isPrompt = typeof prompt === "string" && command === undefined;
+  if (typeof command !== "string" && !isPrompt)
+    return { error: 'no "command" and no "prompt"', line: line.slice(0, 200) };
   const folder = typeof given.cwd === "string" ? resolve(cwd, given.cwd) : cwd;
   const opened = await openAt(folder);
-  const event = shellEvent(given.command, folder);
+  const event = isPrompt ? promptEvent(prompt, folder) : shellEvent(String(command), folder);
   const packs = await packsFor({ ...opened, env: process.env }, event.kind);
   const { verdict, facts, judgement } = await engineOf(opened, packs).explain(event);
   const guardOptions = (opened.settings.config.packs["guard"]?.options ?? {}) as GuardOptions;
   const said = judgement.consulted.find(({ gate }) => gate === verdict.gate)?.opinions.find(isRefusal);
+  const told = { outcome: verdict.outcome, ...(verdict.gate ? { gate: verdict.gate, what: said?.what ?? "" } : {}) };
+  if (isPrompt) return { prompt, facts: { prompt: facts.prompt as unknown as JsonObject }, verdict: told };
   return {
-    command: given.command,
+    command: String(command),
     parsed: facts.shell?.parsed ?? false,
     effects: facts.effects as unknown as JsonObject[],
     hazards: facts.hazards.map(({ hazard }) => ({ ...hazard, reaction: reactionTo(hazard, guardOptions) ?? "pass" })),
-    verdict: { outcome: verdict.outcome, ...(verdict.gate ? { gate: verdict.gate, what: said?.what ?? "" } : {}) },
+    verdict: told,
   };
 }
 

@@ -4,6 +4,7 @@ import { overridesOf } from "../../engine/overrides/grant.js";
 import { lastRetention } from "../../engine/retention-due.js";
 import { type Coverage, coverage, describeCall, inWords, recentRecords } from "../../health/coverage.js";
 import { type Grade, gradeOf } from "../../health/grade.js";
+import { type PackState, packStates } from "../../health/pack-state.js";
 import type { Opened } from "../../hook/open-project.js";
 import {
   describePortConflict,
@@ -15,7 +16,7 @@ import { readAddress, serverPid } from "../../hook/server-address.js";
 import { keptDown } from "../../hook/start-policy.js";
 import { type Config, standardRetention } from "../../model/config.js";
 import type { JsonObject } from "../../model/json.js";
-import { disciplineStatusLine } from "../../packs/discipline/state-reports.js";
+import { counted } from "../../model/text.js";
 import { registry } from "../../packs/registry.js";
 import type { Snapshot } from "../../store/types.js";
 import { parseOptions } from "../lib/args.js";
@@ -36,6 +37,8 @@ interface Status {
   snapshot: Snapshot;
   seen: RecentDigest;
   grade: Grade;
+  /** What the packs that are on say. */
+  states: PackState[];
   covered: Coverage;
   /** Another program on the server's port. */
   portConflict: PortConflict | undefined;
@@ -47,7 +50,7 @@ interface Status {
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, { all: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   const status = await look(await openHere(values));
-  const { opened, snapshot, seen, grade, covered, portConflict, server } = status;
+  const { opened, snapshot, seen, grade, states, covered, portConflict, server } = status;
   const next = nextStep(status);
   if (values.json) {
     const { config, problems, loosened, hash } = opened.settings;
@@ -57,6 +60,7 @@ export async function run(args: string[]): Promise<number> {
       condition: snapshot.condition,
       config: { hash, problems, loosened },
       packs: packRows(config),
+      packStates: states,
       ...seen,
       overrides: overridesOf(snapshot.state as JsonObject),
       retention: { ...standardRetention, ...opened.settings.config.retention, checked: lastRetention(opened.folder) },
@@ -86,6 +90,7 @@ async function look(opened: Opened): Promise<Status> {
     snapshot,
     seen: recentDigest(opened.store, snapshot.seq),
     grade,
+    states: await packStates(opened, snapshot.state as JsonObject),
     covered: coverage(opened, Math.max(1, snapshot.seq - recentRecords)),
     portConflict,
     pid,
@@ -125,6 +130,7 @@ function nextStep(status: Status): string | undefined {
   if (seen.faults.length || portConflict || server === "silent" || covered.missing.length) return "interlock doctor";
   if (grade.problems.length) return "interlock doctor --fix";
   if (isPaused(snapshot)) return "interlock resume";
+  if (status.states.some(({ problem }) => problem)) return "interlock doctor";
   const last = seen.blocks.at(-1);
   if (last && Date.now() - Date.parse(last.time) < 86_400_000) return `interlock why ${last.id}`;
   return seen.last ? undefined : "start your agent in this project; the first event shows here";
@@ -139,7 +145,11 @@ function linesOf(status: Status, next: string | undefined, all: boolean): string
   const { opened, snapshot, seen, grade } = status;
   const since = seen.last ? `last event ${ago(Date.now() - Date.parse(seen.last.time))}` : "no event yet";
   const { hash } = opened.settings;
-  const parts = [grade.installed ? since : "not installed here", `${snapshot.seq} records`, `configuration ${hash}`];
+  const parts = [
+    grade.installed ? since : "not installed here",
+    counted(snapshot.seq, "record"),
+    `configuration ${hash}`,
+  ];
   const head = `${bold(`Interlock ${grade.name}`)} · ${parts.join(" · ")}`;
   const last = next ? `next: ${next}` : green("all quiet");
   const wrong = [...serverLines(status), ...troubleLines(status, all), ...coverageLines(status.covered, all)];
@@ -159,7 +169,7 @@ function linesOf(status: Status, next: string | undefined, all: boolean): string
   if (lines.length < room) lines.push(retentionLine(opened));
   const kept = lines.length <= room ? lines : lines.slice(0, room - 1);
   const more = lines.length - kept.length;
-  const rest = more ? [dim(`  and ${more} more lines: interlock status --all`)] : [];
+  const rest = more ? [dim(`  and ${counted(more, "more line")}: interlock status --all`)] : [];
   return [head, ...kept, ...rest, last].map((line) => cutLine(line));
 }
 
@@ -260,12 +270,15 @@ function downLine(kept: string | undefined): string {
   return `the server ${kept}: Claude Code refuses every call until ${until}`;
 }
 
-function stateLines({ snapshot }: Status, all: boolean): string[] {
+function stateLines({ snapshot, states }: Status, all: boolean): string[] {
   const state = snapshot.state as JsonObject;
-  const discipline = disciplineStatusLine(state, Date.now());
+  // The guard's preset is no news.
+  const said = states.filter(({ pack, says, problem }) => problem || (says && (all || pack !== "guard")));
   const open = overridesOf(state).open.filter((each) => each.expires > Date.now());
   return [
-    ...(discipline ? [dim(`  discipline: ${discipline}`)] : []),
+    ...said.map(({ pack, says, problem }) =>
+      problem ? yellow(`  ${pack}: ${problem.what} (${problem.fix})`) : dim(`  ${pack}: ${says}`),
+    ),
     ...open
       .slice(all ? 0 : -1)
       .map(({ verdict, expires, reason }) =>
@@ -281,6 +294,7 @@ function troubleLines({ opened, snapshot, seen }: Status, all: boolean): string[
   const { pause } = overridesOf(snapshot.state as JsonObject);
   const few = all ? 3 : 1;
   const cut = seen.cut.at(-1);
+  const cuts = counted(seen.cut.length, "time");
   return [
     ...(pause && isPaused(snapshot)
       ? [yellow(`  PAUSED until ${time(pause.until)}: ${shown(pause.reason)} (interlock resume)`)]
@@ -295,9 +309,7 @@ function troubleLines({ opened, snapshot, seen }: Status, all: boolean): string[
       .map((fault) =>
         yellow(`  fault of ${fault.gate} ${ago(Date.now() - Date.parse(fault.time))}: ${shown(fault.message)}`),
       ),
-    ...(cut
-      ? [yellow(`  the look at the work tree was cut ${seen.cut.length} times, last for ${cut.id}: ${shown(cut.why)}`)]
-      : []),
+    ...(cut ? [yellow(`  the look at the work tree was cut ${cuts}, last for ${cut.id}: ${shown(cut.why)}`)] : []),
   ];
 }
 

@@ -11,6 +11,7 @@ import { completeness } from "../lib/completeness.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { dim, green, red, shown, yellow } from "../lib/paint.js";
 import { withProgress } from "../lib/progress.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock verify [--seed <seed printed by interlock seal>] [--all-commits] [--json]
 
@@ -44,24 +45,24 @@ export async function run(args: string[]): Promise<number> {
     });
     return code;
   }
-  console.log(`integrity:    ${integrity(report)}`);
-  for (const d of report.damage.slice(0, 5)) console.log(red(`              record ${d.seq}: ${shown(d.what)}`));
+  line(`integrity:    ${integrity(report)}`);
+  for (const d of report.damage.slice(0, 5)) line(red(`              record ${d.seq}: ${shown(d.what)}`));
   for (const f of report.findings)
-    console.log((f.level === "tampering" ? red : yellow)(`              ${f.what}${f.remedy ? ` ${f.remedy}` : ""}`));
+    line((f.level === "tampering" ? red : yellow)(`              ${f.what}${f.remedy ? ` ${f.remedy}` : ""}`));
   const untracked = complete.untracked ? `, ${complete.untracked} without a number` : "";
-  console.log(
+  line(
     `completeness: ${counted(complete.calls, "call")} judged: ${complete.ended} came back, ` +
       `${complete.refused} refused, ${complete.open.length} without an end${untracked}`,
   );
   for (const o of complete.open.slice(0, 3))
-    console.log(dim(`              record ${o.seq}: ${shown(o.tool)} in session ${shown(o.session, 40)}`));
+    line(dim(`              record ${o.seq}: ${shown(o.tool)} in session ${shown(o.session, 40)}`));
   if (covered.transcripts)
-    console.log(`              ${inWords(covered)}, by ${covered.transcripts} of the agent's own transcripts`);
+    line(`              ${inWords(covered)}, by ${covered.transcripts} of the agent's own transcripts`);
   for (const call of covered.missing.slice(0, 20))
-    console.log(red(`              no record: ${shown(describeCall(call), 160)}`));
+    line(red(`              no record: ${shown(describeCall(call), 160)}`));
   if (covered.missing.length > 20)
-    console.log(red(`              and ${covered.missing.length - 20} more (--json lists all)`));
-  console.log(`anchoring:    ${vouching(report)}`);
+    line(red(`              and ${covered.missing.length - 20} more (--json lists all)`));
+  line(`anchoring:    ${vouching(report)}`);
   return code;
 }
 
@@ -84,3 +85,6 @@ function integrity(report: VerifyReport): string {
       `${report.good} of ${report.records} records are good`,
   );
 }
+
+/** What belongs to one of the three questions stands behind its name. */
+const line = (text: string): void => say(text, 14);

@@ -1,9 +1,11 @@
 // interlock why <verdict>: one record explained: the event, its effects, which gate objected, what opens it.
 import { isObject, type JsonObject } from "../../model/json.js";
+import { counted } from "../../model/text.js";
 import { rulesBehind } from "../../packs/discipline/rule-map.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red, shown, yellow } from "../lib/paint.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = "Usage: interlock why <verdict-id> [--json]     for example: interlock why v-12\n";
 
@@ -30,29 +32,27 @@ export async function run(args: string[]): Promise<number> {
   const tool = isObject(body["tool"]) ? body["tool"] : undefined;
   const text = (value: unknown, max = 300) =>
     shown(typeof value === "string" ? value : JSON.stringify(value ?? ""), max);
-  console.log(
-    bold(`${id}: ${text(verdict["outcome"])}${verdict["gate"] ? ` by ${text(verdict["gate"])}` : ""}`),
-    dim(`record ${record.seq}, ${record.time}`),
-  );
-  console.log(
+  const by = verdict["gate"] ? ` by ${text(verdict["gate"])}` : "";
+  say(`${bold(`${id}: ${text(verdict["outcome"])}${by}`)} ${dim(`record ${record.seq}, ${record.time}`)}`);
+  say(
     `event: ${text(body["hostEvent"])} in session ${text(record.session ?? "?")}` +
       (record.agent ? `, agent ${text(record.agent)}` : ""),
   );
-  if (tool) console.log(`call: ${text(tool["name"])} ${text(tool["input"])}`);
+  if (tool) say(`call: ${text(tool["name"])} ${text(tool["input"])}`, 6);
   for (const e of (body["effects"] as JsonObject[] | undefined) ?? [])
-    console.log(`effect: ${text(e["kind"])} ${text(e["path"] ?? e["program"] ?? "")}`);
+    say(`effect: ${text(e["kind"])} ${text(e["path"] ?? e["program"] ?? "")}`);
   if (isObject(body["observed"])) showObserved(body["observed"], text);
   for (const o of (body["opinions"] as JsonObject[] | undefined) ?? []) {
-    console.log(
+    say(
       `${red(text(o["kind"]))} ${text(o["gate"])} (${text(o["mode"])})` +
         (o["lifted"] ? `, lifted: ${text(o["lifted"])}` : ""),
     );
-    for (const part of ["what", "why", "next", "text"]) if (o[part]) console.log(`  ${part}: ${text(o[part])}`);
-    for (const rule of rulesBehind(String(o["gate"]))) console.log(dim(`  rule: ${rule}`));
+    for (const part of ["what", "why", "next", "text"]) if (o[part]) say(`  ${part}: ${text(o[part])}`, 8);
+    for (const rule of rulesBehind(String(o["gate"]))) say(dim(`  rule: ${rule}`), 8);
   }
   for (const f of (body["faults"] as JsonObject[] | undefined) ?? [])
-    console.log(red(`fault of ${text(f["gate"])}: ${text(f["message"])}`));
-  if (!body["opinions"] && !body["faults"]) console.log("no gate had an opinion");
+    say(red(`fault of ${text(f["gate"])}: ${text(f["message"])}`));
+  if (!body["opinions"] && !body["faults"]) say("no gate had an opinion");
   return 0;
 }
 
@@ -60,15 +60,15 @@ export async function run(args: string[]): Promise<number> {
 function showObserved(observed: JsonObject, text: (value: unknown, max?: number) => string): void {
   const changes = (observed["changes"] as JsonObject[] | undefined) ?? [];
   for (const { op, path, predicted } of changes)
-    console.log(`found: ${text(op)} ${text(path)}${predicted ? "" : ", not predicted"}`);
-  if (observed["omitted"]) console.log(dim(`found: ${text(observed["omitted"])} more`));
-  if (observed["unasked"]) console.log(yellow(`no gate was asked about ${text(observed["unasked"])} of them`));
+    say(`found: ${text(op)} ${text(path)}${predicted ? "" : ", not predicted"}`);
+  if (observed["omitted"]) say(dim(`found: ${text(observed["omitted"])} more`));
+  if (observed["unasked"]) say(yellow(`no gate was asked about ${text(observed["unasked"])} of them`));
   for (const { file, why } of (observed["registration"] as JsonObject[] | undefined) ?? [])
-    console.log(red(`Interlock's entries were lost in ${text(file)}: ${text(why)}`));
+    say(red(`Interlock's entries were lost in ${text(file)}: ${text(why)}`));
   const cut = observed["truncated"];
-  console.log(
+  say(
     cut === undefined
-      ? dim(`looked at ${text(observed["files"])} files in ${text(observed["ms"])} ms`)
-      : yellow(`the look was cut: ${text(cut)}; it saw ${text(observed["files"])} files`),
+      ? dim(`looked at ${counted(Number(observed["files"]), "file")} in ${text(observed["ms"])} ms`)
+      : yellow(`the look was cut: ${text(cut)}; it saw ${counted(Number(observed["files"]), "file")}`),
   );
 }

@@ -20,11 +20,12 @@ export async function confirm(question: string, yes = false): Promise<boolean> {
     return false;
   }
   const line = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await line.question(`${question} [y/N] `)).trim());
-  } finally {
-    line.close();
-  }
+  // Ctrl-C and the end of input close it; the question itself would then never be answered.
+  const closed = new Promise<string>((resolve) => line.once("close", () => resolve("\n")));
+  const answer = await Promise.race([line.question(`${question} [y/N] `), closed]);
+  line.close();
+  if (answer === "\n") process.stderr.write("\n");
+  return /^y(es)?$/i.test(answer.trim());
 }
 
 /** After a question that was not answered with yes. */

@@ -3,7 +3,7 @@
 import { version } from "../../hook/folders.js";
 import { nearest } from "../../model/nearest.js";
 import { UsageError } from "./args.js";
-import { wrapLine } from "./wrap.js";
+import { wrapLine, wrapUsage } from "./wrap.js";
 
 type Table = Record<string, { summary: string; plumbing?: true; load(): Promise<{ usage?: string }> }>;
 
@@ -13,7 +13,7 @@ export async function help(commands: Table, name?: string): Promise<number> {
   const one = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (one) {
     const { usage } = await one.load();
-    console.log(`interlock ${name}: ${one.summary}\n\n${usage ?? ""}\n${exits}`);
+    console.log(wrapUsage(`interlock ${name}: ${one.summary}\n\n${usage ?? ""}\n${exits}`));
     return 0;
   }
   if (name !== undefined) return unknown(commands, name);
@@ -21,7 +21,8 @@ export async function help(commands: Table, name?: string): Promise<number> {
   const width = Math.max(...rows.map(([n]) => n.length));
   console.log(`interlock ${version}: makes a coding agent's process enforceable\n`);
   for (const [n, c] of rows) console.log(wrapLine(`  ${n.padEnd(width)}  ${c.summary}`, width + 4));
-  console.log(`\ninterlock help <command> says more; most commands take --json.\n${exits}`);
+  const more = "interlock help <command> says more; most commands take --json.";
+  console.log(`\n${wrapLine(more)}\n${wrapLine(exits)}`);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cutLine, wrapLine } from "./wrap.js";
+import { cutLine, wrapLine, wrapUsage } from "./wrap.js";
 
 test("lines break at blanks, continue below the text, and colours take no room", () => {
   assert.equal(wrapLine("one two three", 2, 8), "one two\n  three");
@@ -14,4 +14,38 @@ test("a cut line has the terminal's width and keeps its colours closed", () => {
   assert.equal(cutLine("abcdefgh", 5), "abcd…");
   assert.equal(cutLine("ab\u001b[2mcdefgh\u001b[0m", 5), "ab\u001b[2mcd\u001b[0m…");
   assert.equal(cutLine("abc", 5), "abc");
+});
+
+test("commands to copy stay whole", () => {
+  for (const command of [
+    "interlock allow v-12",
+    'interlock pause --for 10m --reason "a b c"',
+    "interlock enable discipline --mode warn",
+    "npm install -g agent-interlock",
+    "`git switch feature/x && npm test`",
+    "(interlock resume)",
+  ])
+    assert.ok(wrapLine(`Some words before it: ${command} and words after it`, 2, 24).includes(command), command);
+});
+
+test("a usage text for a narrower screen: entries are joined and broken anew, lists of commands stay", () => {
+  const text = [
+    "Usage: interlock x [--scope local|project|user] [--preset standard]",
+    "",
+    `  --scope  ${"word ".repeat(17).trim()}`,
+    "           more words",
+    "  --yes    do not ask",
+    "",
+    "  interlock x a",
+    "  interlock x b",
+  ].join("\n");
+  const lines = wrapUsage(text, 50).split("\n");
+  assert.deepEqual(
+    lines.filter((line) => line.length > 50),
+    [],
+  );
+  assert.equal(lines.find((line) => line.includes("more words"))?.trim(), "word more words");
+  assert.equal(lines.find((line) => line.startsWith("  --scope"))?.indexOf("word"), 11);
+  assert.deepEqual(lines.slice(-4), ["  --yes    do not ask", "", "  interlock x a", "  interlock x b"]);
+  assert.equal(wrapUsage(text, undefined), text);
 });
