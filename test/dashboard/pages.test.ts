@@ -176,7 +176,7 @@ test("the keyboard alone reaches everything", needsBrowser, async () => {
   await page.locator("dialog").waitFor();
   await page.keyboard.press("Escape");
   await page.locator("dialog").waitFor({ state: "detached" });
-  await page.keyboard.press("3");
+  await page.keyboard.press("6");
   await page.waitForURL(/#\/record$/);
   const button = page.getByRole("button", { name: "verify now" });
   await button.waitFor();
