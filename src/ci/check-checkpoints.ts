@@ -61,6 +61,9 @@ function vouchingCommits({ root, range }: CiInput): Vouching[] {
   });
 }
 
+/** Two clones of one user keep two records. */
+const recordOf = ({ key, record = "" }: Vouching): string => `${key}:${record}`;
+
 /** One record only grows: a number has one hash, and what is authored later names a later one. */
 function contradictions(all: readonly Vouching[], inRange: ReadonlySet<string>): CiFinding[] {
   const findings: CiFinding[] = [];
@@ -74,7 +77,7 @@ function contradictions(all: readonly Vouching[], inRange: ReadonlySet<string>):
     });
   const byRecord = new Map<string, Vouching>();
   for (const one of [...all].reverse()) {
-    const name = `${one.key}:${one.seq}`;
+    const name = `${recordOf(one)}:${one.seq}`;
     const known = byRecord.get(name);
     if (!known) byRecord.set(name, one);
     else if (known.hash !== one.hash && inRange.has(one.commit))
@@ -86,9 +89,9 @@ function contradictions(all: readonly Vouching[], inRange: ReadonlySet<string>):
   for (const one of [...all].sort((a, b) => a.authored - b.authored)) {
     for (; next < settled.length && settled[next]!.committed < one.authored; next++) {
       const before = settled[next]!;
-      if (before.seq > (highest.get(before.key)?.seq ?? -1)) highest.set(before.key, before);
+      if (before.seq > (highest.get(recordOf(before))?.seq ?? -1)) highest.set(recordOf(before), before);
     }
-    const before = highest.get(one.key);
+    const before = highest.get(recordOf(one));
     if (before && before.seq > one.seq && inRange.has(one.commit))
       tell("went-back", one, before, `it names record ${one.seq} after an earlier commit named record ${before.seq}`);
   }

@@ -112,7 +112,7 @@ test("checkpoints: malformed, contradicting and going back are told; the record 
   assert.equal(stateOf(elsewhere, "checkpoints"), "partly");
   assert.match(elsewhere.checks[0]!.notCheckable[0]!, /no record/);
 
-  const [, key] = /:([0-9a-f]{8})$/.exec(trailer)!;
+  const [, key] = /:([0-9a-f]{8}:[0-9a-f]{8})$/.exec(trailer)!;
   project.commit("feat: b\n\nInterlock-Checkpoint: nonsense\n");
   project.commit(`feat: c\n\nInterlock-Checkpoint: 2:000000000000:${key}\n`);
   const wrong = project.json(root);

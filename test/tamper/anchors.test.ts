@@ -54,13 +54,27 @@ test("checkpoints in commits prove the record up to them", () => {
   const place = project();
   for (let n = 0; n < 3; n++) place.hook(n);
   const trailer = place.run("checkpoint").stdout.trim();
-  assert.match(trailer, /^Interlock-Checkpoint: 3:[0-9a-f]{12}:[0-9a-f]{8}$/);
+  assert.match(trailer, /^Interlock-Checkpoint: 3:[0-9a-f]{12}:[0-9a-f]{8}:[0-9a-f]{8}$/);
   place.commit(trailer);
   place.commit("Interlock-Checkpoint: 999:000000000000:ffffffff"); // of another user's record
   place.hook(3);
   const { status, stdout } = place.run("verify");
   assert.equal(status, 0, stdout);
   assert.match(stdout, /commit [0-9a-f]{12} vouches for everything up to record 3; 1 later/);
+  rmSync(place.root, { recursive: true });
+});
+
+test("a second clone on the same machine keeps a record of its own: the first one's checkpoints say nothing about it", () => {
+  const place = project();
+  for (let n = 0; n < 3; n++) place.hook(n);
+  const trailer = place.run("checkpoint").stdout.trim();
+  const [seq, , key, record] = trailer.replace("Interlock-Checkpoint: ", "").split(":");
+  place.commit(`Interlock-Checkpoint: ${seq}:${"0".repeat(12)}:${key}:${record === "00000000" ? "1" : "0"}0000000`);
+  const other = place.run("verify");
+  assert.equal(other.status, 0, other.stdout);
+  // The same about this record is found.
+  place.commit(`Interlock-Checkpoint: ${seq}:${"0".repeat(12)}:${key}:${record}`);
+  assert.equal(place.run("verify").status, 4);
   rmSync(place.root, { recursive: true });
 });
 

@@ -18,7 +18,7 @@ export async function run(args: string[]): Promise<number> {
   const key = readKey(realIo, store.place.home);
   const snapshot = store.read();
   if (!key || key === "bad" || snapshot.seq === 0) throw new UsageError("nothing has been recorded here yet\n");
-  const value = checkpoint(snapshot, key);
+  const value = checkpoint(snapshot, key, store.place.id);
   if (values.json) printJson({ checkpoint: value, trailer: `${checkpointTrailer}: ${value}` });
   else console.log(`${checkpointTrailer}: ${value}`);
   return 0;
