@@ -64,7 +64,7 @@ test("checkpoints in commits prove the record up to them", () => {
   rmSync(place.root, { recursive: true });
 });
 
-test("a second clone on the same machine keeps a record of its own: the first one's checkpoints say nothing about it", () => {
+test("checkpoints of another clone on the same machine say nothing about this record", () => {
   const place = project();
   for (let n = 0; n < 3; n++) place.hook(n);
   const trailer = place.run("checkpoint").stdout.trim();

@@ -1,6 +1,6 @@
 // Checkpoints kept outside the record, in commit trailers: `Interlock-Checkpoint: <seq>:<hash12>:<key8>:<record8>`.
-// Invariant: pure. A checkpoint made with another key belongs to another user's record, one that names another record to
-// another clone of the same user; neither says anything about this one.
+// Invariant: pure. A checkpoint made with another key belongs to another user's record, one that names another record
+// to another clone of the same user; neither says anything about this one.
 import { sha256 } from "../../model/sha256.js";
 import type { SigningKey } from "../ledger/frame.js";
 import type { Snapshot } from "../types.js";
@@ -41,5 +41,5 @@ export function parseAnchor(text: string, where: string): Anchor | undefined {
 }
 
 /** Whether a checkpoint is about this record. */
-export const isOurs = ({ key, record }: Anchor, own: SigningKey | undefined, id: string): boolean =>
+export const isAboutRecord = ({ key, record }: Anchor, own: SigningKey | undefined, id: string): boolean =>
   own?.id.startsWith(key) === true && (record === undefined || record === recordName(id));

@@ -17,7 +17,7 @@ import { readMark } from "../state/high-water-mark.js";
 import { readSnapshotFile } from "../state/journal.js";
 import { archiveLost, wholeState } from "../state/session-archive.js";
 import type { Finding, StorePlace } from "../types.js";
-import { type Anchor, type Anchoring, isOurs } from "./checkpoints.js";
+import { type Anchor, type Anchoring, isAboutRecord } from "./checkpoints.js";
 
 export interface VerifyReport {
   verdict: "intact" | "findings" | "tampered";
@@ -55,7 +55,7 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
   const found = readKey(io, at.home);
   const key = found === "bad" ? undefined : found;
   const seal = key && readSeal(io, at, key);
-  const ours = (options.anchors ?? []).filter((one) => isOurs(one, key, at.id));
+  const ours = (options.anchors ?? []).filter((one) => isAboutRecord(one, key, at.id));
   const anchors = new Map(ours.map((one) => [one.seq, one]));
   const chain = new Chain(at, recordKeys(key, options.seed ? seeded(options.seed) : seal), anchors);
   const reader = new Reader(io, at, chain, options);
