@@ -153,7 +153,7 @@ function sentenceFor(issue: v.BaseIssue<unknown>, path: unknown[], schema: unkno
 function optionsOf(schema: unknown, path: unknown[]): unknown[] {
   let at = schema as { wrapped?: unknown; options?: unknown[] } | undefined;
   for (const key of path)
-    at = (typeof key === "number" ? itemOf(at) : (entriesOf(at)?.[String(key)] ?? valueOf(at))) as typeof at;
+    at = (typeof key === "number" ? itemOf(at) : (entriesOf(at)?.[String(key)] ?? recordValue(at))) as typeof at;
   while (at && !Array.isArray(at.options)) at = at.wrapped as typeof at;
   return at?.options ?? [];
 }
@@ -165,7 +165,7 @@ function knownKeys(schema: unknown, path: unknown[]): string[] {
 }
 
 /** What each key of a free mapping holds. */
-function valueOf(schema: unknown): unknown {
+function recordValue(schema: unknown): unknown {
   let at = schema as { wrapped?: unknown; type?: string; value?: unknown } | undefined;
   while (at && at.type !== "record") at = at.wrapped as typeof at;
   return at?.value;
