@@ -12,8 +12,8 @@ const capture = new RegExp(
 /** What could show a variable, or a command's words, without naming it; and what could make psql another program. */
 const shows = new RegExp(
   String.raw`[^>&]&(?![&>])|\$_|\$\{!|\$[@*]|BASH_|/proc\b|\\!|\(\)|\bPATH=|(?:^|[\n;&|({])[ \t]*\.\s|` +
-    String.raw`\b(?:set|declare|typeset|export|local|readonly|eval|env|printenv|source|trap|ps|history|fc|compgen|alias|` +
-    String.raw`function|pgrep|top|script|strace|bash|sh|zsh)\b`,
+    String.raw`\b(?:set|declare|typeset|export|local|readonly|eval|env|printenv|source|trap|ps|history|` +
+    String.raw`fc|compgen|alias|function|pgrep|top|script|strace|bash|sh|zsh)\b`,
 );
 
 export function onlyConnects(text: string, name: string, assignment: string): boolean {
