@@ -31,6 +31,10 @@ export const cliCommands: Record<string, Command> = {
     summary: "what a command or event would do and what each gate says; changes nothing",
     load: () => import("./commands/explain.js"),
   },
+  learn: {
+    summary: "propose rules for programs that were met and are not known; a person accepts them",
+    load: () => import("./commands/learn.js"),
+  },
   verify: {
     summary: "check the record: integrity, completeness, anchoring",
     load: () => import("./commands/verify.js"),

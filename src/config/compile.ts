@@ -53,7 +53,7 @@ async function standard(): Promise<JsonObject> {
     packs,
     rules: [],
     mcp: {},
-    shell: { wrappers: [] },
+    shell: { wrappers: [], programs: {} },
     adopt: [],
     trace: false,
     deadlineMs: 8000,
@@ -153,7 +153,8 @@ function sentenceFor(issue: v.BaseIssue<unknown>, path: unknown[], schema: unkno
 /** The words a key takes, if it takes only some. */
 function optionsOf(schema: unknown, path: unknown[]): unknown[] {
   let at = schema as { wrapped?: unknown; options?: unknown[] } | undefined;
-  for (const key of path) at = (typeof key === "number" ? itemOf(at) : entriesOf(at)?.[String(key)]) as typeof at;
+  for (const key of path)
+    at = (typeof key === "number" ? itemOf(at) : (entriesOf(at)?.[String(key)] ?? recordValue(at))) as typeof at;
   while (at && !Array.isArray(at.options)) at = at.wrapped as typeof at;
   return at?.options ?? [];
 }
@@ -162,6 +163,13 @@ function knownKeys(schema: unknown, path: unknown[]): string[] {
   let at = schema;
   for (const key of path) at = typeof key === "number" ? itemOf(at) : entriesOf(at)?.[String(key)];
   return Object.keys(entriesOf(at) ?? entriesOf(itemOf(at)) ?? {});
+}
+
+/** What each key of a free mapping holds. */
+function recordValue(schema: unknown): unknown {
+  let at = schema as { wrapped?: unknown; type?: string; value?: unknown } | undefined;
+  while (at && at.type !== "record") at = at.wrapped as typeof at;
+  return at?.value;
 }
 
 function itemOf(schema: unknown): unknown {

@@ -1,9 +1,12 @@
 // The whole of interlock.yaml as one schema, made from the packs' own. The published JSON schema is generated from it.
 import * as v from "valibot";
 import { setting } from "../model/setting.js";
+import { taughtEffects } from "../model/taught.js";
 import { registry } from "../packs/registry.js";
 import { rule } from "../packs/rules/config.js";
 import { packSettings } from "./pack-settings.js";
+
+const programName = "a program is named as it is called, without a folder: letters, digits and . _ + -";
 
 const adopted = v.strictObject({
   event: v.string(),
@@ -41,6 +44,13 @@ export async function configSchema() {
     shell: v.optional(
       v.strictObject({
         wrappers: v.optional(setting(v.array(v.string()), "add", "programs that run their arguments")),
+        programs: v.optional(
+          setting(
+            v.record(v.pipe(v.string(), v.regex(/^[\w+][\w.+-]{0,63}$/, programName)), v.picklist(taughtEffects)),
+            "user",
+            "what programs do that no table knows: name -> read, write (in the project), network",
+          ),
+        ),
       }),
     ),
     adopt: v.optional(

@@ -241,6 +241,7 @@ export class Engine {
       word: (mark) => (words ??= this.world.store.words()).get(mark),
       mcp: config.mcp,
       wrappers: config.shell.wrappers,
+      programs: config.shell.programs,
       roles: config.packs["lifecycle"]?.options["roles"] as World["roles"],
     };
     for (const { prepare } of this.world.packs)

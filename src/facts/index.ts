@@ -7,6 +7,7 @@ import type { Event } from "../model/event.js";
 import type { Project } from "../model/gate.js";
 import { isMark, markOf, withWords } from "../model/kept-word.js";
 import { sha256 } from "../model/sha256.js";
+import type { TaughtEffect } from "../model/taught.js";
 import { type CanonicalPath, canonicalPath, type Followed } from "../project/canonical-path.js";
 import { type Residence, residenceOf } from "../project/protected/own-server.js";
 import { type ProtectedPlaces, type ProtectedSet, protectedSet } from "../project/protected/protected.js";
@@ -44,6 +45,8 @@ export interface World {
   mcp?: Readonly<Record<string, "read" | "write" | "exec">>;
   /** Programs the user declared to run their arguments. */
   wrappers?: readonly string[];
+  /** Programs no table knows, and what the user said they do. */
+  programs?: Readonly<Record<string, TaughtEffect>>;
   /** A keyed hash of a word; see `Facts.mask`. */
   mask?(word: string): string;
   /** The words behind a mark. */
@@ -119,6 +122,7 @@ export class Facts {
         root: this.world.project.root,
         home: this.world.userHome,
         wrappers: this.world.wrappers ? [...this.world.wrappers] : undefined,
+        programs: this.world.programs,
         readFile: (path) => this.world.project.read(path),
         isDirectory: isFolder,
         foldersIn: foldersOf,

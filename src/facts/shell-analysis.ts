@@ -35,8 +35,8 @@ type Analyse = (command: string, context: ShellContext) => Analysis;
 
 export function analysed(analyse: Analyse, command: string, context: ShellContext): Analysis {
   if (command.length > longest) return analyse(command, context);
-  const { cwd, root, home, wrappers } = context;
-  const name = JSON.stringify([command, cwd, root, home, wrappers]);
+  const { cwd, root, home, wrappers, programs } = context;
+  const name = JSON.stringify([command, cwd, root, home, wrappers, programs]);
   const known = recent.get(name);
   if (known) return known;
   let looked = false;

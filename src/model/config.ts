@@ -2,6 +2,7 @@
 // Invariant: every gate has exactly one mode here; `off` can come only from the user's own file.
 import type { Gate } from "./gate.js";
 import type { JsonObject } from "./json.js";
+import type { TaughtEffect } from "./taught.js";
 import type { Mode } from "./verdict.js";
 
 export interface PackConfig {
@@ -28,7 +29,7 @@ export interface Config {
   packs: Record<string, PackConfig>;
   /** "server" or "server/tool" -> what it does. */
   mcp: Record<string, "read" | "write" | "exec">;
-  shell: { wrappers: string[] };
+  shell: { wrappers: string[]; programs?: Record<string, TaughtEffect> };
   adopt: AdoptedHook[];
   trace: boolean;
   /** How long one event may be judged. */

@@ -68,6 +68,8 @@ const terminal: string[][] = [
   ["lifecycle", "accept", "--reason", "x"],
   ["allow", "v-1", "--reason", "x"],
   ["pause", "--reason", "x"],
+  ["learn", "--accept", "frobnicate", "--as", "read", "--yes"],
+  ["learn", "frobnicate", "--run-help"],
 ];
 const scripted: string[][] = [
   ["restore", "v-1"],

@@ -10,8 +10,8 @@ import { replaceFile } from "../../project/replace-file.js";
 import { starterText } from "./starter.js";
 
 export interface ConfigChange {
-  /** "packs.discipline.mode". */
-  key: string;
+  /** "packs.discipline.mode"; a list where a step itself has a dot. */
+  key: string | readonly string[];
   value: Json;
 }
 
@@ -48,7 +48,7 @@ function withValues(text: string, changes: readonly ConfigChange[]): string {
   const document = parseDocument(text);
   if (document.errors.length) return text; // the problem is reported when it is compiled
   if (document.contents !== null && !isMap(document.contents)) return text;
-  for (const { key, value } of changes) document.setIn(key.split("."), value);
+  for (const { key, value } of changes) document.setIn(typeof key === "string" ? key.split(".") : key, value);
   const written = document.toString({ lineWidth: 0 });
   return text.includes("\r\n") ? written.replaceAll(/\r?\n/g, "\r\n") : written;
 }

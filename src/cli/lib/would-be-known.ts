@@ -7,7 +7,8 @@ import { shown } from "./paint.js";
 const hints: readonly [RegExp, string][] = [
   [
     /neither on PATH nor in the project/,
-    "if {} were in a table (docs/teach-a-command.md) or a script of the project; nobody can run it here",
+    "if {} were in a table (docs/teach-a-command.md), taught (interlock learn) or a script of the project; " +
+      "nobody can run it here",
   ],
   [
     /too much to follow|too long to be judged|more than \d+ effects/,
@@ -29,7 +30,7 @@ export function wouldBeKnown({ program, word, reason }: Effect): string {
   const hint = hints.find(([pattern]) => pattern.test(reason))?.[1];
   if (hint) return hint.replace("{}", named);
   if (program !== undefined)
-    return `if ${named} were in a table (docs/teach-a-command.md), or a wrapper in shell.wrappers`;
+    return `if ${named} were in a table (docs/teach-a-command.md), taught (interlock learn), or in shell.wrappers`;
   return word === undefined
     ? "if each step were written out as a command of its own"
     : `if ${named} were plain text, or a readable file of the project`;

@@ -47,7 +47,9 @@ export async function endWatch(
     changes: changes
       .filter((c) => !others.paths.includes(c.path))
       .map((change) => {
-        const how = own ? facts.effects.map((e) => explains(e, change.path)) : [];
+        // Other permissions explain no other content.
+        const may = facts.effects.filter((e) => e.how !== "mode" || change.op === "mode");
+        const how = own ? may.map((e) => explains(e, change.path)) : [];
         if (how.includes("named")) return { ...change, predicted: true, named: true };
         return {
           ...change,

@@ -2,6 +2,7 @@
 // Invariant: all I/O an analysis may need is injected here; the analysis itself does none.
 import type { CommitCall } from "../../model/commit-call.js";
 import type { Effect } from "../../model/effect.js";
+import type { TaughtEffect } from "../../model/taught.js";
 
 export interface ShellContext {
   cwd: string;
@@ -18,6 +19,8 @@ export interface ShellContext {
   isOnPath?(name: string): boolean | undefined;
   /** Programs the user declared to run the command in their arguments (`rtk git commit`). */
   wrappers?: readonly string[];
+  /** Programs no table knows, and what the user said they do. */
+  programs?: Readonly<Record<string, TaughtEffect>>;
 }
 
 /** One step of the derivation: what was looked at, what it became, and why. */

@@ -2,6 +2,7 @@
 // Invariant: a value that is not known in full leaves the variable unresolved; it never keeps the old value.
 import type { Assignment, Command, Word } from "unbash";
 import { expandOne, expandWords, fixedPart, warnSubscript } from "../syntax/words.js";
+import { onlyConnects } from "./captured-secret.js";
 import { environmentEffects } from "./environment.js";
 import { type Text, unresolved } from "./scope.js";
 import type { Arg } from "./tool.js";
@@ -77,9 +78,12 @@ function withTildes(arg: Arg, word: Word, at: Parameters<typeof expandOne>[1]): 
   return { ...arg, value, prefix: value };
 }
 
+const isUsedOnly = ({ source }: RunContext, { name, text }: Assignment): boolean => onlyConnects(source, name, text);
+
 /** An assignment that stays in the shell. */
 export function assign(analyzer: Analyzer, item: Assignment, context: RunContext): Arg {
-  const { arg, items } = assignedValue(item, analyzer.expansion(context));
+  const used = item.text.includes("$(") && analyzer.isTop(context) && isUsedOnly(context, item);
+  const { arg, items } = assignedValue(item, analyzer.expansion(used ? { ...context, masked: true } : context));
   setVariable(analyzer, context, item.name, arg, { items, append: item.append, indexed: item.index !== undefined });
   return arg;
 }

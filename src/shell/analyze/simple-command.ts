@@ -18,6 +18,7 @@ import { environmentEffects } from "./environment.js";
 import { staticOutput } from "./filter-output.js";
 import { listedPaths } from "./listed-paths.js";
 import { baseName, resolvePath } from "./paths.js";
+import { emitTaught, taughtFor } from "./taught-programs.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "./tool.js";
 import type { Analyzer, CallSite, Output, RunContext } from "./walk.js";
 
@@ -250,6 +251,14 @@ function runUnlisted(
       reason: "the command word holds characters nobody can see",
       hazard: hazard("hidden-characters"),
     });
+  const deletes = /^[\w.+-]+$/.test(name) && args.some((arg) => deletesTrees.test(arg.value ?? ""));
+  const taught = deletes ? undefined : taughtFor(analyzer, name, args, context, site);
+  if (taught) {
+    analyzer.step(context, site.source, name, `you taught ${name} as "${taught}"`);
+    const call = invocationOf(analyzer, name, command!, args, context, site);
+    emitTaught(taught, name, args, emitter(analyzer, context, call, site));
+    return { from: [name] };
+  }
   if (!context.hidden)
     analyzer.effect(context, {
       kind: "exec",
@@ -258,8 +267,7 @@ function runUnlisted(
       argv: args.map((arg) => arg.value),
     });
   if (context.setting && !isViewer(name)) bySetting(analyzer, context, name);
-  if (/^[\w.+-]+$/.test(name) && args.some((arg) => deletesTrees.test(arg.value ?? "")))
-    asDelete(analyzer, command!, args, context, site);
+  if (deletes) asDelete(analyzer, command!, args, context, site);
   analyzer.effect(context, {
     kind: "unknown",
     reason: isNowhere(analyzer, context, name)

@@ -35,6 +35,7 @@ const partly: Record<string, (words: readonly string[]) => boolean> = {
   up: (words) => words.some((word) => word === "?" || /^--(?:new-port|idle)\b/.test(word)),
   doctor: (words) => words.includes("--fix"),
   config: ([verb]) => verb === "set" || verb === "?",
+  learn: (words) => words.some((word) => word === "?" || /^--(?:accept|run-help)\b/.test(word)),
   init: (words) => words.includes("--yes"),
   restore: ([verb = "list"]) => !verb.startsWith("-") && verb !== "list",
   discipline: ([topic = "status"]) =>

@@ -135,6 +135,14 @@ const refused = `
   node -e "require('fs').writeFileSync('.claude/settings.json','{}')"
   echo evil > .git/hooks/pre-commit
   chmod +x .git/hooks/pre-commit
+  chmod -x .claude/hooks/guard.sh
+  chmod 000 .claude/hooks/guard.sh
+  chmod +x .claude/hooks/*
+  chmod -R +x .claude/hooks
+  chmod +x a; chmod 0 .claude/hooks/guard.sh
+  chmod +x .claude/settings.json
+  chmod +x .claude/hooks/guard.sh && echo x > .claude/hooks/guard.sh
+  chown nobody .claude/hooks/guard.sh
   rm -rf .git
   git checkout HEAD~1 -- .claude/settings.json
   git restore .claude/settings.json
@@ -161,6 +169,8 @@ const passing = `
   cat .claude/settings.json
   grep -r hooks .claude
   ls -la .claude .git/hooks
+  chmod +x .claude/hooks/guard.sh
+  chmod u+x .claude/hooks/guard.sh HOME/.claude/hooks/a.sh
   mkdir -p .claude/commands && echo hi > .claude/commands/y.md
   echo ".claude/settings.json" >> .gitignore
   git add .claude/settings.json

@@ -96,8 +96,17 @@ function protectedBy(facts: Facts, effect: Effect): ProtectedEntry | undefined {
     ? facts.protected.asGlob(effect.path, operation === "replace" ? reach : operation, whole)
     : (facts.protected.as(at(effect.path), operation) ??
       (operation === "read" && whole ? facts.protected.readWhole(at(effect.path)) : undefined));
+  if (found?.kind === "agent-hooks" && makesExecutable(facts, effect)) return undefined;
   return found?.kind === "git" && effect.how === "git" ? undefined : found;
 }
+
+/** `chmod +x` of one named hook: its content stays, and nothing is switched off. */
+const makesExecutable = ({ shell }: Facts, { how, by, glob, recursive }: Effect): boolean =>
+  how === "mode" &&
+  by === "chmod" &&
+  !glob &&
+  !recursive &&
+  shell?.commands.every(({ program, argv }) => program !== by || /^[uga]{0,3}\+r?x$/.test(argv[0] ?? "")) === true;
 
 /** What `git stash -u` and `git clean` take away without naming it, and what `git add -A` puts into a commit. */
 function takenAlong(facts: Facts, effect: Effect): { verb: string; path: string; found: ProtectedEntry } | undefined {
