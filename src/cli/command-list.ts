@@ -22,7 +22,7 @@ export const cliCommands: Record<string, Command> = {
     load: () => import("./commands/statusline.js"),
   },
   dashboard: {
-    summary: "sessions, gates and the record in your browser, live",
+    summary: "sessions, gates, runs, intents, evidence and the record in your browser, live",
     load: () => import("./commands/dashboard.js"),
   },
   logs: { summary: "the newest records, one line each", load: () => import("./commands/logs.js") },
