@@ -17,7 +17,8 @@ import { bold, dim, green, shown } from "../lib/paint.js";
 export const usage = `Usage: interlock dashboard [--no-open] [--file <ledger>] [--json]
 
   Opens this project's dashboard in your browser, live: sessions, gates, runs, intents, evidence, record.
-  The link works once, for five minutes. The pages only read; what they ask for (letting one refused call through) is confirmed here.
+  The link works once, for five minutes. The pages only read; what they ask for (letting one refused call through) is
+  confirmed here.
   --no-open        print the link instead of opening it
   --file <ledger>  look at a ledger file or folder, without a project or a server
   --json           print the link as JSON and return, where the resident server runs
