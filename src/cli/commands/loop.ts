@@ -1,5 +1,6 @@
 // interlock loop: the loop of a big task, for agent and person; every change is recorded.
 
+import { spelledOut } from "../../model/kept-word.js";
 import type { DisciplineOptions } from "../../packs/discipline/discipline-options.js";
 import {
   beginLoop,
@@ -51,9 +52,10 @@ export async function run(args: string[]): Promise<number> {
       ? undefined
       : recordSlices(store, "loop", { verb, words: rest.slice(0, 2) }, (state) => step(state)!, kept);
   const state = loopOf(stateWithWords(store));
-  if (values.json) printJson({ ok: answer?.ok ?? true, says: answer?.says ?? "", loop: state.active ?? null });
+  const says = spelledOut(answer?.says ?? "", (mark) => store.words().get(mark));
+  if (values.json) printJson({ ok: answer?.ok ?? true, says, loop: state.active ?? null });
   else {
-    if (answer) (answer.ok ? console.log : console.error)(answer.says);
+    if (answer) (answer.ok ? console.log : console.error)(says);
     if (!answer || verb === "start") console.log(loopReport(state, now));
   }
   return answer && !answer.ok ? 1 : 0;

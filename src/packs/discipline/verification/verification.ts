@@ -23,7 +23,7 @@ export const verification = gate<undefined, DisciplineOptions>({
   reset: "A successful run, or the limit.",
   on: at("turn.end"),
   onError: "pass",
-  judge({ event, recall, project, config }) {
+  judge({ event, facts, recall, project, config }) {
     const { unverified, runs, lastEditAt, editedNow } = recall(workMemory);
     const { tripped, half } = recall(failuresMemory);
     if (!unverified.length || !editedNow || event.turn?.backgroundTasks || (tripped && !half)) return;
@@ -35,7 +35,9 @@ export const verification = gate<undefined, DisciplineOptions>({
     const command =
       config.verify.commands[0] ??
       testCommand(project, unverified) ??
-      (known ? undefined : (runs.findLast((r) => r.level === "test") ?? runs.findLast((r) => r.ok !== true))?.command);
+      (known
+        ? undefined
+        : facts.unmasked(runs.findLast((r) => r.level === "test") ?? runs.findLast((r) => r.ok !== true))?.command);
     const listed = reached.length ? reached : unverified;
     const more = listed.length - 4;
     const files = `${listed.slice(0, 4).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
