@@ -206,7 +206,7 @@ test("what is erased while it is being packed stays erased", () => {
   assert.ok(!all().includes(planted(3)));
 });
 
-test("what packers and writers that died left is erased too: both forms, half lines, temporary and damaged files", () => {
+test("what packers and writers that died left is erased too: both forms, half lines, temporary, damaged files", () => {
   const { place, store, folder, all, prompt } = withTexts();
   const plain = join(folder, "00000001.jsonl");
   const bytes = readFileSync(plain);
