@@ -141,18 +141,32 @@ function readableContent(io: Io, path: string): Buffer | undefined {
 
 const contentOf = (io: Io, path: string): Buffer => readableContent(io, path) ?? Buffer.alloc(0);
 
+/** Salts, which no compressor makes smaller, stand as bytes after the lines and a byte 0, in the order of their lines. */
+const saltIn = /^(\{"name":"[^"\\]*","salt":")([0-9a-f]{32})?"/gm;
+
 function unpacked(packed: Buffer): Buffer | undefined {
+  let bytes: Buffer;
   try {
-    return zlib().brotliDecompressSync(packed);
+    bytes = zlib().brotliDecompressSync(packed);
   } catch {
     return undefined;
   }
+  let at = bytes.indexOf(0) + 1;
+  const lines = bytes.toString("latin1", 0, at - 1);
+  const whole = lines.replace(saltIn, (_, head: string) => `${head}${bytes.toString("hex", at, (at += 16))}"`);
+  return at === bytes.length ? Buffer.from(whole, "latin1") : undefined;
 }
 
 function compressed(plain: Buffer): Buffer {
   const { brotliCompressSync, constants } = zlib();
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 22 };
-  return brotliCompressSync(plain, { params });
+  const salts: string[] = [];
+  const lines = plain.toString("latin1").replace(saltIn, (_, head: string, salt: string) => {
+    salts.push(salt);
+    return `${head}"`;
+  });
+  const content = [Buffer.from(`${lines}\0`, "latin1"), Buffer.from(salts.join(""), "hex")];
+  return brotliCompressSync(Buffer.concat(content), { params });
 }
 
 function linesIn(bytes: Buffer): Buffer[] {
