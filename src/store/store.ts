@@ -22,7 +22,7 @@ import { genesis, hmac, type SigningKey } from "./ledger/frame.js";
 import { findRecord, recordsFrom } from "./ledger/read-records.js";
 import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
 import { cleaned } from "./ledger/sanitise.js";
-import { eraseTexts, packTexts, TextReader } from "./ledger/side-texts.js";
+import { eraseTexts, packTexts, placePacked, TextReader } from "./ledger/side-texts.js";
 import { withBodyText } from "./ledger/whole-record.js";
 import { isHeld, lockPath, takeLock, uncleanPath } from "./lock/lock.js";
 import { type Clock, clockJump, systemClock } from "./record-clock.js";
@@ -48,7 +48,7 @@ import { survey } from "./verify/inspect.js";
 import { checkedHead } from "./verify/open-check.js";
 import { recover as recoverRecord } from "./verify/recover.js";
 import { withoutArchive } from "./verify/repair.js";
-import { sweep, sweepEvery } from "./verify/sweep.js";
+import { removeStrays, sweep, sweepEvery } from "./verify/sweep.js";
 
 /** Records of this process that wait for their `finish`, by folder. They hold the lock of that folder. */
 const unfinished = new Map<string, () => void>();
@@ -210,6 +210,7 @@ class FileStore implements Store {
     const { before, session, matching, dryRun = false } = what;
     return this.#underLock(limits.lock, this.#firstKey, (context, takenOver) => {
       const { head } = checkedHead(context, takenOver);
+      if (!dryRun) removeStrays(this.#io, this.#at);
       const own = session === undefined ? undefined : this.#numbersOf(session);
       const old = (time: string) => before === undefined || Date.parse(time) < before.getTime();
       const named = (text: string) => !matching || matching.some((form) => text.includes(form));
@@ -241,7 +242,6 @@ class FileStore implements Store {
       // In a segment of its own: snapshot and copy are written anew, without the lines they had.
       const from = bringSessions(this.#io, this.#at, head, sessionsIn(patch)).head;
       appendRecord(context, { head: from, newSegment: true }, { type: "erase", body, ...(slices && { patch }) }, true);
-      packTexts(this.#io, this.#at, head.segment + 1, context.nonce);
       return erased;
     });
   }
@@ -274,6 +274,10 @@ class FileStore implements Store {
       if (!head || !close || head.lines < 2) return head?.segment ?? 0;
       return appendRecord(context, { head, newSegment: true }, { type: "close", body: {} }, true).head.segment;
     });
+    // Texts first: whoever dies in between leaves a plain segment, and the next one finishes. One file more than
+    // segments, so that those left behind get done in time.
+    for (const texts of packTexts(this.#io, this.#at, last, most + 1))
+      this.#underLock(limits.lock, this.#firstKey, ({ nonce }) => placePacked(this.#io, texts, nonce));
     return compactSegments(this.#io, this.#at, last, most);
   }
 

@@ -2,18 +2,20 @@
 // The events go through every pack, and some through the built program; both verifiers are asked.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync } from "node:zlib";
 import type { JsonObject } from "../../src/model/json.js";
 import { compile, defaults } from "../../src/packs/discipline/config.js";
 import { disciplinePack } from "../../src/packs/discipline/index.js";
 import { guardPack } from "../../src/packs/guard/index.js";
 import { intentPack } from "../../src/packs/intent/index.js";
 import { verify } from "../../src/store/index.js";
+import { unpackSegment } from "../../src/store/ledger/compressed-segment.js";
 import { plantedSecrets } from "../../src/testing/planted-secrets.js";
 import { type Stage, stage } from "../../src/testing/stage.js";
+import { atTerminal } from "../guard/terminal.js";
 
 const { gates: _modes, ...given } = defaults as JsonObject & { gates: unknown };
 const options = compile(given);
@@ -62,9 +64,14 @@ function keptBytes(folder: string): [string, Buffer][] {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return keptBytes(path);
     if (!entry.isFile()) return [];
-    const bytes = readFileSync(path);
-    return [[path, entry.name.endsWith(".gz") ? gunzipSync(bytes) : bytes]];
+    return [[path, unpacked(path, readFileSync(path))]];
   });
+}
+
+function unpacked(path: string, bytes: Buffer): Buffer {
+  assert.doesNotMatch(path, /\.gz$/);
+  if (!path.endsWith(".br")) return bytes;
+  return path.includes("/ledger/") ? unpackSegment(bytes)! : brotliDecompressSync(bytes);
 }
 
 /** As it is, in lower case, url-encoded, as JSON has it, and in base64. */
@@ -87,6 +94,15 @@ function bothVerifiers(s: Stage): void {
   assert.equal(verify({ home: s.home, id }).verdict, "intact");
   const second = spawnSync(process.execPath, ["scripts/verify-ledger.mjs", s.home, id], { encoding: "utf8" });
   assert.equal(second.status, 0, second.stdout + second.stderr);
+}
+
+const envOf = (s: Stage) => ({ PATH: process.env["PATH"]!, HOME: s.userHome, INTERLOCK_HOME: s.home });
+
+/** The built program, in the project of the stage. */
+function built(s: Stage, args: string[], input?: object) {
+  const env = envOf(s);
+  const given = input && { input: JSON.stringify(input) };
+  return spawnSync(process.execPath, [script, ...args], { cwd: s.root, env, encoding: "utf8", ...given });
 }
 
 const every = process.env["INTERLOCK_NIGHTLY"] !== undefined;
@@ -117,11 +133,8 @@ test("after an erasure no planted text is left, and both verifiers are content",
     await plant(s, text, n);
   }
   assert.ok(survivors(s.home, planted).length > 0, "the texts were kept before");
-  const env = { PATH: process.env["PATH"]!, HOME: s.userHome, INTERLOCK_HOME: s.home };
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [script, ...args], { cwd: s.root, env, encoding: "utf8" });
-  const hook = (payload: object) =>
-    spawnSync(process.execPath, [script, "hook", "claude-code"], { cwd: s.root, env, input: JSON.stringify(payload) });
+  const run = (...args: string[]) => built(s, args);
+  const hook = (payload: object) => built(s, ["hook", "claude-code"], payload);
   const session = { session_id: "built", cwd: s.root, transcript_path: join(s.userHome, "t.jsonl") };
   hook({ ...session, hook_event_name: "UserPromptSubmit", prompt: "the built zebra walks by" });
   planted.set("built", "built zebra walks");
@@ -142,4 +155,73 @@ test("after an erasure no planted text is left, and both verifiers are content",
   bothVerifiers(s);
   assert.match(run("erase", "--before", "now", "--yes").stdout, /Nothing of the kind is kept/);
   assert.equal(run("verify").status, 0);
+});
+
+test("closed segments, packed texts and archived sessions keep nothing either", { timeout: 600_000 }, async (t) => {
+  const s = made(t);
+  const planted = new Map<string, string>();
+  const ways = Object.entries(places);
+  const sessions = 310;
+  for (let n = 0; n < sessions; n++) {
+    const [place, plant] = ways[n % ways.length]!;
+    s.session = `session-${n}`;
+    planted.set(`${place} ${n}`, `zebra number ${n} walks`);
+    await plant(s, `the zebra number ${n} walks by`, n);
+    if (n % 100 === 99) s.store.compact(Number.POSITIVE_INFINITY, true);
+  }
+  const folder = join(s.home, "projects", s.store.place.id);
+  const packed = (name: string) => readdirSync(join(folder, name)).filter((file) => file.endsWith(".br"));
+  for (const name of ["ledger", "texts", "sessions"]) assert.ok(packed(name).length >= 3, `${name} has packed files`);
+  const holding = survivors(s.home, planted);
+  assert.ok(
+    holding.some((where) => /texts\/\d+\.jsonl\.br$/.test(where)),
+    "the texts were kept before",
+  );
+  assert.ok(!holding.some((where) => /\/(ledger|sessions)\//.test(where)), "and nowhere but beside the record");
+  const run = (...args: string[]) => built(s, args);
+  const ok = (...args: string[]) => {
+    const { status, stdout, stderr } = run(...args);
+    assert.equal(status, 0, `${args.join(" ")}: ${stdout}${stderr}`);
+    return stdout;
+  };
+
+  // A text of an old session goes; then an archive is lost, and a person recovers.
+  ok("erase", "--matching", "zebra number 5 walks", "--yes");
+  ok("erase", "--session", "session-6", "--yes");
+  const erased = new Map([5, 6].map((n) => [`${n}`, `zebra number ${n} walks`]));
+  assert.deepEqual(survivors(s.home, erased), []);
+  bothVerifiers(s);
+  const state = s.store.read().state;
+  assert.ok(!Object.keys(state).some((slice) => slice.endsWith("@session-6")));
+  rmSync(join(folder, "sessions", packed("sessions")[0]!));
+  assert.equal(run("verify").status, 4);
+  const recover = [process.execPath, script, "recover", "--reason", "the archive was lost"];
+  assert.match(atTerminal(recover, s.root, envOf(s)).text, /Recovered/);
+  assert.deepEqual(s.store.read().state, state, "read from the ledger again, without what was erased");
+  assert.deepEqual(survivors(s.home, erased), []);
+  bothVerifiers(s);
+
+  s.store.compact(Number.POSITIVE_INFINITY, true);
+  ok("erase", "--before", "now", "--yes");
+  assert.deepEqual(survivors(s.home, planted), []);
+  assert.deepEqual([packed("sessions"), packed("texts")], [[], []]);
+  bothVerifiers(s);
+
+  // An erased session goes on.
+  const session = { session_id: "session-7", cwd: s.root, transcript_path: join(s.userHome, "t.jsonl") };
+  for (const event of [
+    { hook_event_name: "SessionStart", source: "resume" },
+    { hook_event_name: "UserPromptSubmit", prompt: "go on" },
+    { hook_event_name: "PreToolUse", tool_name: "Read", tool_input: { file_path: join(s.root, "src/a.ts") } },
+  ]) {
+    const { status, stdout, stderr } = built(s, ["hook", "claude-code"], { ...session, tool_use_id: "t1", ...event });
+    assert.deepEqual([status, stdout.includes('"deny"')], [0, false], stdout + stderr);
+  }
+  const last = [...s.store.records()].slice(-3);
+  assert.deepEqual(
+    last.map(({ session, body }) => [session, body["faults"]]),
+    last.map(() => ["session-7", undefined]),
+  );
+  assert.ok(s.store.read().condition.ok);
+  bothVerifiers(s);
 });

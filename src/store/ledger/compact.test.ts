@@ -1,13 +1,17 @@
 // Compressed segments: every reader reads them as before, every change of them is found, and a crash loses nothing.
 import assert from "node:assert/strict";
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
 import { temporary } from "../../testing/temporary.js";
 import { openStore, verify } from "../index.js";
 import { realIo } from "../io.js";
+import { layout } from "../layout.js";
 import { packSegment, unpackSegment } from "./compressed-segment.js";
+import { packTexts, placePacked } from "./side-texts.js";
 
 const options = { sync: "never", segment: { bytes: 1e9, records: 20 } } as const;
 
@@ -146,10 +150,80 @@ test("killed before each file call of compressing: one readable copy is left, an
     }
     assert.deepEqual([...openStore(place, options).records()], before, `before call ${last}`);
     openStore(place, options).compact(99);
-    assert.equal(existsSync(join(place.home, "projects/p1/ledger/00000001.jsonl")), false);
+    for (const folder of ["ledger", "texts"]) {
+      // Temporary files of living processes stay, and this one lives.
+      const names = readdirSync(join(place.home, "projects/p1", folder)).filter((name) => !name.endsWith(".tmp"));
+      assert.deepEqual(names.sort(), ["00000001.jsonl.br", "00000002.jsonl"], `${folder} before call ${last}`);
+    }
     await bothSay(place, "intact");
     if (finished) break;
   }
+});
+
+const planted = (n: number) => `zebra ${n} walks`;
+
+function withTexts() {
+  const place = { home: temporary("texts"), id: "p1" };
+  const store = openStore(place, options);
+  for (let n = 1; n <= 50; n++)
+    store.append(() => ({ type: "event", session: `s${n}`, body: { n, prompt: planted(n) } }));
+  const folder = join(place.home, "projects/p1/texts");
+  const kept = (name: string) => {
+    const bytes = readFileSync(join(folder, name));
+    return (name.endsWith(".br") ? brotliDecompressSync(bytes) : bytes).toString("utf8");
+  };
+  const all = () => readdirSync(folder).map(kept).join("");
+  const prompt = (n: number) => [...store.records({ from: n })][0]!.body["prompt"];
+  return { place, store, folder, all, prompt };
+}
+
+test("texts are packed with their segments, read as before, and erased one by one", async () => {
+  const { place, store, folder, all, prompt } = withTexts();
+  const before = [...store.records()];
+  store.compact(99);
+  assert.deepEqual(readdirSync(folder).sort(), ["00000001.jsonl.br", "00000002.jsonl.br", "00000003.jsonl"]);
+  assert.deepEqual([...openStore(place, options).records()], before);
+  assert.equal(store.erase({ matching: [planted(3)], dryRun: true }).texts, 1);
+  assert.equal(prompt(3), planted(3));
+  assert.equal(store.erase({ matching: [planted(3)] }).texts, 1);
+  assert.deepEqual([prompt(3), prompt(4), prompt(45)], [undefined, planted(4), planted(45)]);
+  assert.ok(!all().includes(planted(3)));
+  assert.equal(store.erase({ session: "s30" }).texts, 1);
+  assert.deepEqual([prompt(30), prompt(31)], [undefined, planted(31)]);
+  store.compact(99, true);
+  assert.equal(store.erase({ before: new Date(Date.now() + 1000) }).texts, 48);
+  assert.deepEqual([readdirSync(folder), prompt(31)], [[], undefined]);
+  await bothSay(place, "intact");
+});
+
+test("what is erased while it is being packed stays erased", () => {
+  const { place, store, all, prompt } = withTexts();
+  const at = layout(place);
+  const [packed] = [...packTexts(realIo, at, 3, 1)];
+  store.erase({ matching: [planted(3)] });
+  placePacked(realIo, packed!, "0");
+  assert.deepEqual([prompt(3), prompt(4)], [undefined, planted(4)]);
+  assert.ok(!all().includes(planted(3)));
+});
+
+test("what packers and writers that died left is erased too: both forms, half lines, temporary, damaged files", () => {
+  const { place, store, folder, all, prompt } = withTexts();
+  const plain = join(folder, "00000001.jsonl");
+  const bytes = readFileSync(plain);
+  store.compact(99);
+  writeFileSync(plain, bytes);
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  writeFileSync(join(folder, `00000001.jsonl.br.${pid}.ab12.tmp`), planted(3));
+  appendFileSync(join(folder, "00000003.jsonl"), `{"text":"${planted(3)}`);
+  store.erase({ matching: [planted(3)] });
+  assert.ok(!all().includes(planted(3)));
+  assert.deepEqual([prompt(3), prompt(4), prompt(45)], [undefined, planted(4), planted(45)]);
+  const damaged = join(folder, "00000002.jsonl.br");
+  writeFileSync(damaged, readFileSync(damaged).subarray(0, -9));
+  assert.deepEqual([prompt(4), prompt(30)], [planted(4), undefined]);
+  assert.equal(verify(place).verdict, "intact");
+  store.erase({ before: new Date(Date.now() + 1000) });
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test("a segment with a damaged line stays as it is", () => {

@@ -7,12 +7,16 @@ import { zlib } from "../../project/node-builtins.js";
 import { asFault } from "../fault.js";
 import {
   closeQuietly,
+  exists,
   type Io,
   listDir,
   openMaking,
   readOr,
   removeIfThere,
   replaceStoreFile,
+  type Stamp,
+  sameStamp,
+  withStampOr,
   writeAll,
 } from "../io.js";
 import type { Layout } from "../layout.js";
@@ -53,14 +57,13 @@ const digestOf = (salt: string, text: string): string =>
   createHmac("sha256", Buffer.from(salt, "hex")).update(text).digest("hex");
 
 const pathOf = (at: Layout, segment: number): string => join(at.texts, `${String(segment).padStart(8, "0")}.jsonl`);
-const textFile = /^\d{8}\.jsonl(?:\.gz)?$/;
+const packedOf = (path: string): string => `${path}.br`;
 
-/** In order of their segments. */
-const textFiles = (io: Io, at: Pick<Layout, "texts">): string[] =>
-  listDir(io, at.texts)
-    .filter((name) => textFile.test(name))
-    .sort()
-    .map((name) => join(at.texts, name));
+/** Without the ending of packed ones, in order of their segments. */
+function textFiles(io: Io, at: Pick<Layout, "texts">): string[] {
+  const names = listDir(io, at.texts).flatMap((name) => /^(\d{8}\.jsonl)(?:\.br)?$/.exec(name)?.[1] ?? []);
+  return [...new Set(names)].sort().map((name) => join(at.texts, name));
+}
 
 /** Written before the record that refers to them: a crash in between leaves an unused text, never a record without its
  * text. */
@@ -128,13 +131,42 @@ export class TextReader {
 
 const seqIn = /","seq":(\d+),"text":/;
 
-function contentOf(io: Io, file: string): Buffer {
-  const bytes = readOr(io, file) ?? Buffer.alloc(0);
+/** While both files are there the plain one counts. Undefined: damaged; its texts are gone, the records stand. */
+function readableContent(io: Io, path: string): Buffer | undefined {
+  const plain = readOr(io, path);
+  if (plain) return plain;
+  const packed = readOr(io, packedOf(path));
+  return packed ? unpacked(packed) : Buffer.alloc(0);
+}
+
+const contentOf = (io: Io, path: string): Buffer => readableContent(io, path) ?? Buffer.alloc(0);
+
+/** Salts, which no compressor makes smaller, stand as bytes after the lines and a byte 0, in the order of their lines. */
+const saltIn = /^(\{"name":"[^"\\]*","salt":")([0-9a-f]{32})?"/gm;
+
+function unpacked(packed: Buffer): Buffer | undefined {
+  let bytes: Buffer;
   try {
-    return file.endsWith(".gz") ? zlib().gunzipSync(bytes) : bytes;
+    bytes = zlib().brotliDecompressSync(packed);
   } catch {
-    return Buffer.alloc(0); // damaged: its texts are gone, the records stand
+    return undefined;
   }
+  let at = bytes.indexOf(0) + 1;
+  const lines = bytes.toString("latin1", 0, at - 1);
+  const whole = lines.replace(saltIn, (_, head: string) => `${head}${bytes.toString("hex", at, (at += 16))}"`);
+  return at === bytes.length ? Buffer.from(whole, "latin1") : undefined;
+}
+
+function compressed(plain: Buffer): Buffer {
+  const { brotliCompressSync, constants } = zlib();
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 22 };
+  const salts: string[] = [];
+  const lines = plain.toString("latin1").replace(saltIn, (_, head: string, salt: string) => {
+    salts.push(salt);
+    return `${head}"`;
+  });
+  const content = [Buffer.from(`${lines}\0`, "latin1"), Buffer.from(salts.join(""), "hex")];
+  return brotliCompressSync(Buffer.concat(content), { params });
 }
 
 function linesIn(bytes: Buffer): Buffer[] {
@@ -152,7 +184,8 @@ export interface SideText extends Entry {
   time: string;
 }
 
-/** Removes every text that `goes` names, and half lines. `dry`: only counts. Called under the lock. */
+/** Removes every text that `goes` names, half lines and what cannot be read. `dry`: only counts. Called under the
+ * lock. */
 export function eraseTexts(
   io: Io,
   at: Layout,
@@ -162,9 +195,14 @@ export function eraseTexts(
 ): { texts: number; bytes: number } {
   const erased = { texts: 0, bytes: 0 };
   for (const path of textFiles(io, at)) {
+    const plain = exists(io, path);
+    // Both are there where a packer died: the plain one counts.
+    if (plain && !dry) removeIfThere(io, packedOf(path));
+    const content = readableContent(io, path);
     const kept: Buffer[] = [];
-    let gone = 0;
-    for (const line of linesIn(contentOf(io, path))) {
+    // Half a line at the end is of a writer that died: this one holds the lock.
+    let gone = content && (content.length === 0 || content.at(-1) === 10) ? 0 : 1;
+    for (const line of linesIn(content ?? Buffer.alloc(0))) {
       const entry = parseEntry(line);
       if (entry && !goes(entry)) kept.push(line, lineEnd);
       else {
@@ -175,22 +213,41 @@ export function eraseTexts(
     if (gone === 0) continue;
     erased.texts += gone;
     if (dry) continue;
-    const packed = path.endsWith(".gz") ? zlib().gzipSync(Buffer.concat(kept)) : Buffer.concat(kept);
-    if (kept.length) replaceStoreFile(io, path, packed, nonce, true);
-    else removeIfThere(io, path);
+    const file = plain ? path : packedOf(path);
+    const rest = Buffer.concat(kept);
+    if (kept.length) replaceStoreFile(io, file, plain ? rest : compressed(rest), nonce, true);
+    else io.unlinkSync(file);
   }
   return erased;
 }
 
 const lineEnd = Buffer.from("\n");
 
-/** Compresses the texts of segments that are full. Called under the lock. */
-export function packTexts(io: Io, at: Layout, current: number, nonce: string): void {
+export interface PackedTexts {
+  path: string;
+  stamp: Stamp;
+  packed: Buffer;
+}
+
+/** Compresses the texts of segments before `open`, the oldest first, and writes nothing. Needs no lock. */
+export function* packTexts(io: Io, at: Layout, open: number, most: number): Generator<PackedTexts> {
+  let done = 0;
   for (const path of textFiles(io, at)) {
-    if (path.endsWith(".gz") || path >= pathOf(at, current)) continue;
-    replaceStoreFile(io, `${path}.gz`, zlib().gzipSync(readOr(io, path) ?? Buffer.alloc(0)), nonce, true);
-    removeIfThere(io, path);
+    if (path >= pathOf(at, open) || done >= most) return;
+    const found = withStampOr(io, path);
+    if (!found) continue;
+    done++;
+    yield { path, stamp: found.stamp, packed: compressed(found.bytes) };
   }
+}
+
+/** Puts packed texts in the place of the plain ones, unless something was erased meanwhile. Called under the lock. */
+export function placePacked(io: Io, { path, stamp, packed }: PackedTexts, nonce: string): void {
+  const now = withStampOr(io, path);
+  if (!now || !sameStamp(stamp, now.stamp)) return;
+  replaceStoreFile(io, packedOf(path), packed, nonce, true);
+  const back = readOr(io, packedOf(path));
+  if (back && unpacked(back)?.equals(now.bytes)) io.unlinkSync(path);
 }
 
 function parseEntry(bytes: Buffer): SideText | undefined {

@@ -13,9 +13,14 @@ export const sweepEvery = 64;
 
 export function sweep(io: Io, at: Layout): void {
   removeIfThere(io, uncleanPath(at.folder));
+  removeStrays(io, at);
+}
+
+/** Temporary files of dead writers: they may hold texts. */
+export function removeStrays(io: Io, at: Layout): void {
   const marks = dirname(at.marks[0]);
   const strays = [
-    ...listDir(io, at.folder).map((name) => join(at.folder, name)),
+    ...[at.folder, at.texts].flatMap((folder) => listDir(io, folder).map((name) => join(folder, name))),
     ...listDir(io, marks)
       .filter((name) => name.startsWith(`${at.id}.`))
       .map((name) => join(marks, name)),
