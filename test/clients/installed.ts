@@ -52,7 +52,7 @@ export function installed(
     repair,
     dropChunks() {
       for (const name of readdirSync(dirname(script)))
-        if (name !== "interlock.cjs") rmSync(join(dirname(script), name));
+        if (name !== "interlock.cjs") rmSync(join(dirname(script), name), { recursive: true });
     },
   };
 }
