@@ -141,7 +141,7 @@ function readableContent(io: Io, path: string): Buffer | undefined {
 
 const contentOf = (io: Io, path: string): Buffer => readableContent(io, path) ?? Buffer.alloc(0);
 
-/** Salts, which no compressor makes smaller, stand as bytes after the lines and a byte 0, in the order of their lines. */
+/** Salts, which no compressor makes smaller, stand as bytes after the lines and a byte 0, in the same order. */
 const saltIn = /^(\{"name":"[^"\\]*","salt":")([0-9a-f]{32})?"/gm;
 
 function unpacked(packed: Buffer): Buffer | undefined {
