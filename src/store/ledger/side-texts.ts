@@ -141,11 +141,7 @@ function readableContent(io: Io, path: string): Buffer | undefined {
 
 const contentOf = (io: Io, path: string): Buffer => readableContent(io, path) ?? Buffer.alloc(0);
 
-<<<<<<< HEAD
-/** Salts, which no compressor shrinks, stand as bytes after the lines and a byte 0, in the order of the lines. */
-=======
 /** Salts, which no compressor makes smaller, stand as bytes after the lines and a byte 0, in the same order. */
->>>>>>> pack-ready
 const saltIn = /^(\{"name":"[^"\\]*","salt":")([0-9a-f]{32})?"/gm;
 
 function unpacked(packed: Buffer): Buffer | undefined {
