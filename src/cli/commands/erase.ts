@@ -4,6 +4,7 @@ import { lstatSync, readdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { type ErasedEverywhere, eraseEverywhere } from "../../engine/erase-everywhere.js";
 import { spoolFolder } from "../../hook/spool-protocol.js";
+import { counted } from "../../model/text.js";
 import type { Erasure } from "../../store/index.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm, notDone, person } from "../lib/confirm.js";
@@ -77,15 +78,15 @@ function inWords(values: { session?: string; matching?: string }, before: Date |
 
 function linesOf(erased: ErasedEverywhere, logs: number, dryRun: boolean): string[] {
   const { texts, words, slices, work, looks, bytes } = erased;
-  const rows: [number, string][] = [
-    [texts, `texts beside the ledger (${bytes} bytes)`],
-    [words, "words the state refers to"],
-    [slices, "slices of session state, in the snapshot and its copy"],
-    [work.length, "kept work trees and stashes"],
-    [looks, "looks at the work tree"],
-    [logs, "files of the server (log, spool)"],
+  const rows: [n: number, one: string, about: string][] = [
+    [texts, "text", ` beside the ledger (${counted(bytes, "byte")})`],
+    [words, "word", " the state refers to"],
+    [slices, "slice", " of session state, in the snapshot and its copy"],
+    [work.length, "piece", " of kept work"],
+    [looks, "look", " at the work tree"],
+    [logs, "file", " of the server (log, spool)"],
   ];
-  const found = rows.filter(([n]) => n > 0).map(([n, name]) => `  ${n} ${name}`);
+  const found = rows.filter(([n]) => n > 0).map(([n, one, about]) => `  ${counted(n, one)}${about}`);
   if (!found.length) return ["Nothing of the kind is kept."];
   return [dryRun ? "Would erase:" : "Erased; the chain is whole:", ...found];
 }
