@@ -75,7 +75,10 @@ test("a release's number in a manifest is no code; a dependency's is", async () 
       await a.prompt("edit the manifest as I said");
       for (const path of ["package.json", "src/a.ts"]) await a.read(path);
       await a.grep("a", "src/a.ts:1:a", "src");
-      await a.edit("package.json", old, next);
+      await a.docs("https://docs.example.org/b");
+      await a.search("b 2.0.0");
+      await a.github();
+      assert.notEqual((await a.edit("package.json", old, next)).outcome, "deny");
       return (await a.stop("Done.")).outcome;
     });
   assert.equal(await end('  "version": "0.3.0",', '  "version": "0.4.1",'), "pass");

@@ -19,7 +19,7 @@ export const unprovedClaims = gate<{ unproved: number }, DisciplineOptions>({
   on: at("turn.end"),
   onError: "pass",
   state: { scope: "session", initial: { unproved: 0 } },
-  judge({ event, recall, state }) {
+  judge({ event, facts, recall, state }) {
     const { edits, lastEditAt, runs } = recall(workMemory);
     const message = event.turn?.lastMessage ?? "";
     const last = runs.findLast((r) => r.level === "test");
@@ -28,7 +28,7 @@ export const unprovedClaims = gate<{ unproved: number }, DisciplineOptions>({
       state.update((s) => void s.unproved++);
       return deny({
         what: "the end of the turn with the words that tests pass",
-        why: `the last run failed: ${inert(last.command, 100)}${last.failed ? ` (${last.failed} failed)` : ""}`,
+        why: `the last run failed: ${inert(facts.unmasked(last.command), 100)}${last.failed ? ` (${last.failed} failed)` : ""}`,
         next: "say what failed; or make it pass and run it again",
       });
     }
