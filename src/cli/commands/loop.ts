@@ -12,7 +12,7 @@ import {
 import { loopReport } from "../../packs/discipline/state-reports.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { recordSlices, stateWithWords, wordKeeper } from "../lib/state-write.js";
+import { recordSlices, stateWithWords, textWithWords, wordKeeper } from "../lib/state-write.js";
 
 export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <n>]
        interlock loop check <number>
@@ -51,9 +51,10 @@ export async function run(args: string[]): Promise<number> {
       ? undefined
       : recordSlices(store, "loop", { verb, words: rest.slice(0, 2) }, (state) => step(state)!, kept);
   const state = loopOf(stateWithWords(store));
-  if (values.json) printJson({ ok: answer?.ok ?? true, says: answer?.says ?? "", loop: state.active ?? null });
+  const says = textWithWords(store, answer?.says ?? "");
+  if (values.json) printJson({ ok: answer?.ok ?? true, says, loop: state.active ?? null });
   else {
-    if (answer) (answer.ok ? console.log : console.error)(answer.says);
+    if (answer) (answer.ok ? console.log : console.error)(says);
     if (!answer || verb === "start") console.log(loopReport(state, now));
   }
   return answer && !answer.ok ? 1 : 0;

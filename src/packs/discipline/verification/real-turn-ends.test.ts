@@ -1,4 +1,4 @@
-// Ends of turns that recorded sessions showed: a team's member, a page to look at, a version's number, a withdrawn order.
+// Ends of turns that recorded sessions showed: a team's member, a page to look at, a version, a withdrawn order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Agent } from "../../../../test/discipline/agent.js";
@@ -6,8 +6,13 @@ import { countsIn } from "../../../facts/test-reporters.js";
 import { testRunOf } from "../../../facts/test-run.js";
 import type { Event } from "../../../model/event.js";
 
-const manifest =
-  '{\n  "name": "a",\n  "version": "0.3.0",\n  "scripts": { "test": "vitest run" },\n  "dependencies": { "b": "1.0.0" }\n}\n';
+const manifest = `{
+  "name": "a",
+  "version": "0.3.0",
+  "scripts": { "test": "vitest run" },
+  "dependencies": { "b": "1.0.0" }
+}
+`;
 const files = { "package.json": manifest, "src/a.ts": "export const a = 1;\n" };
 const lead = '<teammate-message teammate_id="team-lead">\nMake a 2 in src/a.ts.\n</teammate-message>';
 
