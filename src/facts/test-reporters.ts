@@ -219,6 +219,19 @@ const deno = sum(
   }),
 );
 
+/** One line for each outcome; the time stands behind the passed ones, or behind the failed where none passed. */
+const playwright: Reporter = (text) => {
+  if (!/^[ \t]+\d+ (?:passed|failed|flaky|skipped) \(\d[\d.]*(?:ms|s|m|h)\)[ \t]*$/m.test(text)) return undefined;
+  const lines = /^[ \t]+(\d+) (passed|failed|flaky|interrupted|skipped|did not run)(?: \([^)\n]{1,12}\))?[ \t]*$/gm;
+  const total = none();
+  for (const [, n, word] of text.matchAll(lines)) {
+    const key = word === "passed" || word === "flaky" ? "passed" : word === "skipped" ? "skipped" : "failed";
+    total[key] += Number(n);
+    total.collected += Number(n);
+  }
+  return total;
+};
+
 export const reporters: Readonly<Record<string, Reporter>> = {
   vitest,
   jest,
@@ -237,6 +250,7 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   xctest: swift,
   minitest,
   "deno test": deno,
+  playwright,
 };
 
 /** The line with the counts of a run in which a test failed. */
@@ -258,6 +272,7 @@ const failing: Readonly<Record<string, string>> = {
   xctest: "Executed 3 tests, with 1 failure (0 unexpected) in 0.1 seconds",
   minitest: "3 runs, 3 assertions, 1 failures, 0 errors, 0 skips",
   "deno test": "FAILED | 2 passed | 1 failed (20ms)",
+  playwright: "  1 failed",
 };
 
 /** What the runner's summary looks like when a test fails; for a script, that of the reporter that found counts. */

@@ -21,7 +21,3 @@ function put(value: Json | undefined, word: (mark: string) => string | undefined
   for (const key of Object.keys(value)) copy[key] = put(value[key], word)!;
   return copy;
 }
-
-/** A sentence that quotes words of the state. */
-export const spelledOut = (text: string, word: (mark: string) => string | undefined): string =>
-  text.replace(/~[0-9a-f]{16}\b/g, (mark) => word(mark) ?? gone);

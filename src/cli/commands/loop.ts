@@ -1,6 +1,5 @@
 // interlock loop: the loop of a big task, for agent and person; every change is recorded.
 
-import { spelledOut } from "../../model/kept-word.js";
 import type { DisciplineOptions } from "../../packs/discipline/discipline-options.js";
 import {
   beginLoop,
@@ -13,7 +12,7 @@ import {
 import { loopReport } from "../../packs/discipline/state-reports.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { recordSlices, stateWithWords, wordKeeper } from "../lib/state-write.js";
+import { recordSlices, stateWithWords, textWithWords, wordKeeper } from "../lib/state-write.js";
 
 export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <n>]
        interlock loop check <number>
@@ -52,7 +51,7 @@ export async function run(args: string[]): Promise<number> {
       ? undefined
       : recordSlices(store, "loop", { verb, words: rest.slice(0, 2) }, (state) => step(state)!, kept);
   const state = loopOf(stateWithWords(store));
-  const says = spelledOut(answer?.says ?? "", (mark) => store.words().get(mark));
+  const says = textWithWords(store, answer?.says ?? "");
   if (values.json) printJson({ ok: answer?.ok ?? true, says, loop: state.active ?? null });
   else {
     if (answer) (answer.ok ? console.log : console.error)(says);

@@ -12,6 +12,11 @@ export function stateWithWords(store: Store): JsonObject {
   return withWords(store.read().state as JsonObject, (mark) => (words ??= store.words()).get(mark));
 }
 
+/** An answer made from the state, with the words put back. */
+export function textWithWords(store: Store, text: string): string {
+  return text.replace(/~[0-9a-f]{16}/g, (mark) => withWords(mark, (m) => store.words().get(m)));
+}
+
 /** Collects words that a change of state refers to. */
 export function wordKeeper(store: Store): { words: Record<string, string>; keep(text: string): string } {
   const words: Record<string, string> = {};

@@ -77,6 +77,8 @@ export const taskMemory = memory<TaskState>({
       // What was asked for is settled when it was done.
       const work = recall(workMemory);
       s.asks = s.asks.filter((a) => early.has(a) || !isFulfilled(a, work));
+      // An order that was stopped before anything was done, and a question in its place: the order is withdrawn.
+      if (work.untouched && prompt.kind === "question") s.asks = s.asks.filter((a) => early.has(a));
       if (prompt.declines) s.asks = s.asks.filter((a) => !prompt.declines!.includes(a));
       // After an investigation, a yes to a proposal allows the change.
       if (prompt.approves && s.latest === "research-only") s.latest = "task";

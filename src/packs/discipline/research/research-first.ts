@@ -10,7 +10,7 @@ import { matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { changedLines } from "../verification/changed-lines.js";
-import { workMemory } from "../verification/work-memory.js";
+import { onlyVersion, workMemory } from "../verification/work-memory.js";
 import { looksEnough, looksOf, researchMemory as memory, researchStatus } from "./research-memory.js";
 
 export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
@@ -38,7 +38,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
       (c) => c.path === undefined || !matchesPathForms(config.research.exempt, c.path, facts),
     );
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
-    if (!edits.length && !sent) return;
+    if ((!edits.length || onlyVersion(facts)) && !sent) return;
     const { id } = recall(taskMemory);
     const scaled = looksEnough(recall(taskMemory), config, sizeWith(facts, recall));
     // A message changes no code: it needs a look at what it is about.

@@ -26,10 +26,10 @@ export const unprovedClaims = gate<{ unproved: number }, DisciplineOptions>({
     if ((!edits && last?.ok !== false) || !claimsSuccess(message)) return;
     if (last?.ok === false && !namesFailure.test(message)) {
       state.update((s) => void s.unproved++);
-      const failed = last.failed ? ` (${last.failed} failed)` : "";
+      const command = inert(facts.unmasked(last.command), 100);
       return deny({
         what: "the end of the turn with the words that tests pass",
-        why: `the last run failed: ${inert(facts.unmasked(last.command), 100)}${failed}`,
+        why: `the last run failed: ${command}${last.failed ? ` (${last.failed} failed)` : ""}`,
         next: "say what failed; or make it pass and run it again",
       });
     }

@@ -1,6 +1,8 @@
 // A turn does not end while edited code is not verified.
+import type { Facts } from "../../../facts/index.js";
 import { alternatives } from "../../../facts/lazy-pattern.js";
 import { at, gate } from "../../../model/gate.js";
+import { isMark } from "../../../model/kept-word.js";
 import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";
 import { failuresMemory } from "../breaker/failures-memory.js";
@@ -16,7 +18,8 @@ export const verification = gate<undefined, DisciplineOptions>({
     "run whose own exit code or summary was seen, or a type check or build where the project has no tests " +
     "or where they passed earlier in the session, for a small task, or before a " +
     "push where there is CI. Documents, images, archives and CI files need none. A turn " +
-    "that ends with a question to the user passes. If no test command is known, the user is told instead; " +
+    "that ends with a question to the user passes, and so does one that has built the project and tells the user " +
+    "how to try it. If no test command is known, or a team's lead gave the work, the user is told instead; " +
     "while the breaker refuses changes, the turn may end.",
   remedy: "Run the command the message names, on its own, until it succeeds.",
   window: "From the edit to the next successful run; one turn's end is refused at most `maxStopBlocks` times.",
@@ -24,20 +27,22 @@ export const verification = gate<undefined, DisciplineOptions>({
   on: at("turn.end"),
   onError: "pass",
   judge({ event, facts, recall, project, config }) {
-    const { unverified, runs, lastEditAt, editedNow } = recall(workMemory);
+    const { unverified, runs, lastEditAt, editedNow, member } = recall(workMemory);
     const { tripped, half } = recall(failuresMemory);
     if (!unverified.length || !editedNow || event.turn?.backgroundTasks || (tripped && !half)) return;
     // The user is asked something: the work goes on after the answer, and so does what it needs.
-    if (handsOver(event.turn?.lastMessage ?? "")) return;
+    const message = event.turn?.lastMessage ?? "";
+    if (handsOver(message)) return;
+    // It builds, and the user is told how to look at it.
+    if (runs.some((r) => r.ok === true && r.at >= lastEditAt) && showsHow(message)) return;
     // The project's tests say nothing about a file of another kind.
     const known = testCommand(project) !== undefined;
     const reached = config.verify.commands.length || !known ? unverified : testedFiles(project, unverified);
+    const earlier = runs.findLast((r) => r.level === "test") ?? runs.findLast((r) => r.ok !== true);
     const command =
       config.verify.commands[0] ??
       testCommand(project, unverified) ??
-      (known
-        ? undefined
-        : facts.unmasked(runs.findLast((r) => r.level === "test") ?? runs.findLast((r) => r.ok !== true))?.command);
+      (known || !earlier ? undefined : shownAgain(facts, earlier.command));
     const listed = reached.length ? reached : unverified;
     const more = listed.length - 4;
     const files = `${listed.slice(0, 4).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
@@ -48,6 +53,9 @@ export const verification = gate<undefined, DisciplineOptions>({
           "interlock.yaml (packs.discipline.verify.commands).",
         "person",
       );
+    // A member's work is its lead's to verify, with what the others have done: alone, its tests fail for their reasons.
+    if (member)
+      return note(`Edited without verification, for the team's lead to verify: ${inert(files, 160)}.`, "person");
     const last = runs.findLast((r) => r.at >= lastEditAt);
     const found = !last
       ? "nothing was run since"
@@ -61,6 +69,29 @@ export const verification = gate<undefined, DisciplineOptions>({
     });
   },
 });
+
+/** The words of a command that were kept; undefined once they are erased. */
+function shownAgain({ kept, world }: Facts, command: string): string | undefined {
+  return isMark(command) ? (kept.get(command) ?? world.word?.(command)) : command;
+}
+
+const look = alternatives(
+  [
+    String.raw`\byou can (?:now |quickly |also )*(?:run|test|try|check|open|start|visit)\b`,
+    String.raw`\b(?:run|open|visit|start|reload|refresh)\b.{1,80}\bto (?:see|try|test|check)\b`,
+  ],
+  "i",
+);
+
+/** The last words tell the user how to see or try the work. */
+const showsHow = (message: string): boolean =>
+  look.test(
+    message
+      .trim()
+      .slice(-300)
+      .split(/\n\s*\n/)
+      .at(-1) ?? "",
+  );
 
 const tryIt = alternatives(
   [

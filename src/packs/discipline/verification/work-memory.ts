@@ -6,6 +6,7 @@ import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { setOf } from "../../../facts/lazy-pattern.js";
 import type { Requirement } from "../../../facts/prompts/prompt.js";
+import type { Event } from "../../../model/event.js";
 import { after, at, failed, memory, type Project } from "../../../model/gate.js";
 import { isObject } from "../../../model/json.js";
 import { matchCompiled } from "../../../project/globs.js";
@@ -48,6 +49,8 @@ export interface WorkState {
   /** Whether code was edited in the current turn, and whether that turn has ended. */
   editedNow: boolean;
   ended: boolean;
+  /** Since the person's last prompt no call was made and no turn has ended. */
+  untouched?: boolean;
   /** Files were changed since the last commit. */
   uncommitted?: boolean;
   /** Files the agent made in this session. */
@@ -58,6 +61,8 @@ export interface WorkState {
   size?: { task: string; lines: number };
   /** `git commit` was tried since the person's last prompt and failed. */
   triedCommit?: boolean;
+  /** A team's lead began this session and no person has spoken in it: what it does is handed to the lead. */
+  member?: boolean;
   /** Test runs in the background that have not shown their result. */
   pending?: PendingRun[];
 }
@@ -88,17 +93,20 @@ export const workMemory = memory<WorkState>({
   learn({ event, facts, config, state, project, now, recall }) {
     const options = config as unknown as DisciplineOptions;
     if (event.kind === "turn.end") {
-      if (!state.value.ended) state.update((s) => void (s.ended = true));
+      if (!state.value.ended || state.value.untouched) state.update((s) => void Object.assign(s, endedTurn));
       return;
     }
     if (event.kind === "prompt") {
       const { prompt } = facts;
+      const member = !prompt?.person && (state.value.member ?? recall(taskMemory).prompts === 0) && fromLead(event);
+      if (member !== (state.value.member ?? false) && (member || prompt?.person))
+        state.update((s) => void (s.member = member));
       if (prompt?.person && !prompt.command) state.update((s) => nextTurn(s, prompt.kind !== "passthrough"));
       // A machine wakes the agent after its turn has ended: what was edited then was that turn's business.
       else if (!prompt?.person && state.value.ended) state.update((s) => nextTurn(s, false));
       return;
     }
-    if (state.value.ended) state.update((s) => void (s.ended = false));
+    if (state.value.ended || state.value.untouched) state.update((s) => void Object.assign(s, goingOn));
     const good = event.kind === "tool.after" && event.outcome?.ok !== false;
     const touched = good ? editsOf(facts, options).flatMap((c) => (c.below === undefined ? [] : [c.below])) : [];
     const code = good ? codeOf(facts, options, project) : [];
@@ -174,6 +182,13 @@ export const workMemory = memory<WorkState>({
   },
 });
 
+const endedTurn = { ended: true, untouched: false };
+const goingOn = { ended: false, untouched: false };
+
+/** How Claude Code gives a member of a team its work. */
+const fromLead = ({ prompt }: Event): boolean =>
+  prompt?.machine === true && /^\s*<teammate-message\s[^>]*teammate_id=/.test(prompt.text);
+
 function grow(s: WorkState, task: string, lines: number): void {
   s.lines = (s.lines ?? 0) + lines;
   s.size = { task, lines: (s.size?.task === task ? s.size.lines : 0) + lines };
@@ -184,6 +199,7 @@ function grow(s: WorkState, task: string, lines: number): void {
  * something.
  */
 function nextTurn(s: WorkState, asks: boolean): void {
+  s.untouched = true;
   if (s.ended) s.editedNow = false;
   if (asks) Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, testsEdited: false, ranTests: false });
   if (asks) delete s.triedCommit;
@@ -210,6 +226,20 @@ function onlyLooks({ event }: Facts): boolean {
   return !!edits?.length && edits.every((e) => e.old !== e.new && withoutLooks(e.old) === withoutLooks(e.new));
 }
 
+const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
+const ownVersion = /^\s*(?:"version"\s*:|version\s*[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?,?\s*$/;
+
+/** A release's number or the language's in a manifest: no line of code is another for it. */
+export function onlyVersion({ event }: Facts): boolean {
+  const { tool } = event;
+  const edits = tool?.kind === "edit" && manifest.test(String(tool.input["file_path"] ?? "")) ? tool.edits : undefined;
+  return !!edits?.length && edits.every((e) => !e.all && versionOnly(e.old.split("\n"), e.new.split("\n")));
+}
+
+const versionOnly = (old: readonly string[], now: readonly string[]): boolean =>
+  old.length === now.length &&
+  old.every((line, i) => line === now[i] || (ownVersion.test(line) && ownVersion.test(now[i]!)));
+
 /** What they change is layout. */
 const formatters = setOf(`
   prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
@@ -217,7 +247,7 @@ const formatters = setOf(`
 
 /** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
 function codeOf(facts: Facts, options: DisciplineOptions, project: Project): string[] {
-  if (onlyRemarks(facts) || onlyLooks(facts)) return [];
+  if (onlyRemarks(facts) || onlyLooks(facts) || onlyVersion(facts)) return [];
   return editsOf(facts, options).flatMap(({ kind, below, broad, by }) => {
     if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
