@@ -56,7 +56,7 @@ export interface Appended {
   head: Head;
 }
 
-const largestRecord = 4 * 1024 * 1024;
+export const largestRecord = 4 * 1024 * 1024;
 /** A base holds the state of every session. */
 const largestBase = 256 * 1024 * 1024;
 
