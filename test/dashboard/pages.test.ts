@@ -269,8 +269,8 @@ test("60 hostile texts in every field run nothing, load nothing and are shown as
     assert.equal(await page.evaluate("window.hacked"), undefined, address);
   }
   assert.ok(plain.length > 5);
-  const shownAsText = `${JSON.stringify(plain)}.some((one) => document.querySelector("main").textContent.includes(one))`;
-  await page.waitForFunction(shownAsText);
+  const asText = `${JSON.stringify(plain)}.some((one) => document.querySelector("main").textContent.includes(one))`;
+  await page.waitForFunction(asText);
   assert.deepEqual(trouble, []);
   await page.close();
 });
