@@ -133,7 +133,8 @@ export function settleSessions(io: Io, at: Layout, head: Head, nonce: string, li
   const { brought = [], ...rest } = head;
   const leaving = new Set(silent(head, limits));
   const touched = new Map<string, string[]>();
-  for (const session of [...brought, ...leaving]) {
+  // One that was brought back may leave at once: it is moved once.
+  for (const session of new Set([...brought, ...leaving])) {
     const shard = shardOf(session);
     if (touched.has(shard)) touched.get(shard)!.push(session);
     else if (touched.size < mostFiles + brought.length) touched.set(shard, [session]);
