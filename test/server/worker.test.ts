@@ -1,6 +1,6 @@
 // A worker that dies, hangs or is replaced is a delay to its callers: no call is lost, none passes unjudged.
 import assert from "node:assert/strict";
-import { copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { identify } from "../../src/project/identify.js";
@@ -57,7 +57,7 @@ test("a program that cannot start: calls are refused at once, until it is repair
   assert.match(text, /BLOCKED interlock\/server/);
   assert.match(text, /interlock doctor/);
   assert.doesNotMatch(await send(server.door, "{}", "PostToolUse"), /decision/);
-  for (const name of readdirSync(join(program, ".."))) copyFileSync(join(program, "..", name), join(at.base, name));
+  cpSync(join(program, ".."), at.base, { recursive: true });
   await until(async () => !isRefusal(await send(server.door, ordinary(at))));
   assert.equal(isRefusal(await send(server.door, forbidden(at))), true);
 });
