@@ -40,9 +40,8 @@ test("the second verifier agrees while others write", async () => {
 
 test("a renamed segment is found by both verifiers, and named", () => {
   const place = { home: join(temporary("renamed"), "home"), id: "p1" };
-  const store = openStore(place, { segment: { bytes: 4 << 20, records: 10_000 } });
-  const text = Array.from({ length: 9_000 }, (_, n) => `${n} `.repeat(20));
-  for (let n = 0; n < 16; n++) store.append(() => ({ type: "event", body: { n, text } }));
+  const store = openStore(place, { segment: { bytes: 4 << 20, records: 4 } });
+  for (let n = 0; n < 16; n++) store.append(() => ({ type: "event", body: { n } }));
   const file = (n: number) => join(place.home, "projects/p1/ledger", `${String(n).padStart(8, "0")}.jsonl`);
   const both = () => [verify(place).verdict, verifyLedger(place.home, place.id).verdict];
   assert.deepEqual(both(), ["intact", "intact"]);
