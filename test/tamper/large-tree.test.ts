@@ -38,7 +38,7 @@ test("in a large tree every change is found, and a look that was cut says so", (
   const cut = h.bash("make fmt", "echo x >> d8/some-longer-name-of-a-file-8.ts");
   assert.deepEqual([cut.before.refused, cut.after!.context], [false, ""]);
   const status = h.interlock("status");
-  assert.match(status.stdout, /the look at the work tree was cut 1 times, last for v-\d+: git did not answer/);
+  assert.match(status.stdout, /the look at the work tree was cut 1 time, last for v-\d+: git did not answer/);
   const last = /last for (v-\d+)/.exec(status.stdout)![1]!;
   assert.match(h.interlock("why", last).stdout, /the look was cut: git did not answer/);
   assert.match(
