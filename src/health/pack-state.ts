@@ -10,6 +10,7 @@ import { disciplineStatusLine } from "../packs/discipline/state-reports.js";
 import { projectSelection, type Selection } from "../packs/intent/selection-memory.js";
 import { registry } from "../packs/registry.js";
 import { listRuns } from "../runs/run.js";
+import { StoreFault } from "../store/fault.js";
 import type { CheckContext } from "./context.js";
 import type { HealthFinding } from "./finding.js";
 
@@ -33,9 +34,19 @@ export async function packStates(opened: Opened, state: JsonObject, now = Date.n
   );
 }
 
+/** Empty where the record can't be read: the area "record" says why. */
+function stateOf({ store }: Opened): JsonObject {
+  try {
+    return store.read().state as JsonObject;
+  } catch (error) {
+    if (error instanceof StoreFault) return {};
+    throw error;
+  }
+}
+
 /** Doctor's area "packs". */
 export async function checkPacks({ opened }: CheckContext): Promise<HealthFinding[]> {
-  const states = await packStates(opened, opened.store.read().state as JsonObject);
+  const states = await packStates(opened, stateOf(opened));
   return states.map(({ pack, mode, says, problem }) => {
     const what = `${pack}, ${mode}${says ? `: ${says}` : ""}`;
     if (!problem) return { area: "pack", ok: true, what };
