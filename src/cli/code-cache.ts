@@ -39,7 +39,7 @@ function loadPart(name: string, home: string, kind: string, requires: NodeJS.Req
   const file = `${__dirname}/${name}`;
   const folder = `${home}/cache`;
   const cache = `${folder}/${BUILD_HASH}-${process.platform}-${process.arch}-${process.version}-${name}-${kind}`;
-  const cachedData = statSync(cache, { throwIfNoEntry: false })?.isFile() ? readFileSync(cache) : undefined;
+  const cachedData = cacheIn(cache);
   const source = `(function(exports,require,module){${readFileSync(file, "utf8")}\n})`;
   const script = new Script(source, { filename: file, cachedData });
   // The first event ever has no key yet. It also compiles the configuration, which later events don't.
@@ -49,6 +49,15 @@ function loadPart(name: string, home: string, kind: string, requires: NodeJS.Req
   loaded.set(name, module);
   script.runInThisContext()(module.exports, requires, module);
   return module.exports;
+}
+
+/** Undefined where there is none, or none that can be read: a hook works without. */
+function cacheIn(file: string): Buffer | undefined {
+  try {
+    return statSync(file).isFile() ? readFileSync(file) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Keeps the functions compiled so far, and removes the caches of other builds. */
