@@ -40,16 +40,17 @@ function findingOf(path: string, wanted: string, fits: (stat: Stats) => boolean)
   const led = statOf(path, statSync);
   if (led && fits(led)) return [];
   const link = there.isSymbolicLink() ? "a link to " : "";
-  const what = `${path} should be ${wanted} and is ${link}${led ? kindOf(led) : "nothing"}`;
+  const found = `${link}${led ? kindOf(led) : "nothing"}`;
+  const what = `${path} should be ${wanted} and is ${found}`;
   const aside = freeName(path);
   const fix = `mv ${shellQuote(path)} ${shellQuote(aside)}`;
-  return [{ area, ok: false, what, fix, repair: moveAside(path, aside) }];
+  return [{ area, ok: false, what, fix, repair: moveAside(path, found, aside) }];
 }
 
-const moveAside = (path: string, aside: string): Repair => ({
+const moveAside = (path: string, found: string, aside: string): Repair => ({
   stage: "files",
   id: `move ${path}`,
-  will: `rename ${path} to ${aside}`,
+  will: `rename ${path}, which is ${found}, to ${aside}`,
   async apply() {
     renameSync(path, aside);
     return undefined;

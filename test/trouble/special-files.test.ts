@@ -44,7 +44,8 @@ test("devices, pipes and folders in the place of files: no hook hangs, doctor na
       read();
       // A link or pipe where a file is replaced whole is gone with the next record.
       const there = names.map(at).filter((path) => !(lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true));
-      const lines = h.interlock("doctor", "--fix", "--yes").stdout.split("\n");
+      const { stdout, stderr } = h.interlock("doctor", "--fix", "--yes");
+      const lines = `${stdout}${stderr}`.split("\n");
       for (const path of there)
         assert.ok(
           lines.some((line) => line.includes(path) && what.test(line)),
