@@ -2,13 +2,12 @@
 // Invariant: the verdict that is answered is the verdict that is recorded. Where the record cannot be written the
 // answer says so; a call that is past its deadline is recorded as refused or not at all, never as passed.
 import { createHmac } from "node:crypto";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
 import { loadFor } from "../facts/load-facts.js";
 import { countRefusal, refusals } from "../facts/repeated-refusals.js";
 import { monotonic } from "../model/clock.js";
-import { type Config, standardRetention } from "../model/config.js";
+import type { Config } from "../model/config.js";
 import type { Event } from "../model/event.js";
 import type { Memory, Pack, Project } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
@@ -27,11 +26,11 @@ import { type Judgement, judge, messageOf, type ProvedPrompt, type StateView } f
 import { merge } from "./merge.js";
 import { actionDigest } from "./overrides/override.js";
 import { bodyOf } from "./record.js";
-import { retentionDue } from "./retention-due.js";
 import { sessionName } from "./slices.js";
 import { overrideCommand, pendingCommands, pendingIn } from "./typed-commands/pending.js";
 import type { HookOrigin } from "./typed-commands/provenance.js";
 import { sessionTranscript } from "./typed-commands/session-transcript.js";
+import { upkeep } from "./upkeep.js";
 import { registrationNotes, tamperingNotes } from "./watch/after-check.js";
 import { callsOf, isWatched, unannounced, updateOpenCalls } from "./watch/open-calls.js";
 
@@ -172,48 +171,9 @@ export class Engine {
     this.#closeWatch(judged, verdict);
     const finish = async () => {
       record.finish();
-      this.#compact(event);
-      await this.#sweepWatches(event);
-      await this.#keepToRetention(event);
+      await upkeep(event, this.world, this.#folder);
     };
     return { verdict, facts, judgement, seq: record.seq, finish };
-  }
-
-  /** One closed segment at most: the answer is given, but the next event may wait. */
-  #compact({ kind }: Event): void {
-    if (kind !== "session.start" && kind !== "session.end" && kind !== "turn.end") return;
-    try {
-      this.world.store.compact(1);
-    } catch {
-      // compressed with another turn; `interlock compact` says what is wrong
-    }
-  }
-
-  /** Removes what calls that never ended left behind. */
-  async #sweepWatches(event: Event): Promise<void> {
-    if (event.kind !== "session.start" && event.kind !== "session.end") return;
-    if (!existsSync(join(this.#folder, "watch"))) return;
-    const { sweepWatches } = await import("./watch/tree-look.js");
-    try {
-      sweepWatches(this.#folder, event, (this.world.wallClock ?? Date.now)());
-    } catch {
-      // swept with the next session
-    }
-  }
-
-  /** Erases what is old, when a session starts and at most once a day. */
-  async #keepToRetention(event: Event): Promise<void> {
-    if (event.kind !== "session.start") return;
-    const { store, project, config } = this.world;
-    const now = (this.world.wallClock ?? Date.now)();
-    try {
-      if (!retentionDue(this.#folder, now)) return;
-      const { keepToRetention } = await import("./erase-everywhere.js");
-      const place = { store, folder: this.#folder, root: project.root };
-      keepToRetention(place, { ...standardRetention, ...config.retention }, now);
-    } catch {
-      // tried again with a later session
-    }
   }
 
   /** The same judgement, with nothing written, performed or amended. */

@@ -4,9 +4,10 @@
 import { randomBytes } from "node:crypto";
 import { sleep } from "../model/clock.js";
 import { limits } from "../model/limits.js";
+import { eraseKept } from "./erase-kept.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
 import { exists, type Io, realIo } from "./io.js";
-import { eraseWords, keepWords, readWords } from "./kept-words.js";
+import { keepWords, readWords } from "./kept-words.js";
 import { newSeal, writeSeal } from "./key/seal.js";
 import { keyLost, keyPath, makeKey, readKey, recallKey } from "./key/signing-key.js";
 import { type Layout, layout, segmentPath, segments } from "./layout.js";
@@ -22,13 +23,12 @@ import { genesis, hmac, type SigningKey } from "./ledger/frame.js";
 import { findRecord, recordsFrom } from "./ledger/read-records.js";
 import { freeReserve, keepReserve, reserveFindings } from "./ledger/reserve.js";
 import { cleaned } from "./ledger/sanitise.js";
-import { eraseTexts, packTexts, placePacked, TextReader } from "./ledger/side-texts.js";
+import { packTexts, placePacked, TextReader } from "./ledger/side-texts.js";
 import { withBodyText } from "./ledger/whole-record.js";
 import { isHeld, lockPath, takeLock, uncleanPath } from "./lock/lock.js";
 import { type Clock, clockJump, systemClock } from "./record-clock.js";
 import type { Head } from "./signed-files.js";
 import { conditionOf } from "./state/condition.js";
-import { slicesToForget } from "./state/forget-slices.js";
 import { headDuringWrite, nothingThere, quickHead, type StoreCache } from "./state/head.js";
 import { type Brought, bringSessions, sessionsIn, silentSlices, wholeState } from "./state/session-archive.js";
 import type {
@@ -48,7 +48,7 @@ import { survey } from "./verify/inspect.js";
 import { checkedHead } from "./verify/open-check.js";
 import { recover as recoverRecord } from "./verify/recover.js";
 import { withoutArchive } from "./verify/repair.js";
-import { removeStrays, sweep, sweepEvery } from "./verify/sweep.js";
+import { sweep, sweepEvery } from "./verify/sweep.js";
 
 /** Records of this process that wait for their `finish`, by folder. They hold the lock of that folder. */
 const unfinished = new Map<string, () => void>();
@@ -207,50 +207,9 @@ class FileStore implements Store {
   }
 
   erase(what: Erasure): Erased {
-    const { before, session, matching, dryRun = false } = what;
-    return this.#underLock(limits.lock, this.#firstKey, (context, takenOver) => {
-      const { head } = checkedHead(context, takenOver);
-      if (!dryRun) removeStrays(this.#io, this.#at);
-      const own = session === undefined ? undefined : this.#numbersOf(session);
-      const old = (time: string) => before === undefined || Date.parse(time) < before.getTime();
-      const named = (text: string) => !matching || matching.some((form) => text.includes(form));
-      const { texts, bytes } = eraseTexts(
-        this.#io,
-        this.#at,
-        (text) => old(text.time) && (!own || own.has(text.seq)) && named(text.text),
-        context.nonce,
-        dryRun,
-      );
-      const words = eraseWords(
-        this.#io,
-        this.#at.folder,
-        (word) => old(word.at) && (session === undefined || word.session === session) && named(word.text),
-        context.nonce,
-        dryRun,
-      );
-      const whole = head && wholeState(this.#io, this.#at, head);
-      const patch = whole && slicesToForget(whole.state, whole.ages, what);
-      const slices = Object.keys(patch ?? {}).length;
-      const erased: Erased = { texts, words, slices, bytes };
-      if (dryRun || !head || texts + words + slices === 0) return erased;
-      const body = {
-        ...(before && { before: before.toISOString() }),
-        ...(session !== undefined && { session }),
-        ...(matching && { matching: true }),
-        ...erased,
-      };
-      // In a segment of its own: snapshot and copy are written anew, without the lines they had.
-      const from = bringSessions(this.#io, this.#at, head, sessionsIn(patch)).head;
-      appendRecord(context, { head: from, newSegment: true }, { type: "erase", body, ...(slices && { patch }) }, true);
-      return erased;
-    });
-  }
-
-  /** The records of a session. */
-  #numbersOf(session: string): Set<number> {
-    const numbers = new Set<number>();
-    for (const record of recordsFrom(this.#io, this.#at)) if (record.session === session) numbers.add(record.seq);
-    return numbers;
+    return this.#underLock(limits.lock, this.#firstKey, (context, takenOver) =>
+      eraseKept(context, checkedHead(context, takenOver).head, what),
+    );
   }
 
   seal(): { seed: string; record: LedgerRecord } {

@@ -1,0 +1,48 @@
+// Erasing: texts beside the ledger, words the state refers to, slices of sessions.
+// Invariant: called under the lock. No record is changed; what was erased is one more record, and the chain stays whole.
+import { eraseWords } from "./kept-words.js";
+import { appendRecord, type WriteContext } from "./ledger/append-record.js";
+import { recordsFrom } from "./ledger/read-records.js";
+import { eraseTexts } from "./ledger/side-texts.js";
+import type { Head } from "./signed-files.js";
+import { slicesToForget } from "./state/forget-slices.js";
+import { bringSessions, sessionsIn, wholeState } from "./state/session-archive.js";
+import type { Erased, Erasure } from "./types.js";
+import { removeStrays } from "./verify/sweep.js";
+
+export function eraseKept(context: WriteContext, head: Head | undefined, what: Erasure): Erased {
+  const { io, at, nonce } = context;
+  const { before, session, matching, dryRun = false } = what;
+  if (!dryRun) removeStrays(io, at);
+  const own = session === undefined ? undefined : numbersOf(context, session);
+  const old = (time: string) => before === undefined || Date.parse(time) < before.getTime();
+  const named = (text: string) => !matching || matching.some((form) => text.includes(form));
+  const ofCall = (text: { time: string; seq: number; text: string }) =>
+    old(text.time) && (!own || own.has(text.seq)) && named(text.text);
+  const { texts, bytes } = eraseTexts(io, at, ofCall, nonce, dryRun);
+  const ofSession = (word: { at: string; session?: string; text: string }) =>
+    old(word.at) && (session === undefined || word.session === session) && named(word.text);
+  const words = eraseWords(io, at.folder, ofSession, nonce, dryRun);
+  const whole = head && wholeState(io, at, head);
+  const patch = whole && slicesToForget(whole.state, whole.ages, what);
+  const slices = Object.keys(patch ?? {}).length;
+  const erased: Erased = { texts, words, slices, bytes };
+  if (dryRun || !head || texts + words + slices === 0) return erased;
+  const body = {
+    ...(before && { before: before.toISOString() }),
+    ...(session !== undefined && { session }),
+    ...(matching && { matching: true }),
+    ...erased,
+  };
+  // In a segment of its own: snapshot and copy are written anew, without the lines they had.
+  const from = bringSessions(io, at, head, sessionsIn(patch)).head;
+  appendRecord(context, { head: from, newSegment: true }, { type: "erase", body, ...(slices && { patch }) }, true);
+  return erased;
+}
+
+/** The records of a session. */
+function numbersOf({ io, at }: WriteContext, session: string): Set<number> {
+  const numbers = new Set<number>();
+  for (const record of recordsFrom(io, at)) if (record.session === session) numbers.add(record.seq);
+  return numbers;
+}
